@@ -1,0 +1,259 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { comparePositions, logStart, type Position, type RecordedEvent, type SealedEvent } from '#kernel';
+import type { Appended, EventStore } from '#event-store';
+import { freshStream, sealedEvents } from './build.js';
+
+/** What a test needs of an adapter: a store, and a way to stop it and open it again on the same data. */
+export type EventStoreFixture = {
+  readonly open: () => Promise<EventStore>;
+  /** Called with the store that is open; answers with a new one over the same data. */
+  readonly reopen: (store: EventStore) => Promise<EventStore>;
+  readonly cleanUp: () => Promise<void>;
+};
+
+const WRITERS = 16;
+const ROUNDS = 25;
+
+/** The promises of the event store port, run against an adapter. */
+export function describeEventStore(name: string, fixture: () => Promise<EventStoreFixture>): void {
+  describe(`event store contract: ${name}`, () => {
+    let engine: EventStoreFixture;
+    let store: EventStore;
+
+    beforeAll(async () => {
+      engine = await fixture();
+      store = await engine.open();
+    });
+    afterAll(async () => {
+      await store.close();
+      await engine.cleanUp();
+    });
+
+    const append = (stream: string, from: number, count: number, note?: string) =>
+      store.append({
+        stream,
+        expected: from === 0 ? 'no-stream' : from - 1,
+        events: sealedEvents(stream, from, count, note),
+      });
+
+    describe('appending', () => {
+      test('answers with the last revision and a position that grows', async () => {
+        const stream = freshStream();
+        const first = await append(stream, 0, 3);
+        const second = await append(stream, 3, 1);
+        expect(first.revision).toBe(2);
+        expect(second.revision).toBe(3);
+        expect(comparePositions(first.position, second.position)).toBeLessThan(0);
+      });
+
+      test('is atomic: a refused append of many leaves none', async () => {
+        const stream = freshStream();
+        await append(stream, 0, 1);
+        await expect(
+          store.append({ stream, expected: 5, events: sealedEvents(stream, 6, 3) }),
+        ).rejects.toMatchObject({ code: 'conflict' });
+        expect(await store.readStream(stream, { limit: 10 })).toHaveLength(1);
+      });
+
+      test.each([
+        ['no-stream on a stream that exists', 2, 'no-stream', 0],
+        ['a revision before the last', 2, 0, 1],
+        ['a revision after the last', 2, 7, 8],
+        ['a revision on a stream that does not exist', 0, 3, 4],
+        ['stream-exists on a stream that does not exist', 0, 'stream-exists', 0],
+      ] as const)('refuses %s', async (_, existing, expected, from) => {
+        const stream = freshStream();
+        if (existing > 0) await append(stream, 0, existing);
+        const head = await store.head();
+        await expect(
+          store.append({ stream, expected, events: sealedEvents(stream, from, 1) }),
+        ).rejects.toMatchObject({ code: 'conflict' });
+        expect(await store.head()).toBe(head);
+      });
+
+      test('takes stream-exists on a stream that exists', async () => {
+        const stream = freshStream();
+        await append(stream, 0, 2);
+        const events = sealedEvents(stream, 2, 1);
+        const done = await store.append({ stream, expected: 'stream-exists', events });
+        expect(done.revision).toBe(2);
+      });
+
+      test.each(['no-stream', 'revision'] as const)('lets exactly one of many racers through: %s', async (kind) => {
+        const stream = freshStream();
+        if (kind === 'revision') await append(stream, 0, 1);
+        const from = kind === 'revision' ? 1 : 0;
+        const tries = await Promise.allSettled(
+          Array.from({ length: WRITERS }, (_, n) => append(stream, from, 1, `racer ${n}`)),
+        );
+        const won = tries.filter((one) => one.status === 'fulfilled');
+        const lost = tries.filter((one) => one.status === 'rejected');
+        expect(won).toHaveLength(1);
+        expect(lost.map((one) => (one.reason as { code?: string }).code)).toEqual(
+          Array.from({ length: WRITERS - 1 }, () => 'conflict'),
+        );
+        expect(await store.readStream(stream, { limit: 10 })).toHaveLength(from + 1);
+      });
+
+      test('writes the same append once and answers it the same, also after later events', async () => {
+        const stream = freshStream();
+        const events = sealedEvents(stream, 0, 2);
+        const first = await store.append({ stream, expected: 'no-stream', events });
+        const again = await store.append({ stream, expected: 'no-stream', events });
+        await append(stream, 2, 1);
+        const later = await store.append({ stream, expected: 'no-stream', events });
+        expect([again, later]).toEqual([first, first]);
+        expect(await store.readStream(stream, { limit: 10 })).toHaveLength(3);
+      });
+
+      test('writes an append once when it is sent many times at once', async () => {
+        const stream = freshStream();
+        const events = sealedEvents(stream, 0, 2);
+        const answers = await Promise.all(
+          Array.from({ length: 4 }, () => store.append({ stream, expected: 'no-stream', events })),
+        );
+        expect(new Set(answers.map((one) => one.position)).size).toBe(1);
+        expect(await store.readStream(stream, { limit: 10 })).toHaveLength(2);
+      });
+
+      test('fails each of the appends sent together by itself', async () => {
+        const [good, bad] = [freshStream(), freshStream()];
+        const [one, two] = await Promise.allSettled([
+          append(good, 0, 1),
+          store.append({ stream: bad, expected: 4, events: sealedEvents(bad, 5, 1) }),
+        ]);
+        expect([one?.status, two?.status]).toEqual(['fulfilled', 'rejected']);
+      });
+
+      test('refuses an append of no events and one beyond the limits, and writes nothing', async () => {
+        const stream = freshStream();
+        const head = await store.head();
+        await expect(store.append({ stream, expected: 'no-stream', events: [] })).rejects.toThrow();
+        await expect(append(stream, 0, 1_025)).rejects.toThrow();
+        await expect(append(stream, 0, 1, 'x'.repeat(1_000_001))).rejects.toThrow();
+        expect(await store.head()).toBe(head);
+      });
+    });
+
+    describe('reading a stream', () => {
+      const revisions = (events: readonly SealedEvent[]) => events.map((event) => event.revision);
+
+      test('gives back what was written, to the byte', async () => {
+        const stream = freshStream();
+        const events = sealedEvents(stream, 0, 2, 'ünïcödé \u2028 "quoted" \\ 金');
+        await store.append({ stream, expected: 'no-stream', events });
+        const read = await store.readStream(stream, { limit: 10 });
+        expect(read.map(withoutPosition)).toEqual(events);
+      });
+
+      test('pages forwards and backwards, inclusive of where it starts', async () => {
+        const stream = freshStream();
+        await append(stream, 0, 7);
+        expect(revisions(await store.readStream(stream, { limit: 3 }))).toEqual([0, 1, 2]);
+        expect(revisions(await store.readStream(stream, { from: 3, limit: 3 }))).toEqual([3, 4, 5]);
+        expect(revisions(await store.readStream(stream, { from: 6, limit: 3 }))).toEqual([6]);
+        expect(revisions(await store.readStream(stream, { from: 7, limit: 3 }))).toEqual([]);
+        expect(revisions(await store.readStream(stream, { direction: 'backwards', limit: 3 }))).toEqual([6, 5, 4]);
+        expect(revisions(await store.readStream(stream, { direction: 'backwards', from: 2, limit: 9 }))).toEqual([
+          2, 1, 0,
+        ]);
+      });
+
+      test('is empty for a stream that does not exist', async () => {
+        expect(await store.readStream(freshStream(), { limit: 5 })).toEqual([]);
+        expect(await store.readStream(freshStream(), { direction: 'backwards', limit: 5 })).toEqual([]);
+      });
+    });
+
+    describe('reading the log', () => {
+      test('is in order, exclusive of where it starts, and ends at the head', async () => {
+        const stream = freshStream();
+        const start = await store.head();
+        await append(stream, 0, 5);
+        const all = await everything(store, start, 2);
+        expect(all.map((event) => event.revision)).toEqual([0, 1, 2, 3, 4]);
+        expect(all.at(-1)?.position).toBe(await store.head());
+        expect(await store.readAll(await store.head(), 10)).toEqual([]);
+      });
+
+      test('skips no event while many write', async () => {
+        const start = await store.head();
+        const streams = Array.from({ length: WRITERS }, freshStream);
+        let writing = true;
+        const seen: RecordedEvent[] = [];
+        const reader = (async () => {
+          let after = start;
+          for (;;) {
+            const last = !writing;
+            const page = await store.readAll(after, 64);
+            seen.push(...page);
+            after = page.at(-1)?.position ?? after;
+            if (page.length === 0 && last) return;
+          }
+        })();
+        await Promise.all(
+          streams.map(async (stream) => {
+            for (let round = 0; round < ROUNDS; round++) await append(stream, round, 1);
+          }),
+        );
+        writing = false;
+        await reader;
+        expect(seen).toHaveLength(WRITERS * ROUNDS);
+        expect(seen.every((event, n) => n === 0 || isAfter(event.position, seen[n - 1]?.position))).toBe(true);
+        for (const stream of streams) {
+          const own = seen.filter((event) => event.stream === stream);
+          expect(own.map((event) => event.revision)).toEqual(Array.from({ length: ROUNDS }, (_, n) => n));
+        }
+      });
+
+      test('answers an append with a position that the log then holds', async () => {
+        const stream = freshStream();
+        const start = await store.head();
+        const { position } = await append(stream, 0, 3);
+        const all = await everything(store, start, 100);
+        expect(all.find((event) => event.position === position)?.revision).toBe(2);
+      });
+
+      test('rings the bell after an append', async () => {
+        const rung = new Promise<void>((resolve) => {
+          const stop = store.onAppended(() => {
+            stop();
+            resolve();
+          });
+        });
+        await append(freshStream(), 0, 1);
+        await expect(rung).resolves.toBeUndefined();
+      });
+    });
+
+    test('holds everything after it was stopped and opened again', async () => {
+      const stream = freshStream();
+      const events = sealedEvents(stream, 0, 3);
+      const first: Appended = await store.append({ stream, expected: 'no-stream', events });
+      const before = await everything(store, logStart, 1_000);
+      store = await engine.reopen(store);
+      expect(await everything(store, logStart, 1_000)).toEqual(before);
+      expect(await store.append({ stream, expected: 'no-stream', events })).toEqual(first);
+      await expect(append(stream, 0, 1)).rejects.toMatchObject({ code: 'conflict' });
+      expect((await append(stream, 3, 1)).revision).toBe(3);
+    });
+  });
+}
+
+async function everything(store: EventStore, after: Position, page: number): Promise<RecordedEvent[]> {
+  const all: RecordedEvent[] = [];
+  for (;;) {
+    const events = await store.readAll(all.at(-1)?.position ?? after, page);
+    if (events.length === 0) return all;
+    all.push(...events);
+  }
+}
+
+function isAfter(position: Position, before: Position | undefined): boolean {
+  return before !== undefined && comparePositions(before, position) < 0;
+}
+
+function withoutPosition<E extends { position?: Position }>(event: E): Omit<E, 'position'> {
+  const { position: _, ...rest } = event;
+  return rest;
+}

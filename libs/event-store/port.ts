@@ -1,0 +1,68 @@
+import type { Position, RecordedEvent, SealedEvent, StreamEvent } from '#kernel';
+
+/**
+ * What the stream must look like for an append to happen: `no-stream` when it must not exist, `stream-exists` when any
+ * revision will do, a number when its last event must have that revision. There is no "anything goes": a money stream
+ * is never written without looking.
+ */
+export type ExpectedRevision = number | 'no-stream' | 'stream-exists';
+
+export type Append = {
+  readonly stream: string;
+  readonly expected: ExpectedRevision;
+  /** At least one, at most `limits.eventsPerAppend`; their `revision`s follow `expected`. */
+  readonly events: readonly SealedEvent[];
+};
+
+export type Appended = {
+  /** Revision of the last event of the append. */
+  readonly revision: number;
+  /** Position of the last event of the append. */
+  readonly position: Position;
+};
+
+export type StreamRead = {
+  /** Where to start, inclusive; from the first (or, backwards, the last) event when left out. */
+  readonly from?: number;
+  readonly direction?: 'forwards' | 'backwards';
+  /** At most `limits.page`. */
+  readonly limit: number;
+};
+
+/** Bounds of what one call may ask. */
+export const limits = {
+  eventsPerAppend: 1_024,
+  /** Sum of the data and meta of one append, so that every engine takes it (EventStoreDB's default is 1 MiB). */
+  bytesPerAppend: 1_000_000,
+  page: 10_000,
+} as const;
+
+/**
+ * The log. Every adapter passes `describeEventStore` in `event-store/contract`.
+ *
+ * Errors, all `LodeError`: `conflict` (the stream is not as expected; nothing was written), `unavailable` (the engine
+ * cannot be reached; nothing was written), `unknown_outcome` (it may or may not have been written: the same append again
+ * is safe), `storage_full` (nothing was written), `storage_failed` (the disk lied; no further write is taken).
+ */
+export interface EventStore {
+  /**
+   * Appends atomically and answers after the events are durable. The same events at the same expected revision again
+   * are answered like the first time and written once.
+   */
+  append(append: Append): Promise<Appended>;
+
+  /** One page of a stream in revision order; empty when the stream does not exist or ends before `from`. */
+  readStream(stream: string, read: StreamRead): Promise<readonly StreamEvent[]>;
+
+  /** Up to `limit` events of the whole log after `position`, exclusive, in log order. Never skips one. */
+  readAll(after: Position, limit: number): Promise<readonly RecordedEvent[]>;
+
+  /** Position of the last event of the log, or `logStart`. */
+  head(): Promise<Position>;
+
+  /** Rings whenever the log may have grown. It may ring for nothing and says nothing about what was written. */
+  onAppended(bell: () => void): () => void;
+
+  /** Finishes what is under way and lets go of the engine. */
+  close(): Promise<void>;
+}

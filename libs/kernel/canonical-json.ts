@@ -1,0 +1,29 @@
+import { invariant } from './errors.js';
+
+/** JSON as the log knows it: no numbers that could lose digits are needed, but safe integers may appear. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json | undefined };
+
+/**
+ * JSON with its object keys in code-unit order and `undefined` members left out, so that equal values have equal text:
+ * the text is what the hash chain covers. Numbers must be safe integers; amounts are strings long before they get here.
+ */
+export function canonicalJson(value: Json): string {
+  if (value === null) return 'null';
+  if (typeof value === 'string' || typeof value === 'boolean') return JSON.stringify(value);
+  if (typeof value === 'number') {
+    invariant(Number.isSafeInteger(value), `canonical JSON holds safe integers only, not ${value}`);
+    return String(value);
+  }
+  if (isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  let text = '';
+  for (const key of Object.keys(value).sort()) {
+    const member = value[key];
+    if (member === undefined) continue;
+    text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(member)}`;
+  }
+  return `{${text}}`;
+}
+
+function isArray(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}

@@ -1,0 +1,96 @@
+/**
+ * The closed list of error codes. A code is a promise to callers: it is never renamed, and the one table that turns
+ * codes into HTTP statuses lives in `services/api`. The `domain` half is what a decision may answer; the `edge` half is
+ * what the house around it may answer.
+ */
+export const errorCodes = [
+  // decisions
+  'amount_invalid',
+  'currency_unknown',
+  'evidence_missing',
+  'account_not_found',
+  'account_exists',
+  'account_suspended',
+  'request_not_found',
+  'request_exists',
+  'request_closed',
+  'request_already_confirmed',
+  'insufficient_balance',
+  'invitation_invalid',
+  'not_a_customer',
+  'not_permitted',
+  // identity
+  'credentials_missing',
+  'invalid_credentials',
+  'email_exists',
+  'password_policy',
+  'token_missing',
+  'token_invalid',
+  'token_expired',
+  'too_many_attempts',
+  // files
+  'file_missing',
+  'file_empty',
+  'file_type',
+  'file_too_large',
+  'file_not_found',
+  // the edge
+  'validation_failed',
+  'malformed_json',
+  'body_too_large',
+  'media_type',
+  'idempotency_key_missing',
+  'idempotency_key_reused',
+  'route_not_found',
+  'rate_limited',
+  // the engines
+  'conflict',
+  'overloaded',
+  'unavailable',
+  'storage_full',
+  'storage_failed',
+  'unknown_outcome',
+  'internal',
+] as const;
+
+export type ErrorCode = (typeof errorCodes)[number];
+
+/** What an error may carry beside its code: only what a caller can act upon, never a secret. */
+export type ErrorDetails = Readonly<Record<string, string | number | boolean | readonly string[]>>;
+
+/**
+ * A refusal or failure that a caller is told about. `message` is written for the person who reads it (the product's own
+ * words where it has them); `code` is for the program. Anything else that is thrown is a bug.
+ */
+export class LodeError extends Error {
+  override readonly name = 'LodeError';
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly details: ErrorDetails = {},
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** True for a `LodeError`, also when it crossed a thread or comes from a second copy of this module. */
+export function isLodeError(error: unknown): error is LodeError {
+  return (
+    error instanceof Error &&
+    error.name === 'LodeError' &&
+    'code' in error &&
+    errorCodes.includes(error.code as ErrorCode)
+  );
+}
+
+/** Why an invariant failed: a bug in the program, never something the caller did. */
+export class InvariantViolation extends Error {
+  override readonly name = 'InvariantViolation';
+}
+
+/** Stops the program's current work when what must always be true is not. It stays on in production. */
+export function invariant(condition: boolean, what: string): asserts condition {
+  if (!condition) throw new InvariantViolation(what);
+}
