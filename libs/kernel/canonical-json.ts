@@ -1,7 +1,8 @@
 import { invariant } from './errors.js';
 
 /** JSON as the log knows it: no numbers that could lose digits are needed, but safe integers may appear. */
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json | undefined };
+export type Json =
+  string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json | undefined };
 
 /**
  * JSON with its object keys in code-unit order and `undefined` members left out, so that equal values have equal text:

@@ -10,7 +10,9 @@ export function sha256(text: string | Uint8Array): string {
   return hash('sha256', text, 'hex');
 }
 
-type Unchained<E extends DomainEvent> = Omit<SealedEvent<E>, 'meta'> & { readonly meta: Omit<EventMeta, 'chain'> };
+type Unchained<E extends DomainEvent> = Omit<SealedEvent<E>, 'meta'> & {
+  readonly meta: Omit<EventMeta, 'chain'>;
+};
 
 /** The chain value of an event after `previous`, the chain of the event before it in its stream. */
 export function chainOf<E extends DomainEvent>(previous: string, event: Unchained<E>): string {
@@ -18,7 +20,8 @@ export function chainOf<E extends DomainEvent>(previous: string, event: Unchaine
   const meta: Record<string, unknown> = { ...event.meta };
   delete meta['chain'];
   return sha256(
-    previous + canonicalJson({ id, type, version, stream, revision, at, data, meta: meta as unknown as Json }),
+    previous +
+      canonicalJson({ id, type, version, stream, revision, at, data, meta: meta as unknown as Json }),
   );
 }
 

@@ -42,7 +42,11 @@ export type SealedEvent<E extends DomainEvent = DomainEvent> = E & {
 };
 
 /** An event as a stream gives it back. An engine that cannot tell positions on stream reads leaves `position` out. */
-export type StreamEvent<E extends DomainEvent = DomainEvent> = SealedEvent<E> & { readonly position?: Position };
+export type StreamEvent<E extends DomainEvent = DomainEvent> = SealedEvent<E> & {
+  readonly position?: Position;
+};
 
 /** An event as the whole log gives it back. */
-export type RecordedEvent<E extends DomainEvent = DomainEvent> = SealedEvent<E> & { readonly position: Position };
+export type RecordedEvent<E extends DomainEvent = DomainEvent> = SealedEvent<E> & {
+  readonly position: Position;
+};

@@ -18,7 +18,12 @@ describe('ids', () => {
   test('a command id depends on who sends it, to which stream, under which key', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.string(), { minLength: 4, maxLength: 4 }), ([a, b, c, d]) => {
-        const ids = [[a, b, c], [d, b, c], [a, d, c], [a, b, d]].map(([x, y, z]) => commandIdOf(x!, y!, z!));
+        const ids = [
+          [a, b, c],
+          [d, b, c],
+          [a, d, c],
+          [a, b, d],
+        ].map(([x, y, z]) => commandIdOf(x!, y!, z!));
         expect(new Set(ids).size).toBe(4);
       }),
     );

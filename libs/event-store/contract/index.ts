@@ -79,21 +79,24 @@ export function describeEventStore(name: string, fixture: () => Promise<EventSto
         expect(done.revision).toBe(2);
       });
 
-      test.each(['no-stream', 'revision'] as const)('lets exactly one of many racers through: %s', async (kind) => {
-        const stream = freshStream();
-        if (kind === 'revision') await append(stream, 0, 1);
-        const from = kind === 'revision' ? 1 : 0;
-        const tries = await Promise.allSettled(
-          Array.from({ length: WRITERS }, (_, n) => append(stream, from, 1, `racer ${n}`)),
-        );
-        const won = tries.filter((one) => one.status === 'fulfilled');
-        const lost = tries.filter((one) => one.status === 'rejected');
-        expect(won).toHaveLength(1);
-        expect(lost.map((one) => (one.reason as { code?: string }).code)).toEqual(
-          Array.from({ length: WRITERS - 1 }, () => 'conflict'),
-        );
-        expect(await store.readStream(stream, { limit: 10 })).toHaveLength(from + 1);
-      });
+      test.each(['no-stream', 'revision'] as const)(
+        'lets exactly one of many racers through: %s',
+        async (kind) => {
+          const stream = freshStream();
+          if (kind === 'revision') await append(stream, 0, 1);
+          const from = kind === 'revision' ? 1 : 0;
+          const tries = await Promise.allSettled(
+            Array.from({ length: WRITERS }, (_, n) => append(stream, from, 1, `racer ${n}`)),
+          );
+          const won = tries.filter((one) => one.status === 'fulfilled');
+          const lost = tries.filter((one) => one.status === 'rejected');
+          expect(won).toHaveLength(1);
+          expect(lost.map((one) => (one.reason as { code?: string }).code)).toEqual(
+            Array.from({ length: WRITERS - 1 }, () => 'conflict'),
+          );
+          expect(await store.readStream(stream, { limit: 10 })).toHaveLength(from + 1);
+        },
+      );
 
       test('writes the same append once and answers it the same, also after later events', async () => {
         const stream = freshStream();
@@ -153,10 +156,12 @@ export function describeEventStore(name: string, fixture: () => Promise<EventSto
         expect(revisions(await store.readStream(stream, { from: 3, limit: 3 }))).toEqual([3, 4, 5]);
         expect(revisions(await store.readStream(stream, { from: 6, limit: 3 }))).toEqual([6]);
         expect(revisions(await store.readStream(stream, { from: 7, limit: 3 }))).toEqual([]);
-        expect(revisions(await store.readStream(stream, { direction: 'backwards', limit: 3 }))).toEqual([6, 5, 4]);
-        expect(revisions(await store.readStream(stream, { direction: 'backwards', from: 2, limit: 9 }))).toEqual([
-          2, 1, 0,
+        expect(revisions(await store.readStream(stream, { direction: 'backwards', limit: 3 }))).toEqual([
+          6, 5, 4,
         ]);
+        expect(
+          revisions(await store.readStream(stream, { direction: 'backwards', from: 2, limit: 9 })),
+        ).toEqual([2, 1, 0]);
       });
 
       test('is empty for a stream that does not exist', async () => {
@@ -199,7 +204,9 @@ export function describeEventStore(name: string, fixture: () => Promise<EventSto
         writing = false;
         await reader;
         expect(seen).toHaveLength(WRITERS * ROUNDS);
-        expect(seen.every((event, n) => n === 0 || isAfter(event.position, seen[n - 1]?.position))).toBe(true);
+        expect(seen.every((event, n) => n === 0 || isAfter(event.position, seen[n - 1]?.position))).toBe(
+          true,
+        );
         for (const stream of streams) {
           const own = seen.filter((event) => event.stream === stream);
           expect(own.map((event) => event.revision)).toEqual(Array.from({ length: ROUNDS }, (_, n) => n));

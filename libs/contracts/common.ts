@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { errorCodes } from '#kernel';
+import { currencies, paymentCurrencies } from '#ledger';
+
+/** Rows of a table's page when the caller asks for no other number (the seed's section 9). */
+export const PAGE_SIZE = 10;
+/** The most rows one page may have. */
+export const PAGE_SIZE_MAX = 100;
+/** The largest JSON body, in bytes. */
+export const BODY_BYTES_MAX = 64 * 1024;
+/** The largest file, in bytes. */
+export const FILE_BYTES_MAX = 10 * 1024 * 1024;
+
+export const currency = z.enum(currencies);
+export const paymentCurrency = z.enum(paymentCurrencies);
+export const role = z.enum(['user', 'admin']);
+
+/** A decimal amount as text: amounts never travel as numbers. The ledger says whether its size and decimals will do. */
+export const amount = z
+  .string()
+  .trim()
+  .min(1)
+  .max(64)
+  .meta({ description: 'Decimal amount', examples: ['100.00'] });
+/** An amount as the ledger writes it: all the currency's decimals. */
+export const decimal = z
+  .string()
+  .regex(/^-?\d+(?:\.\d+)?$/)
+  .meta({ description: 'Decimal amount with all the currency’s decimals' });
+export const position = z
+  .string()
+  .regex(/^(?:0|[1-9]\d{0,19})$/)
+  .meta({ description: 'A place in the log. Opaque; compare by length, then as text.' });
+export const instant = z.iso.datetime().meta({ description: 'UTC instant, ISO 8601' });
+export const userId = z.string().regex(/^[A-Za-z0-9-]{1,64}$/);
+export const requestId = z
+  .string()
+  .regex(/^[A-Za-z0-9]{34}$/)
+  .meta({ description: '34 random letters and digits' });
+export const fileId = z.string().regex(/^[A-Za-z0-9]{35}$/);
+export const reason = z
+  .string()
+  .trim()
+  .min(1)
+  .max(500)
+  .meta({ description: 'Kept with the decision, in the event' });
+export const cursor = z
+  .string()
+  .max(512)
+  .regex(/^[A-Za-z0-9_-]+$/)
+  .meta({ description: 'Opaque; from the page before' });
+
+/** RFC 9457 problem details; `code` is from a closed list, `detail` is for the person. */
+export const problem = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  code: z.enum(errorCodes),
+  detail: z.string(),
+  errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+});
+export type Problem = z.infer<typeof problem>;
+
+/** The answer to every command: where the log stood once it was so. Send it back as `Lode-Position` to see it. */
+export const accepted = z.object({ position, message: z.string() });
+
+/** One page of rows in keyset order. `first` is the number of its first row in the whole list, from 1. */
+export function pageOf<Item extends z.ZodType>(item: Item) {
+  return z.object({
+    items: z.array(item),
+    first: z.int(),
+    next: cursor.nullable(),
+    previous: cursor.nullable(),
+  });
+}
+
+/** What any list may be asked. */
+export const pageQuery = z.object({
+  cursor: cursor.optional(),
+  limit: z.coerce.number().int().min(1).max(PAGE_SIZE_MAX).default(PAGE_SIZE),
+});

@@ -1,0 +1,165 @@
+import { z } from 'zod';
+import {
+  accepted,
+  amount,
+  currency,
+  decimal,
+  fileId,
+  instant,
+  pageOf,
+  pageQuery,
+  paymentCurrency,
+  position,
+  reason,
+  requestId,
+  role,
+  userId,
+} from './common.js';
+
+const parts = z.object({
+  balance: decimal.meta({ description: 'available + held' }),
+  available: decimal,
+  held: decimal,
+});
+
+/** A person as the read model knows them; personal fields read `forgotten` once the person was erased. */
+export const account = z.object({
+  userId,
+  accountNumber: z.string(),
+  role,
+  status: z.enum(['active']),
+  firstname: z.string(),
+  lastname: z.string(),
+  email: z.string(),
+  phone: z.string(),
+  created: instant,
+  wallet: parts.meta({ description: 'US dollars' }),
+  balances: z.object({ BTC: parts, PI: parts, USDT: parts }),
+  totals: z.object({
+    funded: decimal.meta({ description: 'US dollars confirmed' }),
+    withdrawn: decimal.meta({ description: 'US dollars paid out' }),
+    openRequests: z.int(),
+  }),
+  position,
+});
+export type AccountView = z.infer<typeof account>;
+
+export const evidence = z.object({
+  fileId,
+  mediaType: z.enum(['application/pdf', 'image/png', 'image/jpeg', 'image/webp', 'image/gif']),
+  bytes: z.int().positive(),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+});
+export const fileAnswer = evidence.extend({ message: z.string() });
+
+const VALID_AMOUNT = 'Please enter a valid amount and upload payment evidence.';
+export const fundRequestBody = z.object({
+  amount: z
+    .string(VALID_AMOUNT)
+    .trim()
+    .min(1, VALID_AMOUNT)
+    .max(64, VALID_AMOUNT)
+    .meta({ examples: ['100.00'] }),
+  currency: z.enum(paymentCurrency.options, 'Please choose BTC, PI or USDT.'),
+  evidenceId: z.string('Please enter a valid upload payment evidence.').max(64),
+});
+export const fundRequestAnswer = accepted.extend({ requestId, status: z.literal('Pending') });
+
+export const requestStatus = z.enum(['Pending', 'confirmed', 'rejected']);
+
+export const fundRequest = z.object({
+  id: requestId,
+  userId,
+  type: z.literal('Funding'),
+  customer: z.string().meta({ description: 'Full name' }),
+  email: z.string(),
+  accountNumber: z.string(),
+  amount: decimal.meta({ description: 'US dollars' }),
+  currency: paymentCurrency,
+  status: requestStatus,
+  closed: z.boolean(),
+  createdAt: instant,
+  evidence,
+  decision: z
+    .object({
+      at: instant,
+      by: z.string().meta({ description: 'Name of the admin who decided' }),
+      reason: z.string().optional(),
+      price: decimal.optional(),
+      converted: decimal.optional().meta({ description: 'What was booked in `currency`' }),
+    })
+    .nullable(),
+  position,
+});
+export type FundRequestView = z.infer<typeof fundRequest>;
+export const fundRequestPage = pageOf(fundRequest);
+export type FundRequestPage = z.infer<typeof fundRequestPage>;
+export const fundRequestQuery = pageQuery.extend({
+  status: requestStatus.optional(),
+  currency: paymentCurrency.optional(),
+});
+
+export const decisionBody = z.object({ reason: reason.optional() });
+export const decisionAnswer = accepted.extend({ requestId, status: requestStatus });
+
+export const adjustmentBody = z.object({
+  amounts: z
+    .partialRecord(paymentCurrency, amount)
+    .meta({ description: 'US dollars per currency; negative debits, zero is skipped' }),
+  reason,
+});
+export const adjustmentAnswer = accepted;
+
+export const prices = z.object({
+  prices: z
+    .object({ BTC: decimal, PI: decimal, USDT: decimal })
+    .meta({ description: 'US dollars for one unit' }),
+});
+
+const posting = z.object({ account: z.string(), currency, amount: decimal });
+
+export const whyQuery = z.object({
+  before: z.coerce.number().int().min(0).optional().meta({ description: 'Only events before this revision' }),
+  limit: z.coerce.number().int().min(1).max(50).default(20),
+});
+/** Why a balance is what it is: the events that moved it, newest first, each with what it left behind. */
+export const why = z.object({
+  userId,
+  stream: z.string(),
+  currency,
+  balance: decimal.meta({ description: 'available + held, now' }),
+  available: decimal,
+  held: decimal,
+  revision: z.int().meta({ description: 'Last event of the stream that this answer knows' }),
+  entries: z.array(
+    z.object({
+      eventId: z.string(),
+      type: z.string(),
+      revision: z.int(),
+      position: position.optional(),
+      at: instant,
+      change: decimal.meta({ description: 'Of available + held; signed' }),
+      heldChange: decimal,
+      balanceAfter: decimal,
+      postings: z.array(posting),
+      actor: z.object({ id: z.string(), role: z.string(), name: z.string() }),
+      reason: z.string().optional(),
+      requestId: requestId.optional(),
+      currency: paymentCurrency,
+      price: decimal,
+      chain: z.string(),
+    }),
+  ),
+  before: z.int().nullable().meta({ description: 'Ask with this `before` for older ones' }),
+  chainVerified: z
+    .boolean()
+    .meta({ description: 'The hash chain over every event read for this answer holds' }),
+});
+export type Why = z.infer<typeof why>;
+
+export const totals = z.object({
+  users: z.int(),
+  funding: decimal.meta({ description: 'US dollars confirmed' }),
+  pendingFunding: z.int(),
+  position,
+});

@@ -1,0 +1,29 @@
+/**
+ * The chart of accounts. Every posting is booked to one of these; together they always add up to zero in each currency.
+ *
+ * - `customer/{id}/available`: what a customer may spend. Never negative.
+ * - `customer/{id}/held`: what an open request has set aside. Never negative.
+ * - `operator/deposits`: the other side of money that came in.
+ * - `operator/payouts`: the other side of money that went out.
+ * - `operator/bonus`: what the operator paid as promotional bonus.
+ * - `operator/adjustments`: the other side of what an admin credited or debited by hand.
+ * - `transit`: what has left one customer and not yet reached another.
+ */
+export type LedgerAccount =
+  | `customer/${string}/available`
+  | `customer/${string}/held`
+  | 'operator/deposits'
+  | 'operator/payouts'
+  | 'operator/bonus'
+  | 'operator/adjustments'
+  | 'transit';
+
+/** The account of what a customer may spend. */
+export function availableOf(userId: string): LedgerAccount {
+  return `customer/${userId}/available`;
+}
+
+/** The account of what a customer's open requests have set aside. */
+export function heldOf(userId: string): LedgerAccount {
+  return `customer/${userId}/held`;
+}

@@ -1,0 +1,94 @@
+import { invariant, LodeError } from '#kernel';
+
+/** The platform's money: the wallet's own currency and the three it is paid in. */
+export const currencies = ['USD', 'BTC', 'PI', 'USDT'] as const;
+export type Currency = (typeof currencies)[number];
+
+/** What a request can be paid in. */
+export const paymentCurrencies = ['BTC', 'PI', 'USDT'] as const;
+export type PaymentCurrency = (typeof paymentCurrencies)[number];
+
+/** Decimal places of each currency's minor unit. */
+export const scales: Readonly<Record<Currency, number>> = { USD: 2, BTC: 8, PI: 7, USDT: 6 };
+
+/** Decimal places of a price: US dollars for one unit of a currency. */
+export const PRICE_SCALE = 8;
+
+/** An amount in minor units of a currency that the context names. */
+export type Minor = bigint;
+
+/** The largest amount, in minor units, that any engine or client can hold: 2^63 − 1. */
+export const MAX_MINOR: Minor = 2n ** 63n - 1n;
+
+const DECIMAL = /^(-?)(\d{1,30})(?:\.(\d{1,30}))?$/;
+
+/** What the seed says when a form's amount won't do. */
+export const INVALID_AMOUNT = 'Please enter a valid amount and upload payment evidence.';
+
+/**
+ * Minor units for a decimal string at `scale` places. Refuses with `amount_invalid` what is not a plain decimal number,
+ * has more decimals than the scale (it never rounds what a person typed), or exceeds `MAX_MINOR` in size.
+ */
+export function parseDecimal(text: string, scale: number): Minor {
+  const match = DECIMAL.exec(text);
+  const fraction = match?.[3] ?? '';
+  if (match === null || fraction.length > scale) throw new LodeError('amount_invalid', INVALID_AMOUNT);
+  const size = BigInt((match[2] ?? '0') + fraction.padEnd(scale, '0'));
+  if (size > MAX_MINOR) throw new LodeError('amount_invalid', INVALID_AMOUNT);
+  return match[1] === '-' ? -size : size;
+}
+
+/** The decimal string of minor units at `scale` places, all of them written: `12345n` at 2 is `123.45`. */
+export function formatDecimal(minor: Minor, scale: number): string {
+  const sign = minor < 0n ? '-' : '';
+  const digits = (minor < 0n ? -minor : minor).toString().padStart(scale + 1, '0');
+  return scale === 0 ? sign + digits : `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+}
+
+/** Minor units of `currency` for a decimal string; errors as `parseDecimal`. */
+export function parseMoney(text: string, currency: Currency): Minor {
+  return parseDecimal(text, scales[currency]);
+}
+
+/** The decimal string for minor units of `currency`, with all its decimals. */
+export function formatMoney(minor: Minor, currency: Currency): string {
+  return formatDecimal(minor, scales[currency]);
+}
+
+/** How many decimals a screen shows: 4 for a balance in a payment currency, 2 for the rest (the seed's section 9). */
+export function displayScale(currency: Currency): number {
+  return currency === 'USD' ? 2 : 4;
+}
+
+/**
+ * A decimal string as a screen shows it: cut (never rounded up, so that nothing looks larger than it is) to
+ * `displayScale`, thousands parted by commas, U+2212 for minus.
+ */
+export function displayMoney(decimal: string, currency: Currency): string {
+  const shown = displayScale(currency);
+  const [whole = '0', fraction = ''] = decimal.replace('-', '').split('.');
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  const text = `${grouped}.${fraction.slice(0, shown).padEnd(shown, '0')}`;
+  const isZero = /^[0,.]*$/.test(text);
+  return decimal.startsWith('-') && !isZero ? `−${text}` : text;
+}
+
+/**
+ * What `amount` of US dollars (minor units) is in `currency` at `price` (US dollars for one unit, at `PRICE_SCALE`),
+ * rounded towards zero to the currency's scale.
+ */
+export function convertFromUsd(amount: Minor, currency: PaymentCurrency, price: Minor): Minor {
+  invariant(price > 0n, 'a price is more than zero');
+  const numerator = amount * 10n ** BigInt(scales[currency] + PRICE_SCALE - scales.USD);
+  return numerator / price;
+}
+
+/** The amount without its sign. */
+export function sizeOf(minor: Minor): Minor {
+  return minor < 0n ? -minor : minor;
+}
+
+/** True when the number stays within what the log, the engines and the clients can hold. */
+export function fits(minor: Minor): boolean {
+  return minor <= MAX_MINOR && minor >= -MAX_MINOR;
+}

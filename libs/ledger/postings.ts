@@ -1,0 +1,52 @@
+import { invariant } from '#kernel';
+import type { LedgerAccount } from './chart.js';
+import { currencies, formatMoney, parseMoney, type Currency, type Minor } from './money.js';
+
+/** One line of a double entry as an event stores it: a signed decimal amount with all the currency's decimals. */
+export type Posting = {
+  readonly account: LedgerAccount;
+  readonly currency: Currency;
+  readonly amount: string;
+};
+
+/** A signed amount per currency, in minor units. */
+export type Amounts = Readonly<Record<Currency, Minor>>;
+
+/** Nothing in every currency. */
+export const noAmounts: Amounts = { USD: 0n, BTC: 0n, PI: 0n, USDT: 0n };
+
+/** The two lines that move `amount` (minor units, not negative) of `currency` from one account to another. */
+export function move(
+  from: LedgerAccount,
+  to: LedgerAccount,
+  currency: Currency,
+  amount: Minor,
+): readonly Posting[] {
+  invariant(amount >= 0n, 'a movement is not negative: swap the accounts');
+  if (amount === 0n) return [];
+  return [
+    { account: from, currency, amount: formatMoney(-amount, currency) },
+    { account: to, currency, amount: formatMoney(amount, currency) },
+  ];
+}
+
+/** The sum of the postings per currency, of one account or, when it is left out, of all. */
+export function sumOf(postings: readonly Posting[], account?: LedgerAccount): Amounts {
+  const sums = { ...noAmounts };
+  for (const posting of postings) {
+    if (account !== undefined && posting.account !== account) continue;
+    sums[posting.currency] += parseMoney(posting.amount, posting.currency);
+  }
+  return sums;
+}
+
+/** True when the postings add up to zero in each currency. */
+export function isBalanced(postings: readonly Posting[]): boolean {
+  const sums = sumOf(postings);
+  return currencies.every((currency) => sums[currency] === 0n);
+}
+
+/** `a` and `b` added, currency by currency. */
+export function addAmounts(a: Amounts, b: Amounts): Amounts {
+  return { USD: a.USD + b.USD, BTC: a.BTC + b.BTC, PI: a.PI + b.PI, USDT: a.USDT + b.USDT };
+}
