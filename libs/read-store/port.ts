@@ -108,8 +108,12 @@ export interface ReadStore extends ReadStoreReader {
   /** Every build there is, by collection and number. */
   builds(): Promise<readonly BuildState[]>;
 
-  /** Begins an empty build of the collection beside those that there are, with its checkpoint at the log's start. */
-  begin(collection: Collection): Promise<Build>;
+  /**
+   * Begins an empty build of the collection beside those that there are, with its checkpoint at the log's start. `bulk`
+   * says that nothing live is written meanwhile, so that the indexes may wait for the activation, which is sooner; a
+   * build beside live ones has them at once, because making them at the end would hold the live ones up.
+   */
+  begin(collection: Collection, how: { readonly bulk: boolean }): Promise<Build>;
 
   /** Those of at most `limits.idsPerRead` documents that exist in a build, active or not, in no order. */
   read(build: Build, ids: readonly string[]): Promise<readonly Document[]>;
