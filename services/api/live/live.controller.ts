@@ -1,4 +1,4 @@
-import { Controller, Inject, Req, Res, type OnApplicationShutdown } from '@nestjs/common';
+import { Controller, Inject, Req, Res, type OnModuleDestroy } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Session } from '#identity';
 import { parsePosition } from '#kernel';
@@ -8,7 +8,7 @@ import { createLiveHub, type LiveHub } from './hub.js';
 
 /** The live stream. */
 @Controller()
-export class LiveController implements OnApplicationShutdown {
+export class LiveController implements OnModuleDestroy {
   private readonly hub: LiveHub;
 
   constructor(@Inject(ENGINES) engines: Engines) {
@@ -26,7 +26,8 @@ export class LiveController implements OnApplicationShutdown {
     this.hub.open(caller, reply.raw, typeof lastEventId === 'string' ? parsePosition(lastEventId) : undefined);
   }
 
-  onApplicationShutdown(): void {
+  /** Before the server closes: it would wait for these connections. */
+  onModuleDestroy(): void {
     this.hub.close();
   }
 }
