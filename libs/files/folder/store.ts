@@ -17,12 +17,15 @@ import {
   type FileStore,
   type MediaType,
 } from '#files';
+import { LRUCache } from 'lru-cache';
 import { systemClock, systemRandom, type Clock, type Random } from '#kernel';
 import { damaged, guarded, hasCode } from './errors.js';
 
 /** What is unfinished for longer than this was left by a program that ended. Milliseconds. */
 export const UNFINISHED_STALE_MS = 60 * 60_000;
 const UNFINISHED = 'unfinished';
+/** Files whose facts are kept in memory. */
+const KNOWN_MAX = 50_000;
 const CREATE_NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
@@ -49,6 +52,9 @@ export async function openFolderFiles(options: FolderFilesOptions): Promise<File
     await sweep(parts);
   });
 
+  // A file never changes, and only this process deletes: what was read once stays true until it is deleted here.
+  const known = new LRUCache<string, FileMetadata>({ max: KNOWN_MAX });
+
   const read = async (fileId: string): Promise<FileMetadata> => {
     if (!isFileId(fileId)) throw fileNotFound();
     try {
@@ -65,14 +71,22 @@ export async function openFolderFiles(options: FolderFilesOptions): Promise<File
       const source = fromSource(content);
       return guarded(() => put(parts, source.chunks, owner.ownerId), source.failedWith);
     },
-    stat: (fileId) => guarded(() => read(fileId)),
+    stat: async (fileId) => {
+      const metadata = known.get(fileId) ?? (await guarded(() => read(fileId)));
+      known.set(fileId, metadata);
+      return metadata;
+    },
     open: (fileId) =>
       guarded(async () => {
         const metadata = await read(fileId);
         const handle = await openContent(parts, metadata);
         return { metadata, stream: handle.createReadStream() };
       }),
-    delete: (fileId) => guarded(() => remove(parts, fileId)),
+    delete: async (fileId) => {
+      known.delete(fileId);
+      await guarded(() => remove(parts, fileId));
+      known.delete(fileId);
+    },
     close: () => Promise.resolve(),
   };
 }
