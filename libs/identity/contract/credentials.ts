@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { hash } from '@node-rs/argon2';
 import { RESERVATION_MS, type Registration } from '#identity';
 import { createWorld, register, START, type IdentityStoreFixture, type World } from './world.js';
 
@@ -127,6 +128,20 @@ export function credentialsContract(fixture: () => Promise<IdentityStoreFixture>
       await expect(credentials().verifyPassword(email, password)).rejects.toMatchObject({
         code: 'invalid_credentials',
       });
+    });
+
+    test('a hash of other parameters is renewed when its owner signs in', async () => {
+      const { userId, email, password } = await register(world);
+      const made = (await world.store.credentialOf(userId))?.passwordHash ?? '';
+      const old = await hash(password, { memoryCost: 64, timeCost: 1, parallelism: 1 });
+      await world.store.setPassword(userId, made, old);
+      await expect(credentials().verifyPassword(email, 'wrong')).rejects.toMatchObject({
+        code: 'invalid_credentials',
+      });
+      expect((await world.store.credentialOf(userId))?.passwordHash).toBe(old);
+      await credentials().verifyPassword(email, password);
+      expect((await world.store.credentialOf(userId))?.passwordHash).toMatch(/\$m=19456,t=2,p=1\$/);
+      await credentials().verifyPassword(email, password);
     });
 
     test('an erased person is nobody: the e-mail is free, the account number stays taken', async () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { RESERVATION_MS, type Registration } from '#identity';
+import { systemRandom, type Random } from '#kernel';
+import { createIdentity, FORGOTTEN, RESERVATION_MS, type IdentityStore, type Registration } from '#identity';
 import { CLIENT, createWorld, register, START, type IdentityStoreFixture, type World } from './world.js';
 
 const RACERS = 12;
@@ -57,6 +58,17 @@ export function raceContract(fixture: () => Promise<IdentityStoreFixture>): void
       expect(outcomes).toEqual(['account_number_taken', 'reserved', 'account_number_taken']);
     });
 
+    test('a registration gives up when every number it draws is taken, and leaves nothing', async () => {
+      const random: Random = (bytes) => (bytes === 8 ? new Uint8Array(8) : systemRandom(bytes));
+      const { credentials } = await createIdentity({ store: world.store, isOpen: async () => false, random });
+      const first = await credentials.reserve(registration(0));
+      expect(first.accountNumber).toBe('3000000000');
+      const other = { ...registration(1), email: 'bob@example.org' };
+      await expect(credentials.reserve(other)).rejects.toMatchObject({ code: 'unavailable' });
+      expect(await world.store.credentialByEmail(other.email)).toBeUndefined();
+      expect((await world.identity.credentials.reserve(other)).accountNumber).not.toBe(first.accountNumber);
+    });
+
     test('activation, release and take-over of one reservation: only one of them happens', async () => {
       const { userId } = await world.identity.credentials.reserve(registration(0));
       const next = { passwordHash: 'next', role: 'user', reservedAt: START + 1 } as const;
@@ -97,6 +109,17 @@ export function raceContract(fixture: () => Promise<IdentityStoreFixture>): void
       expect(world.reuses).toEqual([]);
     });
 
+    test('a refresh that loses every race gives up, and the token is still good', async () => {
+      const store: IdentityStore = { ...world.store, rotate: async () => 'conflict' };
+      const losing = await createIdentity({ store, isOpen: async () => true, clock: () => world.now });
+      const { sessions } = world.identity;
+      const { refreshToken } = await sessions.start({ userId: 'ann', role: 'user' }, CLIENT);
+      await expect(losing.sessions.refresh(refreshToken, CLIENT)).rejects.toMatchObject({
+        code: 'overloaded',
+      });
+      expect((await sessions.refresh(refreshToken, CLIENT)).session.userId).toBe('ann');
+    });
+
     test('a session that ends while it is being refreshed stays ended', async () => {
       const { sessions } = world.identity;
       const first = await sessions.start({ userId: 'ann', role: 'user' }, CLIENT);
@@ -111,13 +134,51 @@ export function raceContract(fixture: () => Promise<IdentityStoreFixture>): void
         });
     });
 
+    /** A store whose answers to one question come only when the gate opens. */
+    const gated = () => {
+      const gate = Promise.withResolvers<void>();
+      const late = async <T>(answer: T): Promise<T> => gate.promise.then(() => answer);
+      const store: IdentityStore = {
+        ...world.store,
+        sessionByAccess: async (hash) => late(await world.store.sessionByAccess(hash)),
+        personKey: async (userId) => late(await world.store.personKey(userId)),
+      };
+      return { gate, identity: createIdentity({ store, isOpen: async () => true, clock: () => world.now }) };
+    };
+
     test('an access token that is read while its session ends is not remembered', async () => {
-      const { sessions } = world.identity;
+      const { gate, identity } = gated();
+      const { sessions } = await identity;
       const { accessToken, session } = await sessions.start({ userId: 'ann', role: 'user' }, CLIENT);
-      await Promise.allSettled([
-        (async () => sessions.authenticate(accessToken))(),
-        sessions.endSession(session.sessionId),
-      ]);
+      const reading = (async () => sessions.authenticate(accessToken))();
+      await sessions.endSession(session.sessionId);
+      gate.resolve();
+      await reading;
+      await expect((async () => sessions.authenticate(accessToken))()).rejects.toMatchObject({
+        code: 'token_invalid',
+      });
+    });
+
+    test('a key that is read while it is destroyed is not remembered', async () => {
+      const { gate, identity } = gated();
+      const { personKeys } = await identity;
+      const { userId } = await register(world);
+      const text = await world.identity.personKeys.encryptFor(userId, { firstname: 'Ann' });
+      const reading = personKeys.decryptFor(userId, text);
+      await personKeys.destroyKey(userId);
+      gate.resolve();
+      await reading;
+      expect(await personKeys.decryptFor(userId, text)).toBe(FORGOTTEN);
+    });
+
+    test('a process that shares the store sees an ending once it may not trust its memory any more', async () => {
+      const trustMs = 2_000;
+      const options = { store: world.store, isOpen: async () => true, clock: () => world.now, trustMs };
+      const { sessions } = await createIdentity(options);
+      const { accessToken, session } = await sessions.start({ userId: 'ann', role: 'user' }, CLIENT);
+      expect(await sessions.authenticate(accessToken)).toEqual(session);
+      await world.identity.sessions.endAllSessions('ann');
+      world.now += trustMs;
       await expect((async () => sessions.authenticate(accessToken))()).rejects.toMatchObject({
         code: 'token_invalid',
       });

@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { createIdentity, FORGOTTEN, type Identity } from '#identity';
 import { describeIdentityStore } from '#identity/contract';
@@ -158,6 +160,54 @@ describe('the SQLite file of identity', () => {
     expect(bytes.includes(bobsKey!)).toBe(true);
     await store.close();
     await identity.close();
+  });
+
+  test('a destroyed key that somebody’s long read keeps in the log is not said to be gone', async () => {
+    const identity = await openIdentity();
+    const { userId } = await register(identity, 'ann@example.org');
+    const reader = new DatabaseSync(file, { readOnly: true });
+    reader.exec('BEGIN');
+    reader.prepare('SELECT count(*) FROM credential').get();
+    await expect(identity.personKeys.destroyKey(userId)).rejects.toMatchObject({ code: 'unavailable' });
+    reader.close();
+    await identity.personKeys.destroyKey(userId);
+    expect(statSync(`${file}-wal`).size).toBe(0);
+    await identity.close();
+  });
+
+  test('after the disk failed nothing more is written, what was answered is kept, and it can be read', async () => {
+    const program = `
+      import { openIdentityStore } from '#identity/sqlite';
+      const store = await openIdentityStore({ file: process.argv[1] });
+      const put = (n) =>
+        store.putInvitationToken('invitation ' + n, { hash: 'hash ' + n, expiresAt: 1 }).then(() => '', (e) => e);
+      let n = 0;
+      let first = '';
+      for (; first === '' && n < 10_000; n += 1) first = await put(n);
+      const second = await put(n);
+      const read = await store.invitationByToken('hash 0');
+      const told = [first, second].map(({ code, message }) => ({ code, message }));
+      process.stdout.write(JSON.stringify({ told, written: n - 1, read }));`;
+    // A limit on the size of files is the failing disk that needs no special rights.
+    const command = `trap '' XFSZ; ulimit -f 512; exec "$0" --input-type=module -e "$1" "$2"`;
+    const { stdout } = await promisify(execFile)('bash', ['-c', command, process.execPath, program, file]);
+    const { told, written, read } = JSON.parse(stdout) as { told: unknown; written: number; read: unknown };
+    expect(told).toEqual([
+      {
+        code: 'storage_failed',
+        message: `The identity file ${file} can't be read or written: the disk failed.`,
+      },
+      {
+        code: 'storage_failed',
+        message: `The identity file ${file} takes no more changes since the disk failed: restart Lode.`,
+      },
+    ]);
+    expect(read).toEqual({ invitationId: 'invitation 0', expiresAt: 1 });
+    const store = await openIdentityStore({ file });
+    for (let n = 0; n < written; n += 1)
+      expect(await store.invitationByToken(`hash ${n}`)).toMatchObject({ invitationId: `invitation ${n}` });
+    expect(await store.invitationByToken(`hash ${written}`)).toBeUndefined();
+    await store.close();
   });
 
   describe('the reader for another thread', () => {
