@@ -1,4 +1,4 @@
-import type { Position, RecordedEvent, SealedEvent, StreamEvent } from '#kernel';
+import { LodeError, type Position, type RecordedEvent, type SealedEvent, type StreamEvent } from '#kernel';
 
 /**
  * What the stream must look like for an append to happen: `no-stream` when it must not exist, `stream-exists` when any
@@ -65,4 +65,10 @@ export interface EventStore {
 
   /** Finishes what is under way and lets go of the engine. */
   close(): Promise<void>;
+}
+
+/** Refuses an append of no events or of more than fit: a bug of the caller, so `internal`. */
+export function checkAppend(events: readonly SealedEvent[]): void {
+  if (events.length > 0 && events.length <= limits.eventsPerAppend) return;
+  throw new LodeError('internal', `an append holds 1 to ${limits.eventsPerAppend} events, not ${events.length}`);
 }

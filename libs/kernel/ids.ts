@@ -3,8 +3,19 @@ import { hash, randomBytes } from 'node:crypto';
 /** A source of randomness; comes in from outside so that tests can choose it. */
 export type Random = (bytes: number) => Uint8Array;
 
-/** The operating system's randomness. */
-export const systemRandom: Random = (bytes) => randomBytes(bytes);
+/** Bytes asked of the operating system at a time: asking costs more than drawing. */
+const POOL_BYTES = 8_192;
+let pool = Buffer.alloc(0);
+
+/** The operating system's randomness. No byte is given twice. */
+export const systemRandom: Random = (bytes) => {
+  if (bytes > POOL_BYTES) return randomBytes(bytes);
+  if (pool.length < bytes) pool = randomBytes(POOL_BYTES);
+  const drawn = Uint8Array.prototype.slice.call(pool, 0, bytes);
+  pool.fill(0, 0, bytes);
+  pool = pool.subarray(bytes);
+  return drawn;
+};
 
 /** Milliseconds since the epoch; comes in from outside so that tests can choose it. */
 export type Clock = () => number;

@@ -194,6 +194,8 @@ export function describeEventStore(name: string, fixture: () => Promise<EventSto
             seen.push(...page);
             after = page.at(-1)?.position ?? after;
             if (page.length === 0 && last) return;
+            // An engine in the process may answer without ever giving up the turn: let the writers have theirs.
+            await new Promise((resolve) => setImmediate(resolve));
           }
         })();
         await Promise.all(

@@ -1,0 +1,59 @@
+import { LodeError, logStart, positionOf, type RecordedEvent } from '#kernel';
+import { checkAppend, limits, type Append, type Appended, type EventStore } from '../port.js';
+
+/** A log that lives as long as the process: for tests, which then need no mocks. Passes the same contract. */
+export function createMemoryEventStore(log: RecordedEvent[] = []): EventStore {
+  const streams = new Map<string, RecordedEvent[]>();
+  for (const event of log) remember(event);
+  const bells = new Set<() => void>();
+
+  function remember(event: RecordedEvent): void {
+    const known = streams.get(event.stream);
+    if (known === undefined) streams.set(event.stream, [event]);
+    else known.push(event);
+  }
+
+  function append({ stream, expected, events }: Append): Appended {
+    checkAppend(events);
+    if (events.reduce((sum, event) => sum + JSON.stringify(event).length, 0) > limits.bytesPerAppend) {
+      throw new LodeError('body_too_large', `an append holds at most ${limits.bytesPerAppend} bytes`);
+    }
+    const known = streams.get(stream) ?? [];
+    const actual = known.length - 1;
+    const first = events[0]?.revision ?? 0;
+    const fits =
+      first === actual + 1 &&
+      (expected === 'no-stream' ? actual === -1 : expected === 'stream-exists' ? actual >= 0 : expected === actual);
+    if (!fits) {
+      const before = known.slice(first, first + events.length);
+      const last = before.at(-1);
+      const same = before.length === events.length && before.every((event, n) => event.id === events[n]?.id);
+      if (same && last !== undefined) return { revision: last.revision, position: last.position };
+      throw new LodeError('conflict', 'Somebody else changed this at the same time.', { actual });
+    }
+    for (const event of events) {
+      const recorded = { ...structuredClone(event), position: positionOf(log.length + 1) };
+      log.push(recorded);
+      remember(recorded);
+    }
+    for (const bell of bells) bell();
+    return { revision: first + events.length - 1, position: positionOf(log.length) };
+  }
+
+  return {
+    append: async (request) => append(request),
+    readStream: async (stream, { from, direction = 'forwards', limit }) => {
+      const known = streams.get(stream) ?? [];
+      if (direction === 'forwards') return known.slice(from ?? 0, (from ?? 0) + limit);
+      const end = Math.min(from ?? known.length - 1, known.length - 1) + 1;
+      return known.slice(Math.max(0, end - limit), end).reverse();
+    },
+    readAll: async (after, limit) => log.slice(Number(after), Number(after) + limit),
+    head: async () => log.at(-1)?.position ?? logStart,
+    onAppended(bell) {
+      bells.add(bell);
+      return () => bells.delete(bell);
+    },
+    close: async () => bells.clear(),
+  };
+}

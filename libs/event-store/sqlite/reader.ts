@@ -1,0 +1,57 @@
+import { LodeError, logStart, positionOf, type Position, type RecordedEvent } from '#kernel';
+import { limits, type StreamRead } from '../port.js';
+import { fromRow, type StoredRow } from './rows.js';
+import { openForReading, toLodeError } from './schema.js';
+
+/** The reading half of the store: synchronous, for any thread that has the file. */
+export type LogReader = {
+  readStream(stream: string, read: StreamRead): readonly RecordedEvent[];
+  readAll(after: Position, limit: number): readonly RecordedEvent[];
+  head(): Position;
+  close(): void;
+};
+
+/** Opens a reader of the log in `file` beside its writer; errors as the port. */
+export function openLogReader(file: string): LogReader {
+  const db = openForReading(file);
+  const columns = 'e.position, e.revision, s.name, e.type, e.body FROM events e JOIN streams s ON s.id = e.stream';
+  const forwards = db.prepare(
+    `SELECT ${columns} WHERE s.name = ? AND e.revision >= ? ORDER BY e.revision LIMIT ?`,
+  );
+  const backwards = db.prepare(
+    `SELECT ${columns} WHERE s.name = ? AND e.revision <= ? ORDER BY e.revision DESC LIMIT ?`,
+  );
+  const all = db.prepare(`SELECT ${columns} WHERE e.position > ? ORDER BY e.position LIMIT ?`);
+  const last = db.prepare('SELECT max(position) AS position FROM events');
+  for (const statement of [forwards, backwards, all]) statement.setReturnArrays(true);
+
+  const reading = <T>(read: () => T): T => {
+    try {
+      return read();
+    } catch (error) {
+      throw toLodeError(error, file);
+    }
+  };
+  const events = (rows: unknown): readonly RecordedEvent[] => (rows as readonly StoredRow[]).map(fromRow);
+
+  return {
+    readStream: (stream, { from, direction = 'forwards', limit }) =>
+      reading(() =>
+        direction === 'forwards'
+          ? events(forwards.all(stream, from ?? 0, pageOf(limit)))
+          : events(backwards.all(stream, from ?? Number.MAX_SAFE_INTEGER, pageOf(limit))),
+      ),
+    readAll: (after, limit) => reading(() => events(all.all(BigInt(after), pageOf(limit)))),
+    head: () =>
+      reading(() => {
+        const position = last.get()?.['position'];
+        return typeof position === 'number' ? positionOf(position) : logStart;
+      }),
+    close: () => db.close(),
+  };
+}
+
+function pageOf(limit: number): number {
+  if (Number.isSafeInteger(limit) && limit > 0 && limit <= limits.page) return limit;
+  throw new LodeError('internal', `a page holds 1 to ${limits.page} events, not ${limit}`);
+}

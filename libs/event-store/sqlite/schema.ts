@@ -1,0 +1,100 @@
+import { DatabaseSync } from 'node:sqlite';
+import { LodeError } from '#kernel';
+
+/** Marks the file as Lode's log ("LODE" in ASCII), so that another program's database is never mistaken for it. */
+const APPLICATION_ID = 0x4c4f4445;
+/** The layout below. A file with a higher number was written by a newer Lode and is left alone. */
+const SCHEMA_VERSION = 1;
+
+/** How long a connection waits for a lock that another one holds, in milliseconds. */
+const BUSY_TIMEOUT = 5_000;
+
+/**
+ * `position` is the rowid: one writer, no deletes, so it is the order of commits without gaps. The unique index is what
+ * makes a stream linear even if the check before an insert were wrong.
+ */
+const SCHEMA = `
+  CREATE TABLE streams (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+  CREATE TABLE events (
+    position INTEGER PRIMARY KEY,
+    stream INTEGER NOT NULL REFERENCES streams (id),
+    revision INTEGER NOT NULL,
+    type TEXT NOT NULL,
+    body TEXT NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX events_by_stream ON events (stream, revision);
+`;
+
+/** Opens the log's file for writing, making it when it is not there. Refuses with `storage_failed` in one sentence. */
+export function openForWriting(file: string): DatabaseSync {
+  return guarded(file, () => {
+    const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT });
+    // FULL: a commit is acknowledged only after its fsync. The writer checkpoints by itself, between commits.
+    db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0; PRAGMA foreign_keys = OFF');
+    if (pragma(db, 'user_version') === 0 && pragma(db, 'schema_version') === 0) {
+      db.exec(`BEGIN IMMEDIATE; ${SCHEMA} PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`);
+    }
+    check(db, file);
+    return db;
+  });
+}
+
+/** Opens the log's file for reading beside its writer. */
+export function openForReading(file: string): DatabaseSync {
+  return guarded(file, () => {
+    const db = new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT });
+    check(db, file);
+    return db;
+  });
+}
+
+function check(db: DatabaseSync, file: string): void {
+  if (pragma(db, 'application_id') !== APPLICATION_ID) {
+    throw new LodeError('storage_failed', `${file} is not a Lode log.`);
+  }
+  const version = pragma(db, 'user_version');
+  if (version > SCHEMA_VERSION) {
+    throw new LodeError(
+      'storage_failed',
+      `${file} was written by a newer Lode (layout ${version}; this one knows ${SCHEMA_VERSION}): start that one.`,
+    );
+  }
+  // Reads the last row through the table and the index, so that a file damaged there is refused at once.
+  db.prepare('SELECT body FROM events ORDER BY position DESC LIMIT 1').get();
+  db.prepare('SELECT count(*) FROM streams WHERE id = (SELECT max(stream) FROM events)').get();
+}
+
+function pragma(db: DatabaseSync, name: string): number {
+  return Number(Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
+}
+
+function guarded<T>(file: string, open: () => T): T {
+  try {
+    return open();
+  } catch (error) {
+    throw toLodeError(error, file);
+  }
+}
+
+/** SQLite's primary result codes that mean something to a caller. */
+const SQLITE = { BUSY: 5, READONLY: 8, IOERR: 10, CORRUPT: 11, FULL: 13, CANTOPEN: 14, NOTADB: 26 } as const;
+
+/** SQLite's failures in the port's words; anything that is not SQLite's is given back as it is. */
+export function toLodeError(error: unknown, file: string): unknown {
+  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return error;
+  const cause = { cause: error };
+  switch (error.errcode & 0xff) {
+    case SQLITE.FULL:
+      return new LodeError('storage_full', 'The disk is full: nothing was written.', {}, cause);
+    case SQLITE.NOTADB:
+    case SQLITE.CORRUPT:
+      return new LodeError('storage_failed', `${file} is damaged: restore it from a backup.`, {}, cause);
+    case SQLITE.CANTOPEN:
+    case SQLITE.READONLY:
+      return new LodeError('storage_failed', `${file} can't be opened for writing: look at the folder's rights.`, {}, cause);
+    case SQLITE.BUSY:
+      return new LodeError('unavailable', `${file} is locked by another program.`, {}, cause);
+    default:
+      return new LodeError('storage_failed', `${file}: ${error.message}. No further write is taken.`, {}, cause);
+  }
+}

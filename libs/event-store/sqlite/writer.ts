@@ -1,0 +1,155 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { parentPort, workerData } from 'node:worker_threads';
+import { LRUCache } from 'lru-cache';
+import { invariant, isLodeError } from '#kernel';
+import type { AppendRows, EventRow, WriteResult } from './rows.js';
+import { openForWriting, toLodeError } from './schema.js';
+
+/** Streams whose id and last revision the writer remembers; the one writer, so what it remembers is true. */
+const STREAMS_REMEMBERED = 200_000;
+/** WAL pages (of 4 KiB) after which the writer moves them into the database, between two commits. */
+const CHECKPOINT_PAGES = 8_192;
+
+type Stream = { readonly id: number; revision: number };
+
+/**
+ * The one writer of the log, in a thread of its own so that waiting for the disk never stops the program. It takes
+ * whole batches of appends, checks each by itself, commits them together, and answers after the commit.
+ */
+function createWriter(file: string) {
+  const db = openForWriting(file);
+  const streams = new LRUCache<string, Stream>({ max: STREAMS_REMEMBERED });
+  const sql = prepare(db);
+  let next = Number(sql.head.get()?.['position'] ?? 0) + 1;
+  let dead: string | undefined;
+  let pagesSinceCheckpoint = 0;
+
+  function streamOf(name: string): Stream | undefined {
+    const known = streams.get(name);
+    if (known !== undefined) return known;
+    const row = sql.stream.get(name);
+    if (row === undefined) return undefined;
+    const found = { id: Number(row['id']), revision: Number(row['revision']) };
+    streams.set(name, found);
+    return found;
+  }
+
+  function apply(append: AppendRows): WriteResult {
+    const first = append.rows[0];
+    const last = append.rows.at(-1);
+    invariant(first !== undefined && last !== undefined, 'an append holds events');
+    let stream = streamOf(append.stream);
+    const actual = stream?.revision ?? -1;
+    const expected = append.expected ?? (stream === undefined ? undefined : first.revision - 1);
+    if (expected !== actual || first.revision !== actual + 1) {
+      return (stream && writtenBefore(stream, append.rows)) ?? { kind: 'conflict', actual };
+    }
+    if (stream === undefined) {
+      stream = { id: Number(sql.addStream.run(append.stream).lastInsertRowid), revision: -1 };
+      streams.set(append.stream, stream);
+    }
+    for (const row of append.rows) sql.addEvent.run(next++, stream.id, row.revision, row.type, row.body);
+    stream.revision = last.revision;
+    return { kind: 'written', revision: last.revision, position: next - 1 };
+  }
+
+  /** The first answer to the same events, when the stream already holds them at their revisions. */
+  function writtenBefore(stream: Stream, rows: readonly EventRow[]): WriteResult | undefined {
+    let position = 0;
+    for (const row of rows) {
+      const found = sql.eventAt.get(stream.id, row.revision);
+      if (found === undefined || (JSON.parse(String(found['body'])) as { id: string }).id !== row.id) return undefined;
+      position = Number(found['position']);
+    }
+    return { kind: 'written', revision: rows.at(-1)?.revision ?? -1, position };
+  }
+
+  function commit(appends: readonly AppendRows[]): readonly WriteResult[] {
+    if (dead !== undefined) return appends.map(() => ({ kind: 'failed', code: 'storage_failed', message: dead ?? '' }));
+    const before = next;
+    try {
+      db.exec('BEGIN IMMEDIATE');
+      const results = appends.map(apply);
+      db.exec('COMMIT');
+      return results;
+    } catch (error) {
+      if (db.isTransaction) db.exec('ROLLBACK');
+      streams.clear();
+      next = before;
+      const failure = toLodeError(error, file);
+      const code = isLodeError(failure) && failure.code !== 'unavailable' ? failure.code : 'internal';
+      const message = failure instanceof Error ? failure.message : String(failure);
+      // After a failed fsync the disk's promises are worth nothing (a retried one may lie): never write again.
+      if (code === 'storage_failed') dead = message;
+      return appends.map(() => ({ kind: 'failed', code: code as 'storage_full' | 'storage_failed' | 'internal', message }));
+    }
+  }
+
+  return {
+    commit,
+    /** Moves the WAL into the database when it has grown; called after the answers of a batch were sent. */
+    tidy(events: number) {
+      pagesSinceCheckpoint += events;
+      if (pagesSinceCheckpoint < CHECKPOINT_PAGES || dead !== undefined) return;
+      pagesSinceCheckpoint = 0;
+      try {
+        db.exec('PRAGMA wal_checkpoint(PASSIVE)');
+      } catch (error) {
+        const failure = toLodeError(error, file);
+        // A full disk leaves everything in the WAL, where it is as safe; anything else is a disk that lies.
+        if (isLodeError(failure) && failure.code === 'storage_failed') dead = failure.message;
+        else if (!isLodeError(failure)) throw failure;
+      }
+    },
+    close() {
+      if (dead === undefined) db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      db.close();
+    },
+  };
+}
+
+function prepare(db: DatabaseSync) {
+  return {
+    head: db.prepare('SELECT max(position) AS position FROM events'),
+    stream: db.prepare(
+      'SELECT id, (SELECT max(revision) FROM events WHERE stream = streams.id) AS revision FROM streams WHERE name = ?',
+    ),
+    addStream: db.prepare('INSERT INTO streams (name) VALUES (?)'),
+    addEvent: db.prepare('INSERT INTO events (position, stream, revision, type, body) VALUES (?, ?, ?, ?, ?)'),
+    eventAt: db.prepare('SELECT position, body FROM events WHERE stream = ? AND revision = ?'),
+  };
+}
+
+/** What the store's thread and its writer say to each other. */
+export type ToWriter = { readonly kind: 'commit'; readonly appends: readonly AppendRows[] } | { readonly kind: 'close' };
+export type FromWriter =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'refused'; readonly code: string; readonly message: string }
+  | { readonly kind: 'committed'; readonly results: readonly WriteResult[] }
+  | { readonly kind: 'closed' };
+
+function serve(port: NonNullable<typeof parentPort>, file: string): void {
+  const say = (message: FromWriter) => port.postMessage(message);
+  let writer: ReturnType<typeof createWriter>;
+  try {
+    writer = createWriter(file);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    say({ kind: 'refused', code: isLodeError(error) ? error.code : 'internal', message });
+    port.close();
+    return;
+  }
+  port.on('message', (message: ToWriter) => {
+    if (message.kind === 'commit') {
+      say({ kind: 'committed', results: writer.commit(message.appends) });
+      writer.tidy(message.appends.length);
+      return;
+    }
+    writer.close();
+    say({ kind: 'closed' });
+    port.close();
+  });
+  say({ kind: 'ready' });
+}
+
+if (parentPort !== null) serve(parentPort, (workerData as { file: string }).file);

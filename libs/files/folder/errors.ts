@@ -1,0 +1,33 @@
+import { isLodeError, LodeError } from '#kernel';
+
+const FULL = ['ENOSPC', 'EDQUOT'];
+
+/** True for an error of the operating system with this code. */
+export function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}
+
+/**
+ * Runs work on the disk and gives its failures the port's codes. An error that `isForeign` knows did not come from the
+ * disk and is passed on as it is.
+ */
+export async function guarded<T>(
+  work: () => Promise<T>,
+  isForeign: (error: unknown) => boolean = () => false,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isLodeError(error) || isForeign(error) || !(error instanceof Error && 'syscall' in error))
+      throw error;
+    if (FULL.some((code) => hasCode(error, code)))
+      throw new LodeError('storage_full', 'The disk is full: the file was not stored.', {}, { cause: error });
+    const message = `The folder of uploaded files can't be used: ${error.message}.`;
+    throw new LodeError('storage_failed', message, {}, { cause: error });
+  }
+}
+
+/** A file is there but is not what was stored. */
+export function damaged(fileId: string): LodeError {
+  return new LodeError('storage_failed', `The stored file ${fileId} is damaged.`);
+}

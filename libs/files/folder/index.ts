@@ -1,0 +1,1 @@
+export { openFolderFiles, type FolderFilesOptions } from './store.js';

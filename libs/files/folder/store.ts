@@ -1,0 +1,237 @@
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { mkdir, open, readdir, readFile, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  fileEmpty,
+  fileLimits,
+  fileNotFound,
+  fileTooLarge,
+  fileTypeRefused,
+  isFileId,
+  mediaTypeOf,
+  newFileId,
+  SAMPLE_BYTES,
+  type FileContent,
+  type FileMetadata,
+  type FileStore,
+  type MediaType,
+} from '#files';
+import { LRUCache } from 'lru-cache';
+import { systemClock, systemRandom, type Clock, type Random } from '#kernel';
+import { damaged, guarded, hasCode } from './errors.js';
+
+/** What is unfinished for longer than this was left by a program that ended. Milliseconds. */
+export const UNFINISHED_STALE_MS = 60 * 60_000;
+const UNFINISHED = 'unfinished';
+/** Files whose facts are kept in memory. */
+const KNOWN_MAX = 50_000;
+const CREATE_NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
+const FILE_MODE = 0o600;
+const FOLDER_MODE = 0o700;
+
+export type FolderFilesOptions = {
+  /** The folder; made when it isn't there. */
+  readonly folder: string;
+  readonly clock?: Clock;
+  readonly random?: Random;
+};
+
+type Parts = { readonly folder: string; readonly clock: Clock; readonly random: Random };
+
+/**
+ * Files in a folder: `<id>` is the content and `<id>.json` what is known of it. A file exists when its `.json` does. It
+ * is written under `unfinished/` and moved out content first; deleting moves the `.json` back in first. So a crash at
+ * any step leaves a trace in `unfinished/` from which opening cleans up, without listing what may be millions of files.
+ */
+export async function openFolderFiles(options: FolderFilesOptions): Promise<FileStore> {
+  const { folder, clock = systemClock, random = systemRandom } = options;
+  const parts = { folder, clock, random };
+  await guarded(async () => {
+    await mkdir(join(folder, UNFINISHED), { recursive: true, mode: FOLDER_MODE });
+    await sweep(parts);
+  });
+
+  // A file never changes, and only this process deletes: what was read once stays true until it is deleted here.
+  const known = new LRUCache<string, FileMetadata>({ max: KNOWN_MAX });
+
+  const read = async (fileId: string): Promise<FileMetadata> => {
+    if (!isFileId(fileId)) throw fileNotFound();
+    try {
+      return JSON.parse(await readFile(join(folder, `${fileId}.json`), 'utf8')) as FileMetadata;
+    } catch (error) {
+      if (hasCode(error, 'ENOENT')) throw fileNotFound();
+      if (error instanceof SyntaxError) throw damaged(fileId);
+      throw error;
+    }
+  };
+
+  return {
+    put: (content, owner) => {
+      const source = fromSource(content);
+      return guarded(() => put(parts, source.chunks, owner.ownerId), source.failedWith);
+    },
+    stat: async (fileId) => {
+      const metadata = known.get(fileId) ?? (await guarded(() => read(fileId)));
+      known.set(fileId, metadata);
+      return metadata;
+    },
+    open: (fileId) =>
+      guarded(async () => {
+        const metadata = await read(fileId);
+        const handle = await openContent(parts, metadata);
+        return { metadata, stream: handle.createReadStream() };
+      }),
+    delete: async (fileId) => {
+      known.delete(fileId);
+      await guarded(() => remove(parts, fileId));
+      known.delete(fileId);
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+async function openContent({ folder }: Parts, metadata: FileMetadata): Promise<FileHandle> {
+  const handle = await open(join(folder, metadata.fileId), 'r').catch((error: unknown) => {
+    // Its `.json` was there a moment ago: it was deleted meanwhile, or the content is lost.
+    throw hasCode(error, 'ENOENT') ? fileNotFound() : error;
+  });
+  const { size } = await handle.stat();
+  if (size === metadata.bytes) return handle;
+  await handle.close();
+  throw damaged(metadata.fileId);
+}
+
+async function put(parts: Parts, chunks: AsyncIterable<Uint8Array>, ownerId: string): Promise<FileMetadata> {
+  const { folder, clock, random } = parts;
+  const fileId = newFileId(random);
+  const draft = join(folder, UNFINISHED, fileId);
+  try {
+    const written = await writeContent(draft, chunks);
+    const metadata = { fileId, ownerId, ...written, createdAt: new Date(clock()).toISOString() };
+    await writeDurably(`${draft}.json`, JSON.stringify(metadata));
+    await syncFolder(join(folder, UNFINISHED));
+    await rename(draft, join(folder, fileId));
+    await rename(`${draft}.json`, join(folder, `${fileId}.json`));
+    await syncFolder(folder);
+    return metadata;
+  } catch (error) {
+    // What can't be removed now is not visible and goes when the folder is opened the next time.
+    await discard(folder, fileId).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function discard(folder: string, fileId: string): Promise<void> {
+  const draft = join(folder, UNFINISHED, fileId);
+  for (const path of [join(folder, `${fileId}.json`), join(folder, fileId), draft, `${draft}.json`])
+    await rm(path, { force: true });
+}
+
+type Written = Pick<FileMetadata, 'mediaType' | 'bytes' | 'sha256'>;
+
+async function writeContent(path: string, chunks: AsyncIterable<Uint8Array>): Promise<Written> {
+  const handle = await open(path, CREATE_NEW, FILE_MODE);
+  try {
+    const digest = createHash('sha256');
+    const sample = Buffer.alloc(SAMPLE_BYTES);
+    let bytes = 0;
+    let mediaType: MediaType | undefined;
+    for await (const chunk of chunks) {
+      if (bytes < SAMPLE_BYTES) sample.set(chunk.subarray(0, SAMPLE_BYTES - bytes), bytes);
+      bytes += chunk.byteLength;
+      if (bytes > fileLimits.bytes) throw fileTooLarge();
+      if (bytes >= SAMPLE_BYTES) mediaType ??= await typeOf(sample);
+      digest.update(chunk);
+      await handle.writeFile(chunk);
+    }
+    if (bytes === 0) throw fileEmpty();
+    mediaType ??= await typeOf(sample.subarray(0, bytes));
+    await handle.sync();
+    return { mediaType, bytes, sha256: digest.digest('hex') };
+  } finally {
+    await handle.close();
+  }
+}
+
+async function typeOf(sample: Uint8Array): Promise<MediaType> {
+  const type = await mediaTypeOf(sample);
+  if (type === undefined) throw fileTypeRefused();
+  return type;
+}
+
+/** The chunks of a content, and whether an error is the one that the content itself failed with. */
+function fromSource(content: FileContent) {
+  const failures: unknown[] = [];
+  const chunks = async function* (): AsyncGenerator<Uint8Array> {
+    if (content instanceof Uint8Array) {
+      yield content;
+      return;
+    }
+    try {
+      yield* content;
+    } catch (error) {
+      failures.push(error);
+      throw error;
+    }
+  };
+  return { chunks: chunks(), failedWith: (error: unknown) => failures.includes(error) };
+}
+
+async function writeDurably(path: string, text: string): Promise<void> {
+  const handle = await open(path, CREATE_NEW, FILE_MODE);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Makes names that were added to or removed from a folder survive a power cut. */
+async function syncFolder(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function remove({ folder }: Parts, fileId: string): Promise<void> {
+  if (!isFileId(fileId)) return;
+  const sidecar = join(folder, UNFINISHED, `${fileId}.json`);
+  try {
+    await rename(join(folder, `${fileId}.json`), sidecar);
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return;
+    throw error;
+  }
+  await syncFolder(folder);
+  await rm(join(folder, fileId), { force: true });
+  await rm(sidecar, { force: true });
+  await syncFolder(folder);
+}
+
+/** Removes what programs that ended left unfinished: uploads that were not done, deletions that were only begun. */
+async function sweep({ folder, clock }: Parts): Promise<void> {
+  for (const name of await readdir(join(folder, UNFINISHED))) {
+    const path = join(folder, UNFINISHED, name);
+    const found = await stat(path).catch(() => undefined);
+    if (found === undefined || clock() - found.mtimeMs < UNFINISHED_STALE_MS) continue;
+    const fileId = name.replace(/\.json$/, '');
+    if (fileId !== name && isFileId(fileId) && !(await exists(join(folder, name))))
+      await rm(join(folder, fileId), { force: true });
+    await rm(path, { force: true });
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    (error: unknown) => {
+      if (hasCode(error, 'ENOENT')) return false;
+      throw error;
+    },
+  );
+}

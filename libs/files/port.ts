@@ -1,0 +1,53 @@
+import type { Readable } from 'node:stream';
+import type { MediaType } from './media-type.js';
+
+/** What is known of a stored file. Its original name is not kept: it is the uploader's text and of no use. */
+export type FileMetadata = {
+  /** 35 random letters and digits. */
+  readonly fileId: string;
+  /** The person who uploaded it. */
+  readonly ownerId: string;
+  /** Told from its first bytes, never from its name or from what the client said. */
+  readonly mediaType: MediaType;
+  readonly bytes: number;
+  /** SHA-256 of the content, hex. */
+  readonly sha256: string;
+  /** ISO 8601 instant in UTC with milliseconds. */
+  readonly createdAt: string;
+};
+
+/** A whole file in memory, or its chunks as they come (any Node `Readable` is one). */
+export type FileContent = Uint8Array | AsyncIterable<Uint8Array>;
+
+/** Bounds of what a store takes. */
+export const fileLimits = {
+  /** The largest file, in bytes. */
+  bytes: 10 * 1024 * 1024,
+} as const;
+
+/**
+ * Uploaded files: evidence and images. Written once, never changed. Every adapter passes `describeFileStore` in
+ * `files/contract`.
+ *
+ * Errors, all `LodeError`, beside those named below: `storage_full` (nothing was stored), `storage_failed`.
+ */
+export interface FileStore {
+  /**
+   * Stores a file and answers after it is durable; until then, and after any failure, nobody sees anything of it. When
+   * it refuses it stops reading `content`, and what `content` throws is thrown on. Refuses with `file_empty`,
+   * `file_type` (not a PDF, PNG, JPEG, WebP or GIF), `file_too_large` (more than `fileLimits.bytes`).
+   */
+  put(content: FileContent, owner: { readonly ownerId: string }): Promise<FileMetadata>;
+
+  /** A file's content as it was stored. The caller reads the stream to its end or destroys it. Refuses with `file_not_found`. */
+  open(fileId: string): Promise<{ readonly metadata: FileMetadata; readonly stream: Readable }>;
+
+  /** Refuses with `file_not_found`, also for a text that is no file's id. */
+  stat(fileId: string): Promise<FileMetadata>;
+
+  /** Deletes a file for ever. A file that isn't there is fine. */
+  delete(fileId: string): Promise<void>;
+
+  /** Lets go of the engine. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,113 @@
+import { LRUCache } from 'lru-cache';
+import { LodeError, type Clock } from '#kernel';
+import { networkOf } from './addresses.js';
+
+/** A bucket: `burst` attempts at once, then one more each `everyMs`. */
+export type Allowance = { readonly burst: number; readonly everyMs: number };
+
+export type AttemptLimits = {
+  /** One network's failures at one account: somebody guesses a password. */
+  readonly pair: Allowance;
+  /** One network's failures at any account: somebody tries a list of stolen passwords. */
+  readonly address: Allowance;
+  /** Failures at one account from networks that never got in there: many machines guess together. */
+  readonly account: Allowance;
+};
+
+export const ATTEMPT_LIMITS: AttemptLimits = {
+  pair: { burst: 5, everyMs: 60_000 },
+  address: { burst: 30, everyMs: 10_000 },
+  account: { burst: 50, everyMs: 120_000 },
+};
+/** Buckets of each kind that are remembered; the one used longest ago is forgotten first. */
+export const BUCKETS_MAX = 100_000;
+/** Networks that are remembered as an account's own. */
+export const OWN_NETWORKS_MAX = 8;
+
+/** Who tries: an account by any one name for it (a folded e-mail, a user id), from an address. */
+export type Attempt = { readonly account: string; readonly address: string };
+
+export type Attempts = {
+  /**
+   * Counts an attempt before it is made, as if it failed, so that many at once can't slip through. Refuses with
+   * `too_many_attempts`, whose details have `retryAfterSeconds`; a refused attempt counts for nothing.
+   */
+  readonly begin: (attempt: Attempt) => void;
+  /** Takes the count back: it was the owner. From now on strangers can't keep this network out of the account. */
+  readonly succeeded: (attempt: Attempt) => void;
+};
+
+type Bucket = { readonly tokens: number; readonly at: number };
+
+/**
+ * Limits guessing without letting a stranger lock a customer out: what others do from elsewhere never counts against a
+ * network that the customer has signed in from. It forgets when the process ends.
+ */
+export function createAttempts(clock: Clock, limits: AttemptLimits = ATTEMPT_LIMITS): Attempts {
+  const pairs = createBuckets(clock, limits.pair);
+  const addresses = createBuckets(clock, limits.address);
+  const accounts = createBuckets(clock, limits.account);
+  const own = new LRUCache<string, readonly string[]>({ max: BUCKETS_MAX });
+
+  const bucketsOf = ({ account, address }: Attempt) => {
+    const network = networkOf(address);
+    const isOwn = own.get(account)?.includes(network) === true;
+    return {
+      network,
+      pairKey: `${network} ${account}`,
+      isOwn,
+    };
+  };
+
+  return {
+    begin: (attempt) => {
+      const { network, pairKey, isOwn } = bucketsOf(attempt);
+      const waitMs = Math.max(
+        pairs.waitMs(pairKey),
+        addresses.waitMs(network),
+        isOwn ? 0 : accounts.waitMs(attempt.account),
+      );
+      if (waitMs > 0) throw tooMany(Math.ceil(waitMs / 1_000));
+      pairs.add(pairKey, -1);
+      addresses.add(network, -1);
+      if (!isOwn) accounts.add(attempt.account, -1);
+    },
+    succeeded: (attempt) => {
+      const { network, pairKey, isOwn } = bucketsOf(attempt);
+      pairs.fill(pairKey);
+      addresses.add(network, 1);
+      if (!isOwn) accounts.add(attempt.account, 1);
+      const others = (own.get(attempt.account) ?? []).filter((known) => known !== network);
+      own.set(attempt.account, [network, ...others].slice(0, OWN_NETWORKS_MAX));
+    },
+  };
+}
+
+function createBuckets(clock: Clock, { burst, everyMs }: Allowance) {
+  const buckets = new LRUCache<string, Bucket>({ max: BUCKETS_MAX });
+  const tokens = (key: string): number => {
+    const bucket = buckets.get(key);
+    if (bucket === undefined) return burst;
+    return Math.min(burst, bucket.tokens + Math.max(0, clock() - bucket.at) / everyMs);
+  };
+  return {
+    /** How long until there is one to take; 0 when there is. */
+    waitMs: (key: string): number => Math.max(0, 1 - tokens(key)) * everyMs,
+    add: (key: string, count: number): void => {
+      buckets.set(key, { tokens: Math.min(burst, tokens(key) + count), at: clock() });
+    },
+    fill: (key: string): void => {
+      buckets.delete(key);
+    },
+  };
+}
+
+function tooMany(retryAfterSeconds: number): LodeError {
+  return new LodeError(
+    'too_many_attempts',
+    `Too many attempts. Please try again in ${retryAfterSeconds} s.`,
+    {
+      retryAfterSeconds,
+    },
+  );
+}

@@ -1,0 +1,67 @@
+import { LRUCache } from 'lru-cache';
+import { LodeError, type Clock, type Random } from '#kernel';
+import { FORGOTTEN, seal, unseal, type Forgotten, type PersonalData } from './personal-data.js';
+import type { IdentityStore } from './port.js';
+
+/** Keys that this process remembers, and for how long (milliseconds): another process may destroy one. */
+export const KEY_CACHE_MAX = 50_000;
+export const KEY_CACHE_MS = 10_000;
+
+export type PersonKeys = {
+  /** Encrypts with the person's key. Refuses with `account_not_found` when there is no key (any more). */
+  readonly encryptFor: (userId: string, data: PersonalData) => Promise<string>;
+  /** What was encrypted, or `forgotten` when the key is gone. Throws `storage_failed` for a text that was changed. */
+  readonly decryptFor: (userId: string, text: string) => Promise<PersonalData | Forgotten>;
+  /** Erases what was ever encrypted for the person, wherever it is kept. For ever; may be repeated. */
+  readonly destroyKey: (userId: string) => Promise<void>;
+};
+
+/** The same for a thread that may not wait: reads the store beside the one who writes it. */
+export type PersonKeysReader = {
+  readonly decrypt: (userId: string, text: string) => PersonalData | Forgotten;
+  /** Lets go of keys that were destroyed since; cheap; once a batch. */
+  readonly refresh: () => void;
+  readonly close: () => void;
+};
+
+export type PersonKeysParts = {
+  readonly store: IdentityStore;
+  readonly clock: Clock;
+  readonly random: Random;
+};
+
+/** The keys that personal data in the log is encrypted with, one a person. */
+export function createPersonKeys({ store, clock, random }: PersonKeysParts): PersonKeys {
+  const known = new LRUCache<string, { readonly key: Uint8Array; readonly until: number }>({
+    max: KEY_CACHE_MAX,
+  });
+  let destructions = 0;
+
+  const keyOf = async (userId: string): Promise<Uint8Array | undefined> => {
+    const hit = known.get(userId);
+    if (hit !== undefined && clock() < hit.until) return hit.key;
+    const before = destructions;
+    const found = await store.personKey(userId);
+    if (found.kind !== 'key') return undefined;
+    // A key that was destroyed while it was being read must not be remembered.
+    if (destructions === before) known.set(userId, { key: found.key, until: clock() + KEY_CACHE_MS });
+    return found.key;
+  };
+
+  return {
+    encryptFor: async (userId, data) => {
+      const key = await keyOf(userId);
+      if (key === undefined) throw new LodeError('account_not_found', 'User not found');
+      return seal(key, userId, data, random);
+    },
+    decryptFor: async (userId, text) => {
+      const key = await keyOf(userId);
+      return key === undefined ? FORGOTTEN : unseal(key, userId, text);
+    },
+    destroyKey: async (userId) => {
+      await store.destroyPersonKey(userId, clock());
+      destructions += 1;
+      known.delete(userId);
+    },
+  };
+}

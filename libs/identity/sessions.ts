@@ -1,0 +1,334 @@
+import { LRUCache } from 'lru-cache';
+import { LodeError, randomSecret, sha256, type Clock, type Random } from '#kernel';
+import { uuidV4 } from './ids.js';
+import { storeLimits, type IdentityStore, type Role, type SessionRow, type TokenRow } from './port.js';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+/** How long an access token is good for. Milliseconds, like all below. */
+export const ACCESS_TOKEN_MS = 10 * MINUTE;
+/** A session that nobody refreshes for this long ends. */
+export const SESSION_IDLE_MS = 14 * DAY;
+/** A session ends after this long, however busy it is. */
+export const SESSION_LIFE_MS = 30 * DAY;
+/** How long the refresh token before the last may still be used: two tabs refresh at once, or an answer got lost. */
+export const REFRESH_OVERLAP_MS = 10_000;
+/** Sessions' access tokens that this process remembers. */
+export const ACCESS_CACHE_MAX = 100_000;
+const ACCESS_PREFIX = 'la_';
+const REFRESH_PREFIX = 'lr_';
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+const AGENT_LENGTH_MAX = 256;
+const ADDRESS_LENGTH_MAX = 64;
+/** A refresh that loses a race reads again; each loss means that somebody else's refresh went through. */
+const REFRESH_TRIES_MAX = 16;
+const PRUNE_BATCHES_MAX = 1_000;
+
+/** Where a request came from and with what; kept so that a person can tell their sessions apart. */
+export type Client = { readonly address: string; readonly agent: string };
+
+/** What an access token says about whoever shows it. `expiresAt` is in milliseconds since the epoch. */
+export type Session = {
+  readonly userId: string;
+  readonly role: Role;
+  readonly sessionId: string;
+  readonly expiresAt: number;
+};
+
+/** What a client gets to act for a person. The tokens are secrets that are shown once and not kept. */
+export type Tokens = {
+  readonly accessToken: string;
+  /** Milliseconds since the epoch. */
+  readonly accessExpiresAt: number;
+  readonly refreshToken: string;
+  /** When the refresh token ends if it isn't used; milliseconds since the epoch. */
+  readonly refreshExpiresAt: number;
+  readonly session: Session;
+};
+
+export type SessionView = Pick<
+  SessionRow,
+  'sessionId' | 'createdAt' | 'lastUsedAt' | 'address' | 'agent' | 'endsAt'
+>;
+
+/** A used refresh token came back: somebody else may have it. The whole session has ended. */
+export type RefreshReuse = { readonly userId: string; readonly sessionId: string; readonly client: Client };
+
+export type Sessions = {
+  /** Opens a session for a person who has just shown who they are. */
+  readonly start: (
+    person: { readonly userId: string; readonly role: Role },
+    client: Client,
+  ) => Promise<Tokens>;
+  /**
+   * Who shows this access token: at once when this process knows it, else from the store. Refuses (by throwing, or by
+   * the promise) with `token_missing`, `token_invalid`, `token_expired`.
+   */
+  readonly authenticate: (accessToken: string | undefined) => Session | Promise<Session>;
+  /**
+   * The successors of a refresh token, which is used up by it. Refuses with `token_missing`, `token_invalid` (also for
+   * a used token, and then the session ends), `token_expired`, `too_many_attempts`.
+   */
+  readonly refresh: (refreshToken: string | undefined, client: Client) => Promise<Tokens>;
+  /** Ends one session, and its tokens at once. When `userId` is given it must be that person's. True when it did. */
+  readonly endSession: (sessionId: string, userId?: string) => Promise<boolean>;
+  /** Ends the session that a refresh token belongs to; an unknown token is nobody's and that is fine. */
+  readonly endSessionOf: (refreshToken: string | undefined) => Promise<void>;
+  /** Signs a person out everywhere, but for one session if one is named. Says how many ended. */
+  readonly endAllSessions: (userId: string, except?: string) => Promise<number>;
+  /** A person's live sessions, the one used last first. `lastUsedAt` is the time of the last refresh. */
+  readonly list: (userId: string) => Promise<readonly SessionView[]>;
+  /** Deletes what has long ended; says how many rows. */
+  readonly prune: () => Promise<number>;
+};
+
+export type SessionsParts = {
+  readonly store: IdentityStore;
+  readonly clock: Clock;
+  readonly random: Random;
+  /**
+   * How long this process may trust what it remembers of an access token, in milliseconds. Its whole life when this
+   * process is the only one that ends sessions; a few seconds when several share the store.
+   */
+  readonly trustMs?: number;
+  /** Told when a session ended because a used refresh token came back. */
+  readonly onReuse?: (reuse: RefreshReuse) => void;
+};
+
+/** Sessions: opaque tokens that are looked up, so that ending one is at once. */
+export function createSessions(parts: SessionsParts): Sessions {
+  const { store, clock } = parts;
+  const cache = createAccessCache(parts);
+
+  const end = async (sessionId: string): Promise<boolean> => {
+    const ended = await store.endSession(sessionId);
+    cache.forget([sessionId]);
+    return ended;
+  };
+
+  return {
+    start: async (person, client) => {
+      const now = clock();
+      const session = newSession(parts, person, client, now);
+      const tokens = newTokens(parts, session, now);
+      cache.forget(await store.openSession(session, tokens.access, tokens.refreshHash));
+      return tokens.shown;
+    },
+    authenticate: cache.authenticate,
+    refresh: (token, client) => refresh(parts, end, hashOf(REFRESH_PREFIX, token), client),
+    endSession: async (sessionId, userId) => {
+      if (userId !== undefined && !(await isOwn(parts, sessionId, userId))) return false;
+      return end(sessionId);
+    },
+    endSessionOf: async (token) => {
+      if (token === undefined || !isToken(REFRESH_PREFIX, token)) return;
+      const found = await store.sessionByRefresh(sha256(token));
+      if (found !== undefined) await end(found.session.sessionId);
+    },
+    endAllSessions: async (userId, except) => {
+      const ended = await store.endSessionsOf(userId, except);
+      cache.forget(ended);
+      return ended.length;
+    },
+    list: async (userId) =>
+      (await store.sessionsOf(userId, clock())).map(
+        ({ sessionId, createdAt, lastUsedAt, address, agent, endsAt }) => ({
+          sessionId,
+          createdAt,
+          lastUsedAt,
+          address,
+          agent,
+          endsAt,
+        }),
+      ),
+    prune: async () => {
+      let rows = 0;
+      for (let batch = 0; batch < PRUNE_BATCHES_MAX; batch += 1) {
+        const deleted = await store.prune(clock());
+        rows += deleted;
+        if (deleted < storeLimits.batch) break;
+      }
+      return rows;
+    },
+  };
+}
+
+async function isOwn({ store, clock }: SessionsParts, sessionId: string, userId: string): Promise<boolean> {
+  return (await store.sessionsOf(userId, clock())).some((session) => session.sessionId === sessionId);
+}
+
+async function refresh(
+  parts: SessionsParts,
+  end: (sessionId: string) => Promise<boolean>,
+  hash: string,
+  client: Client,
+): Promise<Tokens> {
+  const { store, clock } = parts;
+  for (let tries = 0; tries < REFRESH_TRIES_MAX; tries += 1) {
+    const found = await store.sessionByRefresh(hash);
+    if (found === undefined) throw invalid();
+    const now = clock();
+    const { session, generation } = found;
+    const use = useOf(session, generation, now);
+    if (use === 'expired') throw expired();
+    if (use === 'reused') {
+      await end(session.sessionId);
+      parts.onReuse?.({ userId: session.userId, sessionId: session.sessionId, client });
+      throw invalid();
+    }
+    const next = renewed(session, use, client, now);
+    const tokens = newTokens(parts, next, now);
+    const outcome = await store.rotate({
+      ...next,
+      expectedGeneration: session.generation,
+      access: tokens.access,
+      refreshHash: tokens.refreshHash,
+    });
+    if (outcome === 'rotated') return tokens.shown;
+    if (outcome === 'full')
+      throw new LodeError('too_many_attempts', 'This session was refreshed too often. Please wait.', {
+        retryAfterSeconds: ACCESS_TOKEN_MS / 1_000,
+      });
+  }
+  throw new LodeError('overloaded', 'Too many tabs refresh this session at once. Please try again.');
+}
+
+/**
+ * What using a refresh token of `generation` means. The newest is good; the one before it is good for a moment and
+ * gives a second successor of the same generation; anything older was used and came back.
+ */
+function useOf(
+  session: SessionRow,
+  generation: number,
+  now: number,
+): 'first' | 'overlap' | 'reused' | 'expired' {
+  if (now >= Math.min(session.idleEndsAt, session.endsAt)) return 'expired';
+  if (generation === session.generation) return 'first';
+  const recent = now - session.rotatedAt <= REFRESH_OVERLAP_MS;
+  return generation === session.generation - 1 && recent ? 'overlap' : 'reused';
+}
+
+function renewed(session: SessionRow, use: 'first' | 'overlap', client: Client, now: number): SessionRow {
+  return {
+    ...session,
+    ...bounded(client),
+    lastUsedAt: now,
+    idleEndsAt: Math.min(now + SESSION_IDLE_MS, session.endsAt),
+    generation: use === 'first' ? session.generation + 1 : session.generation,
+    rotatedAt: use === 'first' ? now : session.rotatedAt,
+  };
+}
+
+function newSession(
+  { random }: SessionsParts,
+  person: { readonly userId: string; readonly role: Role },
+  client: Client,
+  now: number,
+): SessionRow {
+  return {
+    sessionId: uuidV4(random),
+    userId: person.userId,
+    role: person.role,
+    createdAt: now,
+    lastUsedAt: now,
+    ...bounded(client),
+    idleEndsAt: now + SESSION_IDLE_MS,
+    endsAt: now + SESSION_LIFE_MS,
+    generation: 0,
+    rotatedAt: now,
+  };
+}
+
+function bounded(client: Client): Client {
+  return {
+    address: client.address.slice(0, ADDRESS_LENGTH_MAX),
+    agent: client.agent.slice(0, AGENT_LENGTH_MAX),
+  };
+}
+
+function newTokens({ random }: SessionsParts, session: SessionRow, now: number) {
+  const accessToken = ACCESS_PREFIX + randomSecret(random);
+  const refreshToken = REFRESH_PREFIX + randomSecret(random);
+  const access: TokenRow = {
+    hash: sha256(accessToken),
+    expiresAt: Math.min(now + ACCESS_TOKEN_MS, session.endsAt),
+  };
+  const shown: Tokens = {
+    accessToken,
+    accessExpiresAt: access.expiresAt,
+    refreshToken,
+    refreshExpiresAt: session.idleEndsAt,
+    session: sessionOf(session, access.expiresAt),
+  };
+  return { shown, access, refreshHash: sha256(refreshToken) };
+}
+
+function sessionOf({ userId, role, sessionId }: SessionRow, expiresAt: number): Session {
+  return { userId, role, sessionId, expiresAt };
+}
+
+/** Answers for access tokens from memory, and never longer than the session lives. */
+function createAccessCache({ store, clock, trustMs = ACCESS_TOKEN_MS }: SessionsParts) {
+  const hashesOf = new Map<string, Set<string>>();
+  const known = new LRUCache<string, { readonly session: Session; readonly trustedUntil: number }>({
+    max: ACCESS_CACHE_MAX,
+    dispose: ({ session: { sessionId } }, hash) => {
+      const hashes = hashesOf.get(sessionId);
+      hashes?.delete(hash);
+      if (hashes?.size === 0) hashesOf.delete(sessionId);
+    },
+  });
+  let endings = 0;
+
+  const read = async (hash: string): Promise<Session> => {
+    const before = endings;
+    const found = await store.sessionByAccess(hash);
+    if (found === undefined) throw invalid();
+    const now = clock();
+    if (found.expiresAt <= now) throw expired();
+    const session = sessionOf(found.session, found.expiresAt);
+    // A session that ended while it was being read must not be remembered as alive.
+    if (endings === before) {
+      known.set(hash, { session, trustedUntil: Math.min(session.expiresAt, now + trustMs) });
+      const hashes = hashesOf.get(session.sessionId);
+      if (hashes === undefined) hashesOf.set(session.sessionId, new Set([hash]));
+      else hashes.add(hash);
+    }
+    return session;
+  };
+
+  return {
+    authenticate: (token: string | undefined): Session | Promise<Session> => {
+      const hash = hashOf(ACCESS_PREFIX, token);
+      const hit = known.get(hash);
+      const now = clock();
+      if (hit !== undefined && now < hit.trustedUntil) return hit.session;
+      if (hit !== undefined) known.delete(hash);
+      if (hit !== undefined && now >= hit.session.expiresAt) throw expired();
+      return read(hash);
+    },
+    forget: (sessionIds: readonly string[]): void => {
+      endings += 1;
+      for (const sessionId of sessionIds)
+        for (const hash of [...(hashesOf.get(sessionId) ?? [])]) known.delete(hash);
+    },
+  };
+}
+
+function isToken(prefix: string, token: string): boolean {
+  return token.startsWith(prefix) && TOKEN.test(token.slice(prefix.length));
+}
+
+function hashOf(prefix: string, token: string | undefined): string {
+  if (token === undefined || token === '') throw new LodeError('token_missing', 'Please sign in to go on.');
+  if (!isToken(prefix, token)) throw invalid();
+  return sha256(token);
+}
+
+function invalid(): LodeError {
+  return new LodeError('token_invalid', 'This session is not valid. Please sign in again.');
+}
+
+function expired(): LodeError {
+  return new LodeError('token_expired', 'This session has expired. Please sign in again.');
+}

@@ -1,0 +1,116 @@
+import type { IdentityStore } from '#identity';
+import { storeLimits } from '#identity';
+import type { Database } from './database.js';
+import { credential } from './rows.js';
+
+type Part = Pick<
+  IdentityStore,
+  | 'reserve'
+  | 'credentialByEmail'
+  | 'credentialOf'
+  | 'takeOver'
+  | 'activate'
+  | 'release'
+  | 'setPassword'
+  | 'eraseCredential'
+  | 'staleReservations'
+  | 'hasAdmin'
+>;
+
+/** The store's operations on credentials. */
+export function credentialsPart({ sql, read, write }: Database): Part {
+  const has = (where: string, value: string): boolean =>
+    sql(`SELECT 1 FROM credential WHERE ${where} = ?`).get(value) !== undefined;
+
+  return {
+    reserve: async (row) =>
+      write(() => {
+        if (has('email', row.email)) return 'email_taken';
+        if (has('account_number', row.accountNumber)) return 'account_number_taken';
+        sql(`INSERT INTO credential (user_id, email, account_number, password_hash, role, state, reserved_at)
+             VALUES (?, ?, ?, ?, ?, 'reserved', ?)`).run(
+          row.userId,
+          row.email,
+          row.accountNumber,
+          row.passwordHash,
+          row.role,
+          row.reservedAt,
+        );
+        sql('INSERT INTO person_key (user_id, key) VALUES (?, ?)').run(row.userId, row.personKey);
+        return 'reserved';
+      }),
+
+    credentialByEmail: async (email) =>
+      read(() => {
+        const row = sql('SELECT * FROM credential WHERE email = ?').get(email);
+        return row === undefined ? undefined : credential(row);
+      }),
+
+    credentialOf: async (userId) =>
+      read(() => {
+        const row = sql(`SELECT * FROM credential WHERE user_id = ? AND state <> 'erased'`).get(userId);
+        return row === undefined ? undefined : credential(row);
+      }),
+
+    takeOver: async (userId, expectedReservedAt, next) =>
+      write(
+        () =>
+          sql(`UPDATE credential SET password_hash = ?, role = ?, reserved_at = ?
+               WHERE user_id = ? AND state = 'reserved' AND reserved_at = ?`).run(
+            next.passwordHash,
+            next.role,
+            next.reservedAt,
+            userId,
+            expectedReservedAt,
+          ).changes === 1,
+      ),
+
+    activate: async (userId) =>
+      write(
+        () =>
+          sql(`UPDATE credential SET state = 'active' WHERE user_id = ? AND state <> 'erased'`).run(userId)
+            .changes === 1,
+      ),
+
+    release: async (userId, expectedReservedAt) =>
+      write(() => {
+        const { changes } = sql(
+          `DELETE FROM credential WHERE user_id = ? AND state = 'reserved' AND reserved_at = ?`,
+        ).run(userId, expectedReservedAt);
+        if (changes === 1) sql('DELETE FROM person_key WHERE user_id = ?').run(userId);
+        return changes === 1;
+      }),
+
+    setPassword: async (userId, expectedHash, passwordHash) =>
+      write(
+        () =>
+          sql('UPDATE credential SET password_hash = ? WHERE user_id = ? AND password_hash = ?').run(
+            passwordHash,
+            userId,
+            expectedHash,
+          ).changes === 1,
+      ),
+
+    eraseCredential: async (userId) =>
+      write(
+        () =>
+          sql(`UPDATE credential SET state = 'erased', email = NULL, password_hash = NULL
+               WHERE user_id = ? AND state <> 'erased'`).run(userId).changes === 1,
+      ),
+
+    staleReservations: async (before) =>
+      read(() =>
+        sql(`SELECT * FROM credential WHERE state = 'reserved' AND reserved_at <= ?
+             ORDER BY reserved_at LIMIT ?`)
+          .all(before, storeLimits.batch)
+          .map(credential),
+      ),
+
+    hasAdmin: async () =>
+      read(
+        () =>
+          sql(`SELECT 1 FROM credential WHERE role = 'admin' AND state = 'active' LIMIT 1`).get() !==
+          undefined,
+      ),
+  };
+}

@@ -1,0 +1,139 @@
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { LodeError } from '#kernel';
+import { isDiskFailure, storageError } from './errors.js';
+import { APPLICATION_ID, schema, SCHEMA_VERSION } from './schema.js';
+
+/** How long a statement waits for another program that writes the file. Milliseconds. */
+const BUSY_TIMEOUT_MS = 2_000;
+const OWNER_ONLY = 0o600;
+const HEADER_BYTES = 100;
+
+export type Database = {
+  /** The statement for a text, prepared once. */
+  readonly sql: (text: string) => StatementSync;
+  /** Runs `work` wholly or not at all; durable when it returns. */
+  readonly write: <T>(work: () => T) => T;
+  readonly read: <T>(work: () => T) => T;
+  readonly close: () => void;
+};
+
+/** Opens (or makes) the identity file for the one program that writes it. */
+export function openForWriting(file: string): Database {
+  return translated(file, () => {
+    mkdirSync(dirname(file), { recursive: true });
+    // Made before SQLite does it, so that nobody else can ever read it: it holds keys.
+    if (!existsSync(file)) closeSync(openSync(file, 'a', OWNER_ONLY));
+    chmodSync(file, OWNER_ONLY);
+    const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
+    try {
+      check(file, db);
+      db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;`);
+      migrate(db);
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+    return wrap(file, db);
+  });
+}
+
+/** Opens the identity file to read beside the one who writes it. */
+export function openForReading(file: string): Database {
+  return translated(file, () => {
+    const db = new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+    try {
+      check(file, db);
+      if (pragma(db, 'user_version') === 0) throw unusable(file, 'is empty');
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+    return wrap(file, db);
+  });
+}
+
+/** The number that a pragma answers with. */
+export function pragma(db: DatabaseSync, name: string): number {
+  return Number(Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
+}
+
+function check(file: string, db: DatabaseSync): void {
+  const size = statSync(file).size;
+  if (size > 0 && size < HEADER_BYTES) throw unusable(file, 'is damaged or is not a database');
+  const tables = db.prepare('SELECT count(*) AS count FROM sqlite_schema').get()?.['count'];
+  const application = pragma(db, 'application_id');
+  if (application !== APPLICATION_ID && !(application === 0 && tables === 0))
+    throw unusable(file, 'belongs to another program');
+  const version = pragma(db, 'user_version');
+  if (version > SCHEMA_VERSION)
+    throw unusable(file, `was written by a newer Lode (schema ${version}, this one knows ${SCHEMA_VERSION})`);
+  const pages = pragma(db, 'page_count') * pragma(db, 'page_size');
+  if (statSync(file).size < pages - walBytes(file)) throw unusable(file, 'is damaged: its end is missing');
+}
+
+/** What is not in the file yet: pages that only the write-ahead log has. */
+function walBytes(file: string): number {
+  return existsSync(`${file}-wal`) ? statSync(`${file}-wal`).size : 0;
+}
+
+function migrate(db: DatabaseSync): void {
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    if (pragma(db, 'user_version') === 0)
+      db.exec(
+        `${schema} PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION};`,
+      );
+    db.exec('COMMIT');
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+function wrap(file: string, db: DatabaseSync): Database {
+  const statements = new Map<string, StatementSync>();
+  let failed = false;
+  const sql = (text: string): StatementSync => {
+    const known = statements.get(text);
+    if (known !== undefined) return known;
+    const statement = db.prepare(text);
+    statements.set(text, statement);
+    return statement;
+  };
+  const write = <T>(work: () => T): T => {
+    // After a failed fsync the kernel may have dropped the pages and say yes the next time.
+    if (failed) throw unusable(file, 'takes no more changes since the disk failed: restart Lode');
+    try {
+      sql('BEGIN IMMEDIATE').run();
+      const result = work();
+      sql('COMMIT').run();
+      return result;
+    } catch (error) {
+      failed ||= isDiskFailure(error);
+      if (db.isTransaction) sql('ROLLBACK').run();
+      throw error;
+    }
+  };
+  return {
+    sql,
+    write: (work) => translated(file, () => write(work)),
+    read: (work) => translated(file, work),
+    close: () => {
+      if (db.isOpen) db.close();
+    },
+  };
+}
+
+function translated<T>(file: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw storageError(file, error);
+  }
+}
+
+function unusable(file: string, why: string): LodeError {
+  return new LodeError('storage_failed', `The identity file ${file} ${why}.`);
+}

@@ -1,0 +1,2 @@
+export { openPersonKeys } from './person-keys.js';
+export { openIdentityStore } from './store.js';

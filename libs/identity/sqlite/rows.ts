@@ -1,0 +1,50 @@
+import type { SQLOutputValue } from 'node:sqlite';
+import { invariant } from '#kernel';
+import type { CredentialRow, Role, SessionRow } from '#identity';
+
+/** A row as SQLite gives it. */
+export type Row = Record<string, SQLOutputValue>;
+
+export function text(row: Row, column: string): string {
+  const value = row[column];
+  invariant(typeof value === 'string', `column ${column} holds text`);
+  return value;
+}
+
+export function whole(row: Row, column: string): number {
+  const value = row[column];
+  invariant(typeof value === 'number', `column ${column} holds a whole number`);
+  return value;
+}
+
+function role(row: Row): Role {
+  return text(row, 'role') === 'admin' ? 'admin' : 'user';
+}
+
+export function credential(row: Row): CredentialRow {
+  return {
+    userId: text(row, 'user_id'),
+    email: text(row, 'email'),
+    accountNumber: text(row, 'account_number'),
+    passwordHash: text(row, 'password_hash'),
+    role: role(row),
+    state: text(row, 'state') === 'active' ? 'active' : 'reserved',
+    reservedAt: whole(row, 'reserved_at'),
+  };
+}
+
+export function session(row: Row): SessionRow {
+  return {
+    sessionId: text(row, 'session_id'),
+    userId: text(row, 'user_id'),
+    role: role(row),
+    createdAt: whole(row, 'created_at'),
+    lastUsedAt: whole(row, 'last_used_at'),
+    address: text(row, 'address'),
+    agent: text(row, 'agent'),
+    idleEndsAt: whole(row, 'idle_ends_at'),
+    endsAt: whole(row, 'ends_at'),
+    generation: whole(row, 'generation'),
+    rotatedAt: whole(row, 'rotated_at'),
+  };
+}

@@ -1,0 +1,71 @@
+/** Says to `file` and to us whose database this is: "LODI". */
+export const APPLICATION_ID = 0x4c4f4449;
+/** The schema that this program writes. A file with a later one is not opened. */
+export const SCHEMA_VERSION = 1;
+
+/**
+ * Everything in one file, so that what belongs together is one transaction. Times are milliseconds since the epoch,
+ * hashes of tokens are SHA-256 in hex.
+ */
+export const schema = `
+  CREATE TABLE credential (
+    user_id        TEXT PRIMARY KEY,
+    email          TEXT UNIQUE,
+    account_number TEXT NOT NULL UNIQUE,
+    password_hash  TEXT,
+    role           TEXT NOT NULL CHECK (role IN ('user', 'admin')),
+    state          TEXT NOT NULL CHECK (state IN ('reserved', 'active', 'erased')),
+    reserved_at    INTEGER NOT NULL,
+    CHECK ((state = 'erased') = (email IS NULL)),
+    CHECK ((state = 'erased') = (password_hash IS NULL))
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX credential_reserved ON credential (reserved_at) WHERE state = 'reserved';
+  CREATE INDEX credential_admin ON credential (role) WHERE role = 'admin' AND state = 'active';
+
+  -- destroyed numbers the destructions: whoever remembers the last one knows whether the keys it holds are still good.
+  CREATE TABLE person_key (
+    user_id      TEXT PRIMARY KEY,
+    key          BLOB,
+    destroyed    INTEGER UNIQUE,
+    destroyed_at INTEGER,
+    CHECK ((key IS NULL) = (destroyed IS NOT NULL))
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE session (
+    session_id    TEXT PRIMARY KEY,
+    user_id       TEXT NOT NULL,
+    role          TEXT NOT NULL CHECK (role IN ('user', 'admin')),
+    created_at    INTEGER NOT NULL,
+    last_used_at  INTEGER NOT NULL,
+    address       TEXT NOT NULL,
+    agent         TEXT NOT NULL,
+    idle_ends_at  INTEGER NOT NULL,
+    ends_at       INTEGER NOT NULL,
+    generation    INTEGER NOT NULL,
+    rotated_at    INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX session_of_user ON session (user_id, last_used_at);
+  CREATE INDEX session_idle ON session (idle_ends_at);
+
+  CREATE TABLE access_token (
+    hash       TEXT PRIMARY KEY,
+    session_id TEXT NOT NULL REFERENCES session ON DELETE CASCADE,
+    expires_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX access_token_of_session ON access_token (session_id, expires_at);
+  CREATE INDEX access_token_expiry ON access_token (expires_at);
+
+  CREATE TABLE refresh_token (
+    hash       TEXT PRIMARY KEY,
+    session_id TEXT NOT NULL REFERENCES session ON DELETE CASCADE,
+    generation INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX refresh_token_of_session ON refresh_token (session_id, generation);
+
+  CREATE TABLE invitation_token (
+    invitation_id TEXT PRIMARY KEY,
+    hash          TEXT NOT NULL UNIQUE,
+    expires_at    INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX invitation_token_expiry ON invitation_token (expires_at);
+`;

@@ -1,0 +1,147 @@
+import { storeLimits, type IdentityStore, type Rotation, type SessionRow } from '#identity';
+import type { Database } from './database.js';
+import { session, text, whole } from './rows.js';
+
+type Part = Pick<
+  IdentityStore,
+  | 'openSession'
+  | 'sessionByAccess'
+  | 'sessionByRefresh'
+  | 'rotate'
+  | 'endSession'
+  | 'endSessionsOf'
+  | 'sessionsOf'
+  | 'prune'
+>;
+
+/** The store's operations on sessions and their tokens. */
+export function sessionsPart(db: Database): Part {
+  const { sql, read, write } = db;
+  return {
+    openSession: async (row, access, refreshHash) =>
+      write(() => {
+        insertSession(db, row);
+        insertTokens(db, row.sessionId, row.generation, access, refreshHash);
+        // The one that opens now has been used last, and so is never the one that has to go.
+        return sql(`DELETE FROM session WHERE session_id IN (
+                      SELECT session_id FROM session WHERE user_id = ?1 AND session_id <> ?2
+                      ORDER BY last_used_at DESC, session_id LIMIT -1 OFFSET ?3
+                    ) RETURNING session_id`)
+          .all(row.userId, row.sessionId, storeLimits.sessionsPerPerson - 1)
+          .map((ended) => text(ended, 'session_id'));
+      }),
+
+    sessionByAccess: async (hash) =>
+      read(() => {
+        const row = sql(`SELECT session.*, expires_at FROM access_token JOIN session USING (session_id)
+                         WHERE hash = ?`).get(hash);
+        return row === undefined ? undefined : { session: session(row), expiresAt: whole(row, 'expires_at') };
+      }),
+
+    sessionByRefresh: async (hash) =>
+      read(() => {
+        const row = sql(`SELECT session.*, refresh_token.generation AS token_generation
+                         FROM refresh_token JOIN session USING (session_id) WHERE hash = ?`).get(hash);
+        return row === undefined
+          ? undefined
+          : { session: session(row), generation: whole(row, 'token_generation') };
+      }),
+
+    rotate: async (rotation) => write(() => rotate(db, rotation)),
+
+    endSession: async (sessionId) =>
+      write(() => sql('DELETE FROM session WHERE session_id = ?').run(sessionId).changes === 1),
+
+    endSessionsOf: async (userId, except) =>
+      write(() =>
+        sql('DELETE FROM session WHERE user_id = ? AND session_id IS NOT ? RETURNING session_id')
+          .all(userId, except ?? null)
+          .map((ended) => text(ended, 'session_id')),
+      ),
+
+    sessionsOf: async (userId, now) =>
+      read(() =>
+        sql(`SELECT * FROM session WHERE user_id = ? AND idle_ends_at > ?
+             ORDER BY last_used_at DESC, session_id LIMIT ?`)
+          .all(userId, now, storeLimits.sessionsPerPerson)
+          .map(session),
+      ),
+
+    prune: async (now) => write(() => prune(db, now)),
+  };
+}
+
+function insertSession({ sql }: Database, row: SessionRow): void {
+  sql(`INSERT INTO session (session_id, user_id, role, created_at, last_used_at, address, agent, idle_ends_at,
+                            ends_at, generation, rotated_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`).run(
+    row.sessionId,
+    row.userId,
+    row.role,
+    row.createdAt,
+    row.lastUsedAt,
+    row.address,
+    row.agent,
+    row.idleEndsAt,
+    row.endsAt,
+    row.generation,
+    row.rotatedAt,
+  );
+}
+
+function insertTokens(
+  { sql }: Database,
+  sessionId: string,
+  generation: number,
+  access: Rotation['access'],
+  refreshHash: string,
+): void {
+  sql('INSERT INTO access_token (hash, session_id, expires_at) VALUES (?, ?, ?)').run(
+    access.hash,
+    sessionId,
+    access.expiresAt,
+  );
+  sql('INSERT INTO refresh_token (hash, session_id, generation) VALUES (?, ?, ?)').run(
+    refreshHash,
+    sessionId,
+    generation,
+  );
+}
+
+function rotate(db: Database, rotation: Rotation): 'rotated' | 'conflict' | 'full' {
+  const { sql } = db;
+  const { sessionId, generation, lastUsedAt } = rotation;
+  const current = sql('SELECT generation FROM session WHERE session_id = ?').get(sessionId);
+  if (current === undefined || whole(current, 'generation') !== rotation.expectedGeneration)
+    return 'conflict';
+  sql('DELETE FROM access_token WHERE session_id = ? AND expires_at <= ?').run(sessionId, lastUsedAt);
+  const live = sql('SELECT count(*) AS live FROM access_token WHERE session_id = ?').get(sessionId);
+  if (live === undefined || whole(live, 'live') >= storeLimits.accessTokensPerSession) return 'full';
+  sql(`UPDATE session SET generation = ?, rotated_at = ?, last_used_at = ?, idle_ends_at = ?, address = ?, agent = ?
+       WHERE session_id = ?`).run(
+    generation,
+    rotation.rotatedAt,
+    lastUsedAt,
+    rotation.idleEndsAt,
+    rotation.address,
+    rotation.agent,
+    sessionId,
+  );
+  insertTokens(db, sessionId, generation, rotation.access, rotation.refreshHash);
+  sql('DELETE FROM refresh_token WHERE session_id = ? AND generation < ?').run(
+    sessionId,
+    generation - storeLimits.generationsRemembered,
+  );
+  return 'rotated';
+}
+
+function prune({ sql }: Database, now: number): number {
+  const limit = storeLimits.batch;
+  const sessions = sql(`DELETE FROM session WHERE session_id IN
+    (SELECT session_id FROM session WHERE idle_ends_at < ? LIMIT ?)`).run(now, limit).changes;
+  const tokens = sql(`DELETE FROM access_token WHERE hash IN
+    (SELECT hash FROM access_token WHERE expires_at < ? LIMIT ?)`).run(now, limit).changes;
+  const invitations = sql(`DELETE FROM invitation_token WHERE invitation_id IN
+    (SELECT invitation_id FROM invitation_token WHERE expires_at < ? LIMIT ?)`).run(now, limit).changes;
+  return Number(sessions) + Number(tokens) + Number(invitations);
+}

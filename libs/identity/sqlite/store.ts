@@ -1,0 +1,47 @@
+import type { IdentityStore } from '#identity';
+import { credentialsPart } from './credentials.js';
+import { openForWriting, type Database } from './database.js';
+import { keysPart } from './keys.js';
+import { text, whole } from './rows.js';
+import { sessionsPart } from './sessions.js';
+
+/**
+ * Opens the identity store in one SQLite file, which is made when it isn't there. Throws `storage_failed` when the file
+ * is damaged, is another program's or a newer Lode's; `unavailable` when another program holds it.
+ */
+export async function openIdentityStore(options: { readonly file: string }): Promise<IdentityStore> {
+  const db = openForWriting(options.file);
+  return {
+    ...credentialsPart(db),
+    ...keysPart(db),
+    ...sessionsPart(db),
+    ...invitationsPart(db),
+    close: async () => db.close(),
+  };
+}
+
+function invitationsPart({
+  sql,
+  read,
+  write,
+}: Database): Pick<IdentityStore, 'putInvitationToken' | 'invitationByToken'> {
+  return {
+    putInvitationToken: async (invitationId, { hash, expiresAt }) => {
+      write(() =>
+        sql(`INSERT INTO invitation_token (invitation_id, hash, expires_at) VALUES (?, ?, ?)
+             ON CONFLICT (invitation_id) DO UPDATE SET hash = excluded.hash, expires_at = excluded.expires_at`).run(
+          invitationId,
+          hash,
+          expiresAt,
+        ),
+      );
+    },
+    invitationByToken: async (hash) =>
+      read(() => {
+        const row = sql('SELECT * FROM invitation_token WHERE hash = ?').get(hash);
+        return row === undefined
+          ? undefined
+          : { invitationId: text(row, 'invitation_id'), expiresAt: whole(row, 'expires_at') };
+      }),
+  };
+}

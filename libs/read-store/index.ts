@@ -1,0 +1,22 @@
+export { canonicalText } from './canonical-text.js';
+export {
+  buildName,
+  checkCollection,
+  indexedFields,
+  indexedText,
+  indexFor,
+  sameIndexes,
+} from './declarations.js';
+export {
+  idIndex,
+  limits,
+  type Batch,
+  type Build,
+  type BuildState,
+  type Collection,
+  type Document,
+  type Index,
+  type ListQuery,
+  type ReadStore,
+  type ReadStoreReader,
+} from './port.js';

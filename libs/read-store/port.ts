@@ -1,0 +1,137 @@
+import type { Json, Position } from '#kernel';
+
+/** A document of a read model: JSON with its id and the position of the event that last changed it. */
+export type Document = {
+  readonly id: string;
+  readonly position: Position;
+  readonly [key: string]: Json | undefined;
+};
+
+/**
+ * One order in which a collection can be listed: equality on some fields, then keyset order over the rest. The fields
+ * are top-level ones that hold a text in every document of the collection.
+ */
+export type Index = {
+  readonly name: string;
+  /** Fields that a query fixes to a value; empty to list everything. */
+  readonly equals: readonly string[];
+  /** Fields that give the order, compared as text; `id` is always the last, added by the adapter. */
+  readonly order: readonly string[];
+};
+
+/** A kind of document: its name, the version of the function that makes it, and how it can be listed. */
+export type Collection = {
+  readonly name: string;
+  readonly version: number;
+  readonly indexes: readonly Index[];
+};
+
+/**
+ * One set of a collection's documents, made by folding the log once. Several stand beside each other while a new
+ * version, or the same one again, is built; queries read the active one. `number` grows with every build of a collection.
+ */
+export type Build = { readonly collection: string; readonly version: number; readonly number: number };
+
+export type BuildState = {
+  readonly build: Build;
+  readonly indexes: readonly Index[];
+  /** `building` is not read by queries, `active` is, `retired` waits to be discarded. */
+  readonly state: 'building' | 'active' | 'retired';
+  /** The documents are true as of here. */
+  readonly checkpoint: Position;
+};
+
+/** The index that every collection has: all documents in the order of their ids. */
+export const idIndex = 'id';
+
+export type ListQuery = {
+  /** The name of one of the collection's indexes, or `idIndex`. */
+  readonly index: string;
+  /** A value for each of the index's `equals` fields, and nothing else. */
+  readonly equals: Readonly<Record<string, string>>;
+  readonly direction: 'ascending' | 'descending';
+  /** The order fields and the id of the row to start after (in `direction`), exclusive. */
+  readonly after?: readonly string[];
+  /** At most `limits.page`. */
+  readonly limit: number;
+};
+
+/**
+ * Documents and the checkpoint they are true as of. A batch without a checkpoint leaves it where it is. No id is in it
+ * twice.
+ */
+export type Batch = {
+  readonly build: Build;
+  readonly checkpoint?: Position;
+  readonly put: readonly Document[];
+  readonly remove: readonly string[];
+};
+
+/** Bounds of what one call may ask. */
+export const limits = {
+  page: 1_000,
+  idsPerRead: 10_000,
+} as const;
+
+/**
+ * What queries see: the documents of the active build of each collection. Errors are `LodeError`s: `unavailable` when
+ * the collection has no active build yet or the engine can't be reached, `storage_failed` when the engine's data can't
+ * be read. A query on an index or field that was not declared is a bug and throws an `InvariantViolation`.
+ */
+export interface ReadStoreReader {
+  /** The type parameter is the caller's word for what the read model puts there. */
+  get<Doc extends Document = Document>(collection: string, id: string): Promise<Doc | undefined>;
+
+  /** Those of at most `limits.idsPerRead` documents that exist, in the order asked for. */
+  getMany<Doc extends Document = Document>(
+    collection: string,
+    ids: readonly string[],
+  ): Promise<readonly Doc[]>;
+
+  /** One page by keyset: what a page costs does not depend on how far into the list it is. */
+  list<Doc extends Document = Document>(collection: string, query: ListQuery): Promise<readonly Doc[]>;
+
+  /** Where the active build of a collection stands. */
+  checkpoint(collection: string): Promise<Position>;
+
+  close(): Promise<void>;
+}
+
+/**
+ * Where read models are kept. Every adapter passes `describeReadStore` in `read-store/contract`. One process writes at
+ * a time. All of it can be thrown away: it is made again from the log.
+ *
+ * Errors beside the reader's: `storage_full` (nothing was written) and `unknown_outcome` (some of it may have been
+ * written: the same write again is safe).
+ */
+export interface ReadStore extends ReadStoreReader {
+  /** Every build there is, by collection and number. */
+  builds(): Promise<readonly BuildState[]>;
+
+  /**
+   * Begins an empty build of the collection beside those that there are, with its checkpoint at the log's start. `bulk`
+   * says that nothing live is written meanwhile, so that the indexes may wait for the activation, which is sooner; a
+   * build beside live ones has them at once, because making them at the end would hold the live ones up.
+   */
+  begin(collection: Collection, how: { readonly bulk: boolean }): Promise<Build>;
+
+  /** Those of at most `limits.idsPerRead` documents that exist in a build, active or not, in no order. */
+  read(build: Build, ids: readonly string[]): Promise<readonly Document[]>;
+
+  /**
+   * Writes batches in the order given. Within a batch the documents are never behind its checkpoint, at any moment and
+   * after any crash; an engine with transactions writes all batches or none. A batch whose checkpoint is before the one
+   * stored comes from a writer that was overtaken, and changes nothing. Where documents can be ahead of the checkpoint
+   * (an engine without transactions) a document replaces one whose position is not after its own.
+   */
+  write(batches: readonly Batch[]): Promise<void>;
+
+  /** From now on queries read this build; the one they read before is retired. One step: no query sees both or none. */
+  activate(build: Build): Promise<void>;
+
+  /**
+   * Removes some of a build that is not active; true when nothing of it is left. The work of one call is bounded, so
+   * that whoever writes live is not held up.
+   */
+  discard(build: Build): Promise<boolean>;
+}

@@ -1,0 +1,157 @@
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { LodeError } from '#kernel';
+
+/** Marks the file as this program's read models: "LORM". */
+const APPLICATION_ID = 0x4c4f524d;
+/** The layout of the tables below. Another one is not migrated: the file is made again from the log. */
+const FORMAT = 1;
+/** How long the writer waits for another process's lock, in milliseconds. */
+const WRITER_BUSY_MS = 2_000;
+/** Readers wait for nobody in WAL mode but for a moment of recovery. */
+const READER_BUSY_MS = 250;
+/** Documents of 0.5 to 2 KB fill 4 KB pages badly: with 8 KB ones an insert takes a third of the time. */
+const PAGE_BYTES = 8_192;
+const WRITER_CACHE_KIB = 64 * 1_024;
+const READER_CACHE_KIB = 32 * 1_024;
+/** Pages in the write-ahead log before they are moved into the file. */
+const CHECKPOINT_PAGES = 4_000;
+const LOG_BYTES_KEPT = 64 * 1_024 * 1_024;
+
+/** The result codes of SQLite that are told apart; the low byte of an extended code is its kind. */
+const sqlite = {
+  busy: 5,
+  locked: 6,
+  ioError: 10,
+  corrupt: 11,
+  full: 13,
+  cannotOpen: 14,
+  notADatabase: 26,
+} as const;
+
+function resultCode(error: unknown): number | undefined {
+  const isSqlite = error instanceof Error && 'errcode' in error && typeof error.errcode === 'number';
+  return isSqlite ? (error.errcode as number) & 0xff : undefined;
+}
+
+function isDamage(error: unknown): boolean {
+  const code = resultCode(error);
+  return code === sqlite.corrupt || code === sqlite.notADatabase;
+}
+
+/** The port's error for one of SQLite's; anything else is given back as it came. */
+export function asPortError(error: unknown, file: string): unknown {
+  const cause = { cause: error };
+  switch (resultCode(error)) {
+    case sqlite.full:
+      return new LodeError('storage_full', 'There is no room for the read models.', {}, cause);
+    case sqlite.busy:
+    case sqlite.locked:
+    case sqlite.cannotOpen:
+      return new LodeError('unavailable', 'The read models are locked or cannot be opened.', {}, cause);
+    case sqlite.corrupt:
+    case sqlite.notADatabase:
+    case sqlite.ioError:
+      return new LodeError(
+        'storage_failed',
+        `The read models in ${file} cannot be read or written.`,
+        {},
+        cause,
+      );
+    default:
+      return error;
+  }
+}
+
+const damageMark = (file: string) => `${file}.damaged`;
+
+/** Leaves word for the next start that the file is damaged, so that it is made again then. */
+export function markIfDamaged(file: string, error: unknown): void {
+  if (isDamage(error)) writeFileSync(damageMark(file), '');
+}
+
+export type Discarded = {
+  /** Where the file is now; an earlier one there is replaced. */
+  readonly movedTo: string;
+  readonly reason: 'damaged' | 'another format';
+};
+
+/**
+ * Opens the file for writing, making it when it is not there. A damaged file and one of another format are moved aside
+ * and `onDiscarded` is told. A database that is not one of read models is refused with `storage_failed` and left alone.
+ */
+export function openForWriting(file: string, onDiscarded: (discarded: Discarded) => void): DatabaseSync {
+  const setAside = (reason: Discarded['reason']) => {
+    const movedTo = `${file}.discarded`;
+    for (const suffix of ['', '-wal', '-shm']) {
+      rmSync(movedTo + suffix, { force: true });
+      if (existsSync(file + suffix)) renameSync(file + suffix, movedTo + suffix);
+    }
+    rmSync(damageMark(file), { force: true });
+    onDiscarded({ movedTo, reason });
+    return prepare(new DatabaseSync(file, { timeout: WRITER_BUSY_MS }));
+  };
+  if (existsSync(damageMark(file))) return setAside('damaged');
+  const database = new DatabaseSync(file, { timeout: WRITER_BUSY_MS });
+  try {
+    const found = kindOf(database, file);
+    if (found === 'read models') return prepare(database);
+    database.close();
+    return setAside('another format');
+  } catch (error) {
+    if (database.isOpen) database.close();
+    if (isDamage(error)) return setAside('damaged');
+    throw asPortError(error, file);
+  }
+}
+
+/** Opens the file for queries; undefined while there is no file of this format. */
+export function openForReading(file: string): DatabaseSync | undefined {
+  if (!existsSync(file)) return undefined;
+  const database = new DatabaseSync(file, { readOnly: true, timeout: READER_BUSY_MS });
+  try {
+    if (numberOf(database, 'user_version') === FORMAT && kindOf(database, file) === 'read models') {
+      database.exec(`PRAGMA cache_size = -${READER_CACHE_KIB}`);
+      return database;
+    }
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  database.close();
+  return undefined;
+}
+
+function numberOf(database: DatabaseSync, pragma: 'application_id' | 'user_version'): number {
+  return Number(database.prepare(`PRAGMA ${pragma}`).get()?.[pragma]);
+}
+
+function kindOf(database: DatabaseSync, file: string): 'read models' | 'another format' {
+  const tables = Number(database.prepare('SELECT count(*) AS tables FROM sqlite_schema').get()?.['tables']);
+  if (tables === 0) return 'read models';
+  if (numberOf(database, 'application_id') !== APPLICATION_ID)
+    throw new LodeError('storage_failed', `${file} is a database, but not one of read models.`);
+  return numberOf(database, 'user_version') === FORMAT ? 'read models' : 'another format';
+}
+
+function prepare(database: DatabaseSync): DatabaseSync {
+  database.exec(`
+    PRAGMA page_size = ${PAGE_BYTES};
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = NORMAL;
+    PRAGMA cache_size = -${WRITER_CACHE_KIB};
+    PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};
+    PRAGMA journal_size_limit = ${LOG_BYTES_KEPT};
+    BEGIN IMMEDIATE;
+    PRAGMA application_id = ${APPLICATION_ID};
+    PRAGMA user_version = ${FORMAT};
+    CREATE TABLE IF NOT EXISTS builds (
+      name TEXT PRIMARY KEY, collection TEXT NOT NULL, version INTEGER NOT NULL, number INTEGER NOT NULL,
+      indexes TEXT NOT NULL, indexed INTEGER NOT NULL, state TEXT NOT NULL, checkpoint TEXT NOT NULL
+    ) STRICT;
+    CREATE TABLE IF NOT EXISTS catalog (generation INTEGER NOT NULL, last_number INTEGER NOT NULL) STRICT;
+    INSERT INTO catalog SELECT 0, 0 WHERE NOT EXISTS (SELECT * FROM catalog);
+    COMMIT;
+  `);
+  return database;
+}

@@ -1,0 +1,93 @@
+import { LodeError } from '#kernel';
+import type { ReadStore, ReadStoreReader } from '../port.js';
+import { asPortError, markIfDamaged, openForReading, openForWriting, type Discarded } from './file.js';
+import { createQueries } from './queries.js';
+import { createWrites } from './writes.js';
+
+export type SqliteReadStoreOptions = {
+  readonly file: string;
+  /** Told when the file was damaged or of another format and an empty one was begun: everything is built again. */
+  readonly onDiscarded?: (discarded: Discarded) => void;
+};
+
+/**
+ * Read models in one SQLite file, for the one thread that writes them. Documents and checkpoint are one transaction. A
+ * power cut may lose the last transactions, documents and checkpoint together; they are then folded again.
+ */
+export function openSqliteReadStore({ file, onDiscarded = () => {} }: SqliteReadStoreOptions): ReadStore {
+  const database = openForWriting(file, onDiscarded);
+  const guard = guardFor(file);
+  const queries = createQueries(database);
+  const writes = createWrites(database);
+  return {
+    get: guard(queries.get) as ReadStore['get'],
+    getMany: guard(queries.getMany) as ReadStore['getMany'],
+    list: guard(queries.list) as ReadStore['list'],
+    checkpoint: guard(queries.checkpoint),
+    builds: guard(writes.builds),
+    begin: guard(writes.begin),
+    read: guard(writes.read),
+    write: guard(writes.write),
+    activate: guard(writes.activate),
+    discard: guard(writes.discard),
+    close: async () => {
+      if (database.isOpen) database.close();
+    },
+  };
+}
+
+/**
+ * The queries of the same file, for any other thread or process. The file may appear, and builds may come, swap and go,
+ * at any time; it must not be moved aside meanwhile, so open the writer first.
+ */
+export function openSqliteReadStoreReader({ file }: { readonly file: string }): ReadStoreReader {
+  const guard = guardFor(file);
+  let open: { readonly queries: ReturnType<typeof createQueries>; readonly close: () => void } | undefined;
+  let closed = false;
+
+  const queries = () => {
+    if (open !== undefined) return open.queries;
+    const database = closed ? undefined : openForReading(file);
+    if (database === undefined) throw new LodeError('unavailable', 'The read models are not there yet.');
+    open = {
+      queries: createQueries(database),
+      close: () => {
+        database.close();
+      },
+    };
+    return open.queries;
+  };
+
+  return {
+    get: guard(async (...asked: Parameters<ReadStoreReader['get']>) =>
+      queries().get(...asked),
+    ) as ReadStore['get'],
+    getMany: guard(async (...asked: Parameters<ReadStoreReader['getMany']>) =>
+      queries().getMany(...asked),
+    ) as ReadStore['getMany'],
+    list: guard(async (...asked: Parameters<ReadStoreReader['list']>) =>
+      queries().list(...asked),
+    ) as ReadStore['list'],
+    checkpoint: guard(async (collection: string) => queries().checkpoint(collection)),
+    close: async () => {
+      closed = true;
+      open?.close();
+      open = undefined;
+    },
+  };
+}
+
+/** Turns SQLite's errors into the port's and leaves word of damage for the next start. */
+function guardFor(file: string) {
+  return <Asked extends unknown[], Answer>(call: (...asked: Asked) => Promise<Answer>) =>
+    async (...asked: Asked): Promise<Answer> => {
+      try {
+        return await call(...asked);
+      } catch (error) {
+        markIfDamaged(file, error);
+        throw asPortError(error, file);
+      }
+    };
+}
+
+export type { Discarded } from './file.js';

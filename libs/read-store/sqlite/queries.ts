@@ -1,0 +1,157 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { invariant, LodeError, type Position } from '#kernel';
+import { indexFor } from '../declarations.js';
+import {
+  idIndex,
+  limits,
+  type Build,
+  type BuildState,
+  type Document,
+  type Index,
+  type ListQuery,
+  type ReadStoreReader,
+} from '../port.js';
+
+/** A build as the catalog has it. */
+export type CatalogRow = BuildState & {
+  readonly name: string;
+  /** False while the indexes are left for the activation, because a bulk build is sooner done without them. */
+  readonly indexed: boolean;
+};
+
+/** Every build in the file. */
+export function readCatalog(database: DatabaseSync): readonly CatalogRow[] {
+  return database
+    .prepare('SELECT * FROM builds ORDER BY collection, number')
+    .all()
+    .map((row) => ({
+      name: String(row['name']),
+      build: {
+        collection: String(row['collection']),
+        version: Number(row['version']),
+        number: Number(row['number']),
+      } satisfies Build,
+      indexes: JSON.parse(String(row['indexes'])) as readonly Index[],
+      indexed: row['indexed'] === 1,
+      state: String(row['state']) as CatalogRow['state'],
+      checkpoint: String(row['checkpoint']) as Position,
+    }));
+}
+
+/** The name of the index that a build's table has for a declared one. */
+export function indexName(table: string, index: Index): string {
+  return `${table}/${index.name}`;
+}
+
+/** Statement and bindings of one page. The index is named outright, so that no page ever becomes a scan. */
+function pageOf(
+  table: string,
+  index: Index,
+  query: ListQuery,
+): { text: string; values: (string | number)[] } {
+  const order = [...index.order, 'id'].map((field) => (field === 'id' ? 'id' : `"k_${field}"`));
+  const [than, way] = query.direction === 'ascending' ? ['>', 'ASC'] : ['<', 'DESC'];
+  const conditions = index.equals.map((field) => `"k_${field}" = ?`);
+  const values: (string | number)[] = index.equals.map((field) => query.equals[field] ?? '');
+  if (query.after !== undefined) {
+    conditions.push(`(${order.join(', ')}) ${than} (${order.map(() => '?').join(', ')})`);
+    values.push(...query.after);
+  }
+  values.push(query.limit);
+  const hint = index.name === idIndex ? '' : `INDEXED BY "${indexName(table, index)}"`;
+  const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
+  const orderBy = order.map((field) => `${field} ${way}`).join(', ');
+  return { text: `SELECT document FROM "${table}" ${hint} ${where} ORDER BY ${orderBy} LIMIT ?`, values };
+}
+
+/** Those of the documents that are in the table, in no order. */
+export function documentsOf(
+  prepare: (text: string) => StatementSync,
+  table: string,
+  ids: readonly string[],
+): readonly Document[] {
+  invariant(ids.length <= limits.idsPerRead, `${ids.length} ids are more than one read may ask for`);
+  const text = `SELECT document FROM "${table}" WHERE id IN (SELECT value FROM json_each(?))`;
+  return prepare(text)
+    .all(JSON.stringify(ids))
+    .map((row) => JSON.parse(String(row['document'])) as Document);
+}
+
+type Queries = Omit<ReadStoreReader, 'close'>;
+
+/** Statements of one connection by their text: prepared once. */
+export function statementCache(database: DatabaseSync): {
+  prepare: (text: string) => StatementSync;
+  clear: () => void;
+} {
+  const statements = new Map<string, StatementSync>();
+  return {
+    prepare: (text) => {
+      const known = statements.get(text);
+      if (known !== undefined) return known;
+      const statement = database.prepare(text);
+      statements.set(text, statement);
+      return statement;
+    },
+    clear: () => {
+      statements.clear();
+    },
+  };
+}
+
+/**
+ * The reader's half of the port over one connection. Each query is one read transaction that looks at the catalog's
+ * generation first: the snapshot that says which build is active is the one that is queried, so a swap or the removal
+ * of a retired build in between is not seen at all.
+ */
+export function createQueries(database: DatabaseSync): Queries {
+  const { prepare, clear } = statementCache(database);
+  let generation = -1;
+  let active: ReadonlyMap<string, CatalogRow> = new Map();
+
+  const query = <Answer>(collection: string, ask: (build: CatalogRow) => Answer): Answer => {
+    prepare('BEGIN').run();
+    try {
+      const current = Number(prepare('SELECT generation FROM catalog').get()?.['generation']);
+      if (current !== generation) {
+        clear();
+        const rows = readCatalog(database).filter((row) => row.state === 'active');
+        active = new Map(rows.map((row) => [row.build.collection, row]));
+        generation = current;
+      }
+      const build = active.get(collection);
+      if (build === undefined) throw new LodeError('unavailable', `${collection} are being built.`);
+      return ask(build);
+    } finally {
+      if (database.isTransaction) prepare('COMMIT').run();
+    }
+  };
+
+  return {
+    get: async <Doc extends Document>(collection: string, id: string) =>
+      query(collection, ({ name }) => {
+        const row = prepare(`SELECT document FROM "${name}" WHERE id = ?`).get(id);
+        return row === undefined ? undefined : (JSON.parse(String(row['document'])) as Doc);
+      }),
+
+    getMany: async <Doc extends Document>(collection: string, ids: readonly string[]) =>
+      query(collection, ({ name }) => {
+        const found = new Map(documentsOf(prepare, name, ids).map((document) => [document.id, document]));
+        return ids.flatMap((id) => (found.get(id) as Doc | undefined) ?? []);
+      }),
+
+    list: async <Doc extends Document>(collection: string, asked: ListQuery) =>
+      query(collection, ({ name, indexes }) => {
+        const { text, values } = pageOf(name, indexFor(collection, indexes, asked), asked);
+        return prepare(text)
+          .all(...values)
+          .map((row) => JSON.parse(String(row['document'])) as Doc);
+      }),
+
+    checkpoint: async (collection: string) =>
+      query(collection, ({ name }) => {
+        const row = prepare('SELECT checkpoint FROM builds WHERE name = ?').get(name);
+        return String(row?.['checkpoint']) as Position;
+      }),
+  };
+}

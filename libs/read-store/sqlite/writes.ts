@@ -1,0 +1,163 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { canonicalJson, comparePositions, invariant, logStart, type Position } from '#kernel';
+import { canonicalText } from '../canonical-text.js';
+import { buildName, checkCollection, indexedFields, indexedText } from '../declarations.js';
+import type { Batch, Build, Collection, Document, Index, ReadStore } from '../port.js';
+import { documentsOf, indexName, readCatalog, statementCache, type CatalogRow } from './queries.js';
+
+/** Rows of a retired build that one call of `discard` removes. */
+const ROWS_PER_DISCARD = 2_000;
+
+type Writes = Pick<ReadStore, 'builds' | 'begin' | 'read' | 'write' | 'activate' | 'discard'>;
+
+/** What the writing of one build's documents needs, made once. */
+type Table = { readonly name: string; readonly fields: readonly string[]; readonly upsert: string };
+
+function tableOf({ name, indexes }: CatalogRow): Table {
+  const fields = indexedFields(indexes);
+  const columns = ['id', 'document', ...fields.map((field) => `"k_${field}"`)];
+  const upsert =
+    `INSERT INTO "${name}" (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')}) ` +
+    `ON CONFLICT (id) DO UPDATE SET ${columns
+      .slice(1)
+      .map((column) => `${column} = excluded.${column}`)
+      .join(', ')}`;
+  return { name, fields, upsert };
+}
+
+function indexedTexts(table: Table, document: Document): readonly string[] {
+  return table.fields.map((field) => {
+    const text = indexedText(document, field);
+    invariant(text !== undefined, `${table.name} is listed by ${field}, which ${document.id} has no text in`);
+    return text;
+  });
+}
+
+/** The writer's half of the port over one connection. */
+export function createWrites(database: DatabaseSync): Writes {
+  const { prepare, clear } = statementCache(database);
+  const tables = new Map<string, Table>();
+
+  const inTransaction = <Answer>(work: () => Answer): Answer => {
+    database.exec('BEGIN IMMEDIATE');
+    try {
+      const answer = work();
+      database.exec('COMMIT');
+      return answer;
+    } catch (error) {
+      if (database.isTransaction) database.exec('ROLLBACK');
+      throw error;
+    }
+  };
+
+  const rowOf = (build: Build): CatalogRow => {
+    const row = readCatalog(database).find(({ name }) => name === buildName(build));
+    invariant(row !== undefined, `there is no build ${buildName(build)}`);
+    return row;
+  };
+
+  const known = (build: Build): Table => {
+    const name = buildName(build);
+    const table = tables.get(name) ?? tableOf(rowOf(build));
+    tables.set(name, table);
+    return table;
+  };
+
+  const catalogChanged = () => {
+    clear();
+    database.exec('UPDATE catalog SET generation = generation + 1');
+  };
+
+  const createIndexes = (name: string, indexes: readonly Index[]) => {
+    for (const index of indexes) {
+      const columns = [...index.equals, ...index.order].map((field) => `"k_${field}"`);
+      database.exec(`CREATE INDEX "${indexName(name, index)}" ON "${name}" (${columns.join(', ')}, id)`);
+    }
+  };
+
+  /** False when the batch comes from a writer that was overtaken. */
+  const advance = (name: string, checkpoint: Position): boolean => {
+    const stored = prepare('SELECT checkpoint FROM builds WHERE name = ?').get(name)?.['checkpoint'];
+    if (comparePositions(checkpoint, String(stored) as Position) < 0) return false;
+    prepare('UPDATE builds SET checkpoint = ? WHERE name = ?').run(checkpoint, name);
+    return true;
+  };
+
+  const writeOne = ({ build, checkpoint, put, remove }: Batch) => {
+    const table = known(build);
+    if (checkpoint !== undefined && !advance(table.name, checkpoint)) return;
+    const upsert = prepare(table.upsert);
+    for (const document of put)
+      upsert.run(document.id, canonicalText(document), ...indexedTexts(table, document));
+    if (remove.length === 0) return;
+    const removal = prepare(`DELETE FROM "${table.name}" WHERE id = ?`);
+    for (const id of remove) removal.run(id);
+  };
+
+  const begin = (collection: Collection, bulk: boolean): Build => {
+    checkCollection(collection);
+    const { name: of, version, indexes } = collection;
+    const last = prepare('UPDATE catalog SET last_number = last_number + 1 RETURNING last_number').get();
+    const build = { collection: of, version, number: Number(last?.['last_number']) };
+    const name = buildName(build);
+    const columns = indexedFields(indexes).map((field) => `, "k_${field}" TEXT NOT NULL`);
+    database.exec(
+      `CREATE TABLE "${name}" (id TEXT PRIMARY KEY, document TEXT NOT NULL${columns.join('')}) STRICT`,
+    );
+    if (!bulk) createIndexes(name, indexes);
+    prepare('INSERT INTO builds VALUES (?, ?, ?, ?, ?, ?, ?, ?)').run(
+      ...[name, of, version, build.number, canonicalJson(indexes), Number(!bulk), 'building', logStart],
+    );
+    catalogChanged();
+    return build;
+  };
+
+  return {
+    builds: async () =>
+      readCatalog(database).map(({ build, indexes, state, checkpoint }) => ({
+        build,
+        indexes,
+        state,
+        checkpoint,
+      })),
+
+    begin: async (collection, { bulk }) => inTransaction(() => begin(collection, bulk)),
+
+    read: async (build, ids) => documentsOf(prepare, known(build).name, ids),
+
+    write: async (batches) => {
+      inTransaction(() => {
+        for (const batch of batches) writeOne(batch);
+      });
+    },
+
+    activate: async (build) => {
+      inTransaction(() => {
+        const { name, indexes, indexed } = rowOf(build);
+        if (!indexed) createIndexes(name, indexes);
+        prepare(`UPDATE builds SET state = 'retired' WHERE collection = ? AND state = 'active'`).run(
+          build.collection,
+        );
+        prepare(`UPDATE builds SET state = 'active', indexed = 1 WHERE name = ?`).run(name);
+        catalogChanged();
+      });
+    },
+
+    discard: async (build) =>
+      inTransaction(() => {
+        const row = readCatalog(database).find(({ name }) => name === buildName(build));
+        if (row === undefined) return true;
+        invariant(row.state !== 'active', `${row.name} is active: queries read it`);
+        prepare(`UPDATE builds SET state = 'retired' WHERE name = ?`).run(row.name);
+        const some = `SELECT rowid FROM "${row.name}" LIMIT ${ROWS_PER_DISCARD}`;
+        const { changes } = prepare(`DELETE FROM "${row.name}" WHERE rowid IN (${some})`).run();
+        if (changes === ROWS_PER_DISCARD) return false;
+        tables.delete(row.name);
+        clear();
+        database.exec(`DROP TABLE "${row.name}"`);
+        prepare('DELETE FROM builds WHERE name = ?').run(row.name);
+        catalogChanged();
+        return true;
+      }),
+  };
+}

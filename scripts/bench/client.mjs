@@ -1,0 +1,78 @@
+// A closed-loop HTTP/1.1 client: each connection sends its next request when the answer before it has come whole.
+// Written on bare sockets because the client shares the machine's cores with the server that it measures.
+import { connect } from 'node:net';
+
+/**
+ * Sends requests over `connections` sockets for `seconds` and answers with how many were answered as expected, how many
+ * were not, the seconds it took and each answer's latency in milliseconds. `requestFor(connection, n)` is the text of
+ * the nth request of a connection; `warmUp` seconds before are not counted.
+ */
+export async function drive({ port, connections, seconds, warmUp = 0, requestFor, expected }) {
+  const latencies = [];
+  const statuses = new Map();
+  const start = performance.now();
+  const from = start + warmUp * 1_000;
+  const until = from + seconds * 1_000;
+  await Promise.all(Array.from({ length: connections }, (_, index) => one(index)));
+  const done = latencies.length;
+  const wrong = [...statuses].filter(([status]) => status !== expected).reduce((sum, [, count]) => sum + count, 0);
+  return { done, wrong, statuses: Object.fromEntries(statuses), seconds, latencies: Float64Array.from(latencies).sort() };
+
+  function one(index) {
+    return new Promise((resolve, reject) => {
+      const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+      let sent = 0;
+      let n = 0;
+      let buffered = '';
+      const send = () => {
+        sent = performance.now();
+        if (sent >= until) {
+          socket.end();
+          resolve();
+          return;
+        }
+        socket.write(requestFor(index, n++));
+      };
+      socket.setEncoding('latin1');
+      socket.on('connect', send);
+      socket.on('error', reject);
+      socket.on('data', (chunk) => {
+        buffered = buffered === '' ? chunk : buffered + chunk;
+        const head = buffered.indexOf('\r\n\r\n');
+        if (head === -1) return;
+        const length = lengthOf(buffered, head);
+        if (buffered.length < head + 4 + length) return;
+        const now = performance.now();
+        const status = Number(buffered.slice(9, 12));
+        buffered = '';
+        if (now >= from && now < until) {
+          statuses.set(status, (statuses.get(status) ?? 0) + 1);
+          if (status === expected) latencies.push(now - sent);
+        }
+        send();
+      });
+    });
+  }
+}
+
+function lengthOf(text, head) {
+  const at = text.indexOf('ontent-length: ');
+  if (at === -1 || at > head) throw new Error(`an answer without a length: ${text.slice(0, head)}`);
+  return Number.parseInt(text.slice(at + 15, at + 27), 10);
+}
+
+/** The latency below which the share `p` of the answers lies. */
+export function quantile(latencies, p) {
+  return latencies.length === 0 ? NaN : latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * p))];
+}
+
+/** The text of a JSON request. */
+export function jsonRequest({ method = 'POST', path, token, key, body }) {
+  const text = body === undefined ? '' : JSON.stringify(body);
+  return (
+    `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n` +
+    (key === undefined ? '' : `Idempotency-Key: ${key}\r\n`) +
+    (text === '' ? '' : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n`) +
+    `\r\n${text}`
+  );
+}

@@ -1,0 +1,144 @@
+// What every script here stands on, with built-in modules only: they run before anything is installed.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+
+/** The Node that Lode is built for; fetched as a registry package when the one at hand is older. */
+const NODE_MAJOR = 24;
+const NODE_VERSION = '24.21.0';
+const cache = join(root, '.cache');
+
+/** Says what is being done, unless nobody wants to know. */
+function say(text) {
+  if (!process.argv.includes('--quiet')) console.log(text);
+}
+
+/** Runs a program to its end; shows what it printed only when it failed. */
+export function run(command, args, { show = false, env = {}, cwd = root } = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      cwd,
+      env: { ...process.env, ...env },
+      stdio: show ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+    });
+    let printed = '';
+    child.stdout?.on('data', (chunk) => (printed += chunk));
+    child.stderr?.on('data', (chunk) => (printed += chunk));
+    child.on('error', reject);
+    child.on('close', (code) => {
+      if (code === 0) resolve(printed);
+      else reject(Object.assign(new Error(`${command} ${args[0] ?? ''} ended with ${code}\n${printed}`), { code }));
+    });
+  });
+}
+
+/** How npm is run: the one that runs this script, else the one on the path. */
+function npm(node) {
+  const script = process.env.npm_execpath;
+  return script?.endsWith('.js') ? [node, [script]] : [process.platform === 'win32' ? 'npm.cmd' : 'npm', []];
+}
+
+/** The path of a Node of the right version; fetches one into the cache when the one at hand is older. */
+export async function ensureNode() {
+  if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR) return process.execPath;
+  const platform = process.platform === 'win32' ? 'win' : process.platform;
+  const name = `node-${platform}-${process.arch}`;
+  const binary = join(cache, 'node', 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  const marker = join(cache, 'node', NODE_VERSION);
+  if (!existsSync(marker) || !existsSync(binary)) {
+    say(`Fetching Node ${NODE_VERSION} (this machine has ${process.versions.node}) …`);
+    const [command, args] = npm(process.execPath);
+    const prefix = join(cache, 'node');
+    mkdirSync(prefix, { recursive: true });
+    writeFileSync(join(prefix, 'package.json'), '{"private":true}\n');
+    await run(command, [...args, 'install', '--no-audit', '--no-fund', '--prefix', prefix, `${name}@${NODE_VERSION}`], { cwd: prefix });
+    writeFileSync(marker, '');
+  }
+  return binary;
+}
+
+/** Environment in which programs find the right Node first. */
+export function environment(node) {
+  return { PATH: dirname(node) + delimiter + (process.env.PATH ?? '') };
+}
+
+/** Installs what package-lock.json says, when it says something else than last time. */
+export async function ensurePackages(node) {
+  const stamp = join(root, 'node_modules', '.lode-installed');
+  const wanted = digest([readFileSync(join(root, 'package-lock.json')), process.platform, process.arch]);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  say('Installing packages …');
+  const [command, args] = npm(node);
+  await run(command, [...args, 'ci', '--no-audit', '--no-fund'], { env: environment(node) });
+  writeFileSync(stamp, wanted);
+}
+
+/** Builds the server and the front end, each when its sources changed since the last build. */
+export async function ensureBuilt(node) {
+  const bin = (...path) => join(root, 'node_modules', ...path);
+  await Promise.all([
+    ensure('Building the server', join(root, 'dist', '.built'), ['libs', 'services', '.swcrc', 'nest-cli.json'], () =>
+      run(node, [bin('@nestjs', 'cli', 'bin', 'nest.js'), 'build'], { env: environment(node) }),
+    ),
+    ensure(
+      'Building the pages',
+      join(root, 'web', 'dist', '.built'),
+      ['web/src', 'web/public', 'web/vite.config.ts', 'web/index.html', 'web/app.html', 'web/scripts', 'libs/contracts', 'libs/ledger', 'libs/kernel'],
+      () => run(node, [bin('vite', 'bin', 'vite.js'), 'build', 'web'], { env: environment(node) }),
+    ),
+  ]);
+}
+
+async function ensure(what, stamp, sources, build) {
+  const wanted = digest([readFileSync(join(root, 'package-lock.json')), ...sources.flatMap((one) => listing(join(root, one)))]);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  say(`${what} …`);
+  await build();
+  mkdirSync(dirname(stamp), { recursive: true });
+  writeFileSync(stamp, wanted);
+}
+
+/** Every file below a path with its size and time: what a build looks at to see whether anything changed. */
+function listing(path) {
+  if (!existsSync(path)) return [];
+  const stat = statSync(path);
+  if (!stat.isDirectory()) return [`${path} ${stat.size} ${stat.mtimeMs}`];
+  return readdirSync(path)
+    .sort()
+    .flatMap((name) => listing(join(path, name)));
+}
+
+function digest(parts) {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part).update('\n');
+  return hash.digest('hex');
+}
+
+/** Everything that a script needs before it runs the product: Node, packages, a build. Answers with Node's path. */
+export async function prepare() {
+  const node = await ensureNode();
+  await ensurePackages(node);
+  await ensureBuilt(node);
+  return node;
+}
+
+/** Runs the built program `entry` until it ends, hands signals on to it, and ends as it ended. */
+export function become(node, entry, args = [], env = {}) {
+  const child = spawn(node, ['--enable-source-maps', '--disable-warning=ExperimentalWarning', join(root, 'dist', entry), ...args], {
+    env: { ...process.env, ...env },
+    // With the channel the program notices when this one is killed, and stops instead of living on unseen.
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 1));
+}
+
+/** Ends with one clear sentence. */
+export function fail(error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exit(1);
+}

@@ -1,0 +1,102 @@
+import 'reflect-metadata';
+import { Module, StandardSchemaValidationPipe, type DynamicModule } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_PIPE, NestFactory } from '@nestjs/core';
+import { CqrsModule } from '@nestjs/cqrs';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import fastifyCookie from '@fastify/cookie';
+import fastifyMultipart from '@fastify/multipart';
+import fastifyRateLimit from '@fastify/rate-limit';
+import { BODY_BYTES_MAX, FILE_BYTES_MAX } from '#contracts';
+import { LodeError } from '#kernel';
+import { AccessController } from './access/access.controller.js';
+import { CommandAccountHandler, CommandInvitationHandler, LEDGER, type Ledger } from './commands/ledger.js';
+import { serveDocs } from './docs/serve.js';
+import { ENGINES, type Engines } from './engines.js';
+import { FilesController } from './files/files.controller.js';
+import { InvalidInput } from './http/problem.js';
+import { ProblemFilter } from './http/problem.filter.js';
+import { RouteGuard } from './http/route.guard.js';
+import { LiveController } from './live/live.controller.js';
+import { createMetrics } from './operations/metrics.js';
+import { METRICS, OperationsController, type MetricsHolder } from './operations/operations.controller.js';
+import { servePages } from './pages/pages.js';
+import { FundingController } from './requests/funding.controller.js';
+import { SETTINGS, type ApiSettings } from './settings.js';
+import { WalletController } from './wallet/wallet.controller.js';
+
+/** What the API is made of. */
+export type ApiParts = {
+  readonly engines: Engines;
+  readonly ledger: Ledger;
+  readonly settings: ApiSettings;
+  readonly version: string;
+};
+
+/** One file a form, and nothing else: the file's other facts are told from its content. */
+const FORM_LIMITS = { files: 1, fields: 0, parts: 1, fileSize: FILE_BYTES_MAX + 1 };
+
+@Module({})
+class ApiModule {
+  static with({ engines, ledger, settings }: ApiParts, metrics: MetricsHolder): DynamicModule {
+    const invalid = (issues: readonly { readonly message: string; readonly path?: unknown }[]) =>
+      new InvalidInput(issues.map(({ message, path }) => ({ message, path: pathOf(path) })));
+    return {
+      module: ApiModule,
+      imports: [CqrsModule.forRoot()],
+      controllers: [
+        AccessController,
+        WalletController,
+        FundingController,
+        FilesController,
+        OperationsController,
+        LiveController,
+      ],
+      providers: [
+        CommandAccountHandler,
+        CommandInvitationHandler,
+        { provide: ENGINES, useValue: engines },
+        { provide: LEDGER, useValue: ledger },
+        { provide: SETTINGS, useValue: settings },
+        { provide: METRICS, useValue: metrics },
+        { provide: APP_GUARD, useClass: RouteGuard },
+        { provide: APP_PIPE, useValue: new StandardSchemaValidationPipe({ exceptionFactory: invalid }) },
+        { provide: APP_FILTER, useValue: new ProblemFilter(settings.logger) },
+      ],
+    };
+  }
+}
+
+/** The path of an issue as text; a standard schema's path holds keys and objects with a key. */
+function pathOf(path: unknown): string {
+  if (!Array.isArray(path)) return '';
+  return path
+    .map((part: unknown) => (typeof part === 'object' && part !== null && 'key' in part ? String(part.key) : String(part)))
+    .join('.');
+}
+
+/** The API over its engines, ready to listen. */
+export async function createApi(parts: ApiParts): Promise<NestFastifyApplication> {
+  const { engines, settings, version } = parts;
+  const metrics: MetricsHolder = {};
+  const adapter = new FastifyAdapter({ bodyLimit: BODY_BYTES_MAX, trustProxy: false });
+  const app = await NestFactory.create<NestFastifyApplication>(ApiModule.with(parts, metrics), adapter, { logger: false });
+  const fastify = app.getHttpAdapter().getInstance();
+  metrics.registry = createMetrics(engines, fastify);
+  fastify.addHook('onRequest', (_, reply, done) => {
+    void reply.headers({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
+    done();
+  });
+  await app.register(fastifyCookie);
+  await app.register(fastifyMultipart, { limits: FORM_LIMITS });
+  await app.register(fastifyRateLimit, {
+    max: settings.requestsPerMinute,
+    timeWindow: '1 minute',
+    addHeadersOnExceeding: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },
+    errorResponseBuilder: (_, { ttl }) =>
+      new LodeError('rate_limited', 'Too many requests. Wait a little and try again.', { retryAfterSeconds: ttl / 1_000 }),
+  });
+  await serveDocs(fastify, version);
+  if (settings.webFolder !== undefined) await servePages(fastify, settings.webFolder);
+  await app.init();
+  return app;
+}

@@ -1,0 +1,42 @@
+import type { EventStore } from '#event-store';
+import type { FileStore } from '#files';
+import type { Identity } from '#identity';
+import type { Clock, Position, Random } from '#kernel';
+import type { ReadStoreReader } from '#read-store';
+import type { Change } from '#contracts';
+
+/** A document that changed, and the person whose it is; undefined when it is nobody's in particular. */
+export type OwnedChange = Change & { readonly position: Position; readonly ownerId: string | undefined };
+
+/** One read model against the log. */
+export type ModelStatus = {
+  readonly name: string;
+  readonly version: number;
+  readonly position: Position;
+  readonly state: 'current' | 'behind' | 'stalled' | 'rebuilding';
+  readonly secondsBehind: number;
+  readonly parked: number;
+};
+
+/** What the API needs to know of the projector, wherever it runs. */
+export type ProjectionFeed = {
+  /** Resolves true once queries see everything up to `position`, false after `timeoutMs`. */
+  waitFor(position: Position, timeoutMs: number): Promise<boolean>;
+  /** Tells which documents changed, a batch at a time. Returns how to stop it. */
+  onChanges(listener: (changes: readonly OwnedChange[]) => void): () => void;
+  status(): Promise<readonly ModelStatus[]>;
+};
+
+/** Everything the API stands on. Nothing in it knows which engines these are. */
+export type Engines = {
+  readonly eventStore: EventStore;
+  readonly readStore: ReadStoreReader;
+  readonly identity: Identity;
+  readonly files: FileStore;
+  readonly projections: ProjectionFeed;
+  readonly clock: Clock;
+  readonly random: Random;
+};
+
+/** Where Nest keeps the engines. */
+export const ENGINES = Symbol('engines');

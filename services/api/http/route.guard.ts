@@ -1,0 +1,72 @@
+import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { routes, type Route, type RouteName } from '#contracts';
+import type { Session } from '#identity';
+import { LodeError, parsePosition } from '#kernel';
+import type { FastifyReply } from 'fastify';
+import { ENGINES, type Engines } from '../engines.js';
+import { ROUTE, type LodeRequest } from './route.js';
+
+/** How long a query waits for the position that it was sent with, in milliseconds. */
+const READ_YOUR_WRITES_MS = 2_000;
+
+/**
+ * Lets a request through to its handler when the contract's table says that this caller may, and holds a query back
+ * until the read models have the position it names. A handler that answers no route of the contract is never reached.
+ */
+@Injectable()
+export class RouteGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    @Inject(ENGINES) private readonly engines: Engines,
+  ) {}
+
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const name = this.reflector.get<RouteName | undefined>(ROUTE, context.getHandler());
+    if (name === undefined) throw new LodeError('route_not_found', 'There is nothing at this address.');
+    const route: Route = routes[name];
+    const request = context.switchToHttp().getRequest<LodeRequest>();
+    if (route.access === 'visitor') return this.current(route, request, context);
+    const session = this.engines.identity.sessions.authenticate(bearer(request));
+    if (session instanceof Promise) {
+      return session.then((known) => this.admit(route, request, known, context));
+    }
+    return this.admit(route, request, session, context);
+  }
+
+  private admit(route: Route, request: LodeRequest, session: Session, context: ExecutionContext) {
+    if (!mayCall(route, request, session)) throw new LodeError('not_permitted', 'You may not do this.');
+    request.caller = session;
+    return this.current(route, request, context);
+  }
+
+  /** Read your writes: waits for the position in `Lode-Position`, and says so when it has not come in time. */
+  private current(route: Route, request: LodeRequest, context: ExecutionContext): boolean | Promise<boolean> {
+    const header = request.headers['lode-position'];
+    if (header === undefined || route.method !== 'GET') return true;
+    const position = parsePosition(String(header));
+    if (position === undefined) throw new LodeError('validation_failed', 'Lode-Position is not a position.');
+    return this.engines.projections.waitFor(position, READ_YOUR_WRITES_MS).then((reached) => {
+      if (!reached) void context.switchToHttp().getResponse<FastifyReply>().header('Lode-Stale', 'true');
+      return true;
+    });
+  }
+}
+
+function mayCall(route: Route, request: LodeRequest, session: Session): boolean {
+  switch (route.access) {
+    case 'visitor':
+    case 'signed-in':
+      return true;
+    case 'user':
+    case 'admin':
+      return session.role === route.access;
+    case 'owner':
+      return session.role === 'admin' || (request.params as { userId?: string }).userId === session.userId;
+  }
+}
+
+function bearer(request: LodeRequest): string | undefined {
+  const header = request.headers.authorization;
+  return header?.startsWith('Bearer ') === true ? header.slice('Bearer '.length) : undefined;
+}

@@ -1,0 +1,71 @@
+import {
+  applyDecorators,
+  Body,
+  createParamDecorator,
+  HttpCode,
+  Param,
+  Query,
+  RequestMapping,
+  RequestMethod,
+  SetMetadata,
+  type ExecutionContext,
+} from '@nestjs/common';
+import type { z } from 'zod';
+import { routes, type Route as RouteDeclaration, type RouteName } from '#contracts';
+import type { Session } from '#identity';
+import type { FastifyRequest } from 'fastify';
+
+/** Where the guard finds which route of the contract a handler answers. */
+export const ROUTE = 'lode:route';
+
+/** A request after the guard has seen it. */
+export type LodeRequest = FastifyRequest & { caller?: Session };
+
+/** Makes a method the answer to a route of the contract: its path, its status and who may call it come from there. */
+export function Route(name: RouteName): MethodDecorator {
+  const { method, path, status } = routes[name];
+  return applyDecorators(
+    RequestMapping({ method: RequestMethod[method], path }),
+    HttpCode(status),
+    SetMetadata(ROUTE, name),
+  );
+}
+
+type Declared<Name extends RouteName> = (typeof routes)[Name];
+type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : never;
+
+/** The validated body, path or query of a route. */
+export type BodyOf<Name extends RouteName> = Declared<Name> extends { body: infer S } ? Output<S> : never;
+export type ParamsOf<Name extends RouteName> = Declared<Name> extends { params: infer S } ? Output<S> : never;
+export type QueryOf<Name extends RouteName> = Declared<Name> extends { query: infer S } ? Output<S> : never;
+
+/** The answer that a route of the contract promises. */
+export type AnswerOf<Name extends RouteName> = Declared<Name> extends { answer: infer S } ? Output<S> : never;
+
+/** The body of a route, validated by its own schema. */
+export function BodyOf(name: RouteName): ParameterDecorator {
+  return Body({ schema: schemaOf(name, 'body') });
+}
+
+/** The path parameters of a route, validated by its own schema. */
+export function ParamsOf(name: RouteName): ParameterDecorator {
+  return Param({ schema: schemaOf(name, 'params') });
+}
+
+/** The query of a route, validated by its own schema. */
+export function QueryOf(name: RouteName): ParameterDecorator {
+  return Query({ schema: schemaOf(name, 'query') });
+}
+
+function schemaOf(name: RouteName, part: 'body' | 'params' | 'query'): z.ZodType {
+  const schema = (routes[name] as RouteDeclaration)[part];
+  if (schema === undefined) throw new Error(`route ${name} declares no ${part}`);
+  return schema;
+}
+
+/** Whoever is signed in; the guard has made sure that somebody is. */
+export const Caller = createParamDecorator((_: unknown, context: ExecutionContext): Session => {
+  const { caller } = context.switchToHttp().getRequest<LodeRequest>();
+  if (caller === undefined) throw new Error('a route without a session asked for its caller');
+  return caller;
+});

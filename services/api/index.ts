@@ -1,0 +1,5 @@
+export { issueInvitation, register, type IssuedInvitation, type NewPerson } from './access/registration.js';
+export { createApi, type ApiParts } from './app.js';
+export { createLedger, type Ledger } from './commands/ledger.js';
+export type { Engines, ModelStatus, OwnedChange, ProjectionFeed } from './engines.js';
+export type { ApiSettings } from './settings.js';

@@ -1,0 +1,112 @@
+import type { ServerResponse } from 'node:http';
+import { comparePositions, LodeError, type Position } from '#kernel';
+import type { Session } from '#identity';
+import type { OwnedChange, ProjectionFeed } from '../engines.js';
+
+/** Open connections in all and of one person. */
+const CONNECTIONS_MAX = 10_000;
+const CONNECTIONS_PER_PERSON_MAX = 16;
+/** Changes that are kept for listeners that come back. */
+const RECENT_MAX = 1_000;
+/** Changes of one batch beyond which a listener is told to fetch everything anew: telling each would cost more. */
+const FRAMES_PER_BATCH_MAX = 64;
+/** A quiet connection is kept open with a comment this often, in milliseconds. */
+const HEARTBEAT_MS = 15_000;
+/** What may wait unread for one listener, in bytes; a slower one is let go and comes back. */
+const UNREAD_BYTES_MAX = 256 * 1024;
+
+type Listener = { readonly session: Session; readonly response: ServerResponse };
+
+/** Tells open pages which documents changed, filtered to what each listener may see. */
+export type LiveHub = {
+  /** Takes over a response until either side ends it. `lastEventId` is the last position that the listener has seen. */
+  open(session: Session, response: ServerResponse, lastEventId: Position | undefined): void;
+  close(): void;
+};
+
+/** A hub on a projection feed. `isAlive` is asked at every heartbeat whether a listener's session still is. */
+export function createLiveHub(feed: ProjectionFeed, isAlive: (session: Session) => boolean | Promise<boolean>): LiveHub {
+  const listeners = new Set<Listener>();
+  let recent: OwnedChange[] = [];
+  let complete: Position | undefined;
+
+  const unsubscribe = feed.onChanges((changes) => {
+    const last = changes.at(-1);
+    if (last === undefined) return;
+    complete ??= changes[0]?.position;
+    recent = [...recent, ...changes].slice(-RECENT_MAX);
+    if (recent.length === RECENT_MAX) complete = recent[0]?.position;
+    for (const listener of listeners) tell(listener, changes, last.position);
+  });
+
+  const heartbeat = setInterval(() => void beat(), HEARTBEAT_MS);
+  heartbeat.unref();
+
+  async function beat(): Promise<void> {
+    for (const listener of listeners) {
+      const alive = await Promise.resolve(isAlive(listener.session)).catch(() => false);
+      if (alive) write(listener, ': still here\n\n');
+      else drop(listener);
+    }
+  }
+
+  function tell(listener: Listener, changes: readonly OwnedChange[], position: Position | string): void {
+    const visible = changes.filter((change) => maySee(listener.session, change));
+    if (visible.length > FRAMES_PER_BATCH_MAX) write(listener, frame('reset', position, {}));
+    else if (visible.length > 0) write(listener, visible.map(changeFrame).join(''));
+  }
+
+  function write(listener: Listener, text: string): void {
+    if (listener.response.writableLength > UNREAD_BYTES_MAX) drop(listener);
+    else listener.response.write(text);
+  }
+
+  function drop(listener: Listener): void {
+    listeners.delete(listener);
+    listener.response.end();
+  }
+
+  /** What the listener missed, when it is still known; else it has to fetch everything anew. */
+  function catchUp(listener: Listener, since: Position): void {
+    const known = complete !== undefined && comparePositions(complete, since) <= 0;
+    const missed = recent.filter((change) => comparePositions(change.position, since) > 0);
+    if (known) tell(listener, missed, missed.at(-1)?.position ?? since);
+    else write(listener, frame('reset', since, {}));
+  }
+
+  return {
+    open(session, response, lastEventId) {
+      const own = [...listeners].filter((listener) => listener.session.userId === session.userId);
+      if (listeners.size >= CONNECTIONS_MAX) throw new LodeError('overloaded', 'Too many live connections. Try again.');
+      if (own.length >= CONNECTIONS_PER_PERSON_MAX && own[0] !== undefined) drop(own[0]);
+      const listener = { session, response };
+      listeners.add(listener);
+      response.on('close', () => listeners.delete(listener));
+      response.writeHead(200, {
+        'Content-Type': 'text/event-stream; charset=utf-8',
+        'Cache-Control': 'no-store',
+        'X-Accel-Buffering': 'no',
+      });
+      response.write('event: hello\ndata: {}\n\n');
+      if (lastEventId !== undefined) catchUp(listener, lastEventId);
+    },
+    close() {
+      unsubscribe();
+      clearInterval(heartbeat);
+      for (const listener of listeners) drop(listener);
+    },
+  };
+}
+
+/** An admin sees every change; a customer those of their own documents. */
+function maySee(session: Session, change: OwnedChange): boolean {
+  return session.role === 'admin' || change.ownerId === session.userId;
+}
+
+function changeFrame({ collection, id, position }: OwnedChange): string {
+  return frame('change', position, { collection, id, position });
+}
+
+function frame(event: string, id: string, data: Record<string, string>): string {
+  return `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+}

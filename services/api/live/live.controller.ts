@@ -1,0 +1,33 @@
+import { Controller, Inject, Req, Res, type OnModuleDestroy } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Session } from '#identity';
+import { parsePosition } from '#kernel';
+import { ENGINES, type Engines } from '../engines.js';
+import { Caller, Route } from '../http/route.js';
+import { createLiveHub, type LiveHub } from './hub.js';
+
+/** The live stream. */
+@Controller()
+export class LiveController implements OnModuleDestroy {
+  private readonly hub: LiveHub;
+
+  constructor(@Inject(ENGINES) engines: Engines) {
+    this.hub = createLiveHub(engines.projections, async (session) => {
+      if (session.expiresAt <= engines.clock()) return false;
+      const alive = await engines.identity.sessions.list(session.userId);
+      return alive.some(({ sessionId }) => sessionId === session.sessionId);
+    });
+  }
+
+  @Route('live')
+  live(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Caller() caller: Session): void {
+    const lastEventId = request.headers['last-event-id'];
+    reply.hijack();
+    this.hub.open(caller, reply.raw, typeof lastEventId === 'string' ? parsePosition(lastEventId) : undefined);
+  }
+
+  /** Before the server closes: it would wait for these connections. */
+  onModuleDestroy(): void {
+    this.hub.close();
+  }
+}

@@ -1,0 +1,59 @@
+import { Controller, Header, Inject } from '@nestjs/common';
+import type { Registry } from 'prom-client';
+import type { AccountView } from '#contracts';
+import { LodeError } from '#kernel';
+import type { Document } from '#read-store';
+import { ENGINES, type Engines } from '../engines.js';
+import { Route, type AnswerOf } from '../http/route.js';
+
+/** Where Nest keeps the metrics. */
+export const METRICS = Symbol('metrics');
+/** Lets the metrics be made after the web server that they watch. */
+export type MetricsHolder = { registry?: Registry };
+
+type TotalsDocument = Document & { readonly users: number; readonly funding: string; readonly pendingFunding: number };
+
+/** Health, metrics, totals and the state of the read models. */
+@Controller()
+export class OperationsController {
+  constructor(
+    @Inject(ENGINES) private readonly engines: Engines,
+    @Inject(METRICS) private readonly metrics: MetricsHolder,
+  ) {}
+
+  @Route('totals')
+  async totals(): Promise<AnswerOf<'totals'>> {
+    const totals = await this.engines.readStore.get<TotalsDocument>('totals', 'totals');
+    if (totals === undefined) return { users: 0, funding: '0.00', pendingFunding: 0, position: '0' };
+    const { users, funding, pendingFunding, position } = totals;
+    return { users, funding, pendingFunding, position };
+  }
+
+  @Route('projections')
+  async projections(): Promise<AnswerOf<'projections'>> {
+    return { head: await this.engines.eventStore.head(), models: [...(await this.engines.projections.status())] };
+  }
+
+  @Route('healthLive')
+  live(): AnswerOf<'healthLive'> {
+    return { status: 'ok', checks: {} };
+  }
+
+  @Route('healthReady')
+  async ready(): Promise<AnswerOf<'healthReady'>> {
+    const head = await this.engines.eventStore.head();
+    await this.engines.readStore.get<Document & AccountView>('accounts', 'none');
+    const models = await this.engines.projections.status();
+    const stalled = models.filter((model) => model.state === 'stalled').map((model) => model.name);
+    if (stalled.length > 0) {
+      throw new LodeError('unavailable', `Read models have stopped advancing: ${stalled.join(', ')}.`);
+    }
+    return { status: 'ok', checks: { log: `at ${head}`, projections: models.map((one) => `${one.name} ${one.state}`).join(', ') } };
+  }
+
+  @Route('metrics')
+  @Header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
+  text(): Promise<string> {
+    return this.metrics.registry?.metrics() ?? Promise.resolve('');
+  }
+}

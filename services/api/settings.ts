@@ -1,0 +1,15 @@
+import type { Logger } from 'pino';
+
+/** How the API behaves, apart from its engines. */
+export type ApiSettings = {
+  /** Requests one address may make in a minute. */
+  readonly requestsPerMinute: number;
+  /** True when it is reached over https only: the refresh cookie is then `Secure`. */
+  readonly secure: boolean;
+  /** Folder with the built front end; pages are not served without one. */
+  readonly webFolder: string | undefined;
+  readonly logger: Logger;
+};
+
+/** Where Nest keeps the settings. */
+export const SETTINGS = Symbol('settings');

@@ -1,0 +1,17 @@
+import type { AccountView } from '#contracts';
+import type { Document, ReadStoreReader } from '#read-store';
+
+/** A person's document in the read model, as the projection makes it. */
+export type AccountDocument = Document & AccountView;
+
+/** The accounts of those of the people who have one, by id. */
+export async function accountsOf(store: ReadStoreReader, userIds: readonly string[]): Promise<ReadonlyMap<string, AccountDocument>> {
+  const documents = await store.getMany<AccountDocument>('accounts', [...new Set(userIds)]);
+  return new Map(documents.map((document) => [document.userId, document]));
+}
+
+/** What a person is called; the platform itself is called Lode. */
+export function nameOf(account: AccountView | undefined, role = ''): string {
+  if (account !== undefined) return `${account.firstname} ${account.lastname}`.trim();
+  return role === 'system' ? 'Lode' : 'Unknown';
+}

@@ -1,0 +1,52 @@
+import { Controller, Inject } from '@nestjs/common';
+import { account, type AccountView } from '#contracts';
+import type { Session } from '#identity';
+import { LodeError } from '#kernel';
+import { LEDGER, type Ledger } from '../commands/ledger.js';
+import { ENGINES, type Engines } from '../engines.js';
+import { Caller, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
+import { accountsOf, nameOf, type AccountDocument } from './people.js';
+import { pricesAsText, pricesInForce } from './prices.js';
+import { whyThisBalance } from './why.js';
+
+/** A person's balances, and why they are what they are. */
+@Controller()
+export class WalletController {
+  constructor(
+    @Inject(ENGINES) private readonly engines: Engines,
+    @Inject(LEDGER) private readonly ledger: Ledger,
+  ) {}
+
+  @Route('me')
+  me(@Caller() caller: Session): Promise<AnswerOf<'me'>> {
+    return this.accountOf(caller.userId);
+  }
+
+  @Route('account')
+  account(@ParamsOf('account') { userId }: ParamsOf<'account'>): Promise<AnswerOf<'account'>> {
+    return this.accountOf(userId);
+  }
+
+  @Route('why')
+  why(
+    @ParamsOf('why') { userId, currency }: ParamsOf<'why'>,
+    @QueryOf('why') { before, limit }: QueryOf<'why'>,
+  ): Promise<AnswerOf<'why'>> {
+    const { eventStore, readStore } = this.engines;
+    return whyThisBalance({ ledger: this.ledger, eventStore }, { userId, currency, before, limit }, async (ids) => {
+      const people = await accountsOf(readStore, ids);
+      return (id, role) => nameOf(people.get(id), role);
+    });
+  }
+
+  @Route('prices')
+  prices(): AnswerOf<'prices'> {
+    return { prices: pricesAsText(pricesInForce()) };
+  }
+
+  private async accountOf(userId: string): Promise<AccountView> {
+    const document = await this.engines.readStore.get<AccountDocument>('accounts', userId);
+    if (document === undefined) throw new LodeError('account_not_found', 'User not found');
+    return account.parse(document);
+  }
+}

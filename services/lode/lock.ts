@@ -1,0 +1,22 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { LodeError } from '#kernel';
+
+/**
+ * Makes the data folder this process's own until it ends, however it ends: the lock is a transaction that is never
+ * committed, and the operating system lets go of it with the process. Refuses in one sentence.
+ */
+export function lockFolder(folder: string): { readonly release: () => void } {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const db = new DatabaseSync(join(folder, 'lock.sqlite'), { timeout: 0 });
+    db.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
+    return { release: () => db.close() };
+  } catch (error) {
+    if (error instanceof Error && 'errcode' in error && error.errcode === 5) {
+      throw new LodeError('unavailable', `Another Lode is running on ${folder}: stop it or set LODE_DATA.`);
+    }
+    throw new LodeError('storage_failed', `${folder} can't be written: look at its rights or set LODE_DATA.`, {}, { cause: error });
+  }
+}

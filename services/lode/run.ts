@@ -1,0 +1,113 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { openSqliteEventStore } from '#event-store/sqlite';
+import { openFolderFiles } from '#files/folder';
+import { createIdentity } from '#identity';
+import { openIdentityStore } from '#identity/sqlite';
+import { LodeError, logStart, systemClock, systemRandom } from '#kernel';
+import { accountStream } from '#ledger';
+import { createApi, createLedger, issueInvitation, type Engines } from '../api/index.js';
+import { startProjector } from '../projector/index.js';
+import { lockFolder } from './lock.js';
+import type { Settings } from './settings.js';
+
+/** A program that runs until it is stopped. */
+export type Running = {
+  readonly address: string;
+  /** The path that makes the first admin; undefined once there is one. */
+  readonly firstAdminPath: string | undefined;
+  /** Finishes what is under way and lets go of everything. */
+  readonly stop: () => Promise<void>;
+};
+
+/** The built front end and package.json, as seen from this file's place in `dist/`. */
+const ROOT = new URL('../../../', import.meta.url);
+
+/** Undoes, newest first, what was opened before something failed or the program is stopped. */
+function createCleanUp() {
+  const steps: (() => unknown)[] = [];
+  return {
+    add: (step: () => unknown) => void steps.push(step),
+    async run() {
+      for (const step of steps.splice(0).reverse()) await step();
+    },
+  };
+}
+
+/** Opens the engines in the data folder, starts the projector and the API, and listens. `say` hears each step. */
+export async function run(settings: Settings, say: (step: string) => void): Promise<Running> {
+  const cleanUp = createCleanUp();
+  try {
+    return await open(settings, say, cleanUp);
+  } catch (error) {
+    await cleanUp.run();
+    throw error;
+  }
+}
+
+async function open(settings: Settings, say: (step: string) => void, cleanUp: ReturnType<typeof createCleanUp>): Promise<Running> {
+  const { dataFolder, logLevel, secure, requestsPerMinute } = settings;
+  const at = (name: string) => join(dataFolder, name);
+  const [clock, random] = [systemClock, systemRandom];
+  const logger = pino({ level: logLevel });
+
+  say(`Opening the log in ${dataFolder} …`);
+  cleanUp.add(lockFolder(dataFolder).release);
+  const eventStore = await openSqliteEventStore({ file: at('events.sqlite') });
+  cleanUp.add(() => eventStore.close());
+  const isOpen = async (userId: string) => (await eventStore.readStream(accountStream(userId), { limit: 1 })).length > 0;
+  const identity = await createIdentity({ store: await openIdentityStore({ file: at('identity.sqlite') }), isOpen, clock, random });
+  cleanUp.add(() => identity.close());
+  const files = await openFolderFiles({ folder: at('files') });
+  cleanUp.add(() => files.close());
+  await identity.credentials.sweep();
+
+  const head = await eventStore.head();
+  say(head === logStart ? 'The log is empty.' : `The log holds ${Number(head).toLocaleString('en')} events.`);
+  const projector = await startProjector({
+    logFile: at('events.sqlite'),
+    readModelsFile: at('read-models.sqlite'),
+    identityFile: at('identity.sqlite'),
+    onProblem: (problem) => logger.error(problem, 'projector'),
+    say,
+  });
+  cleanUp.add(() => projector.stop());
+  cleanUp.add(eventStore.onAppended(projector.wake));
+
+  const engines: Engines = { eventStore, readStore: projector.readStore, identity, files, projections: projector.feed, clock, random };
+  const ledger = createLedger({ eventStore, clock });
+  const webFolder = existsSync(new URL('web/dist/app.html', ROOT)) ? new URL('web/dist/', ROOT).pathname : undefined;
+  const { version } = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')) as { version: string };
+  const api = await createApi({ engines, ledger, version, settings: { requestsPerMinute, secure, webFolder, logger } });
+  cleanUp.add(() => api.close());
+  await listen(api, settings);
+
+  const firstAdminPath = (await identity.credentials.hasAdmin())
+    ? undefined
+    : (await issueInvitation({ identity, ledger, clock, random }, { kind: 'operator', id: 'operator', role: 'system' })).path;
+  return { address: await addressOf(api, settings), firstAdminPath, stop: () => cleanUp.run() };
+}
+
+type Api = Awaited<ReturnType<typeof createApi>>;
+
+async function listen(api: Api, { port, host }: Settings): Promise<void> {
+  try {
+    await api.listen({ port, host });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EADDRINUSE') {
+      throw new LodeError('unavailable', `Port ${port} is in use: stop the other program or set PORT.`, {}, { cause: error });
+    }
+    if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+      throw new LodeError('unavailable', `Can't listen on ${host}, port ${port}: set LODE_HOST or PORT.`, {}, { cause: error });
+    }
+    throw error;
+  }
+}
+
+async function addressOf(api: Api, { host }: Settings): Promise<string> {
+  const { port } = new URL(await api.getUrl());
+  const shown = host === '127.0.0.1' || host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+  return `http://${shown}:${port === '' ? '80' : port}`;
+}

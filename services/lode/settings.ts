@@ -1,0 +1,58 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { LodeError } from '#kernel';
+
+const yesOrNo = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
+
+const PORT = 'must be a whole number from 0 to 65535';
+const environment = z.object({
+  PORT: z.coerce.number(PORT).int(PORT).min(0, PORT).max(65_535, PORT).default(3_000),
+  LODE_HOST: z.string().min(1, 'must be an address to listen on').default('127.0.0.1'),
+  LODE_DATA: z.string().min(1, 'must be a folder').default('./data'),
+  LODE_SECURE: yesOrNo.default(false),
+  LODE_REQUESTS_PER_MINUTE: z.coerce
+    .number('must be a whole number above 0')
+    .int('must be a whole number above 0')
+    .min(1, 'must be a whole number above 0')
+    .default(1_200),
+  LODE_LOG: z.enum(['debug', 'info', 'warn', 'error', 'silent'], 'must be debug, info, warn, error or silent').default('warn'),
+});
+
+/** Engines that other programs provide; this program runs its own. */
+const SERVER_ENGINES = ['EVENTSTORE_URL', 'MONGODB_URL', 'REDIS_URL', 'S3_URL'] as const;
+
+export type Settings = {
+  readonly port: number;
+  readonly host: string;
+  readonly dataFolder: string;
+  readonly secure: boolean;
+  readonly requestsPerMinute: number;
+  readonly logLevel: z.infer<typeof environment>['LODE_LOG'];
+};
+
+/** The settings that environment variables give. Refuses a bad one with `validation_failed` and one sentence. */
+export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
+  const engine = SERVER_ENGINES.find((name) => env[name] !== undefined);
+  if (engine !== undefined) {
+    throw new LodeError(
+      'validation_failed',
+      `${engine} is set, but this program runs with its embedded engines only: unset it.`,
+    );
+  }
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const parsed = environment.safeParse(given);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const name = String(issue?.path[0]);
+    throw new LodeError('validation_failed', `${name} ${issue?.message ?? 'is wrong'}, not ${JSON.stringify(env[name])}.`);
+  }
+  const { PORT: port, LODE_HOST, LODE_DATA, LODE_SECURE, LODE_REQUESTS_PER_MINUTE, LODE_LOG } = parsed.data;
+  return {
+    port,
+    host: LODE_HOST,
+    dataFolder: resolve(LODE_DATA),
+    secure: LODE_SECURE,
+    requestsPerMinute: LODE_REQUESTS_PER_MINUTE,
+    logLevel: LODE_LOG,
+  };
+}

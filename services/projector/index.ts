@@ -1,0 +1,122 @@
+import { Worker } from 'node:worker_threads';
+import { errorCodes, LodeError, type ErrorCode, type Position } from '#kernel';
+import { createPositionGate, systemTimers, type DocumentChange, type RunnerHealth } from '#projections';
+import type { ReadStoreReader } from '#read-store';
+import { openSqliteReadStoreReader } from '#read-store/sqlite';
+import type { FromProjector, ProjectorFiles, ToProjector } from './messages.js';
+
+/** Queries that may wait for a position at once. */
+const WAITERS_MAX = 10_000;
+
+export type ProjectorOptions = ProjectorFiles & {
+  /** Hears what an operator should know: failures, parked events, a projector that ended. */
+  readonly onProblem: (problem: Readonly<Record<string, unknown>>) => void;
+  /** Hears what a person who starts the program should know. */
+  readonly say: (step: string) => void;
+};
+
+/** The projector as the rest of the program sees it. */
+export type Projector = {
+  readonly readStore: ReadStoreReader;
+  readonly feed: {
+    waitFor(position: Position, timeoutMs: number): Promise<boolean>;
+    onChanges(listener: (changes: readonly DocumentChange[]) => void): () => void;
+    status(): Promise<RunnerHealth['models']>;
+  };
+  /** The log may have grown. */
+  readonly wake: () => void;
+  readonly stop: () => Promise<void>;
+};
+
+/** Starts the projector in a thread of its own and waits until queries can be answered. */
+export async function startProjector(options: ProjectorOptions): Promise<Projector> {
+  const { logFile, readModelsFile, identityFile, onProblem, say } = options;
+  const worker = new Worker(new URL('./thread.js', import.meta.url), {
+    workerData: { logFile, readModelsFile, identityFile } satisfies ProjectorFiles,
+  });
+  const tell = (message: ToProjector) => worker.postMessage(message);
+  const gate = createPositionGate(systemTimers, WAITERS_MAX);
+  const listeners = new Set<(changes: readonly DocumentChange[]) => void>();
+  const asked = new Map<number, (models: RunnerHealth['models']) => void>();
+  let questions = 0;
+  let ended: string | undefined;
+
+  const hear = (message: FromProjector) => {
+    switch (message.kind) {
+      case 'health':
+        asked.get(message.asked)?.(message.health.models);
+        asked.delete(message.asked);
+        return;
+      case 'reset':
+        say(`The read models are built anew: ${message.why}`);
+        return;
+      case 'report':
+        break;
+      default:
+        return;
+    }
+    const { report } = message;
+    if (report.type === 'advanced') {
+      gate.reached(report.position);
+      if (report.changes.length > 0) for (const listener of listeners) listener(report.changes);
+    } else onProblem(report);
+  };
+  const end = (why: string) => {
+    ended ??= why;
+    gate.close();
+    for (const answer of asked.values()) answer([]);
+    asked.clear();
+  };
+
+  const ready = new Promise<void>((resolve, reject) => {
+    worker.on('message', (message: FromProjector) => {
+      if (message.kind === 'ready') resolve();
+      else if (message.kind === 'refused') reject(refusal(message));
+      else hear(message);
+    });
+    worker.on('error', (error) => {
+      onProblem({ type: 'ended', message: error.message });
+      end(error.message);
+      reject(error);
+    });
+    worker.on('exit', () => end('the projector has ended'));
+  });
+  await ready;
+  const readStore = await openSqliteReadStoreReader({ file: readModelsFile });
+
+  return {
+    readStore,
+    feed: {
+      waitFor: gate.waitFor,
+      onChanges(listener) {
+        listeners.add(listener);
+        tell({ kind: 'listening', listening: true });
+        return () => {
+          listeners.delete(listener);
+          tell({ kind: 'listening', listening: listeners.size > 0 });
+        };
+      },
+      status() {
+        if (ended !== undefined) return Promise.reject(new LodeError('unavailable', `The projector has ended: ${ended}`));
+        return new Promise((resolve) => {
+          const question = (questions += 1);
+          asked.set(question, resolve);
+          tell({ kind: 'health', asked: question });
+        });
+      },
+    },
+    wake: () => tell({ kind: 'wake' }),
+    async stop() {
+      const exited = new Promise((resolve) => worker.once('exit', resolve));
+      if (ended === undefined) {
+        tell({ kind: 'stop' });
+        await exited;
+      }
+      await readStore.close();
+    },
+  };
+}
+
+function refusal({ code, message }: Extract<FromProjector, { kind: 'refused' }>): LodeError {
+  return new LodeError(errorCodes.find((one): one is ErrorCode => one === code) ?? 'internal', message);
+}

@@ -1,0 +1,68 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { openLogReader } from '#event-store/sqlite';
+import { openPersonKeys } from '#identity/sqlite';
+import { isLodeError } from '#kernel';
+import { createProjectionRunner, openPersonalData, walletModels, type RunnerReport } from '#projections';
+import { openSqliteReadStore } from '#read-store/sqlite';
+import type { FromProjector, ProjectorFiles, ToProjector } from './messages.js';
+
+/** The projector in a thread of its own, so that folding documents never delays a command. */
+async function serve(port: NonNullable<typeof parentPort>, files: ProjectorFiles): Promise<void> {
+  const say = (message: FromProjector) => port.postMessage(message);
+  const log = openLogReader(files.logFile);
+  const keys = openPersonKeys({ file: files.identityFile });
+  const store = await openSqliteReadStore({ file: files.readModelsFile, onReset: (why) => say({ kind: 'reset', why }) });
+  let listening = false;
+
+  const report = (report: RunnerReport) => {
+    const quiet = report.type === 'advanced' && !listening ? { ...report, changes: [] } : report;
+    say({ kind: 'report', report: quiet });
+  };
+  const runner = createProjectionRunner({
+    log: { readAll: async (after, limit) => log.readAll(after, limit), head: async () => log.head() },
+    store,
+    models: walletModels,
+    open: openPersonalData((userId, sealed) => {
+      keys.refresh();
+      return keys.decrypt(userId, sealed);
+    }),
+    report,
+  });
+
+  port.on('message', (message: ToProjector) => {
+    switch (message.kind) {
+      case 'wake':
+        runner.wake();
+        return;
+      case 'listening':
+        listening = message.listening;
+        return;
+      case 'health':
+        say({ kind: 'health', asked: message.asked, health: runner.health() });
+        return;
+      case 'stop':
+        void stop();
+    }
+  });
+
+  async function stop(): Promise<void> {
+    await runner.stop();
+    await store.close();
+    log.close();
+    keys.close();
+    say({ kind: 'stopped' });
+    port.close();
+  }
+
+  runner.start();
+  say({ kind: 'ready' });
+}
+
+if (parentPort !== null) {
+  const port = parentPort;
+  serve(port, workerData as ProjectorFiles).catch((error: unknown) => {
+    const message = error instanceof Error ? error.message : String(error);
+    port.postMessage({ kind: 'refused', code: isLodeError(error) ? error.code : 'internal', message } satisfies FromProjector);
+    port.close();
+  });
+}
