@@ -34,6 +34,7 @@ export const registerBody = profile
     path: ['confirmPassword'],
     message: 'Passwords do not match',
   });
+export type RegisterBody = z.infer<typeof registerBody>;
 export const registerAnswer = accepted.extend({ userId, role });
 
 const CREDENTIALS = 'Email and password are required';
@@ -41,6 +42,8 @@ export const signInBody = z.object({
   email: z.string(CREDENTIALS).trim().min(1, CREDENTIALS).max(254),
   password: z.string(CREDENTIALS).min(1, CREDENTIALS).max(PASSWORD_LENGTH.max),
 });
+
+export type SignInBody = z.infer<typeof signInBody>;
 
 /** What a browser needs to act for a person: the access token is for memory, the refresh token is in a cookie. */
 export const session = z.object({

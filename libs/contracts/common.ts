@@ -63,6 +63,7 @@ export type Problem = z.infer<typeof problem>;
 
 /** The answer to every command: where the log stood once it was so. Send it back as `Lode-Position` to see it. */
 export const accepted = z.object({ position, message: z.string() });
+export type Accepted = z.infer<typeof accepted>;
 
 /** One page of rows in keyset order. `first` is the number of its first row in the whole list, from 1. */
 export function pageOf<Item extends z.ZodType>(item: Item) {

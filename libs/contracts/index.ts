@@ -7,10 +7,13 @@ export {
   session,
   signInBody,
   type Profile,
+  type RegisterBody,
   type Session,
+  type SignInBody,
 } from './auth.js';
 export {
   accepted,
+  type Accepted,
   BODY_BYTES_MAX,
   currency,
   FILE_BYTES_MAX,
@@ -38,17 +41,29 @@ export {
   why,
   whyQuery,
   type AccountView,
+  type DecisionAnswer,
+  type FileAnswer,
+  type FundRequestAnswer,
+  type FundRequestBody,
   type FundRequestPage,
   type FundRequestView,
+  type PricesView,
+  type RequestStatus,
+  type Totals,
   type Why,
 } from './wallet.js';
 /** The ledger's own money module and the error codes, for the front end, which imports nothing but this library. */
 export {
+  convertFromUsd,
   displayMoney,
   displayScale,
+  formatMoney,
+  parseDecimal,
+  parseMoney,
   paymentCurrencies,
+  PRICE_SCALE,
   scales,
   type Currency,
   type PaymentCurrency,
 } from '#ledger';
-export type { ErrorCode } from '#kernel';
+export { comparePositions, logStart, parsePosition, type ErrorCode, type Position } from '#kernel';

@@ -51,6 +51,7 @@ export const evidence = z.object({
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
 });
 export const fileAnswer = evidence.extend({ message: z.string() });
+export type FileAnswer = z.infer<typeof fileAnswer>;
 
 const VALID_AMOUNT = 'Please enter a valid amount and upload payment evidence.';
 export const fundRequestBody = z.object({
@@ -63,9 +64,12 @@ export const fundRequestBody = z.object({
   currency: z.enum(paymentCurrency.options, 'Please choose BTC, PI or USDT.'),
   evidenceId: z.string('Please enter a valid upload payment evidence.').max(64),
 });
+export type FundRequestBody = z.infer<typeof fundRequestBody>;
 export const fundRequestAnswer = accepted.extend({ requestId, status: z.literal('Pending') });
+export type FundRequestAnswer = z.infer<typeof fundRequestAnswer>;
 
 export const requestStatus = z.enum(['Pending', 'confirmed', 'rejected']);
+export type RequestStatus = z.infer<typeof requestStatus>;
 
 export const fundRequest = z.object({
   id: requestId,
@@ -101,6 +105,7 @@ export const fundRequestQuery = pageQuery.extend({
 
 export const decisionBody = z.object({ reason: reason.optional() });
 export const decisionAnswer = accepted.extend({ requestId, status: requestStatus });
+export type DecisionAnswer = z.infer<typeof decisionAnswer>;
 
 export const adjustmentBody = z.object({
   amounts: z
@@ -115,6 +120,8 @@ export const prices = z.object({
     .object({ BTC: decimal, PI: decimal, USDT: decimal })
     .meta({ description: 'US dollars for one unit' }),
 });
+
+export type PricesView = z.infer<typeof prices>;
 
 const posting = z.object({ account: z.string(), currency, amount: decimal });
 
@@ -163,3 +170,4 @@ export const totals = z.object({
   pendingFunding: z.int(),
   position,
 });
+export type Totals = z.infer<typeof totals>;

@@ -1,0 +1,93 @@
+/**
+ * Weighs what a browser loads before it can show each first screen, gzipped, and fails when one is over its budget.
+ * Reads the manifest of the last build: a screen is its entry, the chunks that its routes name, and all they import.
+ */
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+
+const dist = new URL('../dist/', import.meta.url);
+const manifest = JSON.parse(readFileSync(new URL('manifest.json', dist), 'utf8'));
+const KB = 1000;
+
+/** Budgets in kilobytes, gzipped. `html` counts with the style sheets. */
+const screens = [
+  { name: 'public page', chunks: ['index.html'], html: 'index.html', js: 30, css: 40 },
+  {
+    name: 'wallet, first screen',
+    chunks: ['app.html', 'src/app/shell/index.tsx', 'src/app/wallet/dashboard.tsx'],
+    js: 190,
+    css: 30,
+    never: /\/admin\/|features\/decision/,
+  },
+  { name: 'sign-in page', chunks: ['app.html', 'src/app/auth/login.tsx'], js: 190, css: 30 },
+];
+
+/** What a route may add to the shell: chunks that the shell has loaded already don't count. */
+const shell = ['app.html', 'src/app/shell/index.tsx'];
+const additions = [
+  { name: 'admin dashboard, on top', chunks: ['src/app/admin/dashboard.tsx'], js: 45 },
+  { name: 'funds management, on top', chunks: ['src/app/admin/funds-management.tsx'], js: 45 },
+  { name: 'fund form, on top', chunks: ['src/app/wallet/fund-account.tsx'], js: 45 },
+];
+
+function closure(keys, seen = new Set()) {
+  for (const key of keys) {
+    if (seen.has(key)) continue;
+    const chunk = manifest[key];
+    if (chunk === undefined) throw new Error(`The build has no ${key}; the budget has to follow the routes.`);
+    seen.add(key);
+    closure(chunk.imports ?? [], seen);
+  }
+  return seen;
+}
+
+const weigh = (files) =>
+  [...files].reduce(
+    (sum, file) => sum + gzipSync(readFileSync(new URL(file, dist)), { level: 9 }).length,
+    0,
+  ) / KB;
+
+function sizesOf(keys) {
+  const chunks = [...keys].map((key) => manifest[key]);
+  return {
+    js: weigh(new Set(chunks.map(({ file }) => file).filter((file) => file.endsWith('.js')))),
+    css: weigh(new Set(chunks.flatMap(({ css = [] }) => css))),
+  };
+}
+
+const rows = [];
+let failed = false;
+const check = (name, what, size, budget) => {
+  const over = size > budget;
+  failed ||= over;
+  rows.push({ screen: name, what, 'kB gzip': size.toFixed(1), budget, '': over ? 'OVER' : 'ok' });
+};
+
+for (const { name, chunks, html, js, css, never } of screens) {
+  const keys = closure(chunks);
+  const sizes = sizesOf(keys);
+  check(name, 'JS', sizes.js, js);
+  check(name, html ? 'CSS + HTML' : 'CSS', sizes.css + (html ? weigh([html]) : 0), css);
+  const strays = [...keys].filter((key) => never?.test(key));
+  if (strays.length > 0) {
+    failed = true;
+    rows.push({
+      screen: name,
+      what: `loads ${strays.join(', ')}`,
+      'kB gzip': '',
+      budget: 'never',
+      '': 'OVER',
+    });
+  }
+}
+const loaded = closure(shell);
+for (const { name, chunks, js } of additions) {
+  const extra = [...closure(chunks)].filter((key) => !loaded.has(key));
+  check(name, 'JS', sizesOf(extra).js, js);
+}
+
+console.table(rows);
+if (failed) {
+  console.error('A screen is over its budget.');
+  process.exitCode = 1;
+}

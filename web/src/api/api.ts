@@ -1,0 +1,15 @@
+import { createApi } from '@reduxjs/toolkit/query/react';
+import { baseQuery } from './base-query';
+
+/** How long an answer that no screen shows is kept, in seconds. */
+const KEEP_UNUSED_S = 60;
+
+/** The root that every group of endpoints is injected into: one cache of server data for the whole app. */
+export const api = createApi({
+  reducerPath: 'api',
+  baseQuery,
+  tagTypes: ['accounts', 'requests', 'totals', 'prices'],
+  keepUnusedDataFor: KEEP_UNUSED_S,
+  refetchOnReconnect: true,
+  endpoints: () => ({}),
+});

@@ -1,0 +1,78 @@
+import { SessionOver } from '../session-client';
+import type { LiveState } from '../sync';
+import { createFrameReader, type Frame } from './frames';
+
+/** The server sends a heartbeat every 15 s; after this long without one the connection is dead. */
+const SILENCE_MS_MAX = 40_000;
+const BACK_OFF_MS_MIN = 1_000;
+const BACK_OFF_MS_MAX = 30_000;
+
+/** How long to wait before try number `attempt` (from 0): doubling, capped, and never the same for every browser. */
+export function backOff(attempt: number, random: () => number): number {
+  const ceiling = Math.min(BACK_OFF_MS_MAX, BACK_OFF_MS_MIN * 2 ** Math.min(attempt, 10));
+  return Math.round(ceiling / 2 + (random() * ceiling) / 2);
+}
+
+export type ListenOptions = {
+  /** Opens the stream, from after `lastEventId` when there is one. */
+  readonly open: (lastEventId: string | undefined, signal: AbortSignal) => Promise<Response>;
+  readonly onFrame: (frame: Frame) => void;
+  readonly onState: (state: LiveState) => void;
+  /** Called whenever the stream could not be had: what changed meanwhile has to be asked for. */
+  readonly onGap: () => void;
+  readonly lastEventId?: string | undefined;
+  readonly signal: AbortSignal;
+  readonly random: () => number;
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
+};
+
+async function readStream(response: Response, silence: AbortController, onFrame: (frame: Frame) => void) {
+  if (!response.ok || response.body === null) throw new Error(`Live was answered with ${response.status}.`);
+  const read = createFrameReader();
+  const decoder = new TextDecoder();
+  const reader = response.body.getReader();
+  let timer = setTimeout(() => silence.abort(), SILENCE_MS_MAX);
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      clearTimeout(timer);
+      timer = setTimeout(() => silence.abort(), SILENCE_MS_MAX);
+      for (const frame of read(decoder.decode(value, { stream: true }))) onFrame(frame);
+    }
+  } finally {
+    clearTimeout(timer);
+    silence.abort();
+  }
+}
+
+/**
+ * Listens until `signal` is aborted or the session is over, reconnecting with back-off and resuming from the last event
+ * that was seen.
+ */
+export async function listen(options: ListenOptions): Promise<void> {
+  const { open, onFrame, onState, onGap, signal, random, wait } = options;
+  let lastEventId = options.lastEventId;
+  let attempt = 0;
+  onState('connecting');
+  while (!signal.aborted) {
+    const connection = new AbortController();
+    try {
+      const response = await open(lastEventId, AbortSignal.any([signal, connection.signal]));
+      await readStream(response, connection, (frame) => {
+        attempt = 0;
+        if (frame.id !== undefined) lastEventId = frame.id;
+        onState('live');
+        onFrame(frame);
+      });
+    } catch (error) {
+      if (error instanceof SessionOver) break;
+    }
+    if (signal.aborted) break;
+    onState('reconnecting');
+    await wait(backOff(attempt, random), signal);
+    attempt += 1;
+    if (!signal.aborted) onGap();
+  }
+  onState('off');
+}

@@ -1,0 +1,40 @@
+import { useEffect, useState } from 'react';
+import { useSessionClient } from './session-context';
+
+export type FileState =
+  | { readonly phase: 'loading' }
+  | { readonly phase: 'ready'; readonly url: string }
+  | { readonly phase: 'failed'; readonly retry: () => void };
+
+/** A stored file as an object URL, fetched with the person's token; let go of when the screen closes. */
+export function useFile(fileId: string): FileState {
+  const session = useSessionClient();
+  const [attempt, setAttempt] = useState(0);
+  const [url, setUrl] = useState<string | null>();
+
+  useEffect(() => {
+    const closing = new AbortController();
+    let made: string | undefined;
+    setUrl(undefined);
+    session
+      .fetch(`/api/files/${fileId}`, { signal: closing.signal })
+      .then(async (response) => {
+        if (!response.ok) throw new Error(`The file was answered with ${response.status}.`);
+        const blob = await response.blob();
+        if (closing.signal.aborted) return;
+        made = URL.createObjectURL(blob);
+        setUrl(made);
+      })
+      .catch(() => {
+        if (!closing.signal.aborted) setUrl(null);
+      });
+    return () => {
+      closing.abort();
+      if (made !== undefined) URL.revokeObjectURL(made);
+    };
+  }, [session, fileId, attempt]);
+
+  if (url === undefined) return { phase: 'loading' };
+  if (url === null) return { phase: 'failed', retry: () => setAttempt((count) => count + 1) };
+  return { phase: 'ready', url };
+}

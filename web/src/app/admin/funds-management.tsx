@@ -1,0 +1,14 @@
+import { RequestList } from '../../features/requests';
+import { useScreen } from '../shell/heading';
+import { TransactionAction } from './decision';
+
+/** `/auth/transaction/dashboard` for an admin. */
+export default function FundsManagement() {
+  useScreen('Funds Management');
+  return (
+    <RequestList
+      forAdmin
+      dialog={(row, close) => <TransactionAction key={row.request.id} row={row} onClose={close} />}
+    />
+  );
+}

@@ -1,0 +1,21 @@
+import { Suspense, type ComponentType, type ReactNode } from 'react';
+import { Navigate, Outlet, useLocation } from 'react-router';
+import { useAppSelector } from '../api';
+import { loginFor } from './paths';
+
+/** Lets signed-in people through to the shell and sends everybody else to the sign-in page, and back afterwards. */
+export function RequireSession({ shell: Shell }: { readonly shell: ComponentType<{ children: ReactNode }> }) {
+  const phase = useAppSelector((state) => state.session.phase);
+  const { pathname, search } = useLocation();
+  if (phase === 'restoring') return null;
+  if (phase === 'signed-out') return <Navigate to={loginFor(pathname + search)} replace />;
+  return (
+    <Suspense>
+      <Shell>
+        <Suspense>
+          <Outlet />
+        </Suspense>
+      </Shell>
+    </Suspense>
+  );
+}

@@ -1,0 +1,15 @@
+import './before';
+import '../ui/base.css';
+import { setupListeners } from '@reduxjs/toolkit/query';
+import { createRoot } from 'react-dom/client';
+import { makeStore } from '../api';
+import { App } from './app';
+import { makeRouter } from './routes';
+
+const { store, session } = makeStore();
+setupListeners(store.dispatch);
+void session.restore();
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('The page has no place for the app.');
+createRoot(root).render(<App store={store} session={session} router={makeRouter()} />);

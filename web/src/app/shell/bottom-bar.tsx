@@ -1,0 +1,18 @@
+import { NavLink } from 'react-router';
+import type { SessionUser } from '../../api';
+import { barOf } from './navigation';
+import styles from './bottom-bar.module.css';
+
+/** A phone's bar under the thumb. */
+export function BottomBar({ role }: { readonly role: SessionUser['role'] }) {
+  return (
+    <nav className={styles.bar} aria-label="Quick actions">
+      {barOf(role).map(({ to, label, icon: Icon }) => (
+        <NavLink key={to} to={to} end>
+          <Icon className="icon" />
+          {label}
+        </NavLink>
+      ))}
+    </nav>
+  );
+}

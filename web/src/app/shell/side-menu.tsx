@@ -1,0 +1,114 @@
+import LogOut from 'lucide-react/icons/log-out';
+import PanelLeft from 'lucide-react/icons/panel-left';
+import X from 'lucide-react/icons/x';
+import { useEffect, useRef, useState } from 'react';
+import { Link, NavLink } from 'react-router';
+import { useTotalsQuery, type SessionUser } from '../../api';
+import { Logo, Mark } from '../../ui';
+import { paths } from '../paths';
+import { placesOf } from './navigation';
+import { useLogout } from './use-logout';
+import styles from './side-menu.module.css';
+
+/** Remembers that a reader prefers the narrow menu; a preference, nothing more. */
+const NARROW_ITEM = 'lode-menu-narrow';
+
+function PendingCount() {
+  const { data } = useTotalsQuery();
+  if (data === undefined || data.pendingFunding === 0) return null;
+  return (
+    <span className={`${styles.count} num`}>
+      {data.pendingFunding}
+      <span className="visually-hidden"> pending</span>
+    </span>
+  );
+}
+
+type Props = {
+  readonly role: SessionUser['role'];
+  /** On a phone, where the menu lies over the page. */
+  readonly open: boolean;
+  readonly onClose: () => void;
+};
+
+export function SideMenu({ role, open, onClose }: Props) {
+  const [narrow, setNarrow] = useState(() => localStorage.getItem(NARROW_ITEM) !== null);
+  const logout = useLogout();
+  const close = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (open) close.current?.focus();
+  }, [open]);
+  const toggle = () => {
+    if (narrow) localStorage.removeItem(NARROW_ITEM);
+    else localStorage.setItem(NARROW_ITEM, 'yes');
+    setNarrow(!narrow);
+  };
+  return (
+    <div className={styles.place} data-open={open} data-narrow={narrow}>
+      <div className={styles.veil} onClick={onClose} />
+      <nav
+        className={styles.menu}
+        aria-label="Main"
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') onClose();
+        }}
+      >
+        <div className={styles.head}>
+          <Link
+            to={role === 'admin' ? paths.adminDashboard : paths.dashboard}
+            aria-label="Lode"
+            className={styles.logo}
+          >
+            {narrow ? <Mark /> : <Logo />}
+          </Link>
+          <button
+            ref={close}
+            type="button"
+            className={styles.close}
+            aria-label="Close menu"
+            onClick={onClose}
+          >
+            <X className="icon" />
+          </button>
+        </div>
+        <ul>
+          {placesOf(role).map(({ to, label, icon: Icon }) => (
+            <li key={to}>
+              <NavLink
+                to={to}
+                end
+                className={styles.link ?? ''}
+                title={narrow ? label : undefined}
+                onClick={onClose}
+              >
+                <Icon className="icon" />
+                <span className={styles.text}>{label}</span>
+                {role === 'admin' && to === paths.transactions && <PendingCount />}
+              </NavLink>
+            </li>
+          ))}
+        </ul>
+        <div className={styles.end}>
+          <button
+            type="button"
+            className={styles.link}
+            onClick={logout}
+            title={narrow ? 'Logout' : undefined}
+          >
+            <LogOut className="icon" />
+            <span className={styles.text}>Logout</span>
+          </button>
+          <button
+            type="button"
+            className={`${styles.link ?? ''} ${styles.toggle ?? ''}`}
+            aria-expanded={!narrow}
+            onClick={toggle}
+          >
+            <PanelLeft className="icon" />
+            <span className={styles.text}>Collapse menu</span>
+          </button>
+        </div>
+      </nav>
+    </div>
+  );
+}

@@ -1,0 +1,1 @@
+export { DecidedMeanwhile, DecisionForm } from './decision-form';

@@ -1,0 +1,50 @@
+import { useRef } from 'react';
+import type { FundRequestView } from '#contracts';
+import { hasCode, isSessionOver, useDecideFundingMutation } from '../../api';
+import { newKey } from '../../lib';
+import { notifyError, notifySuccess } from '../../ui';
+
+export type Verdict = 'confirm' | 'reject';
+
+const done: Readonly<Record<Verdict, string>> = {
+  confirm: 'Transaction approved successfully!',
+  reject: 'Transaction rejected successfully!',
+};
+const failed: Readonly<Record<Verdict, string>> = {
+  confirm: 'Failed to approve the transaction.',
+  reject: 'Failed to reject the transaction.',
+};
+
+/**
+ * Sends one decision about a request. Pressing again after a failure repeats the same command, so that one whose answer
+ * got lost is not carried out twice. Gives true when the request is closed now, by whomever.
+ */
+export function useDecision(request: FundRequestView) {
+  const [decide, { isLoading }] = useDecideFundingMutation();
+  const sent = useRef({ body: '', key: '' });
+
+  const send = async (verdict: Verdict, reason: string): Promise<boolean> => {
+    const body = JSON.stringify([request.id, verdict, reason]);
+    if (sent.current.body !== body) sent.current = { body, key: newKey() };
+    const { error } = await decide({
+      verdict,
+      userId: request.userId,
+      requestId: request.id,
+      idempotencyKey: sent.current.key,
+      ...(reason === '' ? {} : { reason }),
+    });
+    if (error === undefined) {
+      notifySuccess(done[verdict]);
+      return true;
+    }
+    if (isSessionOver(error)) return false;
+    if (hasCode(error, 'request_already_confirmed')) notifyError('Transaction already confirmed');
+    else if (hasCode(error, 'request_closed')) notifyError('Transaction Closed');
+    else {
+      notifyError(failed[verdict]);
+      return false;
+    }
+    return true;
+  };
+  return { send, isLoading };
+}

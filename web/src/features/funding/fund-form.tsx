@@ -1,0 +1,88 @@
+import { Button, TextInput } from '@mantine/core';
+import { Controller, useForm } from 'react-hook-form';
+import type { PaymentCurrency } from '#contracts';
+import { notifyError, notifySuccess } from '../../ui';
+import { FileDrop } from './file-drop';
+import { Segments } from './segments';
+import { useSubmission } from './use-submission';
+import { fileProblem, INVALID_AMOUNT, isAmount, plainAmount } from './validate';
+import styles from './fund-form.module.css';
+
+type Fields = { currency: PaymentCurrency; amount: string; file: File | null };
+
+const empty: Fields = { currency: 'BTC', amount: '', file: null };
+const currencies: readonly PaymentCurrency[] = ['BTC', 'USDT', 'PI'];
+
+type Props = {
+  readonly onCurrency: (currency: PaymentCurrency) => void;
+  readonly onDone: () => void;
+};
+
+/** The request to fund a wallet. What was typed stays until the request was accepted. */
+export function FundForm({ onCurrency, onDone }: Props) {
+  const submitRequest = useSubmission();
+  const { register, control, handleSubmit, formState, setError, reset } = useForm<Fields>({
+    defaultValues: empty,
+    shouldFocusError: true,
+  });
+  const submit = handleSubmit(async ({ currency, amount, file }) => {
+    if (file === null) return;
+    const outcome = await submitRequest({ currency, amount: plainAmount(amount), file });
+    if (outcome.kind === 'done') {
+      notifySuccess('Your request has been submitted successfully!');
+      reset(empty);
+      onCurrency(empty.currency);
+      onDone();
+    } else if (outcome.kind === 'refused' && outcome.field !== 'form') {
+      setError(outcome.field, { message: outcome.message }, { shouldFocus: true });
+    } else if (outcome.kind === 'refused') notifyError(outcome.message);
+  });
+  const { errors, isSubmitting } = formState;
+  return (
+    <form className={`card ${styles.form}`} onSubmit={(event) => void submit(event)} noValidate>
+      <Controller
+        control={control}
+        name="currency"
+        render={({ field }) => (
+          <Segments
+            label="Paid in"
+            values={currencies}
+            value={field.value}
+            onChange={(value) => {
+              field.onChange(value);
+              onCurrency(value);
+            }}
+          />
+        )}
+      />
+      <TextInput
+        label="Amount, USD"
+        inputMode="decimal"
+        autoComplete="off"
+        error={errors.amount?.message}
+        classNames={{ input: 'num' }}
+        {...register('amount', { validate: (amount) => isAmount(amount) || INVALID_AMOUNT })}
+      />
+      <Controller
+        control={control}
+        name="file"
+        rules={{ validate: (file) => fileProblem(file) ?? true }}
+        render={({ field }) => (
+          <FileDrop
+            label="Payment evidence"
+            hint="An image or a PDF, up to 10 MB. Only you and the operator’s admins can open it."
+            file={field.value}
+            error={errors.file?.message}
+            onChange={field.onChange}
+          />
+        )}
+      />
+      <div className={styles.acts}>
+        <Button type="submit" disabled={isSubmitting} className={styles.submit ?? ''}>
+          {isSubmitting ? 'Please wait' : 'Submit request'}
+        </Button>
+        <span className="soft">Stands as Pending until an admin confirms it.</span>
+      </div>
+    </form>
+  );
+}

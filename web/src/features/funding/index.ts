@@ -1,0 +1,2 @@
+export { FundForm } from './fund-form';
+export { NextSteps } from './next-steps';

@@ -1,0 +1,56 @@
+import { useRef } from 'react';
+import type { PaymentCurrency } from '#contracts';
+import { asApiError, isSessionOver, useRequestFundingMutation, useUploadEvidenceMutation } from '../../api';
+import { newKey } from '../../lib';
+
+export type Submission = {
+  readonly amount: string;
+  readonly currency: PaymentCurrency;
+  readonly file: File;
+};
+
+export type Outcome =
+  | { readonly kind: 'done' }
+  /** The sign-in dialog is open and says why. */
+  | { readonly kind: 'session' }
+  | { readonly kind: 'refused'; readonly field: 'amount' | 'file' | 'form'; readonly message: string };
+
+const FAILED = 'There was an error submitting your request. Please try again.';
+
+function refusalOf(error: unknown): Outcome {
+  if (isSessionOver(error)) return { kind: 'session' };
+  const known = asApiError(error);
+  if (known?.kind !== 'problem') return { kind: 'refused', field: 'form', message: FAILED };
+  if (known.code.startsWith('file_') || known.code === 'evidence_missing') {
+    return { kind: 'refused', field: 'file', message: known.detail };
+  }
+  if (known.code === 'amount_invalid') return { kind: 'refused', field: 'amount', message: known.detail };
+  return { kind: 'refused', field: 'form', message: FAILED };
+}
+
+/**
+ * Sends a fund request: the evidence first, then the request that names it. Trying again after a failure uploads nothing
+ * twice and repeats the same command under the same key, so that one lost answer never makes two requests.
+ */
+export function useSubmission() {
+  const [upload] = useUploadEvidenceMutation();
+  const [request] = useRequestFundingMutation();
+  const uploaded = useRef<{ file: File; evidenceId: string }>(undefined);
+  const sent = useRef({ body: '', key: '' });
+
+  return async ({ amount, currency, file }: Submission): Promise<Outcome> => {
+    if (uploaded.current?.file !== file) {
+      const answer = await upload(file);
+      if (answer.error !== undefined) return refusalOf(answer.error);
+      uploaded.current = { file, evidenceId: answer.data.fileId };
+    }
+    const { evidenceId } = uploaded.current;
+    const body = JSON.stringify([amount, currency, evidenceId]);
+    if (sent.current.body !== body) sent.current = { body, key: newKey() };
+    const answer = await request({ amount, currency, evidenceId, idempotencyKey: sent.current.key });
+    if (answer.error !== undefined) return refusalOf(answer.error);
+    uploaded.current = undefined;
+    sent.current = { body: '', key: '' };
+    return { kind: 'done' };
+  };
+}

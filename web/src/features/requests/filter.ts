@@ -1,0 +1,40 @@
+import type { PaymentCurrency, RequestStatus } from '#contracts';
+
+const statuses: readonly RequestStatus[] = ['Pending', 'confirmed', 'rejected'];
+const currencies: readonly PaymentCurrency[] = ['BTC', 'USDT', 'PI'];
+
+/** What can be filtered by, in the order of the menu. */
+export const choices = { status: statuses, currency: currencies } as const;
+export type FilterName = keyof typeof choices;
+export const labels: Readonly<Record<FilterName, string>> = { status: 'Status', currency: 'Paid in' };
+
+export type ListView = {
+  readonly status?: RequestStatus | undefined;
+  readonly currency?: PaymentCurrency | undefined;
+  readonly cursor?: string | undefined;
+};
+
+/** The list that an address asks for; words that aren't ours are not passed on. */
+export function viewOf(search: URLSearchParams): ListView {
+  return {
+    status: statuses.find((status) => status === search.get('status')),
+    currency: currencies.find((currency) => currency === search.get('currency')),
+    cursor: search.get('cursor') ?? undefined,
+  };
+}
+
+/** The address with a filter set or, without a value, taken away. Another filter is another list: it starts at its top. */
+export function withFilter(search: URLSearchParams, name: FilterName, value?: string): URLSearchParams {
+  const next = new URLSearchParams(search);
+  next.delete('cursor');
+  if (value === undefined) next.delete(name);
+  else next.set(name, value);
+  return next;
+}
+
+/** The address of another page of the same list. */
+export function withCursor(search: URLSearchParams, cursor: string): URLSearchParams {
+  const next = new URLSearchParams(search);
+  next.set('cursor', cursor);
+  return next;
+}

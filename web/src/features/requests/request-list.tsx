@@ -1,0 +1,119 @@
+import { Button, Menu } from '@mantine/core';
+import ListFilter from 'lucide-react/icons/list-filter';
+import X from 'lucide-react/icons/x';
+import { useState, type ReactNode } from 'react';
+import { useSearchParams } from 'react-router';
+import { asApiError } from '../../api';
+import { LoadFailed, Notice, Pager } from '../../ui';
+import { choices, labels, viewOf, withCursor, withFilter, type FilterName } from './filter';
+import { RequestTable } from './request-table';
+import { useRequestList, type Row } from './use-request-list';
+import styles from './request-list.module.css';
+
+const names = Object.keys(choices) as FilterName[];
+
+function Filters() {
+  const [search, setSearch] = useSearchParams();
+  const view = viewOf(search);
+  const unset = names.filter((name) => view[name] === undefined);
+  return (
+    <>
+      {names.map(
+        (name) =>
+          view[name] !== undefined && (
+            <span key={name} className={styles.chip}>
+              {labels[name]}: {view[name]}
+              <button
+                type="button"
+                aria-label={`Remove filter ${labels[name]}: ${view[name]}`}
+                onClick={() => setSearch(withFilter(search, name))}
+              >
+                <X className="icon small" />
+              </button>
+            </span>
+          ),
+      )}
+      {unset.length > 0 && (
+        <Menu position="bottom-start" transitionProps={{ duration: 0 }} width={200}>
+          <Menu.Target>
+            <Button variant="subtle" size="xs" leftSection={<ListFilter className="icon small" />}>
+              Add filter
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {unset.map((name) => (
+              <div key={name} role="group" aria-label={labels[name]}>
+                <Menu.Label>{labels[name]}</Menu.Label>
+                {choices[name].map((value) => (
+                  <Menu.Item key={value} onClick={() => setSearch(withFilter(search, name, value))}>
+                    {value}
+                  </Menu.Item>
+                ))}
+              </div>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </>
+  );
+}
+
+type Props = {
+  /** Whose requests; without one everybody's. */
+  readonly userId?: string;
+  readonly forAdmin: boolean;
+  /** The dialog of a row; it gets the row as it is now, also when it changes while the dialog is open. */
+  readonly dialog: (row: Row, close: () => void) => ReactNode;
+};
+
+/** A filtered, paged, live list of requests. Filters and place are in the address. */
+export function RequestList({ userId, forAdmin, dialog }: Props) {
+  const [search, setSearch] = useSearchParams();
+  const [opened, setOpened] = useState<Row>();
+  const { rows, page, waiting, isLoading, error, retry, showNew } = useRequestList({
+    userId,
+    ...viewOf(search),
+  });
+  const known = asApiError(error);
+  const current = opened && (rows.find(({ request }) => request.id === opened.request.id) ?? opened);
+  return (
+    <>
+      <div className={styles.bar}>
+        <Filters />
+        <span className={styles.grow} />
+        <span role="status">
+          {waiting > 0 && (
+            <button type="button" className={styles.fresh} onClick={showNew}>
+              {waiting} new
+            </button>
+          )}
+        </span>
+      </div>
+      <section className={`card ${styles.list}`} aria-label="Requests">
+        {error === undefined ? (
+          <>
+            <RequestTable
+              rows={rows}
+              first={page?.first ?? 1}
+              isLoading={isLoading}
+              forAdmin={forAdmin}
+              selected={current?.request.id}
+              onOpen={setOpened}
+            />
+            {page !== undefined && rows.length === 0 && <Notice title="No logs available." />}
+            <Pager
+              first={page?.first ?? 1}
+              count={rows.length}
+              previous={page?.previous ?? null}
+              next={page?.next ?? null}
+              onGo={(cursor) => setSearch(withCursor(search, cursor))}
+            />
+          </>
+        ) : (
+          <LoadFailed detail={known?.kind === 'problem' ? known.detail : undefined} onRetry={retry} />
+        )}
+      </section>
+      {current !== undefined && dialog(current, () => setOpened(undefined))}
+    </>
+  );
+}

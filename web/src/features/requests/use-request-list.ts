@@ -1,0 +1,69 @@
+import { useEffect, useMemo, useState } from 'react';
+import { PAGE_SIZE, PAGE_SIZE_MAX, type FundRequestPage, type FundRequestView } from '#contracts';
+import { useFundRequestsQuery, type FundRequestFilter } from '../../api';
+
+/** A row as the table shows it. `left` says that it no longer matches the filter: somebody decided it meanwhile. */
+export type Row = { readonly request: FundRequestView; readonly left: boolean };
+
+/**
+ * The rows on screen, renewed from `fresh` without moving: a row that changed changes in place, a new one waits, and one
+ * that no longer belongs stays and says so.
+ */
+export function settle(
+  shown: FundRequestPage,
+  fresh: FundRequestPage,
+): { rows: readonly Row[]; waiting: number } {
+  const byId = new Map(fresh.items.map((request) => [request.id, request]));
+  const known = new Set(shown.items.map((request) => request.id));
+  const rows = shown.items.map((request) => {
+    const current = byId.get(request.id);
+    return { request: current ?? request, left: current === undefined };
+  });
+  const lastKnown = fresh.items.findLastIndex((request) => known.has(request.id));
+  const ahead = lastKnown < 0 ? fresh.items : fresh.items.slice(0, lastKnown);
+  return { rows, waiting: ahead.filter((request) => !known.has(request.id)).length };
+}
+
+/**
+ * A page of requests that keeps still under the reader's hand. `waiting` counts new rows; `showNew` lets them in.
+ */
+export function useRequestList(filter: FundRequestFilter) {
+  const { userId, status, currency, cursor, limit: size = PAGE_SIZE } = filter;
+  const identity = JSON.stringify([userId, status, currency, cursor]);
+  const [shown, setShown] = useState<{ identity: string; page: FundRequestPage }>();
+  const [extra, setExtra] = useState(0);
+  const limit = Math.min(size + extra, PAGE_SIZE_MAX);
+  const query = useFundRequestsQuery({ userId, status, currency, cursor, limit });
+  const fresh = query.data;
+  const held = shown?.identity === identity ? shown.page : undefined;
+
+  useEffect(() => {
+    if (held !== undefined || query.isFetching || fresh === undefined) return;
+    setShown({ identity, page: { ...fresh, items: fresh.items.slice(0, size) } });
+  }, [held, query.isFetching, fresh, identity, size]);
+
+  const settled = useMemo(() => {
+    if (held === undefined || fresh === undefined) return { rows: [], waiting: 0 };
+    // An empty list has nothing that could move, so what comes is shown at once.
+    return held.items.length === 0
+      ? { rows: fresh.items.map((request) => ({ request, left: false })), waiting: 0 }
+      : settle(held, fresh);
+  }, [held, fresh]);
+
+  // As many more are asked for as have come in, so that every row on screen stays among the answers.
+  useEffect(() => {
+    if (settled.waiting > extra) setExtra(settled.waiting);
+  }, [settled.waiting, extra]);
+
+  return {
+    ...settled,
+    page: held,
+    isLoading: held === undefined && query.error === undefined,
+    error: held === undefined ? query.error : undefined,
+    retry: () => void query.refetch(),
+    showNew: () => {
+      setExtra(0);
+      setShown(undefined);
+    },
+  };
+}

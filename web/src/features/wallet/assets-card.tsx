@@ -1,0 +1,47 @@
+import ChevronDown from 'lucide-react/icons/chevron-down';
+import { displayMoney, type AccountView, type PaymentCurrency } from '#contracts';
+import { Skeleton } from '../../ui';
+import styles from './cards.module.css';
+
+type Props = {
+  readonly account: AccountView | undefined;
+  readonly onWhy: (currency: PaymentCurrency) => void;
+};
+
+/** The balances in the currencies that requests are paid in; each opens its why-panel. */
+export function AssetsCard({ account, onWhy }: Props) {
+  const figure = (currency: PaymentCurrency) => {
+    if (account === undefined) return <Skeleton width="6ch" />;
+    const shown = displayMoney(account.balances[currency].balance, currency);
+    return (
+      <button
+        type="button"
+        className={`num ${styles.figure}`}
+        aria-label={`${shown} ${currency}. Why this balance?`}
+        onClick={() => onWhy(currency)}
+      >
+        {shown}
+      </button>
+    );
+  };
+  return (
+    <section className={`card ${styles.side}`} aria-label="Total Asset Balance">
+      <h2 className="label">Total Asset Balance</h2>
+      <p className={styles.middle}>
+        {figure('BTC')} <small>BTC</small>
+      </p>
+      <details className={styles.details} open>
+        <summary className="action">
+          <ChevronDown className="icon small" />
+          Details
+        </summary>
+        <dl>
+          <dt>PI</dt>
+          <dd>{figure('PI')}</dd>
+          <dt>USDT</dt>
+          <dd>{figure('USDT')}</dd>
+        </dl>
+      </details>
+    </section>
+  );
+}

@@ -1,0 +1,54 @@
+import CircleQuestionMark from 'lucide-react/icons/circle-question-mark';
+import { displayMoney, type AccountView } from '#contracts';
+import { grouped } from '../../lib';
+import { Skeleton } from '../../ui';
+import { BalanceLine } from './balance-line';
+import styles from './cards.module.css';
+
+type Props = {
+  readonly account: AccountView | undefined;
+  readonly onWhy: () => void;
+};
+
+/** The wallet: its balance, which opens the why-panel, and how much of it is free. */
+export function WalletCard({ account, onWhy }: Props) {
+  const balance = account && displayMoney(account.wallet.balance, 'USD');
+  return (
+    <section className={`card ${styles.wallet}`} aria-label="Wallet">
+      <div className={styles.row}>
+        <h2 className="label">Wallet</h2>
+        <span className={`faint num ${styles.asOf}`}>
+          {account && `as of position ${grouped(account.position)}`}
+        </span>
+      </div>
+      <button
+        type="button"
+        className={`num ${styles.balance}`}
+        aria-label={balance === undefined ? 'Loading' : `${balance} US dollars. Why this balance?`}
+        disabled={balance === undefined}
+        onClick={onWhy}
+      >
+        {balance ?? <Skeleton width="5ch" />} <small>USD</small>
+        <span className={styles.hint}>
+          <CircleQuestionMark className="icon small" />
+          Why this balance
+        </span>
+      </button>
+      <BalanceLine userId={account?.userId} />
+      <dl className={styles.parts}>
+        <div>
+          <dt>Available</dt>
+          <dd className="num">
+            {account ? displayMoney(account.wallet.available, 'USD') : <Skeleton width="7ch" />}
+          </dd>
+        </div>
+        <div>
+          <dt>On hold</dt>
+          <dd className="num">
+            {account ? displayMoney(account.wallet.held, 'USD') : <Skeleton width="7ch" />}
+          </dd>
+        </div>
+      </dl>
+    </section>
+  );
+}

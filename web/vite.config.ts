@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { defineConfig, type Plugin } from 'vite';
+
+const root = fileURLToPath(new URL('.', import.meta.url));
+const project = fileURLToPath(new URL('..', import.meta.url));
+
+/** Browsers that know `light-dark()` and `oklch()`; the style sheets keep them instead of carrying both schemes twice. */
+const browsers = ['chrome123', 'edge123', 'firefox120', 'safari17.5'];
+
+/** In development every page but the site's own is the signed-in app, as the server has it in production. */
+const appPages: Plugin = {
+  name: 'lode-app-pages',
+  configureServer(server) {
+    server.middlewares.use((request, _response, next) => {
+      const path = request.url?.split('?')[0] ?? '/';
+      const isPage = request.headers.accept?.includes('text/html') === true && !path.includes('.');
+      if (isPage && path !== '/' && !path.startsWith('/@')) request.url = '/app.html';
+      next();
+    });
+  },
+};
+
+/** The text font of the page's first words is asked for at once; the others wait until something uses them. */
+const preloadFonts: Plugin = {
+  name: 'lode-preload-fonts',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler(_html, { bundle, filename }) {
+      const wanted = filename.endsWith('index.html')
+        ? /(?:geist|source-serif-4)-latin-(?:wght|opsz)-normal/
+        : /geist-latin-wght-normal/;
+      return Object.keys(bundle ?? {})
+        .filter((file) => file.endsWith('.woff2') && wanted.test(file))
+        .map((file) => ({
+          tag: 'link',
+          attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${file}`, crossorigin: true },
+          injectTo: 'head' as const,
+        }));
+    },
+  },
+};
+
+const { version } = JSON.parse(readFileSync(`${project}package.json`, 'utf8')) as { version: string };
+
+export default defineConfig({
+  root,
+  cacheDir: `${project}.cache/vite`,
+  plugins: [appPages, preloadFonts],
+  define: { __LODE_VERSION__: JSON.stringify(version) },
+  resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
+  css: { modules: { generateScopedName: '[name]-[local]-[hash:base64:4]' } },
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    manifest: 'manifest.json',
+    target: browsers,
+    cssTarget: browsers,
+    // The page's policy lets fonts and scripts come from files of this origin only.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: { site: `${root}index.html`, app: `${root}app.html` },
+      onLog(level, log, report) {
+        // Mantine marks its files for a server renderer that isn't here.
+        if (log.code !== 'MODULE_LEVEL_DIRECTIVE') report(level, log);
+      },
+    },
+  },
+  server: {
+    fs: { allow: [project] },
+    proxy: { '/api': 'http://localhost:3000', '/health': 'http://localhost:3000' },
+  },
+});
