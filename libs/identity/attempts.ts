@@ -12,15 +12,16 @@ export type AttemptLimits = {
   readonly address: Allowance;
   /** Failures at one account from networks that never got in there: many machines guess together. */
   readonly account: Allowance;
+  /** Buckets of each kind that are remembered; the one used longest ago is forgotten first. */
+  readonly remembered: number;
 };
 
 export const ATTEMPT_LIMITS: AttemptLimits = {
   pair: { burst: 5, everyMs: 60_000 },
   address: { burst: 30, everyMs: 10_000 },
   account: { burst: 50, everyMs: 120_000 },
+  remembered: 100_000,
 };
-/** Buckets of each kind that are remembered; the one used longest ago is forgotten first. */
-export const BUCKETS_MAX = 100_000;
 /** Networks that are remembered as an account's own. */
 export const OWN_NETWORKS_MAX = 8;
 
@@ -44,24 +45,20 @@ type Bucket = { readonly tokens: number; readonly at: number };
  * network that the customer has signed in from. It forgets when the process ends.
  */
 export function createAttempts(clock: Clock, limits: AttemptLimits = ATTEMPT_LIMITS): Attempts {
-  const pairs = createBuckets(clock, limits.pair);
-  const addresses = createBuckets(clock, limits.address);
-  const accounts = createBuckets(clock, limits.account);
-  const own = new LRUCache<string, readonly string[]>({ max: BUCKETS_MAX });
+  const pairs = createBuckets(clock, limits.pair, limits.remembered);
+  const addresses = createBuckets(clock, limits.address, limits.remembered);
+  const accounts = createBuckets(clock, limits.account, limits.remembered);
+  const own = new LRUCache<string, readonly string[]>({ max: limits.remembered });
 
-  const bucketsOf = ({ account, address }: Attempt) => {
+  const namesOf = ({ account, address }: Attempt) => {
     const network = networkOf(address);
     const isOwn = own.get(account)?.includes(network) === true;
-    return {
-      network,
-      pairKey: `${network} ${account}`,
-      isOwn,
-    };
+    return { network, pairKey: `${network} ${account}`, isOwn };
   };
 
   return {
     begin: (attempt) => {
-      const { network, pairKey, isOwn } = bucketsOf(attempt);
+      const { network, pairKey, isOwn } = namesOf(attempt);
       const waitMs = Math.max(
         pairs.waitMs(pairKey),
         addresses.waitMs(network),
@@ -73,7 +70,7 @@ export function createAttempts(clock: Clock, limits: AttemptLimits = ATTEMPT_LIM
       if (!isOwn) accounts.add(attempt.account, -1);
     },
     succeeded: (attempt) => {
-      const { network, pairKey, isOwn } = bucketsOf(attempt);
+      const { network, pairKey, isOwn } = namesOf(attempt);
       pairs.fill(pairKey);
       addresses.add(network, 1);
       if (!isOwn) accounts.add(attempt.account, 1);
@@ -83,8 +80,8 @@ export function createAttempts(clock: Clock, limits: AttemptLimits = ATTEMPT_LIM
   };
 }
 
-function createBuckets(clock: Clock, { burst, everyMs }: Allowance) {
-  const buckets = new LRUCache<string, Bucket>({ max: BUCKETS_MAX });
+function createBuckets(clock: Clock, { burst, everyMs }: Allowance, max: number) {
+  const buckets = new LRUCache<string, Bucket>({ max });
   const tokens = (key: string): number => {
     const bucket = buckets.get(key);
     if (bucket === undefined) return burst;

@@ -108,7 +108,10 @@ export interface IdentityStore {
   hasAdmin(): Promise<boolean>;
 
   personKey(userId: string): Promise<PersonKey>;
-  /** Overwrites the key so that it can't be read from the storage again. True when there was one. */
+  /**
+   * Overwrites the key so that it can't be read from the storage again. True when there was one. May be repeated, and
+   * must be after an error: only an answer says that the bytes are gone.
+   */
   destroyPersonKey(userId: string, at: number): Promise<boolean>;
 
   /** Opens a session with its first tokens; answers with the ids of sessions that had to end for it. */

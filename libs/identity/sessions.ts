@@ -115,7 +115,7 @@ export function createSessions(parts: SessionsParts): Sessions {
       return tokens.shown;
     },
     authenticate: cache.authenticate,
-    refresh: (token, client) => refresh(parts, end, hashOf(REFRESH_PREFIX, token), client),
+    refresh: async (token, client) => refresh(parts, end, hashOf(REFRESH_PREFIX, token), client),
     endSession: async (sessionId, userId) => {
       if (userId !== undefined && !(await isOwn(parts, sessionId, userId))) return false;
       return end(sessionId);

@@ -3,10 +3,14 @@ import type { FileStore } from '#files';
 import type { Identity } from '#identity';
 import type { Clock, Position, Random } from '#kernel';
 import type { ReadStoreReader } from '#read-store';
-import type { Change } from '#contracts';
 
-/** A document that changed, and the person whose it is; undefined when it is nobody's in particular. */
-export type OwnedChange = Change & { readonly position: Position; readonly ownerId: string | undefined };
+/** A document that changed, and the person whose it is; null when it is nobody's in particular. */
+export type OwnedChange = {
+  readonly collection: string;
+  readonly id: string;
+  readonly position: Position;
+  readonly ownerId: string | null;
+};
 
 /** One read model against the log. */
 export type ModelStatus = {

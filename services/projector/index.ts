@@ -47,8 +47,8 @@ export async function startProjector(options: ProjectorOptions): Promise<Project
         asked.get(message.asked)?.(message.health.models);
         asked.delete(message.asked);
         return;
-      case 'reset':
-        say(`The read models are built anew: ${message.why}`);
+      case 'discarded':
+        say(`The read models were ${message.reason}: they are built anew (the old file is ${message.movedTo}).`);
         return;
       case 'report':
         break;
@@ -82,7 +82,7 @@ export async function startProjector(options: ProjectorOptions): Promise<Project
     worker.on('exit', () => end('the projector has ended'));
   });
   await ready;
-  const readStore = await openSqliteReadStoreReader({ file: readModelsFile });
+  const readStore = openSqliteReadStoreReader({ file: readModelsFile });
 
   return {
     readStore,

@@ -1,4 +1,4 @@
-import type { DocumentChange, RunnerHealth, RunnerReport } from '#projections';
+import type { RunnerHealth, RunnerReport } from '#projections';
 
 /** Where the projector's thread finds the log, the read models and the person keys. */
 export type ProjectorFiles = {
@@ -18,9 +18,7 @@ export type ToProjector =
 export type FromProjector =
   | { readonly kind: 'report'; readonly report: RunnerReport }
   | { readonly kind: 'health'; readonly asked: number; readonly health: RunnerHealth }
-  | { readonly kind: 'reset'; readonly why: string }
+  | { readonly kind: 'discarded'; readonly reason: string; readonly movedTo: string }
   | { readonly kind: 'refused'; readonly code: string; readonly message: string }
   | { readonly kind: 'ready' }
   | { readonly kind: 'stopped' };
-
-export type { DocumentChange };

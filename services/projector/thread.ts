@@ -11,7 +11,10 @@ async function serve(port: NonNullable<typeof parentPort>, files: ProjectorFiles
   const say = (message: FromProjector) => port.postMessage(message);
   const log = openLogReader(files.logFile);
   const keys = openPersonKeys({ file: files.identityFile });
-  const store = await openSqliteReadStore({ file: files.readModelsFile, onReset: (why) => say({ kind: 'reset', why }) });
+  const store = openSqliteReadStore({
+    file: files.readModelsFile,
+    onDiscarded: ({ reason, movedTo }) => say({ kind: 'discarded', reason, movedTo }),
+  });
   let listening = false;
 
   const report = (report: RunnerReport) => {

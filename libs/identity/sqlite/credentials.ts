@@ -1,5 +1,4 @@
-import type { IdentityStore } from '#identity';
-import { storeLimits } from '#identity';
+import { storeLimits, type IdentityStore } from '#identity';
 import type { Database } from './database.js';
 import { credential } from './rows.js';
 

@@ -29,7 +29,9 @@ export function openForWriting(file: string): Database {
     const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
     try {
       check(file, db);
-      db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;`);
+      if (db.prepare('PRAGMA journal_mode = WAL').get()?.['journal_mode'] !== 'wal')
+        throw unusable(file, 'is on a disk that has no shared memory for a write-ahead log');
+      db.exec('PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;');
       migrate(db);
     } catch (error) {
       db.close();
@@ -55,7 +57,7 @@ export function openForReading(file: string): Database {
 }
 
 /** The number that a pragma answers with. */
-export function pragma(db: DatabaseSync, name: string): number {
+function pragma(db: DatabaseSync, name: string): number {
   return Number(Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
 }
 

@@ -1,4 +1,5 @@
-import { isLodeError, LodeError } from '#kernel';
+import { isNativeError } from 'node:util/types';
+import { LodeError } from '#kernel';
 
 /** Primary result codes of SQLite (the lower byte of an extended one). */
 const BUSY = 5;
@@ -18,11 +19,13 @@ const broken: { readonly [code: number]: string } = {
   [NOTADB]: 'is damaged or is not a database',
 };
 
-/** The failure that an error of SQLite stands for, in one sentence; any other error as it is. */
+/** The failure that an error of SQLite or of the file system stands for, in one sentence; any other error as it is. */
 export function storageError(file: string, error: unknown): unknown {
-  const code = resultCode(error);
-  if (isLodeError(error) || code === undefined) return error;
   const cause = { cause: error };
+  if (isNativeError(error) && 'syscall' in error)
+    return new LodeError('storage_failed', `The identity file ${file} can't be opened.`, {}, cause);
+  const code = resultCode(error);
+  if (code === undefined) return error;
   if (code === FULL)
     return new LodeError('storage_full', 'The disk is full: nothing was changed.', {}, cause);
   if (code === BUSY || code === LOCKED)
@@ -39,6 +42,6 @@ export function isDiskFailure(error: unknown): boolean {
 }
 
 function resultCode(error: unknown): number | undefined {
-  const isSqlite = error instanceof Error && 'errcode' in error && typeof error.errcode === 'number';
-  return isSqlite ? (error.errcode as number) & 0xff : undefined;
+  if (!isNativeError(error) || !('errcode' in error)) return undefined;
+  return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
 }

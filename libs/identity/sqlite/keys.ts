@@ -1,5 +1,7 @@
 import type { IdentityStore, PersonKey } from '#identity';
+import { LodeError } from '#kernel';
 import type { Database } from './database.js';
+import { whole } from './rows.js';
 
 /** A person's key as the file has it now. */
 export function readPersonKey({ sql }: Pick<Database, 'sql'>, userId: string): PersonKey {
@@ -23,7 +25,9 @@ export function keysPart(db: Database): Pick<IdentityStore, 'personKey' | 'destr
       );
       // The write-ahead log still has the page as it was: move everything into the file, where the key is overwritten,
       // and cut the log off. Also when there was nothing to destroy: an earlier try may have stopped right here.
-      read(() => sql('PRAGMA wal_checkpoint(TRUNCATE)').get());
+      const busy = read(() => whole(sql('PRAGMA wal_checkpoint(TRUNCATE)').get() ?? {}, 'busy'));
+      if (busy !== 0)
+        throw new LodeError('unavailable', 'The key is destroyed but not yet overwritten. Please repeat.');
       return destroyed;
     },
   };

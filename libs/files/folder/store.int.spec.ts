@@ -1,0 +1,146 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, stat, truncate } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { openFolderFiles } from '#files/folder';
+import { describeFileStore } from '#files/contract';
+import { pdf } from '../contract/samples.js';
+import { UNFINISHED_STALE_MS } from './store.js';
+
+const NOW = Date.parse('2026-01-01T00:00:00.000Z');
+const OWNER = { ownerId: 'ann' };
+const ID = 'A'.repeat(35);
+const newFolder = () => join(mkdtempSync(join(tmpdir(), 'lode-files-')), 'data', 'files');
+const remove = (folder: string) => rmSync(join(folder, '..', '..'), { recursive: true });
+
+describeFileStore('folder', async () => {
+  const folder = newFolder();
+  const open = () => openFolderFiles({ folder, clock: () => NOW });
+  return {
+    open,
+    reopen: async (store) => {
+      await store.close();
+      return open();
+    },
+    at: new Date(NOW).toISOString(),
+    kept: async () => (await readdir(folder)).filter((name) => name !== 'unfinished'),
+    cleanUp: async () => remove(folder),
+  };
+});
+
+describe('the folder of files', () => {
+  let folder: string;
+  beforeEach(() => void (folder = newFolder()));
+  afterEach(() => remove(folder));
+  const unfinished = () => readdir(join(folder, 'unfinished'));
+  /** Opened at a time when all that is unfinished now is old. */
+  const openLater = () => openFolderFiles({ folder, clock: () => Date.now() + UNFINISHED_STALE_MS });
+
+  test('holds the content and what is known of it, for its owner only, without the name it had', async () => {
+    const store = await openFolderFiles({ folder });
+    const metadata = await store.put(pdf, OWNER);
+    const { fileId } = metadata;
+    expect((await readdir(folder)).sort()).toEqual([fileId, `${fileId}.json`, 'unfinished'].sort());
+    expect(JSON.parse(await readFile(join(folder, `${fileId}.json`), 'utf8'))).toEqual(metadata);
+    for (const name of [fileId, `${fileId}.json`])
+      expect((await stat(join(folder, name))).mode & 0o077).toBe(0);
+    expect(await unfinished()).toEqual([]);
+  });
+
+  test('a refused upload leaves nothing behind', async () => {
+    const store = await openFolderFiles({ folder });
+    for (const content of ['', 'text'])
+      await expect(store.put(Buffer.from(content), OWNER)).rejects.toThrow();
+    expect(await unfinished()).toEqual([]);
+  });
+
+  test('a program that is killed while it stores leaves nothing visible, and later nothing at all', async () => {
+    const program = `
+      import { openFolderFiles } from '#files/folder';
+      const store = await openFolderFiles({ folder: process.argv[1] });
+      await store.put((async function* () {
+        yield Buffer.from('%PDF-1.7\\n'.padEnd(200_000));
+        process.stdout.write('written');
+        await new Promise(() => setInterval(() => undefined, 1_000));
+      })(), { ownerId: 'ann' });`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program, folder]);
+    await once(child.stdout, 'data');
+    child.kill('SIGKILL');
+    await once(child, 'close');
+    expect(await readdir(folder)).toEqual(['unfinished']);
+    expect(await unfinished()).toHaveLength(1);
+    await openFolderFiles({ folder });
+    expect(await unfinished()).toHaveLength(1);
+    await openLater();
+    expect(await unfinished()).toEqual([]);
+  });
+
+  test('a crash between the two moves of an upload leaves nothing visible, and later nothing at all', async () => {
+    await mkdir(join(folder, 'unfinished'), { recursive: true });
+    writeFileSync(join(folder, ID), pdf);
+    writeFileSync(join(folder, 'unfinished', `${ID}.json`), '{}');
+    const store = await openFolderFiles({ folder });
+    await expect(store.stat(ID)).rejects.toMatchObject({ code: 'file_not_found' });
+    expect(existsSync(join(folder, ID))).toBe(true);
+    await openLater();
+    expect([await readdir(folder), await unfinished()]).toEqual([['unfinished'], []]);
+  });
+
+  test('a crash in the middle of a deletion finishes it later', async () => {
+    const store = await openFolderFiles({ folder });
+    const [gone, kept] = [await store.put(pdf, OWNER), await store.put(pdf, OWNER)];
+    await rename(join(folder, `${gone.fileId}.json`), join(folder, 'unfinished', `${gone.fileId}.json`));
+    const later = await openLater();
+    await expect(later.open(gone.fileId)).rejects.toMatchObject({ code: 'file_not_found' });
+    expect((await readdir(folder)).sort()).toEqual([kept.fileId, `${kept.fileId}.json`, 'unfinished'].sort());
+    expect(await later.stat(kept.fileId)).toEqual(kept);
+  });
+
+  test('an old trace never takes a file that is whole with it', async () => {
+    const store = await openFolderFiles({ folder });
+    const { fileId } = await store.put(pdf, OWNER);
+    writeFileSync(join(folder, 'unfinished', `${fileId}.json`), '{}');
+    writeFileSync(join(folder, 'unfinished', '..json'), '{}');
+    const later = await openLater();
+    expect((await later.stat(fileId)).bytes).toBe(pdf.length);
+    expect(await unfinished()).toEqual([]);
+  });
+
+  test('a file that was cut off or whose facts are damaged is told to be damaged', async () => {
+    const store = await openFolderFiles({ folder });
+    const [cut, garbled] = [await store.put(pdf, OWNER), await store.put(pdf, OWNER)];
+    await truncate(join(folder, cut.fileId), 10);
+    await truncate(join(folder, `${garbled.fileId}.json`), 10);
+    for (const { fileId } of [cut, garbled])
+      await expect(store.open(fileId)).rejects.toMatchObject({
+        code: 'storage_failed',
+        message: `The stored file ${fileId} is damaged.`,
+      });
+  });
+
+  test('a disk that fails in the middle of an upload leaves nothing', async () => {
+    const program = `
+      import { openFolderFiles } from '#files/folder';
+      const store = await openFolderFiles({ folder: process.argv[1] });
+      const error = await store.put(Buffer.from('%PDF-1.7\\n'.padEnd(200_000)), { ownerId: 'ann' }).catch((e) => e);
+      process.stdout.write(error.code);`;
+    // A limit on the size of files is the failing disk that needs no special rights.
+    const command = `trap '' XFSZ; ulimit -f 100; exec "$0" --input-type=module -e "$1" "$2"`;
+    const { stdout } = await promisify(execFile)('bash', ['-c', command, process.execPath, program, folder]);
+    expect(stdout).toBe('storage_failed');
+    expect([await readdir(folder), await unfinished()]).toEqual([['unfinished'], []]);
+  });
+
+  test('a folder that went away is told in one sentence', async () => {
+    const store = await openFolderFiles({ folder });
+    await rm(folder, { recursive: true });
+    await expect(store.put(pdf, OWNER)).rejects.toMatchObject({
+      code: 'storage_failed',
+      message: expect.stringMatching(/^The folder of uploaded files can't be used: /),
+    });
+  });
+});

@@ -1,0 +1,217 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { hash } from '@node-rs/argon2';
+import { RESERVATION_MS, type Registration } from '#identity';
+import { createWorld, register, START, type IdentityStoreFixture, type World } from './world.js';
+
+const ANN: Registration = { email: 'Ann@Example.org', password: 'correct horse', role: 'user' };
+const OTHER: Registration = { ...ANN, password: 'another password', role: 'admin' };
+
+export function credentialsContract(fixture: () => Promise<IdentityStoreFixture>): void {
+  describe('credentials', () => {
+    let world: World;
+    beforeEach(async () => void (world = await createWorld(fixture)));
+    afterEach(() => world.end());
+    const credentials = () => world.identity.credentials;
+
+    test('a registration gives a person an id and an account number, and then a sign-in', async () => {
+      const { userId, accountNumber } = await credentials().reserve(ANN);
+      expect(userId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      expect(accountNumber).toMatch(/^30\d{8}$/);
+      await credentials().activate(userId);
+      await credentials().activate(userId);
+      const person = { userId, accountNumber, role: 'user' };
+      expect(await credentials().verifyPassword('ann@example.org', ANN.password)).toEqual(person);
+      expect(await credentials().verifyPassword(' ANN@EXAMPLE.ORG ', ANN.password)).toEqual(person);
+    });
+
+    test.each([
+      ['a wrong password', 'ann@example.org', 'wrong'],
+      ['an e-mail that nobody has', 'bob@example.org', ANN.password],
+      ['an empty password', 'ann@example.org', ''],
+    ])('a sign-in with %s is refused in the same words', async (_, email, password) => {
+      await credentials().activate((await credentials().reserve(ANN)).userId);
+      await expect(credentials().verifyPassword(email, password)).rejects.toMatchObject({
+        code: 'invalid_credentials',
+        message: 'Wrong e-mail or password.',
+      });
+    });
+
+    test('an e-mail is taken in whatever way it is written', async () => {
+      await credentials().activate((await credentials().reserve(ANN)).userId);
+      world.now += RESERVATION_MS * 10;
+      for (const email of ['ann@example.org', ' ANN@example.org', 'ａｎｎ@example.org'])
+        await expect(credentials().reserve({ ...OTHER, email })).rejects.toMatchObject({
+          code: 'email_exists',
+          message: 'User already exists',
+        });
+    });
+
+    test('activating somebody unknown is refused', async () => {
+      await expect(credentials().activate('nobody')).rejects.toMatchObject({ code: 'account_not_found' });
+    });
+
+    describe('a reservation that was not finished', () => {
+      test('holds the e-mail while it is young', async () => {
+        const first = await credentials().reserve(ANN);
+        world.now += RESERVATION_MS - 1;
+        await expect(credentials().reserve(OTHER)).rejects.toMatchObject({ code: 'email_exists' });
+        await credentials().activate(first.userId);
+        expect(await credentials().verifyPassword(ANN.email, ANN.password)).toMatchObject(first);
+      });
+
+      test('does not sign in', async () => {
+        await credentials().reserve(ANN);
+        await expect(credentials().verifyPassword(ANN.email, ANN.password)).rejects.toMatchObject({
+          code: 'invalid_credentials',
+        });
+      });
+
+      test('is taken over when it is old: same person and number, new password and role', async () => {
+        const first = await credentials().reserve(ANN);
+        world.now += RESERVATION_MS;
+        const second = await credentials().reserve(OTHER);
+        expect(second).toEqual(first);
+        await credentials().activate(second.userId);
+        expect(await credentials().verifyPassword(ANN.email, OTHER.password)).toEqual({
+          ...first,
+          role: 'admin',
+        });
+        await expect(credentials().verifyPassword(ANN.email, ANN.password)).rejects.toMatchObject({
+          code: 'invalid_credentials',
+        });
+      });
+
+      test('is finished when the account was opened', async () => {
+        const first = await credentials().reserve(ANN);
+        world.open.add(first.userId);
+        world.now += RESERVATION_MS;
+        await expect(credentials().reserve(OTHER)).rejects.toMatchObject({ code: 'email_exists' });
+        expect((await world.store.credentialByEmail('ann@example.org'))?.state).toBe('active');
+      });
+
+      test('is finished by the person signing in when the account was opened', async () => {
+        const first = await credentials().reserve(ANN);
+        world.open.add(first.userId);
+        expect(await credentials().verifyPassword(ANN.email, ANN.password)).toMatchObject(first);
+        expect((await world.store.credentialOf(first.userId))?.state).toBe('active');
+      });
+
+      test('is resolved by a sweep once it is old', async () => {
+        const opened = await credentials().reserve(ANN);
+        world.open.add(opened.userId);
+        const lost = await credentials().reserve({ ...ANN, email: 'lost@example.org' });
+        world.now += RESERVATION_MS;
+        const young = await credentials().reserve({ ...ANN, email: 'young@example.org' });
+        await world.restart();
+        expect(await credentials().sweep()).toEqual({ activated: 1, released: 1 });
+        expect(await credentials().sweep()).toEqual({ activated: 0, released: 0 });
+        const states = [opened, lost, young].map(async ({ userId }) => world.store.credentialOf(userId));
+        expect((await Promise.all(states)).map((row) => row?.state)).toEqual([
+          'active',
+          undefined,
+          'reserved',
+        ]);
+        expect(await world.store.personKey(lost.userId)).toEqual({ kind: 'unknown' });
+        const again = await credentials().reserve({ ...ANN, email: 'lost@example.org' });
+        expect(again.userId).not.toBe(lost.userId);
+      });
+    });
+
+    test('a password is changed by whoever knows the old one', async () => {
+      const { userId, email, password } = await register(world);
+      await expect(credentials().changePassword(userId, 'wrong', 'next password')).rejects.toMatchObject({
+        code: 'invalid_credentials',
+      });
+      await credentials().verifyPassword(email, password);
+      await credentials().changePassword(userId, password, 'next password');
+      await credentials().verifyPassword(email, 'next password');
+      await expect(credentials().verifyPassword(email, password)).rejects.toMatchObject({
+        code: 'invalid_credentials',
+      });
+    });
+
+    test('a hash of other parameters is renewed when its owner signs in', async () => {
+      const { userId, email, password } = await register(world);
+      const made = (await world.store.credentialOf(userId))?.passwordHash ?? '';
+      const old = await hash(password, { memoryCost: 64, timeCost: 1, parallelism: 1 });
+      await world.store.setPassword(userId, made, old);
+      await expect(credentials().verifyPassword(email, 'wrong')).rejects.toMatchObject({
+        code: 'invalid_credentials',
+      });
+      expect((await world.store.credentialOf(userId))?.passwordHash).toBe(old);
+      await credentials().verifyPassword(email, password);
+      expect((await world.store.credentialOf(userId))?.passwordHash).toMatch(/\$m=19456,t=2,p=1\$/);
+      await credentials().verifyPassword(email, password);
+    });
+
+    test('an erased person is nobody: the e-mail is free, the account number stays taken', async () => {
+      const { userId, email, password, accountNumber } = await register(world);
+      await credentials().erase(userId);
+      await credentials().erase(userId);
+      await expect(credentials().verifyPassword(email, password)).rejects.toMatchObject({
+        code: 'invalid_credentials',
+      });
+      await expect(credentials().activate(userId)).rejects.toMatchObject({ code: 'account_not_found' });
+      const other = {
+        userId: 'other',
+        accountNumber,
+        passwordHash: 'x',
+        role: 'user',
+        reservedAt: START,
+      } as const;
+      const personKey = new Uint8Array(32);
+      expect(await world.store.reserve({ ...other, email: 'new@example.org', personKey })).toBe(
+        'account_number_taken',
+      );
+      expect((await credentials().reserve({ email, password, role: 'user' })).userId).not.toBe(userId);
+    });
+
+    test('there is an admin once an admin can sign in, and not before', async () => {
+      await register(world, 'user');
+      const { userId } = await credentials().reserve({ ...ANN, role: 'admin' });
+      expect(await credentials().hasAdmin()).toBe(false);
+      await credentials().activate(userId);
+      expect(await credentials().hasAdmin()).toBe(true);
+      await credentials().erase(userId);
+      expect(await credentials().hasAdmin()).toBe(false);
+    });
+
+    test('a restart forgets nothing', async () => {
+      const { userId, email, password, accountNumber } = await register(world);
+      const reserved = await credentials().reserve(ANN);
+      await world.restart();
+      expect(await credentials().verifyPassword(email, password)).toEqual({
+        userId,
+        accountNumber,
+        role: 'user',
+      });
+      await expect(credentials().reserve(OTHER)).rejects.toMatchObject({ code: 'email_exists' });
+      await credentials().activate(reserved.userId);
+    });
+
+    test('an invitation token stands for its invitation until it ends', async () => {
+      const { invitations } = world.identity;
+      const ends = new Date(START + 1_000).toISOString();
+      const first = await invitations.issueToken('one', ends);
+      const second = await invitations.issueToken('two', ends);
+      await world.restart();
+      const { invitationOf, issueToken } = world.identity.invitations;
+      expect([await invitationOf(first), await invitationOf(second)]).toEqual(['one', 'two']);
+      const replacement = await issueToken('one', ends);
+      expect(await invitationOf(replacement)).toBe('one');
+      world.now += 999;
+      expect(await invitationOf(second)).toBe('two');
+      world.now += 1;
+      for (const token of [first, second, replacement, '', 'nonsense', `${second.slice(0, -1)}~`])
+        await expect(invitationOf(token)).rejects.toMatchObject({ code: 'invitation_invalid' });
+    });
+
+    test('a replaced invitation token is worth nothing', async () => {
+      const { issueToken, invitationOf } = world.identity.invitations;
+      const ends = new Date(START + 1_000).toISOString();
+      const first = await issueToken('one', ends);
+      await issueToken('one', ends);
+      await expect(invitationOf(first)).rejects.toMatchObject({ code: 'invitation_invalid' });
+    });
+  });
+}

@@ -1,0 +1,18 @@
+import { describe } from '@jest/globals';
+import { credentialsContract } from './credentials.js';
+import { keysContract } from './keys.js';
+import { raceContract } from './races.js';
+import { sessionsContract } from './sessions.js';
+import type { IdentityStoreFixture } from './world.js';
+
+/** The promises of the identity store port, run against an adapter through the rules that build on it. */
+export function describeIdentityStore(name: string, fixture: () => Promise<IdentityStoreFixture>): void {
+  describe(`identity store contract: ${name}`, () => {
+    credentialsContract(fixture);
+    sessionsContract(fixture);
+    keysContract(fixture);
+    raceContract(fixture);
+  });
+}
+
+export type { IdentityStoreFixture } from './world.js';

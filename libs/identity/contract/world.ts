@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { createIdentity, type Identity, type IdentityStore, type RefreshReuse } from '#identity';
+import { systemRandom } from '#kernel';
+
+/** What a test needs of an adapter: an empty store, and a way to stop it and open it again on the same data. */
+export type IdentityStoreFixture = {
+  readonly open: () => Promise<IdentityStore>;
+  /** Called with the store that is open; answers with a new one over the same data. */
+  readonly reopen: (store: IdentityStore) => Promise<IdentityStore>;
+  readonly cleanUp: () => Promise<void>;
+};
+
+/** Identity over a fresh store, with a clock and a log that the test moves. */
+export type World = {
+  store: IdentityStore;
+  identity: Identity;
+  /** Milliseconds since the epoch. */
+  now: number;
+  /** People whose account is open in the log. */
+  readonly open: Set<string>;
+  readonly reuses: RefreshReuse[];
+  /** Replaces store and identity by new ones over the same data. */
+  readonly restart: () => Promise<void>;
+  readonly end: () => Promise<void>;
+};
+
+export const START = Date.parse('2026-01-01T00:00:00.000Z');
+export const CLIENT = { address: '192.0.2.1', agent: 'Contract/1.0' };
+
+export async function createWorld(fixture: () => Promise<IdentityStoreFixture>): Promise<World> {
+  const engine = await fixture();
+  const open = new Set<string>();
+  const reuses: RefreshReuse[] = [];
+  const identityOver = (store: IdentityStore) =>
+    createIdentity({
+      store,
+      isOpen: async (userId) => open.has(userId),
+      clock: () => world.now,
+      random: systemRandom,
+      onReuse: (reuse) => reuses.push(reuse),
+    });
+  const store = await engine.open();
+  const world: World = {
+    store,
+    identity: undefined as never,
+    now: START,
+    open,
+    reuses,
+    restart: async () => {
+      world.store = await engine.reopen(world.store);
+      world.identity = await identityOver(world.store);
+    },
+    end: async () => {
+      await world.store.close();
+      await engine.cleanUp();
+    },
+  };
+  world.identity = await identityOver(store);
+  return world;
+}
+
+/** A whole registration with a new e-mail. */
+export async function register(world: World, role: 'user' | 'admin' = 'user') {
+  const email = `${randomUUID()}@example.org`;
+  const password = `pass ${randomUUID()}`;
+  const reserved = await world.identity.credentials.reserve({ email, password, role });
+  world.open.add(reserved.userId);
+  await world.identity.credentials.activate(reserved.userId);
+  return { ...reserved, email, password, role };
+}

@@ -1,0 +1,256 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { promisify } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import { createIdentity, FORGOTTEN, type Identity } from '#identity';
+import { describeIdentityStore } from '#identity/contract';
+import { openIdentityStore, openPersonKeys } from '#identity/sqlite';
+
+const newFolder = () => mkdtempSync(join(tmpdir(), 'lode-identity-'));
+
+describeIdentityStore('SQLite', async () => {
+  const folder = newFolder();
+  const open = () => openIdentityStore({ file: join(folder, 'identity.sqlite') });
+  return {
+    open,
+    reopen: async (store) => {
+      await store.close();
+      return open();
+    },
+    cleanUp: async () => rmSync(folder, { recursive: true }),
+  };
+});
+
+describe('the SQLite file of identity', () => {
+  let folder: string;
+  let file: string;
+  beforeEach(() => {
+    folder = newFolder();
+    file = join(folder, 'identity.sqlite');
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const openIdentity = async (): Promise<Identity> =>
+    createIdentity({ store: await openIdentityStore({ file }), isOpen: async () => true });
+  const register = (identity: Identity, email: string) =>
+    identity.credentials.reserve({ email, password: 'secret', role: 'user' });
+  /** A file with a person in it, as it is after the program ended. */
+  const filled = async () => {
+    const identity = await openIdentity();
+    await register(identity, 'ann@example.org');
+    await identity.close();
+  };
+  const refusal = async () => {
+    const failed: unknown = await openIdentityStore({ file }).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    const { code, message } = failed as { readonly code: string; readonly message: string };
+    return { code, message: message.replace(file, 'FILE') };
+  };
+
+  test('only its owner may read it and its log', async () => {
+    const identity = await openIdentity();
+    await register(identity, 'ann@example.org');
+    const names = await readdir(folder);
+    expect(names).toContain('identity.sqlite-wal');
+    for (const name of names) expect(statSync(join(folder, name)).mode & 0o077).toBe(0);
+    await identity.close();
+  });
+
+  test('a file of a newer program is not opened and not changed', async () => {
+    await filled();
+    const db = new DatabaseSync(file);
+    db.exec('PRAGMA user_version = 7');
+    db.close();
+    const before = readFileSync(file);
+    expect(await refusal()).toEqual({
+      code: 'storage_failed',
+      message: 'The identity file FILE was written by a newer Lode (schema 7, this one knows 1).',
+    });
+    expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
+  test('another program’s database is not touched', async () => {
+    const db = new DatabaseSync(file);
+    db.exec('CREATE TABLE theirs (x); PRAGMA application_id = 99');
+    db.close();
+    const before = readFileSync(file);
+    expect(await refusal()).toEqual({
+      code: 'storage_failed',
+      message: 'The identity file FILE belongs to another program.',
+    });
+    expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
+  test.each([
+    ['text', () => writeFileSync(file, 'this is no database '.repeat(1_000))],
+    ['a few bytes', () => writeFileSync(file, 'x')],
+    ['a database without its end', () => truncateSync(file, statSync(file).size - 4_096)],
+    ['a database without its middle', () => truncateSync(file, 8_192)],
+    ['a database with a broken beginning', () => writeFileSync(file, readFileSync(file).fill(7, 0, 4_096))],
+  ])('%s is refused in one sentence', async (_, harm) => {
+    await filled();
+    harm();
+    expect(await refusal()).toEqual({
+      code: 'storage_failed',
+      message: expect.stringMatching(/^The identity file FILE is damaged[^.]*\.$/),
+    });
+  });
+
+  test('damage that shows only when it is read has the same code', async () => {
+    await filled();
+    const bytes = readFileSync(file);
+    writeFileSync(file, bytes.fill(0xff, 4_096));
+    const failures = await openIdentityStore({ file }).then(
+      async (store) => {
+        const failed = await store.credentialByEmail('ann@example.org').catch((error: unknown) => error);
+        await store.close();
+        return failed;
+      },
+      (error: unknown) => error,
+    );
+    expect(failures).toMatchObject({ code: 'storage_failed' });
+  });
+
+  test('a folder that can’t be made is named', async () => {
+    writeFileSync(join(folder, 'plain'), '');
+    const store = openIdentityStore({ file: join(folder, 'plain', 'identity.sqlite') });
+    await expect(store).rejects.toMatchObject({ code: 'storage_failed' });
+  });
+
+  test('no token and no password is in it', async () => {
+    const identity = await openIdentity();
+    const { userId } = await register(identity, 'ann@example.org');
+    const tokens = await identity.sessions.start({ userId, role: 'user' }, { address: 'here', agent: 'x' });
+    const invitation = await identity.invitations.issueToken('one', '2030-01-01T00:00:00.000Z');
+    await identity.close();
+    const bytes = readFileSync(file);
+    expect(bytes.includes('ann@example.org')).toBe(true);
+    for (const token of [tokens.accessToken, tokens.refreshToken, invitation])
+      expect(bytes.includes(token.slice(-43))).toBe(false);
+    expect(bytes.includes('secret')).toBe(false);
+  });
+
+  test('a destroyed key and an erased e-mail are in no byte of the file or its log', async () => {
+    const identity = await openIdentity();
+    const store = await openIdentityStore({ file });
+    const [ann, bob] = [
+      await register(identity, 'ann@example.org'),
+      await register(identity, 'bob@example.org'),
+    ];
+    const keys = await Promise.all([ann, bob].map(({ userId }) => store.personKey(userId)));
+    const [annsKey, bobsKey] = keys.map((found) =>
+      found.kind === 'key' ? Buffer.from(found.key) : undefined,
+    );
+    const onDisk = async () =>
+      Buffer.concat((await readdir(folder)).map((name) => readFileSync(join(folder, name))));
+    expect((await onDisk()).includes(annsKey!)).toBe(true);
+    await identity.credentials.erase(ann.userId);
+    await identity.personKeys.destroyKey(ann.userId);
+    const bytes = await onDisk();
+    expect(bytes.includes(annsKey!)).toBe(false);
+    expect(bytes.includes('ann@example.org')).toBe(false);
+    expect(bytes.includes(bobsKey!)).toBe(true);
+    await store.close();
+    await identity.close();
+  });
+
+  test('a destroyed key that somebody’s long read keeps in the log is not said to be gone', async () => {
+    const identity = await openIdentity();
+    const { userId } = await register(identity, 'ann@example.org');
+    const reader = new DatabaseSync(file, { readOnly: true });
+    reader.exec('BEGIN');
+    reader.prepare('SELECT count(*) FROM credential').get();
+    await expect(identity.personKeys.destroyKey(userId)).rejects.toMatchObject({ code: 'unavailable' });
+    reader.close();
+    await identity.personKeys.destroyKey(userId);
+    expect(statSync(`${file}-wal`).size).toBe(0);
+    await identity.close();
+  });
+
+  test('after the disk failed nothing more is written, what was answered is kept, and it can be read', async () => {
+    const program = `
+      import { openIdentityStore } from '#identity/sqlite';
+      const store = await openIdentityStore({ file: process.argv[1] });
+      const put = (n) =>
+        store.putInvitationToken('invitation ' + n, { hash: 'hash ' + n, expiresAt: 1 }).then(() => '', (e) => e);
+      let n = 0;
+      let first = '';
+      for (; first === '' && n < 10_000; n += 1) first = await put(n);
+      const second = await put(n);
+      const read = await store.invitationByToken('hash 0');
+      const told = [first, second].map(({ code, message }) => ({ code, message }));
+      process.stdout.write(JSON.stringify({ told, written: n - 1, read }));`;
+    // A limit on the size of files is the failing disk that needs no special rights.
+    const command = `trap '' XFSZ; ulimit -f 512; exec "$0" --input-type=module -e "$1" "$2"`;
+    const { stdout } = await promisify(execFile)('bash', ['-c', command, process.execPath, program, file]);
+    const { told, written, read } = JSON.parse(stdout) as { told: unknown; written: number; read: unknown };
+    expect(told).toEqual([
+      {
+        code: 'storage_failed',
+        message: `The identity file ${file} can't be read or written: the disk failed.`,
+      },
+      {
+        code: 'storage_failed',
+        message: `The identity file ${file} takes no more changes since the disk failed: restart Lode.`,
+      },
+    ]);
+    expect(read).toEqual({ invitationId: 'invitation 0', expiresAt: 1 });
+    const store = await openIdentityStore({ file });
+    for (let n = 0; n < written; n += 1)
+      expect(await store.invitationByToken(`hash ${n}`)).toMatchObject({ invitationId: `invitation ${n}` });
+    expect(await store.invitationByToken(`hash ${written}`)).toBeUndefined();
+    await store.close();
+  });
+
+  describe('the reader for another thread', () => {
+    test('decrypts as it is now, without waiting, and forgets at the next refresh', async () => {
+      const identity = await openIdentity();
+      const { userId } = await register(identity, 'ann@example.org');
+      const text = await identity.personKeys.encryptFor(userId, { firstname: 'Ann' });
+      const reader = openPersonKeys({ file });
+      expect(reader.decrypt(userId, text)).toEqual({ firstname: 'Ann' });
+      const bob = await register(identity, 'bob@example.org');
+      const bobs = await identity.personKeys.encryptFor(bob.userId, { firstname: 'Bob' });
+      reader.refresh();
+      expect(reader.decrypt(bob.userId, bobs)).toEqual({ firstname: 'Bob' });
+      await identity.personKeys.destroyKey(userId);
+      reader.refresh();
+      expect(reader.decrypt(userId, text)).toBe(FORGOTTEN);
+      expect(reader.decrypt('nobody', text)).toBe(FORGOTTEN);
+      expect(reader.decrypt(bob.userId, bobs)).toEqual({ firstname: 'Bob' });
+      expect(() => reader.decrypt(bob.userId, text)).toThrow(/was changed or belongs to somebody else/);
+      reader.close();
+      reader.close();
+      await identity.close();
+    });
+
+    test('works in a worker thread beside the writer', async () => {
+      const identity = await openIdentity();
+      const { userId } = await register(identity, 'ann@example.org');
+      const text = await identity.personKeys.encryptFor(userId, { firstname: 'Ann' });
+      const worker = new Worker(new URL('./reader.worker.js', import.meta.url), { workerData: { file } });
+      const ask = async (): Promise<unknown> => {
+        worker.postMessage({ userId, text });
+        return (await once(worker, 'message'))[0];
+      };
+      expect(await ask()).toEqual({ firstname: 'Ann' });
+      await identity.personKeys.destroyKey(userId);
+      expect(await ask()).toBe(FORGOTTEN);
+      await worker.terminate();
+      await identity.close();
+    });
+
+    test('refuses a file that is not there, and never makes one', async () => {
+      expect(() => openPersonKeys({ file })).toThrow(/can't be opened/);
+      expect(await readdir(folder)).toEqual([]);
+    });
+  });
+});

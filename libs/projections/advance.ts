@@ -1,0 +1,312 @@
+import {
+  comparePositions,
+  isLodeError,
+  LodeError,
+  type Clock,
+  type ErrorCode,
+  type Position,
+  type RecordedEvent,
+} from '#kernel';
+import { limits as logLimits, type EventStore } from '#event-store';
+import type { Document, ReadStore } from '#read-store';
+import type { Bookkeeping } from './bookkeeping.js';
+import { foldEvents, type Delivery } from './fold.js';
+import type { Budget, RunnerLimits } from './limits.js';
+import { noteAdvanced, noteWaiting, type Member } from './member.js';
+import { errorText, parkedEvent } from './parking.js';
+import type { OpenEvent } from './personal-data.js';
+
+/** A document that changed, and who else than admins may see it. */
+export type DocumentChange = {
+  readonly collection: string;
+  readonly id: string;
+  readonly position: Position;
+  readonly ownerId: string | null;
+};
+
+export type Log = Pick<EventStore, 'readAll' | 'head'>;
+
+/** What the steps of the runner work with. */
+export type Works = {
+  readonly log: Log;
+  readonly store: ReadStore;
+  readonly books: Bookkeeping;
+  readonly open: OpenEvent;
+  readonly clock: Clock;
+  readonly limits: RunnerLimits;
+  /** Lets messages and timers in between two pages. */
+  readonly breathe: () => Promise<void>;
+  readonly isStopping: () => boolean;
+  /** Told after each write which documents of active builds it changed, by reason of which events. */
+  readonly wrote: (members: readonly Member[], changes: readonly DocumentChange[]) => void;
+};
+
+/** The engines' own failures: the same again may well succeed. Anything else that is thrown comes from a model. */
+const engineCodes: ReadonlySet<ErrorCode> = new Set([
+  'unavailable',
+  'overloaded',
+  'conflict',
+  'unknown_outcome',
+  'storage_full',
+  'storage_failed',
+]);
+
+export function isEngineError(error: unknown): boolean {
+  return isLodeError(error) && engineCodes.has(error.code);
+}
+
+export type Advanced = {
+  readonly events: number;
+  /** The last page was short: this was the end of the log. */
+  readonly atHead: boolean;
+};
+
+/**
+ * Folds what follows `from` for all members, which all stand there, and writes it as one batch: at most `budget`, and
+ * not past `upTo`. When it throws, nothing was written and the members stand where they stood.
+ */
+export async function advanceTogether(
+  works: Works,
+  members: readonly Member[],
+  from: Position,
+  budget: Budget,
+  upTo: Position | undefined,
+): Promise<Advanced> {
+  let after = from;
+  let events = 0;
+  let last: RecordedEvent | undefined;
+  let isShort = false;
+  const isFull = () =>
+    events >= budget.events ||
+    members.some(({ fold }) => fold.documents.changed() >= budget.documents) ||
+    (events > 0 && works.isStopping());
+  try {
+    while (!isShort && !isFull() && after !== upTo) {
+      const asked = Math.min(budget.page, budget.events - events);
+      const page = await readPage(works, after, asked, upTo);
+      isShort = page.isShort;
+      if (page.deliveries.length === 0 && !page.isPast) break;
+      if (last === undefined) noteAllWaiting(works, members, page.deliveries[0]?.event);
+      for (const { fold } of members) await foldEvents(fold, page.deliveries);
+      events += page.deliveries.length;
+      last = page.deliveries.at(-1)?.event ?? last;
+      after = page.isPast && upTo !== undefined ? upTo : (last?.position ?? after);
+      if (!isShort) await works.breathe();
+    }
+    if (after !== from) await write(works, members, after);
+  } catch (error) {
+    for (const { fold } of members) dropBatch(fold);
+    throw error;
+  }
+  const waiting = isShort ? undefined : last && Date.parse(last.at);
+  if (last !== undefined || isShort)
+    for (const member of members) noteAdvanced(member, waiting, works.clock());
+  return { events, atHead: isShort };
+}
+
+function noteAllWaiting(works: Works, members: readonly Member[], first: RecordedEvent | undefined): void {
+  if (first === undefined) return;
+  const since = Date.parse(first.at);
+  for (const member of members) noteWaiting(member, since, works.clock());
+}
+
+function dropBatch({ documents, parking }: Member['fold']): void {
+  documents.dropped();
+  parking.dropped();
+}
+
+/** One write of everything that the members hold unwritten, with their checkpoint. */
+async function write(works: Works, members: readonly Member[], checkpoint: Position): Promise<void> {
+  const contents = members.map(({ fold }) => fold.documents.contents());
+  const parked = members.flatMap(({ fold }) => fold.parking.contents());
+  await works.store.write([
+    ...(parked.length === 0 ? [] : [{ build: works.books.parked, put: parked, remove: [] }]),
+    ...members.map(({ fold }, n) => ({
+      build: fold.build,
+      checkpoint,
+      put: contents[n]?.put ?? [],
+      remove: contents[n]?.remove ?? [],
+    })),
+  ]);
+  const changes: DocumentChange[] = [];
+  members.forEach((member, n) => {
+    member.fold.documents.written();
+    member.fold.parking.written();
+    member.position = checkpoint;
+    if (member.isActive)
+      changes.push(...changesOf(member, contents[n]?.put ?? [], contents[n]?.remove ?? [], checkpoint));
+  });
+  works.wrote(members, changes);
+}
+
+/** What a live listener is told of a write; a removed document is for admins only, since nobody owns it any more. */
+export function changesOf(
+  { fold: { model } }: Member,
+  put: readonly Document[],
+  remove: readonly string[],
+  position: Position,
+): readonly DocumentChange[] {
+  const collection = model.name;
+  return [
+    ...put.map((document) => ({
+      collection,
+      id: document.id,
+      position: document.position,
+      ownerId: model.ownerOf(document),
+    })),
+    ...remove.map((id) => ({ collection, id, position, ownerId: null })),
+  ];
+}
+
+type Page = {
+  readonly deliveries: readonly Delivery[];
+  /** The log had no more. */
+  readonly isShort: boolean;
+  /** The log had more, past where this read was to end. */
+  readonly isPast: boolean;
+};
+
+async function readPage(works: Works, after: Position, asked: number, upTo?: Position): Promise<Page> {
+  const limit = Math.min(asked, logLimits.page);
+  const read = await works.log.readAll(after, limit);
+  const events = inOrder(read, after);
+  const wanted =
+    upTo === undefined ? events : events.filter(({ position }) => comparePositions(position, upTo) <= 0);
+  const opening: (RecordedEvent | Promise<RecordedEvent>)[] = [];
+  const failures = new Map<number, unknown>();
+  wanted.forEach((event, n) => {
+    try {
+      opening.push(works.open(event));
+    } catch (error) {
+      failures.set(n, error);
+      opening.push(event);
+    }
+  });
+  const deliveries = await opened(wanted, opening, failures, after);
+  return { deliveries, isShort: read.length < limit, isPast: wanted.length < events.length };
+}
+
+/** The one event that follows `after`, opened. */
+export async function openOne(works: Works, after: Position): Promise<Delivery | undefined> {
+  return (await readPage(works, after, 1)).deliveries[0];
+}
+
+/** Waits for events that are opened elsewhere. An engine's failure fails the page; any other only its event. */
+async function opened(
+  events: readonly RecordedEvent[],
+  opening: readonly (RecordedEvent | Promise<RecordedEvent>)[],
+  failures: Map<number, unknown>,
+  from: Position,
+): Promise<readonly Delivery[]> {
+  const settled = opening.some((one) => one instanceof Promise)
+    ? await Promise.allSettled(opening)
+    : undefined;
+  let after = from;
+  return events.map((event, n) => {
+    const outcome = settled?.[n];
+    const failure = outcome?.status === 'rejected' ? (outcome.reason as unknown) : failures.get(n);
+    if (isEngineError(failure)) throw failure;
+    const ready =
+      outcome?.status === 'fulfilled' ? outcome.value : settled === undefined ? opening[n] : event;
+    const delivery = { event: ready as RecordedEvent, after, ...(failure === undefined ? {} : { failure }) };
+    after = event.position;
+    return delivery;
+  });
+}
+
+/**
+ * The events after `after`, each once. An engine may deliver one again; one that comes late, after a later one and for
+ * the first time, would be lost behind the checkpoint, so that the page is refused and read again.
+ */
+function inOrder(read: readonly RecordedEvent[], after: Position): readonly RecordedEvent[] {
+  let before = after;
+  const isRising = read.every(({ position }) => {
+    const rises = comparePositions(before, position) < 0;
+    before = position;
+    return rises;
+  });
+  if (isRising) return read;
+  const seen = new Set<Position>();
+  let last = after;
+  return read.filter(({ position }) => {
+    if (comparePositions(position, after) <= 0 || seen.has(position)) return false;
+    if (comparePositions(position, last) < 0)
+      throw new LodeError('unavailable', `The log gave position ${position} after ${last}.`);
+    seen.add(position);
+    last = position;
+    return true;
+  });
+}
+
+const CAREFUL_PAGE = 500;
+
+/**
+ * Folds up to `count` events for one member, one at a time, each with its own write: the way around an event that the
+ * batch could not be written with, or that ended the process. In the latter case (`isMarked`) each delivery is counted
+ * in the store before it is made, and one that was counted often enough is parked without being made again.
+ */
+export async function advanceSingly(
+  works: Works,
+  member: Member,
+  count: number,
+  isMarked: boolean,
+): Promise<Advanced> {
+  let events = 0;
+  let after = member.position;
+  let isShort = false;
+  try {
+    while (events < count && !works.isStopping()) {
+      const page = await readPage(works, after, Math.min(count - events, CAREFUL_PAGE));
+      for (const delivery of page.deliveries) {
+        after = delivery.event.position;
+        events++;
+        if (member.fold.types.has(delivery.event.type)) await deliverAlone(works, member, delivery, isMarked);
+        noteAdvanced(member, Date.parse(delivery.event.at), works.clock());
+      }
+      isShort = page.isShort;
+      if (isShort) break;
+      await works.breathe();
+    }
+    if (after !== member.position) await write(works, [member], after);
+    if (isShort) noteAdvanced(member, undefined, works.clock());
+  } catch (error) {
+    dropBatch(member.fold);
+    throw error;
+  }
+  return { events, atHead: isShort };
+}
+
+async function deliverAlone(
+  works: Works,
+  member: Member,
+  delivery: Delivery,
+  isMarked: boolean,
+): Promise<void> {
+  const { fold, suspect } = member;
+  const { event, after } = delivery;
+  const { tries } = works.limits;
+  if (isMarked) {
+    const earlier = suspect?.position === event.position ? suspect.attempts : 0;
+    if (earlier >= tries) {
+      const error = `the process ended ${earlier} times while it handled this event`;
+      fold.parking.add(parkedEvent(fold.build, event, after, { attempts: earlier, error }));
+      await write(works, [member], event.position);
+      return;
+    }
+    await works.books.mark(fold.build, event.position, earlier + 1);
+  }
+  let failure: unknown;
+  for (let attempt = 0; attempt < tries; attempt++) {
+    try {
+      await foldEvents(fold, [delivery]);
+      await write(works, [member], event.position);
+      return;
+    } catch (error) {
+      dropBatch(fold);
+      if (isEngineError(error)) throw error;
+      failure = error;
+    }
+  }
+  fold.parking.add(parkedEvent(fold.build, event, after, { attempts: tries, error: errorText(failure) }));
+  await write(works, [member], event.position);
+}

@@ -1,0 +1,31 @@
+export type { DocumentChange, Log } from './advance.js';
+export type { ModelHealth, RunnerHealth } from './health.js';
+export { runnerLimits, type Budget, type RunnerLimits } from './limits.js';
+export {
+  accounts,
+  requests,
+  totals,
+  TOTALS_ID,
+  walletModels,
+  type AccountDocument,
+  type RequestDocument,
+  type TotalsDocument,
+} from './models/index.js';
+export { parkedEvents, readParked, type ParkedEvent } from './parking.js';
+export {
+  openPersonalData,
+  type Decrypt,
+  type OpenEvent,
+  type OpenedAccountEvent,
+  type Profile,
+} from './personal-data.js';
+export { createPositionGate, type PositionGate } from './position-gate.js';
+export { defineReadModel, type Change, type ReadModel } from './read-model.js';
+export type { Replayed } from './replay.js';
+export {
+  createProjectionRunner,
+  type ProjectionRunner,
+  type RunnerOptions,
+  type RunnerReport,
+} from './runner.js';
+export { systemTimers, type Timers } from './timers.js';

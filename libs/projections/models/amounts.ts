@@ -1,0 +1,38 @@
+import { formatMoney, parseMoney, type Currency, type LedgerAccount, type Posting } from '#ledger';
+
+/** A balance as documents have it: decimal strings with all the currency's decimals, `balance` = available + held. */
+export type Parts = { readonly available: string; readonly balance: string; readonly held: string };
+
+/** Nothing in a currency. */
+export function noParts(currency: Currency): Parts {
+  const zero = formatMoney(0n, currency);
+  return { available: zero, balance: zero, held: zero };
+}
+
+/** A decimal amount with another added to it. */
+export function plus(amount: string, more: string, currency: Currency): string {
+  return formatMoney(parseMoney(amount, currency) + parseMoney(more, currency), currency);
+}
+
+/** The balance after an event's postings to the two accounts that it is made of. */
+export function book(
+  parts: Parts,
+  postings: readonly Posting[],
+  available: LedgerAccount,
+  held: LedgerAccount,
+  currency: Currency,
+): Parts {
+  let after = parts;
+  for (const { account, currency: booked, amount } of postings) {
+    if (booked !== currency) continue;
+    const part = account === available ? 'available' : account === held ? 'held' : undefined;
+    if (part === undefined) continue;
+    const balance = plus(after.balance, amount, currency);
+    const changed = plus(after[part], amount, currency);
+    after =
+      part === 'available'
+        ? { available: changed, balance, held: after.held }
+        : { available: after.available, balance, held: changed };
+  }
+  return after;
+}

@@ -1,0 +1,140 @@
+import type { Position, RecordedEvent } from '#kernel';
+import { buildName, type Build, type Collection, type Document, type ReadStore } from '#read-store';
+
+/** The events that read models could not handle, and those of the same streams that wait behind them. */
+export const parkedEvents: Collection = {
+  name: 'parked',
+  version: 1,
+  indexes: [
+    { name: 'all', equals: [], order: ['order'] },
+    { name: 'build', equals: ['build'], order: ['order'] },
+    { name: 'stream', equals: ['build', 'stream'], order: ['order'] },
+  ],
+};
+
+/** One event that a build has not folded. The event itself stays in the log: it may hold personal data. */
+export type ParkedEvent = Document & {
+  readonly model: string;
+  /** The build's name, `model@version.number`. */
+  readonly build: string;
+  readonly stream: string;
+  readonly eventId: string;
+  readonly type: string;
+  readonly revision: number;
+  /** Reading the log after here gives the event first. */
+  readonly after: Position;
+  /** The position, padded so that text order is log order. */
+  readonly order: string;
+  /** `parked` when it failed itself, `waiting` when an earlier event of its stream did. */
+  readonly state: 'parked' | 'waiting';
+  readonly attempts: number;
+  /** What failed, cut to `ERROR_LENGTH`; empty for a waiting one. */
+  readonly error: string;
+};
+
+/** Digits of the longest position. */
+const POSITION_DIGITS = 20;
+const ERROR_LENGTH = 500;
+const PAGE = 1_000;
+
+export type Failure = { readonly attempts: number; readonly error: string };
+
+/** What an error says, short enough to be kept and shown. */
+export function errorText(error: unknown): string {
+  return (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, ERROR_LENGTH);
+}
+
+/** The document for an event that is not folded; `failure` is left out for one that waits behind another. */
+export function parkedEvent(
+  build: Build,
+  event: RecordedEvent,
+  after: Position,
+  failure?: Failure,
+): ParkedEvent {
+  const order = event.position.padStart(POSITION_DIGITS, '0');
+  const name = buildName(build);
+  return {
+    after,
+    attempts: failure?.attempts ?? 0,
+    build: name,
+    error: failure?.error ?? '',
+    eventId: event.id,
+    id: `${name}/${order}`,
+    model: build.collection,
+    order,
+    position: event.position,
+    revision: event.revision,
+    state: failure === undefined ? 'waiting' : 'parked',
+    stream: event.stream,
+    type: event.type,
+  };
+}
+
+/** All parked events of a build in log order, or of one stream in it. */
+export async function readParked(
+  store: ReadStore,
+  build: Build,
+  stream?: string,
+): Promise<readonly ParkedEvent[]> {
+  const all: ParkedEvent[] = [];
+  const name = buildName(build);
+  const [index, equals] =
+    stream === undefined ? ['build', { build: name }] : ['stream', { build: name, stream }];
+  for (;;) {
+    const last = all.at(-1);
+    const page = await store.list<ParkedEvent>(parkedEvents.name, {
+      index,
+      equals,
+      direction: 'ascending',
+      ...(last === undefined ? {} : { after: [last.order, last.id] }),
+      limit: PAGE,
+    });
+    all.push(...page);
+    if (page.length < PAGE) return all;
+  }
+}
+
+/** Which streams of a build are held back, and what the current batch adds to that. */
+export type Parking = {
+  readonly holds: (stream: string) => boolean;
+  /** Parked and waiting events, with those of the current batch. */
+  readonly count: () => number;
+  readonly add: (parked: ParkedEvent) => void;
+  readonly release: (parked: ParkedEvent) => void;
+  readonly contents: () => readonly ParkedEvent[];
+  readonly written: () => void;
+  readonly dropped: () => void;
+};
+
+export function createParking(stored: readonly ParkedEvent[]): Parking {
+  const held = new Map<string, number>();
+  let total = 0;
+  let added: ParkedEvent[] = [];
+  const count = (stream: string, by: 1 | -1) => {
+    const now = (held.get(stream) ?? 0) + by;
+    if (now === 0) held.delete(stream);
+    else held.set(stream, now);
+    total += by;
+  };
+  const release = (parked: ParkedEvent) => {
+    count(parked.stream, -1);
+  };
+  for (const parked of stored) count(parked.stream, 1);
+  return {
+    holds: (stream) => held.size > 0 && held.has(stream),
+    count: () => total,
+    add: (parked) => {
+      count(parked.stream, 1);
+      added.push(parked);
+    },
+    release,
+    contents: () => added,
+    written: () => {
+      added = [];
+    },
+    dropped: () => {
+      for (const parked of added) release(parked);
+      added = [];
+    },
+  };
+}

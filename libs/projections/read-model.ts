@@ -1,0 +1,45 @@
+import type { DomainEvent, RecordedEvent } from '#kernel';
+import type { Collection, Document, Index } from '#read-store';
+
+/**
+ * What an event does to one document: a plain function from the document as it was (undefined when there is none) to
+ * what it is now (undefined to remove it; the same object for no change). It carries the document's id and the event's
+ * position into what it gives.
+ */
+export type Change<Doc extends Document = Document> = {
+  readonly id: string;
+  readonly change: (document: Doc | undefined) => Doc | undefined;
+};
+
+/**
+ * A read model: a collection of documents and the function that makes them from events. It sees one event and one
+ * document at a time, has no clock and no input but the event, and so gives the same documents whenever it is run.
+ * Changing what it gives means a new `version`; the runner then builds that beside the old one.
+ */
+export type ReadModel = Collection & {
+  /** The event types that `on` is called for. */
+  readonly handles: readonly string[];
+  /** At most one change a document. Personal data in the event is already opened. */
+  readonly on: (event: RecordedEvent) => readonly Change[];
+  /** Whose document it is, so that live updates reach that person; null when it is for admins only. */
+  readonly ownerOf: (document: Document) => string | null;
+};
+
+type Definition<Event extends DomainEvent, Doc extends Document> = {
+  readonly name: string;
+  readonly version: number;
+  readonly indexes: readonly Index[];
+  readonly handles: readonly Event['type'][];
+  readonly on: (event: RecordedEvent<Event>) => readonly Change<Doc>[];
+  readonly ownerOf: (document: Doc) => string | null;
+};
+
+/**
+ * A read model with the types of its events and documents. The runner calls `on` for the types in `handles` only and
+ * gives `change` what the model itself put there, so that the types may be forgotten here and nowhere else.
+ */
+export function defineReadModel<Event extends DomainEvent, Doc extends Document>(
+  definition: Definition<Event, Doc>,
+): ReadModel {
+  return definition as unknown as ReadModel;
+}

@@ -1,0 +1,76 @@
+import { LodeError, type Position } from '#kernel';
+import { changesOf, isEngineError, openOne, type DocumentChange, type Works } from './advance.js';
+import { foldAgain } from './fold.js';
+import type { Member } from './member.js';
+import { errorText, readParked, type Failure, type ParkedEvent } from './parking.js';
+
+export type Replayed = {
+  /** Events folded now. */
+  readonly replayed: number;
+  /** Events of the stream that are still parked or wait. */
+  readonly left: number;
+};
+
+/**
+ * Folds a stream's parked and waiting events again, in order, each with its own write that also takes it off the list.
+ * The first that still fails ends it: it stays parked with what failed now, and the later ones wait on.
+ *
+ * On an engine without transactions a death between the two halves of such a write leaves the event parked although it
+ * was folded; documents that one stream alone changes are safe then, sums over many want a rebuild.
+ */
+export async function replayStream(works: Works, member: Member, stream: string): Promise<Replayed> {
+  const { fold } = member;
+  const parked = await readParked(works.store, fold.build, stream);
+  let replayed = 0;
+  for (const one of parked) {
+    const failure = await replayOne(works, member, one);
+    if (failure !== undefined) {
+      await keep(works, one, failure);
+      return { replayed, left: parked.length - replayed };
+    }
+    replayed++;
+  }
+  return { replayed, left: 0 };
+}
+
+async function replayOne(works: Works, member: Member, parked: ParkedEvent): Promise<Failure | undefined> {
+  const { fold } = member;
+  const delivery = await openOne(works, parked.after);
+  if (delivery?.event.id !== parked.eventId)
+    throw new LodeError(
+      'internal',
+      `The log has another event at ${parked.position} than the one that was parked.`,
+    );
+  try {
+    const failure = await foldAgain(fold, delivery);
+    if (failure !== undefined) return failure;
+    const { put, remove } = fold.documents.contents();
+    await works.store.write([
+      { build: fold.build, put, remove },
+      { build: works.books.parked, put: [], remove: [parked.id] },
+    ]);
+    fold.documents.written();
+    fold.parking.release(parked);
+    works.wrote([member], reported(member, put, remove, parked.position));
+    return undefined;
+  } catch (error) {
+    fold.documents.dropped();
+    if (isEngineError(error)) throw error;
+    return { attempts: 1, error: errorText(error) };
+  }
+}
+
+function reported(
+  member: Member,
+  put: Parameters<typeof changesOf>[1],
+  remove: readonly string[],
+  position: Position,
+): readonly DocumentChange[] {
+  return member.isActive ? changesOf(member, put, remove, position) : [];
+}
+
+async function keep(works: Works, parked: ParkedEvent, failure: Failure): Promise<void> {
+  const attempts = parked.attempts + failure.attempts;
+  const kept: ParkedEvent = { ...parked, attempts, error: failure.error, state: 'parked' };
+  await works.store.write([{ build: works.books.parked, put: [kept], remove: [] }]);
+}

@@ -1,0 +1,106 @@
+import type { Position } from '#kernel';
+import { advanceSingly, advanceTogether, isEngineError, type Advanced, type Works } from './advance.js';
+import type { Crew } from './crew.js';
+import { budgetFor, lanesOf, type Lane } from './lanes.js';
+import type { Member } from './member.js';
+import { readParked } from './parking.js';
+
+/** A runner at work: what it works with, what it keeps, and how far behind it last found itself. */
+export type Running = {
+  readonly works: Works;
+  readonly crew: Crew;
+  isFarBehind: boolean;
+  /** Told when queries read another build. */
+  readonly activated: (member: Member) => void;
+};
+
+/** `idle` when nothing is left to do until the log grows, `caught up` when there just was. */
+export type Outcome = 'idle' | 'caught up' | 'busy';
+
+/**
+ * One bounded piece of work: a batch for the builds that are furthest ahead, then one for those furthest behind, or some
+ * of the removal of an old build. So the live models never wait for more than one batch of anything else.
+ */
+export async function step(running: Running): Promise<Outcome> {
+  const { works, crew } = running;
+  const careful = crew.members.find((member) => member.careful > 0 && !member.isHalted);
+  if (careful !== undefined) {
+    await stepCarefully(works, careful);
+    return 'busy';
+  }
+  const [front] = lanesOf(crew.members);
+  if (front === undefined) return 'idle';
+  const { events, atHead } = await advanceLane(running, front, undefined);
+  running.isFarBehind = !atHead;
+  await activateReady(running, front, atHead);
+  const lanes = lanesOf(crew.members);
+  const back = lanes.at(-1);
+  const next = lanes.at(-2);
+  if (back !== undefined && next !== undefined) {
+    await advanceLane(running, back, next.position);
+    return 'busy';
+  }
+  if (await discardSome(running)) return 'busy';
+  return !atHead ? 'busy' : events > 0 ? 'caught up' : 'idle';
+}
+
+/** After a death in the middle of a batch: the events that were in it, one at a time and counted. */
+async function stepCarefully(works: Works, member: Member): Promise<void> {
+  await works.books.running(works.limits.live.events);
+  const { events, atHead } = await advanceSingly(works, member, member.careful, true);
+  member.careful = atHead ? 0 : member.careful - events;
+}
+
+async function advanceLane(running: Running, lane: Lane, upTo: Position | undefined): Promise<Advanced> {
+  const { works, crew, isFarBehind } = running;
+  const budget = budgetFor(lane, crew.members, isFarBehind, works.limits);
+  await works.books.running(budget.events);
+  try {
+    return await advanceTogether(works, lane.members, lane.position, budget, upTo);
+  } catch (error) {
+    if (isEngineError(error)) throw error;
+    // Something that a model made could not be written: one event at a time finds the one to park.
+    let events = 0;
+    for (const member of lane.members) {
+      const alone = await advanceSingly(works, member, budget.events, false);
+      events = Math.max(events, alone.events);
+    }
+    return { events, atHead: false };
+  }
+}
+
+/** Swaps in what has caught up: with the end of the log, or with a build that queries read already. */
+async function activateReady(running: Running, front: Lane, atHead: boolean): Promise<void> {
+  const isServed = front.members.some(({ isActive }) => isActive);
+  if (!atHead && !isServed) return;
+  const { crew, works } = running;
+  for (const member of front.members) {
+    if (member.isActive) continue;
+    await works.store.activate(member.fold.build);
+    const { model } = member.fold;
+    const others = crew.members.filter((one) => one !== member && one.fold.model === model);
+    crew.retired.push(...others.map(({ fold }) => fold.build));
+    crew.members = crew.members.filter((one) => !others.includes(one));
+    const frozen = crew.frozen.get(model.name);
+    if (frozen !== undefined) crew.retired.push(frozen.build);
+    crew.frozen.delete(model.name);
+    member.isActive = true;
+    running.activated(member);
+  }
+}
+
+/** Removes some of what is no longer read; true while there may be more. */
+async function discardSome({ works, crew }: Running): Promise<boolean> {
+  const [build, ...others] = crew.retired;
+  if (build === undefined) return false;
+  if (!(await works.store.discard(build))) return true;
+  const parked = await readParked(works.store, build);
+  await works.store.write(
+    works.books.forget(
+      build,
+      parked.map(({ id }) => id),
+    ),
+  );
+  crew.retired = others;
+  return others.length > 0;
+}

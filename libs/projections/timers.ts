@@ -1,0 +1,15 @@
+/** Time that passes; comes in from outside so that tests can choose it. */
+export type Timers = {
+  /** Calls `done` once after `ms` unless it is cancelled. It does not keep the process alive. */
+  readonly after: (ms: number, done: () => void) => () => void;
+};
+
+/** The machine's timers. */
+export const systemTimers: Timers = {
+  after: (ms, done) => {
+    const timer = setTimeout(done, ms).unref();
+    return () => {
+      clearTimeout(timer);
+    };
+  },
+};
