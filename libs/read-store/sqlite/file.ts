@@ -30,8 +30,8 @@ const sqlite = {
 } as const;
 
 function resultCode(error: unknown): number | undefined {
-  const isSqlite = error instanceof Error && 'errcode' in error && typeof error.errcode === 'number';
-  return isSqlite ? (error.errcode as number) & 0xff : undefined;
+  if (typeof error !== 'object' || error === null || !('errcode' in error)) return undefined;
+  return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
 }
 
 function isDamage(error: unknown): boolean {
