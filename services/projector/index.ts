@@ -77,7 +77,7 @@ export async function startProjector(options: ProjectorOptions): Promise<Project
       else if (message.kind === 'refused') reject(refusal(message));
       else hear(message);
     });
-    worker.on('error', (error) => {
+    worker.on('error', (error: Error) => {
       onProblem({ type: 'ended', message: error.message });
       end(error.message);
       reject(error);

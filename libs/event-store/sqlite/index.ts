@@ -60,7 +60,7 @@ export async function openSqliteEventStore(options: { readonly file: string }): 
   writer.on('message', (message: FromWriter) => {
     if (message.kind === 'committed') settle(message.results);
   });
-  writer.on('error', (error) => fail(`The log's writer stopped: ${error.message}`));
+  writer.on('error', (error: Error) => fail(`The log's writer stopped: ${error.message}`));
   writer.on('exit', () => fail("The log's writer has stopped."));
 
   function append(request: Append): Promise<Appended> {
