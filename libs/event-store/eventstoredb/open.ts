@@ -120,7 +120,7 @@ function writerOn(client: EventStoreDBClient): Writer {
  * can go; and with an exact place the server knows the same append again, which it does not do for `stream-exists`.
  */
 function exactly({ stream, expected, events }: Append): ExactAppend {
-  checkAppend(events);
+  checkAppend({ stream, expected, events });
   const first = events[0]?.revision ?? 0;
   const before = expected === 'no-stream' ? -1 : expected === 'stream-exists' ? first - 1 : expected;
   const follow = events.every(
