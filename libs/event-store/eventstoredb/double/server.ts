@@ -65,6 +65,8 @@ export type Services = {
   endSubscriptions(how: 'too-slow' | 'quietly'): void;
   subscriptions(): number;
   openReads(): number;
+  /** Streams of appends that clients have opened since the start. */
+  appendStreams(): number;
 };
 
 /** The services of EventStoreDB that the client calls, over the log. */
@@ -73,6 +75,7 @@ export function createServices(house: House): Services {
   const subscribers = new Set<Subscriber>();
   const reads = new Set<ReadCall>();
   const server = new Server();
+  let appendStreams = 0;
 
   server.addService(ServerFeaturesService, {
     getSupportedMethods(_: unknown, answer: sendUnaryData<SupportedMethods>) {
@@ -89,6 +92,7 @@ export function createServices(house: House): Services {
   });
 
   function takeAppends(call: AppendCall): void {
+    appendStreams++;
     const parts = new Map<string, { request: BatchAppendReq; events: NewEvent[] }>();
     call.on('data', (request: BatchAppendReq) => {
       const id = request.getCorrelationId()?.getString() ?? '';
@@ -200,6 +204,7 @@ export function createServices(house: House): Services {
     },
     subscriptions: () => subscribers.size,
     openReads: () => reads.size,
+    appendStreams: () => appendStreams,
   };
 }
 
