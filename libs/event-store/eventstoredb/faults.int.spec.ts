@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { logStart, type Position, type RecordedEvent } from '#kernel';
+import { logStart, type Position, type RecordedEvent, type SealedEvent } from '#kernel';
 import type { EventStore } from '#event-store';
 import { freshStream, sealedEvents } from '#event-store/contract';
 import { startDouble, type AppendFault, type EventStoreDbDouble } from './double/index.js';
 import { openEventStoreDb } from './index.js';
 import type { Patience } from './patience.js';
+import { toStored } from './records.js';
 
 /** Short waits; `attempts` stays what it is in production. */
 const impatient: Partial<Patience> = {
@@ -34,9 +35,9 @@ const append = (stream: string, from: number, count = 1, note?: string) =>
     events: sealedEvents(stream, from, count, note),
   });
 
-/** How often the server holds each of the ids. */
-const held = (ids: readonly string[]) =>
-  ids.map((id) => server.all().filter((event) => event.id === id).length);
+/** How often the server holds each of the events. */
+const held = (events: readonly SealedEvent[]) =>
+  events.map((event) => server.all().filter(({ id }) => id === toStored(event).id).length);
 
 async function everything(page = 100, after: Position = logStart): Promise<readonly RecordedEvent[]> {
   const all: RecordedEvent[] = [];
@@ -70,7 +71,7 @@ describe('an append whose answer does not come', () => {
     server.failNextAppend(fault);
     const answer = await store.append({ stream, expected: 0, events });
     expect(answer.revision).toBe(3);
-    expect(held(events.map((event) => event.id))).toEqual([1, 1, 1]);
+    expect(held(events)).toEqual([1, 1, 1]);
     expect(await store.append({ stream, expected: 0, events })).toEqual(answer);
     expect((await everything()).at(-1)?.position).toBe(answer.position);
   });
@@ -127,7 +128,7 @@ describe('an append whose answer does not come', () => {
     const request = { stream, expected: 'no-stream', events } as const;
     await expect(store.append(request)).rejects.toMatchObject({ code: 'unknown_outcome' });
     expect(await store.append(request)).toMatchObject({ revision: 1 });
-    expect(held(events.map((event) => event.id))).toEqual([1, 1]);
+    expect(held(events)).toEqual([1, 1]);
   });
 
   test('is never reported as a conflict while an earlier attempt may still arrive', async () => {
@@ -148,7 +149,7 @@ describe('an append whose answer does not come', () => {
     await expect(store.readStream(stream, { limit: 1 })).rejects.toMatchObject({ code: 'unavailable' });
     server.thaw();
     expect(await appending).toMatchObject({ revision: 1 });
-    expect(held(events.map((event) => event.id))).toEqual([1]);
+    expect(held(events)).toEqual([1]);
   });
 
   test('is an unknown outcome when the wire stays silent', async () => {
@@ -327,9 +328,9 @@ describe('the bell', () => {
   });
 
   test.each([
-    ['was too slow', () => server.endSubscriptions('too-slow')],
-    ['was ended', () => server.endSubscriptions('quietly')],
-    ['was cut', () => server.cut()],
+    ['was too slow', async () => server.endSubscriptions('too-slow')],
+    ['was ended', async () => server.endSubscriptions('quietly')],
+    ['was cut', async () => server.cut()],
     ['lost its server', () => server.stop().then(() => server.start())],
   ])('rings again after the subscription %s', async (_, fault) => {
     const { stop, next } = listen();

@@ -43,7 +43,7 @@ function send(name: string, expected = -1) {
   const append = { stream: name, expected, events: sealedEvents(name, expected + 1, 1) };
   const outcome = lane.append(append).then(
     ({ position }) => `at ${position}`,
-    (error: LodeError) => error.code,
+    (error: unknown) => (error as LodeError).code,
   );
   return outcome;
 }

@@ -8,10 +8,9 @@ import { toPosition, toSealed, toStored, type StoredEvent } from './records.js';
 /** What comes back from the server of an event that was sent to it. */
 function throughTheServer(note: string): StoredEvent {
   const [sealed] = sealedEvents('account-1', 0, 1, note);
-  const { id, type, data, metadata } = toStored(sealed!);
+  const { type, data, metadata } = toStored(sealed!);
   const json = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
   return {
-    id,
     type,
     streamId: 'account-1',
     revision: 0n,
@@ -30,6 +29,16 @@ describe('an envelope in EventStoreDB', () => {
         expect(chainHolds(chainStart, back!)).toBe(true);
       }),
     );
+  });
+
+  test('has an id on the server that tells one sealing from another, and the same again for the same', () => {
+    const command = '7d444840-9dc0-11d1-b245-5ffdce74fad2';
+    const [one, again, other] = ['x', 'x', 'y'].map(
+      (note) => sealedEvents('account-1', 0, 1, note, command)[0]!,
+    );
+    expect([one!.id, toStored(one!).id]).toEqual([again!.id, toStored(again!).id]);
+    expect(other!.id).toBe(one!.id);
+    expect(toStored(other!).id).not.toBe(toStored(one!).id);
   });
 
   const ours = throughTheServer('x');

@@ -111,8 +111,8 @@ export async function startDouble(): Promise<EventStoreDbDouble> {
     openReads: () => running?.services.openReads() ?? 0,
     appendStreams: () => running?.services.appendStreams() ?? 0,
     writeOthers,
-    softDelete: log.softDelete,
-    tombstone: log.tombstone,
+    softDelete: (stream) => log.softDelete(stream),
+    tombstone: (stream) => log.tombstone(stream),
     stop,
     start,
   };
