@@ -120,13 +120,10 @@ function writerOn(client: EventStoreDBClient): Writer {
  * can go; and with an exact place the server knows the same append again, which it does not do for `stream-exists`.
  */
 function exactly({ stream, expected, events }: Append): ExactAppend {
-  checkAppend(events);
+  checkAppend({ stream, expected, events });
   const first = events[0]?.revision ?? 0;
   const before = expected === 'no-stream' ? -1 : expected === 'stream-exists' ? first - 1 : expected;
-  const follow = events.every(
-    (event, index) => event.revision === before + 1 + index && event.stream === stream,
-  );
-  if (!follow) {
+  if (first !== before + 1) {
     throw new LodeError('internal', `the events to append to ${stream} do not follow revision ${before}`);
   }
   if (expected === 'stream-exists' && before === -1) {
