@@ -108,7 +108,9 @@ export function createCredentials(parts: CredentialsParts): Credentials {
     activate,
     verifyPassword,
     changePassword,
-    erase: async (userId) => void (await store.eraseCredential(userId)),
+    erase: async (userId) => {
+      await store.eraseCredential(userId);
+    },
     sweep,
     hasAdmin: () => store.hasAdmin(),
   };

@@ -12,9 +12,10 @@ function isInOrder(value: Json | undefined): boolean {
   if (typeof value === 'number') return Number.isSafeInteger(value);
   if (typeof value !== 'object' || value === null) return true;
   if (Array.isArray(value)) return value.every(isInOrder);
+  const object = value as Readonly<Record<string, Json | undefined>>;
   let before = '';
-  for (const key in value) {
-    if (key < before || !isInOrder((value as Readonly<Record<string, Json | undefined>>)[key])) return false;
+  for (const key in object) {
+    if (key < before || !isInOrder(object[key])) return false;
     before = key;
   }
   return true;

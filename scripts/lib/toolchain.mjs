@@ -31,7 +31,7 @@ export function run(command, args, { show = false, env = {}, cwd = root } = {}) 
     child.on('error', reject);
     child.on('close', (code) => {
       if (code === 0) resolve(printed);
-      else reject(Object.assign(new Error(`${command} ${args[0] ?? ''} ended with ${code}\n${printed}`), { code }));
+      else reject(Object.assign(new Error(`${command} ${args[0] ?? ''} ended with ${code}\n${printed.split("\n").slice(0, 20).join("\n")}`), { code }));
     });
   });
 }
@@ -66,14 +66,17 @@ export function environment(node) {
   return { PATH: dirname(node) + delimiter + (process.env.PATH ?? '') };
 }
 
-/** Installs what package-lock.json says, when it says something else than last time. */
+/**
+ * Installs what package-lock.json says, when it says something else than last time. Not by `npm ci`: npm 11 leaves other
+ * platforms' optional packages out of the lock file that it writes, and its `ci` then refuses that file.
+ */
 export async function ensurePackages(node) {
   const stamp = join(root, 'node_modules', '.lode-installed');
   const wanted = digest([readFileSync(join(root, 'package-lock.json')), process.platform, process.arch]);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   say('Installing packages …');
   const [command, args] = npm(node);
-  await run(command, [...args, 'ci', '--no-audit', '--no-fund'], { env: environment(node) });
+  await run(command, [...args, 'install', '--no-save', '--no-audit', '--no-fund'], { env: environment(node) });
   writeFileSync(stamp, wanted);
 }
 

@@ -1,11 +1,10 @@
-import { isNativeError } from 'node:util/types';
 import { isLodeError, LodeError } from '#kernel';
 
 const FULL = ['ENOSPC', 'EDQUOT'];
 
 /** True for an error of the operating system with this code. */
 export function hasCode(error: unknown, code: string): boolean {
-  return isNativeError(error) && 'code' in error && error.code === code;
+  return Error.isError(error) && 'code' in error && error.code === code;
 }
 
 /**
@@ -19,7 +18,7 @@ export async function guarded<T>(
   try {
     return await work();
   } catch (error) {
-    if (isLodeError(error) || isForeign(error) || !(isNativeError(error) && 'syscall' in error)) throw error;
+    if (isLodeError(error) || isForeign(error) || !(Error.isError(error) && 'syscall' in error)) throw error;
     if (FULL.some((code) => hasCode(error, code)))
       throw new LodeError('storage_full', 'The disk is full: the file was not stored.', {}, { cause: error });
     const message = `The folder of uploaded files can't be used: ${error.message}.`;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { systemRandom, type Random } from '#kernel';
+import { systemRandom, type LodeError, type Random } from '#kernel';
 import { createIdentity, FORGOTTEN, RESERVATION_MS, type IdentityStore, type Registration } from '#identity';
 import { CLIENT, createWorld, register, START, type IdentityStoreFixture, type World } from './world.js';
 
@@ -21,7 +21,7 @@ export function raceContract(fixture: () => Promise<IdentityStoreFixture>): void
         Array.from({ length: RACERS }, (_, n) => world.identity.credentials.reserve(registration(n))),
       );
       const winner = tries.findIndex((one) => one.status === 'fulfilled');
-      const lost = tries.flatMap((one) => (one.status === 'rejected' ? [one.reason.code as string] : []));
+      const lost = tries.flatMap((one) => (one.status === 'rejected' ? [(one.reason as LodeError).code] : []));
       return { winner, lost };
     };
 

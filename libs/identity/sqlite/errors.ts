@@ -1,4 +1,3 @@
-import { isNativeError } from 'node:util/types';
 import { LodeError } from '#kernel';
 
 /** Primary result codes of SQLite (the lower byte of an extended one). */
@@ -22,7 +21,7 @@ const broken: { readonly [code: number]: string } = {
 /** The failure that an error of SQLite or of the file system stands for, in one sentence; any other error as it is. */
 export function storageError(file: string, error: unknown): unknown {
   const cause = { cause: error };
-  if (isNativeError(error) && 'syscall' in error)
+  if (Error.isError(error) && 'syscall' in error)
     return new LodeError('storage_failed', `The identity file ${file} can't be opened.`, {}, cause);
   const code = resultCode(error);
   if (code === undefined) return error;
@@ -42,6 +41,6 @@ export function isDiskFailure(error: unknown): boolean {
 }
 
 function resultCode(error: unknown): number | undefined {
-  if (!isNativeError(error) || !('errcode' in error)) return undefined;
+  if (!Error.isError(error) || !('errcode' in error)) return undefined;
   return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
 }

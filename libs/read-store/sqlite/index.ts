@@ -1,5 +1,5 @@
 import { LodeError } from '#kernel';
-import type { ReadStore, ReadStoreReader } from '../port.js';
+import type { Document, ListQuery, ReadStore, ReadStoreReader } from '../port.js';
 import { asPortError, markIfDamaged, openForReading, openForWriting, type Discarded } from './file.js';
 import { createQueries } from './queries.js';
 import { createWrites } from './writes.js';
@@ -8,21 +8,25 @@ export type SqliteReadStoreOptions = {
   readonly file: string;
   /** Told when the file was damaged or of another format and an empty one was begun: everything is built again. */
   readonly onDiscarded?: (discarded: Discarded) => void;
+  /** The most pages of 8 KiB that the file may have; as many as the disk holds when left out. */
+  readonly pagesMax?: number;
 };
 
 /**
  * Read models in one SQLite file, for the one thread that writes them. Documents and checkpoint are one transaction. A
  * power cut may lose the last transactions, documents and checkpoint together; they are then folded again.
  */
-export function openSqliteReadStore({ file, onDiscarded = () => {} }: SqliteReadStoreOptions): ReadStore {
+export function openSqliteReadStore(options: SqliteReadStoreOptions): ReadStore {
+  const { file, onDiscarded = () => {}, pagesMax } = options;
   const database = openForWriting(file, onDiscarded);
+  if (pagesMax !== undefined) database.exec(`PRAGMA max_page_count = ${Math.trunc(pagesMax)}`);
   const guard = guardFor(file);
   const queries = createQueries(database);
   const writes = createWrites(database);
   return {
-    get: guard(queries.get) as ReadStore['get'],
-    getMany: guard(queries.getMany) as ReadStore['getMany'],
-    list: guard(queries.list) as ReadStore['list'],
+    get: guard(queries.get),
+    getMany: guard(queries.getMany),
+    list: guard(queries.list),
     checkpoint: guard(queries.checkpoint),
     builds: guard(writes.builds),
     begin: guard(writes.begin),
@@ -59,15 +63,15 @@ export function openSqliteReadStoreReader({ file }: { readonly file: string }): 
   };
 
   return {
-    get: guard(async (...asked: Parameters<ReadStoreReader['get']>) =>
-      queries().get(...asked),
-    ) as ReadStore['get'],
-    getMany: guard(async (...asked: Parameters<ReadStoreReader['getMany']>) =>
-      queries().getMany(...asked),
-    ) as ReadStore['getMany'],
-    list: guard(async (...asked: Parameters<ReadStoreReader['list']>) =>
-      queries().list(...asked),
-    ) as ReadStore['list'],
+    get: guard(async <Doc extends Document>(collection: string, id: string) =>
+      queries().get<Doc>(collection, id),
+    ),
+    getMany: guard(async <Doc extends Document>(collection: string, ids: readonly string[]) =>
+      queries().getMany<Doc>(collection, ids),
+    ),
+    list: guard(async <Doc extends Document>(collection: string, query: ListQuery) =>
+      queries().list<Doc>(collection, query),
+    ),
     checkpoint: guard(async (collection: string) => queries().checkpoint(collection)),
     close: async () => {
       closed = true;
@@ -79,15 +83,15 @@ export function openSqliteReadStoreReader({ file }: { readonly file: string }): 
 
 /** Turns SQLite's errors into the port's and leaves word of damage for the next start. */
 function guardFor(file: string) {
-  return <Asked extends unknown[], Answer>(call: (...asked: Asked) => Promise<Answer>) =>
-    async (...asked: Asked): Promise<Answer> => {
+  return <Call extends (...asked: never[]) => Promise<unknown>>(call: Call): Call =>
+    (async (...asked: Parameters<Call>) => {
       try {
         return await call(...asked);
       } catch (error) {
         markIfDamaged(file, error);
         throw asPortError(error, file);
       }
-    };
+    }) as Call;
 }
 
 export type { Discarded } from './file.js';

@@ -1,6 +1,6 @@
 import { Controller, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { foldEmail, type Client, type Session, type Tokens } from '#identity';
+import { foldEmail, FORGOTTEN, type Client, type Session, type Tokens } from '#identity';
 import { isLodeError, LodeError } from '#kernel';
 import { accountStream } from '#ledger';
 import { LEDGER, type Ledger } from '../commands/ledger.js';
@@ -98,7 +98,9 @@ export class AccessController {
       throw new LodeError('account_not_found', 'User data not found. Please contact admin.');
     }
     const person = await this.engines.identity.personKeys.decryptFor(userId, profile);
-    return typeof person === 'object' && typeof person['firstname'] === 'string' ? person['firstname'] : String(person);
+    if (person === FORGOTTEN) return person;
+    const { firstname } = person;
+    return typeof firstname === 'string' ? firstname : '';
   }
 }
 

@@ -14,10 +14,12 @@ export type SessionState =
 
 const signedOutState: SessionState = { phase: 'signed-out', user: null, accessToken: null };
 
+const restoring = (): SessionState => ({ phase: 'restoring', user: null, accessToken: null });
+
 /** The access token lives here, in memory, and nowhere else. */
 export const sessionSlice = createSlice({
   name: 'session',
-  initialState: { phase: 'restoring', user: null, accessToken: null } as SessionState,
+  initialState: restoring,
   reducers: {
     sessionStarted: (_state, { payload }: PayloadAction<Session>): SessionState => ({
       phase: 'signed-in',

@@ -22,7 +22,7 @@ export function makeStore() {
     middleware: (standard) => standard({ thunk: { extraArgument: services } }).concat(api.middleware),
   });
   const session = createSessionClient({
-    getState: store.getState,
+    getState: () => store.getState(),
     dispatch: store.dispatch,
     forget: () => store.dispatch(api.util.resetApiState()),
     refetch: () => store.dispatch(api.util.invalidateTags([...EVERYTHING])),

@@ -1,0 +1,213 @@
+/**
+ * The laws of the house: which folder may import which. `npm run laws` checks them, and `npm test` runs that first.
+ * CONTRIBUTING.md says in words what they are for.
+ */
+const { existsSync, readdirSync } = require('node:fs');
+const { join } = require('node:path');
+
+/** What each library may import: other libraries by their door, npm packages, modules of Node. An adapter is freer. */
+const libraries = {
+  kernel: { libs: [], npm: [], node: ['crypto'] },
+  ledger: { libs: ['kernel'], npm: ['immutable'], node: [] },
+  contracts: { libs: ['kernel', 'ledger'], npm: ['zod'], node: [] },
+  'event-store': { libs: ['kernel'] },
+  'read-store': { libs: ['kernel'] },
+  files: { libs: ['kernel'] },
+  identity: { libs: ['kernel'] },
+  jobs: { libs: ['kernel'] },
+  commands: { libs: ['kernel', 'event-store'] },
+  projections: { libs: ['kernel', 'ledger', 'event-store', 'read-store'] },
+};
+
+/** The folders of a library that stand for an engine. Only the programs choose one. */
+const ADAPTERS = '(?:sqlite|memory|eventstoredb|mongodb|folder|s3|in-process|bullmq)';
+/** The folders of a library that only tests import: a port's contract suite, helpers, a server's double. */
+const TEST_KITS = '(?:contract|testing|double)';
+/** The programs that choose engines. */
+const PROGRAMS = '^services/(?:lode|projector|worker)/';
+/** Files that may use test tools. */
+const TESTS = ['\\.spec\\.tsx?$', `^libs/.+/${TEST_KITS}/`, '^web/src/test(?:ing)?/'];
+
+const either = (names) => `(?:${names.join('|')})`;
+const known = either(Object.keys(libraries));
+
+/** Every folder below `folder` that has an index file, as a path from the root. */
+function doors(folder) {
+  if (!existsSync(join(__dirname, folder))) return [];
+  const entries = readdirSync(join(__dirname, folder), { withFileTypes: true });
+  const own = entries.some(({ name }) => /^index\.tsx?$/.test(name)) ? [folder] : [];
+  const below = entries.filter(
+    (entry) => entry.isDirectory() && !['node_modules', 'dist'].includes(entry.name),
+  );
+  return [...own, ...below.flatMap(({ name }) => doors(`${folder}/${name}`))];
+}
+
+/** What a library may import of the others, and, for the pure ones, of everything else. */
+function rulesOf([name, { libs, npm, node }]) {
+  const from = { path: `^libs/${name}/`, pathNot: TESTS };
+  const rules = [
+    {
+      name: `${name}-imports-its-own`,
+      comment: `libs/${name} imports ${libs.length === 0 ? 'no other library' : `these libraries only: ${libs.join(', ')}`}.`,
+      severity: 'error',
+      from,
+      to: { path: '^libs/', pathNot: `^libs/${either([name, ...libs])}/` },
+    },
+  ];
+  if (npm === undefined) return rules;
+  return [
+    ...rules,
+    {
+      name: `${name}-is-pure`,
+      comment: `libs/${name} imports no package and no module of Node except ${[...npm, ...node].join(', ')}.`,
+      severity: 'error',
+      from,
+      to: {
+        dependencyTypesNot: ['local', 'localmodule', 'aliased-subpath-import'],
+        pathNot: [`^(?:node:)?${either([...node, '-'])}$`, `^node_modules/${either([...npm, '-'])}/`],
+      },
+    },
+  ];
+}
+
+/** Nobody reaches past a folder's index file, except to an adapter or a test kit, which have a door of their own. */
+function doorRule(folder) {
+  return {
+    name: 'one-door',
+    comment: `${folder} is reached by its index file only; a stylesheet has no door.`,
+    severity: 'error',
+    from: { path: '^(?:libs|services|web)/', pathNot: `^${folder}/` },
+    to: {
+      path: `^${folder}/`,
+      pathNot: [
+        '\\.css$',
+        `^${folder}/index\\.tsx?$`,
+        `^libs/[^/]+/${either([ADAPTERS, TEST_KITS])}/`,
+        `^libs/[^/]+/${ADAPTERS}/${TEST_KITS}/`,
+      ],
+    },
+  };
+}
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    ...Object.entries(libraries).flatMap(rulesOf),
+    {
+      name: 'every-library-is-listed',
+      comment: 'A new library says in .dependency-cruiser.cjs what it may import.',
+      severity: 'error',
+      from: {},
+      to: { path: '^libs/[^/]+/', pathNot: `^libs/${known}/` },
+    },
+    {
+      name: 'libraries-know-no-service',
+      comment: 'Libraries import neither services nor the front end.',
+      severity: 'error',
+      from: { path: '^libs/' },
+      to: { path: '^(?:services|web|scripts)/' },
+    },
+    {
+      name: 'nothing-imports-services',
+      comment: 'Only services import services.',
+      severity: 'error',
+      from: { pathNot: '^services/' },
+      to: { path: '^services/' },
+    },
+    {
+      name: 'web-imports-contracts',
+      comment: 'Of the server the front end knows the contract only.',
+      severity: 'error',
+      from: { path: '^web/' },
+      to: { path: '^(?:libs|services|scripts)/', pathNot: '^libs/contracts/index\\.ts$' },
+    },
+    {
+      name: 'services-import-no-web',
+      comment: 'The server knows the front end as built files only.',
+      severity: 'error',
+      from: { path: '^services/' },
+      to: { path: '^web/' },
+    },
+    {
+      name: 'libraries-by-name',
+      comment: 'Another library is imported as #name, never by a path.',
+      severity: 'error',
+      from: { path: '^(?:libs/([^/]+)|services|web)/' },
+      to: { path: '^libs/', pathNot: '^libs/$1/', dependencyTypesNot: ['aliased-subpath-import'] },
+    },
+    {
+      name: 'programs-choose-engines',
+      comment: 'Nothing above a port knows which engine it has: only the programs and tests import adapters.',
+      severity: 'error',
+      from: { path: '^(?:libs/([^/]+)|services|web)/', pathNot: [PROGRAMS, ...TESTS] },
+      to: { path: `^libs/[^/]+/${ADAPTERS}/`, pathNot: '^libs/$1/' },
+    },
+    {
+      name: 'ports-know-no-adapter',
+      comment: 'An adapter imports its port. The port imports no adapter, and no adapter another one.',
+      severity: 'error',
+      from: { path: '^libs/([^/]+)/([^/]+)', pathNot: TESTS },
+      to: { path: `^libs/[^/]+/${ADAPTERS}/`, pathNot: '^libs/$1/$2/' },
+    },
+    {
+      name: 'tests-stay-tests',
+      comment: 'Nothing that ships imports a spec, a contract suite, a test helper or a double.',
+      severity: 'error',
+      from: { path: '^(?:libs|services|web)/', pathNot: TESTS },
+      to: { path: TESTS },
+    },
+    {
+      name: 'ships-with-its-packages',
+      comment: 'What the server runs on is a dependency, not a development dependency.',
+      severity: 'error',
+      from: { path: '^(?:libs|services)/', pathNot: TESTS },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only', 'npm'] },
+    },
+    {
+      name: 'packages-are-declared',
+      comment: 'Every package is in package.json: one that came along with another can leave with it.',
+      severity: 'error',
+      from: {},
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    },
+    {
+      name: 'imports-exist',
+      comment: 'Every import can be resolved.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'no-cycles',
+      comment: 'No file needs itself, by whatever way.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-orphans',
+      comment: 'A file that imports nothing and that nothing imports is dead.',
+      severity: 'error',
+      from: {
+        orphan: true,
+        path: '^(?:libs|services|web/src)/',
+        pathNot: ['\\.spec\\.tsx?$', '\\.d\\.ts$', '/main\\.tsx?$'],
+      },
+      to: {},
+    },
+    ...['libs', 'services', 'web'].flatMap(doors).map(doorRule),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(?:dist|web/dist|data|coverage|\\.cache)/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['source', 'import', 'node', 'default', 'types'],
+      mainFields: ['module', 'main', 'types'],
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.cjs', '.json', '.css'],
+    },
+    skipAnalysisNotInRules: true,
+  },
+};

@@ -1,0 +1,106 @@
+import eslint from '@eslint/js';
+import tseslint from 'typescript-eslint';
+import { ownLines } from './scripts/lib/own-lines.mjs';
+
+const SOURCES = ['libs/**/*.ts', 'services/**/*.ts', 'web/**/*.{ts,tsx}'];
+const TESTS = ['**/*.spec.{ts,tsx}', 'libs/**/{contract,testing,double}/**', 'web/src/{test,testing}/**'];
+
+export default tseslint.config(
+  { ignores: ['dist/', 'web/dist/', 'data/', 'coverage/', '.cache/', '**/generated/'] },
+  { linterOptions: { reportUnusedDisableDirectives: 'error' } },
+  eslint.configs.recommended,
+  {
+    files: SOURCES,
+    extends: [tseslint.configs.strictTypeChecked],
+    plugins: { lode: { rules: { 'own-lines': ownLines } } },
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      'lode/own-lines': ['error', { max: 70 }],
+      'no-console': 'error',
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'ExportAllDeclaration', message: 'A door names what it lets through: no `export *`.' },
+      ],
+      // A void arrow function that answers with a call's nothing is how this code is written.
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      // Numbers are safe in a text; what else has no good text is still refused.
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true }],
+      // Off: a port's functions return promises whether an engine has to wait or not, and `async` makes what is thrown
+      // a rejection like every other.
+      '@typescript-eslint/require-await': 'off',
+      // Off: some ports answer at once or with a promise, whichever they have, and `await` takes both.
+      '@typescript-eslint/await-thenable': 'off',
+      // Off: it knows `void` neither in a call's type arguments nor as a query that takes nothing.
+      '@typescript-eslint/no-invalid-void-type': 'off',
+      // Off: what another turn of the event loop changes looks constant to the type checker.
+      '@typescript-eslint/no-unnecessary-condition': 'off',
+      // Off: Nest declares its options as classes and is given literals.
+      '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
+      // Off: a file's type is told by its first bytes.
+      'no-control-regex': 'off',
+      // Off because a name that begins with _ says that it is not needed, as in `({ position: _, ...rest })`.
+      '@typescript-eslint/no-unused-vars': 'off',
+    },
+  },
+  {
+    rules: {
+      'no-warning-comments': ['error', { terms: ['todo', 'fixme', 'xxx', 'hack'], location: 'anywhere' }],
+    },
+  },
+  {
+    files: ['services/lode/**'],
+    // The program that people start speaks to their terminal.
+    rules: { 'no-console': 'off' },
+  },
+  {
+    files: TESTS,
+    rules: {
+      // Off: a test may reject with what is no error, and spread an alphabet that it wrote itself.
+      '@typescript-eslint/prefer-promise-reject-errors': 'off',
+      '@typescript-eslint/no-misused-spread': 'off',
+      // Off: a test that finds nothing there fails there.
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      // A describe is one function however many tests it has.
+      'lode/own-lines': 'off',
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'ExportAllDeclaration', message: 'A door names what it lets through: no `export *`.' },
+        {
+          selector: "NewExpression[callee.name='Promise'] CallExpression[callee.name='setTimeout']",
+          message: 'A test waits for a condition, never for a time.',
+        },
+      ],
+    },
+  },
+  {
+    files: ['**/*.{js,mjs,cjs}'],
+    languageOptions: {
+      globals: {
+        console: 'readonly',
+        process: 'readonly',
+        URL: 'readonly',
+        fetch: 'readonly',
+        setTimeout: 'readonly',
+        clearTimeout: 'readonly',
+        Buffer: 'readonly',
+        performance: 'readonly',
+        AbortSignal: 'readonly',
+        FormData: 'readonly',
+        Blob: 'readonly',
+      },
+    },
+  },
+  {
+    files: ['**/*.cjs'],
+    languageOptions: {
+      sourceType: 'commonjs',
+      globals: { require: 'readonly', module: 'writable', __dirname: 'readonly' },
+    },
+  },
+);
