@@ -6,7 +6,7 @@ import { Provider } from 'react-redux';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { ToastContainer } from 'react-toastify/unstyled';
 import { api, makeStore, SessionProvider } from '../api';
-import { theme } from '../ui/theme';
+import { theme } from '../ui';
 import { sessionOf } from './builders';
 
 type Options = { readonly role?: 'user' | 'admin'; readonly at?: string };

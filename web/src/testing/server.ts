@@ -27,8 +27,9 @@ export function problem(status: number, code: ErrorCode, detail: string): Respon
  */
 export function serve(handlers: Handlers): Call[] {
   const calls: Call[] = [];
-  globalThis.fetch = (async (input: RequestInfo | URL, init: RequestInit = {}) => {
-    const [path = '', query = ''] = String(input).split('?');
+  globalThis.fetch = async (input, init = {}) => {
+    const address = input instanceof Request ? input.url : input.toString();
+    const [path = '', query = ''] = address.split('?');
     const method = init.method ?? 'GET';
     const body = typeof init.body === 'string' ? (JSON.parse(init.body) as unknown) : init.body;
     const call = {
@@ -41,6 +42,6 @@ export function serve(handlers: Handlers): Call[] {
     const handler = handlers[`${method} ${path}`];
     if (handler === undefined) throw new Error(`Nobody expects ${method} ${path}`);
     return handler(call);
-  }) as typeof fetch;
+  };
   return calls;
 }

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import { accountOf, json, problem, renderApp, serve, sessionOf } from '../../testing';
 import { FundForm } from '../../features/funding';
-import Shell from '.';
+import Shell from './shell';
 
 const receipt = new File(['%PDF-1.4'], 'receipt.pdf', { type: 'application/pdf' });
 const expired = () => problem(401, 'token_expired', 'The session has expired.');
