@@ -1,15 +1,7 @@
 import { z } from 'zod';
 import { errorCodes } from '#kernel';
 import { currencies, paymentCurrencies } from '#ledger';
-
-/** Rows of a table's page when the caller asks for no other number (the seed's section 9). */
-export const PAGE_SIZE = 10;
-/** The most rows one page may have. */
-export const PAGE_SIZE_MAX = 100;
-/** The largest JSON body, in bytes. */
-export const BODY_BYTES_MAX = 64 * 1024;
-/** The largest file, in bytes. */
-export const FILE_BYTES_MAX = 10 * 1024 * 1024;
+import { PAGE_SIZE, PAGE_SIZE_MAX } from './limits.js';
 
 export const currency = z.enum(currencies);
 export const paymentCurrency = z.enum(paymentCurrencies);

@@ -11,18 +11,8 @@ export {
   type Session,
   type SignInBody,
 } from './auth.js';
-export {
-  accepted,
-  type Accepted,
-  BODY_BYTES_MAX,
-  currency,
-  FILE_BYTES_MAX,
-  PAGE_SIZE,
-  PAGE_SIZE_MAX,
-  paymentCurrency,
-  problem,
-  type Problem,
-} from './common.js';
+export { accepted, type Accepted, currency, paymentCurrency, problem, type Problem } from './common.js';
+export { BODY_BYTES_MAX, FILE_BYTES_MAX, PAGE_SIZE, PAGE_SIZE_MAX } from './limits.js';
 export { change, health, projections, type Change } from './operations.js';
 export { routes, type Access, type Route, type RouteName } from './routes.js';
 export {

@@ -19,6 +19,8 @@ export type Appended = {
   readonly revision: number;
   /** Position of the last event of the append. */
   readonly position: Position;
+  /** Position of each event of the append; left out by an engine that tells only the last. */
+  readonly positions?: readonly Position[];
 };
 
 export type StreamRead = {
@@ -47,7 +49,9 @@ export const limits = {
 export interface EventStore {
   /**
    * Appends atomically and answers after the events are durable. The same events at the same expected revision again
-   * are answered like the first time and written once.
+   * are answered like the first time and written once. The same means the same id and the same chain: events of the
+   * same command that were sealed a second time are others, and a `conflict`, so that nobody goes on from a chain that
+   * is not in the log.
    */
   append(append: Append): Promise<Appended>;
 
@@ -67,8 +71,19 @@ export interface EventStore {
   close(): Promise<void>;
 }
 
-/** Refuses an append of no events or of more than fit: a bug of the caller, so `internal`. */
-export function checkAppend(events: readonly SealedEvent[]): void {
-  if (events.length > 0 && events.length <= limits.eventsPerAppend) return;
-  throw new LodeError('internal', `an append holds 1 to ${limits.eventsPerAppend} events, not ${events.length}`);
+/**
+ * Refuses an append of no events, of more than fit, or of events that do not follow one another in its stream: a bug of
+ * the caller, so `internal`.
+ */
+export function checkAppend({ stream, events }: Append): void {
+  if (events.length === 0 || events.length > limits.eventsPerAppend) {
+    throw new LodeError(
+      'internal',
+      `an append holds 1 to ${limits.eventsPerAppend} events, not ${events.length}`,
+    );
+  }
+  const first = events[0]?.revision ?? 0;
+  const inOrder = events.every((event, index) => event.revision === first + index && event.stream === stream);
+  if (!inOrder)
+    throw new LodeError('internal', `the events of an append to ${stream} follow one another in it`);
 }

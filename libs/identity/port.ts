@@ -100,7 +100,10 @@ export interface IdentityStore {
   release(userId: string, expectedReservedAt: number): Promise<boolean>;
   /** Replaces the hash that was read by another. */
   setPassword(userId: string, expectedHash: string, passwordHash: string): Promise<boolean>;
-  /** Forgets e-mail and password. The account number stays taken. True when there was something to forget. */
+  /**
+   * Overwrites e-mail and password. The account number stays taken. True when there was something to forget. May be
+   * repeated, and must be after an error.
+   */
   eraseCredential(userId: string): Promise<boolean>;
   /** Reservations made at or before `before`, oldest first, at most `storeLimits.batch`. */
   staleReservations(before: number): Promise<readonly CredentialRow[]>;

@@ -1,6 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { commandIdOf, eventId, randomAlphanumeric, randomDigits, systemRandom, uuidV5 } from '#kernel';
+import {
+  commandIdOf,
+  eventId,
+  randomAlphanumeric,
+  randomDigits,
+  randomSecret,
+  systemRandom,
+  uuidV5,
+  type Random,
+} from '#kernel';
 
 const DNS_NAMESPACE = '6ba7b810-9dad-11d1-80b4-00c04fd430c8';
 
@@ -33,4 +42,48 @@ describe('ids', () => {
     expect(randomAlphanumeric(systemRandom, 34)).toMatch(/^[A-Za-z0-9]{34}$/);
     expect(randomDigits(systemRandom, 8)).toMatch(/^\d{8}$/);
   });
+
+  test('version 5 ids have the shape that RFC 9562 asks for', () => {
+    fc.assert(
+      fc.property(fc.string(), (name) => {
+        expect(uuidV5(DNS_NAMESPACE, name)).toMatch(
+          /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+        );
+      }),
+    );
+  });
+
+  test.each([
+    ['letters and digits', randomAlphanumeric, 62],
+    ['digits', randomDigits, 10],
+  ])('every one of the %s comes from as many bytes as every other', (_, make, letters) => {
+    // Fed every byte value once, a fair source gives every letter equally often: what would favour some is drawn again.
+    const counts = new Map<string, number>();
+    const text = make(everyByteInTurn(), Math.floor(256 / letters) * letters);
+    for (const letter of text) counts.set(letter, (counts.get(letter) ?? 0) + 1);
+    expect(counts.size).toBe(letters);
+    expect(new Set(counts.values())).toEqual(new Set([Math.floor(256 / letters)]));
+  });
+
+  test('bytes that would favour some letters are drawn again until the text is whole', () => {
+    const bytes = [255, 250, 249, 248, 0, 61, 255, 1];
+    const random: Random = (count) => Uint8Array.from({ length: count }, () => bytes.shift() ?? 0);
+    expect(randomAlphanumeric(random, 3)).toBe('A9B');
+  });
+
+  test('a secret holds all the bytes that were drawn and is safe in a URL', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (bytes) => {
+        const secret = randomSecret(() => bytes);
+        expect(secret).toMatch(/^[A-Za-z0-9_-]{43}$/);
+        expect(Uint8Array.from(Buffer.from(secret, 'base64url'))).toEqual(bytes);
+      }),
+    );
+  });
 });
+
+/** A source that gives 0, 1, 2 … 255 and starts again. */
+function everyByteInTurn(): Random {
+  let next = 0;
+  return (count) => Uint8Array.from({ length: count }, () => next++ % 256);
+}

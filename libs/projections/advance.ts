@@ -239,6 +239,8 @@ function inOrder(read: readonly RecordedEvent[], after: Position): readonly Reco
 }
 
 const CAREFUL_PAGE = 500;
+/** An event that is delivered by itself after a death was delivered before in a batch and in a part of it. */
+const DELIVERED_BEFORE = 2;
 
 /**
  * Folds up to `count` events for one member, one at a time, each with its own write: the way around an event that the
@@ -286,14 +288,15 @@ async function deliverAlone(
   const { event, after } = delivery;
   const { tries } = works.limits;
   if (isMarked) {
-    const earlier = suspect?.position === event.position ? suspect.attempts : 0;
+    const isSuspect = suspect?.events === 1 && suspect.position === event.position;
+    const earlier = isSuspect ? suspect.attempts : Math.min(DELIVERED_BEFORE, tries - 1);
     if (earlier >= tries) {
       const error = `the process ended ${earlier} times while it handled this event`;
       fold.parking.add(parkedEvent(fold.build, event, after, { attempts: earlier, error }));
       await write(works, [member], event.position);
       return;
     }
-    await works.books.mark(fold.build, event.position, earlier + 1);
+    await works.books.mark(fold.build, { position: event.position, events: 1, attempts: earlier + 1 });
   }
   let failure: unknown;
   for (let attempt = 0; attempt < tries; attempt++) {

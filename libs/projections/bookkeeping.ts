@@ -16,8 +16,16 @@ import { parkedEvents } from './parking.js';
 const deliveries: Collection = { name: 'deliveries', version: 1, indexes: [] };
 const PAGE = 100;
 
+/** Events of a build that were about to be handled, how many from where on, and how often they have been. */
+export type Mark = {
+  /** Of the event, when it is a single one; otherwise of the one before the first. */
+  readonly position: Position;
+  readonly events: number;
+  readonly attempts: number;
+};
+
 type Session = Document & { readonly state: 'running' | 'stopped'; readonly events: number };
-type DeliveryMark = Document & { readonly attempts: number };
+type DeliveryMark = Document & Mark;
 
 /** The runner's own documents: parked events, and marks of what is being handled. */
 export type Bookkeeping = {
@@ -27,9 +35,9 @@ export type Bookkeeping = {
   /** Says that batches of up to `events` events are handled from now on; written only when it is news. */
   readonly running: (events: number) => Promise<void>;
   readonly stopped: () => Promise<void>;
-  /** The event that a build was given by itself last, and how often. */
-  readonly marked: (build: Build) => Promise<{ position: Position; attempts: number } | undefined>;
-  readonly mark: (build: Build, position: Position, attempts: number) => Promise<void>;
+  /** The last mark of a build. */
+  readonly marked: (build: Build) => Promise<Mark | undefined>;
+  readonly mark: (build: Build, mark: Mark) => Promise<void>;
   /** The batch that forgets what was kept of a build. */
   readonly forget: (build: Build, parkedIds: readonly string[]) => readonly Batch[];
 };
@@ -65,11 +73,9 @@ export async function openBookkeeping(store: ReadStore, states: readonly BuildSt
       await put(session('stopped', 0));
       announced = 0;
     },
-    marked: async (build) => {
-      const mark = await store.get<DeliveryMark>(deliveries.name, buildName(build));
-      return mark && { position: mark.position, attempts: mark.attempts };
-    },
-    mark: (build, position, attempts) => put({ attempts, id: buildName(build), position }),
+    marked: (build) => store.get<DeliveryMark>(deliveries.name, buildName(build)),
+    mark: (build, { attempts, events, position }) =>
+      put({ attempts, events, id: buildName(build), position }),
     forget: (build, parkedIds) => [
       { build: parked, put: [], remove: parkedIds },
       { build: marks, put: [], remove: [buildName(build)] },

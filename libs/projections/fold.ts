@@ -1,4 +1,4 @@
-import { comparePositions, invariant, type Position, type RecordedEvent } from '#kernel';
+import { comparePositions, InvariantViolation, type Position, type RecordedEvent } from '#kernel';
 import { indexedFields, indexedText, type Build, type Document } from '#read-store';
 import type { Documents } from './documents.js';
 import { errorText, parkedEvent, type Failure, type Parking } from './parking.js';
@@ -36,31 +36,34 @@ export function createFold(
   return { model, build, fields, types: new Set(model.handles), documents, parking, tries };
 }
 
-type Planned = Delivery & { readonly changes: readonly Change[] };
+/** What a delivery asks of the documents, or why it can't be told. */
+type Plan = readonly Change[] | { readonly failure: unknown };
 
 /**
  * Folds events into the documents at hand. An event that fails on every try changes nothing and is parked, later ones
  * of its stream wait behind it, all others go on. Nothing is written here.
  */
 export async function foldEvents(fold: Fold, deliveries: readonly Delivery[]): Promise<void> {
-  const planned: Planned[] = [];
+  const own: Delivery[] = [];
+  const plans: Plan[] = [];
   const ids: string[] = [];
   for (const delivery of deliveries) {
     if (!fold.types.has(delivery.event.type)) continue;
     const plan = planOf(fold, delivery);
-    planned.push(plan);
-    for (const { id } of plan.changes) ids.push(id);
+    own.push(delivery);
+    plans.push(plan);
+    if (!('failure' in plan)) for (const { id } of plan) ids.push(id);
   }
   await fold.documents.bring(ids);
-  for (const plan of planned) {
-    const { event, after } = plan;
+  own.forEach((delivery, n) => {
+    const { event, after } = delivery;
     if (fold.parking.holds(event.stream)) {
       fold.parking.add(parkedEvent(fold.build, event, after));
-      continue;
+      return;
     }
-    const failure = apply(fold, plan);
+    const failure = apply(fold, event, plans[n] ?? noChanges, 'in order');
     if (failure !== undefined) fold.parking.add(parkedEvent(fold.build, event, after, failure));
-  }
+  });
 }
 
 /**
@@ -69,43 +72,53 @@ export async function foldEvents(fold: Fold, deliveries: readonly Delivery[]): P
  */
 export async function foldAgain(fold: Fold, delivery: Delivery): Promise<Failure | undefined> {
   const plan = planOf(fold, delivery);
-  await fold.documents.bring(plan.changes.map(({ id }) => id));
-  return apply(fold, plan, 'late');
+  if (!('failure' in plan)) await fold.documents.bring(plan.map(({ id }) => id));
+  return apply(fold, delivery.event, plan, 'late');
 }
 
 const noChanges: readonly Change[] = [];
 
-function planOf({ model, tries }: Fold, delivery: Delivery): Planned {
-  if (delivery.failure !== undefined) return { ...delivery, changes: noChanges };
-  const { event, after } = delivery;
-  let failure: unknown;
+function planOf({ model, tries }: Fold, { event, failure }: Delivery): Plan {
+  if (failure !== undefined) return { failure };
+  let thrown: unknown;
   for (let attempt = 0; attempt < tries; attempt++) {
     try {
-      return { event, after, changes: model.on(event) };
+      return model.on(event);
     } catch (error) {
-      failure = error ?? new Error('the read model threw nothing');
+      thrown = error;
     }
   }
-  return { event, after, failure, changes: noChanges };
+  return { failure: thrown };
 }
 
-function apply(fold: Fold, plan: Planned, when: 'in order' | 'late' = 'in order'): Failure | undefined {
-  if (plan.failure !== undefined) return { attempts: fold.tries, error: errorText(plan.failure) };
-  let failure: unknown;
+function apply(fold: Fold, event: RecordedEvent, plan: Plan, when: 'in order' | 'late'): Failure | undefined {
+  if ('failure' in plan) return { attempts: fold.tries, error: errorText(plan.failure) };
+  let thrown: unknown;
   for (let attempt = 0; attempt < fold.tries; attempt++) {
     try {
-      const results = plan.changes.map((change) => changed(fold, plan.event, change, when));
-      invariant(isOneEach(plan.changes), `${plan.event.type} changes a document twice`);
-      plan.changes.forEach(({ id }, n) => {
-        const document = results[n];
-        if (document !== unchanged) fold.documents.set(id, document);
-      });
+      applyOnce(fold, event, plan, when);
       return undefined;
     } catch (error) {
-      failure = error;
+      thrown = error;
     }
   }
-  return { attempts: fold.tries, error: errorText(failure) };
+  return { attempts: fold.tries, error: errorText(thrown) };
+}
+
+/** All changes of an event or none: what throws, throws before the first is set. */
+function applyOnce(
+  fold: Fold,
+  event: RecordedEvent,
+  changes: readonly Change[],
+  when: 'in order' | 'late',
+): void {
+  if (!isOneEach(changes))
+    throw new InvariantViolation(`${fold.model.name} changes a document twice for one ${event.type}`);
+  const results = changes.map((change) => changed(fold, event, change, when));
+  changes.forEach(({ id }, n) => {
+    const document = results[n];
+    if (document !== unchanged) fold.documents.set(id, document);
+  });
 }
 
 const unchanged = Symbol('unchanged');
@@ -123,15 +136,16 @@ function changed(
   const after = change(before);
   if (after === before) return unchanged;
   if (after === undefined) return undefined;
-  invariant(after.id === id, `the document ${id} of ${fold.model.name} says that it is ${after.id}`);
-  invariant(after.position === event.position, `${fold.model.name} stamps ${id} with the event's position`);
-  for (const field of fold.fields) {
-    invariant(
-      indexedText(after, field) !== undefined,
-      `${fold.model.name} is listed by ${field}: ${id} has no text in it`,
+  if (!isWellFormed(fold, after, id, event.position))
+    throw new InvariantViolation(
+      `${fold.model.name} gives ${id} its id, the event's position and a text in ${fold.fields.join(', ') || 'no field'}`,
     );
-  }
   return isLater ? { ...after, position: before.position } : after;
+}
+
+function isWellFormed({ fields }: Fold, document: Document, id: string, position: Position): boolean {
+  if (document.id !== id || document.position !== position) return false;
+  return fields.every((field) => indexedText(document, field) !== undefined);
 }
 
 function isOneEach(changes: readonly Change[]): boolean {

@@ -12,12 +12,17 @@ export type Budget = {
 export const runnerLimits = {
   /** While following the log: small, so that a command is soon visible. */
   live: { page: 2_000, events: 2_000, documents: 10_000 } satisfies Budget as Budget,
-  /** While catching up: large, so that a document touched many times is written once. */
-  catchUp: { page: 5_000, events: 50_000, documents: 50_000 } satisfies Budget as Budget,
+  /**
+   * While catching up: large, so that a document touched many times is written once. The pages stay small, so that most
+   * events die young in the collector's eyes.
+   */
+  catchUp: { page: 2_000, events: 100_000, documents: 40_000 } satisfies Budget as Budget,
   /** While building beside live models: between the two, because the live ones wait for it. */
   beside: { page: 2_000, events: 4_000, documents: 10_000 } satisfies Budget as Budget,
   /** Parsed documents kept in memory, for each build. */
   documentsCached: 50_000,
+  /** After a death in the middle of a batch: how many of its events are tried together before each by itself. */
+  carefully: { page: 1_000, events: 1_000, documents: 10_000 } satisfies Budget as Budget,
   /** Deliveries of an event before it is parked. */
   tries: 5,
   /** Parked and waiting events of one model; at that many the model stops, because it is the model that is broken. */

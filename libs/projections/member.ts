@@ -1,4 +1,5 @@
 import type { Position } from '#kernel';
+import type { Mark } from './bookkeeping.js';
 import type { Fold } from './fold.js';
 
 /** One build that the runner keeps, and how it stands. Only the runner changes it. */
@@ -8,10 +9,10 @@ export type Member = {
   isActive: boolean;
   /** As of here its documents and parked events are in the store. */
   position: Position;
-  /** Events still to be taken one at a time, because the process died while it handled one of them. */
+  /** Events still to be taken with care, because the process died while it handled a batch of as many. */
   careful: number;
-  /** The event that was in flight when the process died, and how often it had been delivered. */
-  suspect: { readonly position: Position; readonly attempts: number } | undefined;
+  /** What was being handled with care already when the process died. */
+  suspect: Mark | undefined;
   /** Too many parked events: it stands still until some are replayed or it is built again. */
   isHalted: boolean;
   /** As many parked events were last reported. */

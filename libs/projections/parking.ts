@@ -41,7 +41,7 @@ export type Failure = { readonly attempts: number; readonly error: string };
 
 /** What an error says, short enough to be kept and shown. */
 export function errorText(error: unknown): string {
-  return (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, ERROR_LENGTH);
+  return String(error).slice(0, ERROR_LENGTH);
 }
 
 /** The document for an event that is not folded; `failure` is left out for one that waits behind another. */

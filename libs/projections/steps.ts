@@ -1,7 +1,8 @@
-import type { Position } from '#kernel';
+import { comparePositions, type Position } from '#kernel';
 import { advanceSingly, advanceTogether, isEngineError, type Advanced, type Works } from './advance.js';
 import type { Crew } from './crew.js';
 import { budgetFor, lanesOf, type Lane } from './lanes.js';
+import type { Budget } from './limits.js';
 import type { Member } from './member.js';
 import { readParked } from './parking.js';
 
@@ -44,10 +45,24 @@ export async function step(running: Running): Promise<Outcome> {
   return !atHead ? 'busy' : events > 0 ? 'caught up' : 'idle';
 }
 
-/** After a death in the middle of a batch: the events that were in it, one at a time and counted. */
+/**
+ * After a death in the middle of a batch: its events a part at a time, and those of a part in whose middle it died
+ * again one at a time. Each is marked in the store before it is handled, so that the culprit is known the next time.
+ */
 async function stepCarefully(works: Works, member: Member): Promise<void> {
-  await works.books.running(works.limits.live.events);
-  const { events, atHead } = await advanceSingly(works, member, member.careful, true);
+  const { carefully } = works.limits;
+  const { fold, position, suspect } = member;
+  await works.books.running(carefully.events);
+  const isKnown =
+    suspect !== undefined &&
+    (suspect.events === 1
+      ? comparePositions(suspect.position, position) > 0
+      : comparePositions(suspect.position, position) >= 0);
+  if (!isKnown) await works.books.mark(fold.build, { position, events: carefully.events, attempts: 1 });
+  const { events, atHead } = isKnown
+    ? await advanceSingly(works, member, carefully.events, true)
+    : await advanceOrPark(works, [member], position, carefully, undefined);
+  member.suspect = undefined;
   member.careful = atHead ? 0 : member.careful - events;
 }
 
@@ -55,13 +70,23 @@ async function advanceLane(running: Running, lane: Lane, upTo: Position | undefi
   const { works, crew, isFarBehind } = running;
   const budget = budgetFor(lane, crew.members, isFarBehind, works.limits);
   await works.books.running(budget.events);
+  return advanceOrPark(works, lane.members, lane.position, budget, upTo);
+}
+
+/** As `advanceTogether`; when what a model made can't be written, one event at a time finds the one to park. */
+async function advanceOrPark(
+  works: Works,
+  members: readonly Member[],
+  from: Position,
+  budget: Budget,
+  upTo: Position | undefined,
+): Promise<Advanced> {
   try {
-    return await advanceTogether(works, lane.members, lane.position, budget, upTo);
+    return await advanceTogether(works, members, from, budget, upTo);
   } catch (error) {
     if (isEngineError(error)) throw error;
-    // Something that a model made could not be written: one event at a time finds the one to park.
     let events = 0;
-    for (const member of lane.members) {
+    for (const member of members) {
       const alone = await advanceSingly(works, member, budget.events, false);
       events = Math.max(events, alone.events);
     }

@@ -3,6 +3,7 @@ import { Module, StandardSchemaValidationPipe, type DynamicModule } from '@nestj
 import { APP_FILTER, APP_GUARD, APP_PIPE, NestFactory } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import fastifyCookie from '@fastify/cookie';
 import fastifyMultipart from '@fastify/multipart';
 import fastifyRateLimit from '@fastify/rate-limit';
@@ -14,7 +15,7 @@ import { serveDocs } from './docs/serve.js';
 import { ENGINES, type Engines } from './engines.js';
 import { FilesController } from './files/files.controller.js';
 import { InvalidInput } from './http/problem.js';
-import { ProblemFilter } from './http/problem.filter.js';
+import { ProblemFilter, sendProblem } from './http/problem.filter.js';
 import { RouteGuard } from './http/route.guard.js';
 import { LiveController } from './live/live.controller.js';
 import { createMetrics } from './operations/metrics.js';
@@ -78,7 +79,12 @@ function pathOf(path: unknown): string {
 export async function createApi(parts: ApiParts): Promise<NestFastifyApplication> {
   const { engines, settings, version } = parts;
   const metrics: MetricsHolder = {};
-  const adapter = new FastifyAdapter({ bodyLimit: BODY_BYTES_MAX, trustProxy: false });
+  const adapter = new FastifyAdapter({
+    bodyLimit: BODY_BYTES_MAX,
+    trustProxy: false,
+    frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
+      sendProblem(error, request, reply, settings.logger),
+  });
   const app = await NestFactory.create<NestFastifyApplication>(ApiModule.with(parts, metrics), adapter, { logger: false });
   const fastify = app.getHttpAdapter().getInstance();
   metrics.registry = createMetrics(engines, fastify);

@@ -28,6 +28,8 @@ export type ProjectionFeed = {
   waitFor(position: Position, timeoutMs: number): Promise<boolean>;
   /** Tells which documents changed, a batch at a time. Returns how to stop it. */
   onChanges(listener: (changes: readonly OwnedChange[]) => void): () => void;
+  /** Tells that a read model was built anew: whatever was fetched before is to be fetched again. */
+  onRebuilt(listener: () => void): () => void;
   status(): Promise<readonly ModelStatus[]>;
 };
 

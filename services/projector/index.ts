@@ -21,6 +21,7 @@ export type Projector = {
   readonly feed: {
     waitFor(position: Position, timeoutMs: number): Promise<boolean>;
     onChanges(listener: (changes: readonly DocumentChange[]) => void): () => void;
+    onRebuilt(listener: () => void): () => void;
     status(): Promise<RunnerHealth['models']>;
   };
   /** The log may have grown. */
@@ -37,6 +38,7 @@ export async function startProjector(options: ProjectorOptions): Promise<Project
   const tell = (message: ToProjector) => worker.postMessage(message);
   const gate = createPositionGate(systemTimers, WAITERS_MAX);
   const listeners = new Set<(changes: readonly DocumentChange[]) => void>();
+  const rebuilt = new Set<() => void>();
   const asked = new Map<number, (models: RunnerHealth['models']) => void>();
   let questions = 0;
   let ended: string | undefined;
@@ -59,7 +61,8 @@ export async function startProjector(options: ProjectorOptions): Promise<Project
     if (report.type === 'advanced') {
       gate.reached(report.position);
       if (report.changes.length > 0) for (const listener of listeners) listener(report.changes);
-    } else onProblem(report);
+    } else if (report.type === 'activated') for (const listener of rebuilt) listener();
+    else onProblem(report);
   };
   const end = (why: string) => {
     ended ??= why;
@@ -95,6 +98,10 @@ export async function startProjector(options: ProjectorOptions): Promise<Project
           listeners.delete(listener);
           tell({ kind: 'listening', listening: listeners.size > 0 });
         };
+      },
+      onRebuilt(listener) {
+        rebuilt.add(listener);
+        return () => rebuilt.delete(listener);
       },
       status() {
         if (ended !== undefined) return Promise.reject(new LodeError('unavailable', `The projector has ended: ${ended}`));

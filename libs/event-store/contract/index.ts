@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import { comparePositions, logStart, type Position, type RecordedEvent, type SealedEvent } from '#kernel';
 import type { Appended, EventStore } from '#event-store';
 import { freshStream, sealedEvents } from './build.js';
@@ -107,6 +108,50 @@ export function describeEventStore(name: string, fixture: () => Promise<EventSto
         const later = await store.append({ stream, expected: 'no-stream', events });
         expect([again, later]).toEqual([first, first]);
         expect(await store.readStream(stream, { limit: 10 })).toHaveLength(3);
+      });
+
+      test('refuses events of the same ids that were sealed again: they are others', async () => {
+        const stream = freshStream();
+        const commandId = randomUUID();
+        await store.append({
+          stream,
+          expected: 'no-stream',
+          events: sealedEvents(stream, 0, 2, 'first', commandId),
+        });
+        const again = sealedEvents(stream, 0, 2, 'again', commandId);
+        await expect(store.append({ stream, expected: 'no-stream', events: again })).rejects.toMatchObject({
+          code: 'conflict',
+        });
+        expect((await store.readStream(stream, { limit: 10 })).map((event) => event.data['note'])).toEqual([
+          'first',
+          'first',
+        ]);
+      });
+
+      test('tells either the position of every event or only of the last', async () => {
+        const stream = freshStream();
+        const start = await store.head();
+        const { position, positions } = await append(stream, 0, 3);
+        const told = positions ?? [position];
+        const stored = (await everything(store, start, 100)).filter((event) => event.stream === stream);
+        expect(told).toEqual(stored.slice(-told.length).map((event) => event.position));
+      });
+
+      test.each([
+        [
+          'a gap between their revisions',
+          (stream: string) => [0, 2].map((at) => sealedEvents(stream, at, 1)[0]!),
+        ],
+        ['a revision twice', (stream: string) => [0, 0].map((at) => sealedEvents(stream, at, 1)[0]!)],
+        ['an event of another stream', () => sealedEvents(freshStream(), 0, 1)],
+        ['nothing', () => []],
+      ])('refuses an append of %s as a bug', async (_, eventsOf) => {
+        const stream = freshStream();
+        const events = eventsOf(stream);
+        await expect(store.append({ stream, expected: 'no-stream', events })).rejects.toMatchObject({
+          code: 'internal',
+        });
+        expect(await store.readStream(stream, { limit: 10 })).toEqual([]);
       });
 
       test('writes an append once when it is sent many times at once', async () => {

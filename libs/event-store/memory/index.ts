@@ -1,4 +1,4 @@
-import { LodeError, logStart, positionOf, type RecordedEvent } from '#kernel';
+import { invariant, LodeError, logStart, positionOf, type RecordedEvent, type SealedEvent } from '#kernel';
 import { checkAppend, limits, type Append, type Appended, type EventStore } from '../port.js';
 
 /** A log that lives as long as the process: for tests, which then need no mocks. Passes the same contract. */
@@ -13,8 +13,9 @@ export function createMemoryEventStore(log: RecordedEvent[] = []): EventStore {
     else known.push(event);
   }
 
-  function append({ stream, expected, events }: Append): Appended {
-    checkAppend(events);
+  function append(request: Append): Appended {
+    checkAppend(request);
+    const { stream, expected, events } = request;
     if (events.reduce((sum, event) => sum + JSON.stringify(event).length, 0) > limits.bytesPerAppend) {
       throw new LodeError('body_too_large', `an append holds at most ${limits.bytesPerAppend} bytes`);
     }
@@ -23,21 +24,28 @@ export function createMemoryEventStore(log: RecordedEvent[] = []): EventStore {
     const first = events[0]?.revision ?? 0;
     const fits =
       first === actual + 1 &&
-      (expected === 'no-stream' ? actual === -1 : expected === 'stream-exists' ? actual >= 0 : expected === actual);
+      (expected === 'no-stream'
+        ? actual === -1
+        : expected === 'stream-exists'
+          ? actual >= 0
+          : expected === actual);
     if (!fits) {
       const before = known.slice(first, first + events.length);
       const last = before.at(-1);
-      const same = before.length === events.length && before.every((event, n) => event.id === events[n]?.id);
-      if (same && last !== undefined) return { revision: last.revision, position: last.position };
+      const same = before.length === events.length && before.every((event, n) => isSame(event, events[n]));
+      if (same && last !== undefined) return appendedOf(before, last);
       throw new LodeError('conflict', 'Somebody else changed this at the same time.', { actual });
     }
-    for (const event of events) {
-      const recorded = { ...structuredClone(event), position: positionOf(log.length + 1) };
-      log.push(recorded);
-      remember(recorded);
-    }
+    const recorded = events.map((event, index) => ({
+      ...structuredClone(event),
+      position: positionOf(log.length + 1 + index),
+    }));
+    log.push(...recorded);
+    recorded.forEach(remember);
     for (const bell of bells) bell();
-    return { revision: first + events.length - 1, position: positionOf(log.length) };
+    const last = recorded.at(-1);
+    invariant(last !== undefined, 'an append holds events');
+    return appendedOf(recorded, last);
   }
 
   return {
@@ -56,4 +64,16 @@ export function createMemoryEventStore(log: RecordedEvent[] = []): EventStore {
     },
     close: async () => bells.clear(),
   };
+}
+
+function appendedOf(events: readonly RecordedEvent[], last: RecordedEvent): Appended {
+  return {
+    revision: last.revision,
+    position: last.position,
+    positions: events.map((event) => event.position),
+  };
+}
+
+function isSame(stored: SealedEvent, sent: SealedEvent | undefined): boolean {
+  return stored.id === sent?.id && stored.meta.chain === sent.meta.chain;
 }

@@ -71,7 +71,8 @@ export async function openSqliteEventStore(options: { readonly file: string }): 
     return new Promise((resolve, reject) => {
       waiting.push({
         rows: toRows(request),
-        settle: (result) => (result.kind === 'written' ? resolve(appendedOf(result)) : reject(errorOf(result))),
+        settle: (result) =>
+          result.kind === 'written' ? resolve(appendedOf(result)) : reject(errorOf(result)),
       });
       askFlush();
     });
@@ -89,7 +90,8 @@ export async function openSqliteEventStore(options: { readonly file: string }): 
     async close() {
       if (closed !== undefined) return;
       closed = new LodeError('unavailable', 'The log is closed.');
-      while (committing.length > 0 || waiting.length > 0) await new Promise((resolve) => setImmediate(resolve));
+      while (committing.length > 0 || waiting.length > 0)
+        await new Promise((resolve) => setImmediate(resolve));
       const stopped = new Promise((resolve) => writer.once('exit', resolve));
       reader.close();
       writer.postMessage({ kind: 'close' } satisfies ToWriter);
@@ -100,18 +102,30 @@ export async function openSqliteEventStore(options: { readonly file: string }): 
 
 const LOST: WriteResult = { kind: 'failed', code: 'internal', message: 'the writer gave no answer' };
 
-function toRows({ stream, expected, events }: Append): AppendRows {
-  checkAppend(events);
+function toRows(append: Append): AppendRows {
+  checkAppend(append);
+  const { stream, expected, events } = append;
   const rows = events.map(toRow);
   const bytes = rows.reduce((sum, row) => sum + row.body.length, 0);
   if (bytes > limits.bytesPerAppend) {
-    throw new LodeError('body_too_large', `an append holds at most ${limits.bytesPerAppend} bytes, not ${bytes}`);
+    throw new LodeError(
+      'body_too_large',
+      `an append holds at most ${limits.bytesPerAppend} bytes, not ${bytes}`,
+    );
   }
-  return { stream, expected: expected === 'no-stream' ? -1 : expected === 'stream-exists' ? undefined : expected, rows };
+  return {
+    stream,
+    expected: expected === 'no-stream' ? -1 : expected === 'stream-exists' ? undefined : expected,
+    rows,
+  };
 }
 
 function appendedOf(result: Extract<WriteResult, { kind: 'written' }>): Appended {
-  return { revision: result.revision, position: positionOf(result.position) };
+  const { revision, first, position, count } = result;
+  const appended = { revision, position: positionOf(position) };
+  // One append has consecutive positions; events that were found again may have come from several.
+  if (position - first !== count - 1) return appended;
+  return { ...appended, positions: Array.from({ length: count }, (_, index) => positionOf(first + index)) };
 }
 
 function errorOf(result: Exclude<WriteResult, { kind: 'written' }>): LodeError {
@@ -123,7 +137,12 @@ function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw new LodeError('storage_failed', `${folder} can't be written: look at its rights.`, {}, { cause: error });
+    throw new LodeError(
+      'storage_failed',
+      `${folder} can't be written: look at its rights.`,
+      {},
+      { cause: error },
+    );
   }
 }
 

@@ -14,7 +14,8 @@ export type LogReader = {
 /** Opens a reader of the log in `file` beside its writer; errors as the port. */
 export function openLogReader(file: string): LogReader {
   const db = openForReading(file);
-  const columns = 'e.position, e.revision, s.name, e.type, e.body FROM events e JOIN streams s ON s.id = e.stream';
+  const columns =
+    'e.position, e.revision, s.name, e.type, e.body FROM events e JOIN streams s ON s.id = e.stream';
   const forwards = db.prepare(
     `SELECT ${columns} WHERE s.name = ? AND e.revision >= ? ORDER BY e.revision LIMIT ?`,
   );

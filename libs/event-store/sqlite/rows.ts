@@ -2,7 +2,6 @@ import { positionOf, type EventMeta, type Json, type RecordedEvent, type SealedE
 
 /** An event on its way to the writer: what has a column of its own, and the rest as JSON. */
 export type EventRow = {
-  readonly id: string;
   readonly revision: number;
   readonly type: string;
   readonly body: string;
@@ -15,16 +14,34 @@ export type AppendRows = {
   readonly rows: readonly EventRow[];
 };
 
+/** Why a whole commit failed; after all but `storage_failed` the writer goes on. */
+export type WriteFailure = 'storage_full' | 'storage_failed' | 'unavailable' | 'internal';
+
 /** What the writer answers for one append. */
 export type WriteResult =
-  | { readonly kind: 'written'; readonly revision: number; readonly position: number }
+  | {
+      readonly kind: 'written';
+      /** Revision of the last event. */
+      readonly revision: number;
+      /** Positions of the first and the last event, and how many there are. */
+      readonly first: number;
+      readonly position: number;
+      readonly count: number;
+    }
   | { readonly kind: 'conflict'; readonly actual: number }
-  | { readonly kind: 'failed'; readonly code: 'storage_full' | 'storage_failed' | 'internal'; readonly message: string };
+  | { readonly kind: 'failed'; readonly code: WriteFailure; readonly message: string };
 
 /** A row as a read gives it: position, revision, stream name, type, body. */
-export type StoredRow = readonly [position: number, revision: number, stream: string, type: string, body: string];
+export type StoredRow = readonly [
+  position: number,
+  revision: number,
+  stream: string,
+  type: string,
+  body: string,
+];
 
-type Body = {
+/** What the body of a row is the JSON of. */
+export type StoredBody = {
   readonly id: string;
   readonly version: number;
   readonly at: string;
@@ -35,11 +52,15 @@ type Body = {
 /** The row of an event. */
 export function toRow(event: SealedEvent): EventRow {
   const { id, version, at, data, meta } = event;
-  return { id, revision: event.revision, type: event.type, body: JSON.stringify({ id, version, at, data, meta }) };
+  return {
+    revision: event.revision,
+    type: event.type,
+    body: JSON.stringify({ id, version, at, data, meta }),
+  };
 }
 
 /** The event of a row. */
 export function fromRow([position, revision, stream, type, body]: StoredRow): RecordedEvent {
-  const { id, version, at, data, meta } = JSON.parse(body) as Body;
+  const { id, version, at, data, meta } = JSON.parse(body) as StoredBody;
   return { id, type, version, stream, revision, at, data, meta, position: positionOf(position) };
 }

@@ -30,9 +30,13 @@ export function openForWriting(file: string): DatabaseSync {
   return guarded(file, () => {
     const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT });
     // FULL: a commit is acknowledged only after its fsync. The writer checkpoints by itself, between commits.
-    db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0; PRAGMA foreign_keys = OFF');
+    db.exec(
+      'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0; PRAGMA foreign_keys = OFF',
+    );
     if (pragma(db, 'user_version') === 0 && pragma(db, 'schema_version') === 0) {
-      db.exec(`BEGIN IMMEDIATE; ${SCHEMA} PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`);
+      db.exec(
+        `BEGIN IMMEDIATE; ${SCHEMA} PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`,
+      );
     }
     check(db, file);
     return db;
@@ -91,10 +95,20 @@ export function toLodeError(error: unknown, file: string): unknown {
       return new LodeError('storage_failed', `${file} is damaged: restore it from a backup.`, {}, cause);
     case SQLITE.CANTOPEN:
     case SQLITE.READONLY:
-      return new LodeError('storage_failed', `${file} can't be opened for writing: look at the folder's rights.`, {}, cause);
+      return new LodeError(
+        'storage_failed',
+        `${file} can't be opened for writing: look at the folder's rights.`,
+        {},
+        cause,
+      );
     case SQLITE.BUSY:
       return new LodeError('unavailable', `${file} is locked by another program.`, {}, cause);
     default:
-      return new LodeError('storage_failed', `${file}: ${error.message}. No further write is taken.`, {}, cause);
+      return new LodeError(
+        'storage_failed',
+        `${file}: ${error.message}. No further write is taken.`,
+        {},
+        cause,
+      );
   }
 }

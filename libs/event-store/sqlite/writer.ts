@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
 import { invariant, isLodeError } from '#kernel';
-import type { AppendRows, EventRow, WriteResult } from './rows.js';
+import type { AppendRows, EventRow, StoredBody, WriteFailure, WriteResult } from './rows.js';
 import { openForWriting, toLodeError } from './schema.js';
 
 /** Streams whose id and last revision the writer remembers; the one writer, so what it remembers is true. */
@@ -48,24 +48,33 @@ function createWriter(file: string) {
       stream = { id: Number(sql.addStream.run(append.stream).lastInsertRowid), revision: -1 };
       streams.set(append.stream, stream);
     }
+    const position = next;
     for (const row of append.rows) sql.addEvent.run(next++, stream.id, row.revision, row.type, row.body);
     stream.revision = last.revision;
-    return { kind: 'written', revision: last.revision, position: next - 1 };
+    return {
+      kind: 'written',
+      revision: last.revision,
+      first: position,
+      position: next - 1,
+      count: append.rows.length,
+    };
   }
 
   /** The first answer to the same events, when the stream already holds them at their revisions. */
   function writtenBefore(stream: Stream, rows: readonly EventRow[]): WriteResult | undefined {
-    let position = 0;
+    const positions: number[] = [];
     for (const row of rows) {
       const found = sql.eventAt.get(stream.id, row.revision);
-      if (found === undefined || (JSON.parse(String(found['body'])) as { id: string }).id !== row.id) return undefined;
-      position = Number(found['position']);
+      if (found === undefined || !isSame(String(found['body']), row.body)) return undefined;
+      positions.push(Number(found['position']));
     }
-    return { kind: 'written', revision: rows.at(-1)?.revision ?? -1, position };
+    const [first = 0, position = first] = [positions[0], positions.at(-1)];
+    return { kind: 'written', revision: rows.at(-1)?.revision ?? -1, first, position, count: rows.length };
   }
 
   function commit(appends: readonly AppendRows[]): readonly WriteResult[] {
-    if (dead !== undefined) return appends.map(() => ({ kind: 'failed', code: 'storage_failed', message: dead ?? '' }));
+    if (dead !== undefined)
+      return appends.map(() => ({ kind: 'failed', code: 'storage_failed', message: dead ?? '' }));
     const before = next;
     try {
       db.exec('BEGIN IMMEDIATE');
@@ -77,11 +86,11 @@ function createWriter(file: string) {
       streams.clear();
       next = before;
       const failure = toLodeError(error, file);
-      const code = isLodeError(failure) && failure.code !== 'unavailable' ? failure.code : 'internal';
+      const code = isLodeError(failure) ? (failure.code as WriteFailure) : 'internal';
       const message = failure instanceof Error ? failure.message : String(failure);
       // After a failed fsync the disk's promises are worth nothing (a retried one may lie): never write again.
       if (code === 'storage_failed') dead = message;
-      return appends.map(() => ({ kind: 'failed', code: code as 'storage_full' | 'storage_failed' | 'internal', message }));
+      return appends.map(() => ({ kind: 'failed', code, message }));
     }
   }
 
@@ -108,6 +117,12 @@ function createWriter(file: string) {
   };
 }
 
+/** The same event has the same id and the same chain, which covers all the rest. */
+function isSame(stored: string, sent: string): boolean {
+  const [a, b] = [JSON.parse(stored) as StoredBody, JSON.parse(sent) as StoredBody];
+  return a.id === b.id && a.meta.chain === b.meta.chain;
+}
+
 function prepare(db: DatabaseSync) {
   return {
     head: db.prepare('SELECT max(position) AS position FROM events'),
@@ -115,13 +130,16 @@ function prepare(db: DatabaseSync) {
       'SELECT id, (SELECT max(revision) FROM events WHERE stream = streams.id) AS revision FROM streams WHERE name = ?',
     ),
     addStream: db.prepare('INSERT INTO streams (name) VALUES (?)'),
-    addEvent: db.prepare('INSERT INTO events (position, stream, revision, type, body) VALUES (?, ?, ?, ?, ?)'),
+    addEvent: db.prepare(
+      'INSERT INTO events (position, stream, revision, type, body) VALUES (?, ?, ?, ?, ?)',
+    ),
     eventAt: db.prepare('SELECT position, body FROM events WHERE stream = ? AND revision = ?'),
   };
 }
 
 /** What the store's thread and its writer say to each other. */
-export type ToWriter = { readonly kind: 'commit'; readonly appends: readonly AppendRows[] } | { readonly kind: 'close' };
+export type ToWriter =
+  { readonly kind: 'commit'; readonly appends: readonly AppendRows[] } | { readonly kind: 'close' };
 export type FromWriter =
   | { readonly kind: 'ready' }
   | { readonly kind: 'refused'; readonly code: string; readonly message: string }

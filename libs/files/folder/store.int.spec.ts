@@ -106,7 +106,8 @@ describe('the folder of files', () => {
     writeFileSync(join(folder, 'unfinished', `${fileId}.json`), '{}');
     writeFileSync(join(folder, 'unfinished', '..json'), '{}');
     const later = await openLater();
-    expect((await later.stat(fileId)).bytes).toBe(pdf.length);
+    const { stream } = await later.open(fileId);
+    expect(Buffer.concat(await stream.toArray()).equals(pdf)).toBe(true);
     expect(await unfinished()).toEqual([]);
   });
 

@@ -1,4 +1,5 @@
-import { storeLimits, type IdentityStore } from '#identity';
+import type { SQLInputValue } from 'node:sqlite';
+import { storeLimits, type IdentityStore, type Reservation } from '#identity';
 import type { Database } from './database.js';
 import { credential } from './rows.js';
 
@@ -17,27 +18,13 @@ type Part = Pick<
 >;
 
 /** The store's operations on credentials. */
-export function credentialsPart({ sql, read, write }: Database): Part {
-  const has = (where: string, value: string): boolean =>
-    sql(`SELECT 1 FROM credential WHERE ${where} = ?`).get(value) !== undefined;
+export function credentialsPart(db: Database): Part {
+  const { sql, read, write, scrub } = db;
+  const changedOne = (statement: string, ...values: SQLInputValue[]): boolean =>
+    write(() => sql(statement).run(...values).changes === 1);
 
   return {
-    reserve: async (row) =>
-      write(() => {
-        if (has('email', row.email)) return 'email_taken';
-        if (has('account_number', row.accountNumber)) return 'account_number_taken';
-        sql(`INSERT INTO credential (user_id, email, account_number, password_hash, role, state, reserved_at)
-             VALUES (?, ?, ?, ?, ?, 'reserved', ?)`).run(
-          row.userId,
-          row.email,
-          row.accountNumber,
-          row.passwordHash,
-          row.role,
-          row.reservedAt,
-        );
-        sql('INSERT INTO person_key (user_id, key) VALUES (?, ?)').run(row.userId, row.personKey);
-        return 'reserved';
-      }),
+    reserve: async (row) => write(() => reserve(db, row)),
 
     credentialByEmail: async (email) =>
       read(() => {
@@ -51,25 +38,19 @@ export function credentialsPart({ sql, read, write }: Database): Part {
         return row === undefined ? undefined : credential(row);
       }),
 
-    takeOver: async (userId, expectedReservedAt, next) =>
-      write(
-        () =>
-          sql(`UPDATE credential SET password_hash = ?, role = ?, reserved_at = ?
-               WHERE user_id = ? AND state = 'reserved' AND reserved_at = ?`).run(
-            next.passwordHash,
-            next.role,
-            next.reservedAt,
-            userId,
-            expectedReservedAt,
-          ).changes === 1,
+    takeOver: async (userId, expectedReservedAt, { passwordHash, role, reservedAt }) =>
+      changedOne(
+        `UPDATE credential SET password_hash = ?, role = ?, reserved_at = ?
+         WHERE user_id = ? AND state = 'reserved' AND reserved_at = ?`,
+        passwordHash,
+        role,
+        reservedAt,
+        userId,
+        expectedReservedAt,
       ),
 
     activate: async (userId) =>
-      write(
-        () =>
-          sql(`UPDATE credential SET state = 'active' WHERE user_id = ? AND state <> 'erased'`).run(userId)
-            .changes === 1,
-      ),
+      changedOne(`UPDATE credential SET state = 'active' WHERE user_id = ? AND state <> 'erased'`, userId),
 
     release: async (userId, expectedReservedAt) =>
       write(() => {
@@ -81,21 +62,23 @@ export function credentialsPart({ sql, read, write }: Database): Part {
       }),
 
     setPassword: async (userId, expectedHash, passwordHash) =>
-      write(
-        () =>
-          sql('UPDATE credential SET password_hash = ? WHERE user_id = ? AND password_hash = ?').run(
-            passwordHash,
-            userId,
-            expectedHash,
-          ).changes === 1,
+      changedOne(
+        'UPDATE credential SET password_hash = ? WHERE user_id = ? AND password_hash = ?',
+        passwordHash,
+        userId,
+        expectedHash,
       ),
 
-    eraseCredential: async (userId) =>
-      write(
-        () =>
-          sql(`UPDATE credential SET state = 'erased', email = NULL, password_hash = NULL
-               WHERE user_id = ? AND state <> 'erased'`).run(userId).changes === 1,
-      ),
+    eraseCredential: async (userId) => {
+      const erased = changedOne(
+        `UPDATE credential SET state = 'erased', email = NULL, password_hash = NULL
+         WHERE user_id = ? AND state <> 'erased'`,
+        userId,
+      );
+      // Also when there was nothing to erase: an earlier try may have stopped right here.
+      scrub();
+      return erased;
+    },
 
     staleReservations: async (before) =>
       read(() =>
@@ -112,4 +95,22 @@ export function credentialsPart({ sql, read, write }: Database): Part {
           undefined,
       ),
   };
+}
+
+function reserve({ sql }: Database, row: Reservation): 'reserved' | 'email_taken' | 'account_number_taken' {
+  const has = (where: string, value: string): boolean =>
+    sql(`SELECT 1 FROM credential WHERE ${where} = ?`).get(value) !== undefined;
+  if (has('email', row.email)) return 'email_taken';
+  if (has('account_number', row.accountNumber)) return 'account_number_taken';
+  sql(`INSERT INTO credential (user_id, email, account_number, password_hash, role, state, reserved_at)
+       VALUES (?, ?, ?, ?, ?, 'reserved', ?)`).run(
+    row.userId,
+    row.email,
+    row.accountNumber,
+    row.passwordHash,
+    row.role,
+    row.reservedAt,
+  );
+  sql('INSERT INTO person_key (user_id, key) VALUES (?, ?)').run(row.userId, row.personKey);
+  return 'reserved';
 }

@@ -16,6 +16,11 @@ export type Database = {
   /** Runs `work` wholly or not at all; durable when it returns. */
   readonly write: <T>(work: () => T) => T;
   readonly read: <T>(work: () => T) => T;
+  /**
+   * Moves what was written into the file, where deleted content is overwritten, and cuts off the write-ahead log, which
+   * still has it. Throws `unavailable` when a reader needs the log: then it is to be repeated.
+   */
+  readonly scrub: () => void;
   readonly close: () => void;
 };
 
@@ -122,6 +127,11 @@ function wrap(file: string, db: DatabaseSync): Database {
     sql,
     write: (work) => translated(file, () => write(work)),
     read: (work) => translated(file, work),
+    scrub: () =>
+      translated(file, () => {
+        if (sql('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] !== 0)
+          throw new LodeError('unavailable', 'What was erased is not yet overwritten. Please repeat.');
+      }),
     close: () => {
       if (db.isOpen) db.close();
     },

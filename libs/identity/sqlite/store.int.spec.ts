@@ -152,10 +152,11 @@ describe('the SQLite file of identity', () => {
     const onDisk = async () =>
       Buffer.concat((await readdir(folder)).map((name) => readFileSync(join(folder, name))));
     expect((await onDisk()).includes(annsKey!)).toBe(true);
-    await identity.credentials.erase(ann.userId);
     await identity.personKeys.destroyKey(ann.userId);
+    expect((await onDisk()).includes(annsKey!)).toBe(false);
+    expect((await onDisk()).includes('ann@example.org')).toBe(true);
+    await identity.credentials.erase(ann.userId);
     const bytes = await onDisk();
-    expect(bytes.includes(annsKey!)).toBe(false);
     expect(bytes.includes('ann@example.org')).toBe(false);
     expect(bytes.includes(bobsKey!)).toBe(true);
     await store.close();
@@ -241,10 +242,13 @@ describe('the SQLite file of identity', () => {
         worker.postMessage({ userId, text });
         return (await once(worker, 'message'))[0];
       };
-      expect(await ask()).toEqual({ firstname: 'Ann' });
-      await identity.personKeys.destroyKey(userId);
-      expect(await ask()).toBe(FORGOTTEN);
-      await worker.terminate();
+      try {
+        expect(await ask()).toEqual({ firstname: 'Ann' });
+        await identity.personKeys.destroyKey(userId);
+        expect(await ask()).toBe(FORGOTTEN);
+      } finally {
+        await worker.terminate();
+      }
       await identity.close();
     });
 

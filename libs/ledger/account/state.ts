@@ -33,6 +33,7 @@ export const noAccount: Account = { kind: 'none' };
 /** Folds one event into the account. Total for every event that a decision ever gave. */
 export function evolve(state: Account, event: AccountEvent): Account {
   if (event.type === 'AccountOpened') {
+    invariant(state.kind === 'none', 'an account is opened once');
     const { userId, accountNumber, role } = event.data;
     return {
       kind: 'open',
@@ -48,6 +49,7 @@ export function evolve(state: Account, event: AccountEvent): Account {
   switch (event.type) {
     case 'FundingRequested': {
       const { requestId, amount, currency } = event.data;
+      invariant(!state.requests.has(requestId), `request ${requestId} is made once`);
       const request = { status: 'Pending', amount: parseMoney(amount, 'USD'), currency } as const;
       return { ...state, requests: state.requests.set(requestId, request) };
     }

@@ -13,6 +13,7 @@ export const noInvitation: Invitation = { kind: 'none' };
 export function evolve(state: Invitation, event: InvitationEvent): Invitation {
   switch (event.type) {
     case 'InvitationIssued':
+      invariant(state.kind === 'none', 'an invitation is issued once');
       return { kind: 'issued', invitationId: event.data.invitationId, expiresAt: event.data.expiresAt };
     case 'InvitationAccepted':
       invariant(state.kind === 'issued', 'an invitation is accepted once, after it was issued');

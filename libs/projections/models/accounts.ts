@@ -30,7 +30,7 @@ const STREAM_PREFIX = accountStream('');
 
 /** The person whose stream an event is in. */
 export function userIdOf(event: RecordedEvent): string {
-  invariant(event.stream.startsWith(STREAM_PREFIX), `${event.type} is in the stream of an account`);
+  invariant(event.stream.startsWith(STREAM_PREFIX), 'the events of an account are in its stream');
   return event.stream.slice(STREAM_PREFIX.length);
 }
 
@@ -58,7 +58,12 @@ function opened(
   };
 }
 
-function booked(account: AccountDocument, postings: readonly Posting[], position: Position): AccountDocument {
+function booked(
+  account: AccountDocument,
+  postings: readonly Posting[],
+  position: Position,
+  totals = account.totals,
+): AccountDocument {
   const { balances, userId, wallet } = account;
   const [available, held] = [availableOf(userId), heldOf(userId)];
   return {
@@ -69,6 +74,7 @@ function booked(account: AccountDocument, postings: readonly Posting[], position
       USDT: book(balances.USDT, postings, available, held, 'USDT'),
     },
     position,
+    totals,
     wallet: book(wallet, postings, available, held, 'USD'),
   };
 }
@@ -83,8 +89,8 @@ function evolve(account: AccountDocument, event: RecordedEvent<OpenedAccountEven
       return { ...account, position, totals: { ...totals, openRequests: totals.openRequests + 1 } };
     case 'FundingConfirmed': {
       const funded = plus(totals.funded, event.data.amount, 'USD');
-      const closed = { ...account, totals: { ...totals, funded, openRequests: totals.openRequests - 1 } };
-      return booked(closed, event.data.postings, position);
+      const closed = { ...totals, funded, openRequests: totals.openRequests - 1 };
+      return booked(account, event.data.postings, position, closed);
     }
     case 'FundingRejected':
       return { ...account, position, totals: { ...totals, openRequests: totals.openRequests - 1 } };
@@ -119,7 +125,7 @@ export const accounts = defineReadModel<OpenedAccountEvent, AccountDocument>({
         id,
         change: (account) => {
           if (account === undefined && event.type === 'AccountOpened') return opened(event, id);
-          invariant(account !== undefined, `${event.type} is in a stream that no AccountOpened began`);
+          invariant(account !== undefined, 'AccountOpened begins the stream of an account');
           return evolve(account, event);
         },
       },

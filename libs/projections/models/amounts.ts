@@ -25,14 +25,19 @@ export function book(
   let after = parts;
   for (const { account, currency: booked, amount } of postings) {
     if (booked !== currency) continue;
-    const part = account === available ? 'available' : account === held ? 'held' : undefined;
-    if (part === undefined) continue;
-    const balance = plus(after.balance, amount, currency);
-    const changed = plus(after[part], amount, currency);
-    after =
-      part === 'available'
-        ? { available: changed, balance, held: after.held }
-        : { available: after.available, balance, held: changed };
+    if (account === available)
+      after = withAvailable(after, plus(after.available, amount, currency), currency);
+    else if (account === held) after = withHeld(after, plus(after.held, amount, currency), currency);
   }
   return after;
+}
+
+/** Most balances have nothing held, and then the sum is no work. */
+function withAvailable({ available, balance, held }: Parts, changed: string, currency: Currency): Parts {
+  const isAll = available === balance;
+  return { available: changed, balance: isAll ? changed : plus(changed, held, currency), held };
+}
+
+function withHeld({ available }: Parts, changed: string, currency: Currency): Parts {
+  return { available, balance: plus(available, changed, currency), held: changed };
 }

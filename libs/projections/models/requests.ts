@@ -92,13 +92,10 @@ export const requests = defineReadModel<RequestEvent, RequestDocument>({
       id: event.data.requestId,
       change: (request) => {
         if (event.type === 'FundingRequested') {
-          invariant(request === undefined, `request ${event.data.requestId} is made once`);
+          invariant(request === undefined, 'a request is made once');
           return requested(event);
         }
-        invariant(
-          request?.closed === false,
-          `request ${event.data.requestId} is open until it is closed once`,
-        );
+        invariant(request?.closed === false, 'a request is open until it is closed, once');
         return closed(request, event);
       },
     },

@@ -15,7 +15,7 @@ const PAGE_BYTES = 8_192;
 const WRITER_CACHE_KIB = 64 * 1_024;
 const READER_CACHE_KIB = 32 * 1_024;
 /** Pages in the write-ahead log before they are moved into the file. */
-const CHECKPOINT_PAGES = 4_000;
+const CHECKPOINT_PAGES = 8_000;
 const LOG_BYTES_KEPT = 64 * 1_024 * 1_024;
 
 /** The result codes of SQLite that are told apart; the low byte of an extended code is its kind. */
@@ -30,8 +30,8 @@ const sqlite = {
 } as const;
 
 function resultCode(error: unknown): number | undefined {
-  const isSqlite = error instanceof Error && 'errcode' in error && typeof error.errcode === 'number';
-  return isSqlite ? (error.errcode as number) & 0xff : undefined;
+  if (typeof error !== 'object' || error === null || !('errcode' in error)) return undefined;
+  return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
 }
 
 function isDamage(error: unknown): boolean {

@@ -8,14 +8,18 @@ export type SqliteReadStoreOptions = {
   readonly file: string;
   /** Told when the file was damaged or of another format and an empty one was begun: everything is built again. */
   readonly onDiscarded?: (discarded: Discarded) => void;
+  /** The most pages of 8 KiB that the file may have; as many as the disk holds when left out. */
+  readonly pagesMax?: number;
 };
 
 /**
  * Read models in one SQLite file, for the one thread that writes them. Documents and checkpoint are one transaction. A
  * power cut may lose the last transactions, documents and checkpoint together; they are then folded again.
  */
-export function openSqliteReadStore({ file, onDiscarded = () => {} }: SqliteReadStoreOptions): ReadStore {
+export function openSqliteReadStore(options: SqliteReadStoreOptions): ReadStore {
+  const { file, onDiscarded = () => {}, pagesMax } = options;
   const database = openForWriting(file, onDiscarded);
+  if (pagesMax !== undefined) database.exec(`PRAGMA max_page_count = ${Math.trunc(pagesMax)}`);
   const guard = guardFor(file);
   const queries = createQueries(database);
   const writes = createWrites(database);

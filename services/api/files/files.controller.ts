@@ -1,8 +1,9 @@
 import { Controller, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import '@fastify/multipart';
+import type { MultipartFile } from '@fastify/multipart';
+import type { FileMetadata } from '#files';
 import type { Session } from '#identity';
-import { LodeError } from '#kernel';
+import { isLodeError, LodeError } from '#kernel';
 import { ENGINES, type Engines } from '../engines.js';
 import { Caller, ParamsOf, Route, type AnswerOf } from '../http/route.js';
 
@@ -13,10 +14,25 @@ export class FilesController {
 
   @Route('uploadEvidence')
   async upload(@Req() request: FastifyRequest, @Caller() { userId }: Session): Promise<AnswerOf<'uploadEvidence'>> {
-    const file = await request.file();
-    if (file === undefined) throw new LodeError('file_missing', 'Please enter a valid upload payment evidence.');
-    const { fileId, mediaType, bytes, sha256 } = await this.engines.files.put(file.file, { ownerId: userId });
+    const { fileId, mediaType, bytes, sha256 } = await this.receive(request.files(), userId).catch((error: unknown) => {
+      if (isLodeError(error) || (error instanceof Error && 'code' in error)) throw error;
+      throw new LodeError('validation_failed', 'The form did not arrive whole.', {}, { cause: error });
+    });
     return { fileId, mediaType, bytes, sha256, message: 'Data submitted successfully!' };
+  }
+
+  /** Stores the one file of a form. A form with more is refused, and then nothing of it is kept. */
+  private async receive(parts: AsyncIterableIterator<MultipartFile>, ownerId: string): Promise<FileMetadata> {
+    const first = await parts.next();
+    if (first.done === true) throw new LodeError('file_missing', 'Please enter a valid upload payment evidence.');
+    const file = await this.engines.files.put(first.value.file, { ownerId });
+    const hasMore = await parts.next().then(
+      (next) => next.done !== true,
+      () => true,
+    );
+    if (!hasMore) return file;
+    await this.engines.files.delete(file.fileId);
+    throw new LodeError('validation_failed', 'The form holds more than one file.');
   }
 
   @Route('file')

@@ -40,28 +40,28 @@ export function toLodeError(error: unknown): LodeError {
 
 const MALFORMED = 'The body is not valid JSON.';
 
+/** What the web framework says; Nest wraps Fastify's errors, which know more, as their cause. */
 function foreign(error: unknown): [ErrorCode, string] {
-  const { code, statusCode, status } = fields(error);
+  const { cause, statusCode, status } = fields(error);
+  const code = fields(error).code ?? fields(cause).code;
   switch (code) {
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return ['malformed_json', MALFORMED];
+    case 'FST_ERR_BAD_URL':
+      return ['validation_failed', 'The address is not valid.'];
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return ['body_too_large', 'The body is too large.'];
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
     case 'FST_INVALID_MULTIPART_CONTENT_TYPE':
       return ['media_type', 'The body is not of the type that this route takes.'];
-    case 'FST_FILES_LIMIT':
-    case 'FST_PARTS_LIMIT':
     case 'FST_FIELDS_LIMIT':
-      return ['validation_failed', 'The form holds more than one file.'];
-    case 'FST_REQ_FILE_TOO_LARGE':
-      return ['file_too_large', 'The file is too large.'];
+      return ['file_missing', 'Please enter a valid upload payment evidence.'];
   }
   switch (statusCode ?? status) {
     case 400:
-      return error instanceof SyntaxError ? ['malformed_json', MALFORMED] : ['validation_failed', 'The request is not valid.'];
+      return ['validation_failed', 'The request is not valid.'];
     case 404:
       return ['route_not_found', 'There is nothing at this address.'];
     case 413:
@@ -75,6 +75,6 @@ function foreign(error: unknown): [ErrorCode, string] {
   }
 }
 
-function fields(error: unknown): { code?: unknown; statusCode?: unknown; status?: unknown } {
+function fields(error: unknown): { code?: unknown; statusCode?: unknown; status?: unknown; cause?: unknown } {
   return typeof error === 'object' && error !== null ? error : {};
 }

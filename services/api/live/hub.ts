@@ -15,6 +15,9 @@ const HEARTBEAT_MS = 15_000;
 /** What may wait unread for one listener, in bytes; a slower one is let go and comes back. */
 const UNREAD_BYTES_MAX = 256 * 1024;
 
+/** Tells a listener to fetch everything anew; it has no id, so it moves nobody's place. */
+const RESET = 'event: reset\ndata: {}\n\n';
+
 type Listener = { readonly session: Session; readonly response: ServerResponse };
 
 /** Tells open pages which documents changed, filtered to what each listener may see. */
@@ -37,6 +40,12 @@ export function createLiveHub(feed: ProjectionFeed, isAlive: (session: Session) 
     recent = [...recent, ...changes].slice(-RECENT_MAX);
     if (recent.length === RECENT_MAX) complete = recent[0]?.position;
     for (const listener of listeners) tell(listener, changes, last.position);
+  });
+
+  const unsubscribeRebuilt = feed.onRebuilt(() => {
+    recent = [];
+    complete = undefined;
+    for (const listener of listeners) write(listener, RESET);
   });
 
   const heartbeat = setInterval(() => void beat(), HEARTBEAT_MS);
@@ -71,7 +80,7 @@ export function createLiveHub(feed: ProjectionFeed, isAlive: (session: Session) 
     const known = complete !== undefined && comparePositions(complete, since) <= 0;
     const missed = recent.filter((change) => comparePositions(change.position, since) > 0);
     if (known) tell(listener, missed, missed.at(-1)?.position ?? since);
-    else write(listener, frame('reset', since, {}));
+    else write(listener, RESET);
   }
 
   return {
@@ -92,6 +101,7 @@ export function createLiveHub(feed: ProjectionFeed, isAlive: (session: Session) 
     },
     close() {
       unsubscribe();
+      unsubscribeRebuilt();
       clearInterval(heartbeat);
       for (const listener of listeners) drop(listener);
     },

@@ -21,9 +21,8 @@ export async function listFundRequests(store: ReadStoreReader, filter: Filter): 
   const equals = Object.fromEntries(
     Object.entries({ userId, status, currency }).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
-  const index = ['all', ...Object.keys(equals)].join('_');
   const page = await readPage(
-    { index, equals, cursor, limit },
+    { index: indexFor(equals), equals, cursor, limit },
     (query) => store.list<RequestDocument>('requests', query),
     (row) => [row.createdAt, row.id],
   );
@@ -44,4 +43,12 @@ export async function listFundRequests(store: ReadStoreReader, filter: Filter): 
       };
     }),
   };
+}
+
+/** The read model's index for a filter: one for each set of fields, named by them. */
+function indexFor(equals: Readonly<Record<string, string>>): string {
+  const names = { userId: 'user', currency: 'currency', status: 'status' };
+  const parts = Object.entries(names).flatMap(([field, name]) => (field in equals ? [name] : []));
+  const [first = 'all', ...rest] = parts;
+  return first + rest.map((name) => name.charAt(0).toUpperCase() + name.slice(1)).join('');
 }

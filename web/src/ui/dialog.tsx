@@ -25,23 +25,23 @@ export function Dialog({ title, onClose, closable = true, width, children }: Pro
       lockScroll={false}
       transitionProps={{ duration: 0 }}
       centered
+      classNames={{
+        overlay: styles.veil ?? '',
+        inner: styles.inner ?? '',
+        content: styles.dialog ?? '',
+        title: styles.title ?? '',
+      }}
     >
-      <Modal.Overlay className={styles.veil ?? ''} backgroundOpacity={1} />
-      <Modal.Content
-        className={styles.dialog ?? ''}
-        data-lode-dialog
-        classNames={{ inner: styles.inner ?? '' }}
-      >
-        <header className={styles.head}>
-          <Modal.Title className={styles.title ?? ''} component="h2">
-            {title}
-          </Modal.Title>
+      <Modal.Overlay backgroundOpacity={1} />
+      <Modal.Content data-lode-dialog>
+        <div className={styles.head}>
+          <Modal.Title component="h2">{title}</Modal.Title>
           {closable && (
             <button type="button" className={styles.close} aria-label="Close" onClick={onClose}>
               <X className="icon" />
             </button>
           )}
-        </header>
+        </div>
         {children}
       </Modal.Content>
     </Modal.Root>

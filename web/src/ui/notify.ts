@@ -1,4 +1,4 @@
-import { toast } from 'react-toastify';
+import { toast } from 'react-toastify/unstyled';
 
 /** Says that something was done, politely: it waits until a screen reader has finished its sentence. */
 export function notifySuccess(message: string): void {

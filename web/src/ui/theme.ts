@@ -2,7 +2,6 @@ import {
   Button,
   createTheme,
   Input,
-  Menu,
   type CSSVariablesResolver,
   type MantineColorsTuple,
 } from '@mantine/core';
@@ -58,7 +57,6 @@ export const theme = createTheme({
       classNames: { label: 'lode-label', error: 'lode-error', description: 'lode-hint' },
       defaultProps: { inputWrapperOrder: ['label', 'input', 'error', 'description'] },
     }),
-    Menu: Menu.extend({ classNames: { dropdown: 'lode-menu', item: 'lode-menu-item' } }),
   },
 });
 

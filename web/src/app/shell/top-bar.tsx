@@ -1,7 +1,7 @@
-import { Menu } from '@mantine/core';
 import LogOut from 'lucide-react/icons/log-out';
 import MenuIcon from 'lucide-react/icons/menu';
 import { useAppSelector, type SessionUser } from '../../api';
+import { Menu } from '../../ui';
 import { useHeading } from './heading';
 import { useLogout } from './use-logout';
 import { useOnline } from './use-online';
@@ -29,22 +29,33 @@ function LiveSign() {
 function AvatarMenu({ user }: { readonly user: SessionUser }) {
   const logout = useLogout();
   return (
-    <Menu position="bottom-end" width={200} transitionProps={{ duration: 0 }}>
-      <Menu.Target>
-        <button type="button" className={styles.avatar} aria-label={`Account of ${user.firstname}`}>
-          <span>{user.firstname.charAt(0).toUpperCase()}</span>
-        </button>
-      </Menu.Target>
-      <Menu.Dropdown>
+    <Menu
+      label={`Account of ${user.firstname}`}
+      trigger={<span>{user.firstname.charAt(0).toUpperCase()}</span>}
+      triggerClassName={styles.avatar}
+      align="end"
+      header={
         <p className={styles.who}>
           {user.firstname}
           <span className="soft">{user.role === 'admin' ? 'Admin' : 'Customer'}</span>
         </p>
-        <Menu.Item leftSection={<LogOut className="icon small" />} onClick={logout}>
-          Logout
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      }
+      groups={[
+        {
+          items: [
+            {
+              key: 'logout',
+              onChoose: logout,
+              label: (
+                <>
+                  <LogOut className="icon small" /> Logout
+                </>
+              ),
+            },
+          ],
+        },
+      ]}
+    />
   );
 }
 

@@ -52,7 +52,7 @@ type Props = {
 };
 
 /** One request, with its evidence beside it. */
-export function RequestDialog({ request, title, forAdmin, left, onClose, children }: Props) {
+export default function RequestDialog({ request, title, forAdmin, left, onClose, children }: Props) {
   const now = useNow();
   return (
     <Dialog title={title} width={860} onClose={onClose}>

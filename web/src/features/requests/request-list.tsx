@@ -1,10 +1,9 @@
-import { Button, Menu } from '@mantine/core';
 import ListFilter from 'lucide-react/icons/list-filter';
 import X from 'lucide-react/icons/x';
 import { useState, type ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import { asApiError } from '../../api';
-import { LoadFailed, Notice, Pager } from '../../ui';
+import { LoadFailed, Menu, Notice, Pager } from '../../ui';
 import { choices, labels, viewOf, withCursor, withFilter, type FilterName } from './filter';
 import { RequestTable } from './request-table';
 import { useRequestList, type Row } from './use-request-list';
@@ -34,25 +33,23 @@ function Filters() {
           ),
       )}
       {unset.length > 0 && (
-        <Menu position="bottom-start" transitionProps={{ duration: 0 }} width={200}>
-          <Menu.Target>
-            <Button variant="subtle" size="xs" leftSection={<ListFilter className="icon small" />}>
-              Add filter
-            </Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {unset.map((name) => (
-              <div key={name} role="group" aria-label={labels[name]}>
-                <Menu.Label>{labels[name]}</Menu.Label>
-                {choices[name].map((value) => (
-                  <Menu.Item key={value} onClick={() => setSearch(withFilter(search, name, value))}>
-                    {value}
-                  </Menu.Item>
-                ))}
-              </div>
-            ))}
-          </Menu.Dropdown>
-        </Menu>
+        <Menu
+          trigger={
+            <>
+              <ListFilter className="icon small" /> Add filter
+            </>
+          }
+          triggerClassName={styles.add}
+          align="start"
+          groups={unset.map((name) => ({
+            label: labels[name],
+            items: choices[name].map((value) => ({
+              key: value,
+              label: value,
+              onChoose: () => setSearch(withFilter(search, name, value)),
+            })),
+          }))}
+        />
       )}
     </>
   );

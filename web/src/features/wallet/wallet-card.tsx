@@ -24,7 +24,6 @@ export function WalletCard({ account, onWhy }: Props) {
       <button
         type="button"
         className={`num ${styles.balance}`}
-        aria-label={balance === undefined ? 'Loading' : `${balance} US dollars. Why this balance?`}
         disabled={balance === undefined}
         onClick={onWhy}
       >

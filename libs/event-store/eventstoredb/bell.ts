@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { END, excludeSystemEvents, type EventStoreDBClient } from '@eventstore/db-client';
+import type { Random } from '#kernel';
+import { pauseAfter, type Patience } from './patience.js';
+
+export type Bell = {
+  /** Rings the listeners, once for all that happens in one turn of the event loop. */
+  ring(): void;
+  /** Adds a listener; answers with how to take it away. The first one starts the subscription, the last one ends it. */
+  onRing(listener: () => void): () => void;
+  close(): Promise<void>;
+};
+
+/**
+ * Rings after the process's own appends, and for those of others by a subscription to the end of the log. The server
+ * drops a subscription that is slow, and the client never subscribes again by itself; so this does, and rings each time
+ * because what was written in between went unheard.
+ */
+export function createBell(options: {
+  readonly client: EventStoreDBClient;
+  readonly patience: Patience;
+  readonly random: Random;
+}): Bell {
+  const { client, patience, random } = options;
+  const listeners = new Set<() => void>();
+  let asked: NodeJS.Immediate | undefined;
+  let listening: AbortController | undefined;
+  let closed = false;
+
+  function ring(): void {
+    if (asked !== undefined || listeners.size === 0) return;
+    asked = setImmediate(() => {
+      asked = undefined;
+      for (const listener of listeners) listener();
+    });
+  }
+
+  async function listen(signal: AbortSignal): Promise<void> {
+    let failures = 0;
+    while (!signal.aborted) {
+      failures = (await subscribed(client, ring, signal)) ? 1 : failures + 1;
+      await sleep(pauseAfter(failures, patience, random), undefined, { signal, ref: false }).catch(
+        () => undefined,
+      );
+    }
+  }
+
+  function stopListening(): void {
+    listening?.abort();
+    listening = undefined;
+  }
+
+  return {
+    ring,
+    onRing(listener) {
+      // A listener of its own for each call, so that the same function may be given twice and taken away once.
+      const own = () => listener();
+      listeners.add(own);
+      if (listening === undefined && !closed) {
+        listening = new AbortController();
+        void listen(listening.signal);
+      }
+      return () => {
+        listeners.delete(own);
+        if (listeners.size === 0) stopListening();
+      };
+    },
+    async close() {
+      closed = true;
+      listeners.clear();
+      clearImmediate(asked);
+      stopListening();
+    },
+  };
+}
+
+/** Subscribes and rings for what comes, until the subscription ends for whatever reason. True when it had begun. */
+function subscribed(client: EventStoreDBClient, ring: () => void, signal: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    const subscription = client.subscribeToAll({ fromPosition: END, filter: excludeSystemEvents() });
+    let begun = false;
+    const leave = () => {
+      signal.removeEventListener('abort', leave);
+      // Fails when there was no connection to end.
+      subscription.unsubscribe().catch(() => undefined);
+      resolve(begun);
+    };
+    subscription.on('confirmation', () => {
+      begun = true;
+      ring();
+    });
+    subscription.on('data', ring);
+    subscription.on('error', leave);
+    subscription.on('end', leave);
+    signal.addEventListener('abort', leave);
+  });
+}

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { createLog, type LogEvent } from './log.js';
+import { openNetwork, type Network } from './network.js';
+import { createServices, type AppendFault, type Services } from './server.js';
+
+/**
+ * A double of a single EventStoreDB 21.10 node, on a real loopback socket, for the real client. It keeps its log in
+ * memory, over `stop` and `start`, and does what the server was seen to do; what it does not do it refuses by name.
+ */
+export type EventStoreDbDouble = {
+  /** The connection string; the port stays the same over `stop` and `start`. */
+  readonly url: string;
+  readonly port: number;
+  /** Every event of the log, the server's own and other applications' among them. */
+  all(): readonly LogEvent[];
+  /** The next append that comes has this fault; given several times, the ones after it have theirs. */
+  failNextAppend(...faults: readonly AppendFault[]): void;
+  /** The next reads are answered with UNAVAILABLE. */
+  refuseReads(count: number): void;
+  /** Every call is answered with UNAVAILABLE, until told otherwise. */
+  refuseAll(refuses: boolean): void;
+  /** Cuts every connection. */
+  cut(): void;
+  /** Goes silent without closing anything, until `thaw`; then what was sent in the meantime arrives. */
+  freeze(): void;
+  thaw(): void;
+  /** Ends every subscription, as the server does with a slow one or as it does on its way down. */
+  endSubscriptions(how: 'too-slow' | 'quietly'): void;
+  subscriptions(): number;
+  /** Calls of reads and subscriptions that the client has not ended. */
+  openReads(): number;
+  /** Writes events of the server's own, or of another application. */
+  writeOthers(count: number, kind: 'system' | 'foreign'): void;
+  /** Deletes a stream as an operator can. */
+  softDelete(stream: string): void;
+  tombstone(stream: string): void;
+  stop(): Promise<void>;
+  start(): Promise<void>;
+};
+
+export async function startDouble(): Promise<EventStoreDbDouble> {
+  const log = createLog();
+  const faults: AppendFault[] = [];
+  let readsRefused = 0;
+  let refusing = false;
+  let running: { services: Services; network: Network } | undefined;
+  let port = 0;
+
+  async function start(): Promise<void> {
+    const services = createServices({
+      log,
+      nextFault: () => faults.shift(),
+      refusesRead: () => readsRefused-- > 0,
+      refusesAll: () => refusing,
+      cut,
+      port: () => port,
+    });
+    const network = await openNetwork(await services.listen(), port);
+    port = network.port;
+    running = { services, network };
+  }
+
+  async function stop(): Promise<void> {
+    running?.services.shutDown();
+    await running?.network.close();
+    running = undefined;
+  }
+
+  function cut(): void {
+    running?.network.cut();
+  }
+
+  function writeOthers(count: number, kind: 'system' | 'foreign'): void {
+    const stream = kind === 'system' ? '$stats-127.0.0.1:2113' : 'somebody-elses';
+    const before = log.all().length;
+    const known = log.stream(stream);
+    const length = known === undefined || known === 'tombstone' ? 0 : known.length;
+    log.append(
+      stream,
+      BigInt(length) - 1n,
+      Array.from({ length: count }, () => ({
+        id: randomUUID(),
+        type: kind === 'system' ? '$statsCollected' : 'SomethingElse',
+        contentType: 'application/json',
+        data: Buffer.from('{}'),
+        metadata: Buffer.from(kind === 'system' ? '' : '{"version":1}'),
+      })),
+    );
+    running?.services.tell(log.all().slice(before));
+  }
+
+  writeOthers(3, 'system');
+  await start();
+  return {
+    url: `esdb://127.0.0.1:${port}?tls=false`,
+    port,
+    all: log.all,
+    failNextAppend: (...more) => void faults.push(...more),
+    refuseReads: (count) => void (readsRefused = count),
+    refuseAll: (refuses) => void (refusing = refuses),
+    cut,
+    freeze: () => running?.network.freeze(),
+    thaw: () => running?.network.thaw(),
+    endSubscriptions: (how) => running?.services.endSubscriptions(how),
+    subscriptions: () => running?.services.subscriptions() ?? 0,
+    openReads: () => running?.services.openReads() ?? 0,
+    writeOthers,
+    softDelete: log.softDelete,
+    tombstone: log.tombstone,
+    stop,
+    start,
+  };
+}

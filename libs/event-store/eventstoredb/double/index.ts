@@ -1,0 +1,2 @@
+export { startDouble, type EventStoreDbDouble } from './double.js';
+export type { AppendFault } from './server.js';

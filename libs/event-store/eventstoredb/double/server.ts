@@ -1,0 +1,271 @@
+import {
+  Server,
+  ServerCredentials,
+  type sendUnaryData,
+  type ServerDuplexStream,
+  type ServerWritableStream,
+} from '@grpc/grpc-js';
+import { randomUUID } from 'node:crypto';
+import { ServerFeaturesService } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
+import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import type {
+  BatchAppendReq,
+  BatchAppendResp,
+  ReadReq,
+  ReadResp,
+} from '@eventstore/db-client/generated/streams_pb.js';
+import type { SupportedMethods } from '@eventstore/db-client/generated/serverfeatures_pb.js';
+import type { Log, LogEvent, NewEvent } from './log.js';
+import {
+  appendRefusal,
+  appendSuccess,
+  failures,
+  proposedEvents,
+  readEvent,
+  streamNotFound,
+  subscriptionConfirmed,
+  supportedMethods,
+} from './messages.js';
+
+/** What may happen to an append. */
+export type AppendFault =
+  | 'cut-before-write'
+  | 'cut-after-write'
+  | 'no-answer-unwritten'
+  | 'no-answer-written'
+  | 'timeout-written'
+  | 'busy'
+  | 'not-leader'
+  | 'unavailable';
+
+/** What the services ask of whoever runs them. */
+export type House = {
+  readonly log: Log;
+  /** The fault of the append that has just come, if it is to have one. */
+  readonly nextFault: () => AppendFault | undefined;
+  /** True when the next read is to be answered with UNAVAILABLE. */
+  readonly refusesRead: () => boolean;
+  /** True while every call is answered with UNAVAILABLE. */
+  readonly refusesAll: () => boolean;
+  readonly cut: () => void;
+  readonly port: () => number;
+};
+
+type ReadCall = ServerWritableStream<ReadReq, ReadResp>;
+type AppendCall = ServerDuplexStream<BatchAppendReq, BatchAppendResp>;
+type Subscriber = { readonly call: ReadCall; readonly wants: (event: LogEvent) => boolean };
+
+export type Services = {
+  /** Starts on a loopback port of its own; answers with it. */
+  listen(): Promise<number>;
+  /** Ends every call and stops listening. */
+  shutDown(): void;
+  /** Tells the subscribers of events that were not appended through the server. */
+  tell(events: readonly LogEvent[]): void;
+  endSubscriptions(how: 'too-slow' | 'quietly'): void;
+  subscriptions(): number;
+  openReads(): number;
+};
+
+/** The services of EventStoreDB that the client calls, over the log. */
+export function createServices(house: House): Services {
+  const { log } = house;
+  const subscribers = new Set<Subscriber>();
+  const reads = new Set<ReadCall>();
+  const server = new Server();
+
+  server.addService(ServerFeaturesService, {
+    getSupportedMethods(_: unknown, answer: sendUnaryData<SupportedMethods>) {
+      if (house.refusesAll()) answer(failures.unavailable());
+      else answer(null, supportedMethods());
+    },
+  });
+  server.addService(StreamsService, {
+    batchAppend: takeAppends,
+    read: (call: ReadCall) => void serveRead(call),
+    append: unsupported('Streams.Append'),
+    delete: unsupported('Streams.Delete'),
+    tombstone: unsupported('Streams.Tombstone'),
+  });
+
+  function takeAppends(call: AppendCall): void {
+    const parts = new Map<string, { request: BatchAppendReq; events: NewEvent[] }>();
+    call.on('data', (request: BatchAppendReq) => {
+      const id = request.getCorrelationId()?.getString() ?? '';
+      const whole = parts.get(id) ?? { request, events: [] };
+      parts.set(id, whole);
+      whole.events.push(...proposedEvents(request));
+      if (!request.getIsFinal()) return;
+      parts.delete(id);
+      takeAppend(call, whole.request, whole.events);
+    });
+    call.on('end', () => call.end());
+    call.on('error', () => undefined);
+  }
+
+  function takeAppend(call: AppendCall, request: BatchAppendReq, events: readonly NewEvent[]): void {
+    const fault = house.refusesAll() ? 'unavailable' : house.nextFault();
+    if (fault === 'unavailable') return void call.emit('error', failures.unavailable());
+    if (fault === 'not-leader') return void call.emit('error', failures.notLeader(house.port()));
+    if (fault === 'cut-before-write') return house.cut();
+    if (fault === 'no-answer-unwritten') return;
+    if (fault === 'busy') return void call.write(appendRefusal(request, { kind: 'busy' }));
+    const options = request.getOptions();
+    if (options === undefined || options.hasAny() || options.hasStreamExists()) {
+      return void call.emit('error', failures.unsupported('an append without an exact expected revision'));
+    }
+    const stream = Buffer.from(options.getStreamIdentifier()?.getStreamName_asU8() ?? []).toString();
+    const expected = options.hasNoStream() ? -1n : BigInt(options.getStreamPosition());
+    const before = log.all().length;
+    const result = log.append(stream, expected, events);
+    tell(log.all().slice(before));
+    if (fault === 'cut-after-write') return house.cut();
+    if (fault === 'no-answer-written') return;
+    if (fault === 'timeout-written') return void call.write(appendRefusal(request, { kind: 'timeout' }));
+    if (result.kind === 'written') call.write(appendSuccess(request, result.revision, result.position));
+    else if (result.kind === 'wrong-version') call.write(appendRefusal(request, { ...result, expected }));
+    else call.write(appendRefusal(request, { kind: result.kind }));
+  }
+
+  async function serveRead(call: ReadCall): Promise<void> {
+    reads.add(call);
+    const over = () => reads.delete(call);
+    call.on('close', over);
+    call.on('cancelled', over);
+    call.on('error', over);
+    const options = call.request.getOptions();
+    if (house.refusesAll() || house.refusesRead()) return void call.emit('error', failures.unavailable());
+    if (options === undefined || options.getResolveLinks()) {
+      return void call.emit('error', failures.unsupported('resolving links'));
+    }
+    if (options.hasSubscription()) return subscribe(call, options);
+    if (options.hasFilter()) return void call.emit('error', failures.unsupported('a filtered read'));
+    const all = options.getAll();
+    if (all !== undefined) await pour(call, selectFromLog(log.all(), options, all));
+    else serveStream(call, options);
+  }
+
+  function serveStream(call: ReadCall, options: ReadReq.Options): void {
+    const from = options.getStream();
+    const name = Buffer.from(from?.getStreamIdentifier()?.getStreamName_asU8() ?? []).toString();
+    const events = log.stream(name);
+    if (from === undefined || events === 'tombstone') {
+      return void call.emit('error', failures.streamDeleted(name));
+    }
+    if (events === undefined || events.length === 0) {
+      call.write(streamNotFound(name));
+      call.end();
+      return;
+    }
+    void pour(call, selectFromStream(events, options, from));
+  }
+
+  function subscribe(call: ReadCall, options: ReadReq.Options): void {
+    const filter = options.getFilter();
+    const regex = filter?.getEventType()?.getRegex() ?? '';
+    if (!options.getAll()?.hasEnd() || (filter !== undefined && regex === '')) {
+      const what = 'a subscription but to the end of $all, filtered by a pattern of event types';
+      return void call.emit('error', failures.unsupported(what));
+    }
+    const pattern = new RegExp(regex);
+    const subscriber = { call, wants: (event: LogEvent) => pattern.test(event.type) };
+    const over = () => subscribers.delete(subscriber);
+    call.on('close', over);
+    call.on('cancelled', over);
+    subscribers.add(subscriber);
+    call.write(subscriptionConfirmed(randomUUID()));
+  }
+
+  function tell(events: readonly LogEvent[]): void {
+    for (const event of events) {
+      for (const { call, wants } of subscribers) if (wants(event)) call.write(readEvent(event, 'log'));
+    }
+  }
+
+  return {
+    listen: () =>
+      new Promise((resolve, reject) => {
+        server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, port) =>
+          error === null ? resolve(port) : reject(error),
+        );
+      }),
+    shutDown: () => server.forceShutdown(),
+    tell,
+    endSubscriptions(how) {
+      for (const { call } of subscribers) {
+        if (how === 'quietly') call.end();
+        else call.emit('error', failures.tooSlow());
+      }
+      subscribers.clear();
+    },
+    subscriptions: () => subscribers.size,
+    openReads: () => reads.size,
+  };
+}
+
+/** Answers with the events, no faster than the reader takes them, until it cancels. */
+async function pour(call: ReadCall, answers: Iterable<ReadResp>): Promise<void> {
+  for (const answer of answers) {
+    if (call.cancelled) return;
+    if (!call.write(answer)) await roomIn(call);
+  }
+  call.end();
+}
+
+/** Waits until the call takes more, or is over. */
+function roomIn(call: ReadCall): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      for (const event of ENOUGH) call.off(event, go);
+      resolve();
+    };
+    for (const event of ENOUGH) call.on(event, go);
+  });
+}
+
+const ENOUGH = ['drain', 'cancelled', 'close'] as const;
+
+function* selectFromLog(
+  events: readonly LogEvent[],
+  options: ReadReq.Options,
+  from: ReadReq.Options.AllOptions,
+): Iterable<ReadResp> {
+  const backwards = isBackwards(options);
+  const position = from.getPosition();
+  const given = position === undefined ? undefined : BigInt(position.getCommitPosition());
+  let left = BigInt(options.getCount());
+  const start = backwards ? from.hasStart() : from.hasEnd();
+  if (start) return;
+  for (const event of backwards ? events.toReversed() : events) {
+    // Forwards a position is inclusive; backwards it is the end of what is read.
+    if (given !== undefined && (backwards ? event.position >= given : event.position < given)) continue;
+    if (left-- === 0n) return;
+    yield readEvent(event, 'log');
+  }
+}
+
+function* selectFromStream(
+  events: readonly LogEvent[],
+  options: ReadReq.Options,
+  from: ReadReq.Options.StreamOptions,
+): Iterable<ReadResp> {
+  const backwards = isBackwards(options);
+  const given = from.hasRevision() ? BigInt(from.getRevision()) : undefined;
+  let left = BigInt(options.getCount());
+  for (const event of backwards ? events.toReversed() : events) {
+    if (given !== undefined && (backwards ? event.revision > given : event.revision < given)) continue;
+    if (left-- === 0n) return;
+    yield readEvent(event, 'stream');
+  }
+}
+
+function isBackwards(options: ReadReq.Options): boolean {
+  return options.getReadDirection() === BACKWARDS;
+}
+
+/** `ReadDirection.BACKWARDS` of the protocol. */
+const BACKWARDS = 1;
+
+function unsupported(what: string) {
+  return (_: unknown, answer: sendUnaryData<never>) => answer(failures.unsupported(what));
+}

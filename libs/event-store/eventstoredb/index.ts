@@ -1,0 +1,1 @@
+export { openEventStoreDb, type EventStoreDbOptions } from './open.js';

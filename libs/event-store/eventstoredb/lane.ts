@@ -1,0 +1,228 @@
+import { LodeError, type Random, type SealedEvent } from '#kernel';
+import type { Appended } from '../port.js';
+import { appendFailure, unavailable, unknownOutcome, type AppendFailure } from './errors.js';
+import { pauseAfter, type Patience } from './patience.js';
+
+/**
+ * Appends that are sent and not yet answered. The client queues what its stream will not take at once (more than 16
+ * writes), and when the connection breaks it rejects that queue where nobody can catch it, which ends the process.
+ */
+export const APPENDS_IN_FLIGHT = 16;
+/** Appends that wait to be sent. More are refused with `overloaded`. */
+const APPENDS_WAITING_MAX = 16_384;
+
+/** An append whose place is exact: `expected` is the revision that the stream must end with, -1 for no stream. */
+export type ExactAppend = {
+  readonly stream: string;
+  readonly expected: number;
+  readonly events: readonly SealedEvent[];
+};
+
+/** A connection that appends. Fails with the client's own errors. */
+export type Writer = {
+  append(append: ExactAppend): Promise<Appended>;
+  /** Breaks off everything under way. */
+  dispose(): Promise<void>;
+};
+
+export type Lane = {
+  append(append: ExactAppend): Promise<Appended>;
+  /** Takes nothing more, finishes what it has, and disposes of the connection. */
+  close(): Promise<void>;
+};
+
+type Job = {
+  /** The place in the order in which appends came, and in which they are sent again. */
+  readonly order: number;
+  readonly append: ExactAppend;
+  readonly resolve: (appended: Appended) => void;
+  readonly reject: (error: LodeError) => void;
+  readonly deadline: NodeJS.Timeout;
+  attempts: number;
+  place: 'waiting' | 'sent' | 'settled';
+  /** An attempt was sent and nobody knows what became of it. */
+  uncertain: boolean;
+  cause: unknown;
+};
+
+/**
+ * Sends appends in the order they came, a few at a time. An attempt that fails without an answer is made again with the
+ * same event ids at the same expected revision, which the server answers like the first time.
+ *
+ * After such a failure nothing is sent until every append under way is answered or broken off. The client keeps its
+ * open appends in one table for the whole process: a connection that dies empties the table, and an answer that then
+ * arrives on another connection throws where nobody can catch it. So the old one must be wholly gone first.
+ */
+export function createLane(options: {
+  readonly connect: () => Writer;
+  readonly patience: Patience;
+  readonly random: Random;
+}): Lane {
+  const { connect, patience, random } = options;
+  const waiting: Job[] = [];
+  const watchers = new Set<() => void>();
+  let writer: Writer | undefined;
+  let jobs = 0;
+  let order = 0;
+  /** Attempts that the client has not settled, and those of them that we still wait for. */
+  let inFlight = 0;
+  let awaited = 0;
+  let failures = 0;
+  let recovering = false;
+  let closing = false;
+
+  function append(request: ExactAppend): Promise<Appended> {
+    if (closing) return Promise.reject(new LodeError('unavailable', 'The event store is closed.'));
+    if (waiting.length >= APPENDS_WAITING_MAX) {
+      return Promise.reject(new LodeError('overloaded', 'Too much is waiting to be written. Try again.'));
+    }
+    return new Promise((resolve, reject) => {
+      const job: Job = {
+        order: order++,
+        append: request,
+        resolve,
+        reject,
+        deadline: setTimeout(() => late(job), patience.appendMs),
+        attempts: 0,
+        place: 'waiting',
+        uncertain: false,
+        cause: undefined,
+      };
+      jobs++;
+      waiting.push(job);
+      pump();
+    });
+  }
+
+  function pump(): void {
+    while (!recovering && inFlight < APPENDS_IN_FLIGHT) {
+      const job = waiting.shift();
+      if (job === undefined) return;
+      void attempt(job);
+    }
+  }
+
+  /** Settles when the client does, which may be long after the attempt was given up. */
+  async function attempt(job: Job): Promise<void> {
+    let over = false;
+    const finish = () => {
+      if (!over) awaited--;
+      over = true;
+    };
+    const silence = setTimeout(() => {
+      finish();
+      failed(job, { kind: 'unknown', cause: new Error('no answer in time'), redirected: false });
+      changed();
+    }, patience.attemptMs);
+    job.attempts++;
+    job.place = 'sent';
+    inFlight++;
+    awaited++;
+    try {
+      const appended = await (writer ??= connect()).append(job.append);
+      failures = 0;
+      settle(job, () => job.resolve(appended));
+    } catch (error) {
+      if (!over) failed(job, appendFailure(error));
+    }
+    clearTimeout(silence);
+    finish();
+    inFlight--;
+    changed();
+    pump();
+  }
+
+  function failed(job: Job, failure: AppendFailure): void {
+    if (failure.kind === 'moved' && (!job.uncertain || failure.actual > job.append.expected)) {
+      // The place is taken, and not by these events: the server would have known their ids.
+      settle(job, () => job.reject(conflict(failure.actual)));
+      return;
+    }
+    if (failure.kind === 'refused') {
+      settle(job, () => job.reject(job.uncertain ? unknownOutcome(failure.error) : failure.error));
+      return;
+    }
+    if (failure.kind === 'unknown') job.uncertain = true;
+    if (failure.kind !== 'moved') job.cause = failure.cause;
+    if (job.attempts >= patience.attempts) giveUp(job);
+    else if (job.place === 'sent') putBack(job);
+    if (!recovering) void recover(failure.kind === 'unknown' && failure.redirected);
+  }
+
+  function late(job: Job): void {
+    if (job.place === 'sent') job.uncertain = true;
+    giveUp(job);
+  }
+
+  function giveUp(job: Job): void {
+    const error = job.uncertain ? unknownOutcome(job.cause) : unavailable(job.cause);
+    settle(job, () => job.reject(error));
+  }
+
+  function settle(job: Job, tell: () => void): void {
+    if (job.place === 'settled') return;
+    if (job.place === 'waiting') waiting.splice(waiting.indexOf(job), 1);
+    job.place = 'settled';
+    clearTimeout(job.deadline);
+    jobs--;
+    tell();
+    changed();
+  }
+
+  function putBack(job: Job): void {
+    const later = waiting.findIndex((other) => other.order > job.order);
+    waiting.splice(later < 0 ? waiting.length : later, 0, job);
+    job.place = 'waiting';
+  }
+
+  async function recover(redirected: boolean): Promise<void> {
+    recovering = true;
+    failures++;
+    await until(() => awaited === 0);
+    await letGo();
+    // The client follows a redirection by itself; after any other failure a new one holds nothing of the old one's.
+    if (!redirected) writer = undefined;
+    await new Promise((resolve) => {
+      // Whoever waits has a deadline that keeps the process; without anybody this pause should not.
+      setTimeout(resolve, pauseAfter(failures, patience, random)).unref();
+    });
+    recovering = false;
+    pump();
+  }
+
+  async function letGo(): Promise<void> {
+    await writer?.dispose();
+    await until(() => inFlight === 0);
+    // An append that was still waiting for the connection may have opened a stream on it in the meantime.
+    await writer?.dispose();
+  }
+
+  function until(holds: () => boolean): Promise<void> {
+    if (holds()) return Promise.resolve();
+    return new Promise((resolve) => {
+      const watcher = () => {
+        if (!holds()) return;
+        watchers.delete(watcher);
+        resolve();
+      };
+      watchers.add(watcher);
+    });
+  }
+
+  function changed(): void {
+    for (const watcher of watchers) watcher();
+  }
+
+  return {
+    append,
+    async close() {
+      closing = true;
+      await until(() => jobs === 0);
+      await letGo();
+    },
+  };
+}
+
+function conflict(actual: number): LodeError {
+  return new LodeError('conflict', 'Somebody else changed this at the same time.', { actual });
+}

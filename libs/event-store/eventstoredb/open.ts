@@ -1,0 +1,147 @@
+import { EventStoreDBClient, NO_STREAM } from '@eventstore/db-client';
+import { LodeError, systemRandom, type Random, type SealedEvent } from '#kernel';
+import { checkAppend, limits, type Append, type EventStore } from '../port.js';
+import { createBell } from './bell.js';
+import { createLane, type ExactAppend, type Writer } from './lane.js';
+import { usualPatience, type Patience } from './patience.js';
+import { createReads } from './reads.js';
+import { toPosition, toStored } from './records.js';
+
+export type EventStoreDbOptions = {
+  /**
+   * `esdb://name:password@host:2113?tls=true`, or `esdb+discover://…` for a cluster. The name and password belong here:
+   * given to each call they would make the client append one by one.
+   */
+  readonly url: string;
+  /** Where the jitter of pauses comes from. */
+  readonly random?: Random;
+  readonly patience?: Partial<Patience>;
+};
+
+/** A thread's open store: see `claimThread`. */
+let threadTaken = false;
+
+/**
+ * The log in EventStoreDB 21.10 or later (a server or a cluster). Does not wait for the server: as long as it cannot be
+ * reached, calls fail with `unavailable`.
+ *
+ * Appends and reads have a client each, so that a read that fails never takes the appends' connection with it. One
+ * thread can have one store open; a second one is refused with `internal`.
+ */
+export async function openEventStoreDb(options: EventStoreDbOptions): Promise<EventStore> {
+  const { url, random = systemRandom } = options;
+  const patience = { ...usualPatience, ...options.patience };
+  const client = connect(url);
+  const release = claimThread();
+  const lane = createLane({ connect: () => writerOn(connect(url)), patience, random });
+  const reads = createReads({ client, patience, random });
+  const bell = createBell({ client, patience, random });
+  let closing: Promise<void> | undefined;
+
+  async function close(): Promise<void> {
+    await Promise.all([lane.close(), reads.close(), bell.close()]);
+    await client.dispose();
+    release();
+  }
+
+  return {
+    async append(append) {
+      const appended = await lane.append(exactly(append));
+      bell.ring();
+      return appended;
+    },
+    readStream: async (stream, read) => reads.readStream(stream, read),
+    readAll: async (after, limit) => reads.readAll(after, limit),
+    head: async () => reads.head(),
+    onAppended: (listener) => bell.onRing(listener),
+    close: () => (closing ??= close()),
+  };
+}
+
+/**
+ * The client's bookkeeping of open appends is global to its module, that is to a thread: two stores would take each
+ * other's answers. A worker thread has a module, and so a store, of its own.
+ */
+function claimThread(): () => void {
+  if (threadTaken) {
+    throw new LodeError(
+      'internal',
+      'This thread already has an EventStoreDB store open, and two of them would mix up their answers. Close that one first, or open the second in a worker thread.',
+    );
+  }
+  threadTaken = true;
+  return () => {
+    threadTaken = false;
+  };
+}
+
+function connect(url: string): EventStoreDBClient {
+  // With this option the client answers a conflict with a success and a wrong revision.
+  if (/throwonappendfailure=false/i.test(url.replaceAll(/[_-]/g, ''))) {
+    throw new LodeError(
+      'internal',
+      'The EventStoreDB connection string must not set throwOnAppendFailure=false.',
+    );
+  }
+  try {
+    return EventStoreDBClient.connectionString(url);
+  } catch {
+    // The client's own message quotes the string, and with it the password.
+    throw new LodeError(
+      'internal',
+      'The EventStoreDB connection string cannot be read. It looks like esdb://name:password@host:2113?tls=true',
+    );
+  }
+}
+
+function writerOn(client: EventStoreDBClient): Writer {
+  return {
+    async append({ stream, expected, events }) {
+      const result = await client.appendToStream(stream, events.map(toStored), {
+        expectedRevision: expected === -1 ? NO_STREAM : BigInt(expected),
+        requiresLeader: true,
+      });
+      const revision = Number(result.nextExpectedRevision);
+      const position = toPosition(result.position);
+      if (revision !== expected + events.length || position === undefined) {
+        throw new LodeError(
+          'internal',
+          `EventStoreDB wrote to the stream ${stream} at revision ${revision} instead of ${expected + events.length}: was the stream deleted?`,
+        );
+      }
+      return { revision, position };
+    },
+    dispose: () => client.dispose(),
+  };
+}
+
+/**
+ * The append with its exact place. Every envelope carries its revision, so `stream-exists` has one place only where it
+ * can go; and with an exact place the server knows the same append again, which it does not do for `stream-exists`.
+ */
+function exactly({ stream, expected, events }: Append): ExactAppend {
+  checkAppend({ stream, expected, events });
+  const first = events[0]?.revision ?? 0;
+  const before = expected === 'no-stream' ? -1 : expected === 'stream-exists' ? first - 1 : expected;
+  const follow = events.every(
+    (event, index) => event.revision === before + 1 + index && event.stream === stream,
+  );
+  if (!follow) {
+    throw new LodeError('internal', `the events to append to ${stream} do not follow revision ${before}`);
+  }
+  if (expected === 'stream-exists' && before === -1) {
+    throw new LodeError('conflict', 'Somebody else changed this at the same time.', { actual: -1 });
+  }
+  const bytes = events.reduce((sum, event) => sum + bytesOf(event), 0);
+  if (bytes > limits.bytesPerAppend) {
+    throw new LodeError(
+      'body_too_large',
+      `an append holds at most ${limits.bytesPerAppend} bytes, not ${bytes}`,
+    );
+  }
+  return { stream, expected: before, events };
+}
+
+function bytesOf(event: SealedEvent): number {
+  return Buffer.byteLength(JSON.stringify(event));
+}

@@ -1,0 +1,223 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  BACKWARDS,
+  END,
+  FORWARDS,
+  START,
+  type EventStoreDBClient,
+  type Position as LogPosition,
+  type StreamingRead,
+} from '@eventstore/db-client';
+import {
+  LodeError,
+  logStart,
+  type Position,
+  type Random,
+  type RecordedEvent,
+  type StreamEvent,
+} from '#kernel';
+import { limits, type StreamRead } from '../port.js';
+import { isMissingStream, readFailure, unavailable } from './errors.js';
+import { pauseAfter, type Patience } from './patience.js';
+import { toPosition, toSealed } from './records.js';
+
+/** Raw events asked for at a time, at least, when Lode's own are looked for among others'. */
+const SCAN_PAGE = 256;
+
+export type Reads = {
+  readStream(stream: string, read: StreamRead): Promise<readonly StreamEvent[]>;
+  readAll(after: Position, limit: number): Promise<readonly RecordedEvent[]>;
+  head(): Promise<Position>;
+  /** Takes nothing more, and waits for the reads under way without trying any of them again. */
+  close(): Promise<void>;
+};
+
+/** A stretch of the log that was looked through: nothing of Lode's is after `after` up to and including `to`. */
+type Barren = { readonly after: LogPosition; readonly to: LogPosition };
+
+/** The reads of the port, each tried again while the server cannot be reached and always let go of on the server. */
+export function createReads(options: {
+  readonly client: EventStoreDBClient;
+  readonly patience: Patience;
+  readonly random: Random;
+}): Reads {
+  const { client, patience, random } = options;
+  const closing = new AbortController();
+  const underWay = new Set<Promise<unknown>>();
+  let barren: Barren | undefined;
+
+  /** Runs a read, again when it failed for want of a server. */
+  async function persist<T>(read: () => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await read();
+      } catch (error) {
+        const failure = readFailure(error);
+        if (failure === 'bug') throw error;
+        if (failure !== 'try-again') throw failure;
+        if (attempt >= patience.attempts || closing.signal.aborted) throw unavailable(error);
+        await sleep(pauseAfter(attempt, patience, random), undefined, { signal: closing.signal }).catch(
+          () => undefined,
+        );
+      }
+    }
+  }
+
+  function begin<T>(read: () => Promise<T>): Promise<T> {
+    if (closing.signal.aborted)
+      return Promise.reject(new LodeError('unavailable', 'The event store is closed.'));
+    const running = read();
+    underWay.add(running);
+    const done = () => underWay.delete(running);
+    running.then(done, done);
+    return running;
+  }
+
+  async function streamPage(stream: string, read: StreamRead): Promise<readonly StreamEvent[]> {
+    const { from, direction = 'forwards', limit } = read;
+    const events: StreamEvent[] = [];
+    const start = direction === 'forwards' ? START : END;
+    const page = client.readStream(stream, {
+      direction: direction === 'forwards' ? FORWARDS : BACKWARDS,
+      fromRevision: from === undefined ? start : BigInt(from),
+      maxCount: limit,
+      requiresLeader: true,
+    });
+    try {
+      await pull(page, patience, ({ event }) => {
+        const sealed = event && toSealed(event);
+        if (sealed === undefined) throw strange(stream, event?.revision);
+        const position = toPosition(event?.position);
+        events.push(position === undefined ? sealed : { ...sealed, position });
+        return true;
+      });
+    } catch (error) {
+      if (isMissingStream(error)) return [];
+      throw error;
+    }
+    return events;
+  }
+
+  /**
+   * One raw page after `after`. The server begins with the event at `after` itself, and it may answer with any events
+   * of any application: what is not Lode's is passed over.
+   */
+  async function rawPage(after: LogPosition | undefined, wanted: number) {
+    const found: RecordedEvent[] = [];
+    const maxCount = Math.max(wanted + 1, SCAN_PAGE);
+    let last = after;
+    let seen = 0;
+    const page = client.readAll({ fromPosition: after ?? START, maxCount, requiresLeader: true });
+    await pull(page, patience, ({ event }) => {
+      seen++;
+      if (event === undefined || !isAfter(event.position, after)) return true;
+      last = event.position;
+      const sealed = toSealed(event);
+      const position = toPosition(event.position);
+      if (sealed !== undefined && position !== undefined) found.push({ ...sealed, position });
+      return found.length < wanted;
+    });
+    return { found, last, more: seen === maxCount };
+  }
+
+  async function logPage(after: Position, limit: number): Promise<readonly RecordedEvent[]> {
+    const events: RecordedEvent[] = [];
+    const start = after === logStart ? undefined : { commit: BigInt(after), prepare: BigInt(after) };
+    let from = start && barren && covers(barren, start) ? barren.to : start;
+    for (;;) {
+      const { found, last, more } = await persist(() => rawPage(from, limit - events.length));
+      events.push(...found);
+      from = last;
+      if (events.length === limit) return events;
+      if (!more) break;
+    }
+    if (start !== undefined && from !== undefined && events.length === 0) barren = { after: start, to: from };
+    return events;
+  }
+
+  async function lastPosition(): Promise<Position> {
+    let position = logStart;
+    await pull(
+      client.readAll({ direction: BACKWARDS, fromPosition: END, requiresLeader: true }),
+      patience,
+      (read) => {
+        const found = read.event && toSealed(read.event) && toPosition(read.event.position);
+        position = found ?? position;
+        return found === undefined;
+      },
+    );
+    return position;
+  }
+
+  return {
+    readStream: (stream, read) => {
+      checkPage(read.limit);
+      return begin(() => persist(() => streamPage(stream, read)));
+    },
+    readAll: (after, limit) => {
+      checkPage(limit);
+      return begin(() => logPage(after, limit));
+    },
+    head: () => begin(() => persist(lastPosition)),
+    async close() {
+      closing.abort();
+      await Promise.allSettled(underWay);
+    },
+  };
+}
+
+/**
+ * Gives each event to `take` until that answers false or the read ends. The call on the server lasts until it is
+ * cancelled, so that happens in every case. What still comes is let through and dropped: a read that nobody takes from
+ * any more would stay with the client for ever, and an error that nobody listened for would end the process.
+ */
+function pull<E>(page: StreamingRead<E>, patience: Patience, take: (event: E) => boolean): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let over = false;
+    const leave = (settle: () => void) => {
+      if (over) return;
+      over = true;
+      clearTimeout(silence);
+      // Fails when there was no connection to cancel the call on.
+      page.cancel().catch(() => undefined);
+      settle();
+    };
+    const silence = setTimeout(() => leave(() => reject(silent(patience.silenceMs))), patience.silenceMs);
+    page.on('data', (event) => {
+      if (over) return;
+      silence.refresh();
+      try {
+        if (!take(event)) leave(resolve);
+      } catch (error) {
+        leave(() => reject(error));
+      }
+    });
+    page.on('error', (error) => leave(() => reject(error)));
+    page.on('end', () => leave(resolve));
+  });
+}
+
+function silent(silenceMs: number): LodeError {
+  return new LodeError('unavailable', `EventStoreDB has said nothing for ${silenceMs} ms.`);
+}
+
+function strange(stream: string, revision: bigint | undefined): LodeError {
+  return new LodeError(
+    'internal',
+    `Event ${revision ?? ''} of the stream ${stream} was not written by Lode: nothing can be derived from that stream.`,
+  );
+}
+
+function checkPage(limit: number): void {
+  if (Number.isInteger(limit) && limit > 0 && limit <= limits.page) return;
+  throw new LodeError('internal', `a page holds 1 to ${limits.page} events, not ${limit}`);
+}
+
+function covers({ after, to }: Barren, position: LogPosition): boolean {
+  return !isAfter(after, position) && isAfter(to, position);
+}
+
+function isAfter(a: LogPosition, b: LogPosition | undefined): boolean {
+  if (b === undefined) return true;
+  return a.commit > b.commit || (a.commit === b.commit && a.prepare > b.prepare);
+}

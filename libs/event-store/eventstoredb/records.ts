@@ -1,0 +1,66 @@
+import { jsonEvent, type EventData, type Position as LogPosition } from '@eventstore/db-client';
+import { positionOf, type EventMeta, type Position, type SealedEvent } from '#kernel';
+
+/** What the client gives of an event, as far as we look at it. */
+export type StoredEvent = {
+  readonly id: string;
+  readonly streamId: string;
+  readonly revision: bigint;
+  readonly type: string;
+  readonly isJson: boolean;
+  readonly data: unknown;
+  readonly metadata?: unknown;
+  readonly position?: LogPosition;
+};
+
+/** What an event's metadata in EventStoreDB holds; stream and revision are the server's own. */
+type StoredMetadata = { readonly version: number; readonly at: string; readonly meta: EventMeta };
+
+/** What a server says for a position that it does not know: reads of a stream before release 22.6. */
+const POSITION_UNKNOWN = 2n ** 64n - 1n;
+const CHAIN = /^[0-9a-f]{64}$/;
+const META_TEXTS = ['commandId', 'requestHash', 'correlationId', 'causationId', 'chain'] as const;
+
+/** An envelope in the client's form. */
+export function toStored({ id, type, data, version, at, meta }: SealedEvent): EventData {
+  return jsonEvent({ id, type, data, metadata: { version, at, meta } satisfies StoredMetadata });
+}
+
+/** The envelope that a stored event holds; undefined when Lode did not write it. */
+export function toSealed(event: StoredEvent): SealedEvent | undefined {
+  const { id, streamId, revision, type, isJson, data, metadata } = event;
+  if (!isJson || type.startsWith('$') || streamId.startsWith('$')) return undefined;
+  if (!isRecord(data) || !isStoredMetadata(metadata)) return undefined;
+  const { version, at, meta } = metadata;
+  return {
+    id,
+    type,
+    version,
+    stream: streamId,
+    revision: Number(revision),
+    at,
+    data: data as SealedEvent['data'],
+    meta,
+  };
+}
+
+/** Where an event is in the log, when the server says so. */
+export function toPosition(position: LogPosition | undefined): Position | undefined {
+  if (position === undefined || position.commit === POSITION_UNKNOWN) return undefined;
+  return positionOf(position.commit);
+}
+
+function isStoredMetadata(value: unknown): value is StoredMetadata {
+  if (!isRecord(value) || !isRecord(value['meta']) || !isRecord(value['meta']['actor'])) return false;
+  const { version, at, meta } = value;
+  return (
+    Number.isSafeInteger(version) &&
+    typeof at === 'string' &&
+    META_TEXTS.every((key) => typeof meta[key] === 'string') &&
+    CHAIN.test(String(meta['chain']))
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

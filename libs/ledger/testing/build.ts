@@ -1,0 +1,69 @@
+import { isLodeError, type ErrorCode } from '#kernel';
+import {
+  accountDecider,
+  parseDecimal,
+  parseMoney,
+  PRICE_SCALE,
+  type Account,
+  type AccountCommand,
+  type AccountEvent,
+  type OpenAccount,
+  type PaymentCurrency,
+  type Prices,
+} from '#ledger';
+
+/** The person that the builders open. */
+export const customerId = 'u1';
+
+const NOW = '2026-01-01T00:00:00.000Z';
+
+/** The account after commands that must all be taken. */
+export function accountOf(...commands: readonly AccountCommand[]): Account {
+  return commands.reduce<Account>(
+    (state, command) => accountDecider.decide(command, state, NOW).reduce(accountDecider.evolve, state),
+    accountDecider.initial,
+  );
+}
+
+/** A customer after commands that must all be taken. */
+export function customer(...commands: readonly AccountCommand[]): OpenAccount {
+  const opening = {
+    type: 'OpenAccount',
+    userId: customerId,
+    accountNumber: '3012345678',
+    role: 'user',
+    profile: 'sealed',
+  } as const;
+  const state = accountOf(opening, ...commands);
+  if (state.kind !== 'open') throw new Error('the account was not opened');
+  return state;
+}
+
+/** A request for funding of US dollars in a currency. */
+export function fundingOf(
+  requestId: string,
+  dollars: string,
+  currency: PaymentCurrency,
+): Extract<AccountCommand, { type: 'RequestFunding' }> {
+  const evidence = { fileId: 'f1', mediaType: 'image/png', bytes: 3, sha256: 'ab' };
+  return { type: 'RequestFunding', requestId, amount: parseMoney(dollars, 'USD'), currency, evidence };
+}
+
+/** Prices in dollars; 1 for what is left out. */
+export function pricesOf(dollars: Partial<Record<PaymentCurrency, string>> = {}): Prices {
+  const price = (currency: PaymentCurrency) => parseDecimal(dollars[currency] ?? '1', PRICE_SCALE);
+  return { BTC: price('BTC'), PI: price('PI'), USDT: price('USDT') };
+}
+
+/** The code and words that a decision refuses with; undefined when it does not. What is not a refusal is thrown. */
+export function refusalOf(
+  decide: () => readonly AccountEvent[],
+): { code: ErrorCode; message: string } | undefined {
+  try {
+    decide();
+    return undefined;
+  } catch (error) {
+    if (!isLodeError(error)) throw error;
+    return { code: error.code, message: error.message };
+  }
+}

@@ -1,0 +1,202 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { positionOf } from '#kernel';
+import type { Collection, Document, ReadStore } from '#read-store';
+import { describeReadStore } from '#read-store/contract';
+import { openSqliteReadStore, openSqliteReadStoreReader, type Discarded } from '#read-store/sqlite';
+
+function scratchFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'lode-read-store-'));
+}
+
+describeReadStore('sqlite', async () => {
+  const folder = scratchFolder();
+  const open = async () => openSqliteReadStore({ file: join(folder, 'read-models.sqlite') });
+  return {
+    open,
+    reopen: async (store) => {
+      await store.close();
+      return open();
+    },
+    cleanUp: async () => {
+      rmSync(folder, { recursive: true });
+    },
+  };
+});
+
+const things: Collection = {
+  name: 'things',
+  version: 1,
+  indexes: [{ name: 'kind', equals: ['kind'], order: ['created'] }],
+};
+
+function thing(n: number): Document {
+  return {
+    created: String(n).padStart(6, '0'),
+    id: `t${n}`,
+    kind: n % 2 ? 'odd' : 'even',
+    position: positionOf(n),
+  };
+}
+
+describe('the SQLite read store', () => {
+  let folder: string;
+  let file: string;
+  let discarded: Discarded[];
+  const open = () => openSqliteReadStore({ file, onDiscarded: (one) => discarded.push(one) });
+
+  const fill = async (store: ReadStore, from: number, to: number) => {
+    const build = await store.begin(things, { bulk: true });
+    const put = Array.from({ length: to - from }, (_, n) => thing(from + n));
+    await store.write([{ build, checkpoint: positionOf(to), put, remove: [] }]);
+    await store.activate(build);
+    return build;
+  };
+
+  beforeEach(() => {
+    folder = scratchFolder();
+    file = join(folder, 'read-models.sqlite');
+    discarded = [];
+  });
+  afterEach(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  test('a reader opened before there is a file sees it come, swap and go', async () => {
+    const reader = openSqliteReadStoreReader({ file });
+    await expect(reader.get('things', 't1')).rejects.toMatchObject({ code: 'unavailable' });
+    const store = open();
+    await expect(reader.get('things', 't1')).rejects.toMatchObject({ code: 'unavailable' });
+    const first = await fill(store, 0, 10);
+    expect(await reader.get('things', 't1')).toEqual(thing(1));
+    expect(await reader.checkpoint('things')).toBe('10');
+    await fill(store, 5, 20);
+    while (!(await store.discard(first)));
+    expect(await reader.get('things', 't1')).toBeUndefined();
+    expect((await reader.getMany('things', ['t19', 't5'])).map(({ id }) => id)).toEqual(['t19', 't5']);
+    await reader.close();
+    await expect(reader.get('things', 't5')).rejects.toMatchObject({ code: 'unavailable' });
+    await store.close();
+  });
+
+  test('a page in the middle of a long list is one search of the index', async () => {
+    const store = open();
+    const build = await fill(store, 0, 1_000);
+    const database = new DatabaseSync(file, { readOnly: true });
+    const table = `things@${build.version}.${build.number}`;
+    const plan = database
+      .prepare(
+        `EXPLAIN QUERY PLAN SELECT document FROM "${table}" INDEXED BY "${table}/kind"
+         WHERE "k_kind" = ? AND ("k_created", id) < (?, ?) ORDER BY "k_created" DESC, id DESC LIMIT ?`,
+      )
+      .all('odd', '000500', 't500', 10)
+      .map((row) => String(row['detail']));
+    expect(plan).toEqual([
+      expect.stringMatching(/^SEARCH .* USING INDEX .*k_kind=\? AND \(k_created,id\)<\(\?,\?\)/),
+    ]);
+    database.close();
+    await store.close();
+  });
+
+  test('a file that was deleted is begun anew', async () => {
+    const store = open();
+    await fill(store, 0, 3);
+    await store.close();
+    rmSync(file);
+    const again = open();
+    expect(await again.builds()).toEqual([]);
+    expect(discarded).toEqual([]);
+    await again.close();
+  });
+
+  test.each([
+    [
+      'that is no database',
+      'damaged',
+      () => {
+        writeFileSync(file, 'not a database at all, '.repeat(1_000));
+      },
+    ],
+    [
+      'of a newer format',
+      'another format',
+      () => {
+        const db = new DatabaseSync(file);
+        db.exec('PRAGMA user_version = 99');
+        db.close();
+      },
+    ],
+    [
+      'marked as damaged',
+      'damaged',
+      () => {
+        writeFileSync(`${file}.damaged`, '');
+      },
+    ],
+  ])('a file %s is moved aside and begun anew, and that is said', async (_, reason, spoil) => {
+    const store = open();
+    await fill(store, 0, 3);
+    await store.close();
+    spoil();
+    const again = open();
+    expect(discarded).toEqual([{ movedTo: `${file}.discarded`, reason }]);
+    expect(await again.builds()).toEqual([]);
+    expect(existsSync(`${file}.discarded`)).toBe(true);
+    await fill(again, 0, 3);
+    await again.close();
+    const third = open();
+    expect(discarded).toHaveLength(1);
+    expect(await third.get('things', 't2')).toEqual(thing(2));
+    await third.close();
+  });
+
+  test('damage that is met while it runs is said, and the next start begins anew', async () => {
+    const store = open();
+    await fill(store, 0, 2_000);
+    await store.close();
+    const bytes = readFileSync(file);
+    // The second half: the catalog is in the first pages, and damage there is met on opening.
+    bytes.fill(0xa5, Math.floor(bytes.length / 2 / 8_192) * 8_192);
+    writeFileSync(file, bytes);
+    const hurt = open();
+    const ids = Array.from({ length: 2_000 }, (_, n) => `t${n}`);
+    await expect(hurt.getMany('things', ids)).rejects.toMatchObject({ code: 'storage_failed' });
+    await hurt.close();
+    const again = open();
+    expect(discarded.map(({ reason }) => reason)).toEqual(['damaged']);
+    expect(await again.builds()).toEqual([]);
+    await again.close();
+  });
+
+  test('a database of something else is refused and left alone', async () => {
+    const other = new DatabaseSync(file);
+    other.exec('CREATE TABLE events (id TEXT) STRICT');
+    other.close();
+    const before = readFileSync(file);
+    expect(open).toThrow(expect.objectContaining({ code: 'storage_failed' }));
+    expect(readFileSync(file)).toEqual(before);
+    expect(discarded).toEqual([]);
+  });
+
+  test('a disk that is full is said, nothing is written, and it goes on when there is room', async () => {
+    const store = open();
+    const build = await store.begin(things, { bulk: true });
+    await store.close();
+    const database = new DatabaseSync(file);
+    const pages = Number(database.prepare('PRAGMA page_count').get()?.['page_count']);
+    database.close();
+    const full = openSqliteReadStore({ file, pagesMax: pages + 2 });
+    const put = Array.from({ length: 5_000 }, (_, n) => thing(n));
+    const batch = { build, checkpoint: positionOf(5_000), put, remove: [] };
+    await expect(full.write([batch])).rejects.toMatchObject({ code: 'storage_full' });
+    expect(await full.read(build, ['t1'])).toEqual([]);
+    await full.close();
+    const roomy = open();
+    await roomy.write([batch]);
+    expect(await roomy.read(build, ['t1'])).toEqual([thing(1)]);
+    await roomy.close();
+  });
+});
