@@ -1,9 +1,9 @@
 import { LodeError, type Position, type RecordedEvent, type SealedEvent, type StreamEvent } from '#kernel';
 
 /**
- * What the stream must look like for an append to happen: `no-stream` when it must not exist, `stream-exists` when any
- * revision will do, a number when its last event must have that revision. There is no "anything goes": a money stream
- * is never written without looking.
+ * What the stream must look like for an append to happen: `no-stream` when it must not exist, `stream-exists` when it
+ * must and the events' own revisions say where they go, a number when its last event must have that revision. There is
+ * no "anything goes": a money stream is never written without looking.
  */
 export type ExpectedRevision = number | 'no-stream' | 'stream-exists';
 
@@ -34,7 +34,7 @@ export type StreamRead = {
 /** Bounds of what one call may ask. */
 export const limits = {
   eventsPerAppend: 1_024,
-  /** Sum of the data and meta of one append, so that every engine takes it (EventStoreDB's default is 1 MiB). */
+  /** Sum of one append's events as JSON text, so that every engine takes it (EventStoreDB's default is 1 MiB). */
   bytesPerAppend: 1_000_000,
   page: 10_000,
 } as const;

@@ -84,7 +84,7 @@ export async function ensurePackages(node) {
 export async function ensureBuilt(node) {
   const bin = (...path) => join(root, 'node_modules', ...path);
   await Promise.all([
-    ensure('Building the server', join(root, 'dist', '.built'), ['libs', 'services', '.swcrc', 'nest-cli.json'], () =>
+    ensure('Building the server', join(root, 'dist', '.built'), ['libs', 'services', 'web/e2e', '.swcrc', 'nest-cli.json'], () =>
       run(node, [bin('@nestjs', 'cli', 'bin', 'nest.js'), 'build'], { env: environment(node) }),
     ),
     ensure(

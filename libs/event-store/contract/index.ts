@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { comparePositions, logStart, type Position, type RecordedEvent, type SealedEvent } from '#kernel';
-import type { Appended, EventStore } from '#event-store';
+import { comparePositions, type Position, type RecordedEvent, type SealedEvent } from '#kernel';
+import { limits, type Appended, type EventStore } from '#event-store';
 import { freshStream, sealedEvents } from './build.js';
+
+export { freshStream, sealedEvents };
 
 /** What a test needs of an adapter: a store, and a way to stop it and open it again on the same data. */
 export type EventStoreFixture = {
@@ -20,10 +22,13 @@ export function describeEventStore(name: string, fixture: () => Promise<EventSto
   describe(`event store contract: ${name}`, () => {
     let engine: EventStoreFixture;
     let store: EventStore;
+    /** What the engine held before, which may be much and somebody else's. */
+    let before: Position;
 
     beforeAll(async () => {
       engine = await fixture();
       store = await engine.open();
+      before = await store.head();
     });
     afterAll(async () => {
       await store.close();
@@ -78,7 +83,22 @@ export function describeEventStore(name: string, fixture: () => Promise<EventSto
         const events = sealedEvents(stream, 2, 1);
         const done = await store.append({ stream, expected: 'stream-exists', events });
         expect(done.revision).toBe(2);
+        await append(stream, 3, 1);
+        expect(await store.append({ stream, expected: 'stream-exists', events })).toEqual(done);
+        expect(await store.readStream(stream, { limit: 10 })).toHaveLength(4);
       });
+
+      test.each([2, 5])(
+        'refuses stream-exists when the events are for another revision: %i',
+        async (from) => {
+          const stream = freshStream();
+          await append(stream, 0, 4);
+          await expect(
+            store.append({ stream, expected: 'stream-exists', events: sealedEvents(stream, from, 1) }),
+          ).rejects.toMatchObject({ code: 'conflict' });
+          expect(await store.readStream(stream, { limit: 10 })).toHaveLength(4);
+        },
+      );
 
       test.each(['no-stream', 'revision'] as const)(
         'lets exactly one of many racers through: %s',
@@ -171,6 +191,16 @@ export function describeEventStore(name: string, fixture: () => Promise<EventSto
           store.append({ stream: bad, expected: 4, events: sealedEvents(bad, 5, 1) }),
         ]);
         expect([one?.status, two?.status]).toEqual(['fulfilled', 'rejected']);
+      });
+
+      test('takes an append as large as the limits allow', async () => {
+        const stream = freshStream();
+        const bare = sealedEvents(stream, 0, limits.eventsPerAppend, '');
+        const room =
+          limits.bytesPerAppend - Buffer.byteLength(bare.map((one) => JSON.stringify(one)).join(''));
+        const note = 'x'.repeat(Math.floor(room / limits.eventsPerAppend));
+        const done = await append(stream, 0, limits.eventsPerAppend, note);
+        expect(done.revision).toBe(limits.eventsPerAppend - 1);
       });
 
       test('refuses an append of no events and one beyond the limits, and writes nothing', async () => {
@@ -284,9 +314,9 @@ export function describeEventStore(name: string, fixture: () => Promise<EventSto
       const stream = freshStream();
       const events = sealedEvents(stream, 0, 3);
       const first: Appended = await store.append({ stream, expected: 'no-stream', events });
-      const before = await everything(store, logStart, 1_000);
+      const written = await everything(store, before, 1_000);
       store = await engine.reopen(store);
-      expect(await everything(store, logStart, 1_000)).toEqual(before);
+      expect(await everything(store, before, 1_000)).toEqual(written);
       expect(await store.append({ stream, expected: 'no-stream', events })).toEqual(first);
       await expect(append(stream, 0, 1)).rejects.toMatchObject({ code: 'conflict' });
       expect((await append(stream, 3, 1)).revision).toBe(3);

@@ -62,6 +62,8 @@ export function createLane(options: {
   const waiting: Job[] = [];
   const watchers = new Set<() => void>();
   let writer: Writer | undefined;
+  /** The connection has answered. Its first append goes alone: the client lets those behind it overtake it. */
+  let proven = false;
   let jobs = 0;
   let order = 0;
   /** Attempts that the client has not settled, and those of them that we still wait for. */
@@ -95,7 +97,7 @@ export function createLane(options: {
   }
 
   function pump(): void {
-    while (!recovering && inFlight < APPENDS_IN_FLIGHT) {
+    while (!recovering && inFlight < (proven ? APPENDS_IN_FLIGHT : 1)) {
       const job = waiting.shift();
       if (job === undefined) return;
       void attempt(job);
@@ -121,6 +123,7 @@ export function createLane(options: {
     try {
       const appended = await (writer ??= connect()).append(job.append);
       failures = 0;
+      proven = true;
       settle(job, () => job.resolve(appended));
     } catch (error) {
       if (!over) failed(job, appendFailure(error));
@@ -133,6 +136,7 @@ export function createLane(options: {
   }
 
   function failed(job: Job, failure: AppendFailure): void {
+    proven ||= failure.kind === 'moved' || failure.kind === 'refused';
     if (failure.kind === 'moved' && (!job.uncertain || failure.actual > job.append.expected)) {
       // The place is taken, and not by these events: the server would have known their ids.
       settle(job, () => job.reject(conflict(failure.actual)));
@@ -177,6 +181,7 @@ export function createLane(options: {
 
   async function recover(redirected: boolean): Promise<void> {
     recovering = true;
+    proven = false;
     failures++;
     await until(() => awaited === 0);
     await letGo();

@@ -123,10 +123,7 @@ function exactly({ stream, expected, events }: Append): ExactAppend {
   checkAppend({ stream, expected, events });
   const first = events[0]?.revision ?? 0;
   const before = expected === 'no-stream' ? -1 : expected === 'stream-exists' ? first - 1 : expected;
-  const follow = events.every(
-    (event, index) => event.revision === before + 1 + index && event.stream === stream,
-  );
-  if (!follow) {
+  if (first !== before + 1) {
     throw new LodeError('internal', `the events to append to ${stream} do not follow revision ${before}`);
   }
   if (expected === 'stream-exists' && before === -1) {

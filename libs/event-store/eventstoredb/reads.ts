@@ -189,7 +189,7 @@ function pull<E>(page: StreamingRead<E>, patience: Patience, take: (event: E) =>
       try {
         if (!take(event)) leave(resolve);
       } catch (error) {
-        leave(() => reject(error));
+        leave(() => reject(error instanceof Error ? error : new Error('a read failed', { cause: error })));
       }
     });
     page.on('error', (error) => leave(() => reject(error)));

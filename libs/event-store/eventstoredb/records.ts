@@ -1,9 +1,8 @@
 import { jsonEvent, type EventData, type Position as LogPosition } from '@eventstore/db-client';
-import { positionOf, type EventMeta, type Position, type SealedEvent } from '#kernel';
+import { positionOf, uuidV5, type EventMeta, type Position, type SealedEvent } from '#kernel';
 
 /** What the client gives of an event, as far as we look at it. */
 export type StoredEvent = {
-  readonly id: string;
   readonly streamId: string;
   readonly revision: bigint;
   readonly type: string;
@@ -14,24 +13,33 @@ export type StoredEvent = {
 };
 
 /** What an event's metadata in EventStoreDB holds; stream and revision are the server's own. */
-type StoredMetadata = { readonly version: number; readonly at: string; readonly meta: EventMeta };
+type StoredMetadata = {
+  readonly id: string;
+  readonly version: number;
+  readonly at: string;
+  readonly meta: EventMeta;
+};
 
 /** What a server says for a position that it does not know: reads of a stream before release 22.6. */
 const POSITION_UNKNOWN = 2n ** 64n - 1n;
 const CHAIN = /^[0-9a-f]{64}$/;
 const META_TEXTS = ['commandId', 'requestHash', 'correlationId', 'causationId', 'chain'] as const;
 
-/** An envelope in the client's form. */
+/**
+ * An envelope in the client's form. The server takes events of ids that it has for the same events, whatever else is in
+ * them; so the id it is given stands for everything that the chain covers, and an event sealed again is another.
+ */
 export function toStored({ id, type, data, version, at, meta }: SealedEvent): EventData {
-  return jsonEvent({ id, type, data, metadata: { version, at, meta } satisfies StoredMetadata });
+  const metadata: StoredMetadata = { id, version, at, meta };
+  return jsonEvent({ id: uuidV5(id, meta.chain), type, data, metadata });
 }
 
 /** The envelope that a stored event holds; undefined when Lode did not write it. */
 export function toSealed(event: StoredEvent): SealedEvent | undefined {
-  const { id, streamId, revision, type, isJson, data, metadata } = event;
+  const { streamId, revision, type, isJson, data, metadata } = event;
   if (!isJson || type.startsWith('$') || streamId.startsWith('$')) return undefined;
   if (!isRecord(data) || !isStoredMetadata(metadata)) return undefined;
-  const { version, at, meta } = metadata;
+  const { id, version, at, meta } = metadata;
   return {
     id,
     type,
@@ -52,8 +60,9 @@ export function toPosition(position: LogPosition | undefined): Position | undefi
 
 function isStoredMetadata(value: unknown): value is StoredMetadata {
   if (!isRecord(value) || !isRecord(value['meta']) || !isRecord(value['meta']['actor'])) return false;
-  const { version, at, meta } = value;
+  const { id, version, at, meta } = value;
   return (
+    typeof id === 'string' &&
     Number.isSafeInteger(version) &&
     typeof at === 'string' &&
     META_TEXTS.every((key) => typeof meta[key] === 'string') &&

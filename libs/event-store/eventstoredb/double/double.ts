@@ -29,8 +29,10 @@ export type EventStoreDbDouble = {
   subscriptions(): number;
   /** Calls of reads and subscriptions that the client has not ended. */
   openReads(): number;
-  /** Writes events of the server's own, or of another application. */
-  writeOthers(count: number, kind: 'system' | 'foreign'): void;
+  /** Streams of appends that clients have opened since the last start. */
+  appendStreams(): number;
+  /** Writes events of the server's own, or of another application, which may share a stream's name with us. */
+  writeOthers(count: number, kind: 'system' | 'foreign', stream?: string): void;
   /** Deletes a stream as an operator can. */
   softDelete(stream: string): void;
   tombstone(stream: string): void;
@@ -70,8 +72,11 @@ export async function startDouble(): Promise<EventStoreDbDouble> {
     running?.network.cut();
   }
 
-  function writeOthers(count: number, kind: 'system' | 'foreign'): void {
-    const stream = kind === 'system' ? '$stats-127.0.0.1:2113' : 'somebody-elses';
+  function writeOthers(
+    count: number,
+    kind: 'system' | 'foreign',
+    stream = kind === 'system' ? '$stats-127.0.0.1:2113' : 'somebody-elses',
+  ): void {
     const before = log.all().length;
     const known = log.stream(stream);
     const length = known === undefined || known === 'tombstone' ? 0 : known.length;
@@ -104,9 +109,10 @@ export async function startDouble(): Promise<EventStoreDbDouble> {
     endSubscriptions: (how) => running?.services.endSubscriptions(how),
     subscriptions: () => running?.services.subscriptions() ?? 0,
     openReads: () => running?.services.openReads() ?? 0,
+    appendStreams: () => running?.services.appendStreams() ?? 0,
     writeOthers,
-    softDelete: log.softDelete,
-    tombstone: log.tombstone,
+    softDelete: (stream) => log.softDelete(stream),
+    tombstone: (stream) => log.tombstone(stream),
     stop,
     start,
   };

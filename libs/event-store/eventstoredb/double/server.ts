@@ -7,6 +7,7 @@ import {
 } from '@grpc/grpc-js';
 import { randomUUID } from 'node:crypto';
 import { ServerFeaturesService } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
+import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type {
   BatchAppendReq,
@@ -65,6 +66,8 @@ export type Services = {
   endSubscriptions(how: 'too-slow' | 'quietly'): void;
   subscriptions(): number;
   openReads(): number;
+  /** Streams of appends that clients have opened since the start. */
+  appendStreams(): number;
 };
 
 /** The services of EventStoreDB that the client calls, over the log. */
@@ -73,6 +76,7 @@ export function createServices(house: House): Services {
   const subscribers = new Set<Subscriber>();
   const reads = new Set<ReadCall>();
   const server = new Server();
+  let appendStreams = 0;
 
   server.addService(ServerFeaturesService, {
     getSupportedMethods(_: unknown, answer: sendUnaryData<SupportedMethods>) {
@@ -89,6 +93,7 @@ export function createServices(house: House): Services {
   });
 
   function takeAppends(call: AppendCall): void {
+    appendStreams++;
     const parts = new Map<string, { request: BatchAppendReq; events: NewEvent[] }>();
     call.on('data', (request: BatchAppendReq) => {
       const id = request.getCorrelationId()?.getString() ?? '';
@@ -107,7 +112,10 @@ export function createServices(house: House): Services {
     const fault = house.refusesAll() ? 'unavailable' : house.nextFault();
     if (fault === 'unavailable') return void call.emit('error', failures.unavailable());
     if (fault === 'not-leader') return void call.emit('error', failures.notLeader(house.port()));
-    if (fault === 'cut-before-write') return house.cut();
+    if (fault === 'cut-before-write') {
+      house.cut();
+      return;
+    }
     if (fault === 'no-answer-unwritten') return;
     if (fault === 'busy') return void call.write(appendRefusal(request, { kind: 'busy' }));
     const options = request.getOptions();
@@ -119,7 +127,10 @@ export function createServices(house: House): Services {
     const before = log.all().length;
     const result = log.append(stream, expected, events);
     tell(log.all().slice(before));
-    if (fault === 'cut-after-write') return house.cut();
+    if (fault === 'cut-after-write') {
+      house.cut();
+      return;
+    }
     if (fault === 'no-answer-written') return;
     if (fault === 'timeout-written') return void call.write(appendRefusal(request, { kind: 'timeout' }));
     if (result.kind === 'written') call.write(appendSuccess(request, result.revision, result.position));
@@ -138,7 +149,10 @@ export function createServices(house: House): Services {
     if (options === undefined || options.getResolveLinks()) {
       return void call.emit('error', failures.unsupported('resolving links'));
     }
-    if (options.hasSubscription()) return subscribe(call, options);
+    if (options.hasSubscription()) {
+      subscribe(call, options);
+      return;
+    }
     if (options.hasFilter()) return void call.emit('error', failures.unsupported('a filtered read'));
     const all = options.getAll();
     if (all !== undefined) await pour(call, selectFromLog(log.all(), options, all));
@@ -200,6 +214,7 @@ export function createServices(house: House): Services {
     },
     subscriptions: () => subscribers.size,
     openReads: () => reads.size,
+    appendStreams: () => appendStreams,
   };
 }
 
@@ -260,11 +275,8 @@ function* selectFromStream(
 }
 
 function isBackwards(options: ReadReq.Options): boolean {
-  return options.getReadDirection() === BACKWARDS;
+  return options.getReadDirection() === streams.ReadReq.Options.ReadDirection.BACKWARDS;
 }
-
-/** `ReadDirection.BACKWARDS` of the protocol. */
-const BACKWARDS = 1;
 
 function unsupported(what: string) {
   return (_: unknown, answer: sendUnaryData<never>) => answer(failures.unsupported(what));

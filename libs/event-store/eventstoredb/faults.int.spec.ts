@@ -1,0 +1,377 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { logStart, type Position, type RecordedEvent, type SealedEvent } from '#kernel';
+import type { EventStore } from '#event-store';
+import { freshStream, sealedEvents } from '#event-store/contract';
+import { startDouble, type AppendFault, type EventStoreDbDouble } from './double/index.js';
+import { openEventStoreDb } from './index.js';
+import type { Patience } from './patience.js';
+import { toStored } from './records.js';
+
+/** Short waits; `attempts` stays what it is in production. */
+const impatient: Partial<Patience> = {
+  attemptMs: 250,
+  appendMs: 2_500,
+  silenceMs: 250,
+  pauseMs: 4,
+  pauseMaxMs: 32,
+};
+
+let server: EventStoreDbDouble;
+let store: EventStore;
+
+beforeEach(async () => {
+  server = await startDouble();
+  store = await openEventStoreDb({ url: server.url, patience: impatient });
+});
+afterEach(async () => {
+  await store.close();
+  await server.stop();
+});
+
+const append = (stream: string, from: number, count = 1, note?: string) =>
+  store.append({
+    stream,
+    expected: from === 0 ? 'no-stream' : from - 1,
+    events: sealedEvents(stream, from, count, note),
+  });
+
+/** How often the server holds each of the events. */
+const held = (events: readonly SealedEvent[]) =>
+  events.map((event) => server.all().filter(({ id }) => id === toStored(event).id).length);
+
+async function everything(page = 100, after: Position = logStart): Promise<readonly RecordedEvent[]> {
+  const all: RecordedEvent[] = [];
+  for (;;) {
+    const events = await store.readAll(all.at(-1)?.position ?? after, page);
+    if (events.length === 0) return all;
+    all.push(...events);
+  }
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
+}
+
+const faults: readonly AppendFault[] = [
+  'cut-before-write',
+  'cut-after-write',
+  'no-answer-unwritten',
+  'no-answer-written',
+  'timeout-written',
+  'busy',
+  'not-leader',
+  'unavailable',
+];
+
+describe('an append whose answer does not come', () => {
+  test.each(faults)('is acknowledged once and written once: %s', async (fault) => {
+    const stream = freshStream();
+    await append(stream, 0);
+    const events = sealedEvents(stream, 1, 3);
+    server.failNextAppend(fault);
+    const answer = await store.append({ stream, expected: 0, events });
+    expect(answer.revision).toBe(3);
+    expect(held(events)).toEqual([1, 1, 1]);
+    expect(await store.append({ stream, expected: 0, events })).toEqual(answer);
+    expect((await everything()).at(-1)?.position).toBe(answer.position);
+  });
+
+  test.each(faults)('does not harm the appends beside it: %s', async (fault) => {
+    const streams = Array.from({ length: 60 }, freshStream);
+    server.failNextAppend(...Array.from({ length: 3 }, () => fault));
+    server.refuseReads(1);
+    const [answers] = await Promise.all([
+      Promise.all(streams.map((stream) => append(stream, 0, 2))),
+      everything(),
+    ]);
+    expect(new Set(answers.map((answer) => answer.position)).size).toBe(60);
+    const all = await everything();
+    expect(all.map((event) => `${event.stream}/${event.revision}`).toSorted()).toEqual(
+      streams.flatMap((stream) => [`${stream}/0`, `${stream}/1`]).toSorted(),
+    );
+  });
+
+  test.each(['cut-before-write', 'cut-after-write', 'not-leader', 'unavailable'] as const)(
+    'does not break the chain that was sent after it when the connection broke: %s',
+    async (fault) => {
+      const stream = freshStream();
+      await append(freshStream(), 0);
+      server.failNextAppend(fault);
+      const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => append(stream, n)));
+      expect(answers.map((answer) => answer.revision)).toEqual(Array.from({ length: 40 }, (_, n) => n));
+      expect(await store.readStream(stream, { limit: 100 })).toHaveLength(40);
+    },
+  );
+
+  test('is a conflict when somebody else took its place meanwhile', async () => {
+    const stream = freshStream();
+    await append(freshStream(), 0);
+    server.failNextAppend('no-answer-unwritten');
+    const [late, quick] = await Promise.allSettled([
+      append(stream, 0, 1, 'late'),
+      append(stream, 0, 1, 'quick'),
+    ]);
+    expect(quick).toMatchObject({ status: 'fulfilled' });
+    expect(late).toMatchObject({ status: 'rejected', reason: { code: 'conflict', details: { actual: 0 } } });
+  });
+
+  test('ends as an unknown outcome, and the same append again is safe', async () => {
+    const stream = freshStream();
+    const events = sealedEvents(stream, 0, 2);
+    server.failNextAppend(
+      'no-answer-written',
+      'no-answer-written',
+      'cut-after-write',
+      'timeout-written',
+      'busy',
+    );
+    const request = { stream, expected: 'no-stream', events } as const;
+    await expect(store.append(request)).rejects.toMatchObject({ code: 'unknown_outcome' });
+    expect(await store.append(request)).toMatchObject({ revision: 1 });
+    expect(held(events)).toEqual([1, 1]);
+  });
+
+  test('is never reported as a conflict while an earlier attempt may still arrive', async () => {
+    const stream = freshStream();
+    await append(stream, 0);
+    // Expects a revision that the stream has not reached: refused on its first attempt, undecided after an unknown one.
+    await expect(append(stream, 5)).rejects.toMatchObject({ code: 'conflict' });
+    server.failNextAppend('no-answer-unwritten');
+    await expect(append(stream, 5)).rejects.toMatchObject({ code: 'unknown_outcome' });
+  });
+
+  test('is written once although its first attempt arrives after the wire was silent', async () => {
+    const stream = freshStream();
+    await append(stream, 0);
+    server.freeze();
+    const events = sealedEvents(stream, 1, 1);
+    const appending = store.append({ stream, expected: 0, events });
+    await expect(store.readStream(stream, { limit: 1 })).rejects.toMatchObject({ code: 'unavailable' });
+    server.thaw();
+    expect(await appending).toMatchObject({ revision: 1 });
+    expect(held(events)).toEqual([1]);
+  });
+
+  test('is an unknown outcome when the wire stays silent', async () => {
+    await append(freshStream(), 0);
+    server.freeze();
+    await expect(append(freshStream(), 0)).rejects.toMatchObject({ code: 'unknown_outcome' });
+    server.cut();
+    server.thaw();
+  });
+
+  test('does not end the process when a wire that is full breaks', async () => {
+    await append(freshStream(), 0);
+    server.freeze();
+    const streams = Array.from({ length: 40 }, freshStream);
+    const appending = streams.map((stream) => append(stream, 0, 1, 'x'.repeat(100_000)));
+    await expect(store.head()).rejects.toMatchObject({ code: 'unavailable' });
+    server.thaw();
+    server.cut();
+    expect(await Promise.all(appending)).toHaveLength(40);
+    expect(await everything()).toHaveLength(41);
+  });
+});
+
+describe('a server that is away', () => {
+  test('is unavailable for appends and reads, and then is there again', async () => {
+    const stream = freshStream();
+    await append(stream, 0);
+    await server.stop();
+    await expect(store.head()).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(append(stream, 1)).rejects.toMatchObject({ code: 'unavailable' });
+    await server.start();
+    expect(await append(stream, 1)).toMatchObject({ revision: 1 });
+    expect(await store.readStream(stream, { limit: 5 })).toHaveLength(2);
+  });
+
+  test('wrote nothing when it refused from the start', async () => {
+    server.refuseAll(true);
+    await expect(append(freshStream(), 0)).rejects.toMatchObject({ code: 'unavailable' });
+    server.refuseAll(false);
+    expect(await everything()).toEqual([]);
+  });
+
+  test('can restart in the middle of a chain', async () => {
+    const stream = freshStream();
+    for (let revision = 0; revision < 30; revision++) {
+      const restart = revision % 10 === 5 ? server.stop().then(() => server.start()) : undefined;
+      await append(stream, revision);
+      await restart;
+    }
+    const revisions = (await everything(7)).map((event) => event.revision);
+    expect(revisions).toEqual(Array.from({ length: 30 }, (_, n) => n));
+  });
+
+  test('does not keep a store from closing, which first finishes what is under way', async () => {
+    const stream = freshStream();
+    server.failNextAppend('cut-after-write');
+    const appending = append(stream, 0);
+    await store.close();
+    expect(await appending).toMatchObject({ revision: 0 });
+    await expect(append(stream, 1)).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(store.head()).rejects.toMatchObject({ code: 'unavailable' });
+    expect(server.openReads()).toBe(0);
+  });
+});
+
+describe('reading', () => {
+  test('is tried again when the server is not ready, for a while', async () => {
+    const stream = freshStream();
+    await append(stream, 0, 3);
+    server.refuseReads(2);
+    expect(await store.readStream(stream, { limit: 5 })).toHaveLength(3);
+    server.refuseReads(2);
+    expect(await everything()).toHaveLength(3);
+    server.refuseReads(100);
+    await expect(store.readStream(stream, { limit: 5 })).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  test('leaves the connection of the appends alone when it fails', async () => {
+    await append(freshStream(), 0);
+    server.refuseReads(2);
+    await store.head();
+    await append(freshStream(), 0);
+    expect(server.appendStreams()).toBe(1);
+  });
+
+  test('passes over what is not ours, however much of it there is', async () => {
+    const streams = [freshStream(), freshStream()];
+    for (let revision = 0; revision < 3; revision++) {
+      for (const stream of streams) {
+        await append(stream, revision);
+        server.writeOthers(700, 'system');
+        server.writeOthers(30, 'foreign');
+      }
+    }
+    const expected = [0, 1, 2].flatMap((revision) => streams.map((stream) => `${stream}/${revision}`));
+    for (const page of [1, 2, 1_000]) {
+      const all = await everything(page);
+      expect(all.map((event) => `${event.stream}/${event.revision}`)).toEqual(expected);
+      expect(all.at(-1)?.position).toBe(await store.head());
+    }
+  });
+
+  test('finds what comes after a long stretch that held nothing of ours', async () => {
+    await append(freshStream(), 0);
+    const head = await store.head();
+    server.writeOthers(600, 'system');
+    expect(await store.readAll(head, 10)).toEqual([]);
+    server.writeOthers(600, 'foreign');
+    expect(await store.readAll(head, 10)).toEqual([]);
+    await append(freshStream(), 0, 3);
+    expect(await store.readAll(head, 2)).toHaveLength(2);
+    expect(await store.readAll(head, 10)).toHaveLength(3);
+  });
+
+  test('says so when a log holds nothing of ours', async () => {
+    server.writeOthers(300, 'foreign');
+    expect(await store.head()).toBe(logStart);
+    expect(await store.readAll(logStart, 10)).toEqual([]);
+  });
+
+  test('takes large pages', async () => {
+    const stream = freshStream();
+    for (let from = 0; from < 3_000; from += 1_000) await append(stream, from, 1_000);
+    expect(await store.readStream(stream, { limit: 10_000 })).toHaveLength(3_000);
+    expect(await store.readAll(logStart, 2_500)).toHaveLength(2_500);
+    await expect(store.readAll(logStart, 10_001)).rejects.toMatchObject({ code: 'internal' });
+    await expect(store.readStream(stream, { limit: 0 })).rejects.toMatchObject({ code: 'internal' });
+  });
+
+  test('leaves no call open on the server', async () => {
+    const stream = freshStream();
+    await append(stream, 0, 1_000);
+    await store.readAll(logStart, 1);
+    await store.readStream(stream, { limit: 1 });
+    await store.readStream(freshStream(), { limit: 1 });
+    await store.head();
+    await until(() => server.openReads() === 0);
+  });
+
+  test('refuses a stream that was deleted, and one that others have written to', async () => {
+    const [tombstoned, revived, shared] = [freshStream(), freshStream(), freshStream()];
+    for (const stream of [tombstoned, revived, shared]) await append(stream, 0);
+    server.tombstone(tombstoned);
+    const deleted = { code: 'internal', message: expect.stringContaining('deleted') };
+    await expect(store.readStream(tombstoned, { limit: 1 })).rejects.toMatchObject(deleted);
+    await expect(append(tombstoned, 1)).rejects.toMatchObject(deleted);
+    server.softDelete(revived);
+    expect(await store.readStream(revived, { limit: 1 })).toEqual([]);
+    await expect(append(revived, 0)).rejects.toMatchObject(deleted);
+    server.writeOthers(1, 'foreign', shared);
+    await expect(store.readStream(shared, { limit: 5 })).rejects.toMatchObject({
+      code: 'internal',
+      message: expect.stringContaining('not written by Lode'),
+    });
+  });
+});
+
+describe('the bell', () => {
+  /** Counts rings; `next` waits for one that has not come yet. */
+  const listen = () => {
+    let rings = 0;
+    const stop = store.onAppended(() => rings++);
+    const next = async () => {
+      const before = rings;
+      await until(() => rings > before);
+    };
+    return { stop, next };
+  };
+
+  test('rings for what other programs write', async () => {
+    const { stop, next } = listen();
+    await next();
+    server.writeOthers(1, 'foreign');
+    await next();
+    stop();
+  });
+
+  test.each([
+    ['was too slow', async () => server.endSubscriptions('too-slow')],
+    ['was ended', async () => server.endSubscriptions('quietly')],
+    ['was cut', async () => server.cut()],
+    ['lost its server', () => server.stop().then(() => server.start())],
+  ])('rings again after the subscription %s', async (_, fault) => {
+    const { stop, next } = listen();
+    await next();
+    const again = next();
+    await fault();
+    await again;
+    await until(() => server.subscriptions() === 1);
+    server.writeOthers(1, 'foreign');
+    await next();
+    stop();
+  });
+
+  test('listens only while somebody does', async () => {
+    const [one, two] = [listen(), listen()];
+    await until(() => server.subscriptions() === 1);
+    one.stop();
+    two.stop();
+    await until(() => server.subscriptions() === 0 && server.openReads() === 0);
+    const { next } = listen();
+    await next();
+  });
+});
+
+describe('opening', () => {
+  test('is refused while the thread has another store', async () => {
+    await expect(openEventStoreDb({ url: server.url })).rejects.toMatchObject({
+      code: 'internal',
+      message: expect.stringContaining('already'),
+    });
+    await store.close();
+    store = await openEventStoreDb({ url: server.url });
+    expect(await append(freshStream(), 0)).toMatchObject({ revision: 0 });
+  });
+
+  test('is refused for a connection string that hides conflicts, or that nobody can read', async () => {
+    await store.close();
+    await expect(
+      openEventStoreDb({ url: `${server.url}&throwOnAppend-Failure=false` }),
+    ).rejects.toMatchObject({ message: expect.stringContaining('throwOnAppendFailure') });
+    const unreadable = openEventStoreDb({ url: 'http://admin:changeit@localhost' });
+    await expect(unreadable).rejects.toMatchObject({ message: expect.not.stringContaining('changeit') });
+  });
+});

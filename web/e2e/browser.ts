@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+
+/** Where a Chromium may be; `CHROMIUM` names another. */
+const CHROMIUMS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** The Chromium on this machine, or undefined: then nothing is driven, and the run says so. */
+export const chromiumPath = [process.env['CHROMIUM'], ...CHROMIUMS].find(
+  (path): path is string => path !== undefined && existsSync(path),
+);
+
+/** A headless browser that asks nothing of the network beyond the pages it is given. */
+export function launch(executablePath: string): Promise<Browser> {
+  return chromium.launch({
+    executablePath,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}
+
+/** What a page said that a person would not see: script errors, blocked content, errors in the console. */
+export type Complaints = readonly string[];
+
+/** A person at a browser of their own, with everything their pages complain about. */
+export async function person(
+  browser: Browser,
+  options: { readonly baseURL: string; readonly phone?: boolean; readonly dark?: boolean },
+): Promise<{ readonly page: Page; readonly context: BrowserContext; readonly complaints: Complaints }> {
+  const context = await browser.newContext({
+    baseURL: options.baseURL,
+    viewport: options.phone === true ? { width: 390, height: 844 } : { width: 1440, height: 900 },
+    colorScheme: options.dark === true ? 'dark' : 'light',
+    hasTouch: options.phone === true,
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
+  page.on('console', (message) => {
+    // A refusal that the page shows is not a complaint; the browser logs every status of 400 and above.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
+      complaints.push(`console: ${message.text()}`);
+    }
+  });
+  return { page, context, complaints };
+}

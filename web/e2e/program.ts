@@ -1,0 +1,43 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** The built program on a folder of its own. */
+export type Program = { readonly address: string; readonly invitation: string; readonly stop: () => Promise<void> };
+
+const MAIN = new URL('../../services/lode/main.js', import.meta.url).pathname;
+
+/** Starts the built program on an empty folder and a free port, and waits until it is ready. */
+export async function startProgram(): Promise<Program> {
+  const folder = await mkdtemp(join(tmpdir(), 'lode-e2e-'));
+  const child = spawn(process.execPath, ['--enable-source-maps', '--disable-warning=ExperimentalWarning', MAIN], {
+    env: { ...process.env, PORT: '0', LODE_DATA: folder, LODE_REQUESTS_PER_MINUTE: '100000' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const printed = await printedUntil(child, /\?invitation=(\S+)/);
+  const address = /ready at (\S+)/.exec(printed)?.[1] ?? '';
+  return {
+    address,
+    invitation: /\?invitation=(\S+)/.exec(printed)?.[1] ?? '',
+    async stop() {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await ended;
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+function printedUntil(child: ChildProcess, sign: RegExp): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let printed = '';
+    const hear = (chunk: Buffer) => {
+      printed += chunk.toString();
+      if (sign.test(printed)) resolve(printed);
+    };
+    child.stdout?.on('data', hear);
+    child.stderr?.on('data', hear);
+    child.on('exit', (code) => reject(new Error(`the program ended with ${code}:\n${printed}`)));
+  });
+}
