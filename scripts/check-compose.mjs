@@ -30,7 +30,7 @@ const shape = z.strictObject({
 });
 
 /** Everything that is wrong with the text of a compose file, a sentence each. */
-export function complaints(text) {
+function complaints(text) {
   const document = parseDocument(text, { uniqueKeys: true });
   if (document.errors.length > 0) return document.errors.map((error) => error.message);
   const parsed = shape.safeParse(document.toJS());
