@@ -31,11 +31,11 @@ const TESTS = ['\\.spec\\.tsx?$', `^libs/.+/${TEST_KITS}/`, '^web/src/test(?:ing
 const either = (names) => `(?:${names.join('|')})`;
 const known = either(Object.keys(libraries));
 
-/** Every folder below `folder` that has an index file, as a path from the root. An index.tsx is a screen, not a door. */
+/** Every folder below `folder` that has an index file, as a path from the root. */
 function doors(folder) {
   if (!existsSync(join(__dirname, folder))) return [];
   const entries = readdirSync(join(__dirname, folder), { withFileTypes: true });
-  const own = entries.some(({ name }) => name === 'index.ts') ? [folder] : [];
+  const own = entries.some(({ name }) => /^index\.tsx?$/.test(name)) ? [folder] : [];
   const below = entries.filter(
     (entry) => entry.isDirectory() && !['node_modules', 'dist'].includes(entry.name),
   );
@@ -81,7 +81,7 @@ function doorRule(folder) {
       path: `^${folder}/`,
       pathNot: [
         '\\.css$',
-        `^${folder}/index\\.ts$`,
+        `^${folder}/index\\.tsx?$`,
         `^libs/[^/]+/${either([ADAPTERS, TEST_KITS])}/`,
         `^libs/[^/]+/${ADAPTERS}/${TEST_KITS}/`,
       ],
@@ -191,7 +191,14 @@ module.exports = {
       from: {
         orphan: true,
         path: '^(?:libs|services|web/src)/',
-        pathNot: ['\\.spec\\.tsx?$', '\\.d\\.ts$', '/main\\.tsx?$', '^web/src/app/site/menu\\.ts$'],
+        pathNot: [
+          '\\.spec\\.tsx?$',
+          '\\.d\\.ts$',
+          '/main\\.tsx?$',
+          // Named by the public page and by the tests' configuration.
+          '^web/src/app/site/menu\\.ts$',
+          '^web/src/testing/styles\\.ts$',
+        ],
       },
       to: {},
     },

@@ -7,4 +7,5 @@ export { Skeleton } from './skeleton';
 export { Status } from './status';
 export { cssVariablesResolver, theme } from './theme';
 export { Pager } from './pager';
+export { cssVariablesResolver, theme } from './theme';
 export { When } from './when';
