@@ -191,7 +191,14 @@ module.exports = {
       from: {
         orphan: true,
         path: '^(?:libs|services|web/src)/',
-        pathNot: ['\\.spec\\.tsx?$', '\\.d\\.ts$', '/main\\.tsx?$'],
+        pathNot: [
+          '\\.spec\\.tsx?$',
+          '\\.d\\.ts$',
+          '/main\\.tsx?$',
+          // Named by the public page and by the tests' configuration.
+          '^web/src/app/site/menu\\.ts$',
+          '^web/src/testing/styles\\.ts$',
+        ],
       },
       to: {},
     },

@@ -25,6 +25,9 @@ export function launch(executablePath: string): Promise<Browser> {
   });
 }
 
+/** How long a step waits for what it needs, in milliseconds. */
+const WAIT_MS = 10_000;
+
 /** What a page said that a person would not see: script errors, blocked content, errors in the console. */
 export type Complaints = readonly string[];
 
@@ -41,6 +44,7 @@ export async function person(
     reducedMotion: 'reduce',
   });
   const page = await context.newPage();
+  page.setDefaultTimeout(WAIT_MS);
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
   page.on('console', (message) => {

@@ -73,7 +73,7 @@ inBrowser.each([
   };
   const submitFunding = async (amount: string, file: { name: string; mimeType: string; buffer: Buffer }) => {
     await customer.goto('/auth/fund-account/dashboard');
-    await customer.getByText('BTC', { exact: true }).click();
+    await customer.getByRole('radio', { name: 'BTC' }).check();
     await customer.getByLabel('Amount, USD').fill(amount);
     await customer.getByLabel('Payment evidence').setInputFiles(file);
     await customer.getByRole('button', { name: 'Submit request' }).click();

@@ -14,7 +14,7 @@ const screens = [
   { name: 'public page', chunks: ['index.html'], html: 'index.html', js: 30, css: 40 },
   {
     name: 'wallet, first screen',
-    chunks: ['app.html', 'src/app/shell/index.tsx', 'src/app/wallet/dashboard.tsx'],
+    chunks: ['app.html', 'src/app/shell/shell.tsx', 'src/app/wallet/dashboard.tsx'],
     js: 190,
     css: 30,
     never: /\/admin\/|features\/decision/,
@@ -23,7 +23,7 @@ const screens = [
 ];
 
 /** What a route may add to the shell: chunks that the shell has loaded already don't count. */
-const shell = ['app.html', 'src/app/shell/index.tsx'];
+const shell = ['app.html', 'src/app/shell/shell.tsx'];
 const additions = [
   { name: 'admin dashboard, on top', chunks: ['src/app/admin/dashboard.tsx'], js: 45 },
   { name: 'funds management, on top', chunks: ['src/app/admin/funds-management.tsx'], js: 45 },

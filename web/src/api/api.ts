@@ -4,11 +4,14 @@ import { baseQuery } from './base-query';
 /** How long an answer that no screen shows is kept, in seconds. */
 const KEEP_UNUSED_S = 60;
 
+/** The kinds of things that answers are about: the collections of the live stream, and the prices. */
+export const EVERYTHING = ['accounts', 'requests', 'totals', 'prices'] as const;
+
 /** The root that every group of endpoints is injected into: one cache of server data for the whole app. */
 export const api = createApi({
   reducerPath: 'api',
   baseQuery,
-  tagTypes: ['accounts', 'requests', 'totals', 'prices'],
+  tagTypes: EVERYTHING,
   keepUnusedDataFor: KEEP_UNUSED_S,
   refetchOnReconnect: true,
   endpoints: () => ({}),

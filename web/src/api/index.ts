@@ -1,4 +1,5 @@
 export { useRegisterMutation, useSignInMutation, useSignOutMutation } from './access';
+export { api } from './api';
 export { useAccountQuery, usePricesQuery, useTotalsQuery, useWhyInfiniteQuery } from './accounts';
 export {
   useDecideFundingMutation,

@@ -6,6 +6,8 @@ import { sessionEnded, sessionExpired, sessionStarted, type SessionState } from 
 /** Holds the user id, for links only. It proves nothing; that it is there says that a refresh is worth trying. */
 const USER_ID_ITEM = 'token';
 const CHANNEL = 'lode-session';
+/** Calls about sessions themselves: they carry no token, and what they refuse can't be mended by a renewal. */
+const ABOUT_SESSIONS = '/api/auth/';
 const RENEWABLE = ['token_expired', 'token_invalid', 'token_missing'];
 
 /** The session is over and nothing was done on its behalf. */
@@ -29,20 +31,23 @@ type SessionStore = {
   readonly dispatch: (action: { type: string }) => unknown;
   /** Drops every answer that was given to another person. */
   readonly forget: () => void;
+  /** Asks again for what is on screen, after calls were refused for want of a session. */
+  readonly refetch: () => void;
 };
 
 type Message = { readonly kind: 'session'; readonly session: Session } | { readonly kind: 'ended' };
 
 /** The one place that knows how a session is kept: token in memory, refresh by cookie, one refresh at a time. */
-export function createSessionClient({ getState, dispatch, forget }: SessionStore): SessionClient {
+export function createSessionClient({ getState, dispatch, forget, refetch }: SessionStore): SessionClient {
   const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(CHANNEL);
   let renewal: Promise<boolean> | undefined;
 
   const take = (session: Session) => {
-    const before = getState().session.user?.userId;
-    if (before !== undefined && before !== session.user.userId) forget();
+    const before = getState().session;
+    if (before.user !== null && before.user.userId !== session.user.userId) forget();
     localStorage.setItem(USER_ID_ITEM, session.user.userId);
     dispatch(sessionStarted(session));
+    if (before.phase === 'expired') refetch();
   };
   const drop = () => {
     localStorage.removeItem(USER_ID_ITEM);
@@ -88,6 +93,7 @@ export function createSessionClient({ getState, dispatch, forget }: SessionStore
 
   return {
     async fetch(path, init = {}) {
+      if (path.startsWith(ABOUT_SESSIONS)) return fetch(path, init);
       const { accessToken: token, user } = getState().session;
       if (user !== null && token === null) throw new SessionOver();
       const response = await send(path, init, token);

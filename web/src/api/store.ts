@@ -1,6 +1,6 @@
 import { combineReducers, configureStore } from '@reduxjs/toolkit';
 import { useDispatch, useSelector } from 'react-redux';
-import { api } from './api';
+import { api, EVERYTHING } from './api';
 import type { ApiServices } from './base-query';
 import { createSessionClient } from './session-client';
 import { sessionSlice } from './session';
@@ -25,6 +25,7 @@ export function makeStore() {
     getState: () => store.getState(),
     dispatch: store.dispatch,
     forget: () => store.dispatch(api.util.resetApiState()),
+    refetch: () => store.dispatch(api.util.invalidateTags([...EVERYTHING])),
   });
   services.session = session;
   return { store, session };

@@ -3,7 +3,7 @@ import { Provider } from 'react-redux';
 import { RouterProvider } from 'react-router/dom';
 import { ToastContainer } from 'react-toastify/unstyled';
 import { SessionProvider, type AppStore, type makeStore } from '../api';
-import { cssVariablesResolver, theme } from '../ui/theme';
+import { cssVariablesResolver, theme } from '../ui';
 import type { makeRouter } from './routes';
 
 /** The seed's way of showing toasts; the list is a live region from the start. */

@@ -5,11 +5,11 @@ import { Crash } from './crash';
 import { RequireSession } from './guard';
 import { Forbidden, NotFound } from './not-found';
 import { paths } from './paths';
+import { Shell } from './shell';
 
 const Login = lazy(() => import('./auth/login'));
 const Register = lazy(() => import('./auth/register'));
 const RegisterAdmin = lazy(() => import('./auth/register-admin'));
-const Shell = lazy(() => import('./shell'));
 const WalletDashboard = lazy(() => import('./wallet/dashboard'));
 const FundAccount = lazy(() => import('./wallet/fund-account'));
 const FundingHistory = lazy(() => import('./wallet/funding-history'));

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useInShell, useScreen } from './shell/heading';
+import { useInShell, useScreen } from './shell';
 import styles from './screen.module.css';
 
 type Props = { readonly title: string; readonly children: ReactNode; readonly action: ReactNode };

@@ -6,4 +6,5 @@ export { notifyError, notifySuccess } from './notify';
 export { Skeleton } from './skeleton';
 export { Status } from './status';
 export { Pager } from './pager';
+export { cssVariablesResolver, theme } from './theme';
 export { When } from './when';

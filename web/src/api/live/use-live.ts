@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import type { Change } from '#contracts';
-import { api } from '../api';
+import { api, EVERYTHING } from '../api';
 import { REQUEST_LISTS } from '../fund-requests';
 import { useSessionClient } from '../session-context';
 import { useAppDispatch, useAppSelector } from '../store';
@@ -9,8 +9,6 @@ import { shareLive } from './share';
 
 /** Changes that come close together are one refetch. */
 const GATHER_MS = 150;
-
-const EVERYTHING = ['accounts', 'requests', 'totals', 'prices'] as const;
 
 function tagsOf({ collection, id }: Change): readonly { type: Change['collection']; id?: string }[] {
   if (collection === 'totals') return [{ type: collection }];

@@ -5,8 +5,7 @@ import { useTotalsQuery } from '../../api';
 import { RequestTable, useRequestList, type Row } from '../../features/requests';
 import { LoadFailed, Notice, Skeleton } from '../../ui';
 import { paths } from '../paths';
-import { useScreen } from '../shell/heading';
-import { QuickActions } from '../shell/quick-actions';
+import { QuickActions, useScreen } from '../shell';
 import styles from '../shell/dashboard.module.css';
 import { TransactionAction } from './decision';
 

@@ -1,5 +1,5 @@
 import { RequestList } from '../../features/requests';
-import { useScreen } from '../shell/heading';
+import { useScreen } from '../shell';
 import { TransactionAction } from './decision';
 
 /** `/auth/transaction/dashboard` for an admin. */

@@ -7,8 +7,7 @@ import { RequestDialog, RequestTable, useRequestList, type Row } from '../../fea
 import { AssetsCard, TotalsCard, WalletCard, WhyPanel } from '../../features/wallet';
 import { LoadFailed, Notice } from '../../ui';
 import { fundHistoryOf, paths } from '../paths';
-import { useScreen } from '../shell/heading';
-import { QuickActions } from '../shell/quick-actions';
+import { QuickActions, useScreen } from '../shell';
 import styles from '../shell/dashboard.module.css';
 
 function isCurrency(text: string | null): text is Currency {

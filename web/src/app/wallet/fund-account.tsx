@@ -4,7 +4,7 @@ import type { PaymentCurrency } from '#contracts';
 import { useUser } from '../../api';
 import { FundForm, NextSteps } from '../../features/funding';
 import { fundHistoryOf } from '../paths';
-import { useScreen } from '../shell/heading';
+import { useScreen } from '../shell';
 import styles from './fund-account.module.css';
 
 /** `/auth/fund-account/dashboard` */

@@ -1,0 +1,84 @@
+// `npm test`: sets itself up on a fresh clone, checks the laws of the house, runs every test, and ends with one line that
+// counts them. Arguments go to Jest: `npm test -- ledger` runs what has "ledger" in its path.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { environment, fail, prepare, root } from './lib/toolchain.mjs';
+
+/** Jest's projects. A project that isn't there yet is said to be not run. */
+const projects = [
+  { name: 'server', config: 'jest.config.js' },
+  { name: 'web', config: 'web/jest.config.js' },
+];
+
+/** Runs a program with its output shown; resolves with true when it ended well. */
+function ended(command, args, env) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      cwd: root,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
+    child.on('error', reject);
+    child.on('close', (code) => resolve(code === 0));
+  });
+}
+
+/** What a part of the run came to; `notRun` tells what was left out, and its words tell why. */
+const nothing = { passed: 0, failed: 0, skipped: 0, notRun: [] };
+
+async function laws(node) {
+  const cruise = join(root, 'node_modules', 'dependency-cruiser', 'bin', 'dependency-cruiser.mjs');
+  const good = await ended(node, [cruise, '.'], environment(node));
+  return { ...nothing, passed: good ? 1 : 0, failed: good ? 0 : 1 };
+}
+
+async function jest(node, { name, config }, folder, args) {
+  if (!existsSync(join(root, config)))
+    return { ...nothing, notRun: [`the ${name} project: there is no ${config}`] };
+  const report = join(folder, `${name}.json`);
+  const bin = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
+  const flags = [
+    '--enable-source-maps',
+    '--experimental-vm-modules',
+    '--disable-warning=ExperimentalWarning',
+  ];
+  const asked = ['--config', config, '--json', '--outputFile', report, '--passWithNoTests', ...args];
+  const good = await ended(node, [...flags, bin, ...asked], environment(node));
+  if (!existsSync(report)) return { ...nothing, failed: 1 };
+  return outcome(JSON.parse(readFileSync(report, 'utf8')), good);
+}
+
+/** Counts a report of Jest. A file that could not be run is one failure; so is a run that ended badly without any. */
+function outcome(report, good) {
+  const failed = report.numFailedTests + report.numRuntimeErrorTestSuites;
+  const skipped = report.numPendingTests + report.numTodoTests;
+  const notRun = report.testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => status === 'pending' || status === 'todo' || status === 'skipped')
+      .map(({ fullName }) => `${fullName} (${relative(root, name)})`),
+  );
+  return { passed: report.numPassedTests, failed: good || failed > 0 ? failed : 1, skipped, notRun };
+}
+
+async function main() {
+  const node = await prepare();
+  const args = process.argv.slice(2);
+  const folder = mkdtempSync(join(tmpdir(), 'lode-test-'));
+  const parts = [];
+  try {
+    parts.push(await laws(node));
+    for (const project of projects) parts.push(await jest(node, project, folder, args));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  const sum = (of) => parts.reduce((total, part) => total + part[of], 0);
+  const [passed, failed, skipped] = [sum('passed'), sum('failed'), sum('skipped')];
+  const notRun = parts.flatMap((part) => part.notRun);
+  if (notRun.length > 0) console.log(`\nNot run:\n${notRun.map((one) => `  ${one}`).join('\n')}`);
+  console.log(`\n${passed} passed, ${failed} failed${skipped === 0 ? '' : `, ${skipped} skipped`}`);
+  process.exitCode = failed === 0 ? 0 : 1;
+}
+
+main().catch(fail);

@@ -1,0 +1,28 @@
+/** The front end's tests run on its sources, in a page made by jsdom. */
+export default {
+  rootDir: 'src',
+  testEnvironment: '<rootDir>/testing/environment.js',
+  testEnvironmentOptions: { customExportConditions: ['source', 'browser'] },
+  testMatch: ['**/*.spec.ts', '**/*.spec.tsx'],
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
+  transform: {
+    '\\.tsx?$': [
+      '@swc/jest',
+      {
+        swcrc: false,
+        jsc: {
+          target: 'es2024',
+          parser: { syntax: 'typescript', tsx: true },
+          transform: { react: { runtime: 'automatic' } },
+        },
+        module: { type: 'es6' },
+      },
+    ],
+  },
+  moduleNameMapper: {
+    '\\.css$': '<rootDir>/testing/styles.ts',
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+  },
+  setupFilesAfterEnv: ['<rootDir>/testing/setup.ts'],
+  testTimeout: 20_000,
+};

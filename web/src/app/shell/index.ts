@@ -1,0 +1,6 @@
+import { lazy } from 'react';
+
+/** Loaded once somebody is signed in; the pages before that don't need it. */
+export const Shell = lazy(() => import('./shell'));
+export { useInShell, useScreen } from './heading';
+export { QuickActions } from './quick-actions';

@@ -1,0 +1,64 @@
+import { expect, test } from '@jest/globals';
+import { screen } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
+import { json, problem, renderApp, serve } from '../../testing';
+import { FundForm } from './fund-form';
+
+const receipt = new File(['%PDF-1.4'], 'receipt.pdf', { type: 'application/pdf' });
+const noop = () => undefined;
+
+async function fill(user: UserEvent, amount: string) {
+  await user.type(screen.getByLabelText('Amount, USD'), amount);
+  await user.upload(screen.getByLabelText('Payment evidence'), receipt);
+}
+const submit = (user: UserEvent) => user.click(screen.getByRole('button', { name: 'Submit request' }));
+
+test.each(['', '0', '-5', '1e3', '10.001'])('refuses %j as an amount and sends nothing', async (amount) => {
+  const calls = serve({});
+  const { user } = renderApp(<FundForm onCurrency={noop} onDone={noop} />);
+  if (amount !== '') await user.type(screen.getByLabelText('Amount, USD'), amount);
+  await submit(user);
+  expect(screen.getByText('Please enter a valid amount and upload payment evidence.')).toBeTruthy();
+  expect(screen.getByText('Please enter a valid upload payment evidence.')).toBeTruthy();
+  expect(calls).toEqual([]);
+});
+
+test('repeats a request whose answer was lost under the same key, without a second upload', async () => {
+  let tries = 0;
+  const calls = serve({
+    'POST /api/files': () => json({ fileId: 'f1' }),
+    'POST /api/fund-requests': () => {
+      tries += 1;
+      if (tries === 1) throw new TypeError('network');
+      return json({ requestId: 'r1', status: 'Pending', position: '7', message: 'ok' });
+    },
+  });
+  let done = 0;
+  const { user, store } = renderApp(<FundForm onCurrency={noop} onDone={() => (done += 1)} />);
+  await user.click(screen.getByRole('radio', { name: 'USDT' }));
+  await fill(user, '1,250.50');
+  await submit(user);
+  expect(
+    await screen.findByText('There was an error submitting your request. Please try again.'),
+  ).toBeTruthy();
+  expect(screen.getByLabelText<HTMLInputElement>('Amount, USD').value).toBe('1,250.50');
+
+  await submit(user);
+  expect(await screen.findByText('Your request has been submitted successfully!')).toBeTruthy();
+  const requests = calls.filter(({ path }) => path === '/api/fund-requests');
+  expect(requests.map(({ body }) => body)).toEqual(
+    Array(2).fill({ amount: '1250.50', currency: 'USDT', evidenceId: 'f1' }),
+  );
+  expect(new Set(requests.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
+  expect(calls.filter(({ path }) => path === '/api/files')).toHaveLength(1);
+  expect(done).toBe(1);
+  expect(store.getState().sync.position).toBe('7');
+});
+
+test("puts the service's word about the file where the file is", async () => {
+  serve({ 'POST /api/files': () => problem(415, 'file_type', 'Only images and PDF files are accepted.') });
+  const { user } = renderApp(<FundForm onCurrency={noop} onDone={noop} />);
+  await fill(user, '100');
+  await submit(user);
+  expect(await screen.findByText('Only images and PDF files are accepted.')).toBeTruthy();
+});

@@ -1,0 +1,69 @@
+import { describe, expect, test } from '@jest/globals';
+import { screen, waitFor } from '@testing-library/react';
+import { json, renderApp, requestOf, serve } from '../../testing';
+import { viewOf, withCursor, withFilter } from './filter';
+import { RequestList } from './request-list';
+import { settle } from './use-request-list';
+
+const pageOf = (...ids: string[]) => ({
+  items: ids.map((id) => requestOf({ id, amount: `${ids.length}00.00`, customer: `Customer ${id}` })),
+  first: 1,
+  next: null,
+  previous: null,
+});
+
+describe('the address of a list', () => {
+  test('is read without words that are not ours', () => {
+    const view = viewOf(new URLSearchParams('status=Pending&currency=EUR&cursor=abc'));
+    expect(view).toEqual({ status: 'Pending', currency: undefined, cursor: 'abc' });
+  });
+  test('loses its place when a filter changes, and keeps the other filters', () => {
+    const search = new URLSearchParams('status=Pending&cursor=abc');
+    expect(withFilter(search, 'currency', 'PI').toString()).toBe('status=Pending&currency=PI');
+    expect(withFilter(search, 'status').toString()).toBe('');
+    expect(withCursor(search, 'def').toString()).toBe('status=Pending&cursor=def');
+  });
+});
+
+describe('settling', () => {
+  test('keeps rows where they are, counts the new ones, and marks those that left', () => {
+    const { rows, waiting } = settle(pageOf('c', 'b', 'a'), pageOf('e', 'd', 'c', 'a'));
+    expect(rows.map(({ request, left }) => [request.id, left])).toEqual([
+      ['c', false],
+      ['b', true],
+      ['a', false],
+    ]);
+    expect(waiting).toBe(2);
+  });
+});
+
+test('new rows wait behind a button, and the filter is in the address', async () => {
+  let ids = ['b', 'a'];
+  const calls = serve({ 'GET /api/fund-requests': () => json(pageOf(...ids)) });
+  const { user, router, announceRequests } = renderApp(<RequestList forAdmin dialog={() => null} />, {
+    role: 'admin',
+  });
+  expect(await screen.findByText('Customer b')).toBeTruthy();
+
+  ids = ['c', 'b', 'a'];
+  announceRequests();
+  await user.click(await screen.findByRole('button', { name: '1 new' }));
+  expect(await screen.findByText('Customer c')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: /new$/ })).toBeNull();
+
+  await user.click(screen.getByRole('button', { name: 'Add filter' }));
+  await user.click(screen.getByRole('menuitem', { name: 'Pending' }));
+  await waitFor(() => expect(calls.at(-1)?.path).toBe('/api/fund-requests?status=Pending&limit=10'));
+  expect(router.state.location.search).toBe('?status=Pending');
+  await user.click(screen.getByRole('button', { name: 'Remove filter Status: Pending' }));
+  expect(router.state.location.search).toBe('');
+});
+
+test('an empty list says so, with both ways disabled', async () => {
+  serve({ 'GET /api/accounts/amara/fund-requests': () => json(pageOf()) });
+  renderApp(<RequestList userId="amara" forAdmin={false} dialog={() => null} />);
+  expect(await screen.findByText('No logs available.')).toBeTruthy();
+  for (const name of ['Previous', 'Next']) {
+    expect(screen.getByRole<HTMLButtonElement>('button', { name }).disabled).toBe(true);
+  }
+});

@@ -1,0 +1,3 @@
+export { accountOf, entryOf, requestOf, sessionOf, whyOf } from './builders';
+export { renderApp } from './render';
+export { json, problem, serve, type Call } from './server';

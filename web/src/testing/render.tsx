@@ -1,0 +1,37 @@
+import { MantineProvider } from '@mantine/core';
+import { act, render } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Suspense, type ReactNode } from 'react';
+import { Provider } from 'react-redux';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { ToastContainer } from 'react-toastify/unstyled';
+import { api, makeStore, SessionProvider } from '../api';
+import { theme } from '../ui';
+import { sessionOf } from './builders';
+
+type Options = { readonly role?: 'user' | 'admin'; readonly at?: string };
+
+/** Renders a screen as somebody signed in, with the store that ships and an address that can be read. */
+export function renderApp(ui: ReactNode, { role = 'user', at = '/' }: Options = {}) {
+  const { store, session } = makeStore();
+  session.adopt(sessionOf(role));
+  const router = createMemoryRouter([{ path: '*', element: <Suspense>{ui}</Suspense> }], {
+    initialEntries: [at],
+  });
+  render(
+    <Provider store={store}>
+      <SessionProvider value={session}>
+        <MantineProvider theme={theme} env="test">
+          <RouterProvider router={router} />
+          <ToastContainer />
+        </MantineProvider>
+      </SessionProvider>
+    </Provider>,
+  );
+  /** What the live stream does when a request changed. */
+  const announceRequests = () =>
+    act(() => {
+      store.dispatch(api.util.invalidateTags([{ type: 'requests', id: 'LISTS' }]));
+    });
+  return { store, session, router, announceRequests, user: userEvent.setup() };
+}

@@ -1,0 +1,47 @@
+import type { ErrorCode } from '#contracts';
+
+export type Call = {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Headers;
+  readonly body: unknown;
+};
+type Answer = Response | Promise<Response>;
+type Handlers = Readonly<Record<string, (call: Call) => Answer>>;
+
+export function json(body: unknown, headers: Record<string, string> = {}): Response {
+  return new Response(JSON.stringify(body), { headers: { 'content-type': 'application/json', ...headers } });
+}
+
+export function problem(status: number, code: ErrorCode, detail: string): Response {
+  const body = { type: 'about:blank', title: 'Refused', status, code, detail };
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/problem+json' },
+  });
+}
+
+/**
+ * Answers `fetch` from `handlers`, which are named `METHOD /path` without the query; a call that nobody expects fails.
+ * Gives the calls that were made, in order.
+ */
+export function serve(handlers: Handlers): Call[] {
+  const calls: Call[] = [];
+  globalThis.fetch = async (input, init = {}) => {
+    const address = input instanceof Request ? input.url : input.toString();
+    const [path = '', query = ''] = address.split('?');
+    const method = init.method ?? 'GET';
+    const body = typeof init.body === 'string' ? (JSON.parse(init.body) as unknown) : init.body;
+    const call = {
+      method,
+      path: query === '' ? path : `${path}?${query}`,
+      headers: new Headers(init.headers),
+      body,
+    };
+    calls.push(call);
+    const handler = handlers[`${method} ${path}`];
+    if (handler === undefined) throw new Error(`Nobody expects ${method} ${path}`);
+    return handler(call);
+  };
+  return calls;
+}
