@@ -82,8 +82,10 @@ export function createWrites(database: DatabaseSync): Writes {
 
   const createIndexes = (name: string, indexes: readonly Index[]) => {
     for (const index of indexes) {
-      const columns = [...index.equals, ...index.order].map((field) => `"k_${field}"`);
-      database.exec(`CREATE INDEX "${indexName(name, index)}" ON "${name}" (${columns.join(', ')}, id)`);
+      const { equals, order, filters = [] } = index;
+      const columns = (fields: readonly string[]) => fields.map((field) => `"k_${field}"`);
+      const all = [...columns([...equals, ...order]), 'id', ...columns(filters)];
+      database.exec(`CREATE INDEX "${indexName(name, index)}" ON "${name}" (${all.join(', ')})`);
     }
   };
 
