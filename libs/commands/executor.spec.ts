@@ -3,11 +3,10 @@ import fc from 'fast-check';
 import { eventId, InvariantViolation, isLodeError } from '#kernel';
 import { limits, type EventStore } from '#event-store';
 import { createMemoryEventStore } from '#event-store/memory';
+import { checkLog, everything } from '#event-store/testing';
 import type { Executor } from '#commands';
 import {
-  checkLog,
   contextOf,
-  everything,
   gated,
   startTally,
   watched,

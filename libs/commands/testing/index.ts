@@ -1,4 +1,3 @@
-export { checkLog, everything } from './log.js';
 export { gated, watched, withFaults, type Fault } from './stores.js';
 export {
   contextOf,
