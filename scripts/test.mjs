@@ -1,5 +1,5 @@
-// `npm test`: sets itself up on a fresh clone, checks the laws of the house and the documentation, runs every test, and ends with one line that
-// counts them. Arguments go to Jest: `npm test -- ledger` runs what has "ledger" in its path.
+// `npm test`: sets itself up on a fresh clone, checks the laws of the house and the documentation, runs every test, and
+// ends with one line that counts them. Arguments go to Jest: `npm test -- ledger` runs what has "ledger" in its path.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
