@@ -208,6 +208,7 @@ export const routes = {
       'request_not_found',
       'request_closed',
       'request_already_confirmed',
+      'not_a_customer',
       'amount_invalid',
     ],
   },
@@ -222,7 +223,13 @@ export const routes = {
     body: decisionBody,
     status: 200,
     answer: decisionAnswer,
-    errors: ['account_not_found', 'request_not_found', 'request_closed', 'request_already_confirmed'],
+    errors: [
+      'account_not_found',
+      'request_not_found',
+      'request_closed',
+      'request_already_confirmed',
+      'not_a_customer',
+    ],
   },
   adjustWallet: {
     method: 'POST',

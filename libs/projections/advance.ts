@@ -183,7 +183,10 @@ async function readPage(works: Works, after: Position, asked: number, upTo?: Pos
     }
   });
   const deliveries = await opened(wanted, opening, failures, after);
-  return { deliveries, isShort: read.length < limit, isPast: wanted.length < events.length };
+  // A page of nothing but repetitions says nothing about the end of the log.
+  const isRepeated = events.length === 0 && read.length > 0;
+  const isShort = isRepeated ? comparePositions(await works.log.head(), after) <= 0 : read.length < limit;
+  return { deliveries, isShort, isPast: wanted.length < events.length };
 }
 
 /** The one event that follows `after`, opened. */

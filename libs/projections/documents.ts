@@ -1,88 +1,95 @@
-import { LRUCache } from 'lru-cache';
+import { invariant } from '#kernel';
 import { limits, type Batch, type Build, type Document, type ReadStore } from '#read-store';
 
-/**
- * The documents of one build that a fold works on: at hand what the current batch touches, cached what earlier ones
- * did, in the store the rest.
- */
+/** The documents of one build that a fold works on: what it touches now, and what it touched lately. */
 export type Documents = {
   /** Brings documents to hand, from the cache or the store. */
   readonly bring: (ids: readonly string[]) => Promise<void>;
   /** A document that was brought to hand; undefined when there is none. */
   readonly get: (id: string) => Document | undefined;
+  /** Changes a document that was brought to hand; undefined removes it. */
   readonly set: (id: string, document: Document | undefined) => void;
   /** Documents changed since the last write. */
   readonly changed: () => number;
   readonly contents: () => Pick<Batch, 'put' | 'remove'>;
   /** The batch was written. */
   readonly written: () => void;
-  /** The batch was not written: what it changed is forgotten. */
+  /** The batch was not written: what it changed is as it was before. */
   readonly dropped: () => void;
 };
 
-/** `fresh` says that the build has no documents yet, so that none has to be looked for while all of them are cached. */
+/** What is known of a document: what it is now, and what it was when the batch began. */
+type Entry = {
+  readonly id: string;
+  now: Document | undefined;
+  before: Document | undefined;
+  isChanged: boolean;
+};
+
+/**
+ * A cache in two generations: what is touched is in the younger, and once that holds half of `cached` the older is
+ * forgotten and the younger takes its place. That a document is not there is remembered too. `fresh` says that the build
+ * has no documents yet: until something is forgotten, what is not in the cache is nowhere.
+ */
 export function createDocuments(store: ReadStore, build: Build, cached: number, fresh: boolean): Documents {
   let isComplete = fresh;
-  const cache = new LRUCache<string, Document>({
-    max: cached,
-    dispose: (_document, _id, reason) => {
-      if (reason === 'evict') isComplete = false;
-    },
-  });
-  const hand = new Map<string, Document | undefined>();
-  const changed = new Set<string>();
+  let young = new Map<string, Entry>();
+  let old = new Map<string, Entry>();
+  let changed: Entry[] = [];
+
+  const remember = (id: string, document: Document | undefined) => {
+    young.set(id, { id, now: document, before: document, isChanged: false });
+  };
 
   const bring = async (ids: readonly string[]) => {
     const missing: string[] = [];
     for (const id of ids) {
-      if (hand.has(id)) continue;
-      const known = cache.get(id);
-      if (known === undefined && !isComplete) missing.push(id);
-      else hand.set(id, known);
+      if (young.has(id)) continue;
+      const known = old.get(id);
+      if (known !== undefined) young.set(id, known);
+      else if (isComplete) remember(id, undefined);
+      else missing.push(id);
     }
     for (let from = 0; from < missing.length; from += limits.idsPerRead) {
       const asked = missing.slice(from, from + limits.idsPerRead);
       const found = await store.read(build, asked);
-      for (const id of asked) hand.set(id, undefined);
-      for (const document of found) hand.set(document.id, document);
+      for (const id of asked) remember(id, undefined);
+      for (const document of found) remember(document.id, document);
     }
   };
 
-  const contents = () => {
-    const put: Document[] = [];
-    const remove: string[] = [];
-    for (const id of changed) {
-      const document = hand.get(id);
-      if (document === undefined) remove.push(id);
-      else put.push(document);
+  const settle = () => {
+    for (const entry of changed) {
+      entry.before = entry.now;
+      entry.isChanged = false;
     }
-    return { put, remove };
-  };
-
-  const dropped = () => {
-    hand.clear();
-    changed.clear();
-  };
-
-  const written = () => {
-    for (const id of changed) {
-      const document = hand.get(id);
-      if (document === undefined) cache.delete(id);
-      else cache.set(id, document);
-    }
-    dropped();
+    changed = [];
+    if (young.size < cached / 2) return;
+    isComplete &&= old.size === 0;
+    old = young;
+    young = new Map();
   };
 
   return {
     bring,
-    get: (id) => hand.get(id),
+    get: (id) => young.get(id)?.now,
     set: (id, document) => {
-      hand.set(id, document);
-      changed.add(id);
+      const entry = young.get(id);
+      invariant(entry !== undefined, 'a document is brought to hand before it is changed');
+      entry.now = document;
+      if (entry.isChanged) return;
+      entry.isChanged = true;
+      changed.push(entry);
     },
-    changed: () => changed.size,
-    contents,
-    written,
-    dropped,
+    changed: () => changed.length,
+    contents: () => ({
+      put: changed.flatMap(({ now }) => now ?? []),
+      remove: changed.flatMap(({ id, now }) => (now === undefined ? [id] : [])),
+    }),
+    written: settle,
+    dropped: () => {
+      for (const entry of changed) entry.now = entry.before;
+      settle();
+    },
   };
 }

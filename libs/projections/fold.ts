@@ -112,13 +112,21 @@ function applyOnce(
   changes: readonly Change[],
   when: 'in order' | 'late',
 ): void {
-  if (!isOneEach(changes))
+  const [only] = changes;
+  if (only !== undefined && changes.length === 1) {
+    set(fold.documents, only.id, changed(fold, event, only, when));
+    return;
+  }
+  if (new Set(changes.map(({ id }) => id)).size !== changes.length)
     throw new InvariantViolation(`${fold.model.name} changes a document twice for one ${event.type}`);
   const results = changes.map((change) => changed(fold, event, change, when));
   changes.forEach(({ id }, n) => {
-    const document = results[n];
-    if (document !== unchanged) fold.documents.set(id, document);
+    set(fold.documents, id, results[n]);
   });
+}
+
+function set(documents: Documents, id: string, result: Document | undefined | typeof unchanged): void {
+  if (result !== unchanged) documents.set(id, result);
 }
 
 const unchanged = Symbol('unchanged');
@@ -146,8 +154,4 @@ function changed(
 function isWellFormed({ fields }: Fold, document: Document, id: string, position: Position): boolean {
   if (document.id !== id || document.position !== position) return false;
   return fields.every((field) => indexedText(document, field) !== undefined);
-}
-
-function isOneEach(changes: readonly Change[]): boolean {
-  return changes.length < 2 || new Set(changes.map(({ id }) => id)).size === changes.length;
 }

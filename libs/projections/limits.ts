@@ -19,7 +19,7 @@ export const runnerLimits = {
   catchUp: { page: 2_000, events: 100_000, documents: 40_000 } satisfies Budget as Budget,
   /** While building beside live models: between the two, because the live ones wait for it. */
   beside: { page: 2_000, events: 4_000, documents: 10_000 } satisfies Budget as Budget,
-  /** Parsed documents kept in memory, for each build. */
+  /** Parsed documents kept in memory, for each build; about a kilobyte each. */
   documentsCached: 50_000,
   /** After a death in the middle of a batch: how many of its events are tried together before each by itself. */
   carefully: { page: 1_000, events: 1_000, documents: 10_000 } satisfies Budget as Budget,

@@ -173,7 +173,13 @@ export function createProjectionRunner(options: RunnerOptions): ProjectionRunner
     if (jobs.length >= limits.jobs)
       return Promise.reject(new LodeError('overloaded', 'Too much is asked at once.'));
     return new Promise((resolve, refuse) => {
-      const run = (running: Running) => work(running).then(resolve, refuse);
+      const run = async (running: Running) => {
+        try {
+          resolve(await work(running));
+        } catch (error) {
+          refuse(error);
+        }
+      };
       jobs.push({ run, refuse });
       signal.raise();
     });

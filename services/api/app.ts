@@ -15,7 +15,7 @@ import { serveDocs } from './docs/serve.js';
 import { ENGINES, type Engines } from './engines.js';
 import { FilesController } from './files/files.controller.js';
 import { InvalidInput } from './http/problem.js';
-import { ProblemFilter, sendProblem } from './http/problem.filter.js';
+import { ProblemFilter, refuseConnection, sendProblem } from './http/problem.filter.js';
 import { RouteGuard } from './http/route.guard.js';
 import { LiveController } from './live/live.controller.js';
 import { createMetrics } from './operations/metrics.js';
@@ -84,14 +84,20 @@ export async function createApi(parts: ApiParts): Promise<NestFastifyApplication
     trustProxy: false,
     frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
       sendProblem(error, request, reply, settings.logger),
+    clientErrorHandler: refuseConnection,
   });
-  const app = await NestFactory.create<NestFastifyApplication>(ApiModule.with(parts, metrics), adapter, { logger: false });
+  const app = await NestFactory.create<NestFastifyApplication>(ApiModule.with(parts, metrics), adapter, {
+    logger: false,
+    // Nest's own would take forms that any other site's page can send.
+    bodyParser: false,
+  });
   const fastify = app.getHttpAdapter().getInstance();
   metrics.registry = createMetrics(engines, fastify);
   fastify.addHook('onRequest', (_, reply, done) => {
     void reply.headers({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
     done();
   });
+  fastify.removeContentTypeParser('text/plain');
   await app.register(fastifyCookie);
   await app.register(fastifyMultipart, { limits: FORM_LIMITS });
   await app.register(fastifyRateLimit, {

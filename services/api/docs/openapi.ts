@@ -83,9 +83,9 @@ export function codesOf(route: Route): readonly ErrorCode[] {
   const codes: ErrorCode[] = [...route.errors, 'rate_limited', 'unavailable', 'internal'];
   if (route.access !== 'visitor') codes.push('token_missing', 'token_invalid', 'token_expired');
   if (route.access === 'user' || route.access === 'admin' || route.access === 'owner') codes.push('not_permitted');
-  if (route.body !== undefined) codes.push('validation_failed', 'malformed_json', 'body_too_large', 'media_type');
-  if (route.params !== undefined || route.query !== undefined) codes.push('validation_failed');
-  if (route.upload !== undefined) codes.push('media_type', 'validation_failed');
+  // Any address can be malformed, and so can the Lode-Position of a query.
+  codes.push('validation_failed');
+  if (route.method === 'POST') codes.push('malformed_json', 'body_too_large', 'media_type');
   if (route.command === true) {
     codes.push('idempotency_key_missing', 'idempotency_key_reused', 'conflict', 'overloaded');
     codes.push('storage_full', 'storage_failed', 'unknown_outcome');

@@ -1,7 +1,7 @@
 import { Controller, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { MultipartFile } from '@fastify/multipart';
-import type { FileMetadata } from '#files';
+import { fileNotFound, type FileMetadata } from '#files';
 import type { Session } from '#identity';
 import { isLodeError, LodeError } from '#kernel';
 import { ENGINES, type Engines } from '../engines.js';
@@ -42,7 +42,7 @@ export class FilesController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const { ownerId, mediaType, bytes, sha256 } = await this.engines.files.stat(fileId);
-    if (caller.role !== 'admin' && ownerId !== caller.userId) throw new LodeError('file_not_found', 'There is no such file.');
+    if (caller.role !== 'admin' && ownerId !== caller.userId) throw fileNotFound();
     const { stream } = await this.engines.files.open(fileId);
     const disposition = mediaType === 'application/pdf' ? 'attachment' : 'inline';
     await reply

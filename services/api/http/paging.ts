@@ -20,17 +20,17 @@ export type Page<Row> = {
 };
 
 /**
- * One page of a list, newest first, by keyset: `list` reads rows of the read store, `keysOf` gives a row's order fields
- * and id. A page before another is the same list read the other way.
+ * One page of a list, newest first, by keyset: `list` reads rows of the read store, `fields` are those
+ * that give the order, the id last. A page before another is the same list read the other way.
  */
-export async function readPage<Row>(
+export async function readPage<Field extends string, Row extends Readonly<Record<Field, string>>>(
   query: { readonly cursor?: string | undefined; readonly limit: number; readonly index: string; readonly equals: Record<string, string> },
   list: (query: ListQuery) => Promise<readonly Row[]>,
-  keysOf: (row: Row) => readonly string[],
+  fields: readonly Field[],
 ): Promise<Page<Row>> {
   const { index, equals, limit } = query;
   const name = JSON.stringify([index, equals]);
-  const cursor = query.cursor === undefined ? undefined : decode(query.cursor, name);
+  const cursor = query.cursor === undefined ? undefined : decode(query.cursor, name, fields.length);
   const backwards = cursor?.way === 'previous';
   const rows = await list({
     index,
@@ -45,7 +45,7 @@ export async function readPage<Row>(
   const first = backwards && !more ? 1 : (cursor?.first ?? 1);
   const [top, bottom] = [items[0], items.at(-1)];
   const at = (way: Cursor['way'], row: Row, start: number) =>
-    encode({ way, keys: [...keysOf(row)], first: Math.max(1, start), list: name });
+    encode({ way, keys: fields.map((field) => row[field]), first: Math.max(1, start), list: name });
   return {
     items,
     first,
@@ -58,11 +58,11 @@ function encode(cursor: Cursor): string {
   return Buffer.from(JSON.stringify(cursor)).toString('base64url');
 }
 
-function decode(text: string, list: string): Cursor {
+function decode(text: string, list: string, keys: number): Cursor {
   const refusal = () => new InvalidInput([{ path: 'cursor', message: 'This cursor is not from this list.' }]);
   try {
     const cursor = cursorShape.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
-    if (cursor.list !== list) throw refusal();
+    if (cursor.list !== list || cursor.keys.length !== keys) throw refusal();
     return cursor;
   } catch {
     throw refusal();

@@ -1,6 +1,8 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { LodeError } from '#kernel';
+import type { Socket } from 'node:net';
 import { PROBLEM_TYPE, problemOf, toLodeError } from './problem.js';
 
 /** Answers every error as a problem document, and logs those that are ours. */
@@ -25,4 +27,23 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   if (typeof retryAfterSeconds === 'number') void reply.header('Retry-After', String(Math.ceil(retryAfterSeconds)));
   else if (problem.status === 503) void reply.header('Retry-After', '1');
   void reply.status(problem.status).header('Content-Type', PROBLEM_TYPE).send(JSON.stringify(problem));
+}
+
+/** Answers what is no HTTP request, or one that does not come to its end, and closes the connection. */
+export function refuseConnection(error: Error & { readonly code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW';
+  const problem = problemOf(
+    isTooLarge
+      ? new LodeError('body_too_large', 'The head of the request is too large.')
+      : new LodeError('validation_failed', 'The request is not valid HTTP.'),
+  );
+  const body = JSON.stringify(problem);
+  const head = [
+    `HTTP/1.1 ${problem.status} ${problem.title}`,
+    `Content-Type: ${PROBLEM_TYPE}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }

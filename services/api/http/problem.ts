@@ -50,6 +50,7 @@ function foreign(error: unknown): [ErrorCode, string] {
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return ['malformed_json', MALFORMED];
     case 'FST_ERR_BAD_URL':
+    case 'FST_ERR_MAX_PARAM_LENGTH':
       return ['validation_failed', 'The address is not valid.'];
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return ['body_too_large', 'The body is too large.'];

@@ -4,6 +4,7 @@ import { routes, type Route, type RouteName } from '#contracts';
 import type { Session } from '#identity';
 import { LodeError, parsePosition } from '#kernel';
 import type { FastifyReply } from 'fastify';
+import '@fastify/multipart';
 import { ENGINES, type Engines } from '../engines.js';
 import { ROUTE, type LodeRequest } from './route.js';
 
@@ -26,6 +27,10 @@ export class RouteGuard implements CanActivate {
     if (name === undefined) throw new LodeError('route_not_found', 'There is nothing at this address.');
     const route: Route = routes[name];
     const request = context.switchToHttp().getRequest<LodeRequest>();
+    // Its form would be read by nobody.
+    if (route.upload === undefined && request.isMultipart()) {
+      throw new LodeError('media_type', 'The body is not of the type that this route takes.');
+    }
     if (route.access === 'visitor') return this.current(route, request, context);
     const session = this.engines.identity.sessions.authenticate(bearer(request));
     if (session instanceof Promise) {

@@ -22,8 +22,13 @@ export class LiveController implements OnModuleDestroy {
   @Route('live')
   live(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Caller() caller: Session): void {
     const lastEventId = request.headers['last-event-id'];
-    reply.hijack();
+    if (request.method === 'HEAD') {
+      void reply.type('text/event-stream; charset=utf-8').send();
+      return;
+    }
     this.hub.open(caller, reply.raw, typeof lastEventId === 'string' ? parsePosition(lastEventId) : undefined);
+    // Only now: until it is open it can be refused like any other request.
+    reply.hijack();
   }
 
   /** Before the server closes: it would wait for these connections. */

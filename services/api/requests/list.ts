@@ -24,7 +24,7 @@ export async function listFundRequests(store: ReadStoreReader, filter: Filter): 
   const page = await readPage(
     { index: indexFor(equals), equals, cursor, limit },
     (query) => store.list<RequestDocument>('requests', query),
-    (row) => [row.createdAt, row.id],
+    ['createdAt', 'id'],
   );
   const people = await accountsOf(
     store,

@@ -1,5 +1,5 @@
 import { MantineProvider } from '@mantine/core';
-import { render } from '@testing-library/react';
+import { act, render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Suspense, type ReactNode } from 'react';
 import { Provider } from 'react-redux';
@@ -29,6 +29,9 @@ export function renderApp(ui: ReactNode, { role = 'user', at = '/' }: Options = 
     </Provider>,
   );
   /** What the live stream does when a request changed. */
-  const announceRequests = () => store.dispatch(api.util.invalidateTags([{ type: 'requests', id: 'LISTS' }]));
+  const announceRequests = () =>
+    act(() => {
+      store.dispatch(api.util.invalidateTags([{ type: 'requests', id: 'LISTS' }]));
+    });
   return { store, session, router, announceRequests, user: userEvent.setup() };
 }

@@ -5,7 +5,6 @@ export { LoadFailed, Notice } from './notice';
 export { notifyError, notifySuccess } from './notify';
 export { Skeleton } from './skeleton';
 export { Status } from './status';
-export { cssVariablesResolver, theme } from './theme';
 export { Pager } from './pager';
 export { cssVariablesResolver, theme } from './theme';
 export { When } from './when';

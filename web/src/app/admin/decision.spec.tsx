@@ -29,7 +29,9 @@ async function openDialog({ user }: ReturnType<typeof open>) {
   await user.click(
     await screen.findByRole('button', { name: 'Decide request of 100.00 USD by Amara Nwosu' }),
   );
-  return screen.findByRole('dialog', { name: 'Transaction Action' });
+  const dialog = await screen.findByRole('dialog', { name: 'Transaction Action' });
+  await within(dialog).findByRole('link', { name: 'Download' });
+  return dialog;
 }
 
 test('shows what confirming would change, by the ledger’s arithmetic, and sends the reason with the decision', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
+import { makeStore } from '../../api';
 import { accountOf, json, problem, renderApp, serve, sessionOf } from '../../testing';
 import { FundForm } from '../../features/funding';
 import Shell from './shell';
@@ -29,7 +30,8 @@ function service(refresh: () => Response) {
 
 test('a spent token is renewed once for all calls that need it, and they are repeated', async () => {
   const { calls, state } = service(() => json(sessionOf('user', 'second-token')));
-  const { session } = renderApp(<p>Page</p>);
+  const { session } = makeStore();
+  session.adopt(sessionOf('user'));
   state.token = 'second-token';
   const answers = await Promise.all([
     session.fetch('/api/accounts/amara'),

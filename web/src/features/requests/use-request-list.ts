@@ -38,17 +38,16 @@ export function useRequestList(filter: FundRequestFilter) {
   const held = shown?.identity === identity ? shown.page : undefined;
 
   useEffect(() => {
-    if (held !== undefined || query.isFetching || fresh === undefined) return;
+    // An empty list has nothing that could move under the reader's hand, so what comes is let in at once.
+    const isSettled = held !== undefined && (held.items.length > 0 || fresh?.items.length === 0);
+    if (isSettled || query.isFetching || fresh === undefined) return;
     setShown({ identity, page: { ...fresh, items: fresh.items.slice(0, size) } });
   }, [held, query.isFetching, fresh, identity, size]);
 
-  const settled = useMemo(() => {
-    if (held === undefined || fresh === undefined) return { rows: [], waiting: 0 };
-    // An empty list has nothing that could move, so what comes is shown at once.
-    return held.items.length === 0
-      ? { rows: fresh.items.map((request) => ({ request, left: false })), waiting: 0 }
-      : settle(held, fresh);
-  }, [held, fresh]);
+  const settled = useMemo(
+    () => (held === undefined || fresh === undefined ? { rows: [], waiting: 0 } : settle(held, fresh)),
+    [held, fresh],
+  );
 
   // As many more are asked for as have come in, so that every row on screen stays among the answers.
   useEffect(() => {

@@ -1,0 +1,214 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { logStart, type RecordedEvent } from '#kernel';
+import { currencies, formatMoney, noAmounts, type Account } from '#ledger';
+import {
+  accounts,
+  openPersonalData,
+  requests,
+  totals,
+  TOTALS_ID,
+  walletModels,
+  type AccountDocument,
+  type RequestDocument,
+  type TotalsDocument,
+} from '#projections';
+import { openSqliteReadStore } from '#read-store/sqlite';
+import {
+  decryptForTests,
+  documentsOf,
+  histories,
+  memoryLog,
+  recorded,
+  settled,
+  started,
+  type History,
+} from '../testing/index.js';
+
+async function folded(events: readonly RecordedEvent[]) {
+  const log = memoryLog(events);
+  const store = openSqliteReadStore({ file: ':memory:' });
+  const running = started({ log, store, models: walletModels, open: openPersonalData(decryptForTests) });
+  await settled(running, await log.head());
+  expect(running.runner.health().models.map(({ parked }) => parked)).toEqual([0, 0, 0]);
+  await running.runner.stop();
+  return {
+    accounts: (await documentsOf(store, 'accounts')) as readonly AccountDocument[],
+    requests: (await documentsOf(store, 'requests')) as readonly RequestDocument[],
+    totals: await store.get<TotalsDocument>('totals', TOTALS_ID),
+  };
+}
+
+function opened({ accounts: all }: History) {
+  return [...all].flatMap(([userId, account]) => (account.kind === 'open' ? [{ userId, account }] : []));
+}
+
+function parts(account: Extract<Account, { kind: 'open' }>, currency: (typeof currencies)[number]) {
+  const { available, held } = account;
+  return {
+    available: formatMoney(available[currency], currency),
+    balance: formatMoney(available[currency] + held[currency], currency),
+    held: formatMoney(held[currency], currency),
+  };
+}
+
+describe('the wallet’s read models', () => {
+  test('have the balances, requests and sums of the ledger’s own fold', async () => {
+    await fc.assert(
+      fc.asyncProperty(histories, async (history) => {
+        const found = await folded(history.events);
+        const people = opened(history).toSorted((a, b) => (a.userId < b.userId ? -1 : 1));
+        expect(found.accounts.map(({ userId }) => userId)).toEqual(people.map(({ userId }) => userId));
+        let funding = noAmounts.USD;
+        let pending = 0;
+        for (const [n, { account }] of people.entries()) {
+          const document = found.accounts[n];
+          const all = [...account.requests.values()];
+          const confirmed = all.filter(({ status }) => status === 'confirmed');
+          const open = all.filter(({ status }) => status === 'Pending').length;
+          const funded = confirmed.reduce((sum, { amount }) => sum + amount, 0n);
+          funding += funded;
+          pending += open;
+          expect(document?.wallet).toEqual(parts(account, 'USD'));
+          expect(document?.balances).toEqual({
+            BTC: parts(account, 'BTC'),
+            PI: parts(account, 'PI'),
+            USDT: parts(account, 'USDT'),
+          });
+          expect(document?.totals).toEqual({
+            funded: formatMoney(funded, 'USD'),
+            openRequests: open,
+            withdrawn: '0.00',
+          });
+          for (const [id, request] of account.requests) {
+            expect(found.requests.find((one) => one.id === id)).toMatchObject({
+              amount: formatMoney(request.amount, 'USD'),
+              closed: request.status !== 'Pending',
+              currency: request.currency,
+              status: request.status,
+            });
+          }
+        }
+        expect(found.requests).toHaveLength(
+          people.reduce((sum, { account }) => sum + account.requests.size, 0),
+        );
+        expect(found.totals).toMatchObject({
+          funding: formatMoney(funding, 'USD'),
+          pendingFunding: pending,
+          users: people.filter(({ account }) => account.role === 'user').length,
+        });
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  const open = (userId: string) =>
+    recorded(1, `account-${userId}`, 'AccountOpened', {
+      accountNumber: '3012345678',
+      profile: 'sealed',
+      role: 'user',
+      userId,
+    });
+  const evidence = { bytes: 9, fileId: 'f', mediaType: 'image/png', sha256: '0'.repeat(64) };
+  const request = (position: number, requestId: string) =>
+    recorded(position, 'account-anna', 'FundingRequested', {
+      amount: '10.00',
+      currency: 'PI',
+      evidence,
+      requestId,
+    });
+
+  test('an account shows its profile, and `forgotten` in each field once the key is gone', async () => {
+    const { accounts: found } = await folded([
+      open('anna'),
+      { ...open('chen'), position: recorded(2, '', '', {}).position },
+    ]);
+    const [anna, chen] = found;
+    expect(anna).toMatchObject({
+      firstname: 'anna',
+      email: 'anna@lode.example',
+      created: '2026-01-01T00:00:00.001Z',
+    });
+    expect([chen?.firstname, chen?.lastname, chen?.email, chen?.phone]).toEqual(Array(4).fill('forgotten'));
+    expect(chen?.accountNumber).toBe('3012345678');
+  });
+
+  test('a request says who decided, when, why and at which price, and names nobody', async () => {
+    const booked = {
+      amount: '10.00',
+      converted: '20.0000000',
+      currency: 'PI',
+      postings: [],
+      price: '0.50000000',
+    };
+    const { requests: found } = await folded([
+      open('anna'),
+      request(2, 'a'),
+      request(3, 'b'),
+      request(4, 'c'),
+      recorded(5, 'account-anna', 'FundingConfirmed', { ...booked, requestId: 'a' }, 4, 'arrived'),
+      recorded(6, 'account-anna', 'FundingRejected', { requestId: 'b' }, 5),
+    ]);
+    const common = { amount: '10.00', currency: 'PI', evidence, type: 'Funding', userId: 'anna' };
+    expect(found).toEqual([
+      {
+        ...common,
+        closed: true,
+        createdAt: '2026-01-01T00:00:00.002Z',
+        decision: {
+          at: '2026-01-01T00:00:00.005Z',
+          by: 'admin-1',
+          converted: '20.0000000',
+          price: '0.50000000',
+          reason: 'arrived',
+        },
+        id: 'a',
+        position: '5',
+        status: 'confirmed',
+      },
+      {
+        ...common,
+        closed: true,
+        createdAt: '2026-01-01T00:00:00.003Z',
+        decision: { at: '2026-01-01T00:00:00.006Z', by: 'admin-1' },
+        id: 'b',
+        position: '6',
+        status: 'rejected',
+      },
+      {
+        ...common,
+        closed: false,
+        createdAt: '2026-01-01T00:00:00.004Z',
+        decision: null,
+        id: 'c',
+        position: '4',
+        status: 'Pending',
+      },
+    ]);
+  });
+
+  test.each([
+    ['a second opening', accounts, open('anna'), { id: 'anna', position: logStart }],
+    ['a second request of one id', requests, request(3, 'a'), { id: 'a', position: logStart }],
+    [
+      'a decision on a closed request',
+      requests,
+      recorded(3, 'account-anna', 'FundingRejected', { requestId: 'a' }),
+      { id: 'a', position: logStart, closed: true },
+    ],
+    ['money of an account that was never opened', accounts, request(3, 'a'), undefined],
+  ])('refuse %s, so that it is parked and seen', (_, model, event, document) => {
+    const [change] = model.on(event);
+    expect(() => change?.change(document)).toThrow();
+  });
+
+  test('count no admin among the users', () => {
+    const admin = recorded(1, 'account-root', 'AccountOpened', { role: 'admin', userId: 'root' });
+    expect(totals.on(admin)).toEqual([]);
+  });
+
+  test('say whose a document is', () => {
+    const document = { id: 'x', position: logStart, userId: 'anna' };
+    expect(walletModels.map((model) => model.ownerOf(document))).toEqual(['anna', 'anna', null]);
+  });
+});

@@ -1,0 +1,222 @@
+import { describe, expect, test } from '@jest/globals';
+import { LodeError } from '#kernel';
+import { readParked, runnerLimits, type ReadModel } from '#projections';
+import type { Document, ReadStore } from '#read-store';
+import { openSqliteReadStore } from '#read-store/sqlite';
+import { at, documentsOf, dump, memoryLog, noted, notes, settled, started, until } from './testing/index.js';
+
+const memory = () => openSqliteReadStore({ file: ':memory:' });
+const history = [
+  noted(1, 'a'),
+  noted(2, 'b'),
+  noted(3, 'a', 'poison'),
+  noted(4, 'b'),
+  noted(5, 'a'),
+  noted(6, 'c'),
+  noted(7, 'a'),
+];
+
+/** A read model that fails on poison until it is cured, and the attempts it made. */
+function curable() {
+  const state = { isCured: false, attempts: 0 };
+  const model = notes(({ data }) => {
+    if (data.text !== 'poison' || state.isCured) return;
+    state.attempts++;
+    throw new TypeError('cannot read poison');
+  });
+  return { state, model };
+}
+
+async function parkedOf(store: ReadStore) {
+  const active = (await store.builds()).find(
+    ({ build, state }) => build.collection === 'notes' && state === 'active',
+  );
+  if (active === undefined) throw new Error('notes have no active build');
+  const parked = await readParked(store, active.build);
+  return parked.map(({ position, state, attempts, error, stream, after }) => ({
+    position,
+    state,
+    attempts,
+    error,
+    stream,
+    after,
+  }));
+}
+
+async function clean(model: ReadModel, events = history) {
+  const store = memory();
+  const log = memoryLog(events);
+  const running = started({ log, store, models: [model] });
+  await settled(running, await log.head());
+  await running.runner.stop();
+  return dump(store, [model]);
+}
+
+describe('an event that a read model fails on', () => {
+  test('is tried 5 times and parked; later ones of its stream wait in order, others go on', async () => {
+    const { state, model } = curable();
+    const store = memory();
+    const running = started({ log: memoryLog(history), store, models: [model] });
+    await settled(running, '7');
+    expect(state.attempts).toBe(runnerLimits.tries);
+    expect(await parkedOf(store)).toEqual([
+      {
+        position: '3',
+        state: 'parked',
+        attempts: 5,
+        error: 'TypeError: cannot read poison',
+        stream: 'a',
+        after: '2',
+      },
+      { position: '5', state: 'waiting', attempts: 0, error: '', stream: 'a', after: '4' },
+      { position: '7', state: 'waiting', attempts: 0, error: '', stream: 'a', after: '6' },
+    ]);
+    expect(await documentsOf(store, 'notes')).toEqual([
+      { id: 'a', position: '1', texts: ['1'] },
+      { id: 'all', position: '6', texts: ['4'] },
+      { id: 'b', position: '4', texts: ['2', '4'] },
+      { id: 'c', position: '6', texts: ['6'] },
+    ]);
+    expect(running.runner.health().models).toEqual([
+      expect.objectContaining({ state: 'current', parked: 3 }),
+    ]);
+    expect(running.reports).toContainEqual({ type: 'parked', model: 'notes', version: 1, parked: 3 });
+    await running.runner.stop();
+  });
+
+  test('is still parked after a restart, and its stream still held back', async () => {
+    const { model } = curable();
+    const store = memory();
+    const log = memoryLog(history);
+    const first = started({ log, store, models: [model] });
+    await settled(first, '7');
+    await first.runner.stop();
+    log.add(noted(8, 'a'), noted(9, 'b'));
+    const second = started({ log, store, models: [model] });
+    await settled(second, '9');
+    expect((await parkedOf(store)).map(({ position }) => position)).toEqual(['3', '5', '7', '8']);
+    expect(await store.get('notes', 'b')).toEqual({ id: 'b', position: '9', texts: ['2', '4', '9'] });
+    await second.runner.stop();
+  });
+
+  test('is replayed in order, and then the documents are those of a clean fold', async () => {
+    const { state, model } = curable();
+    const store = memory();
+    const log = memoryLog(history);
+    const running = started({ log, store, models: [model] });
+    await settled(running, '7');
+    expect(await running.runner.replayParked('notes', 'a')).toEqual({ replayed: 0, left: 3 });
+    expect((await parkedOf(store)).map(({ attempts }) => attempts)).toEqual([10, 0, 0]);
+    state.isCured = true;
+    expect(await running.runner.replayParked('notes', 'a')).toEqual({ replayed: 3, left: 0 });
+    expect(await running.runner.replayParked('notes', 'a')).toEqual({ replayed: 0, left: 0 });
+    expect(await parkedOf(store)).toEqual([]);
+    expect(running.runner.health().models[0]?.parked).toBe(0);
+    expect(running.reports.at(-1)).toMatchObject({
+      type: 'advanced',
+      position: '7',
+      changes: [
+        { collection: 'notes', id: 'a', position: '7', ownerId: 'a' },
+        { collection: 'notes', id: 'all', position: '7', ownerId: null },
+      ],
+    });
+    log.add(noted(8, 'a'));
+    running.runner.wake();
+    await settled(running, '8');
+    await running.runner.stop();
+    expect(await dump(store, [model])).toEqual(await clean(model, [...log.events]));
+  });
+
+  test('is folded by a build that can, and its parking goes with the old one', async () => {
+    const { state, model } = curable();
+    const store = memory();
+    const running = started({ log: memoryLog(history), store, models: [model] });
+    await settled(running, '7');
+    state.isCured = true;
+    await running.runner.rebuild('notes');
+    await until(() => running.runner.health().models[0]?.parked === 0);
+    await settled(running, '7');
+    while ((await documentsOf(store, 'parked')).length > 0) running.runner.wake();
+    await running.runner.stop();
+    expect(await dump(store, [model])).toEqual(await clean(model));
+  });
+
+  test.each<[string, (document: Document) => Document | undefined]>([
+    ['that is not JSON', (document) => ({ ...document, half: 0.5 })],
+    ['with another id', (document) => ({ ...document, id: 'other' })],
+    ['at another position', (document) => ({ ...document, position: at(1) })],
+  ])('because it makes a document %s is parked alone', async (_, spoil) => {
+    const plain = notes();
+    const model: ReadModel = {
+      ...plain,
+      on: (event) =>
+        plain.on(event).map(({ id, change }) => ({
+          id,
+          change: (before) => {
+            const after = change(before);
+            return after && event.data['text'] === 'poison' && id !== 'all' ? spoil(after) : after;
+          },
+        })),
+    };
+    const store = memory();
+    const log = memoryLog([noted(1, 'a'), noted(2, 'b'), noted(3, 'a', 'poison'), noted(4, 'b')]);
+    const running = started({ log, store, models: [model] });
+    await settled(running, '4');
+    await running.runner.stop();
+    expect((await parkedOf(store)).map(({ position, attempts }) => [position, attempts])).toEqual([['3', 5]]);
+    expect(await store.get('notes', 'a')).toEqual({ id: 'a', position: '1', texts: ['1'] });
+    expect(await store.get('notes', 'all')).toEqual({ id: 'all', position: '4', texts: ['3'] });
+  });
+
+  test('because its personal data cannot be opened is parked; an engine’s failure there is tried again', async () => {
+    const store = memory();
+    let failures = 3;
+    const running = started({
+      log: memoryLog(history),
+      store,
+      models: [notes()],
+      open: async (event) => {
+        if (event.data['text'] === 'poison') throw new RangeError('bad seal');
+        if (event.position === '6' && failures-- > 0) throw new LodeError('unavailable', 'no keys now');
+        return event;
+      },
+    });
+    await settled(running, '7');
+    expect(await parkedOf(store)).toEqual([
+      expect.objectContaining({ position: '3', state: 'parked', error: 'RangeError: bad seal' }),
+      expect.objectContaining({ position: '5', state: 'waiting' }),
+      expect.objectContaining({ position: '7', state: 'waiting' }),
+    ]);
+    expect(running.reports).toContainEqual(
+      expect.objectContaining({ type: 'failing', code: 'unavailable', attempts: 3 }),
+    );
+    await running.runner.stop();
+  });
+
+  test('stops its model, and no other, when it is one of too many', async () => {
+    const broken: ReadModel = {
+      ...notes(() => {
+        throw new Error('always');
+      }),
+      name: 'broken',
+    };
+    const store = memory();
+    const log = memoryLog(Array.from({ length: 40 }, (_, n) => noted(n + 1, `s${n}`)));
+    const limits = {
+      parked: 10,
+      live: { page: 5, events: 5, documents: 100 },
+      catchUp: { page: 5, events: 5, documents: 100 },
+    };
+    const running = started({
+      log,
+      store,
+      models: [broken, notes()],
+      limits: { ...limits, stalledAfterMs: -1 },
+    });
+    await until(() => running.runner.health().models[1]?.position === '40');
+    const [stopped, other] = running.runner.health().models;
+    expect(stopped).toMatchObject({ name: 'broken', state: 'stalled', parked: 10, position: '10' });
+    expect(other).toMatchObject({ name: 'notes', parked: 0 });
+    await running.runner.stop();
+  });
+});

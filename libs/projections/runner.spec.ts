@@ -1,0 +1,366 @@
+import { describe, expect, test } from '@jest/globals';
+import { LodeError, logStart } from '#kernel';
+import { createPositionGate, systemTimers, type Log, type ReadModel, type Timers } from '#projections';
+import { openSqliteReadStore } from '#read-store/sqlite';
+import { at, documentsOf, memoryLog, noted, notes, settled, started, until } from './testing/index.js';
+
+const memory = () => openSqliteReadStore({ file: ':memory:' });
+const many = (count: number, from = 1) =>
+  Array.from({ length: count }, (_, n) => noted(from + n, `s${n % 7}`));
+
+/** Timers that fire when the test says so. */
+function manualTimers() {
+  const waiting = new Set<() => void>();
+  const timers: Timers = {
+    after: (_, done) => {
+      const fire = () => {
+        waiting.delete(fire);
+        done();
+      };
+      waiting.add(fire);
+      return () => waiting.delete(fire);
+    },
+  };
+  return {
+    timers,
+    waiting,
+    fire: () => {
+      for (const one of [...waiting]) one();
+    },
+  };
+}
+
+describe('the runner', () => {
+  test('folds what is there, then what comes when it is woken, and reports what changed', async () => {
+    const store = memory();
+    const log = memoryLog([noted(1, 'a')]);
+    const { timers } = manualTimers();
+    const running = started({ log, store, models: [notes()], timers });
+    await settled(running, '1');
+    expect(running.reports).toEqual([
+      { type: 'activated', collection: 'notes', version: 1 },
+      { type: 'advanced', position: '1', changes: [] },
+    ]);
+    log.add(noted(5, 'b'));
+    running.runner.wake();
+    await settled(running, '5');
+    expect(running.reports.slice(2)).toEqual([
+      {
+        type: 'advanced',
+        position: '5',
+        changes: [
+          { collection: 'notes', id: 'b', position: '5', ownerId: 'b' },
+          { collection: 'notes', id: 'all', position: '5', ownerId: null },
+        ],
+      },
+    ]);
+    await running.runner.stop();
+  });
+
+  test('finds what nobody rang for, by its slow poll', async () => {
+    const log = memoryLog();
+    const store = memory();
+    const { timers, waiting, fire } = manualTimers();
+    const running = started({ log, store, models: [notes()], timers });
+    await until(() => waiting.size > 0);
+    log.add(noted(1, 'a'));
+    fire();
+    await settled(running, '1');
+    await running.runner.stop();
+  });
+
+  test('swaps in an empty model at once on an empty log', async () => {
+    const store = memory();
+    const running = started({ log: memoryLog(), store, models: [notes()] });
+    await settled(running, logStart);
+    expect(await store.get('notes', 'a')).toBeUndefined();
+    await running.runner.stop();
+  });
+
+  test('removes a document that a model takes away, and makes it again', async () => {
+    const plain = notes();
+    const model: ReadModel = {
+      ...plain,
+      on: (event) => {
+        const changes = plain.on(event).filter(({ id }) => id !== 'all');
+        return event.data['text'] === 'gone'
+          ? changes.map(({ id }) => ({ id, change: () => undefined }))
+          : changes;
+      },
+    };
+    const store = memory();
+    const log = memoryLog([noted(1, 'a'), noted(2, 'b')]);
+    const running = started({ log, store, models: [model] });
+    await settled(running, '2');
+    log.add(noted(3, 'a', 'gone'), noted(4, 'b', 'gone'), noted(5, 'b'));
+    running.runner.wake();
+    await settled(running, '5');
+    expect(await documentsOf(store, 'notes')).toEqual([{ id: 'b', position: '5', texts: ['5'] }]);
+    expect(running.reports.at(-1)).toMatchObject({
+      changes: [
+        { id: 'b', ownerId: 'b' },
+        { id: 'a', position: '5', ownerId: null },
+      ],
+    });
+    await running.runner.stop();
+  });
+
+  test('refuses a page that is out of order, and takes it when it comes right', async () => {
+    const log = memoryLog(many(6));
+    let isWrong = true;
+    const disordered: Log = {
+      ...log,
+      readAll: async (after, limit) => {
+        const page = [...(await log.readAll(after, limit))];
+        return isWrong ? page.toReversed() : page;
+      },
+    };
+    const store = memory();
+    const running = started({ log: disordered, store, models: [notes()] });
+    await until(() => running.reports.some(({ type }) => type === 'failing'));
+    expect(running.runner.health().failing).toMatchObject({ code: 'unavailable' });
+    isWrong = false;
+    await settled(running, '6');
+    expect(await store.get('notes', 'all')).toMatchObject({ texts: ['6'] });
+    expect(running.runner.health().failing).toBeUndefined();
+    expect(running.reports).toContainEqual({ type: 'recovered' });
+    await running.runner.stop();
+  });
+
+  test('stops at the end of a batch, refuses what is asked then, and goes on from there', async () => {
+    const store = memory();
+    const log = memoryLog(many(50));
+    const limits = { catchUp: { page: 3, events: 100, documents: 100 } };
+    let isReading = () => {};
+    const reading = new Promise<void>((resolve) => (isReading = resolve));
+    const watched: Log = {
+      ...log,
+      readAll: async (after, limit) => {
+        isReading();
+        return log.readAll(after, limit);
+      },
+    };
+    const first = started({ log: watched, store, models: [notes()], limits });
+    await reading;
+    await first.runner.stop();
+    await expect(first.runner.rebuild('notes')).rejects.toMatchObject({ code: 'unavailable' });
+    const stopped = (await store.builds()).find(({ build }) => build.collection === 'notes');
+    expect(stopped?.checkpoint).toBe('3');
+    const second = started({ log, store, models: [notes()], limits });
+    await settled(second, '50');
+    expect(await store.get('notes', 'all')).toMatchObject({ texts: ['50'] });
+    await second.runner.stop();
+  });
+
+  test.each(['rebuild', 'replayParked'] as const)('refuses to %s a model that there is not', async (what) => {
+    const running = started({ log: memoryLog(), store: memory(), models: [notes()] });
+    await expect(running.runner[what]('nothing', 's')).rejects.toMatchObject({ code: 'validation_failed' });
+    await running.runner.stop();
+  });
+});
+
+describe('versions', () => {
+  test('a new one is built beside the old, which is read until the swap and removed after it', async () => {
+    const store = memory();
+    const log = memoryLog(many(30));
+    const first = started({ log, store, models: [notes()] });
+    await settled(first, '30');
+    await first.runner.stop();
+    log.add(...many(5, 31));
+
+    let letOn = () => {};
+    const held = new Promise<void>((resolve) => (letOn = resolve));
+    const slow: Log = {
+      ...log,
+      readAll: async (after, limit) => {
+        if (after !== logStart) await held;
+        return log.readAll(after, limit);
+      },
+    };
+    const limits = { catchUp: { page: 10, events: 10, documents: 100 } };
+    const second = started({ log: slow, store, models: [notes(undefined, 2)], limits });
+    await until(() => second.runner.health().models[0]?.state === 'rebuilding');
+    await until(() => second.runner.health().models[0]?.position === '30');
+    expect(second.runner.health().models[0]).toMatchObject({ version: 1, position: '30' });
+    expect(await store.get('notes', 's1')).toMatchObject({ texts: expect.arrayContaining(['2', '9']) });
+    expect(await second.runner.waitFor(at(31), 0)).toBe(false);
+    letOn();
+    await settled(second, '35');
+    expect(second.runner.health().models[0]).toMatchObject({ version: 2 });
+    expect(await store.get('notes', 's1')).toMatchObject({
+      texts: expect.arrayContaining(['2 v2', '32 v2']),
+    });
+    while ((await store.builds()).filter(({ build }) => build.collection === 'notes').length > 1)
+      second.runner.wake();
+    await second.runner.stop();
+  });
+
+  test('a build that a stop interrupted is gone on with, not begun again', async () => {
+    const store = memory();
+    const log = memoryLog(many(20));
+    const asked: string[] = [];
+    const watched: Log = {
+      ...log,
+      readAll: async (after, limit) => {
+        asked.push(after);
+        return log.readAll(after, limit);
+      },
+    };
+    const limits = { catchUp: { page: 4, events: 4, documents: 100 } };
+    const first = started({ log: watched, store, models: [notes()], limits });
+    await until(() => asked.includes('8'));
+    await first.runner.stop();
+    asked.length = 0;
+    const second = started({ log: watched, store, models: [notes()], limits });
+    await settled(second, '20');
+    expect(asked).not.toContain(logStart);
+    expect(await store.get('notes', 'all')).toMatchObject({ texts: ['20'] });
+    await second.runner.stop();
+  });
+
+  test('a rebuild joins a log that never rests', async () => {
+    const store = memory();
+    const log = memoryLog(many(200));
+    let position = 200;
+    const restless: Log = {
+      ...log,
+      readAll: async (after, limit) => {
+        log.add(noted(++position, 's1'));
+        return log.readAll(after, limit);
+      },
+    };
+    const limits = { beside: { page: 20, events: 20, documents: 100 } };
+    const running = started({ log: restless, store, models: [notes()], limits });
+    await until(() => running.reports.some(({ type }) => type === 'activated'));
+    await running.runner.rebuild('notes');
+    await until(() => running.reports.filter(({ type }) => type === 'activated').length === 2);
+    await running.runner.stop();
+  });
+
+  test('a model that is added catches up by itself while the others follow the log', async () => {
+    const store = memory();
+    const log = memoryLog(many(100));
+    const first = started({ log, store, models: [notes()] });
+    await settled(first, '100');
+    await first.runner.stop();
+    const added: ReadModel = { ...notes(), name: 'added' };
+    const limits = { beside: { page: 10, events: 10, documents: 100 } };
+    const second = started({ log, store, models: [notes(), added], limits });
+    await settled(second, '100');
+    expect(await documentsOf(store, 'added')).toEqual(await documentsOf(store, 'notes'));
+    await second.runner.stop();
+  });
+});
+
+describe('health', () => {
+  test('is current, behind by seconds, stalled when nothing advances, and current again', async () => {
+    const log = memoryLog([noted(1, 'a')]);
+    const started0 = Date.parse('2026-01-01T00:00:00.000Z');
+    let now = started0 + 1_000;
+    let failure: LodeError | undefined;
+    const log2: Log = {
+      ...log,
+      readAll: async (after, limit) => {
+        if (failure !== undefined) throw failure;
+        return log.readAll(after, limit);
+      },
+    };
+    const { timers, waiting, fire } = manualTimers();
+    const running = started({ log: log2, store: memory(), models: [notes()], timers, clock: () => now });
+    await settled(running, '1');
+    await until(() => waiting.size > 0);
+    expect(running.runner.health()).toEqual({
+      models: [{ name: 'notes', version: 1, position: '1', state: 'current', secondsBehind: 0, parked: 0 }],
+    });
+    now += 3_600_000;
+    expect(running.runner.health().models[0]).toMatchObject({ state: 'current', secondsBehind: 0 });
+
+    failure = new LodeError('unavailable', 'the log is away');
+    log.add(noted(2, 'a'));
+    running.runner.wake();
+    await until(() => running.runner.health().failing !== undefined);
+    now += 2_000;
+    expect(running.runner.health().models[0]).toMatchObject({ state: 'behind', secondsBehind: 2 });
+    now += 12_999;
+    expect(running.runner.health().models[0]).toMatchObject({ state: 'behind' });
+    now += 2;
+    expect(running.runner.health().models[0]).toMatchObject({ state: 'stalled' });
+    fire();
+    await until(() => running.runner.health().failing?.attempts === 2);
+    expect(running.runner.health().models[0]).toMatchObject({ state: 'stalled', position: '1' });
+
+    failure = undefined;
+    fire();
+    await until(() => running.runner.health().models[0]?.state === 'current');
+    expect(running.runner.health().models[0]).toMatchObject({ position: '2', secondsBehind: 0 });
+    await running.runner.stop();
+  });
+
+  test('is stalled when the read store can’t be opened, and tells of a first build as rebuilding', async () => {
+    let now = 0;
+    const store = memory();
+    let isAway = true;
+    const away = {
+      ...store,
+      builds: async () => {
+        if (isAway) throw new LodeError('unavailable', 'no engine');
+        return store.builds();
+      },
+    };
+    const running = started({ log: memoryLog(), store: away, models: [notes()], clock: () => now });
+    expect(running.runner.health().models).toEqual([
+      { name: 'notes', version: 1, position: '0', state: 'rebuilding', secondsBehind: 0, parked: 0 },
+    ]);
+    await until(() => running.runner.health().failing !== undefined);
+    now = 15_001;
+    expect(running.runner.health().models[0]?.state).toBe('stalled');
+    isAway = false;
+    await settled(running, '0');
+    await running.runner.stop();
+  });
+});
+
+describe('waiting for a position', () => {
+  test('is answered when every active model has it, or when time is up', async () => {
+    const store = memory();
+    const log = memoryLog([noted(1, 'a')]);
+    const { timers, waiting, fire } = manualTimers();
+    const running = started({ log, store, models: [notes(), { ...notes(), name: 'others' }], timers });
+    await settled(running, '1');
+    await until(() => waiting.size > 0);
+    expect(await running.runner.waitFor(at(1), 10)).toBe(true);
+    const reached = running.runner.waitFor(at(2), 10);
+    log.add(noted(2, 'a'));
+    running.runner.wake();
+    expect(await reached).toBe(true);
+    const late = running.runner.waitFor(at(3), 10);
+    fire();
+    expect(await late).toBe(false);
+    const stopped = running.runner.waitFor(at(3), 10);
+    await running.runner.stop();
+    expect(await stopped).toBe(false);
+  });
+
+  test('compares positions as numbers of any length', async () => {
+    const gate = createPositionGate(systemTimers, 10);
+    gate.reached(at(9));
+    const waiting = gate.waitFor(at(10), 60_000);
+    gate.reached(at(100));
+    expect(await waiting).toBe(true);
+    gate.close();
+  });
+
+  test('is refused at once when as many wait as may', async () => {
+    const { timers, waiting } = manualTimers();
+    const gate = createPositionGate(timers, 2);
+    const two = [gate.waitFor(at(5), 10), gate.waitFor(at(6), 10)];
+    expect(await gate.waitFor(at(5), 10)).toBe(false);
+    gate.reached(at(5));
+    expect(await two[0]).toBe(true);
+    expect(waiting.size).toBe(1);
+    gate.close();
+    expect(await two[1]).toBe(false);
+    expect(waiting.size).toBe(0);
+    expect(await gate.waitFor(at(7), 10)).toBe(false);
+  });
+});

@@ -1,0 +1,61 @@
+import { comparePositions, logStart, positionOf, type Position, type RecordedEvent } from '#kernel';
+import type { Log } from '../advance.js';
+
+/** A log in memory that a test writes to; positions are those that the events bring. */
+export type MemoryLog = Log & {
+  readonly events: readonly RecordedEvent[];
+  readonly add: (...events: readonly RecordedEvent[]) => void;
+};
+
+export function memoryLog(first: readonly RecordedEvent[] = []): MemoryLog {
+  const events = [...first];
+  return {
+    events,
+    add: (...more) => {
+      events.push(...more);
+    },
+    readAll: async (after, limit) => {
+      const from = events.findIndex(({ position }) => comparePositions(position, after) > 0);
+      // As an engine would, each read gives objects of its own.
+      return from < 0 ? [] : structuredClone(events.slice(from, from + limit));
+    },
+    head: async () => events.at(-1)?.position ?? logStart,
+  };
+}
+
+const START = Date.parse('2026-01-01T00:00:00.000Z');
+
+/** An event as a log gives it, at a position, of the given type and data. */
+export function recorded(
+  position: number,
+  stream: string,
+  type: string,
+  data: RecordedEvent['data'],
+  revision = 0,
+  reason?: string,
+): RecordedEvent {
+  return {
+    at: new Date(START + position).toISOString(),
+    data,
+    id: `event-${position}`,
+    meta: {
+      actor: { id: 'admin-1', kind: 'person', role: 'admin' },
+      causationId: `command-${position}`,
+      chain: '0'.repeat(64),
+      commandId: `command-${position}`,
+      correlationId: `command-${position}`,
+      requestHash: 'none',
+      ...(reason === undefined ? {} : { reason }),
+    },
+    position: positionOf(position),
+    revision,
+    stream,
+    type,
+    version: 1,
+  };
+}
+
+/** A position as a test writes it. */
+export function at(position: number): Position {
+  return positionOf(position);
+}

@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { drive, jsonRequest, quantile } from './client.mjs';
+
+const CONNECTIONS = 64;
+const WARM_UP = 2;
+const PASSWORD = 'bench password';
+const PDF = '%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n';
+
+/**
+ * The built product over HTTP: signed in, validated, decided, durable. Fund requests by 64 customers and by one, then how
+ * long a command takes to be visible in a query, alone and while 32 connections send commands.
+ */
+export async function measureApi(root, folder, seconds) {
+  const { child, port } = await start(root, folder);
+  const people = await Promise.all(Array.from({ length: CONNECTIONS }, (_, n) => join64(port, n)));
+  const run = randomUUID();
+  const commands = (name, personOf) => (connection, n) => {
+    const { token, fileId } = personOf(connection);
+    return jsonRequest({
+      path: '/api/fund-requests',
+      token,
+      key: `${run}-${name}-${connection}-${n}`,
+      body: { amount: '12.50', currency: 'BTC', evidenceId: fileId },
+    });
+  };
+  const measure = (name, personOf, connections = CONNECTIONS, time = seconds) =>
+    drive({ port, connections, seconds: time, warmUp: WARM_UP, expected: 201, requestFor: commands(name, personOf) });
+
+  const rows = [];
+  const many = await measure('many', (connection) => people[connection]);
+  rows.push(figures('API: durable commands, 64 connections, 64 accounts', many));
+  const one = await measure('one', () => people[0]);
+  rows.push(figures('API: durable commands, 64 connections, one account', one));
+  rows.push({ name: 'API: command to visible in a query, alone', ...(await visible(port, people[1], seconds)) });
+  const load = measure('load', (connection) => people[connection + 2], 32, seconds + WARM_UP);
+  rows.push({ name: 'API: command to visible in a query, under load', ...(await visible(port, people[1], seconds)) });
+  const { done, seconds: time } = await load;
+  rows.at(-1).note = `beside ${Math.round(done / time).toLocaleString('en')} commands/s`;
+  child.kill('SIGTERM');
+  await new Promise((resolve) => child.once('exit', resolve));
+  return rows;
+}
+
+function figures(name, { done, wrong, seconds, latencies, statuses }) {
+  const note = wrong === 0 ? '' : `not as expected: ${JSON.stringify(statuses)}`;
+  return { name, perSecond: done / seconds, p50: quantile(latencies, 0.5), p99: quantile(latencies, 0.99), note };
+}
+
+/** One command after another, each followed by the query that waits for it; from the command's answer to the query's. */
+async function visible(port, { token, fileId, userId }, seconds) {
+  const times = [];
+  const until = performance.now() + seconds * 1_000;
+  while (performance.now() < until) {
+    const answer = await call(port, 'POST', '/api/fund-requests', { amount: '1', currency: 'PI', evidenceId: fileId }, { token, key: randomUUID() });
+    const from = performance.now();
+    const page = await call(port, 'GET', `/api/accounts/${userId}/fund-requests?limit=1`, undefined, { token, position: answer.position });
+    times.push(performance.now() - from);
+    if (page.items[0]?.id !== answer.requestId) throw new Error('a query did not show the command before it');
+  }
+  times.sort((a, b) => a - b);
+  return { perSecond: times.length / seconds, p50: quantile(times, 0.5), p99: quantile(times, 0.99) };
+}
+
+async function start(root, folder) {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(root, 'dist', 'services', 'lode', 'main.js')], {
+    env: { ...process.env, PORT: '0', LODE_DATA: folder, LODE_REQUESTS_PER_MINUTE: '1000000000' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let printed = '';
+  for await (const chunk of child.stdout) {
+    printed += chunk;
+    const port = /localhost:(\d+)/.exec(printed)?.[1];
+    if (port !== undefined) return { child, port: Number(port) };
+  }
+  throw new Error(`the program did not start:\n${printed}`);
+}
+
+async function join64(port, n) {
+  const email = `bench-${n}@example.com`;
+  const person = { firstname: 'Bench', lastname: String(n), phone: '1' };
+  await call(port, 'POST', '/api/auth/register', { ...person, email, password: PASSWORD });
+  const { accessToken: token, user } = await call(port, 'POST', '/api/auth/sign-in', { email, password: PASSWORD });
+  const form = new FormData();
+  form.set('file', new Blob([PDF], { type: 'application/pdf' }), 'receipt.pdf');
+  const { fileId } = await call(port, 'POST', '/api/files', form, { token });
+  return { token, fileId, userId: user.userId };
+}
+
+async function call(port, method, path, body, { token, key, position } = {}) {
+  const isJson = body !== undefined && !(body instanceof FormData);
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method,
+    headers: {
+      ...(isJson ? { 'Content-Type': 'application/json' } : {}),
+      ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+      ...(key === undefined ? {} : { 'Idempotency-Key': key }),
+      ...(position === undefined ? {} : { 'Lode-Position': position }),
+    },
+    ...(body === undefined ? {} : { body: isJson ? JSON.stringify(body) : body }),
+  });
+  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+  return response.json();
+}

@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { pino } from 'pino';
+import { routes, type Route, type RouteName } from '#contracts';
+import { ACCESS_TOKEN_MS } from '#identity';
+import {
+  follow,
+  join,
+  keyed,
+  newPerson,
+  formOf,
+  PASSWORD,
+  PDF,
+  problemIn,
+  requestFunding,
+  signIn,
+  startLode,
+  upload,
+  type Answer,
+  type Ask,
+  type Client,
+  type Lode,
+  type Person,
+} from '../lode/testing/index.js';
+import { RouteGuard } from './http/route.guard.js';
+import { createApi, type Engines, type Ledger, type ProjectionFeed } from './index.js';
+
+/** Everybody who can stand before a route. Whose things are asked for is always Ann. */
+const callers = ['visitor', 'forger', 'expired', 'ended', 'ann', 'bob', 'admin'] as const;
+type CallerName = (typeof callers)[number];
+type Outcome = 'allowed' | readonly [status: number, code: string];
+
+const noToken: Readonly<Partial<Record<CallerName, Outcome>>> = {
+  visitor: [401, 'token_missing'],
+  forger: [401, 'token_invalid'],
+  expired: [401, 'token_expired'],
+  ended: [401, 'token_invalid'],
+};
+
+/** What the contract's word for who may call means for each of them. */
+const rules: Readonly<Record<Route['access'], Readonly<Partial<Record<CallerName, Outcome>>>>> = {
+  visitor: {},
+  'signed-in': noToken,
+  user: { ...noToken, admin: [403, 'not_permitted'] },
+  admin: { ...noToken, ann: [403, 'not_permitted'], bob: [403, 'not_permitted'] },
+  owner: { ...noToken, bob: [403, 'not_permitted'] },
+};
+
+const names = Object.keys(routes) as RouteName[];
+const cases = names.flatMap((name) => {
+  const { access } = routes[name];
+  return callers.map((caller) => ({ name, access, caller, outcome: rules[access][caller] ?? 'allowed' }));
+});
+
+describe('who may call what', () => {
+  let lode: Lode;
+  let ann: Person;
+  let bob: Person;
+  let clients: Readonly<Record<CallerName, Client>>;
+
+  beforeAll(async () => {
+    // Only the time of day is the test's: everything that waits waits as ever.
+    jest.useFakeTimers({
+      doNotFake: [
+        'hrtime',
+        'nextTick',
+        'performance',
+        'queueMicrotask',
+        'setImmediate',
+        'clearImmediate',
+        'setInterval',
+        'clearInterval',
+        'setTimeout',
+        'clearTimeout',
+      ],
+    });
+    lode = await startLode();
+    const expired = await join(lode.visitor, 'Eve');
+    const forged = `${expired.api.token?.slice(0, 3) ?? ''}${'A'.repeat(43)}`;
+    jest.setSystemTime(Date.now() + ACCESS_TOKEN_MS);
+    ann = await join(lode.visitor, 'Ann');
+    bob = await join(lode.visitor, 'Bob');
+    const ended = await signIn(lode.visitor, ann);
+    await lode.visitor.get('signOut', { headers: { Cookie: ended.cookie } });
+    clients = {
+      visitor: lode.visitor,
+      forger: lode.visitor.as(forged),
+      expired: expired.api,
+      ended: ended.api,
+      ann: ann.api,
+      bob: bob.api,
+      admin: (await signIn(lode.visitor, lode.admin)).api,
+    };
+  });
+
+  afterAll(async () => {
+    jest.useRealTimers();
+    await lode.stop();
+  });
+
+  /** A request of `name` about Ann that nothing is wrong with but, perhaps, who sends it. */
+  async function asked(name: RouteName, caller: CallerName): Promise<Ask> {
+    const { userId } = ann;
+    switch (name) {
+      case 'register':
+        return { body: newPerson('Carl') };
+      case 'signIn':
+        return { body: { email: ann.email, password: PASSWORD } };
+      case 'refresh':
+      case 'signOut':
+        return { headers: { Cookie: (await signIn(lode.visitor, ann)).cookie } };
+      case 'account':
+      case 'ownFundRequests':
+        return { params: { userId } };
+      case 'why':
+        return { params: { userId, currency: 'USD' } };
+      case 'uploadEvidence':
+        return { form: formOf(new Uint8Array(PDF)) };
+      case 'file':
+        return { params: { fileId: await upload(caller === 'bob' ? bob : ann) } };
+      case 'requestFunding': {
+        const evidenceId = await upload(caller === 'bob' ? bob : ann);
+        return { body: { amount: '10', currency: 'BTC', evidenceId }, headers: keyed() };
+      }
+      case 'confirmFunding':
+      case 'rejectFunding': {
+        const { requestId } = await requestFunding(ann);
+        return { params: { userId, requestId }, body: {}, headers: keyed() };
+      }
+      case 'adjustWallet':
+        return { params: { userId }, body: { amounts: { PI: '1' }, reason: 'a test' }, headers: keyed() };
+      default:
+        return {};
+    }
+  }
+
+  test.each(cases)('$name ($access) for $caller', async ({ name, caller, outcome }) => {
+    const client = clients[caller];
+    if (name === 'live' && outcome === 'allowed') {
+      const stream = await follow(client);
+      expect(await stream.until((frames) => frames.length > 0)).toMatchObject([{ event: 'hello' }]);
+      stream.close();
+      return;
+    }
+    const answer = await client.call(name, await asked(name, caller));
+    if (outcome === 'allowed')
+      expect([answer.status, answer.text]).toEqual([routes[name].status, expect.anything()]);
+    else expect(refusalIn(answer)).toEqual(outcome);
+  });
+
+  test("an id of one customer's says nothing to another, whether it exists or not", async () => {
+    const [fileId, { requestId }] = [await upload(ann), await requestFunding(ann)];
+    const other = '0'.repeat(35);
+    const { userId } = ann;
+    const pairs: readonly [RouteName, Ask, Ask][] = [
+      ['file', { params: { fileId } }, { params: { fileId: other } }],
+      ['account', { params: { userId } }, { params: { userId: other } }],
+      ['ownFundRequests', { params: { userId } }, { params: { userId: other } }],
+      ['why', { params: { userId, currency: 'USD' } }, { params: { userId: other, currency: 'USD' } }],
+      [
+        'requestFunding',
+        { body: { amount: '10', currency: 'BTC', evidenceId: fileId }, headers: keyed() },
+        { body: { amount: '10', currency: 'BTC', evidenceId: other }, headers: keyed() },
+      ],
+      [
+        'confirmFunding',
+        { params: { userId, requestId }, body: {}, headers: keyed() },
+        { params: { userId: other, requestId: other.slice(1) }, body: {}, headers: keyed() },
+      ],
+    ];
+    for (const [name, existing, unknown] of pairs) {
+      const [one, two] = [await bob.api.call(name, existing), await bob.api.call(name, unknown)];
+      expect(problemIn(one)).toEqual(problemIn(two));
+    }
+  });
+
+  test('a customer who is signed in finds only what is their own in lists', async () => {
+    await requestFunding(bob);
+    await requestFunding(ann);
+    const { position } = await requestFunding(bob);
+    const { items } = await bob.api.get('ownFundRequests', {
+      params: { userId: bob.userId },
+      headers: { 'Lode-Position': position },
+    });
+    expect(new Set(items.map((item) => item.userId))).toEqual(new Set([bob.userId]));
+  });
+
+  test("a request is its customer's: an admin who names another customer finds none", async () => {
+    const { requestId } = await requestFunding(ann);
+    const ask = { params: { userId: bob.userId, requestId }, body: {}, headers: keyed() };
+    expect(refusalIn(await clients.admin.call('confirmFunding', ask))).toEqual([404, 'request_not_found']);
+    expect(refusalIn(await clients.admin.call('rejectFunding', ask))).toEqual([404, 'request_not_found']);
+  });
+});
+
+describe('the table of routes', () => {
+  /** Served beside the contract: documentation, and pages when there is a front end. */
+  const beside = /^\/(?:api\/docs|api\/openapi\.json)/;
+
+  test('is what the server answers to, no more and no less', async () => {
+    const app = await createApi({ ...unusedParts(), version: '0.0.0' });
+    const served = routesIn(app.getHttpAdapter().getInstance().printRoutes({ commonPrefix: false }));
+    await app.close();
+    const declared = names.map((name) => `${routes[name].method} ${routes[name].path}`);
+    expect(served.filter((route) => !route.startsWith('HEAD ') && !beside.test(route.split(' ')[1] ?? '')).sort()).toEqual(
+      declared.sort(),
+    );
+  });
+
+  test('no handler answers that it does not name', async () => {
+    const guard = new RouteGuard(new Reflector(), unusedParts().engines);
+    const context = { getHandler: () => () => undefined } as unknown as ExecutionContext;
+    expect(() => guard.canActivate(context)).toThrow(expect.objectContaining({ code: 'route_not_found' }));
+  });
+});
+
+/** An API that nobody calls: it is only looked at. */
+function unusedParts() {
+  const unused = () => {
+    throw new Error('nobody calls this');
+  };
+  const projections: ProjectionFeed = {
+    waitFor: unused,
+    status: unused,
+    onChanges: () => () => undefined,
+    onRebuilt: () => () => undefined,
+  };
+  return {
+    engines: { projections } as Engines,
+    ledger: {} as Ledger,
+    settings: { requestsPerMinute: 1, secure: false, webFolder: undefined, logger: pino({ level: 'silent' }) },
+  };
+}
+
+/** `METHOD /path` of each route in Fastify's drawing of its tree. */
+function routesIn(drawing: string): readonly string[] {
+  const path: string[] = [];
+  return drawing.split('\n').flatMap((line) => {
+    const [, indent = '', piece = '', methods = ''] = /^([│├└─ ]*)(\S.*?)(?: \(([A-Z, ]+)\))?$/.exec(line) ?? [];
+    if (piece === '') return [];
+    path.splice(indent.length / 4 - 1, Infinity, piece);
+    return methods === '' ? [] : methods.split(', ').map((method) => `${method} ${path.join('')}`);
+  });
+}
+
+function refusalIn(answer: Answer): readonly [number, string] {
+  const { status, code } = problemIn(answer);
+  expect(status).toBe(answer.status);
+  return [status, code];
+}

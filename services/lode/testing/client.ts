@@ -1,0 +1,111 @@
+import type { z } from 'zod';
+import { problem, routes, type Problem, type Route, type RouteName } from '#contracts';
+
+/** An answer as it came, its body read to the end. */
+export type Answer = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body when it is JSON, else undefined. */
+  readonly json: unknown;
+};
+
+/** What to put into a request. What is left out is not sent. */
+export type Ask = {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly form?: FormData;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+type Declared<Name extends RouteName> = (typeof routes)[Name];
+/** The body that a route promises when it does what it was asked. */
+export type Given<Name extends RouteName> =
+  Declared<Name> extends { answer: infer S } ? (S extends z.ZodType ? z.output<S> : undefined) : never;
+
+/** The API as whoever shows `token` sees it. */
+export type Client = {
+  readonly address: string;
+  readonly token: string | undefined;
+  /** Calls a route and gives whatever it answers. */
+  readonly call: (name: RouteName, ask?: Ask) => Promise<Answer>;
+  /** Calls a route, and fails unless it answers as the contract promises: its status and the shape of its body. */
+  readonly get: <Name extends RouteName>(name: Name, ask?: Ask) => Promise<Given<Name>>;
+  /** The same API for another caller. */
+  readonly as: (token: string | undefined) => Client;
+};
+
+/** A client of the API at `address`. */
+export function createClient(address: string, token?: string): Client {
+  const call = async (name: RouteName, ask: Ask = {}) => {
+    const { method } = routes[name];
+    const { body, form } = ask;
+    const response = await fetch(address + pathOf(name, ask), {
+      method,
+      headers: {
+        ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...ask.headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(form === undefined ? {} : { body: form }),
+    });
+    return answerOf(response);
+  };
+  return {
+    address,
+    token,
+    call,
+    get: async <Name extends RouteName>(name: Name, ask?: Ask) => {
+      const answer = await call(name, ask);
+      const route: Route = routes[name];
+      if (answer.status !== route.status) {
+        throw new Error(`${name} answered with ${answer.status}: ${answer.text.slice(0, 500)}`);
+      }
+      return (typeof route.answer === 'string' ? undefined : route.answer.parse(answer.json)) as Given<Name>;
+    },
+    as: (other) => createClient(address, other),
+  };
+}
+
+/** The path and query of a route with its parameters filled in. */
+export function pathOf(name: RouteName, { params = {}, query = {} }: Ask): string {
+  const path = routes[name].path.replace(/:(\w+)/g, (_, key: string) =>
+    encodeURIComponent(params[key] ?? key),
+  );
+  const search = new URLSearchParams(query).toString();
+  return search === '' ? path : `${path}?${search}`;
+}
+
+/** Reads an answer to its end. */
+export async function answerOf(response: Response): Promise<Answer> {
+  const text = await response.text();
+  const isJson = /^application\/(?:[\w.-]+\+)?json\b/.test(response.headers.get('content-type') ?? '');
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    json: isJson ? parsed(text) : undefined,
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The problem document of a refusal; fails when the answer is none. */
+export function problemIn(answer: Answer): Problem {
+  const type = answer.headers.get('content-type');
+  if (answer.status < 400 || type !== 'application/problem+json; charset=utf-8') {
+    throw new Error(
+      `no refusal but ${answer.status} ${type ?? 'without a type'}: ${answer.text.slice(0, 500)}`,
+    );
+  }
+  return problem.parse(answer.json);
+}

@@ -1,0 +1,134 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { run } from '../run.js';
+import { createClient, type Client } from './client.js';
+import { invitationIn, join as joinAs, type Person } from './people.js';
+
+/** Requests a minute that no test makes. */
+const REQUESTS_PER_MINUTE = 1_000_000;
+/** What a program has not printed by then will not come, in milliseconds. */
+const PATIENCE_MS = 20_000;
+
+/** A new folder for a test's data. */
+export function dataFolder(): { readonly path: string; readonly remove: () => void } {
+  const path = mkdtempSync(join(tmpdir(), 'lode-'));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** The program in this process, on a folder of its own. */
+export type Lode = {
+  readonly folder: string;
+  readonly visitor: Client;
+  readonly admin: Person;
+  /** Ends the program and removes its folder. */
+  readonly stop: () => Promise<void>;
+};
+
+/** Starts the program in this process with an admin and nobody else. */
+export async function startLode(settings: { readonly requestsPerMinute?: number } = {}): Promise<Lode> {
+  const folder = dataFolder();
+  const running = await run(
+    {
+      port: 0,
+      host: '127.0.0.1',
+      dataFolder: folder.path,
+      secure: false,
+      requestsPerMinute: settings.requestsPerMinute ?? REQUESTS_PER_MINUTE,
+      logLevel: 'silent',
+    },
+    () => undefined,
+  );
+  const stop = async () => {
+    await running.stop();
+    folder.remove();
+  };
+  try {
+    const visitor = createClient(running.address);
+    return {
+      folder: folder.path,
+      visitor,
+      admin: await joinAs(visitor, 'Ada', invitationIn(running.firstAdminPath)),
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** The built program as a process of its own. */
+export type Program = {
+  readonly child: ChildProcess;
+  /** What it has printed so far. */
+  readonly printed: { out: string; err: string };
+  /** Resolves with how it ended. */
+  readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
+};
+
+/** Starts the built program; `env` is all that it knows of settings. */
+export function spawnProgram(env: Readonly<Record<string, string>>): Program {
+  const main = fileURLToPath(new URL('../main.js', import.meta.url));
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main], {
+    env: {
+      PATH: process.env['PATH'],
+      PORT: '0',
+      LODE_REQUESTS_PER_MINUTE: String(REQUESTS_PER_MINUTE),
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const printed = { out: '', err: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (printed.out += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (printed.err += text));
+  const ended = once(child, 'close').then(([code, signal]) => ({
+    code: code as number | null,
+    signal: signal as NodeJS.Signals | null,
+  }));
+  return { child, printed, ended };
+}
+
+/** Waits until the program has printed what `pattern` finds and gives its first group; fails when it ends before. */
+export function printed(program: Program, pattern: RegExp): Promise<string> {
+  const failed = () => new Error(`the program printed:\n${program.printed.out}${program.printed.err}`);
+  return new Promise((resolve, reject) => {
+    const tooLate = setTimeout(() => reject(failed()), PATIENCE_MS);
+    const look = () => {
+      const found = pattern.exec(program.printed.out)?.[1];
+      if (found === undefined) return;
+      clearTimeout(tooLate);
+      resolve(found);
+    };
+    program.child.stdout?.on('data', look);
+    void program.ended.then(() => {
+      clearTimeout(tooLate);
+      reject(failed());
+    });
+    look();
+  });
+}
+
+/** A program that listens. */
+export type Listening = Program & { readonly visitor: Client };
+
+/** Starts the built program on a folder and waits until it listens; fails with what it printed when it does not. */
+export async function startProgram(
+  folder: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Listening> {
+  const program = spawnProgram({ LODE_DATA: folder, ...env });
+  try {
+    return { ...program, visitor: createClient(await printed(program, /Lode is ready at (http:\S+) /)) };
+  } catch (error) {
+    program.child.kill('SIGKILL');
+    throw error;
+  }
+}
+
+/** Registers the first admin by the link that a first start prints. */
+export async function firstAdmin(program: Listening): Promise<Person> {
+  return joinAs(program.visitor, 'Ada', await printed(program, /invitation=(\S+)/));
+}
