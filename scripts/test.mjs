@@ -1,5 +1,5 @@
-// `npm test`: sets itself up on a fresh clone, checks the laws of the house, runs every test, and ends with one line that
-// counts them. Arguments go to Jest: `npm test -- ledger` runs what has "ledger" in its path.
+// `npm test`: sets itself up on a fresh clone, checks the laws of the house and the documentation, runs every test, and
+// ends with one line that counts them. Arguments go to Jest: `npm test -- ledger` runs what has "ledger" in its path.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,10 +28,18 @@ function ended(command, args, env) {
 /** What a part of the run came to; `notRun` tells what was left out, and its words tell why. */
 const nothing = { passed: 0, failed: 0, skipped: 0, notRun: [] };
 
-async function laws(node) {
-  const cruise = join(root, 'node_modules', 'dependency-cruiser', 'bin', 'dependency-cruiser.mjs');
-  const good = await ended(node, [cruise, '.'], environment(node));
+/** A check that passes or fails as one. */
+async function check(node, ...args) {
+  const good = await ended(node, args, environment(node));
   return { ...nothing, passed: good ? 1 : 0, failed: good ? 0 : 1 };
+}
+
+function laws(node) {
+  return check(node, join(root, 'node_modules', 'dependency-cruiser', 'bin', 'dependency-cruiser.mjs'), '.');
+}
+
+function documentation(node) {
+  return check(node, join(root, 'scripts', 'docs.mjs'), '--check');
 }
 
 async function jest(node, { name, config }, folder, args) {
@@ -68,7 +76,7 @@ async function main() {
   const folder = mkdtempSync(join(tmpdir(), 'lode-test-'));
   const parts = [];
   try {
-    parts.push(await laws(node));
+    parts.push(await laws(node), await documentation(node));
     for (const project of projects) parts.push(await jest(node, project, folder, args));
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -45,10 +45,9 @@ export async function listFundRequests(store: ReadStoreReader, filter: Filter): 
   };
 }
 
-/** The read model's index for a filter: one for each set of fields, named by them. */
+/** The read model's index for a filter: a person's requests have one for every filter, all people's one for each. */
 function indexFor(equals: Readonly<Record<string, string>>): string {
-  const names = { userId: 'user', currency: 'currency', status: 'status' };
-  const parts = Object.entries(names).flatMap(([field, name]) => (field in equals ? [name] : []));
-  const [first = 'all', ...rest] = parts;
-  return first + rest.map((name) => name.charAt(0).toUpperCase() + name.slice(1)).join('');
+  if ('userId' in equals) return 'user';
+  if ('currency' in equals) return 'status' in equals ? 'currencyStatus' : 'currency';
+  return 'status' in equals ? 'status' : 'all';
 }

@@ -1,0 +1,213 @@
+// Writes the pages of docs/reference that are made from the built program and its tests. With --check it writes nothing:
+// it fails when such a page is stale, when a page names a file that isn't there, or when a setting or a decision is left out.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import prettier from 'prettier';
+import { fail, root } from './lib/toolchain.mjs';
+
+const read = (path) => readFileSync(join(root, path), 'utf8');
+
+/** When each code is answered. A code without a sentence stops this script. */
+const meanings = {
+  amount_invalid: 'The amount is no decimal, has too many decimals, is zero or negative, or is too large.',
+  currency_unknown: 'There is no such currency.',
+  evidence_missing: 'The payment evidence that the request names does not exist or is another person’s.',
+  account_not_found: 'There is no account of this person.',
+  account_exists: 'The account is open already, with other particulars.',
+  account_suspended: 'The account is suspended: its owner can’t sign in.',
+  request_not_found: 'The account has no such request.',
+  request_exists: 'The id is taken by another request.',
+  request_closed: 'The request was rejected: nothing changes it any more.',
+  request_already_confirmed: 'The request was confirmed: nothing changes it any more.',
+  insufficient_balance: 'The movement would make a balance negative.',
+  invitation_invalid: 'The invitation was used, has expired or never existed.',
+  not_a_customer: 'The person is an admin and has no wallet.',
+  not_permitted: 'Whoever is signed in may not do this.',
+  credentials_missing: 'E-mail or password is missing.',
+  invalid_credentials: 'E-mail and password don’t belong together.',
+  email_exists: 'The e-mail is registered already.',
+  password_policy: 'The password is too short or too long.',
+  token_missing: 'Nobody is signed in.',
+  token_invalid: 'The token is unknown, or its session has ended.',
+  token_expired: 'The token has expired: refresh the session, or sign in again.',
+  too_many_attempts: 'Too many attempts to sign in. Wait as long as `Retry-After` says.',
+  file_missing: 'The form holds no file.',
+  file_empty: 'The file is empty.',
+  file_type: 'The content of the file is neither PDF, PNG, JPEG, WebP nor GIF.',
+  file_too_large: 'The file is larger than 10 MiB.',
+  file_not_found: 'There is no such file, or it is another person’s.',
+  validation_failed: 'The input breaks the route’s schema. `errors` says where and how.',
+  malformed_json: 'The body is not JSON.',
+  body_too_large: 'The body is larger than 64 KiB.',
+  media_type: 'The body is not of the type that the route takes.',
+  idempotency_key_missing: 'A command came without an `Idempotency-Key`.',
+  idempotency_key_reused: 'The `Idempotency-Key` was used for another request. Take a new one.',
+  route_not_found: 'There is nothing at this address.',
+  rate_limited: 'Too many requests from this address. Wait as long as `Retry-After` says.',
+  conflict: 'Others kept changing the same account. Nothing was written. Send it again.',
+  overloaded: 'Too much is waiting. Nothing was written. Send it again later.',
+  unavailable: 'An engine can’t be reached. Nothing was written. Send it again later.',
+  storage_full: 'The disk is full. Nothing was written.',
+  storage_failed:
+    'The disk failed, or stored data is damaged. Nothing more is written until an operator has looked.',
+  unknown_outcome: 'It may or may not have been written. Send it again with the same `Idempotency-Key`.',
+  internal: 'A fault of Lode. The log of the program says more than the answer does.',
+};
+
+/** What each event says. An event without a sentence stops this script. */
+const facts = {
+  AccountOpened:
+    'A person has an account. `profile` holds name, e-mail and phone, encrypted with the person’s key.',
+  FundingRequested: 'A customer says that a payment was made, and shows evidence. Nothing moves.',
+  FundingConfirmed: 'An admin found the payment. The wallet and the currency’s balance go up together.',
+  FundingRejected: 'An admin refused the request. Nothing moves.',
+  WalletCredited: 'An admin credited a wallet by hand.',
+  WalletDebited: 'An admin debited a wallet by hand.',
+  InvitationIssued: 'Somebody may become an admin, once, until `expiresAt`.',
+  InvitationAccepted: 'Somebody did.',
+};
+
+const generated = (from) => `<!-- Made by \`npm run docs\` from ${from}. Changes here are lost. -->\n`;
+
+function sentence(table, name) {
+  if (table[name] === undefined) throw new Error(`scripts/docs.mjs has no sentence for ${name}.`);
+  return table[name];
+}
+
+function refuseLeftovers(table, names) {
+  const left = Object.keys(table).filter((name) => !names.includes(name));
+  if (left.length > 0)
+    throw new Error(`scripts/docs.mjs explains what there is no more: ${left.join(', ')}.`);
+}
+
+async function errorsPage() {
+  const { errorCodes } = await import('../dist/libs/kernel/index.js');
+  const { statusOf } = await import('../dist/services/api/http/status.js');
+  refuseLeftovers(meanings, errorCodes);
+  const rows = errorCodes.map((code) => `| \`${code}\` | ${statusOf[code]} | ${sentence(meanings, code)} |`);
+  return `${generated('`libs/kernel/errors.ts` and `services/api/http/status.ts`')}
+# Error codes
+
+Every refusal is a problem document (RFC 9457, \`application/problem+json\`): \`type\`, \`title\`, \`status\`, \`code\`, \`detail\`, and
+\`errors\` when single members of the input are wrong. Programs go by \`code\`, which is never renamed; \`detail\` is for the
+person who reads it. Which codes a route can answer is in the OpenAPI document at \`/api/docs\`.
+
+| code | HTTP | when |
+| --- | --- | --- |
+${rows.join('\n')}
+`;
+}
+
+/** The frozen examples of an aggregate's events, as its spec has them. */
+function examplesOf(aggregate) {
+  const lines = read(`libs/ledger/${aggregate}/frozen-events.spec.ts`).matchAll(/String\.raw`(\{.*\})`/g);
+  return [...lines].map(([, json]) => JSON.parse(json));
+}
+
+async function eventsPage() {
+  const { accountDecider, invitationDecider } = await import('../dist/libs/ledger/index.js');
+  const aggregates = [
+    { name: 'account', stream: 'account-{userId}', versions: accountDecider.versions },
+    { name: 'invitation', stream: 'invitation-{invitationId}', versions: invitationDecider.versions },
+  ];
+  refuseLeftovers(
+    facts,
+    aggregates.flatMap(({ versions }) => Object.keys(versions)),
+  );
+  const sections = aggregates.map(({ name, stream, versions }) => {
+    const examples = examplesOf(name);
+    const events = Object.entries(versions).map(([type, version]) => {
+      const example = examples.find((one) => one.type === type && one.version === version);
+      if (example === undefined) throw new Error(`There is no frozen example of ${type} ${version}.`);
+      const data = JSON.stringify(example.data);
+      return `### ${type}\n\nVersion ${version}. ${sentence(facts, type)}\n\n\`\`\`json\n${data}\n\`\`\`\n`;
+    });
+    return `## Stream \`${stream}\`\n\n${events.join('\n')}`;
+  });
+  const [first] = examplesOf('account').slice(2);
+  return `${generated('the frozen examples in `libs/ledger/*/frozen-events.spec.ts`')}
+# Events
+
+The names are storage: an event is never renamed, and a new shape gets a new version. Amounts are decimal texts with all the
+currency’s decimals. Below is the \`data\` of an example of each event, from the tests that keep old logs readable. What is
+around it is the same for all:
+
+\`\`\`json
+${JSON.stringify({ ...first, data: '…' })}
+\`\`\`
+
+- \`revision\` counts the events of a stream from 0. \`position\`, the place in the whole log, is added when an event is read.
+- \`commandId\` and \`requestHash\` make a repeated command recognisable; \`session\` and \`reason\` are there when there was one.
+- \`chain\` is SHA-256 over the chain of the event before it in the stream and over everything else in this event.
+
+${sections.join('\n')}`;
+}
+
+const pages = { 'docs/reference/errors.md': errorsPage, 'docs/reference/events.md': eventsPage };
+
+/** Every page of documentation, as a path from the root. */
+function documents(folder = 'docs') {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return documents(path);
+    return entry.name.endsWith('.md') ? [path] : [];
+  });
+}
+
+/** The files that a page names and that aren't there: its links, and what stands in code as a path of this repository. */
+function missingFiles(page) {
+  const text = read(page).replaceAll(/^```[\s\S]*?^```/gm, '');
+  const links = [...text.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)].map(([, link]) =>
+    relative(root, join(root, dirname(page), link)),
+  );
+  const paths = [...text.matchAll(/`((?:libs|services|scripts|web|docs)\/[\w./-]+)`/g)].map(
+    ([, path]) => path,
+  );
+  return [...links, ...paths].filter((path) => !existsSync(join(root, path)));
+}
+
+function undocumentedSettings() {
+  const names = [...read('services/lode/settings.ts').matchAll(/^ {2}([A-Z][A-Z_]+): z/gm)].map(
+    ([, name]) => name,
+  );
+  if (names.length === 0)
+    throw new Error('services/lode/settings.ts has no setting that this script can see.');
+  const page = read('docs/reference/settings.md');
+  return names.filter((name) => !page.includes(`\`${name}\``));
+}
+
+/** The decisions that their index leaves out. */
+function unlistedDecisions() {
+  const index = read('docs/adr/README.md');
+  return readdirSync(join(root, 'docs', 'adr')).filter(
+    (file) => /^\d/.test(file) && !index.includes(`(${file})`),
+  );
+}
+
+function complaints() {
+  const guides = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...documents()];
+  return [
+    ...guides.flatMap((page) =>
+      missingFiles(page).map((file) => `${page} names ${file}, which isn't there.`),
+    ),
+    ...unlistedDecisions().map((file) => `docs/adr/README.md leaves out ${file}.`),
+    ...undocumentedSettings().map((name) => `docs/reference/settings.md doesn't name ${name}.`),
+  ];
+}
+
+async function main() {
+  const check = process.argv.includes('--check');
+  const found = [];
+  for (const [page, make] of Object.entries(pages)) {
+    const options = { ...(await prettier.resolveConfig(join(root, page))), filepath: page };
+    const text = await prettier.format(await make(), options);
+    if (existsSync(join(root, page)) && read(page) === text) continue;
+    if (check) found.push(`${page} is stale: npm run docs`);
+    else writeFileSync(join(root, page), text);
+  }
+  found.push(...complaints());
+  for (const complaint of found) console.error(complaint);
+  process.exitCode = found.length === 0 ? 0 : 1;
+}
+
+main().catch(fail);
