@@ -1,5 +1,5 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
-import { rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { cpSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { once } from 'node:events';
 import { join as pathJoin } from 'node:path';
@@ -57,14 +57,21 @@ async function stop(program: Program, signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM')
   if (signal === 'SIGTERM') expect(end).toEqual({ code: 0, signal: null });
 }
 
-/** A folder with a log and people in it, after the program has ended. */
-async function usedFolder(): Promise<string> {
-  const folder = newFolder();
-  const program = await start(folder);
+/** A folder with a log and people in it, which the program has left; copied for each test that spoils it. */
+let used: ReturnType<typeof dataFolder>;
+beforeAll(async () => {
+  used = dataFolder();
+  const program = await startProgram(used.path);
   const admin = await firstAdmin(program);
   const ann = await join(program.visitor, 'Ann');
   await confirmFunding(admin, ann, (await requestFunding(ann)).requestId);
   await stop(program);
+});
+afterAll(() => used.remove());
+
+function usedFolder(): string {
+  const folder = newFolder();
+  cpSync(used.path, folder, { recursive: true });
   return folder;
 }
 
@@ -132,13 +139,13 @@ describe('a start that can’t be', () => {
   });
 
   test.each(['events.sqlite', 'identity.sqlite'])('says that %s is damaged', async (name) => {
-    const folder = await usedFolder();
+    const folder = usedFolder();
     writeFileSync(pathJoin(folder, name), 'This was a database once. '.repeat(500));
     expect(await refused({ LODE_DATA: folder })).toContain(`${pathJoin(folder, name)} is damaged`);
   });
 
   test('says that the log is cut off', async () => {
-    const folder = await usedFolder();
+    const folder = usedFolder();
     truncateSync(pathJoin(folder, 'events.sqlite'), 5_000);
     expect(await refused({ LODE_DATA: folder })).toBe(
       `${pathJoin(folder, 'events.sqlite')} is damaged: restore it from a backup.`,
@@ -146,7 +153,7 @@ describe('a start that can’t be', () => {
   });
 
   test.each(['events.sqlite', 'identity.sqlite'])('says that %s is of a newer Lode', async (name) => {
-    const folder = await usedFolder();
+    const folder = usedFolder();
     const file = pathJoin(folder, name);
     const db = new DatabaseSync(file);
     db.exec('PRAGMA user_version = 1000');
@@ -253,7 +260,9 @@ describe('a start', () => {
     const admin = visitor.as(api.token);
     const { head } = await admin.get('projections');
     const headers = { 'Lode-Position': head };
-    const requests = await admin.get('fundRequests', { query: { limit: '100' }, headers });
+    const { headers: answered } = await admin.call('totals', { headers });
+    expect(answered.get('lode-stale')).toBeNull();
+    const requests = await admin.get('fundRequests', { query: { limit: '100' } });
     const users = [...new Set(requests.items.map(({ userId }) => userId))];
     const accounts = await Promise.all(users.map((userId) => admin.get('account', { params: { userId } })));
     return { requests, accounts, totals: await admin.get('totals') };
