@@ -29,9 +29,13 @@ export type CommandContext = {
   readonly session?: string;
 };
 
-/** What a command did: its events as they are in the log, and where the log stood then. */
+/** What a command did: its events as they are in the log. */
 export type Execution<E extends DomainEvent> = {
   readonly events: readonly SealedEvent<E>[];
+  /**
+   * Where the log holds all of it: the position of its last event, or a later one of its stream when the engine does not
+   * tell that or there is no event.
+   */
   readonly position: Position;
   /** True when the command had been carried out before and this is the first answer again. */
   readonly replayed: boolean;
@@ -88,7 +92,20 @@ type Job<C, E extends DomainEvent> = {
 type Queue<C, E extends DomainEvent> = { readonly jobs: Job<C, E>[] };
 
 /** A command that was decided and waits for the batch's append. */
-type Decided<C, E extends DomainEvent> = { readonly job: Job<C, E>; readonly events: readonly SealedEvent<E>[] };
+type Decided<C, E extends DomainEvent> = {
+  readonly job: Job<C, E>;
+  readonly events: readonly SealedEvent<E>[];
+};
+
+/** What a batch of commands comes to: `taken` of them are in it, and the stream is `after` when it has been appended. */
+type Batch<C, E extends DomainEvent, S> = {
+  readonly decided: readonly Decided<C, E>[];
+  readonly refused: readonly { readonly job: Job<C, E>; readonly error: unknown }[];
+  readonly repeated: readonly { readonly job: Job<C, E>; readonly done: Done }[];
+  readonly fresh: ReadonlyMap<string, Done>;
+  readonly after: Folded<S>;
+  readonly taken: number;
+};
 
 /**
  * The one write path of an aggregate: load, check the command id, decide, seal, append with the expected revision.
@@ -109,18 +126,20 @@ export function createExecutor<C, E extends DomainEvent, S>(options: {
 
   /** The stream folded up to its last event: what is remembered, and what the log has beyond it. */
   async function load(stream: string): Promise<Folded<S>> {
-    let folded: Folded<S> = cache.get(stream) ?? {
-      state: decider.initial,
-      revision: -1,
-      position: logStart,
-      chain: chainStart,
-      commands: new Map(),
-    };
+    const known = cache.get(stream) ?? nothing(decider.initial);
+    // What is learned goes to the remembered commands at the end only: until then others decide on what is remembered,
+    // and must not meet half of a command there.
+    const learned = new Map<string, Done>();
+    let folded = known;
     for (;;) {
       const page = await store.readStream(stream, { from: folded.revision + 1, limit: LOAD_PAGE });
-      for (const event of page as readonly StreamEvent<E>[]) folded = fold(decider, folded, event);
+      for (const event of page as readonly StreamEvent<E>[]) {
+        learn(learned, event);
+        folded = fold(decider, folded, event);
+      }
       if (page.length < LOAD_PAGE) break;
     }
+    for (const [commandId, done] of learned) known.commands.set(commandId, done);
     return remember(stream, folded);
   }
 
@@ -157,20 +176,30 @@ export function createExecutor<C, E extends DomainEvent, S>(options: {
     }
   }
 
-  /** Decides a batch and appends it; on a conflict loads again and decides again. Settles every job. */
+  /** Decides a batch and appends it; on a conflict catches up and decides again. Settles every job. */
   async function carryOut(stream: string, jobs: readonly Job<C, E>[]): Promise<void> {
     let open = jobs;
-    for (let attempt = 1; open.length > 0; attempt++) {
+    let conflicts = 0;
+    while (open.length > 0) {
       try {
-        const before = cache.get(stream) ?? (await load(stream));
-        open = await decideAndAppend(stream, before, open);
+        const known = conflicts === 0 ? cache.get(stream) : undefined;
+        const before = known ?? (await load(stream));
+        open = await decideAndAppend(stream, before, open, before !== known);
+        conflicts = 0;
       } catch (error) {
-        cache.delete(stream);
-        if (!isLodeError(error) || error.code !== 'conflict' || attempt >= CONFLICT_TRIES) {
+        const code = isLodeError(error) ? error.code : undefined;
+        if (code === 'body_too_large' && open.length > 1) {
+          // Together they are too large for an append; halved until they fit, or one is too large by itself.
+          const half = Math.ceil(open.length / 2);
+          await carryOut(stream, open.slice(0, half));
+          open = open.slice(half);
+        } else if (code === 'conflict' && ++conflicts < CONFLICT_TRIES) {
+          await new Promise((resolve) => setTimeout(resolve, Math.random() * CONFLICT_PAUSE));
+        } else {
+          cache.delete(stream);
           for (const job of open) job.reject(error);
           return;
         }
-        await new Promise((resolve) => setTimeout(resolve, Math.random() * CONFLICT_PAUSE));
       }
     }
   }
@@ -183,46 +212,60 @@ export function createExecutor<C, E extends DomainEvent, S>(options: {
     stream: string,
     before: Folded<S>,
     jobs: readonly Job<C, E>[],
+    isCurrent: boolean,
   ): Promise<readonly Job<C, E>[]> {
-    let after = before;
+    const batch = decideAll(stream, before, jobs);
+    const appended = await appendAll(stream, before, batch.decided);
+    // An append proves that the batch was decided on the stream's last event. Without one, a refusal or "nothing to do"
+    // may come from a state that another process has moved on from.
+    const needsProof = appended === undefined && batch.decided.length + batch.refused.length > 0;
+    if (needsProof && !isCurrent && (await load(stream)).revision !== before.revision) {
+      throw new LodeError('conflict', 'Somebody else changed this at the same time.');
+    }
+    const now = appended === undefined ? before : { ...batch.after, position: appended.position };
+    for (const [commandId, done] of batch.fresh) now.commands.set(commandId, done);
+    remember(stream, now);
+    for (const { job, error } of batch.refused) job.reject(error);
+    let written = 0;
+    for (const { job, events } of batch.decided) {
+      written += events.length;
+      const position = events.length === 0 ? undefined : appended?.positions?.[written - 1];
+      job.resolve({ events, position: position ?? now.position, replayed: false });
+    }
+    await Promise.all(batch.repeated.map(({ job, done }) => replay(stream, job, done, now.position)));
+    return jobs.slice(batch.taken);
+  }
+
+  /** Decides jobs one after the other, each on the state that the one before will leave, as long as they fit together. */
+  function decideAll(stream: string, before: Folded<S>, jobs: readonly Job<C, E>[]): Batch<C, E, S> {
     const fresh = new Map<string, Done>();
     const decided: Decided<C, E>[] = [];
-    const replays: { job: Job<C, E>; done: Done }[] = [];
-    const settled: (() => void)[] = [];
+    const refused: { job: Job<C, E>; error: unknown }[] = [];
+    const repeated: { job: Job<C, E>; done: Done }[] = [];
+    let after = before;
     let taken = 0;
-    let size = 0;
     for (const job of jobs) {
       const { commandId, requestHash } = job.context;
       const done = before.commands.get(commandId) ?? fresh.get(commandId);
       if (done !== undefined) {
-        if (done.requestHash === requestHash) replays.push({ job, done });
-        else settled.push(() => job.reject(reused()));
-        taken++;
-        continue;
+        if (done.requestHash === requestHash) repeated.push({ job, done });
+        else refused.push({ job, error: reused() });
+      } else {
+        const outcome = decideOne(decider, clock, stream, after, job);
+        if (outcome.kind === 'refused') refused.push({ job, error: outcome.error });
+        else {
+          const { events } = outcome;
+          if (after.revision - before.revision + events.length > limits.eventsPerAppend) break;
+          decided.push({ job, events });
+          if (events.length > 0)
+            fresh.set(commandId, { requestHash, from: after.revision + 1, count: events.length });
+          after = outcome.after;
+        }
       }
-      const outcome = decideOne(decider, clock, stream, after, job);
-      if (outcome.kind === 'refused') {
-        settled.push(() => job.reject(outcome.error));
-        taken++;
-        continue;
-      }
-      if (size + outcome.events.length > limits.eventsPerAppend) break;
-      size += outcome.events.length;
       taken++;
-      decided.push({ job, events: outcome.events });
-      if (outcome.events.length === 0) continue;
-      fresh.set(commandId, { requestHash, from: after.revision + 1, count: outcome.events.length });
-      after = outcome.after;
     }
     invariant(taken > 0, 'one command always fits into an append');
-    const appended = await appendAll(stream, before, decided);
-    const now = appended === undefined ? before : { ...after, position: appended.position };
-    for (const [commandId, done] of fresh) now.commands.set(commandId, done);
-    cache.set(stream, now);
-    for (const settle of settled) settle();
-    for (const { job, events } of decided) job.resolve({ events, position: now.position, replayed: false });
-    await Promise.all(replays.map(({ job, done }) => replay(stream, job, done, now.position)));
-    return jobs.slice(taken);
+    return { decided, refused, repeated, fresh, after, taken };
   }
 
   async function appendAll(
@@ -238,7 +281,10 @@ export function createExecutor<C, E extends DomainEvent, S>(options: {
   /** The first answer again: the events that the command gave, read from the stream. */
   async function replay(stream: string, job: Job<C, E>, done: Done, now: Position): Promise<void> {
     try {
-      const events = (await store.readStream(stream, { from: done.from, limit: done.count })) as readonly StreamEvent<E>[];
+      const events = (await store.readStream(stream, {
+        from: done.from,
+        limit: done.count,
+      })) as readonly StreamEvent<E>[];
       job.resolve({
         events: events.map(({ position: _, ...event }) => event as unknown as SealedEvent<E>),
         position: events.at(-1)?.position ?? now,
@@ -288,29 +334,38 @@ function decideOne<C, E extends DomainEvent, S>(
       chain = chainOf(chain, unchained);
       return { ...unchained, meta: { ...meta, chain } };
     });
+    invariant(events.length <= limits.eventsPerAppend, 'a command gives no more events than an append holds');
     return { kind: 'decided', events, after: { ...before, state, revision, chain } };
   } catch (error) {
     return { kind: 'refused', error };
   }
 }
 
-/** The state after one more event of the log, the command it came from remembered. */
+/** A stream of which nothing is known yet. */
+function nothing<S>(initial: S): Folded<S> {
+  return { state: initial, revision: -1, position: logStart, chain: chainStart, commands: new Map() };
+}
+
+/** The state after one more event of the log. */
 function fold<C, E extends DomainEvent, S>(
   decider: Decider<C, E, S>,
   before: Folded<S>,
   event: StreamEvent<E>,
 ): Folded<S> {
-  const { commandId, requestHash, chain } = event.meta;
-  const from = before.commands.get(commandId)?.from ?? event.revision;
-  const count = Math.max(before.commands.get(commandId)?.count ?? 0, event.revision - from + 1);
-  before.commands.set(commandId, { requestHash, from, count });
   return {
     state: decider.evolve(before.state, event),
     revision: event.revision,
     position: event.position ?? before.position,
-    chain,
+    chain: event.meta.chain,
     commands: before.commands,
   };
+}
+
+/** Notes the command that an event of the log came from; its events follow one another. */
+function learn(commands: Map<string, Done>, event: StreamEvent): void {
+  const { commandId, requestHash } = event.meta;
+  const from = commands.get(commandId)?.from ?? event.revision;
+  commands.set(commandId, { requestHash, from, count: event.revision - from + 1 });
 }
 
 function reused(): LodeError {

@@ -1,1 +1,7 @@
-export { createExecutor, type CommandContext, type Execution, type Executor, type Loaded } from './executor.js';
+export {
+  createExecutor,
+  type CommandContext,
+  type Execution,
+  type Executor,
+  type Loaded,
+} from './executor.js';

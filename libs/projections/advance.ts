@@ -1,59 +1,11 @@
-import {
-  comparePositions,
-  isLodeError,
-  LodeError,
-  type Clock,
-  type ErrorCode,
-  type Position,
-  type RecordedEvent,
-} from '#kernel';
-import { limits as logLimits, type EventStore } from '#event-store';
-import type { Document, ReadStore } from '#read-store';
-import type { Bookkeeping } from './bookkeeping.js';
+import type { Position, RecordedEvent } from '#kernel';
+import type { Document } from '#read-store';
 import { foldEvents, type Delivery } from './fold.js';
-import type { Budget, RunnerLimits } from './limits.js';
+import type { Budget } from './limits.js';
 import { noteAdvanced, noteWaiting, type Member } from './member.js';
+import { readPage } from './pages.js';
 import { errorText, parkedEvent } from './parking.js';
-import type { OpenEvent } from './personal-data.js';
-
-/** A document that changed, and who else than admins may see it. */
-export type DocumentChange = {
-  readonly collection: string;
-  readonly id: string;
-  readonly position: Position;
-  readonly ownerId: string | null;
-};
-
-export type Log = Pick<EventStore, 'readAll' | 'head'>;
-
-/** What the steps of the runner work with. */
-export type Works = {
-  readonly log: Log;
-  readonly store: ReadStore;
-  readonly books: Bookkeeping;
-  readonly open: OpenEvent;
-  readonly clock: Clock;
-  readonly limits: RunnerLimits;
-  /** Lets messages and timers in between two pages. */
-  readonly breathe: () => Promise<void>;
-  readonly isStopping: () => boolean;
-  /** Told after each write which documents of active builds it changed, by reason of which events. */
-  readonly wrote: (members: readonly Member[], changes: readonly DocumentChange[]) => void;
-};
-
-/** The engines' own failures: the same again may well succeed. Anything else that is thrown comes from a model. */
-const engineCodes: ReadonlySet<ErrorCode> = new Set([
-  'unavailable',
-  'overloaded',
-  'conflict',
-  'unknown_outcome',
-  'storage_full',
-  'storage_failed',
-]);
-
-export function isEngineError(error: unknown): boolean {
-  return isLodeError(error) && engineCodes.has(error.code);
-}
+import { isEngineError, type DocumentChange, type Works } from './works.js';
 
 export type Advanced = {
   readonly events: number;
@@ -156,89 +108,6 @@ export function changesOf(
     })),
     ...remove.map((id) => ({ collection, id, position, ownerId: null })),
   ];
-}
-
-type Page = {
-  readonly deliveries: readonly Delivery[];
-  /** The log had no more. */
-  readonly isShort: boolean;
-  /** The log had more, past where this read was to end. */
-  readonly isPast: boolean;
-};
-
-async function readPage(works: Works, after: Position, asked: number, upTo?: Position): Promise<Page> {
-  const limit = Math.min(asked, logLimits.page);
-  const read = await works.log.readAll(after, limit);
-  const events = inOrder(read, after);
-  const wanted =
-    upTo === undefined ? events : events.filter(({ position }) => comparePositions(position, upTo) <= 0);
-  const opening: (RecordedEvent | Promise<RecordedEvent>)[] = [];
-  const failures = new Map<number, unknown>();
-  wanted.forEach((event, n) => {
-    try {
-      opening.push(works.open(event));
-    } catch (error) {
-      failures.set(n, error);
-      opening.push(event);
-    }
-  });
-  const deliveries = await opened(wanted, opening, failures, after);
-  // A page of nothing but repetitions says nothing about the end of the log.
-  const isRepeated = events.length === 0 && read.length > 0;
-  const isShort = isRepeated ? comparePositions(await works.log.head(), after) <= 0 : read.length < limit;
-  return { deliveries, isShort, isPast: wanted.length < events.length };
-}
-
-/** The one event that follows `after`, opened. */
-export async function openOne(works: Works, after: Position): Promise<Delivery | undefined> {
-  return (await readPage(works, after, 1)).deliveries[0];
-}
-
-/** Waits for events that are opened elsewhere. An engine's failure fails the page; any other only its event. */
-async function opened(
-  events: readonly RecordedEvent[],
-  opening: readonly (RecordedEvent | Promise<RecordedEvent>)[],
-  failures: Map<number, unknown>,
-  from: Position,
-): Promise<readonly Delivery[]> {
-  const settled = opening.some((one) => one instanceof Promise)
-    ? await Promise.allSettled(opening)
-    : undefined;
-  let after = from;
-  return events.map((event, n) => {
-    const outcome = settled?.[n];
-    const failure = outcome?.status === 'rejected' ? (outcome.reason as unknown) : failures.get(n);
-    if (isEngineError(failure)) throw failure;
-    const ready =
-      outcome?.status === 'fulfilled' ? outcome.value : settled === undefined ? opening[n] : event;
-    const delivery = { event: ready as RecordedEvent, after, ...(failure === undefined ? {} : { failure }) };
-    after = event.position;
-    return delivery;
-  });
-}
-
-/**
- * The events after `after`, each once. An engine may deliver one again; one that comes late, after a later one and for
- * the first time, would be lost behind the checkpoint, so that the page is refused and read again.
- */
-function inOrder(read: readonly RecordedEvent[], after: Position): readonly RecordedEvent[] {
-  let before = after;
-  const isRising = read.every(({ position }) => {
-    const rises = comparePositions(before, position) < 0;
-    before = position;
-    return rises;
-  });
-  if (isRising) return read;
-  const seen = new Set<Position>();
-  let last = after;
-  return read.filter(({ position }) => {
-    if (comparePositions(position, after) <= 0 || seen.has(position)) return false;
-    if (comparePositions(position, last) < 0)
-      throw new LodeError('unavailable', `The log gave position ${position} after ${last}.`);
-    seen.add(position);
-    last = position;
-    return true;
-  });
 }
 
 const CAREFUL_PAGE = 500;

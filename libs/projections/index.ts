@@ -1,4 +1,4 @@
-export type { DocumentChange, Log } from './advance.js';
+export type { DocumentChange, Log } from './works.js';
 export type { ModelHealth, RunnerHealth } from './health.js';
 export { runnerLimits, type Budget, type RunnerLimits } from './limits.js';
 export {

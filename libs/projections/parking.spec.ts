@@ -136,7 +136,7 @@ describe('an event that a read model fails on', () => {
     await running.runner.rebuild('notes');
     await until(() => running.runner.health().models[0]?.parked === 0);
     await settled(running, '7');
-    while ((await documentsOf(store, 'parked')).length > 0) running.runner.wake();
+    await until(async () => (await documentsOf(store, 'parked')).length === 0);
     await running.runner.stop();
     expect(await dump(store, [model])).toEqual(await clean(model));
   });

@@ -1,8 +1,10 @@
 import { LodeError, type Position } from '#kernel';
-import { changesOf, isEngineError, openOne, type DocumentChange, type Works } from './advance.js';
+import { changesOf } from './advance.js';
 import { foldAgain } from './fold.js';
 import type { Member } from './member.js';
+import { openOne } from './pages.js';
 import { errorText, readParked, type Failure, type ParkedEvent } from './parking.js';
+import { isEngineError, type DocumentChange, type Works } from './works.js';
 
 export type Replayed = {
   /** Events folded now. */

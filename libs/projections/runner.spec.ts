@@ -1,12 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import { LodeError, logStart } from '#kernel';
 import { createPositionGate, systemTimers, type Log, type ReadModel, type Timers } from '#projections';
+import type { ReadStore } from '#read-store';
 import { openSqliteReadStore } from '#read-store/sqlite';
 import { at, documentsOf, memoryLog, noted, notes, settled, started, until } from './testing/index.js';
 
 const memory = () => openSqliteReadStore({ file: ':memory:' });
 const many = (count: number, from = 1) =>
   Array.from({ length: count }, (_, n) => noted(from + n, `s${n % 7}`));
+
+async function buildsOfNotes(store: ReadStore) {
+  return (await store.builds()).filter(({ build }) => build.collection === 'notes');
+}
 
 /** Timers that fire when the test says so. */
 function manualTimers() {
@@ -190,8 +195,7 @@ describe('versions', () => {
     expect(await store.get('notes', 's1')).toMatchObject({
       texts: expect.arrayContaining(['2 v2', '32 v2']),
     });
-    while ((await store.builds()).filter(({ build }) => build.collection === 'notes').length > 1)
-      second.runner.wake();
+    await until(async () => (await buildsOfNotes(store)).length === 1);
     await second.runner.stop();
   });
 

@@ -11,7 +11,7 @@ import {
   type Random,
 } from '#kernel';
 import type { ReadStore } from '#read-store';
-import type { DocumentChange, Log, Works } from './advance.js';
+
 import { assemble, beginBuild, emptyCrew, type Crew } from './crew.js';
 import { modelHealth, type RunnerHealth } from './health.js';
 import { leastPosition } from './lanes.js';
@@ -25,6 +25,7 @@ import { replayStream, type Replayed } from './replay.js';
 import { createSignal } from './signal.js';
 import { step, type Running } from './steps.js';
 import { systemTimers, type Timers } from './timers.js';
+import type { DocumentChange, Log, Works } from './works.js';
 
 /** What the runner tells; plain data, so that it can cross a thread. */
 export type RunnerReport =

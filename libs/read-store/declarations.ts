@@ -19,7 +19,7 @@ export function checkCollection(collection: Collection): void {
   invariant(Number.isSafeInteger(version) && version > 0, `version ${version} is not a whole number above 0`);
   const names = new Set([idIndex]);
   for (const index of indexes) {
-    const fields = [...index.equals, ...index.order];
+    const fields = fieldsOf(index);
     invariant(FIELD_NAME.test(index.name), `"${index.name}" is not an index's name`);
     invariant(!names.has(index.name), `two indexes of ${name} are called ${index.name}`);
     invariant(fields.length > 0, `index ${index.name} of ${name} has no fields`);
@@ -37,7 +37,11 @@ export function checkCollection(collection: Collection): void {
 
 /** Every field that some index needs, once, in a fixed order. */
 export function indexedFields(indexes: readonly Index[]): readonly string[] {
-  return [...new Set(indexes.flatMap((index) => [...index.equals, ...index.order]))].sort();
+  return [...new Set(indexes.flatMap(fieldsOf))].sort();
+}
+
+function fieldsOf({ equals, order, filters = [] }: Index): readonly string[] {
+  return [...equals, ...order, ...filters];
 }
 
 /** The text of an indexed field, or undefined when the document breaks the promise that there is one. */
@@ -60,13 +64,15 @@ export function sameIndexes(a: readonly Index[], b: readonly Index[]): boolean {
 export function indexFor(collection: string, indexes: readonly Index[], query: ListQuery): Index {
   const { index: name, equals, after, limit } = query;
   invariant(Number.isSafeInteger(limit) && limit > 0 && limit <= limits.page, `${limit} is no page's limit`);
-  const index =
+  const index: Index | undefined =
     name === idIndex ? { name, equals: [], order: [] } : indexes.find((declared) => declared.name === name);
   invariant(index !== undefined, `${collection} has no index ${name}`);
   const given = Object.keys(equals);
+  const mayBeGiven = [...index.equals, ...(index.filters ?? [])];
   invariant(
-    given.length === index.equals.length && index.equals.every((field) => equals[field] !== undefined),
-    `index ${name} of ${collection} asks for ${index.equals.join(', ')}, not ${given.join(', ')}`,
+    index.equals.every((field) => given.includes(field)) &&
+      given.every((field) => mayBeGiven.includes(field)),
+    `index ${name} of ${collection} asks for ${mayBeGiven.join(', ')}, not ${given.join(', ')}`,
   );
   invariant(
     after === undefined || after.length === index.order.length + 1,

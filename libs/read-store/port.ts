@@ -17,6 +17,11 @@ export type Index = {
   readonly equals: readonly string[];
   /** Fields that give the order, compared as text; `id` is always the last, added by the adapter. */
   readonly order: readonly string[];
+  /**
+   * Fields that a query may fix as well, any of them. They are tried row by row among those that have the `equals`
+   * fields, in the index itself: for lists that are never long, such as one person's, they save an index each.
+   */
+  readonly filters?: readonly string[];
 };
 
 /** A kind of document: its name, the version of the function that makes it, and how it can be listed. */
@@ -47,7 +52,7 @@ export const idIndex = 'id';
 export type ListQuery = {
   /** The name of one of the collection's indexes, or `idIndex`. */
   readonly index: string;
-  /** A value for each of the index's `equals` fields, and nothing else. */
+  /** A value for each of the index's `equals` fields and any of its `filters`, and nothing else. */
   readonly equals: Readonly<Record<string, string>>;
   readonly direction: 'ascending' | 'descending';
   /** The order fields and the id of the row to start after (in `direction`), exclusive. */

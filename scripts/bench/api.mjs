@@ -68,13 +68,16 @@ async function start(root, folder) {
     env: { ...process.env, PORT: '0', LODE_DATA: folder, LODE_REQUESTS_PER_MINUTE: '1000000000' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  let printed = '';
-  for await (const chunk of child.stdout) {
-    printed += chunk;
-    const port = /localhost:(\d+)/.exec(printed)?.[1];
-    if (port !== undefined) return { child, port: Number(port) };
-  }
-  throw new Error(`the program did not start:\n${printed}`);
+  const port = await new Promise((resolve, reject) => {
+    let printed = '';
+    child.stdout.on('data', (chunk) => {
+      printed += chunk;
+      const found = /ready at \S+:(\d+)/.exec(printed)?.[1];
+      if (found !== undefined) resolve(Number(found));
+    });
+    child.on('exit', () => reject(new Error(`the program did not start:\n${printed}`)));
+  });
+  return { child, port };
 }
 
 async function join64(port, n) {

@@ -33,6 +33,9 @@ export type ApiParts = {
   readonly version: string;
 };
 
+/** A request that has not arrived whole by then never will; milliseconds. The largest file takes this long at 0.7 Mbit/s. */
+const REQUEST_MS = 120_000;
+
 /** One file a form, and nothing else: the file's other facts are told from its content. */
 const FORM_LIMITS = { files: 1, fields: 0, parts: 1, fileSize: FILE_BYTES_MAX + 1 };
 
@@ -85,6 +88,9 @@ export async function createApi(parts: ApiParts): Promise<NestFastifyApplication
     frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
       sendProblem(error, request, reply, settings.logger),
     clientErrorHandler: refuseConnection,
+    requestTimeout: REQUEST_MS,
+    // A request that comes while the server stops is answered like every other, and its connection is closed after it.
+    return503OnClosing: false,
   });
   const app = await NestFactory.create<NestFastifyApplication>(ApiModule.with(parts, metrics), adapter, {
     logger: false,

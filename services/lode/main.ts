@@ -3,7 +3,8 @@ import { run } from './run.js';
 import { readSettings } from './settings.js';
 import { stopWhenTold } from './stop.js';
 
-/* The embedded program: everything in one process. Its output is for the person who started it. */
+/* The embedded program: everything in one process. Its output is for the person who started it, and may go nowhere. */
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 try {
   const started = performance.now();
   const settings = readSettings(process.env);

@@ -24,6 +24,11 @@ export type Running = {
 /** The built front end and package.json, as seen from this file's place in `dist/`. */
 const ROOT = new URL('../../../', import.meta.url);
 
+/** What connections have, once the program stops, to end what is under way; milliseconds. */
+const UNDER_WAY_MS = 5_000;
+/** How often connections that have ended it meanwhile are closed; milliseconds. */
+const SWEEP_MS = 50;
+
 /** Undoes, newest first, what was opened before something failed or the program is stopped. */
 function createCleanUp() {
   const steps: (() => unknown)[] = [];
@@ -80,7 +85,7 @@ async function open(settings: Settings, say: (step: string) => void, cleanUp: Re
   const webFolder = existsSync(new URL('web/dist/app.html', ROOT)) ? new URL('web/dist/', ROOT).pathname : undefined;
   const { version } = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')) as { version: string };
   const api = await createApi({ engines, ledger, version, settings: { requestsPerMinute, secure, webFolder, logger } });
-  cleanUp.add(() => api.close());
+  cleanUp.add(() => close(api));
   await listen(api, settings);
 
   const firstAdminPath = (await identity.credentials.hasAdmin())
@@ -90,6 +95,17 @@ async function open(settings: Settings, say: (step: string) => void, cleanUp: Re
 }
 
 type Api = Awaited<ReturnType<typeof createApi>>;
+
+/** Stops listening and ends what is under way; what does not end by itself is cut off. */
+async function close(api: Api): Promise<void> {
+  const server = api.getHttpServer();
+  // A connection that was answering when the server closed is kept alive by nobody else than its client.
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+  const cut = setTimeout(() => server.closeAllConnections(), UNDER_WAY_MS);
+  await api.close();
+  clearInterval(sweep);
+  clearTimeout(cut);
+}
 
 async function listen(api: Api, { port, host }: Settings): Promise<void> {
   try {

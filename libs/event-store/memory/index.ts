@@ -16,7 +16,9 @@ export function createMemoryEventStore(log: RecordedEvent[] = []): EventStore {
   function append(request: Append): Appended {
     checkAppend(request);
     const { stream, expected, events } = request;
-    if (events.reduce((sum, event) => sum + JSON.stringify(event).length, 0) > limits.bytesPerAppend) {
+    if (
+      events.reduce((sum, event) => sum + Buffer.byteLength(JSON.stringify(event)), 0) > limits.bytesPerAppend
+    ) {
       throw new LodeError('body_too_large', `an append holds at most ${limits.bytesPerAppend} bytes`);
     }
     const known = streams.get(stream) ?? [];

@@ -23,12 +23,13 @@ export async function openSqliteEventStore(options: { readonly file: string }): 
   makeFolder(dirname(file));
   const writer = new Worker(new URL('./writer.js', import.meta.url), { workerData: { file } });
   await ready(writer);
-  const reader = openLogReader(file);
+  const reader = openReader(file, writer);
   const bells = new Set<() => void>();
   const waiting: Waiting[] = [];
   let committing: readonly Waiting[] = [];
   let flushAsked = false;
   let closed: LodeError | undefined;
+  let released = false;
 
   /** Asked once a turn of the event loop, so that all requests that arrive in one turn share the commit. */
   function askFlush(): void {
@@ -88,7 +89,13 @@ export async function openSqliteEventStore(options: { readonly file: string }): 
       return () => bells.delete(bell);
     },
     async close() {
-      if (closed !== undefined) return;
+      if (released) return;
+      released = true;
+      if (closed !== undefined) {
+        // The writer has stopped by itself.
+        reader.close();
+        return;
+      }
       closed = new LodeError('unavailable', 'The log is closed.');
       while (committing.length > 0 || waiting.length > 0)
         await new Promise((resolve) => setImmediate(resolve));
@@ -106,7 +113,7 @@ function toRows(append: Append): AppendRows {
   checkAppend(append);
   const { stream, expected, events } = append;
   const rows = events.map(toRow);
-  const bytes = rows.reduce((sum, row) => sum + row.body.length, 0);
+  const bytes = rows.reduce((sum, row) => sum + Buffer.byteLength(row.body), 0);
   if (bytes > limits.bytesPerAppend) {
     throw new LodeError(
       'body_too_large',
@@ -143,6 +150,16 @@ function makeFolder(folder: string): void {
       {},
       { cause: error },
     );
+  }
+}
+
+/** The reader beside a writer, which is let go when there is none. */
+function openReader(file: string, writer: Worker): LogReader {
+  try {
+    return openLogReader(file);
+  } catch (error) {
+    writer.postMessage({ kind: 'close' } satisfies ToWriter);
+    throw error;
   }
 }
 

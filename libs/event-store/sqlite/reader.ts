@@ -3,6 +3,9 @@ import { limits, type StreamRead } from '../port.js';
 import { fromRow, type StoredRow } from './rows.js';
 import { openForReading, toLodeError } from './schema.js';
 
+/** The largest that SQLite can count to. */
+const ROWID_MAX = 2n ** 63n - 1n;
+
 /** The reading half of the store: synchronous, for any thread that has the file. */
 export type LogReader = {
   readStream(stream: string, read: StreamRead): readonly RecordedEvent[];
@@ -42,7 +45,7 @@ export function openLogReader(file: string): LogReader {
           ? events(forwards.all(stream, from ?? 0, pageOf(limit)))
           : events(backwards.all(stream, from ?? Number.MAX_SAFE_INTEGER, pageOf(limit))),
       ),
-    readAll: (after, limit) => reading(() => events(all.all(BigInt(after), pageOf(limit)))),
+    readAll: (after, limit) => reading(() => events(all.all(rowidOf(after), pageOf(limit)))),
     head: () =>
       reading(() => {
         const position = last.get()?.['position'];
@@ -55,4 +58,10 @@ export function openLogReader(file: string): LogReader {
 function pageOf(limit: number): number {
   if (Number.isSafeInteger(limit) && limit > 0 && limit <= limits.page) return limit;
   throw new LodeError('internal', `a page holds 1 to ${limits.page} events, not ${limit}`);
+}
+
+/** The rowid of a position; one beyond all that SQLite can count is after every event, as the largest is. */
+function rowidOf(position: Position): bigint {
+  const number = BigInt(position);
+  return number < ROWID_MAX ? number : ROWID_MAX;
 }

@@ -27,29 +27,39 @@ const SCHEMA = `
 
 /** Opens the log's file for writing, making it when it is not there. Refuses with `storage_failed` in one sentence. */
 export function openForWriting(file: string): DatabaseSync {
-  return guarded(file, () => {
-    const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT });
+  return opened(file, false, (db) => {
+    // Looked at before anything is set: what is not ours stays as it is.
+    const isNew = ['application_id', 'user_version', 'schema_version'].every(
+      (name) => pragma(db, name) === 0,
+    );
+    if (!isNew) check(db, file);
     // FULL: a commit is acknowledged only after its fsync. The writer checkpoints by itself, between commits.
     db.exec(
       'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0; PRAGMA foreign_keys = OFF',
     );
-    if (pragma(db, 'user_version') === 0 && pragma(db, 'schema_version') === 0) {
-      db.exec(
-        `BEGIN IMMEDIATE; ${SCHEMA} PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`,
-      );
-    }
-    check(db, file);
-    return db;
+    if (!isNew) return;
+    db.exec(
+      `BEGIN IMMEDIATE; ${SCHEMA} PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`,
+    );
   });
 }
 
 /** Opens the log's file for reading beside its writer. */
 export function openForReading(file: string): DatabaseSync {
-  return guarded(file, () => {
-    const db = new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT });
-    check(db, file);
+  return opened(file, true, (db) => check(db, file));
+}
+
+/** The file's database once `prepare` has taken it; one that was refused is closed again. */
+function opened(file: string, readOnly: boolean, prepare: (db: DatabaseSync) => void): DatabaseSync {
+  let db: DatabaseSync | undefined;
+  try {
+    db = new DatabaseSync(file, { readOnly, timeout: BUSY_TIMEOUT });
+    prepare(db);
     return db;
-  });
+  } catch (error) {
+    db?.close();
+    throw toLodeError(error, file);
+  }
 }
 
 function check(db: DatabaseSync, file: string): void {
@@ -72,20 +82,12 @@ function pragma(db: DatabaseSync, name: string): number {
   return Number(Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
 }
 
-function guarded<T>(file: string, open: () => T): T {
-  try {
-    return open();
-  } catch (error) {
-    throw toLodeError(error, file);
-  }
-}
-
 /** SQLite's primary result codes that mean something to a caller. */
 const SQLITE = { BUSY: 5, READONLY: 8, IOERR: 10, CORRUPT: 11, FULL: 13, CANTOPEN: 14, NOTADB: 26 } as const;
 
 /** SQLite's failures in the port's words; anything that is not SQLite's is given back as it is. */
 export function toLodeError(error: unknown, file: string): unknown {
-  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return error;
+  if (!isSqliteError(error)) return error;
   const cause = { cause: error };
   switch (error.errcode & 0xff) {
     case SQLITE.FULL:
@@ -111,4 +113,10 @@ export function toLodeError(error: unknown, file: string): unknown {
         cause,
       );
   }
+}
+
+function isSqliteError(error: unknown): error is Error & { readonly errcode: number } {
+  return (
+    typeof error === 'object' && error !== null && 'errcode' in error && typeof error.errcode === 'number'
+  );
 }

@@ -9,6 +9,7 @@ import { openForWriting, toLodeError } from './schema.js';
 const STREAMS_REMEMBERED = 200_000;
 /** WAL pages (of 4 KiB) after which the writer moves them into the database, between two commits. */
 const CHECKPOINT_PAGES = 8_192;
+const PAGE_BYTES = 4_096;
 
 type Stream = { readonly id: number; revision: number };
 
@@ -97,8 +98,8 @@ function createWriter(file: string) {
   return {
     commit,
     /** Moves the WAL into the database when it has grown; called after the answers of a batch were sent. */
-    tidy(events: number) {
-      pagesSinceCheckpoint += events;
+    tidy(appends: readonly AppendRows[]) {
+      pagesSinceCheckpoint += appends.reduce((sum, append) => sum + pagesOf(append), 0);
       if (pagesSinceCheckpoint < CHECKPOINT_PAGES || dead !== undefined) return;
       pagesSinceCheckpoint = 0;
       try {
@@ -111,10 +112,18 @@ function createWriter(file: string) {
       }
     },
     close() {
-      if (dead === undefined) db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-      db.close();
+      try {
+        if (dead === undefined) db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      } finally {
+        db.close();
+      }
     },
   };
+}
+
+/** About how many pages of the WAL an append takes: those of its text, and at least one of an index. */
+function pagesOf(append: AppendRows): number {
+  return 1 + append.rows.reduce((sum, row) => sum + row.body.length, 0) / PAGE_BYTES;
 }
 
 /** The same event has the same id and the same chain, which covers all the rest. */
@@ -160,7 +169,7 @@ function serve(port: NonNullable<typeof parentPort>, file: string): void {
   port.on('message', (message: ToWriter) => {
     if (message.kind === 'commit') {
       say({ kind: 'committed', results: writer.commit(message.appends) });
-      writer.tidy(message.appends.length);
+      writer.tidy(message.appends);
       return;
     }
     writer.close();

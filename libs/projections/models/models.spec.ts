@@ -202,6 +202,24 @@ describe('the wallet’s read models', () => {
     expect(() => change?.change(document)).toThrow();
   });
 
+  test('list a person’s requests by status and currency', async () => {
+    const store = openSqliteReadStore({ file: ':memory:' });
+    const reject = recorded(5, 'account-anna', 'FundingRejected', { requestId: 'b' }, 5);
+    const log = memoryLog([open('anna'), request(2, 'a'), request(3, 'b'), request(4, 'c'), reject]);
+    const running = started({ log, store, models: walletModels, open: openPersonalData(decryptForTests) });
+    await settled(running, '5');
+    await running.runner.stop();
+    const listed = async (filter: Readonly<Record<string, string>>) => {
+      const equals = { userId: 'anna', ...filter };
+      const page = { index: 'user', equals, direction: 'descending', limit: 10 } as const;
+      return (await store.list('requests', page)).map(({ id }) => id);
+    };
+    expect(await listed({})).toEqual(['c', 'b', 'a']);
+    expect(await listed({ status: 'Pending' })).toEqual(['c', 'a']);
+    expect(await listed({ currency: 'PI', status: 'rejected' })).toEqual(['b']);
+    expect(await listed({ currency: 'BTC' })).toEqual([]);
+  });
+
   test('count no admin among the users', () => {
     const admin = recorded(1, 'account-root', 'AccountOpened', { role: 'admin', userId: 'root' });
     expect(totals.on(admin)).toEqual([]);

@@ -34,8 +34,8 @@ export function started(options: Omit<RunnerOptions, 'open'> & Partial<RunnerOpt
 }
 
 /** Waits until a condition holds; the test's own time limit ends it when it never does. */
-export async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await setImmediate();
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await setImmediate();
 }
 
 /** Waits until every model is true to the end of the log, with nothing being built. */

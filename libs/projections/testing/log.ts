@@ -1,5 +1,5 @@
 import { comparePositions, logStart, positionOf, type Position, type RecordedEvent } from '#kernel';
-import type { Log } from '../advance.js';
+import type { Log } from '../works.js';
 
 /** A log in memory that a test writes to; positions are those that the events bring. */
 export type MemoryLog = Log & {

@@ -32,6 +32,7 @@ function freshCollection(version = 1): Collection {
       { name: 'created', equals: [], order: ['created'] },
       { name: 'kind', equals: ['kind'], order: ['created'] },
       { name: 'kindColour', equals: ['colour', 'kind'], order: ['created', 'note'] },
+      { name: 'filtered', equals: ['kind'], order: ['created'], filters: ['colour', 'note'] },
     ],
   };
 }
@@ -187,6 +188,7 @@ export function describeReadStore(name: string, fixture: () => Promise<ReadStore
         created: ['created', 'id'],
         kind: ['created', 'id'],
         kindColour: ['created', 'note', 'id'],
+        filtered: ['created', 'id'],
       };
       const keyOf = (document: Document, index: string) =>
         (order[index] ?? []).map((field) => String(document[field]));
@@ -209,6 +211,9 @@ export function describeReadStore(name: string, fixture: () => Promise<ReadStore
             { index: 'kind', equals: { kind: 'b' } },
             { index: 'kind', equals: { kind: 'nothing' } },
             { index: 'kindColour', equals: { kind: 'c', colour: 'red' } },
+            { index: 'filtered', equals: { kind: 'a' } },
+            { index: 'filtered', equals: { kind: 'a', note: 'note 2' } },
+            { index: 'filtered', equals: { note: 'note 1', kind: 'b', colour: 'blue' } },
           ),
           direction: fc.constantFrom('ascending' as const, 'descending' as const),
           limit: fc.integer({ min: 1, max: ROWS + 1 }),
@@ -236,6 +241,7 @@ export function describeReadStore(name: string, fixture: () => Promise<ReadStore
           'a field that is not the index’s',
           { index: 'kind', equals: { id: 'x' }, direction: 'ascending', limit: 1 },
         ],
+        ['filters alone', { index: 'filtered', equals: { note: 'x' }, direction: 'ascending', limit: 1 }],
         ['a field too few', { index: 'kindColour', equals: { kind: 'a' }, direction: 'ascending', limit: 1 }],
         [
           'a place of another index',

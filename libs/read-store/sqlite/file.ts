@@ -14,8 +14,12 @@ const READER_BUSY_MS = 250;
 const PAGE_BYTES = 8_192;
 const WRITER_CACHE_KIB = 64 * 1_024;
 const READER_CACHE_KIB = 32 * 1_024;
-/** Pages in the write-ahead log before they are moved into the file. */
-const CHECKPOINT_PAGES = 8_000;
+/**
+ * Pages in the write-ahead log before they are moved into the file: few while live, because whoever writes then waits
+ * for the disk; many in a bulk build, because a page that is changed often is then moved once.
+ */
+export const liveCheckpointPages = 1_000;
+export const bulkCheckpointPages = 8_000;
 const LOG_BYTES_KEPT = 64 * 1_024 * 1_024;
 
 /** The result codes of SQLite that are told apart; the low byte of an extended code is its kind. */
@@ -140,7 +144,7 @@ function prepare(database: DatabaseSync): DatabaseSync {
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = NORMAL;
     PRAGMA cache_size = -${WRITER_CACHE_KIB};
-    PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};
+    PRAGMA wal_autocheckpoint = ${liveCheckpointPages};
     PRAGMA journal_size_limit = ${LOG_BYTES_KEPT};
     BEGIN IMMEDIATE;
     PRAGMA application_id = ${APPLICATION_ID};

@@ -51,8 +51,9 @@ function pageOf(
 ): { text: string; values: (string | number)[] } {
   const order = [...index.order, 'id'].map((field) => (field === 'id' ? 'id' : `"k_${field}"`));
   const [than, way] = query.direction === 'ascending' ? ['>', 'ASC'] : ['<', 'DESC'];
-  const conditions = index.equals.map((field) => `"k_${field}" = ?`);
-  const values: (string | number)[] = index.equals.map((field) => query.equals[field] ?? '');
+  const fixed = Object.entries(query.equals);
+  const conditions = fixed.map(([field]) => `"k_${field}" = ?`);
+  const values: (string | number)[] = fixed.map(([, value]) => value);
   if (query.after !== undefined) {
     conditions.push(`(${order.join(', ')}) ${than} (${order.map(() => '?').join(', ')})`);
     values.push(...query.after);

@@ -30,7 +30,7 @@ describeReadStore('sqlite', async () => {
 const things: Collection = {
   name: 'things',
   version: 1,
-  indexes: [{ name: 'kind', equals: ['kind'], order: ['created'] }],
+  indexes: [{ name: 'kind', equals: ['kind'], order: ['created'], filters: ['tone'] }],
 };
 
 function thing(n: number): Document {
@@ -38,6 +38,7 @@ function thing(n: number): Document {
     created: String(n).padStart(6, '0'),
     id: `t${n}`,
     kind: n % 2 ? 'odd' : 'even',
+    tone: 'plain',
     position: positionOf(n),
   };
 }

@@ -3,6 +3,7 @@ import { canonicalJson, comparePositions, invariant, logStart, type Position } f
 import { canonicalText } from '../canonical-text.js';
 import { buildName, checkCollection, indexedFields, indexedText } from '../declarations.js';
 import type { Batch, Build, Collection, Document, Index, ReadStore } from '../port.js';
+import { bulkCheckpointPages, liveCheckpointPages } from './file.js';
 import { documentsOf, indexName, readCatalog, statementCache, type CatalogRow } from './queries.js';
 
 /** Rows of a retired build that one call of `discard` removes. */
@@ -11,18 +12,25 @@ const ROWS_PER_DISCARD = 2_000;
 type Writes = Pick<ReadStore, 'builds' | 'begin' | 'read' | 'write' | 'activate' | 'discard'>;
 
 /** What the writing of one build's documents needs, made once. */
-type Table = { readonly name: string; readonly fields: readonly string[]; readonly upsert: string };
+type Table = {
+  readonly name: string;
+  readonly fields: readonly string[];
+  /** Inserts, or replaces the text alone; does nothing when an indexed field is another than before. */
+  readonly upsert: string;
+  /** Replaces the text and every indexed field, which costs an entry in each index. */
+  readonly replace: string;
+};
 
 function tableOf({ name, indexes }: CatalogRow): Table {
   const fields = indexedFields(indexes);
-  const columns = ['id', 'document', ...fields.map((field) => `"k_${field}"`)];
+  const keys = fields.map((field) => `"k_${field}"`);
+  const columns = ['id', 'document', ...keys];
+  const isSame = keys.map((key) => `"${name}".${key} = excluded.${key}`);
   const upsert =
     `INSERT INTO "${name}" (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')}) ` +
-    `ON CONFLICT (id) DO UPDATE SET ${columns
-      .slice(1)
-      .map((column) => `${column} = excluded.${column}`)
-      .join(', ')}`;
-  return { name, fields, upsert };
+    `ON CONFLICT (id) DO UPDATE SET document = excluded.document WHERE ${['true', ...isSame].join(' AND ')}`;
+  const replace = `UPDATE "${name}" SET ${['document', ...keys].map((column) => `${column} = ?`).join(', ')} WHERE id = ?`;
+  return { name, fields, upsert, replace };
 }
 
 function indexedTexts(table: Table, document: Document): readonly string[] {
@@ -50,6 +58,10 @@ export function createWrites(database: DatabaseSync): Writes {
     }
   };
 
+  const checkpointEvery = (pages: number) => {
+    database.exec(`PRAGMA wal_autocheckpoint = ${pages}`);
+  };
+
   const rowOf = (build: Build): CatalogRow => {
     const row = readCatalog(database).find(({ name }) => name === buildName(build));
     invariant(row !== undefined, `there is no build ${buildName(build)}`);
@@ -70,8 +82,10 @@ export function createWrites(database: DatabaseSync): Writes {
 
   const createIndexes = (name: string, indexes: readonly Index[]) => {
     for (const index of indexes) {
-      const columns = [...index.equals, ...index.order].map((field) => `"k_${field}"`);
-      database.exec(`CREATE INDEX "${indexName(name, index)}" ON "${name}" (${columns.join(', ')}, id)`);
+      const { equals, order, filters = [] } = index;
+      const columns = (fields: readonly string[]) => fields.map((field) => `"k_${field}"`);
+      const all = [...columns([...equals, ...order]), 'id', ...columns(filters)];
+      database.exec(`CREATE INDEX "${indexName(name, index)}" ON "${name}" (${all.join(', ')})`);
     }
   };
 
@@ -87,8 +101,12 @@ export function createWrites(database: DatabaseSync): Writes {
     const table = known(build);
     if (checkpoint !== undefined && !advance(table.name, checkpoint)) return;
     const upsert = prepare(table.upsert);
-    for (const document of put)
-      upsert.run(document.id, canonicalText(document), ...indexedTexts(table, document));
+    for (const document of put) {
+      const text = canonicalText(document);
+      const keys = indexedTexts(table, document);
+      const { changes } = upsert.run(document.id, text, ...keys);
+      if (changes === 0) prepare(table.replace).run(text, ...keys, document.id);
+    }
     if (remove.length === 0) return;
     const removal = prepare(`DELETE FROM "${table.name}" WHERE id = ?`);
     for (const id of remove) removal.run(id);
@@ -121,7 +139,11 @@ export function createWrites(database: DatabaseSync): Writes {
         checkpoint,
       })),
 
-    begin: async (collection, { bulk }) => inTransaction(() => begin(collection, bulk)),
+    begin: async (collection, { bulk }) => {
+      const build = inTransaction(() => begin(collection, bulk));
+      if (bulk) checkpointEvery(bulkCheckpointPages);
+      return build;
+    },
 
     read: async (build, ids) => documentsOf(prepare, known(build).name, ids),
 
@@ -141,6 +163,7 @@ export function createWrites(database: DatabaseSync): Writes {
         prepare(`UPDATE builds SET state = 'active', indexed = 1 WHERE name = ?`).run(name);
         catalogChanged();
       });
+      checkpointEvery(liveCheckpointPages);
     },
 
     discard: async (build) =>

@@ -15,6 +15,9 @@ export class FilesController {
   @Route('uploadEvidence')
   async upload(@Req() request: FastifyRequest, @Caller() { userId }: Session): Promise<AnswerOf<'uploadEvidence'>> {
     const { fileId, mediaType, bytes, sha256 } = await this.receive(request.files(), userId).catch((error: unknown) => {
+      // Nobody reads the rest, and a connection with a request that is half read can be used by nobody and never ends.
+      request.raw.unpipe();
+      request.raw.resume();
       if (isLodeError(error) || (error instanceof Error && 'code' in error)) throw error;
       throw new LodeError('validation_failed', 'The form did not arrive whole.', {}, { cause: error });
     });

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { comparePositions, LodeError, type Position } from '#kernel';
+import { comparePositions, LodeError, logStart, type Position } from '#kernel';
 import type { Session } from '#identity';
 import type { OwnedChange, ProjectionFeed } from '../engines.js';
 
@@ -31,15 +31,16 @@ export type LiveHub = {
 export function createLiveHub(feed: ProjectionFeed, isAlive: (session: Session) => boolean | Promise<boolean>): LiveHub {
   const listeners = new Set<Listener>();
   let recent: OwnedChange[] = [];
+  /** Every change after here is among the recent ones. */
   let complete: Position | undefined;
 
   const unsubscribe = feed.onChanges((changes) => {
-    const last = changes.at(-1);
-    if (last === undefined) return;
-    complete ??= changes[0]?.position;
-    recent = [...recent, ...changes].slice(-RECENT_MAX);
-    if (recent.length === RECENT_MAX) complete = recent[0]?.position;
-    for (const listener of listeners) tell(listener, changes, last.position);
+    if (changes.length === 0) return;
+    const position = greatest(changes);
+    const all = [...recent, ...changes];
+    recent = all.slice(-RECENT_MAX);
+    complete = greatest(all.slice(0, -RECENT_MAX), complete ?? position);
+    for (const listener of listeners) tell(listener, changes, position);
   });
 
   const unsubscribeRebuilt = feed.onRebuilt(() => {
@@ -59,10 +60,14 @@ export function createLiveHub(feed: ProjectionFeed, isAlive: (session: Session) 
     }
   }
 
-  function tell(listener: Listener, changes: readonly OwnedChange[], position: Position | string): void {
+  /**
+   * Only the last frame has an id, that of the whole batch: a listener that was cut off in the middle comes back for all
+   * of it.
+   */
+  function tell(listener: Listener, changes: readonly OwnedChange[], position: Position): void {
     const visible = changes.filter((change) => maySee(listener.session, change));
-    if (visible.length > FRAMES_PER_BATCH_MAX) write(listener, frame('reset', position, {}));
-    else if (visible.length > 0) write(listener, visible.map(changeFrame).join(''));
+    if (visible.length > FRAMES_PER_BATCH_MAX) write(listener, `id: ${position}\n${RESET}`);
+    else if (visible.length > 0) write(listener, visible.map((change, n) => (n === visible.length - 1 ? `id: ${position}\n` : '') + frameOf(change)).join(''));
   }
 
   function write(listener: Listener, text: string): void {
@@ -79,7 +84,7 @@ export function createLiveHub(feed: ProjectionFeed, isAlive: (session: Session) 
   function catchUp(listener: Listener, since: Position): void {
     const known = complete !== undefined && comparePositions(complete, since) <= 0;
     const missed = recent.filter((change) => comparePositions(change.position, since) > 0);
-    if (known) tell(listener, missed, missed.at(-1)?.position ?? since);
+    if (known) tell(listener, missed, greatest(missed, since));
     else write(listener, RESET);
   }
 
@@ -113,10 +118,11 @@ function maySee(session: Session, change: OwnedChange): boolean {
   return session.role === 'admin' || change.ownerId === session.userId;
 }
 
-function changeFrame({ collection, id, position }: OwnedChange): string {
-  return frame('change', position, { collection, id, position });
+function frameOf({ collection, id, position }: OwnedChange): string {
+  return `event: change\ndata: ${JSON.stringify({ collection, id, position })}\n\n`;
 }
 
-function frame(event: string, id: string, data: Record<string, string>): string {
-  return `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+/** The greatest position of the changes and `least`; a batch is ordered by collection, not by position. */
+function greatest(changes: readonly OwnedChange[], least: Position = logStart): Position {
+  return changes.reduce((most, { position }) => (comparePositions(position, most) > 0 ? position : most), least);
 }

@@ -17,6 +17,8 @@ export type Ask = {
   /** Sent as JSON. */
   readonly body?: unknown;
   readonly form?: FormData;
+  /** Sent as it is; its type goes into `headers`. */
+  readonly raw?: string | Uint8Array<ArrayBuffer>;
   readonly headers?: Readonly<Record<string, string>>;
 };
 
@@ -41,7 +43,7 @@ export type Client = {
 export function createClient(address: string, token?: string): Client {
   const call = async (name: RouteName, ask: Ask = {}) => {
     const { method } = routes[name];
-    const { body, form } = ask;
+    const { body, form, raw } = ask;
     const response = await fetch(address + pathOf(name, ask), {
       method,
       headers: {
@@ -51,6 +53,7 @@ export function createClient(address: string, token?: string): Client {
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(form === undefined ? {} : { body: form }),
+      ...(raw === undefined ? {} : { body: raw }),
     });
     return answerOf(response);
   };

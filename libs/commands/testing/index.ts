@@ -1,0 +1,9 @@
+export { gated, watched, withFaults, type Fault } from './stores.js';
+export {
+  contextOf,
+  startTally,
+  tallyDecider,
+  type Tally,
+  type TallyCommand,
+  type TallyEvent,
+} from './tally.js';

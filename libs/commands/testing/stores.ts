@@ -1,0 +1,78 @@
+import { LodeError } from '#kernel';
+import type { Append, EventStore } from '#event-store';
+
+/** A store that writes down what was appended to it, refused appends too. */
+export function watched(inner: EventStore): {
+  readonly store: EventStore;
+  readonly appends: readonly Append[];
+} {
+  const appends: Append[] = [];
+  const append: EventStore['append'] = (request) => {
+    appends.push(request);
+    return inner.append(request);
+  };
+  return { store: { ...inner, append }, appends };
+}
+
+/** A store whose appends wait while it is shut. */
+export function gated(inner: EventStore): { readonly store: EventStore; shut(): void; open(): void } {
+  let opened: Promise<void> = Promise.resolve();
+  let open = () => {};
+  const append: EventStore['append'] = async (request) => {
+    await opened;
+    return inner.append(request);
+  };
+  return {
+    store: { ...inner, append },
+    shut() {
+      opened = new Promise((resolve) => (open = resolve));
+    },
+    open: () => open(),
+  };
+}
+
+/**
+ * How an append fails: refused with a code and not written; `lost-answer`: written, and nobody is told; `late`: written
+ * just before the next append, and nobody is told.
+ */
+export type Fault = 'conflict' | 'unavailable' | 'storage_full' | 'unknown_outcome' | 'lost-answer' | 'late';
+
+/** A store that fails as `plan` says for the appends from then on, undefined being none; reads fail when told so. */
+export function withFaults(inner: EventStore): {
+  readonly store: EventStore;
+  plan(...faults: readonly (Fault | undefined)[]): void;
+  failRead(): void;
+} {
+  let faults: (Fault | undefined)[] = [];
+  let late: Append | undefined;
+  let readFails = false;
+  const append: EventStore['append'] = async (request) => {
+    // By now the log may have moved on, and then the late one is refused and nobody is told that either.
+    if (late !== undefined) await inner.append(late).catch(() => undefined);
+    late = undefined;
+    const fault = faults.shift();
+    if (fault === undefined) return inner.append(request);
+    if (fault === 'lost-answer') await inner.append(request);
+    if (fault === 'late') late = request;
+    throw new LodeError(
+      fault === 'lost-answer' || fault === 'late' ? 'unknown_outcome' : fault,
+      `injected: ${fault}`,
+    );
+  };
+  const readStream: EventStore['readStream'] = async (stream, read) => {
+    if (readFails) {
+      readFails = false;
+      throw new LodeError('unavailable', 'injected: read');
+    }
+    return inner.readStream(stream, read);
+  };
+  return {
+    store: { ...inner, append, readStream },
+    plan(...next) {
+      faults = [...next];
+    },
+    failRead() {
+      readFails = true;
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A small file system of its own, made with these mount options; throws when this machine does not let us. */
+export function mountTmpfs(options: string): { readonly folder: string; unmount(): void } {
+  const folder = mkdtempSync(join(tmpdir(), 'lode-tmpfs-'));
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder], { stdio: 'ignore' });
+  } catch (error) {
+    rmdirSync(folder);
+    throw error;
+  }
+  return {
+    folder,
+    unmount() {
+      execFileSync('umount', [folder]);
+      rmdirSync(folder);
+    },
+  };
+}
+
+/** True when this machine lets us mount; when not, says which test was therefore not run. */
+export function canMount(what: string): boolean {
+  try {
+    mountTmpfs('size=1m').unmount();
+    return true;
+  } catch {
+    console.warn(`not run: ${what} (mounting a small file system is not allowed here)`);
+    return false;
+  }
+}

@@ -1,0 +1,2 @@
+export { checkLog, everything } from './log.js';
+export { startWriting, type Writing } from './write.js';

@@ -1,0 +1,46 @@
+import { isLodeError, type Clock, type ErrorCode, type Position } from '#kernel';
+import type { EventStore } from '#event-store';
+import type { ReadStore } from '#read-store';
+import type { Bookkeeping } from './bookkeeping.js';
+import type { RunnerLimits } from './limits.js';
+import type { Member } from './member.js';
+import type { OpenEvent } from './personal-data.js';
+
+/** A document that changed, and who else than admins may see it. */
+export type DocumentChange = {
+  readonly collection: string;
+  readonly id: string;
+  readonly position: Position;
+  readonly ownerId: string | null;
+};
+
+export type Log = Pick<EventStore, 'readAll' | 'head'>;
+
+/** What the steps of the runner work with. */
+export type Works = {
+  readonly log: Log;
+  readonly store: ReadStore;
+  readonly books: Bookkeeping;
+  readonly open: OpenEvent;
+  readonly clock: Clock;
+  readonly limits: RunnerLimits;
+  /** Lets messages and timers in between two pages. */
+  readonly breathe: () => Promise<void>;
+  readonly isStopping: () => boolean;
+  /** Told after each write which documents of active builds it changed, by reason of which events. */
+  readonly wrote: (members: readonly Member[], changes: readonly DocumentChange[]) => void;
+};
+
+/** The engines' own failures: the same again may well succeed. Anything else that is thrown comes from a model. */
+const engineCodes: ReadonlySet<ErrorCode> = new Set([
+  'unavailable',
+  'overloaded',
+  'conflict',
+  'unknown_outcome',
+  'storage_full',
+  'storage_failed',
+]);
+
+export function isEngineError(error: unknown): boolean {
+  return isLodeError(error) && engineCodes.has(error.code);
+}

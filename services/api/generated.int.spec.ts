@@ -1,0 +1,309 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { z } from 'zod';
+import { routes, type Route, type RouteName } from '#contracts';
+import {
+  answerOf,
+  confirmFunding,
+  formOf,
+  join,
+  PASSWORD,
+  PDF,
+  problemIn,
+  requestFunding,
+  startLode,
+  upload,
+  type Lode,
+  type Person,
+} from '../lode/testing/index.js';
+
+/** Requests that one run makes; a machine that is too slow for them stops at the time instead. */
+const RUNS = 1_500;
+const TIME_MS = 30_000;
+
+type Schema = { readonly [key: string]: unknown };
+const parameter = z.object({
+  name: z.string(),
+  in: z.enum(['path', 'query', 'header']),
+  schema: z.looseObject({}),
+});
+const operation = z.object({
+  operationId: z.string(),
+  'x-access': z.enum(['visitor', 'signed-in', 'user', 'admin', 'owner']),
+  parameters: z.array(parameter),
+  requestBody: z
+    .object({ content: z.record(z.string(), z.object({ schema: z.looseObject({}) })) })
+    .optional(),
+  responses: z.record(z.string(), z.unknown()),
+});
+const documentShape = z.object({ paths: z.record(z.string(), z.record(z.string(), operation)) });
+type Operation = z.infer<typeof operation> & { readonly path: string; readonly method: string };
+
+const callers = ['visitor', 'forger', 'ann', 'bob', 'admin'] as const;
+type CallerName = (typeof callers)[number];
+/** One who may call a route, who is sent more often than the others. */
+const mayCall: Readonly<Record<Operation['x-access'], CallerName>> = {
+  visitor: 'visitor',
+  'signed-in': 'ann',
+  user: 'ann',
+  admin: 'admin',
+  owner: 'admin',
+};
+
+/** What is sent: built from the document, whole or broken in one place or many. */
+type Sent = {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body:
+    | { readonly json: unknown }
+    | { readonly raw: string; readonly type: string }
+    | { readonly file: Buffer }
+    | undefined;
+};
+
+/** Real ids and words, so that a request gets further than the first check. */
+type Known = Readonly<
+  Record<'userId' | 'requestId' | 'fileId' | 'evidenceId' | 'email' | 'password', readonly string[]>
+>;
+
+/** Any value that a JSON schema of the document describes, as far as these schemas go. */
+function valueOf(schema: Schema): fc.Arbitrary<unknown> {
+  const {
+    type,
+    pattern,
+    minimum,
+    maximum,
+    minLength,
+    maxLength,
+    properties,
+    required,
+    anyOf,
+    propertyNames,
+  } = schema;
+  if (Array.isArray(schema['enum'])) return fc.constantFrom(...(schema['enum'] as unknown[]));
+  if (Array.isArray(anyOf)) return fc.oneof(...(anyOf as Schema[]).map(valueOf));
+  if (type === 'integer' || type === 'number') {
+    return fc.integer({ min: Number(minimum ?? 0), max: Math.min(Number(maximum ?? 1_000), 1_000_000) });
+  }
+  if (type === 'string') {
+    if (typeof pattern === 'string') return fc.stringMatching(new RegExp(pattern), { maxLength: 300 });
+    return fc.oneof(
+      fc.string({ minLength: Number(minLength ?? 0), maxLength: Math.min(Number(maxLength ?? 40), 40) }),
+      fc.constantFrom('1', '0.01', '-1', '100.00'),
+    );
+  }
+  if (typeof properties === 'object' && properties !== null) {
+    const members = Object.entries(properties).map(
+      ([name, member]) => [name, valueOf(member as Schema)] as const,
+    );
+    return fc.record(Object.fromEntries(members), {
+      requiredKeys: Array.isArray(required) ? (required as string[]) : [],
+    });
+  }
+  if (typeof propertyNames === 'object' && propertyNames !== null) {
+    const values = valueOf(schema['additionalProperties'] as Schema);
+    return fc.dictionary(valueOf(propertyNames as Schema) as fc.Arbitrary<string>, values, { maxKeys: 3 });
+  }
+  return fc.jsonValue();
+}
+
+/** Every UTF-16 code unit, so also halves of characters, which JSON can carry. */
+const units = fc.nat(0xffff).map((unit) => String.fromCharCode(unit));
+const anyText = fc.oneof(
+  fc.string(),
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: units }),
+  fc.constantFrom('', ' ', '\u0000'),
+);
+const anyJson = fc.oneof(fc.jsonValue(), anyText, fc.constantFrom(null, [], {}, -1, 1e308, 'constructor'));
+/** What a header can carry and a text in a path that is a segment of its own. */
+const headerText = fc.string({
+  unit: fc
+    .oneof(fc.integer({ min: 0x21, max: 0x7e }), fc.integer({ min: 0xa0, max: 0xff }))
+    .map((code) => String.fromCharCode(code)),
+  maxLength: 300,
+});
+const segment = fc
+  .string({ unit: 'grapheme', minLength: 1, maxLength: 200 })
+  .filter((text) => !/^(?:\.|%2e)+$/i.test(text));
+
+/** Mostly what is right, now and then what is known, now and then anything. */
+function mixed<T>(right: fc.Arbitrary<T>, known: readonly T[], any: fc.Arbitrary<T>): fc.Arbitrary<T> {
+  return fc.oneof(
+    { weight: 10, arbitrary: right },
+    ...(known.length === 0 ? [] : [{ weight: 20, arbitrary: fc.constantFrom(...known) }]),
+    { weight: 1, arbitrary: any },
+  );
+}
+
+function requestOf({ path, method, parameters, requestBody }: Operation, known: Known): fc.Arbitrary<Sent> {
+  const knownOf = (name: string) => (name in known ? known[name as keyof Known] : []);
+  const of = (place: 'path' | 'query' | 'header', any: fc.Arbitrary<string>) =>
+    parameters
+      .filter((one) => one.in === place)
+      .map(({ name, schema }): readonly [string, fc.Arbitrary<string>] => {
+        const isPosition = name === 'Lode-Position';
+        const right = isPosition ? fc.constantFrom('0', '1', '2') : valueOf(schema).map(String);
+        return [
+          name,
+          mixed(
+            place === 'header' ? right.filter(isHeader) : right,
+            knownOf(name),
+            isPosition ? fc.constant('x') : any,
+          ),
+        ];
+      });
+  type Entries = readonly (readonly [string, fc.Arbitrary<string>])[];
+  const record = (entries: Entries) => fc.record(Object.fromEntries(entries));
+  const some = (entries: Entries) => fc.subarray([...entries]).chain(record);
+  return fc
+    .record({
+      params: record(of('path', segment)),
+      query: some(of('query', anyText)),
+      headers: fc.oneof(
+        { weight: 6, arbitrary: record(of('header', headerText)) },
+        { weight: 1, arbitrary: some(of('header', headerText)) },
+      ),
+      body: method === 'get' ? fc.constant(undefined) : bodyOf(requestBody?.content ?? {}, known),
+    })
+    .map(({ params, query, headers, body }) => {
+      const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+        encodeURIComponent((params[name] ?? '').toWellFormed()),
+      );
+      const search = new URLSearchParams(query).toString();
+      return { path: search === '' ? filled : `${filled}?${search}`, headers, body };
+    });
+}
+
+function isHeader(text: string): boolean {
+  return /^[\x21-\x7e]{1,255}$/.test(text);
+}
+
+function bodyOf(
+  content: Readonly<Record<string, { readonly schema: Schema }>>,
+  known: Known,
+): fc.Arbitrary<Sent['body']> {
+  const broken = fc.oneof(
+    fc.record({ json: anyJson }),
+    fc.record({
+      raw: anyText,
+      type: fc.constantFrom('application/json', 'text/plain', 'multipart/form-data; boundary=x', 'a/b'),
+    }),
+    fc.constant(undefined),
+  );
+  const schema = content['application/json']?.schema;
+  if ('multipart/form-data' in content) {
+    const bytes = fc.uint8Array({ maxLength: 200 }).map((rest) => Buffer.concat([PDF, rest]));
+    const file = fc.oneof(
+      bytes,
+      fc.uint8Array({ maxLength: 200 }).map((any) => Buffer.from(any)),
+    );
+    return fc.oneof({ weight: 5, arbitrary: fc.record({ file }) }, { weight: 1, arbitrary: broken });
+  }
+  if (schema === undefined)
+    return fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: broken });
+  const whole = valueOf(schema).chain((value) => {
+    const entries = Object.entries(value as Record<string, unknown>).map(
+      ([name, right]): [string, fc.Arbitrary<unknown>] => {
+        const real = name in known ? known[name as keyof Known] : [];
+        return [
+          name,
+          fc.oneof(
+            { weight: 12, arbitrary: mixed(fc.constant(right), real, anyJson) },
+            { weight: 1, arbitrary: anyJson },
+          ),
+        ];
+      },
+    );
+    return fc.record({ json: fc.record(Object.fromEntries(entries)) });
+  });
+  return fc.oneof({ weight: 6, arbitrary: whole }, { weight: 1, arbitrary: broken });
+}
+
+let lode: Lode;
+let people: Readonly<Record<'ann' | 'bob' | 'admin', Person>>;
+let known: Known;
+let operations: readonly Operation[];
+
+beforeAll(async () => {
+  lode = await startLode();
+  const [ann, bob] = [await join(lode.visitor, 'Ann'), await join(lode.visitor, 'Bob')];
+  people = { ann, bob, admin: lode.admin };
+  const files = [await upload(ann), await upload(bob)];
+  const requests = [
+    await requestFunding(ann, '50'),
+    await requestFunding(ann, '60'),
+    await requestFunding(bob, '70'),
+  ];
+  const { position } = await confirmFunding(lode.admin, ann, requests[0]?.requestId ?? '');
+  await lode.admin.api.get('totals', { headers: { 'Lode-Position': position } });
+  known = {
+    userId: [ann.userId, bob.userId, lode.admin.userId],
+    requestId: requests.map((request) => request.requestId),
+    fileId: files,
+    evidenceId: files,
+    email: [ann.email],
+    password: [PASSWORD],
+  };
+  const response = await fetch(`${lode.visitor.address}/api/openapi.json`);
+  const { paths } = documentShape.parse(await response.json());
+  operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .map(([method, one]) => ({ ...one, path, method }))
+      // The live stream does not end, and has a test of its own.
+      .filter(({ operationId }) => operationId !== 'live'),
+  );
+});
+afterAll(() => lode.stop());
+
+test('the document has every route of the contract, as often as it is in it', () => {
+  const named = [...operations.map(({ operationId }) => operationId), 'live'];
+  expect(named.sort()).toEqual(Object.keys(routes).sort());
+});
+
+test('whatever is sent, the answer is one that the document has, and a refusal leaves the log as it was', async () => {
+  const head = async () => (await lode.admin.api.get('projections')).head;
+  const one = fc.constantFrom(...operations).chain((op) =>
+    fc.record({
+      op: fc.constant(op),
+      by: fc.oneof(fc.constantFrom(...callers), fc.constant(mayCall[op['x-access']])),
+      sent: requestOf(op, known),
+    }),
+  );
+  const property = fc.asyncProperty(one, async ({ op, by, sent }) => {
+    const before = await head();
+    const response = await fetch(lode.visitor.address + sent.path, {
+      method: op.method.toUpperCase(),
+      headers: { ...sent.headers, ...tokenOf(by), ...typeOf(sent.body) },
+      ...payloadOf(sent.body),
+    });
+    const answer = await answerOf(response);
+    expect(Object.keys(op.responses)).toContain(String(answer.status));
+    expect(answer.status).toBeLessThan(500);
+    if (answer.status >= 400) {
+      expect(problemIn(answer).status).toBe(answer.status);
+      expect(await head()).toBe(before);
+      return;
+    }
+    const route: Route = routes[op.operationId as RouteName];
+    if (typeof route.answer !== 'string') expect(route.answer.safeParse(answer.json).error).toBeUndefined();
+  });
+  await fc.assert(property, { numRuns: RUNS, interruptAfterTimeLimit: TIME_MS });
+});
+
+function tokenOf(by: CallerName): Record<string, string> {
+  if (by === 'visitor') return {};
+  const token = by === 'forger' ? 'la_forged' : (people[by].api.token ?? '');
+  return { Authorization: `Bearer ${token}` };
+}
+
+function typeOf(body: Sent['body']): Record<string, string> {
+  if (body === undefined || 'file' in body) return {};
+  return { 'Content-Type': 'json' in body ? 'application/json' : body.type };
+}
+
+function payloadOf(body: Sent['body']): { body?: string | FormData } {
+  if (body === undefined) return {};
+  if ('file' in body) return { body: formOf(new Uint8Array(body.file)) };
+  return { body: 'json' in body ? JSON.stringify(body.json) : body.raw };
+}

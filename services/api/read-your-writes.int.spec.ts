@@ -1,0 +1,244 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { pino } from 'pino';
+import { comparePositions, parsePosition, type Position } from '#kernel';
+import {
+  confirmFunding,
+  follow,
+  join,
+  keyed,
+  requestFunding,
+  signIn,
+  startLode,
+  type Client,
+  type Frame,
+  type Lode,
+  type Person,
+  type Stream,
+} from '../lode/testing/index.js';
+import { createApi, type Engines, type Ledger, type OwnedChange } from './index.js';
+
+/** How often the stream looks whether its listeners' sessions still are. */
+const HEARTBEAT_MS = 15_000;
+
+let lode: Lode;
+let ann: Person;
+let bob: Person;
+
+beforeAll(async () => {
+  // The stream's heartbeat is the only thing that the test beats itself.
+  jest.useFakeTimers({
+    doNotFake: [
+      'Date',
+      'hrtime',
+      'nextTick',
+      'performance',
+      'queueMicrotask',
+      'setImmediate',
+      'clearImmediate',
+      'setTimeout',
+      'clearTimeout',
+    ],
+  });
+  lode = await startLode();
+  [ann, bob] = [await join(lode.visitor, 'Ann'), await join(lode.visitor, 'Bob')];
+});
+afterAll(async () => {
+  jest.useRealTimers();
+  await lode.stop();
+});
+
+describe('a query sent with the position of a command', () => {
+  test('shows what the command did, every time', async () => {
+    const { userId } = ann;
+    for (let cents = 1; cents <= 25; cents += 1) {
+      const asked = await requestFunding(ann, `1.${String(cents).padStart(2, '0')}`);
+      const headers = { 'Lode-Position': asked.position };
+      const own = await ann.api.call('ownFundRequests', {
+        params: { userId },
+        query: { limit: '1' },
+        headers,
+      });
+      expect(own.headers.get('lode-stale')).toBeNull();
+      expect(own.json).toMatchObject({ items: [{ id: asked.requestId, status: 'Pending', userId }] });
+
+      const { position } = await confirmFunding(lode.admin, ann, asked.requestId);
+      const after = await ann.api.get('me', { headers: { 'Lode-Position': position } });
+      expect(after).toMatchObject({ wallet: { balance: dollars(cents) }, totals: { openRequests: 0 } });
+    }
+  });
+
+  test('holds for registering too: the account is there', async () => {
+    const carl = await join(lode.visitor, 'Carl');
+    const { head } = await lode.admin.api.get('projections');
+    const seen = await carl.api.get('me', { headers: { 'Lode-Position': head } });
+    expect(seen).toMatchObject({ userId: carl.userId, firstname: 'Carl', wallet: { balance: '0.00' } });
+  });
+
+  test('says so when the read models have not got there in time', async () => {
+    const asked: [Position, number][] = [];
+    const app = await createApi({
+      engines: {
+        projections: {
+          waitFor: async (position: Position, timeoutMs: number) => {
+            asked.push([position, timeoutMs]);
+            return position === '7';
+          },
+          onChanges: () => () => undefined,
+          onRebuilt: () => () => undefined,
+          status: async () => [],
+        },
+      } as unknown as Engines,
+      ledger: {} as Ledger,
+      settings: {
+        requestsPerMinute: 10,
+        secure: false,
+        webFolder: undefined,
+        logger: pino({ level: 'silent' }),
+      },
+      version: '0.0.0',
+    });
+    const query = (headers: Record<string, string>) =>
+      app.inject({ method: 'GET', url: '/api/prices', headers });
+    expect((await query({ 'Lode-Position': '8' })).headers).toMatchObject({ 'lode-stale': 'true' });
+    expect((await query({ 'Lode-Position': '7' })).headers).not.toHaveProperty('lode-stale');
+    expect((await query({})).headers).not.toHaveProperty('lode-stale');
+    expect(asked).toEqual([
+      ['8', 2_000],
+      ['7', 2_000],
+    ]);
+    await app.close();
+  });
+
+  /** What the first n amounts of the loop above add up to. */
+  function dollars(n: number): string {
+    const cents = n * 100 + (n * (n + 1)) / 2;
+    return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
+  }
+});
+
+describe('the live stream', () => {
+  const open: Stream[] = [];
+  const live = async (client: Client, headers: Record<string, string> = {}) => {
+    const stream = await follow(client, headers);
+    open.push(stream);
+    await stream.until((frames) => frames.some(({ event }) => event === 'hello'));
+    return stream;
+  };
+  beforeEach(() => void open.splice(0));
+  afterEach(() => {
+    for (const stream of open) stream.close();
+  });
+  const changesIn = (frames: readonly Frame[]) =>
+    frames
+      .filter(({ event }) => event === 'change')
+      .map(({ data }) => data as Pick<OwnedChange, 'collection' | 'id' | 'position'>);
+  const has = (collection: string, id: string) => (frames: readonly Frame[]) =>
+    changesIn(frames).some((change) => change.collection === collection && change.id === id);
+  const lastId = (frames: readonly Frame[]) => frames.findLast(({ id }) => id !== undefined)?.id ?? '';
+
+  test('begins with a greeting and no stale answer kept by anybody', async () => {
+    const { headers } = await live(ann.api);
+    expect(headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('tells each what is theirs: both of two sessions, the admin everything, another customer nothing', async () => {
+    const [one, two, admin, other] = [
+      await live(ann.api),
+      await live((await signIn(lode.visitor, ann)).api),
+      await live(lode.admin.api),
+      await live(bob.api),
+    ];
+    const { requestId, position } = await requestFunding(ann);
+    for (const stream of [one, two, admin]) await stream.until(has('requests', requestId));
+    await admin.until(has('totals', 'totals'));
+    const own = await requestFunding(bob);
+    await other.until(has('requests', own.requestId));
+
+    expect(new Set(changesIn(other.frames).map(({ id }) => id))).toEqual(
+      new Set([bob.userId, own.requestId]),
+    );
+    for (const stream of [one, two]) {
+      expect(new Set(changesIn(stream.frames).map(({ id }) => id))).toEqual(new Set([ann.userId, requestId]));
+      expect(changesIn(stream.frames)).toContainEqual({ collection: 'requests', id: requestId, position });
+    }
+  });
+
+  test('shows what it tells of to a query that is sent at once', async () => {
+    const stream = await live(ann.api);
+    const { requestId } = await requestFunding(ann);
+    await stream.until(has('requests', requestId));
+    const page = await ann.api.get('ownFundRequests', {
+      params: { userId: ann.userId },
+      query: { limit: '1' },
+    });
+    expect(page.items[0]?.id).toBe(requestId);
+  });
+
+  test('goes on where a listener left off, and never leaves out what happened between', async () => {
+    const first = await live(ann.api);
+    const before = await requestFunding(ann);
+    await first.until(has('requests', before.requestId));
+    await first.until((frames) => frames.at(-1)?.id !== undefined);
+    first.close();
+    await first.ended;
+    const missed = [await requestFunding(ann), await requestFunding(bob), await requestFunding(ann)];
+    await ann.api.get('me', { headers: { 'Lode-Position': missed[2]?.position ?? '' } });
+
+    const second = await live(ann.api, { 'Last-Event-ID': lastId(first.frames) });
+    await second.until(has('requests', missed[2]?.requestId ?? ''));
+    const ids = changesIn(second.frames).map(({ id }) => id);
+    expect(ids).toContain(missed[0]?.requestId);
+    expect(ids).not.toContain(missed[1]?.requestId);
+    expect(ids).not.toContain(before.requestId);
+  });
+
+  test('marks a place only where everything before it was told', async () => {
+    const stream = await live(lode.admin.api);
+    const requests = await Promise.all(Array.from({ length: 8 }, () => requestFunding(ann)));
+    for (const { requestId } of requests) await stream.until(has('requests', requestId));
+    await stream.until((frames) => frames.at(-1)?.id !== undefined);
+    let place: Position | undefined;
+    for (const { id, data } of stream.frames.slice(1)) {
+      const { position } = data as { position: Position };
+      if (place !== undefined) expect(comparePositions(position, place)).toBeGreaterThan(0);
+      if (id !== undefined) place = parsePosition(id);
+    }
+    expect(place).toBe((await lode.admin.api.get('projections')).head);
+  });
+
+  test('tells a listener from before what is remembered to fetch everything anew', async () => {
+    const stream = await live(ann.api, { 'Last-Event-ID': '0' });
+    await stream.until((frames) => frames.some(({ event }) => event === 'reset'));
+    expect(changesIn(stream.frames)).toEqual([]);
+  });
+
+  test('ends when its session does, and not before', async () => {
+    const [gone, stays] = [await signIn(lode.visitor, bob), await signIn(lode.visitor, bob)];
+    const [one, two] = [await live(gone.api), await live(stays.api)];
+    await lode.visitor.get('signOut', { headers: { Cookie: gone.cookie } });
+    jest.advanceTimersByTime(HEARTBEAT_MS);
+    await one.ended;
+    const { requestId } = await requestFunding(bob);
+    await two.until(has('requests', requestId));
+    expect(changesIn(one.frames)).toEqual([]);
+  });
+
+  test('lets the oldest connection of a person go when there are too many', async () => {
+    const dora = await join(lode.visitor, 'Dora');
+    const streams: Stream[] = [];
+    for (let n = 0; n < 17; n += 1) streams.push(await live(dora.api));
+    await streams[0]?.ended;
+    const { requestId } = await requestFunding(dora);
+    await Promise.all(streams.slice(1).map((stream) => stream.until(has('requests', requestId))));
+  });
+
+  test('answers HEAD and ends it', async () => {
+    const headers = { Authorization: `Bearer ${ann.api.token ?? ''}`, ...keyed() };
+    const response = await fetch(`${lode.visitor.address}/api/live`, { method: 'HEAD', headers });
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      200,
+      'text/event-stream; charset=utf-8',
+    ]);
+  });
+});

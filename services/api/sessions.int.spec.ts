@@ -1,0 +1,262 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import {
+  cookieIn,
+  join,
+  PASSWORD,
+  problemIn,
+  signIn,
+  startLode,
+  type Answer,
+  type Lode,
+  type Person,
+} from '../lode/testing/index.js';
+
+let lode: Lode;
+let ann: Person;
+
+beforeAll(async () => {
+  lode = await startLode();
+  ann = await join(lode.visitor, 'Ann');
+});
+afterAll(() => lode.stop());
+
+const refresh = (cookie: string) => lode.visitor.call('refresh', { headers: { Cookie: cookie } });
+const tokenIn = (answer: Answer) => (answer.json as { readonly accessToken: string }).accessToken;
+const isSignedIn = async (token: string) => (await lode.visitor.as(token).call('me')).status === 200;
+
+/** The attributes of the only cookie that an answer sets. */
+function cookieOf({ headers }: Answer): Readonly<Record<string, string>> {
+  const [cookie = '', ...others] = headers.getSetCookie();
+  expect(others).toEqual([]);
+  return Object.fromEntries(
+    cookie.split('; ').map((part): [string, string] => {
+      const [name = '', ...value] = part.split('=');
+      return [name.toLowerCase(), value.join('=')];
+    }),
+  );
+}
+
+describe('the refresh cookie', () => {
+  const attributes = { httponly: '', samesite: 'Strict', path: '/api/auth' };
+
+  test('is for no script, no other site and no other path, and is not in the body', async () => {
+    const answer = await lode.visitor.call('signIn', { body: { email: ann.email, password: PASSWORD } });
+    const { lode_refresh: secret, expires, ...rest } = cookieOf(answer);
+    expect(rest).toEqual(attributes);
+    expect(Date.parse(expires ?? '')).toBeGreaterThan(Date.now());
+    expect(answer.text).not.toContain(secret);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('is rotated: each refresh gives another one and another access token', async () => {
+    const { cookie, api } = await signIn(lode.visitor, ann);
+    const answer = await refresh(cookie);
+    expect(answer).toMatchObject({
+      status: 200,
+      json: { user: { userId: ann.userId, role: 'user', firstname: 'Ann' } },
+    });
+    expect(cookieIn(answer.headers)).not.toBe(cookie);
+    expect(tokenIn(answer)).not.toBe(api.token);
+    expect(await isSignedIn(tokenIn(answer))).toBe(true);
+  });
+
+  test('that comes back after it was used ends the session for whoever has it', async () => {
+    const { cookie, api } = await signIn(lode.visitor, ann);
+    const other = await signIn(lode.visitor, ann);
+    const second = await refresh(cookie);
+    const third = await refresh(cookieIn(second.headers));
+    const stolen = await refresh(cookie);
+    expect(problemIn(stolen)).toMatchObject({ status: 401, code: 'token_invalid' });
+    expect(cookieOf(stolen)).toMatchObject({
+      ...attributes,
+      lode_refresh: '',
+      expires: 'Thu, 01 Jan 1970 00:00:00 GMT',
+    });
+    for (const token of [api.token ?? '', tokenIn(second), tokenIn(third)])
+      expect(await isSignedIn(token)).toBe(false);
+    expect(problemIn(await refresh(cookieIn(third.headers)))).toMatchObject({ code: 'token_invalid' });
+    expect(await isSignedIn(other.api.token ?? '')).toBe(true);
+  });
+
+  test('serves two tabs that refresh at once', async () => {
+    const { cookie } = await signIn(lode.visitor, ann);
+    const answers = await Promise.all([refresh(cookie), refresh(cookie)]);
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200]);
+    for (const answer of answers) expect(await isSignedIn(tokenIn(answer))).toBe(true);
+  });
+
+  test.each([
+    ['no cookie', '', 'token_missing'],
+    ['an empty cookie', 'lode_refresh=', 'token_missing'],
+    ['another cookie', 'session=1', 'token_missing'],
+    ['a cookie of the right form', `lode_refresh=lr_${'A'.repeat(43)}`, 'token_invalid'],
+    ['nonsense', 'lode_refresh=%00%zz', 'token_invalid'],
+  ])('with %s is refused', async (_, cookie, code) => {
+    expect(problemIn(await refresh(cookie))).toMatchObject({ status: 401, code });
+  });
+
+  test('gives nothing where an access token is asked for, nor the other way round', async () => {
+    const { cookie, api } = await signIn(lode.visitor, ann);
+    const secret = cookie.split('=')[1] ?? '';
+    expect(problemIn(await lode.visitor.as(secret).call('me'))).toMatchObject({
+      status: 401,
+      code: 'token_invalid',
+    });
+    expect(problemIn(await lode.visitor.call('me', { headers: { Cookie: cookie } }))).toMatchObject({
+      code: 'token_missing',
+    });
+    expect(problemIn(await refresh(`lode_refresh=${api.token ?? ''}`))).toMatchObject({
+      code: 'token_invalid',
+    });
+  });
+});
+
+describe('signing out', () => {
+  test('ends the session at once, takes the cookie away, and may be repeated', async () => {
+    const { cookie, api } = await signIn(lode.visitor, ann);
+    const stays = await signIn(lode.visitor, ann);
+    for (const _ of ['once', 'twice']) {
+      const answer = await lode.visitor.call('signOut', { headers: { Cookie: cookie } });
+      expect(answer.status).toBe(200);
+      expect(cookieOf(answer)).toMatchObject({ lode_refresh: '', expires: 'Thu, 01 Jan 1970 00:00:00 GMT' });
+      expect(problemIn(await api.call('me'))).toMatchObject({ status: 401, code: 'token_invalid' });
+      expect(problemIn(await refresh(cookie))).toMatchObject({ status: 401, code: 'token_invalid' });
+    }
+    expect(await isSignedIn(stays.api.token ?? '')).toBe(true);
+  });
+
+  test('with no session is fine', async () => {
+    expect((await lode.visitor.call('signOut')).status).toBe(200);
+  });
+});
+
+describe('signing in', () => {
+  test('says so, and who it is', async () => {
+    const answer = await lode.visitor.get('signIn', {
+      body: { email: ` ${ann.email.toUpperCase()} `, password: PASSWORD },
+    });
+    expect(answer).toMatchObject({
+      message: 'Login successful',
+      user: { userId: ann.userId, role: 'user', firstname: 'Ann' },
+    });
+  });
+
+  test.each([
+    {},
+    { email: '' },
+    { email: 'ann@example.org' },
+    { password: 'x' },
+    { email: ' ', password: 'x' },
+    { email: 1, password: 2 },
+  ])('with %j says what is missing', async (body) => {
+    expect(problemIn(await lode.visitor.call('signIn', { body }))).toMatchObject({
+      status: 400,
+      code: 'validation_failed',
+      detail: 'Email and password are required',
+    });
+  });
+
+  test('says the same of a wrong password as of nobody', async () => {
+    const wrong = await lode.visitor.call('signIn', { body: { email: ann.email, password: 'wrong' } });
+    const nobody = await lode.visitor.call('signIn', {
+      body: { email: `${randomUUID()}@example.org`, password: 'wrong' },
+    });
+    expect(problemIn(wrong)).toMatchObject({ status: 401, code: 'invalid_credentials' });
+    expect(problemIn(wrong)).toEqual(problemIn(nobody));
+    expect([wrong, nobody].flatMap(({ headers }) => headers.getSetCookie())).toEqual([]);
+  });
+
+  test('after too many guesses is refused for a while, also with the right password, and for this account only', async () => {
+    const [bob, carl] = [await join(lode.visitor, 'Bob'), await join(lode.visitor, 'Carl')];
+    const guess = (password: string) => lode.visitor.call('signIn', { body: { email: bob.email, password } });
+    for (let n = 0; n < 5; n += 1)
+      expect(problemIn(await guess(`guess ${n}`))).toMatchObject({ status: 401 });
+    for (const password of ['guess again', PASSWORD]) {
+      const answer = await guess(password);
+      expect(problemIn(answer)).toMatchObject({ status: 429, code: 'too_many_attempts' });
+      const wait = Number(answer.headers.get('retry-after'));
+      expect(Number.isInteger(wait) && wait > 0 && wait <= 60).toBe(true);
+    }
+    expect(await isSignedIn(bob.api.token ?? '')).toBe(true);
+    expect((await signIn(lode.visitor, carl)).userId).toBe(carl.userId);
+  });
+
+  test('many times at once counts every guess', async () => {
+    const dora = await join(lode.visitor, 'Dora');
+    const body = { email: dora.email, password: 'guess' };
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => lode.visitor.call('signIn', { body })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      ...Array<number>(5).fill(401),
+      ...Array<number>(7).fill(429),
+    ]);
+  });
+});
+
+describe('registering', () => {
+  test('says so and does not sign in', async () => {
+    const email = `${randomUUID()}@example.org`;
+    const body = {
+      firstname: 'Eve',
+      lastname: 'Miller',
+      email,
+      phone: '1',
+      password: 'secret',
+      confirmPassword: 'secret',
+    };
+    const answer = await lode.visitor.call('register', { body });
+    expect(answer.json).toMatchObject({
+      role: 'user',
+      message: 'Registration successful. Redirecting to login...',
+    });
+    expect(answer.headers.getSetCookie()).toEqual([]);
+  });
+
+  test('eight times at once with one e-mail makes one person', async () => {
+    const body = {
+      firstname: 'Eve',
+      lastname: 'Miller',
+      email: `${randomUUID()}@example.org`,
+      phone: '1',
+      password: 'secret',
+    };
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => lode.visitor.call('register', { body })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(7).fill(409)]);
+    expect((await signIn(lode.visitor, body)).email).toBe(body.email);
+  });
+
+  test('with one invitation eight times at once makes one admin', async () => {
+    const { token } = await lode.admin.api.get('inviteAdmin');
+    const body = () => ({
+      firstname: 'Flo',
+      lastname: 'Miller',
+      email: `${randomUUID()}@example.org`,
+      phone: '1',
+      password: 'secret',
+      invitation: token,
+    });
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => lode.visitor.call('register', { body: body() })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(7).fill(403)]);
+    expect(answers.find(({ status }) => status === 201)?.json).toMatchObject({ role: 'admin' });
+    const again = await lode.visitor.call('register', { body: body() });
+    expect(problemIn(again)).toMatchObject({ status: 403, code: 'invitation_invalid' });
+  });
+});
+
+test('an address that asks too often is told to wait', async () => {
+  const busy = await startLode({ requestsPerMinute: 10 });
+  const answers = await Promise.all(Array.from({ length: 20 }, () => busy.visitor.call('prices')));
+  const refused = answers.filter(({ status }) => status !== 200);
+  expect(refused.length).toBeGreaterThan(0);
+  for (const answer of refused) {
+    expect(problemIn(answer)).toMatchObject({ status: 429, code: 'rate_limited' });
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  }
+  await busy.stop();
+});
