@@ -62,6 +62,18 @@ describe('the runner', () => {
     await running.runner.stop();
   });
 
+  test('reports on its next start what it has folded before, so that nobody waits for that', async () => {
+    const store = memory();
+    const log = memoryLog([noted(1, 'a')]);
+    const first = started({ log, store, models: [notes()] });
+    await settled(first, '1');
+    await first.runner.stop();
+    const second = started({ log, store, models: [notes()] });
+    await settled(second, '1');
+    expect(second.reports).toEqual([{ type: 'advanced', position: '1', changes: [] }]);
+    await second.runner.stop();
+  });
+
   test('finds what nobody rang for, by its slow poll', async () => {
     const log = memoryLog();
     const store = memory();

@@ -97,7 +97,10 @@ export function createProjectionRunner(options: RunnerOptions): ProjectionRunner
   const prepare = async (): Promise<Running> => {
     const assembled = await assemble(store, models, limits);
     crew = assembled.crew;
-    gate.reached(activePosition(models, crew));
+    const position = activePosition(models, crew);
+    gate.reached(position);
+    // What was folded before this start is there for queries, though nothing may be written for long.
+    if (position !== logStart) report({ type: 'advanced', position, changes: [] });
     const works: Works = {
       log: options.log,
       store,

@@ -203,9 +203,9 @@ describe('the table of routes', () => {
     const served = routesIn(app.getHttpAdapter().getInstance().printRoutes({ commonPrefix: false }));
     await app.close();
     const declared = names.map((name) => `${routes[name].method} ${routes[name].path}`);
-    expect(served.filter((route) => !route.startsWith('HEAD ') && !beside.test(route.split(' ')[1] ?? '')).sort()).toEqual(
-      declared.sort(),
-    );
+    expect(
+      served.filter((route) => !route.startsWith('HEAD ') && !beside.test(route.split(' ')[1] ?? '')).sort(),
+    ).toEqual(declared.sort());
   });
 
   test('no handler answers that it does not name', async () => {
@@ -229,7 +229,12 @@ function unusedParts() {
   return {
     engines: { projections } as Engines,
     ledger: {} as Ledger,
-    settings: { requestsPerMinute: 1, secure: false, webFolder: undefined, logger: pino({ level: 'silent' }) },
+    settings: {
+      requestsPerMinute: 1,
+      secure: false,
+      webFolder: undefined,
+      logger: pino({ level: 'silent' }),
+    },
   };
 }
 
@@ -237,7 +242,8 @@ function unusedParts() {
 function routesIn(drawing: string): readonly string[] {
   const path: string[] = [];
   return drawing.split('\n').flatMap((line) => {
-    const [, indent = '', piece = '', methods = ''] = /^([│├└─ ]*)(\S.*?)(?: \(([A-Z, ]+)\))?$/.exec(line) ?? [];
+    const [, indent = '', piece = '', methods = ''] =
+      /^([│├└─ ]*)(\S.*?)(?: \(([A-Z, ]+)\))?$/.exec(line) ?? [];
     if (piece === '') return [];
     path.splice(indent.length / 4 - 1, Infinity, piece);
     return methods === '' ? [] : methods.split(', ').map((method) => `${method} ${path.join('')}`);

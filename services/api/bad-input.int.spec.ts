@@ -258,7 +258,10 @@ const uploads: readonly Case[] = [
     413,
     'file_too_large',
   ]),
-  uploadOf('two files', () => ({ form: formOf(pdf, file(Buffer.concat([PDF], 5_000_000))) }), [400, 'validation_failed']),
+  uploadOf('two files', () => ({ form: formOf(pdf, file(Buffer.concat([PDF], 5_000_000))) }), [
+    400,
+    'validation_failed',
+  ]),
   uploadOf('a field instead of a file', () => ({ form: fieldOnly() }), [422, 'file_missing', EVIDENCE]),
   uploadOf('a form that is cut off', () => ({ raw: `${part}%PDF-1.4`, headers: multipart }), [
     400,
