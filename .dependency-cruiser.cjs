@@ -26,7 +26,7 @@ const TEST_KITS = '(?:contract|testing|double)';
 /** The programs that choose engines. */
 const PROGRAMS = '^services/(?:lode|projector|worker)/';
 /** Files that may use test tools. */
-const TESTS = ['\\.spec\\.tsx?$', `^libs/.+/${TEST_KITS}/`, '^web/src/test(?:ing)?/'];
+const TESTS = ['\\.spec\\.tsx?$', `^(?:libs|services)/.+/${TEST_KITS}/`, '^web/(?:src/test(?:ing)?|e2e)/'];
 
 const either = (names) => `(?:${names.join('|')})`;
 const known = either(Object.keys(libraries));

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import prettier from 'prettier';
-import { fail, root } from './lib/toolchain.mjs';
+import { fail, prepare, root } from './lib/toolchain.mjs';
 
 const read = (path) => readFileSync(join(root, path), 'utf8');
 
@@ -197,6 +197,7 @@ function complaints() {
 
 async function main() {
   const check = process.argv.includes('--check');
+  if (!check) await prepare();
   const found = [];
   for (const [page, make] of Object.entries(pages)) {
     const options = { ...(await prettier.resolveConfig(join(root, page))), filepath: page };

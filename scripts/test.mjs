@@ -25,6 +25,9 @@ function ended(command, args, env) {
   });
 }
 
+/** What Jest calls a test that was not run. */
+const LEFT_OUT = ['pending', 'skipped', 'todo', 'disabled'];
+
 /** What a part of the run came to; `notRun` tells what was left out, and its words tell why. */
 const nothing = { passed: 0, failed: 0, skipped: 0, notRun: [] };
 
@@ -62,12 +65,21 @@ async function jest(node, { name, config }, folder, args) {
 function outcome(report, good) {
   const failed = report.numFailedTests + report.numRuntimeErrorTestSuites;
   const skipped = report.numPendingTests + report.numTodoTests;
-  const notRun = report.testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults
-      .filter(({ status }) => status === 'pending' || status === 'todo' || status === 'skipped')
-      .map(({ fullName }) => `${fullName} (${relative(root, name)})`),
-  );
-  return { passed: report.numPassedTests, failed: good || failed > 0 ? failed : 1, skipped, notRun };
+  const notRun = report.testResults.flatMap(({ name, assertionResults }) => {
+    const left = assertionResults.filter(({ status }) => LEFT_OUT.includes(status));
+    const groups = left.map(({ ancestorTitles: [group], title }) => group ?? title);
+    return [...new Set(groups)].map((group) => {
+      const count = groups.filter((one) => one === group).length;
+      return `${group} (${count} in ${relative(root, name)})`;
+    });
+  });
+  return {
+    tests: report.numTotalTests,
+    passed: report.numPassedTests,
+    failed: good || failed > 0 ? failed : 1,
+    skipped,
+    notRun,
+  };
 }
 
 async function main() {
@@ -81,6 +93,8 @@ async function main() {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+  if (parts.every(({ tests = 0 }) => tests === 0))
+    parts.push({ ...nothing, failed: 1, notRun: ['any test'] });
   const sum = (of) => parts.reduce((total, part) => total + part[of], 0);
   const [passed, failed, skipped] = [sum('passed'), sum('failed'), sum('skipped')];
   const notRun = parts.flatMap((part) => part.notRun);

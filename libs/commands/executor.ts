@@ -196,7 +196,7 @@ export function createExecutor<C, E extends DomainEvent, S>(options: {
         } else if (code === 'conflict' && ++conflicts < CONFLICT_TRIES) {
           await new Promise((resolve) => setTimeout(resolve, Math.random() * CONFLICT_PAUSE));
         } else {
-          cache.delete(stream);
+          // What is remembered stays: it is still how the stream begins, and whoever decides on it learns of the rest.
           for (const job of open) job.reject(error);
           return;
         }

@@ -3,6 +3,11 @@ import fc from 'fast-check';
 import { canonicalJson, type Json } from '#kernel';
 import { canonicalText } from '#read-store';
 
+/** Names as the kernel takes them: without what needs an escape. */
+const names = fc
+  .oneof(fc.string({ maxLength: 3 }), fc.constantFrom('10', '9', 'a', 'b'))
+  .filter((name) => JSON.stringify(name) === `"${name}"`);
+
 const values = fc.letrec<{ json: Json }>((tie) => ({
   json: fc.oneof(
     { maxDepth: 4 },
@@ -11,10 +16,7 @@ const values = fc.letrec<{ json: Json }>((tie) => ({
     fc.boolean(),
     fc.constant(null),
     fc.array(tie('json'), { maxLength: 4 }),
-    fc.dictionary(fc.oneof(fc.string({ maxLength: 3 }), fc.constantFrom('10', '9', 'a', 'b')), tie('json'), {
-      maxKeys: 5,
-      noNullPrototype: true,
-    }),
+    fc.dictionary(names, tie('json'), { maxKeys: 5, noNullPrototype: true }),
   ),
 })).json;
 

@@ -1,29 +1,31 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Events a second from the log that the API's rows left behind into all read models, from nothing. */
+/** How long the read models may take to be made, in milliseconds. */
+const PATIENCE = 600_000;
+
+/** Events a second from the log that the API's rows left behind into all read models, from nothing, in the projector. */
 export async function rebuildRate(root, folder) {
-  const door = (name) => import(join(root, 'dist', 'libs', name, 'index.js'));
-  const { openLogReader } = await door('event-store/sqlite');
-  const { openPersonKeys } = await door('identity/sqlite');
-  const { openSqliteReadStore } = await door('read-store/sqlite');
-  const { createProjectionRunner, openPersonalData, walletModels } = await door('projections');
+  const { openLogReader } = await import(join(root, 'dist', 'libs', 'event-store', 'sqlite', 'index.js'));
+  const { startProjector } = await import(join(root, 'dist', 'services', 'projector', 'index.js'));
   const log = openLogReader(join(folder, 'api', 'events.sqlite'));
-  const keys = openPersonKeys({ file: join(folder, 'api', 'identity.sqlite') });
-  const store = openSqliteReadStore({ file: join(folder, 'rebuilt.sqlite') });
-  const runner = createProjectionRunner({
-    log: { readAll: async (after, limit) => log.readAll(after, limit), head: async () => log.head() },
-    store,
-    models: walletModels,
-    open: openPersonalData((userId, sealed) => keys.decrypt(userId, sealed)),
-  });
   const head = log.head();
+  log.close();
+  const readModelsFile = join(folder, 'rebuilt.sqlite');
   const start = performance.now();
-  runner.start();
-  if (!(await runner.waitFor(head, 600_000))) throw new Error('the rebuild did not reach the head');
+  const projector = await startProjector({
+    logFile: join(folder, 'api', 'events.sqlite'),
+    identityFile: join(folder, 'api', 'identity.sqlite'),
+    readModelsFile,
+    onProblem: (problem) => console.log(problem),
+    say: () => undefined,
+  });
+  if (!(await projector.feed.waitFor(head, PATIENCE))) throw new Error('the rebuild did not reach the head');
   const elapsed = (performance.now() - start) / 1_000;
-  await runner.stop();
-  await store.close();
-  const size = Math.round(statSync(join(folder, 'rebuilt.sqlite')).size / 1_048_576);
-  return { perSecond: Number(head) / elapsed, note: `${Number(head).toLocaleString('en')} events in ${elapsed.toFixed(1)} s, ${size} MiB` };
+  await projector.stop();
+  const size = Math.round(statSync(readModelsFile).size / 1_048_576);
+  return {
+    perSecond: Number(head) / elapsed,
+    note: `${Number(head).toLocaleString('en')} events in ${elapsed.toFixed(1)} s, ${size} MiB`,
+  };
 }

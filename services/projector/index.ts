@@ -7,6 +7,8 @@ import type { FromProjector, ProjectorFiles, ToProjector } from './messages.js';
 
 /** Queries that may wait for a position at once. */
 const WAITERS_MAX = 10_000;
+/** Events and documents of a batch die together: with room for them all the collector has little to copy. */
+const YOUNG_MIB = 192;
 
 export type ProjectorOptions = ProjectorFiles & {
   /** Hears what an operator should know: failures, parked events, a projector that ended. */
@@ -34,6 +36,7 @@ export async function startProjector(options: ProjectorOptions): Promise<Project
   const { logFile, readModelsFile, identityFile, onProblem, say } = options;
   const worker = new Worker(new URL('./thread.js', import.meta.url), {
     workerData: { logFile, readModelsFile, identityFile } satisfies ProjectorFiles,
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB },
   });
   const tell = (message: ToProjector) => worker.postMessage(message);
   const gate = createPositionGate(systemTimers, WAITERS_MAX);

@@ -7,3 +7,4 @@ export {
   type TallyCommand,
   type TallyEvent,
 } from './tally.js';
+export { apply, emptyModel, type ModelAccount, type Outcome, type WalletModel } from './wallet-model.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { logStart, type RecordedEvent } from '#kernel';
-import { currencies, formatMoney, noAmounts, type Account } from '#ledger';
+import { formatMoney, noAmounts, type Account, type currencies } from '#ledger';
 import {
   accounts,
   openPersonalData,

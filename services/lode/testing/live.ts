@@ -32,9 +32,7 @@ export async function follow(
   let over = false;
   const read = async (body: ReadableStream<Uint8Array>) => {
     let text = '';
-    for await (const chunk of body.pipeThrough(
-      new TextDecoderStream() as unknown as TransformStream<Uint8Array, string>,
-    )) {
+    for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
       const parts = (text + chunk).split('\n\n');
       text = parts.pop() ?? '';
       frames.push(...parts.filter((part) => !part.startsWith(':')).map(frameOf));
