@@ -509,10 +509,10 @@ describe('bad input', () => {
   }
 
   test.each([
-    ['an endless id', `/api/accounts/${'a'.repeat(1_000)}`, 400],
+    ['an id longer than any', `/api/accounts/${'a'.repeat(90)}`, 400],
     ['a broken escape', '/api/accounts/%zz', 400],
     ['an address that there is not', '/api/nothing', 404],
-    ['a file of the server', '/api/docs/assets/../../../package.json', 404],
+    ['a file of the server', '/api/docs/assets/../package.json', 404],
     ['an escaped file of the server', '/api/docs/assets/%2e%2e%2fpackage.json', 404],
   ])('%s is answered with a problem', async (_, path, status) => {
     const response = await fetch(lode.visitor.address + path, {
