@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EventStore } from '#event-store';
+import { isLodeError } from '#kernel';
 import { openSqliteEventStore } from '#event-store/sqlite';
 import { checkLog } from '#event-store/testing';
 import { contextOf, startTally, watched } from '#commands/testing';
@@ -49,8 +50,8 @@ describe('the executor on SQLite', () => {
   test('two of them on one log carry out each command once', async () => {
     const racers = [startTally(store), startTally(store, { year: 2030 })];
     const insist = async (which: number, key: string, tries = 20): Promise<unknown> =>
-      racers[which % 2]!.execute(STREAM, add, contextOf(key)).catch((error: { code?: string }) => {
-        if (error.code !== 'conflict' || tries === 1) throw error;
+      racers[which % 2]!.execute(STREAM, add, contextOf(key)).catch((error: unknown) => {
+        if (!isLodeError(error) || error.code !== 'conflict' || tries === 1) throw error;
         return insist(which, key, tries - 1);
       });
     await Promise.all(Array.from({ length: 400 }, (_, n) => insist(n, `k${Math.floor(n / 2)}`)));
