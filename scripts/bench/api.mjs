@@ -28,16 +28,29 @@ export async function measureApi(root, folder, seconds) {
     });
   };
   const measure = (name, personOf, connections = CONNECTIONS, time = seconds) =>
-    drive({ port, connections, seconds: time, warmUp: WARM_UP, expected: 201, requestFor: commands(name, personOf) });
+    drive({
+      port,
+      connections,
+      seconds: time,
+      warmUp: WARM_UP,
+      expected: 201,
+      requestFor: commands(name, personOf),
+    });
 
   const rows = [];
   const many = await measure('many', (connection) => people[connection]);
   rows.push(figures('API: durable commands, 64 connections, 64 accounts', many));
   const one = await measure('one', () => people[0]);
   rows.push(figures('API: durable commands, 64 connections, one account', one));
-  rows.push({ name: 'API: command to visible in a query, alone', ...(await visible(port, people[1], seconds)) });
+  rows.push({
+    name: 'API: command to visible in a query, alone',
+    ...(await visible(port, people[1], seconds)),
+  });
   const load = measure('load', (connection) => people[connection + 2], 32, seconds + WARM_UP);
-  rows.push({ name: 'API: command to visible in a query, under load', ...(await visible(port, people[1], seconds)) });
+  rows.push({
+    name: 'API: command to visible in a query, under load',
+    ...(await visible(port, people[1], seconds)),
+  });
   const { done, seconds: time } = await load;
   rows.at(-1).note = `beside ${Math.round(done / time).toLocaleString('en')} commands/s`;
   child.kill('SIGTERM');
@@ -47,7 +60,13 @@ export async function measureApi(root, folder, seconds) {
 
 function figures(name, { done, wrong, seconds, latencies, statuses }) {
   const note = wrong === 0 ? '' : `not as expected: ${JSON.stringify(statuses)}`;
-  return { name, perSecond: done / seconds, p50: quantile(latencies, 0.5), p99: quantile(latencies, 0.99), note };
+  return {
+    name,
+    perSecond: done / seconds,
+    p50: quantile(latencies, 0.5),
+    p99: quantile(latencies, 0.99),
+    note,
+  };
 }
 
 /** One command after another, each followed by the query that waits for it; from the command's answer to the query's. */
@@ -55,9 +74,18 @@ async function visible(port, { token, fileId, userId }, seconds) {
   const times = [];
   const until = performance.now() + seconds * 1_000;
   while (performance.now() < until) {
-    const answer = await call(port, 'POST', '/api/fund-requests', { amount: '1', currency: 'PI', evidenceId: fileId }, { token, key: randomUUID() });
+    const answer = await call(
+      port,
+      'POST',
+      '/api/fund-requests',
+      { amount: '1', currency: 'PI', evidenceId: fileId },
+      { token, key: randomUUID() },
+    );
     const from = performance.now();
-    const page = await call(port, 'GET', `/api/accounts/${userId}/fund-requests?limit=1`, undefined, { token, position: answer.position });
+    const page = await call(port, 'GET', `/api/accounts/${userId}/fund-requests?limit=1`, undefined, {
+      token,
+      position: answer.position,
+    });
     times.push(performance.now() - from);
     if (page.items[0]?.id !== answer.requestId) throw new Error('a query did not show the command before it');
   }
@@ -66,10 +94,14 @@ async function visible(port, { token, fileId, userId }, seconds) {
 }
 
 async function start(root, folder) {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(root, 'dist', 'services', 'lode', 'main.js')], {
-    env: { ...process.env, PORT: '0', LODE_DATA: folder, LODE_REQUESTS_PER_MINUTE: '1000000000' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', join(root, 'dist', 'services', 'lode', 'main.js')],
+    {
+      env: { ...process.env, PORT: '0', LODE_DATA: folder, LODE_REQUESTS_PER_MINUTE: '1000000000' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   process.on('exit', () => child.kill('SIGKILL'));
   const port = await new Promise((resolve, reject) => {
     let printed = '';
@@ -87,7 +119,10 @@ async function joinAs(port, n) {
   const email = `bench-${n}@example.com`;
   const person = { firstname: 'Bench', lastname: String(n), phone: '1' };
   await call(port, 'POST', '/api/auth/register', { ...person, email, password: PASSWORD });
-  const { accessToken: token, user } = await call(port, 'POST', '/api/auth/sign-in', { email, password: PASSWORD });
+  const { accessToken: token, user } = await call(port, 'POST', '/api/auth/sign-in', {
+    email,
+    password: PASSWORD,
+  });
   const form = new FormData();
   form.set('file', new Blob([PDF], { type: 'application/pdf' }), 'receipt.pdf');
   const { fileId } = await call(port, 'POST', '/api/files', form, { token });

@@ -15,8 +15,16 @@ export async function drive({ port, connections, seconds, warmUp = 0, requestFor
   const until = from + seconds * 1_000;
   await Promise.all(Array.from({ length: connections }, (_, index) => one(index)));
   const done = latencies.length;
-  const wrong = [...statuses].filter(([status]) => status !== expected).reduce((sum, [, count]) => sum + count, 0);
-  return { done, wrong, statuses: Object.fromEntries(statuses), seconds, latencies: Float64Array.from(latencies).sort() };
+  const wrong = [...statuses]
+    .filter(([status]) => status !== expected)
+    .reduce((sum, [, count]) => sum + count, 0);
+  return {
+    done,
+    wrong,
+    statuses: Object.fromEntries(statuses),
+    seconds,
+    latencies: Float64Array.from(latencies).sort(),
+  };
 
   function one(index) {
     return new Promise((resolve, reject) => {
@@ -63,7 +71,9 @@ function lengthOf(text, head) {
 
 /** The latency below which the share `p` of the answers lies. */
 export function quantile(latencies, p) {
-  return latencies.length === 0 ? NaN : latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * p))];
+  return latencies.length === 0
+    ? NaN
+    : latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * p))];
 }
 
 /** The text of a JSON request. */

@@ -24,5 +24,10 @@ export async function logRate(folder, seconds, size) {
   const elapsed = (performance.now() - start) / 1_000;
   await store.close();
   latencies.sort((a, b) => a - b);
-  return { perSecond: (latencies.length * size) / elapsed, p50: quantile(latencies, 0.5), p99: quantile(latencies, 0.99), note: 'events' };
+  return {
+    perSecond: (latencies.length * size) / elapsed,
+    p50: quantile(latencies, 0.5),
+    p99: quantile(latencies, 0.99),
+    note: 'events',
+  };
 }

@@ -20,8 +20,10 @@ mkdirSync(folder, { recursive: true });
 const rows = [];
 const row = (name, { perSecond, p50, p99, note = '' }) => {
   rows.push({ name, perSecond: Math.round(perSecond), p50, p99, note });
-  const figure = (value, unit) => (value === undefined ? ''.padStart(12) : `${value.toFixed(2)} ${unit}`.padStart(12));
-  const rate = perSecond === undefined ? ''.padStart(12) : Math.round(perSecond).toLocaleString('en').padStart(12);
+  const figure = (value, unit) =>
+    value === undefined ? ''.padStart(12) : `${value.toFixed(2)} ${unit}`.padStart(12);
+  const rate =
+    perSecond === undefined ? ''.padStart(12) : Math.round(perSecond).toLocaleString('en').padStart(12);
   console.log(`${name.padEnd(58)}${rate}${figure(p50, 'ms')}${figure(p99, 'ms')}  ${note}`);
 };
 
@@ -37,7 +39,10 @@ row('disk again: 4 KiB written and fdatasynced', { perSecond: fsyncRate(folder, 
 row('projector: rebuild of all read models, events', await rebuildRate(root, folder));
 
 const file = join(root, '.cache', 'bench.json');
-writeFileSync(file, `${JSON.stringify({ at: new Date().toISOString(), node: process.versions.node, cores: cpus().length, rows }, null, 2)}\n`);
+writeFileSync(
+  file,
+  `${JSON.stringify({ at: new Date().toISOString(), node: process.versions.node, cores: cpus().length, rows }, null, 2)}\n`,
+);
 console.log(`As JSON: ${file}`);
 rmSync(folder, { recursive: true, force: true });
 process.exit(0);

@@ -31,7 +31,15 @@ export function run(command, args, { show = false, env = {}, cwd = root } = {}) 
     child.on('error', reject);
     child.on('close', (code) => {
       if (code === 0) resolve(printed);
-      else reject(Object.assign(new Error(`${command} ${args[0] ?? ''} ended with ${code}\n${printed.split("\n").slice(0, 20).join("\n")}`), { code }));
+      else
+        reject(
+          Object.assign(
+            new Error(
+              `${command} ${args[0] ?? ''} ended with ${code}\n${printed.split('\n').slice(0, 20).join('\n')}`,
+            ),
+            { code },
+          ),
+        );
     });
   });
 }
@@ -47,7 +55,14 @@ export async function ensureNode() {
   if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR) return process.execPath;
   const platform = process.platform === 'win32' ? 'win' : process.platform;
   const name = `node-${platform}-${process.arch}`;
-  const binary = join(cache, 'node', 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  const binary = join(
+    cache,
+    'node',
+    'node_modules',
+    name,
+    'bin',
+    process.platform === 'win32' ? 'node.exe' : 'node',
+  );
   const marker = join(cache, 'node', NODE_VERSION);
   if (!existsSync(marker) || !existsSync(binary)) {
     say(`Fetching Node ${NODE_VERSION} (this machine has ${process.versions.node}) …`);
@@ -55,7 +70,11 @@ export async function ensureNode() {
     const prefix = join(cache, 'node');
     mkdirSync(prefix, { recursive: true });
     writeFileSync(join(prefix, 'package.json'), '{"private":true}\n');
-    await run(command, [...args, 'install', '--no-audit', '--no-fund', '--prefix', prefix, `${name}@${NODE_VERSION}`], { cwd: prefix });
+    await run(
+      command,
+      [...args, 'install', '--no-audit', '--no-fund', '--prefix', prefix, `${name}@${NODE_VERSION}`],
+      { cwd: prefix },
+    );
     writeFileSync(marker, '');
   }
   return binary;
@@ -76,7 +95,9 @@ export async function ensurePackages(node) {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   say('Installing packages …');
   const [command, args] = npm(node);
-  await run(command, [...args, 'install', '--no-save', '--no-audit', '--no-fund'], { env: environment(node) });
+  await run(command, [...args, 'install', '--no-save', '--no-audit', '--no-fund'], {
+    env: environment(node),
+  });
   writeFileSync(stamp, wanted);
 }
 
@@ -84,20 +105,36 @@ export async function ensurePackages(node) {
 export async function ensureBuilt(node) {
   const bin = (...path) => join(root, 'node_modules', ...path);
   await Promise.all([
-    ensure('Building the server', join(root, 'dist', '.built'), ['libs', 'services', 'web/e2e', '.swcrc', 'nest-cli.json'], () =>
-      run(node, [bin('@nestjs', 'cli', 'bin', 'nest.js'), 'build'], { env: environment(node) }),
+    ensure(
+      'Building the server',
+      join(root, 'dist', '.built'),
+      ['libs', 'services', 'web/e2e', '.swcrc', 'nest-cli.json'],
+      () => run(node, [bin('@nestjs', 'cli', 'bin', 'nest.js'), 'build'], { env: environment(node) }),
     ),
     ensure(
       'Building the pages',
       join(root, 'web', 'dist', '.built'),
-      ['web/src', 'web/public', 'web/vite.config.ts', 'web/index.html', 'web/app.html', 'web/scripts', 'libs/contracts', 'libs/ledger', 'libs/kernel'],
+      [
+        'web/src',
+        'web/public',
+        'web/vite.config.ts',
+        'web/index.html',
+        'web/app.html',
+        'web/scripts',
+        'libs/contracts',
+        'libs/ledger',
+        'libs/kernel',
+      ],
       () => run(node, [bin('vite', 'bin', 'vite.js'), 'build', 'web'], { env: environment(node) }),
     ),
   ]);
 }
 
 async function ensure(what, stamp, sources, build) {
-  const wanted = digest([readFileSync(join(root, 'package-lock.json')), ...sources.flatMap((one) => listing(join(root, one)))]);
+  const wanted = digest([
+    readFileSync(join(root, 'package-lock.json')),
+    ...sources.flatMap((one) => listing(join(root, one))),
+  ]);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   say(`${what} …`);
   await build();
@@ -131,11 +168,15 @@ export async function prepare() {
 
 /** Runs the built program `entry` until it ends, hands signals on to it, and ends as it ended. */
 export function become(node, entry, args = [], env = {}) {
-  const child = spawn(node, ['--enable-source-maps', '--disable-warning=ExperimentalWarning', join(root, 'dist', entry), ...args], {
-    env: { ...process.env, ...env },
-    // With the channel the program notices when this one is killed, and stops instead of living on unseen.
-    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-  });
+  const child = spawn(
+    node,
+    ['--enable-source-maps', '--disable-warning=ExperimentalWarning', join(root, 'dist', entry), ...args],
+    {
+      env: { ...process.env, ...env },
+      // With the channel the program notices when this one is killed, and stops instead of living on unseen.
+      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    },
+  );
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 1));
 }

@@ -74,7 +74,9 @@ class ApiModule {
 function pathOf(path: unknown): string {
   if (!Array.isArray(path)) return '';
   return path
-    .map((part: unknown) => (typeof part === 'object' && part !== null && 'key' in part ? String(part.key) : String(part)))
+    .map((part: unknown) =>
+      typeof part === 'object' && part !== null && 'key' in part ? String(part.key) : String(part),
+    )
     .join('.');
 }
 
@@ -109,9 +111,15 @@ export async function createApi(parts: ApiParts): Promise<NestFastifyApplication
   await app.register(fastifyRateLimit, {
     max: settings.requestsPerMinute,
     timeWindow: '1 minute',
-    addHeadersOnExceeding: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },
+    addHeadersOnExceeding: {
+      'x-ratelimit-limit': false,
+      'x-ratelimit-remaining': false,
+      'x-ratelimit-reset': false,
+    },
     errorResponseBuilder: (_, { ttl }) =>
-      new LodeError('rate_limited', 'Too many requests. Wait a little and try again.', { retryAfterSeconds: ttl / 1_000 }),
+      new LodeError('rate_limited', 'Too many requests. Wait a little and try again.', {
+        retryAfterSeconds: ttl / 1_000,
+      }),
   });
   await serveDocs(fastify, version);
   if (settings.webFolder !== undefined) await servePages(fastify, settings.webFolder);

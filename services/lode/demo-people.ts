@@ -1,6 +1,11 @@
 /** What the demonstration's customers asked for, and what became of it. Amounts are US dollars. */
 export type DemoStep =
-  | { readonly fund: string; readonly currency: 'BTC' | 'PI' | 'USDT'; readonly then: 'confirm' | 'reject' | 'wait'; readonly reason?: string }
+  | {
+      readonly fund: string;
+      readonly currency: 'BTC' | 'PI' | 'USDT';
+      readonly then: 'confirm' | 'reject' | 'wait';
+      readonly reason?: string;
+    }
   | { readonly adjust: string; readonly currency: 'BTC' | 'PI' | 'USDT'; readonly reason: string };
 
 export type DemoPerson = {
@@ -14,7 +19,12 @@ export type DemoPerson = {
 /** Everybody's password in the demonstration. */
 export const DEMO_PASSWORD = 'lode-demo';
 
-export const demoAdmin = { firstname: 'Mary', lastname: 'Okafor', email: 'mary@lode.example', phone: '+44 20 7946 0101' };
+export const demoAdmin = {
+  firstname: 'Mary',
+  lastname: 'Okafor',
+  email: 'mary@lode.example',
+  phone: '+44 20 7946 0101',
+};
 
 export const demoCustomers: readonly DemoPerson[] = [
   {

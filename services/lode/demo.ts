@@ -37,7 +37,11 @@ function client(address: string) {
     async join(person: Omit<DemoPerson, 'steps'>, invitation?: string): Promise<Session> {
       const { firstname, lastname, email, phone } = person;
       const profile = { firstname, lastname, email, phone };
-      await call(routes.register.path, { ...profile, password: DEMO_PASSWORD, ...(invitation === undefined ? {} : { invitation }) });
+      await call(routes.register.path, {
+        ...profile,
+        password: DEMO_PASSWORD,
+        ...(invitation === undefined ? {} : { invitation }),
+      });
       return call<Session>(routes.signIn.path, { email, password: DEMO_PASSWORD });
     },
     async carryOut(step: DemoStep, customer: Session, admin: Session): Promise<void> {
@@ -62,7 +66,9 @@ function client(address: string) {
 /* The product on a folder that is thrown away, with customers, requests and a history made by real commands. */
 const folder = await mkdtemp(join(tmpdir(), 'lode-demo-'));
 try {
-  const running = await run({ ...readSettings(process.env), dataFolder: folder }, (step) => console.log(step));
+  const running = await run({ ...readSettings(process.env), dataFolder: folder }, (step) =>
+    console.log(step),
+  );
   stopWhenTold(async () => {
     await running.stop();
     await rm(folder, { recursive: true, force: true });

@@ -17,6 +17,11 @@ export function lockFolder(folder: string): { readonly release: () => void } {
     if (error instanceof Error && 'errcode' in error && error.errcode === 5) {
       throw new LodeError('unavailable', `Another Lode is running on ${folder}: stop it or set LODE_DATA.`);
     }
-    throw new LodeError('storage_failed', `${folder} can't be written: look at its rights or set LODE_DATA.`, {}, { cause: error });
+    throw new LodeError(
+      'storage_failed',
+      `${folder} can't be written: look at its rights or set LODE_DATA.`,
+      {},
+      { cause: error },
+    );
   }
 }

@@ -11,9 +11,13 @@ try {
   const running = await run(settings, (step) => console.log(step));
   // Before it says that it is ready: whoever waits for that may stop it at once.
   stopWhenTold(running.stop);
-  console.log(`Lode is ready at ${running.address} (${((performance.now() - started) / 1_000).toFixed(1)} s).`);
+  console.log(
+    `Lode is ready at ${running.address} (${((performance.now() - started) / 1_000).toFixed(1)} s).`,
+  );
   if (running.firstAdminPath !== undefined) {
-    console.log(`There is no admin yet. This link makes the first one, once, within a day:\n  ${running.address}${running.firstAdminPath}`);
+    console.log(
+      `There is no admin yet. This link makes the first one, once, within a day:\n  ${running.address}${running.firstAdminPath}`,
+    );
   }
 } catch (error) {
   console.error(isLodeError(error) ? error.message : error);

@@ -51,7 +51,11 @@ export async function run(settings: Settings, say: (step: string) => void): Prom
   }
 }
 
-async function open(settings: Settings, say: (step: string) => void, cleanUp: ReturnType<typeof createCleanUp>): Promise<Running> {
+async function open(
+  settings: Settings,
+  say: (step: string) => void,
+  cleanUp: ReturnType<typeof createCleanUp>,
+): Promise<Running> {
   const { dataFolder, logLevel, secure, requestsPerMinute } = settings;
   const at = (name: string) => join(dataFolder, name);
   const [clock, random] = [systemClock, systemRandom];
@@ -61,8 +65,14 @@ async function open(settings: Settings, say: (step: string) => void, cleanUp: Re
   cleanUp.add(lockFolder(dataFolder).release);
   const eventStore = await openSqliteEventStore({ file: at('events.sqlite') });
   cleanUp.add(() => eventStore.close());
-  const isOpen = async (userId: string) => (await eventStore.readStream(accountStream(userId), { limit: 1 })).length > 0;
-  const identity = await createIdentity({ store: await openIdentityStore({ file: at('identity.sqlite') }), isOpen, clock, random });
+  const isOpen = async (userId: string) =>
+    (await eventStore.readStream(accountStream(userId), { limit: 1 })).length > 0;
+  const identity = await createIdentity({
+    store: await openIdentityStore({ file: at('identity.sqlite') }),
+    isOpen,
+    clock,
+    random,
+  });
   cleanUp.add(() => identity.close());
   const files = await openFolderFiles({ folder: at('files') });
   cleanUp.add(() => files.close());
@@ -80,17 +90,37 @@ async function open(settings: Settings, say: (step: string) => void, cleanUp: Re
   cleanUp.add(() => projector.stop());
   cleanUp.add(eventStore.onAppended(projector.wake));
 
-  const engines: Engines = { eventStore, readStore: projector.readStore, identity, files, projections: projector.feed, clock, random };
+  const engines: Engines = {
+    eventStore,
+    readStore: projector.readStore,
+    identity,
+    files,
+    projections: projector.feed,
+    clock,
+    random,
+  };
   const ledger = createLedger({ eventStore, clock });
-  const webFolder = existsSync(new URL('web/dist/app.html', ROOT)) ? new URL('web/dist/', ROOT).pathname : undefined;
+  const webFolder = existsSync(new URL('web/dist/app.html', ROOT))
+    ? new URL('web/dist/', ROOT).pathname
+    : undefined;
   const { version } = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')) as { version: string };
-  const api = await createApi({ engines, ledger, version, settings: { requestsPerMinute, secure, webFolder, logger } });
+  const api = await createApi({
+    engines,
+    ledger,
+    version,
+    settings: { requestsPerMinute, secure, webFolder, logger },
+  });
   cleanUp.add(() => close(api));
   await listen(api, settings);
 
   const firstAdminPath = (await identity.credentials.hasAdmin())
     ? undefined
-    : (await issueInvitation({ identity, ledger, clock, random }, { kind: 'operator', id: 'operator', role: 'system' })).path;
+    : (
+        await issueInvitation(
+          { identity, ledger, clock, random },
+          { kind: 'operator', id: 'operator', role: 'system' },
+        )
+      ).path;
   return { address: await addressOf(api, settings), firstAdminPath, stop: () => cleanUp.run() };
 }
 
@@ -113,10 +143,20 @@ async function listen(api: Api, { port, host }: Settings): Promise<void> {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'EADDRINUSE') {
-      throw new LodeError('unavailable', `Port ${port} is in use: stop the other program or set PORT.`, {}, { cause: error });
+      throw new LodeError(
+        'unavailable',
+        `Port ${port} is in use: stop the other program or set PORT.`,
+        {},
+        { cause: error },
+      );
     }
     if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-      throw new LodeError('unavailable', `Can't listen on ${host}, port ${port}: set LODE_HOST or PORT.`, {}, { cause: error });
+      throw new LodeError(
+        'unavailable',
+        `Can't listen on ${host}, port ${port}: set LODE_HOST or PORT.`,
+        {},
+        { cause: error },
+      );
     }
     throw error;
   }

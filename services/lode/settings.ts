@@ -15,7 +15,9 @@ const environment = z.object({
     .int('must be a whole number above 0')
     .min(1, 'must be a whole number above 0')
     .default(1_200),
-  LODE_LOG: z.enum(['debug', 'info', 'warn', 'error', 'silent'], 'must be debug, info, warn, error or silent').default('warn'),
+  LODE_LOG: z
+    .enum(['debug', 'info', 'warn', 'error', 'silent'], 'must be debug, info, warn, error or silent')
+    .default('warn'),
 });
 
 /** Engines that other programs provide; this program runs its own. */
@@ -39,12 +41,17 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
       `${engine} is set, but this program runs with its embedded engines only: unset it.`,
     );
   }
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  );
   const parsed = environment.safeParse(given);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const name = String(issue?.path[0]);
-    throw new LodeError('validation_failed', `${name} ${issue?.message ?? 'is wrong'}, not ${JSON.stringify(env[name])}.`);
+    throw new LodeError(
+      'validation_failed',
+      `${name} ${issue?.message ?? 'is wrong'}, not ${JSON.stringify(env[name])}.`,
+    );
   }
   const { PORT: port, LODE_HOST, LODE_DATA, LODE_SECURE, LODE_REQUESTS_PER_MINUTE, LODE_LOG } = parsed.data;
   return {

@@ -53,7 +53,9 @@ export async function startProjector(options: ProjectorOptions): Promise<Project
         asked.delete(message.asked);
         return;
       case 'discarded':
-        say(`The read models were ${message.reason}: they are built anew (the old file is ${message.movedTo}).`);
+        say(
+          `The read models were ${message.reason}: they are built anew (the old file is ${message.movedTo}).`,
+        );
         return;
       case 'report':
         break;
@@ -107,7 +109,8 @@ export async function startProjector(options: ProjectorOptions): Promise<Project
         return () => rebuilt.delete(listener);
       },
       status() {
-        if (ended !== undefined) return Promise.reject(new LodeError('unavailable', `The projector has ended: ${ended}`));
+        if (ended !== undefined)
+          return Promise.reject(new LodeError('unavailable', `The projector has ended: ${ended}`));
         return new Promise((resolve) => {
           const question = (questions += 1);
           asked.set(question, resolve);

@@ -65,7 +65,11 @@ if (parentPort !== null) {
   const port = parentPort;
   serve(port, workerData as ProjectorFiles).catch((error: unknown) => {
     const message = error instanceof Error ? error.message : String(error);
-    port.postMessage({ kind: 'refused', code: isLodeError(error) ? error.code : 'internal', message } satisfies FromProjector);
+    port.postMessage({
+      kind: 'refused',
+      code: isLodeError(error) ? error.code : 'internal',
+      message,
+    } satisfies FromProjector);
     port.close();
   });
 }

@@ -6,7 +6,8 @@ import { accessibilityViolations } from './axe.js';
 import { chromiumPath, launch, person, type Complaints } from './browser.js';
 import { startProgram, type Program } from './program.js';
 
-if (chromiumPath === undefined) console.warn('not run: the journey in a browser (no Chromium here; set CHROMIUM)');
+if (chromiumPath === undefined)
+  console.warn('not run: the journey in a browser (no Chromium here; set CHROMIUM)');
 
 /** Where pictures of every screen go when somebody wants to look at them. */
 const pictures = process.env['LODE_PICTURES'];
@@ -36,7 +37,10 @@ inBrowser.each([
       const folder = join(pictures, name.replaceAll(/\W+/g, '-'));
       mkdirSync(folder, { recursive: true });
       shots += 1;
-      await page.screenshot({ path: join(folder, `${String(shots).padStart(2, '0')}-${screen}.png`), fullPage: true });
+      await page.screenshot({
+        path: join(folder, `${String(shots).padStart(2, '0')}-${screen}.png`),
+        fullPage: true,
+      });
     }
     expect(await accessibilityViolations(page)).toEqual([]);
   }
@@ -56,7 +60,8 @@ inBrowser.each([
   });
 
   const fill = async (page: Page, fields: Readonly<Record<string, string>>) => {
-    for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value);
+    for (const [label, value] of Object.entries(fields))
+      await page.getByLabel(label, { exact: true }).fill(value);
   };
   const newPerson = (firstname: string, lastname: string, email: string) => ({
     'First name': firstname,
@@ -150,9 +155,14 @@ inBrowser.each([
 
   test('the balance says why it is what it is', async () => {
     await customer.getByRole('button', { name: /^100\.00 (?:US dollars|USD)/ }).click();
-    const why = customer.getByRole('region', { name: /^Why 100\.00 USD/ }).or(customer.getByRole('dialog', { name: /^Why 100\.00 USD/ }));
+    const why = customer
+      .getByRole('region', { name: /^Why 100\.00 USD/ })
+      .or(customer.getByRole('dialog', { name: /^Why 100\.00 USD/ }));
     await why.getByText('Funding confirmed').waitFor();
-    await why.getByText(/Mary Okafor/).first().waitFor();
+    await why
+      .getByText(/Mary Okafor/)
+      .first()
+      .waitFor();
     await why.getByText(/chain verified/i).waitFor();
     await lookAt(customer, 'why');
   });

@@ -4,17 +4,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** The built program on a folder of its own. */
-export type Program = { readonly address: string; readonly invitation: string; readonly stop: () => Promise<void> };
+export type Program = {
+  readonly address: string;
+  readonly invitation: string;
+  readonly stop: () => Promise<void>;
+};
 
 const MAIN = new URL('../../services/lode/main.js', import.meta.url).pathname;
 
 /** Starts the built program on an empty folder and a free port, and waits until it is ready. */
 export async function startProgram(): Promise<Program> {
   const folder = await mkdtemp(join(tmpdir(), 'lode-e2e-'));
-  const child = spawn(process.execPath, ['--enable-source-maps', '--disable-warning=ExperimentalWarning', MAIN], {
-    env: { ...process.env, PORT: '0', LODE_DATA: folder, LODE_REQUESTS_PER_MINUTE: '100000' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(
+    process.execPath,
+    ['--enable-source-maps', '--disable-warning=ExperimentalWarning', MAIN],
+    {
+      env: { ...process.env, PORT: '0', LODE_DATA: folder, LODE_REQUESTS_PER_MINUTE: '100000' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   const printed = await printedUntil(child, /\?invitation=(\S+)/);
   const address = /ready at (\S+)/.exec(printed)?.[1] ?? '';
   return {

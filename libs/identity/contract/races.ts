@@ -21,7 +21,9 @@ export function raceContract(fixture: () => Promise<IdentityStoreFixture>): void
         Array.from({ length: RACERS }, (_, n) => world.identity.credentials.reserve(registration(n))),
       );
       const winner = tries.findIndex((one) => one.status === 'fulfilled');
-      const lost = tries.flatMap((one) => (one.status === 'rejected' ? [(one.reason as LodeError).code] : []));
+      const lost = tries.flatMap((one) =>
+        one.status === 'rejected' ? [(one.reason as LodeError).code] : [],
+      );
       return { winner, lost };
     };
 

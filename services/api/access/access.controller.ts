@@ -54,7 +54,8 @@ export class AccessController {
       const tokens = await sessions.refresh(refreshTokenOf(request), clientOf(request));
       return this.answer(tokens, await this.firstnameOf(tokens.session.userId), 'Session refreshed', reply);
     } catch (error) {
-      if (isLodeError(error) && error.code.startsWith('token_')) clearRefreshToken(reply, this.settings.secure);
+      if (isLodeError(error) && error.code.startsWith('token_'))
+        clearRefreshToken(reply, this.settings.secure);
       throw error;
     }
   }
@@ -73,10 +74,18 @@ export class AccessController {
   inviteAdmin(@Caller() caller: Session): Promise<AnswerOf<'inviteAdmin'>> {
     const actor = { kind: 'person', id: caller.userId, role: caller.role } as const;
     const parts = { ...this.engines, ledger: this.ledger };
-    return issueInvitation(parts, actor, caller.sessionId).then((issued) => ({ ...issued, message: 'Invitation issued' }));
+    return issueInvitation(parts, actor, caller.sessionId).then((issued) => ({
+      ...issued,
+      message: 'Invitation issued',
+    }));
   }
 
-  private answer(tokens: Tokens, firstname: string, message: string, reply: FastifyReply): AnswerOf<'signIn'> {
+  private answer(
+    tokens: Tokens,
+    firstname: string,
+    message: string,
+    reply: FastifyReply,
+  ): AnswerOf<'signIn'> {
     setRefreshToken(reply, tokens.refreshToken, tokens.refreshExpiresAt, this.settings.secure);
     const { userId, role } = tokens.session;
     return {

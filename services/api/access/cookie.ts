@@ -11,7 +11,12 @@ export function refreshTokenOf(request: FastifyRequest): string | undefined {
 }
 
 /** Hands the browser its next refresh token; `expiresAt` is in milliseconds since the epoch. */
-export function setRefreshToken(reply: FastifyReply, token: string, expiresAt: number, secure: boolean): void {
+export function setRefreshToken(
+  reply: FastifyReply,
+  token: string,
+  expiresAt: number,
+  secure: boolean,
+): void {
   void reply.setCookie(NAME, token, {
     path: PATH,
     httpOnly: true,

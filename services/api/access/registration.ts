@@ -7,9 +7,17 @@ import { accountStream, invitationStream } from '#ledger';
 import type { Ledger } from '../commands/ledger.js';
 
 /** Who asks to be registered, and with which right to be an admin. */
-export type NewPerson = { readonly profile: Profile; readonly password: string; readonly invitation?: string | undefined };
+export type NewPerson = {
+  readonly profile: Profile;
+  readonly password: string;
+  readonly invitation?: string | undefined;
+};
 
-export type Registered = { readonly userId: string; readonly role: 'user' | 'admin'; readonly position: Position };
+export type Registered = {
+  readonly userId: string;
+  readonly role: 'user' | 'admin';
+  readonly position: Position;
+};
 
 type Parts = { readonly identity: Identity; readonly ledger: Ledger };
 
@@ -26,12 +34,21 @@ const REGISTRATION = '0b0c2f0a-6a1e-5f6d-8a59-0f1d1a7f6c03';
 export async function register({ identity, ledger }: Parts, person: NewPerson): Promise<Registered> {
   const { profile, password, invitation } = person;
   const role = invitation === undefined ? 'user' : 'admin';
-  const invitationId = invitation === undefined ? undefined : await identity.invitations.invitationOf(invitation);
+  const invitationId =
+    invitation === undefined ? undefined : await identity.invitations.invitationOf(invitation);
   if (invitationId !== undefined) await checkUnused(ledger, invitationId);
-  const { userId, accountNumber } = await identity.credentials.reserve({ email: profile.email, password, role });
+  const { userId, accountNumber } = await identity.credentials.reserve({
+    email: profile.email,
+    password,
+    role,
+  });
   if (invitationId !== undefined) {
     const context = contextOf(userId, role, 'accept');
-    await ledger.invitations.execute(invitationStream(invitationId), { type: 'AcceptInvitation', userId }, context);
+    await ledger.invitations.execute(
+      invitationStream(invitationId),
+      { type: 'AcceptInvitation', userId },
+      context,
+    );
   }
   const opened = await ledger.accounts.execute(
     accountStream(userId),
@@ -100,5 +117,11 @@ export async function issueInvitation(
     },
   );
   const token = await identity.invitations.issueToken(invitationId, expiresAt);
-  return { invitationId, token, path: `/auth/register?invitation=${token}`, expiresAt, position: issued.position };
+  return {
+    invitationId,
+    token,
+    path: `/auth/register?invitation=${token}`,
+    expiresAt,
+    position: issued.position,
+  };
 }

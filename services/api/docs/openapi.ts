@@ -69,12 +69,19 @@ function requestBodyOf(route: Route): Schema {
     return { requestBody: { required: true, content: { [route.upload]: { schema } } } };
   }
   if (route.body === undefined) return {};
-  return { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(route.body, 'input') } } } };
+  return {
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: schemaOf(route.body, 'input') } },
+    },
+  };
 }
 
 function answerOf({ answer, summary }: Route): Schema {
   const content =
-    typeof answer === 'string' ? { [answer]: {} } : { 'application/json': { schema: schemaOf(answer, 'output') } };
+    typeof answer === 'string'
+      ? { [answer]: {} }
+      : { 'application/json': { schema: schemaOf(answer, 'output') } };
   return { description: summary, content };
 }
 
@@ -82,7 +89,8 @@ function answerOf({ answer, summary }: Route): Schema {
 export function codesOf(route: Route): readonly ErrorCode[] {
   const codes: ErrorCode[] = [...route.errors, 'rate_limited', 'unavailable', 'internal'];
   if (route.access !== 'visitor') codes.push('token_missing', 'token_invalid', 'token_expired');
-  if (route.access === 'user' || route.access === 'admin' || route.access === 'owner') codes.push('not_permitted');
+  if (route.access === 'user' || route.access === 'admin' || route.access === 'owner')
+    codes.push('not_permitted');
   // Any address can be malformed, and so can the Lode-Position of a query.
   codes.push('validation_failed');
   if (route.method === 'POST') codes.push('malformed_json', 'body_too_large', 'media_type');

@@ -35,12 +35,16 @@ export async function serveDocs(fastify: FastifyInstance, version: string): Prom
     decorateReply: false,
     allowedPath: (path) => /^\/swagger-ui(?:-bundle\.js|\.css)$/.test(path),
   });
-  fastify.get('/api/openapi.json', (_, reply) => reply.type('application/json; charset=utf-8').send(document));
+  fastify.get('/api/openapi.json', (_, reply) =>
+    reply.type('application/json; charset=utf-8').send(document),
+  );
   fastify.get('/api/docs', (_, reply) =>
     reply.header('Content-Security-Policy', POLICY).type('text/html; charset=utf-8').send(PAGE),
   );
   fastify.get('/api/docs/start.js', (_, reply) => reply.type('text/javascript; charset=utf-8').send(START));
   fastify.get('/api/docs/errors', (_, reply) =>
-    reply.type('application/json; charset=utf-8').send(errorCodes.map((code) => ({ code, status: statusOf[code] }))),
+    reply
+      .type('application/json; charset=utf-8')
+      .send(errorCodes.map((code) => ({ code, status: statusOf[code] }))),
   );
 }

@@ -13,21 +13,27 @@ export class FilesController {
   constructor(@Inject(ENGINES) private readonly engines: Engines) {}
 
   @Route('uploadEvidence')
-  async upload(@Req() request: FastifyRequest, @Caller() { userId }: Session): Promise<AnswerOf<'uploadEvidence'>> {
-    const { fileId, mediaType, bytes, sha256 } = await this.receive(request.files(), userId).catch((error: unknown) => {
-      // Nobody reads the rest, and a connection with a request that is half read can be used by nobody and never ends.
-      request.raw.unpipe();
-      request.raw.resume();
-      if (isLodeError(error) || (error instanceof Error && 'code' in error)) throw error;
-      throw new LodeError('validation_failed', 'The form did not arrive whole.', {}, { cause: error });
-    });
+  async upload(
+    @Req() request: FastifyRequest,
+    @Caller() { userId }: Session,
+  ): Promise<AnswerOf<'uploadEvidence'>> {
+    const { fileId, mediaType, bytes, sha256 } = await this.receive(request.files(), userId).catch(
+      (error: unknown) => {
+        // Nobody reads the rest, and a connection with a request that is half read can be used by nobody and never ends.
+        request.raw.unpipe();
+        request.raw.resume();
+        if (isLodeError(error) || (error instanceof Error && 'code' in error)) throw error;
+        throw new LodeError('validation_failed', 'The form did not arrive whole.', {}, { cause: error });
+      },
+    );
     return { fileId, mediaType, bytes, sha256, message: 'Data submitted successfully!' };
   }
 
   /** Stores the one file of a form. A form with more is refused, and then nothing of it is kept. */
   private async receive(parts: AsyncIterableIterator<MultipartFile>, ownerId: string): Promise<FileMetadata> {
     const first = await parts.next();
-    if (first.done === true) throw new LodeError('file_missing', 'Please enter a valid upload payment evidence.');
+    if (first.done === true)
+      throw new LodeError('file_missing', 'Please enter a valid upload payment evidence.');
     const file = await this.engines.files.put(first.value.file, { ownerId });
     const hasMore = await parts.next().then(
       (next) => next.done !== true,
@@ -51,7 +57,10 @@ export class FilesController {
     await reply
       .header('Content-Type', mediaType)
       .header('Content-Length', String(bytes))
-      .header('Content-Disposition', `${disposition}; filename="${fileId}.${mediaType.split('/')[1] ?? 'bin'}"`)
+      .header(
+        'Content-Disposition',
+        `${disposition}; filename="${fileId}.${mediaType.split('/')[1] ?? 'bin'}"`,
+      )
       .header('Content-Security-Policy', "default-src 'none'; sandbox")
       .header('ETag', `"${sha256}"`)
       .send(stream);

@@ -24,7 +24,10 @@ export const TheCommand = createParamDecorator((_: unknown, host: ExecutionConte
   if (caller === undefined) throw new Error('a command comes from somebody who is signed in');
   const key = request.headers['idempotency-key'];
   if (typeof key !== 'string' || !KEY.test(key)) {
-    throw new LodeError('idempotency_key_missing', 'A command needs an Idempotency-Key of 1 to 255 visible characters.');
+    throw new LodeError(
+      'idempotency_key_missing',
+      'A command needs an Idempotency-Key of 1 to 255 visible characters.',
+    );
   }
   const correlation = request.headers['x-correlation-id'];
   return {

@@ -24,7 +24,12 @@ export type Page<Row> = {
  * that give the order, the id last. A page before another is the same list read the other way.
  */
 export async function readPage<Field extends string, Row extends Readonly<Record<Field, string>>>(
-  query: { readonly cursor?: string | undefined; readonly limit: number; readonly index: string; readonly equals: Record<string, string> },
+  query: {
+    readonly cursor?: string | undefined;
+    readonly limit: number;
+    readonly index: string;
+    readonly equals: Record<string, string>;
+  },
   list: (query: ListQuery) => Promise<readonly Row[]>,
   fields: readonly Field[],
 ): Promise<Page<Row>> {
@@ -50,7 +55,10 @@ export async function readPage<Field extends string, Row extends Readonly<Record
     items,
     first,
     next: bottom !== undefined && (backwards || more) ? at('next', bottom, first + items.length) : null,
-    previous: top !== undefined && (backwards ? more : cursor !== undefined) ? at('previous', top, first - limit) : null,
+    previous:
+      top !== undefined && (backwards ? more : cursor !== undefined)
+        ? at('previous', top, first - limit)
+        : null,
   };
 }
 

@@ -17,14 +17,23 @@ export class ProblemFilter implements ExceptionFilter {
 }
 
 /** Sends the problem document of an error. A bug is logged with its stack, an engine's failure with its cause. */
-export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, logger: Logger): void {
+export function sendProblem(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  logger: Logger,
+): void {
   const problem = problemOf(error);
   if (problem.status >= 500) {
-    logger.error({ err: error, code: problem.code, method: request.method, url: request.url }, problem.detail);
+    logger.error(
+      { err: error, code: problem.code, method: request.method, url: request.url },
+      problem.detail,
+    );
   }
   if (reply.sent) return;
   const { retryAfterSeconds } = toLodeError(error).details;
-  if (typeof retryAfterSeconds === 'number') void reply.header('Retry-After', String(Math.ceil(retryAfterSeconds)));
+  if (typeof retryAfterSeconds === 'number')
+    void reply.header('Retry-After', String(Math.ceil(retryAfterSeconds)));
   else if (problem.status === 503) void reply.header('Retry-After', '1');
   void reply.status(problem.status).header('Content-Type', PROBLEM_TYPE).send(JSON.stringify(problem));
 }

@@ -28,7 +28,10 @@ export type LiveHub = {
 };
 
 /** A hub on a projection feed. `isAlive` is asked at every heartbeat whether a listener's session still is. */
-export function createLiveHub(feed: ProjectionFeed, isAlive: (session: Session) => boolean | Promise<boolean>): LiveHub {
+export function createLiveHub(
+  feed: ProjectionFeed,
+  isAlive: (session: Session) => boolean | Promise<boolean>,
+): LiveHub {
   const listeners = new Set<Listener>();
   let recent: OwnedChange[] = [];
   /** Every change after here is among the recent ones. */
@@ -67,7 +70,13 @@ export function createLiveHub(feed: ProjectionFeed, isAlive: (session: Session) 
   function tell(listener: Listener, changes: readonly OwnedChange[], position: Position): void {
     const visible = changes.filter((change) => maySee(listener.session, change));
     if (visible.length > FRAMES_PER_BATCH_MAX) write(listener, `id: ${position}\n${RESET}`);
-    else if (visible.length > 0) write(listener, visible.map((change, n) => (n === visible.length - 1 ? `id: ${position}\n` : '') + frameOf(change)).join(''));
+    else if (visible.length > 0)
+      write(
+        listener,
+        visible
+          .map((change, n) => (n === visible.length - 1 ? `id: ${position}\n` : '') + frameOf(change))
+          .join(''),
+      );
   }
 
   function write(listener: Listener, text: string): void {
@@ -91,7 +100,8 @@ export function createLiveHub(feed: ProjectionFeed, isAlive: (session: Session) 
   return {
     open(session, response, lastEventId) {
       const own = [...listeners].filter((listener) => listener.session.userId === session.userId);
-      if (listeners.size >= CONNECTIONS_MAX) throw new LodeError('overloaded', 'Too many live connections. Try again.');
+      if (listeners.size >= CONNECTIONS_MAX)
+        throw new LodeError('overloaded', 'Too many live connections. Try again.');
       if (own.length >= CONNECTIONS_PER_PERSON_MAX && own[0] !== undefined) drop(own[0]);
       const listener = { session, response };
       listeners.add(listener);
@@ -124,5 +134,8 @@ function frameOf({ collection, id, position }: OwnedChange): string {
 
 /** The greatest position of the changes and `least`; a batch is ordered by collection, not by position. */
 function greatest(changes: readonly OwnedChange[], least: Position = logStart): Position {
-  return changes.reduce((most, { position }) => (comparePositions(position, most) > 0 ? position : most), least);
+  return changes.reduce(
+    (most, { position }) => (comparePositions(position, most) > 0 ? position : most),
+    least,
+  );
 }

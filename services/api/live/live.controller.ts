@@ -26,7 +26,11 @@ export class LiveController implements OnModuleDestroy {
       void reply.type('text/event-stream; charset=utf-8').send();
       return;
     }
-    this.hub.open(caller, reply.raw, typeof lastEventId === 'string' ? parsePosition(lastEventId) : undefined);
+    this.hub.open(
+      caller,
+      reply.raw,
+      typeof lastEventId === 'string' ? parsePosition(lastEventId) : undefined,
+    );
     // Only now: until it is open it can be refused like any other request.
     reply.hijack();
   }

@@ -26,7 +26,11 @@ export function createMetrics(engines: Engines, fastify: FastifyInstance): Regis
     durations.observe(reply.elapsedTime / 1_000);
     done();
   });
-  const projection = (name: string, help: string, of: (status: { secondsBehind: number; parked: number }) => number) =>
+  const projection = (
+    name: string,
+    help: string,
+    of: (status: { secondsBehind: number; parked: number }) => number,
+  ) =>
     new Gauge({
       name,
       help,
@@ -36,7 +40,15 @@ export function createMetrics(engines: Engines, fastify: FastifyInstance): Regis
         for (const status of await engines.projections.status()) this.set({ model: status.name }, of(status));
       },
     });
-  projection('lode_projection_seconds_behind', 'Age of the oldest event a read model has not seen', (one) => one.secondsBehind);
-  projection('lode_projection_parked_events', 'Events set aside after their handler failed', (one) => one.parked);
+  projection(
+    'lode_projection_seconds_behind',
+    'Age of the oldest event a read model has not seen',
+    (one) => one.secondsBehind,
+  );
+  projection(
+    'lode_projection_parked_events',
+    'Events set aside after their handler failed',
+    (one) => one.parked,
+  );
   return registry;
 }

@@ -11,7 +11,11 @@ export const METRICS = Symbol('metrics');
 /** Lets the metrics be made after the web server that they watch. */
 export type MetricsHolder = { registry?: Registry };
 
-type TotalsDocument = Document & { readonly users: number; readonly funding: string; readonly pendingFunding: number };
+type TotalsDocument = Document & {
+  readonly users: number;
+  readonly funding: string;
+  readonly pendingFunding: number;
+};
 
 /** Health, metrics, totals and the state of the read models. */
 @Controller()
@@ -31,7 +35,10 @@ export class OperationsController {
 
   @Route('projections')
   async projections(): Promise<AnswerOf<'projections'>> {
-    return { head: await this.engines.eventStore.head(), models: [...(await this.engines.projections.status())] };
+    return {
+      head: await this.engines.eventStore.head(),
+      models: [...(await this.engines.projections.status())],
+    };
   }
 
   @Route('healthLive')
@@ -48,7 +55,10 @@ export class OperationsController {
     if (stalled.length > 0) {
       throw new LodeError('unavailable', `Read models have stopped advancing: ${stalled.join(', ')}.`);
     }
-    return { status: 'ok', checks: { log: `at ${head}`, projections: models.map((one) => `${one.name} ${one.state}`).join(', ') } };
+    return {
+      status: 'ok',
+      checks: { log: `at ${head}`, projections: models.map((one) => `${one.name} ${one.state}`).join(', ') },
+    };
   }
 
   @Route('metrics')

@@ -43,7 +43,8 @@ function pageHeaders(nonce: string): Record<string, string> {
 
 /** Serves the built front end from `folder`: its files as they are, `/` the site, every other address the app. */
 export async function servePages(fastify: FastifyInstance, folder: string): Promise<void> {
-  const page = (name: string) => (existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : '');
+  const page = (name: string) =>
+    existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : '';
   const site = page('index.html');
   const app = page('app.html');
 

@@ -83,7 +83,10 @@ export class FundingController {
     @BodyOf('adjustWallet') body: BodyOf<'adjustWallet'>,
     @TheCommand() request: CommandRequest,
   ): Promise<AnswerOf<'adjustWallet'>> {
-    const entries = paymentCurrencies.map((currency) => ({ currency, amount: parseMoney(body.amounts[currency] ?? '0', 'USD') }));
+    const entries = paymentCurrencies.map((currency) => ({
+      currency,
+      amount: parseMoney(body.amounts[currency] ?? '0', 'USD'),
+    }));
     const command = { type: 'AdjustWallet', entries, prices: pricesInForce() } as const;
     const { position } = await this.carryOut(request, userId, command, body);
     return { position, message: 'Wallet updated successfully.' };

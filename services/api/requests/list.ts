@@ -4,8 +4,7 @@ import { readPage } from '../http/paging.js';
 import { accountsOf, nameOf } from '../wallet/people.js';
 
 /** A request's document in the read model: no personal data, and who decided by id. */
-type RequestDocument = Document &
-  Omit<FundRequestView, 'customer' | 'email' | 'accountNumber'>;
+type RequestDocument = Document & Omit<FundRequestView, 'customer' | 'email' | 'accountNumber'>;
 
 type Filter = {
   readonly userId?: string;
@@ -19,7 +18,9 @@ type Filter = {
 export async function listFundRequests(store: ReadStoreReader, filter: Filter): Promise<FundRequestPage> {
   const { userId, status, currency, cursor, limit } = filter;
   const equals = Object.fromEntries(
-    Object.entries({ userId, status, currency }).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    Object.entries({ userId, status, currency }).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined,
+    ),
   );
   const page = await readPage(
     { index: indexFor(equals), equals, cursor, limit },

@@ -5,7 +5,10 @@ import type { Document, ReadStoreReader } from '#read-store';
 export type AccountDocument = Document & AccountView;
 
 /** The accounts of those of the people who have one, by id. */
-export async function accountsOf(store: ReadStoreReader, userIds: readonly string[]): Promise<ReadonlyMap<string, AccountDocument>> {
+export async function accountsOf(
+  store: ReadStoreReader,
+  userIds: readonly string[],
+): Promise<ReadonlyMap<string, AccountDocument>> {
   const documents = await store.getMany<AccountDocument>('accounts', [...new Set(userIds)]);
   return new Map(documents.map((document) => [document.userId, document]));
 }

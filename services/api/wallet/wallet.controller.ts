@@ -33,10 +33,14 @@ export class WalletController {
     @QueryOf('why') { before, limit }: QueryOf<'why'>,
   ): Promise<AnswerOf<'why'>> {
     const { eventStore, readStore } = this.engines;
-    return whyThisBalance({ ledger: this.ledger, eventStore }, { userId, currency, before, limit }, async (ids) => {
-      const people = await accountsOf(readStore, ids);
-      return (id, role) => nameOf(people.get(id), role);
-    });
+    return whyThisBalance(
+      { ledger: this.ledger, eventStore },
+      { userId, currency, before, limit },
+      async (ids) => {
+        const people = await accountsOf(readStore, ids);
+        return (id, role) => nameOf(people.get(id), role);
+      },
+    );
   }
 
   @Route('prices')

@@ -20,7 +20,12 @@ const SCAN_MAX = 500;
 
 type Entry = Why['entries'][number];
 type Parts = { readonly ledger: Ledger; readonly eventStore: EventStore };
-type Asked = { readonly userId: string; readonly currency: Currency; readonly before: number | undefined; readonly limit: number };
+type Asked = {
+  readonly userId: string;
+  readonly currency: Currency;
+  readonly before: number | undefined;
+  readonly limit: number;
+};
 /** Balance and hold of one currency, in minor units. */
 type Standing = { readonly total: Minor; readonly held: Minor };
 
@@ -38,7 +43,10 @@ export async function whyThisBalance(
   if (state.kind === 'none') throw new LodeError('account_not_found', 'User not found');
   const newest = Math.min(before ?? revision + 1, revision + 1) - 1;
   const scanned = await scan(eventStore, stream, newest);
-  let standing = newest === revision ? standingOf(state, currency) : await standingAfter(eventStore, userId, currency, newest);
+  let standing =
+    newest === revision
+      ? standingOf(state, currency)
+      : await standingAfter(eventStore, userId, currency, newest);
   const entries: Omit<Entry, 'actor'>[] = [];
   const actors: StreamEvent<AccountEvent>[] = [];
   let next: number | null = null;
@@ -65,7 +73,8 @@ export async function whyThisBalance(
       return { ...entry, actor: { id, role, name: name(id, role) } };
     }),
     before: next ?? scanned.before,
-    chainVerified: scanned.chained && (newest !== revision || (scanned.events[0]?.meta.chain ?? chainStart) === chain),
+    chainVerified:
+      scanned.chained && (newest !== revision || (scanned.events[0]?.meta.chain ?? chainStart) === chain),
   };
 }
 
@@ -82,11 +91,19 @@ async function scan(store: EventStore, stream: string, newest: number) {
 }
 
 /** What the account had in a currency right after one of its events: the postings up to it, added. */
-async function standingAfter(store: EventStore, userId: string, currency: Currency, revision: number): Promise<Standing> {
+async function standingAfter(
+  store: EventStore,
+  userId: string,
+  currency: Currency,
+  revision: number,
+): Promise<Standing> {
   let standing: Standing = { total: 0n, held: 0n };
   for (let from = 0; from <= revision; from += SCAN_MAX) {
     const limit = Math.min(SCAN_MAX, revision - from + 1);
-    for (const event of (await store.readStream(accountStream(userId), { from, limit })) as readonly StreamEvent<AccountEvent>[]) {
+    for (const event of (await store.readStream(accountStream(userId), {
+      from,
+      limit,
+    })) as readonly StreamEvent<AccountEvent>[]) {
       const change = changeOf(event, userId, currency);
       standing = { total: standing.total + change.total, held: standing.held + change.held };
     }
@@ -120,7 +137,11 @@ function entryOf(
   after: Standing,
 ): Omit<Entry, 'actor'> {
   const { meta } = event;
-  if (event.type === 'AccountOpened' || event.type === 'FundingRequested' || event.type === 'FundingRejected') {
+  if (
+    event.type === 'AccountOpened' ||
+    event.type === 'FundingRequested' ||
+    event.type === 'FundingRejected'
+  ) {
     throw new Error(`${event.type} moves no money`);
   }
   const { data } = event;
