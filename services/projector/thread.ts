@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openLogReader } from '#event-store/sqlite';
 import { openPersonKeys } from '#identity/sqlite';
@@ -62,6 +63,8 @@ async function serve(port: NonNullable<typeof parentPort>, files: ProjectorFiles
 }
 
 if (parentPort !== null) {
+  // Where cores are few, commands go first. On Linux this is the thread's own priority; elsewhere it would be the program's.
+  if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const port = parentPort;
   serve(port, workerData as ProjectorFiles).catch((error: unknown) => {
     const message = error instanceof Error ? error.message : String(error);
