@@ -33,14 +33,15 @@ type RequestEvent = Extract<AccountEvent, { readonly data: { readonly requestId:
 type Recorded = RecordedEvent<RequestEvent>;
 
 function requested(event: Extract<Recorded, { type: 'FundingRequested' }>): RequestDocument {
-  const { amount, currency, evidence, requestId } = event.data;
+  const { amount, currency, requestId } = event.data;
+  const { bytes, fileId, mediaType, sha256 } = event.data.evidence;
   return {
     amount,
     closed: false,
     createdAt: event.at,
     currency,
     decision: null,
-    evidence,
+    evidence: { bytes, fileId, mediaType, sha256 },
     id: requestId,
     position: event.position,
     status: 'Pending',
