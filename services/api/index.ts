@@ -1,4 +1,4 @@
-export { issueInvitation, register, type IssuedInvitation, type NewPerson } from './access/registration.js';
+export { inviteFirstAdmin } from './access/registration.js';
 export { createApi, type ApiParts } from './app.js';
 export { createLedger, type Ledger } from './commands/ledger.js';
 export type { Engines, ModelStatus, OwnedChange, ProjectionFeed } from './engines.js';

@@ -7,7 +7,7 @@ import { createIdentity } from '#identity';
 import { openIdentityStore } from '#identity/sqlite';
 import { LodeError, logStart, systemClock, systemRandom } from '#kernel';
 import { accountStream } from '#ledger';
-import { createApi, createLedger, issueInvitation, type Engines } from '../api/index.js';
+import { createApi, createLedger, inviteFirstAdmin, type Engines } from '../api/index.js';
 import { startProjector } from '../projector/index.js';
 import { lockFolder } from './lock.js';
 import type { Settings } from './settings.js';
@@ -115,12 +115,7 @@ async function open(
 
   const firstAdminPath = (await identity.credentials.hasAdmin())
     ? undefined
-    : (
-        await issueInvitation(
-          { identity, ledger, clock, random },
-          { kind: 'operator', id: 'operator', role: 'system' },
-        )
-      ).path;
+    : (await inviteFirstAdmin({ identity, ledger, clock })).path;
   return { address: await addressOf(api, settings), firstAdminPath, stop: () => cleanUp.run() };
 }
 

@@ -34,7 +34,7 @@ export type Settings = {
 
 /** The settings that environment variables give. Refuses a bad one with `validation_failed` and one sentence. */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
-  const engine = SERVER_ENGINES.find((name) => env[name] !== undefined);
+  const engine = SERVER_ENGINES.find((name) => (env[name] ?? '') !== '');
   if (engine !== undefined) {
     throw new LodeError(
       'validation_failed',

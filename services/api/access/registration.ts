@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { CommandContext } from '#commands';
 import type { Profile } from '#contracts';
 import type { Identity } from '#identity';
-import { LodeError, sha256, uuidV5, type Actor, type Clock, type Position, type Random } from '#kernel';
+import { LodeError, sha256, uuidV5, type Actor, type Clock, type Position } from '#kernel';
 import { accountStream, invitationStream } from '#ledger';
 import type { Ledger } from '../commands/ledger.js';
 
@@ -95,18 +95,39 @@ export type IssuedInvitation = {
   readonly position: Position;
 };
 
+type Issuing = Parts & { readonly clock: Clock };
+
 /** Issues a one-time invitation that makes an admin. Its token is in the answer and nowhere else. */
-export async function issueInvitation(
-  { identity, ledger, clock }: Parts & { readonly clock: Clock; readonly random: Random },
+export function issueInvitation(parts: Issuing, actor: Actor, session?: string): Promise<IssuedInvitation> {
+  const expiresAt = new Date(parts.clock() + INVITATION_MS).toISOString();
+  return issue(parts, { invitationId: randomUUID(), expiresAt }, actor, session);
+}
+
+/** The invitation of the first admin: always the same one, so that each new link makes those before it void. */
+const FIRST_ADMIN = uuidV5(REGISTRATION, 'first admin');
+/** It stands until it is used; its links end after `INVITATION_MS` like all others. */
+const FIRST_ADMIN_EXPIRES_AT = '9999-12-31T23:59:59.999Z';
+
+/** Issues the link that makes the first admin; the links that were issued so before are void from now on. */
+export async function inviteFirstAdmin(parts: Issuing): Promise<IssuedInvitation> {
+  const actor = { kind: 'operator', id: 'operator', role: 'system' } as const;
+  const { state } = await parts.ledger.invitations.load(invitationStream(FIRST_ADMIN));
+  // Accepted, and yet there is no admin: that registration was cut off for good, and a used invitation stays used.
+  if (state.kind === 'accepted') return issueInvitation(parts, actor);
+  return issue(parts, { invitationId: FIRST_ADMIN, expiresAt: FIRST_ADMIN_EXPIRES_AT }, actor);
+}
+
+async function issue(
+  { identity, ledger, clock }: Issuing,
+  invitation: { readonly invitationId: string; readonly expiresAt: string },
   actor: Actor,
   session?: string,
 ): Promise<IssuedInvitation> {
-  const invitationId = randomUUID();
-  const expiresAt = new Date(clock() + INVITATION_MS).toISOString();
+  const { invitationId } = invitation;
   const commandId = uuidV5(REGISTRATION, `${invitationId}/issue`);
   const issued = await ledger.invitations.execute(
     invitationStream(invitationId),
-    { type: 'IssueInvitation', invitationId, expiresAt },
+    { type: 'IssueInvitation', ...invitation },
     {
       actor,
       commandId,
@@ -116,6 +137,7 @@ export async function issueInvitation(
       ...(session === undefined ? {} : { session }),
     },
   );
+  const expiresAt = new Date(clock() + INVITATION_MS).toISOString();
   const token = await identity.invitations.issueToken(invitationId, expiresAt);
   return {
     invitationId,
