@@ -1,4 +1,4 @@
-/** Rows of a table's page when the caller asks for no other number (the seed's section 9). */
+/** Rows of a table's page when the caller asks for no other number (specification, section 9). */
 export const PAGE_SIZE = 10;
 /** The most rows one page may have. */
 export const PAGE_SIZE_MAX = 100;

@@ -59,7 +59,7 @@ export const routes = {
     body: registerBody,
     status: 201,
     answer: registerAnswer,
-    errors: ['email_exists', 'invitation_invalid', 'too_many_attempts'],
+    errors: ['email_exists', 'invitation_invalid', 'account_not_found'],
   },
   signIn: {
     method: 'POST',
@@ -70,7 +70,7 @@ export const routes = {
     body: signInBody,
     status: 200,
     answer: session,
-    errors: ['invalid_credentials', 'account_not_found', 'account_suspended', 'too_many_attempts'],
+    errors: ['invalid_credentials', 'account_not_found', 'too_many_attempts'],
   },
   refresh: {
     method: 'POST',
@@ -80,7 +80,7 @@ export const routes = {
     access: 'visitor',
     status: 200,
     answer: session,
-    errors: ['token_missing', 'token_invalid', 'token_expired'],
+    errors: ['token_missing', 'token_invalid', 'token_expired', 'account_not_found', 'too_many_attempts'],
   },
   signOut: {
     method: 'POST',

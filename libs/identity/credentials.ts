@@ -38,8 +38,13 @@ export type Credentials = {
   readonly changePassword: (userId: string, oldPassword: string, newPassword: string) => Promise<void>;
   /** Forgets a person's e-mail and password; the account number is never given again. May be repeated. */
   readonly erase: (userId: string) => Promise<void>;
-  /** Resolves what crashed registrations left behind: activated when the account is open, else released. */
-  readonly sweep: () => Promise<{ readonly activated: number; readonly released: number }>;
+  /**
+   * Resolves what crashed registrations left behind: activated when the account is open, else released. Reservations
+   * younger than `olderThanMs` may still be under way; a program that has just started knows that none is.
+   */
+  readonly sweep: (
+    olderThanMs?: number,
+  ) => Promise<{ readonly activated: number; readonly released: number }>;
   /** False until the first admin can sign in: only then may the command line invite one. */
   readonly hasAdmin: () => Promise<boolean>;
 };
@@ -93,10 +98,10 @@ export function createCredentials(parts: CredentialsParts): Credentials {
     return (await store.release(row.userId, row.reservedAt)) ? 'released' : 'changed';
   };
 
-  const sweep = async () => {
+  const sweep = async (olderThanMs = RESERVATION_MS) => {
     const done = { activated: 0, released: 0, changed: 0 };
     for (let batch = 0; batch < SWEEP_BATCHES_MAX; batch += 1) {
-      const rows = await store.staleReservations(clock() - RESERVATION_MS);
+      const rows = await store.staleReservations(clock() - olderThanMs);
       for (const row of rows) done[await resolve(row)] += 1;
       if (rows.length < storeLimits.batch) break;
     }

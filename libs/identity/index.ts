@@ -6,6 +6,7 @@ export {
   type AttemptLimits,
   type Attempts,
 } from './attempts.js';
+export { networkOf } from './addresses.js';
 export {
   foldEmail,
   RESERVATION_MS,

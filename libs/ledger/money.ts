@@ -22,7 +22,7 @@ export const MAX_MINOR: Minor = 2n ** 63n - 1n;
 
 const DECIMAL = /^(-?)(\d{1,30})(?:\.(\d{1,30}))?$/;
 
-/** What the seed says when a form's amount won't do. */
+/** What the product says when a form's amount won't do. */
 export const INVALID_AMOUNT = 'Please enter a valid amount and upload payment evidence.';
 
 /**
@@ -55,7 +55,7 @@ export function formatMoney(minor: Minor, currency: Currency): string {
   return formatDecimal(minor, scales[currency]);
 }
 
-/** How many decimals a screen shows: 4 for a balance in a payment currency, 2 for the rest (the seed's section 9). */
+/** How many decimals a screen shows: 4 for a balance in a payment currency, 2 for the rest (specification, section 9). */
 export function displayScale(currency: Currency): number {
   return currency === 'USD' ? 2 : 4;
 }

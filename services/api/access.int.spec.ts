@@ -232,6 +232,7 @@ function unusedParts() {
     settings: {
       requestsPerMinute: 1,
       secure: false,
+      proxies: [],
       webFolder: undefined,
       logger: pino({ level: 'silent' }),
     },

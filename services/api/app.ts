@@ -8,9 +8,10 @@ import fastifyCookie from '@fastify/cookie';
 import fastifyMultipart from '@fastify/multipart';
 import fastifyRateLimit from '@fastify/rate-limit';
 import { BODY_BYTES_MAX, FILE_BYTES_MAX } from '#contracts';
+import { networkOf } from '#identity';
 import { LodeError } from '#kernel';
 import { AccessController } from './access/access.controller.js';
-import { CommandAccountHandler, CommandInvitationHandler, LEDGER, type Ledger } from './commands/ledger.js';
+import { CommandAccountHandler, LEDGER, type Ledger } from './commands/ledger.js';
 import { serveDocs } from './docs/serve.js';
 import { ENGINES, type Engines } from './engines.js';
 import { FilesController } from './files/files.controller.js';
@@ -57,7 +58,6 @@ class ApiModule {
       ],
       providers: [
         CommandAccountHandler,
-        CommandInvitationHandler,
         { provide: ENGINES, useValue: engines },
         { provide: LEDGER, useValue: ledger },
         { provide: SETTINGS, useValue: settings },
@@ -86,7 +86,7 @@ export async function createApi(parts: ApiParts): Promise<NestFastifyApplication
   const metrics: MetricsHolder = {};
   const adapter = new FastifyAdapter({
     bodyLimit: BODY_BYTES_MAX,
-    trustProxy: false,
+    trustProxy: settings.proxies.length === 0 ? false : [...settings.proxies],
     frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
       sendProblem(error, request, reply, settings.logger),
     clientErrorHandler: refuseConnection,
@@ -110,6 +110,7 @@ export async function createApi(parts: ApiParts): Promise<NestFastifyApplication
   await app.register(fastifyMultipart, { limits: FORM_LIMITS });
   await app.register(fastifyRateLimit, {
     max: settings.requestsPerMinute,
+    keyGenerator: (request) => networkOf(request.ip),
     timeWindow: '1 minute',
     addHeadersOnExceeding: {
       'x-ratelimit-limit': false,

@@ -19,7 +19,7 @@ import {
   type Person,
 } from '../lode/testing/index.js';
 
-/** What the seed says of a fund form's amount and of its file. */
+/** What the product says of a fund form's amount and of its file. */
 const AMOUNT = 'Please enter a valid amount and upload payment evidence.';
 const EVIDENCE = 'Please enter a valid upload payment evidence.';
 

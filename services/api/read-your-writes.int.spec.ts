@@ -92,6 +92,7 @@ describe('a query sent with the position of a command', () => {
       settings: {
         requestsPerMinute: 10,
         secure: false,
+        proxies: [],
         webFolder: undefined,
         logger: pino({ level: 'silent' }),
       },

@@ -6,6 +6,8 @@ export type ApiSettings = {
   readonly requestsPerMinute: number;
   /** True when it is reached over https only: the refresh cookie is then `Secure`. */
   readonly secure: boolean;
+  /** Proxies whose word on where a request comes from is taken; with none, the connection itself says. */
+  readonly proxies: readonly string[];
   /** Folder with the built front end; pages are not served without one. */
   readonly webFolder: string | undefined;
   readonly logger: Logger;

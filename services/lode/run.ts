@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { openSqliteEventStore } from '#event-store/sqlite';
 import { openFolderFiles } from '#files/folder';
@@ -29,6 +30,9 @@ const UNDER_WAY_MS = 5_000;
 /** How often connections that have ended it meanwhile are closed; milliseconds. */
 const SWEEP_MS = 50;
 
+/** How often sessions that have long ended are deleted, in milliseconds. */
+const PRUNE_MS = 60 * 60 * 1_000;
+
 /** Undoes, newest first, what was opened before something failed or the program is stopped. */
 function createCleanUp() {
   const steps: (() => unknown)[] = [];
@@ -56,7 +60,7 @@ async function open(
   say: (step: string) => void,
   cleanUp: ReturnType<typeof createCleanUp>,
 ): Promise<Running> {
-  const { dataFolder, logLevel, secure, requestsPerMinute } = settings;
+  const { dataFolder, logLevel, secure, proxies, requestsPerMinute } = settings;
   const at = (name: string) => join(dataFolder, name);
   const [clock, random] = [systemClock, systemRandom];
   const logger = pino({ level: logLevel });
@@ -72,11 +76,21 @@ async function open(
     isOpen,
     clock,
     random,
+    onReuse: ({ userId, sessionId }) =>
+      logger.warn({ userId, sessionId }, 'a used refresh token came back: its session was ended'),
   });
   cleanUp.add(() => identity.close());
+  await identity.sessions.prune();
+  const pruning = setInterval(() => {
+    identity.sessions
+      .prune()
+      .catch((error: unknown) => logger.error(error, 'old sessions could not be deleted'));
+  }, PRUNE_MS).unref();
+  cleanUp.add(() => clearInterval(pruning));
   const files = await openFolderFiles({ folder: at('files') });
   cleanUp.add(() => files.close());
-  await identity.credentials.sweep();
+  // Nothing is under way yet, and the folder is this program's own: whatever is reserved was cut off.
+  await identity.credentials.sweep(0);
 
   const head = await eventStore.head();
   say(head === logStart ? 'The log is empty.' : `The log holds ${Number(head).toLocaleString('en')} events.`);
@@ -101,14 +115,14 @@ async function open(
   };
   const ledger = createLedger({ eventStore, clock });
   const webFolder = existsSync(new URL('web/dist/app.html', ROOT))
-    ? new URL('web/dist/', ROOT).pathname
+    ? fileURLToPath(new URL('web/dist/', ROOT))
     : undefined;
   const { version } = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')) as { version: string };
   const api = await createApi({
     engines,
     ledger,
     version,
-    settings: { requestsPerMinute, secure, webFolder, logger },
+    settings: { requestsPerMinute, secure, proxies, webFolder, logger },
   });
   cleanUp.add(() => close(api));
   await listen(api, settings);

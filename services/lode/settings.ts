@@ -5,11 +5,17 @@ import { LodeError } from '#kernel';
 const yesOrNo = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
 
 const PORT = 'must be a whole number from 0 to 65535';
+const PROXIES = 'must be addresses or networks of proxies, parted by commas';
 const environment = z.object({
   PORT: z.coerce.number(PORT).int(PORT).min(0, PORT).max(65_535, PORT).default(3_000),
   LODE_HOST: z.string().min(1, 'must be an address to listen on').default('127.0.0.1'),
   LODE_DATA: z.string().min(1, 'must be a folder').default('./data'),
   LODE_SECURE: yesOrNo.default(false),
+  LODE_PROXIES: z
+    .string()
+    .transform((text) => text.split(',').map((one) => one.trim()))
+    .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], PROXIES)))
+    .default([]),
   LODE_REQUESTS_PER_MINUTE: z.coerce
     .number('must be a whole number above 0')
     .int('must be a whole number above 0')
@@ -28,6 +34,8 @@ export type Settings = {
   readonly host: string;
   readonly dataFolder: string;
   readonly secure: boolean;
+  /** Addresses or networks of proxies whose word on where a request comes from is taken. */
+  readonly proxies: readonly string[];
   readonly requestsPerMinute: number;
   readonly logLevel: z.infer<typeof environment>['LODE_LOG'];
 };
@@ -53,12 +61,21 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
       `${name} ${issue?.message ?? 'is wrong'}, not ${JSON.stringify(env[name])}.`,
     );
   }
-  const { PORT: port, LODE_HOST, LODE_DATA, LODE_SECURE, LODE_REQUESTS_PER_MINUTE, LODE_LOG } = parsed.data;
+  const {
+    PORT: port,
+    LODE_HOST,
+    LODE_DATA,
+    LODE_SECURE,
+    LODE_PROXIES,
+    LODE_REQUESTS_PER_MINUTE,
+    LODE_LOG,
+  } = parsed.data;
   return {
     port,
     host: LODE_HOST,
     dataFolder: resolve(LODE_DATA),
     secure: LODE_SECURE,
+    proxies: LODE_PROXIES,
     requestsPerMinute: LODE_REQUESTS_PER_MINUTE,
     logLevel: LODE_LOG,
   };

@@ -7,6 +7,9 @@ import type { FromProjector, ProjectorFiles, ToProjector } from './messages.js';
 
 /** Queries that may wait for a position at once. */
 const WAITERS_MAX = 10_000;
+/** Questions about its health that may wait for the projector, and how long each does, in milliseconds. */
+const QUESTIONS_MAX = 100;
+const ANSWER_MS = 2_000;
 /** Events and documents of a batch die together: with room for them all the collector has little to copy. */
 const YOUNG_MIB = 192;
 
@@ -111,9 +114,17 @@ export async function startProjector(options: ProjectorOptions): Promise<Project
       status() {
         if (ended !== undefined)
           return Promise.reject(new LodeError('unavailable', `The projector has ended: ${ended}`));
-        return new Promise((resolve) => {
+        if (asked.size >= QUESTIONS_MAX) return Promise.reject(silent());
+        return new Promise((resolve, reject) => {
           const question = (questions += 1);
-          asked.set(question, resolve);
+          const giveUp = systemTimers.after(ANSWER_MS, () => {
+            asked.delete(question);
+            reject(silent());
+          });
+          asked.set(question, (models) => {
+            giveUp();
+            resolve(models);
+          });
           tell({ kind: 'health', asked: question });
         });
       },
@@ -128,6 +139,10 @@ export async function startProjector(options: ProjectorOptions): Promise<Project
       await readStore.close();
     },
   };
+}
+
+function silent(): LodeError {
+  return new LodeError('unavailable', 'The projector does not answer.');
 }
 
 function refusal({ code, message }: Extract<FromProjector, { kind: 'refused' }>): LodeError {

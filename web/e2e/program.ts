@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /** The built program on a folder of its own. */
 export type Program = {
@@ -10,7 +11,7 @@ export type Program = {
   readonly stop: () => Promise<void>;
 };
 
-const MAIN = new URL('../../services/lode/main.js', import.meta.url).pathname;
+const MAIN = fileURLToPath(new URL('../../services/lode/main.js', import.meta.url));
 
 /** Starts the built program on an empty folder and a free port, and waits until it is ready. */
 export async function startProgram(): Promise<Program> {

@@ -29,6 +29,8 @@ export async function openSqliteEventStore(options: { readonly file: string }): 
   let committing: readonly Waiting[] = [];
   let flushAsked = false;
   let closed: LodeError | undefined;
+  /** Why nothing can be written any more; whoever asks where the log stands is told. */
+  let failed: LodeError | undefined;
   let released = false;
 
   /** Asked once a turn of the event loop, so that all requests that arrive in one turn share the commit. */
@@ -46,6 +48,8 @@ export async function openSqliteEventStore(options: { readonly file: string }): 
   function settle(results: readonly WriteResult[]): void {
     const done = committing;
     committing = [];
+    const dead = results.find((result) => result.kind === 'failed' && result.code === 'storage_failed');
+    if (dead?.kind === 'failed') failed ??= errorOf(dead);
     askFlush();
     done.forEach((one, index) => one.settle(results[index] ?? LOST));
     for (const bell of bells) bell();
@@ -53,6 +57,7 @@ export async function openSqliteEventStore(options: { readonly file: string }): 
 
   function fail(message: string): void {
     closed ??= new LodeError('storage_failed', message);
+    failed ??= closed;
     const lost = [...committing, ...waiting.splice(0)];
     committing = [];
     for (const one of lost) one.settle({ kind: 'failed', code: 'storage_failed', message });
@@ -83,7 +88,10 @@ export async function openSqliteEventStore(options: { readonly file: string }): 
     append: async (request) => append(request),
     readStream: async (stream, read) => reader.readStream(stream, read),
     readAll: async (after, limit) => reader.readAll(after, limit),
-    head: async () => reader.head(),
+    head: async () => {
+      if (failed !== undefined) throw failed;
+      return reader.head();
+    },
     onAppended(bell) {
       bells.add(bell);
       return () => bells.delete(bell);

@@ -38,7 +38,7 @@ export type AccountCommand =
   | { readonly type: 'RejectFunding'; readonly requestId: string }
   | {
       readonly type: 'AdjustWallet';
-      /** Cents for each currency they are booked in: negative debits, zero is skipped (the seed's section 5). */
+      /** Cents for each currency they are booked in: negative debits, zero is skipped (specification, section 5). */
       readonly entries: readonly { readonly currency: PaymentCurrency; readonly amount: Minor }[];
       readonly prices: Prices;
     };
@@ -72,7 +72,7 @@ function open(command: Of<'OpenAccount'>, state: Account): readonly AccountEvent
   throw new LodeError('account_exists', 'User already exists');
 }
 
-/** The seed, section 5: an amount that is not zero, and evidence. A customer's amount is also never negative. */
+/** Specification, section 5: an amount that is not zero, and evidence. A customer's amount is also never negative. */
 function requestFunding(command: Of<'RequestFunding'>, state: OpenAccount): readonly AccountEvent[] {
   const { requestId, amount, currency, evidence } = command;
   if (amount <= 0n || !fits(amount)) throw new LodeError('amount_invalid', INVALID_AMOUNT);
@@ -87,7 +87,7 @@ function requestFunding(command: Of<'RequestFunding'>, state: OpenAccount): read
 }
 
 /**
- * The seed, section 4: the wallet and the balance of the chosen currency go up together, once. The price is the one in
+ * Specification, section 4: the wallet and the balance of the chosen currency go up together, once. The price is the one in
  * force at the confirmation and stays in the event.
  */
 function confirmFunding(command: Of<'ConfirmFunding'>, state: OpenAccount): readonly AccountEvent[] {
@@ -106,7 +106,7 @@ function rejectFunding(command: Of<'RejectFunding'>, state: OpenAccount): readon
   return [{ type: 'FundingRejected', data: { requestId: command.requestId } }];
 }
 
-/** The request, when it still waits for a decision: nothing changes a closed one (the seed's sections 4 and 8). */
+/** The request, when it still waits for a decision: nothing changes a closed one (specification, section 4 and 8). */
 function openRequest(state: OpenAccount, requestId: string): FundRequest {
   const request = state.requests.get(requestId);
   if (request === undefined) throw new LodeError('request_not_found', 'There is no such request.');

@@ -52,6 +52,8 @@ export class AccessController {
     const { sessions } = this.engines.identity;
     try {
       const tokens = await sessions.refresh(refreshTokenOf(request), clientOf(request));
+      // Before anything that can fail: the browser's old token is used up.
+      setRefreshToken(reply, tokens.refreshToken, tokens.refreshExpiresAt, this.settings.secure);
       return this.answer(tokens, await this.firstnameOf(tokens.session.userId), 'Session refreshed', reply);
     } catch (error) {
       if (isLodeError(error) && error.code.startsWith('token_'))
@@ -98,7 +100,7 @@ export class AccessController {
 
   /**
    * The first name, from the person's own stream: the read model may not have it yet right after registration. A
-   * credential without an account is refused in the seed's words.
+   * credential without an account is refused in the product's words.
    */
   private async firstnameOf(userId: string): Promise<string> {
     const [opened] = await this.engines.eventStore.readStream(accountStream(userId), { limit: 1 });

@@ -27,7 +27,8 @@ const REGISTRATION = '0b0c2f0a-6a1e-5f6d-8a59-0f1d1a7f6c03';
 /**
  * Registers a person: the e-mail is reserved, the invitation (when there is one) is accepted, the account is opened in
  * the log, the credential is activated. Every step may run twice: their commands have ids derived from the person's, so
- * a crash between two steps leaves a reservation that the next attempt or the sweep at start resolves.
+ * a crash between two steps leaves a reservation that the next attempt or the sweep at start resolves. An invitation that was
+ * accepted by a registration which was then cut off stays used: a new one has to be issued.
  *
  * Refuses with `email_exists` and `invitation_invalid`.
  */
@@ -103,18 +104,23 @@ export function issueInvitation(parts: Issuing, actor: Actor, session?: string):
   return issue(parts, { invitationId: randomUUID(), expiresAt }, actor, session);
 }
 
-/** The invitation of the first admin: always the same one, so that each new link makes those before it void. */
-const FIRST_ADMIN = uuidV5(REGISTRATION, 'first admin');
+/** Registrations of a first admin that may be cut off for good, each with its invitation used up, before giving up. */
+const FIRST_ADMIN_TRIES = 100;
 /** It stands until it is used; its links end after `INVITATION_MS` like all others. */
 const FIRST_ADMIN_EXPIRES_AT = '9999-12-31T23:59:59.999Z';
 
 /** Issues the link that makes the first admin; the links that were issued so before are void from now on. */
 export async function inviteFirstAdmin(parts: Issuing): Promise<IssuedInvitation> {
   const actor = { kind: 'operator', id: 'operator', role: 'system' } as const;
-  const { state } = await parts.ledger.invitations.load(invitationStream(FIRST_ADMIN));
-  // Accepted, and yet there is no admin: that registration was cut off for good, and a used invitation stays used.
-  if (state.kind === 'accepted') return issueInvitation(parts, actor);
-  return issue(parts, { invitationId: FIRST_ADMIN, expiresAt: FIRST_ADMIN_EXPIRES_AT }, actor);
+  for (let n = 1; n <= FIRST_ADMIN_TRIES; n++) {
+    // Always the same invitation, so that each new link makes those before it void. One that was accepted while there
+    // still is no admin belongs to a registration that was cut off for good: it stays used, and the next one is taken.
+    const invitationId = uuidV5(REGISTRATION, `first admin ${n}`);
+    const { state } = await parts.ledger.invitations.load(invitationStream(invitationId));
+    if (state.kind === 'accepted') continue;
+    return issue(parts, { invitationId, expiresAt: FIRST_ADMIN_EXPIRES_AT }, actor);
+  }
+  throw new LodeError('internal', 'Too many registrations of a first admin were cut off.');
 }
 
 async function issue(

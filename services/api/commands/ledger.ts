@@ -5,7 +5,6 @@ import {
   accountDecider,
   accountStream,
   invitationDecider,
-  invitationStream,
   type Account,
   type AccountCommand,
   type AccountEvent,
@@ -51,25 +50,5 @@ export class CommandAccountHandler implements ICommandHandler<CommandAccount> {
 
   execute({ userId, command, context }: CommandAccount): Promise<Execution<AccountEvent>> {
     return this.ledger.accounts.execute(accountStream(userId), command, context);
-  }
-}
-
-/** A command to one invitation. */
-export class CommandInvitation extends Command<Execution<InvitationEvent>> {
-  constructor(
-    readonly invitationId: string,
-    readonly command: InvitationCommand,
-    readonly context: CommandContext,
-  ) {
-    super();
-  }
-}
-
-@CommandHandler(CommandInvitation)
-export class CommandInvitationHandler implements ICommandHandler<CommandInvitation> {
-  constructor(@Inject(LEDGER) private readonly ledger: Ledger) {}
-
-  execute({ invitationId, command, context }: CommandInvitation): Promise<Execution<InvitationEvent>> {
-    return this.ledger.invitations.execute(invitationStream(invitationId), command, context);
   }
 }

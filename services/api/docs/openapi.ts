@@ -93,10 +93,12 @@ export function codesOf(route: Route): readonly ErrorCode[] {
     codes.push('not_permitted');
   // Any address can be malformed, and so can the Lode-Position of a query.
   codes.push('validation_failed');
-  if (route.method === 'POST') codes.push('malformed_json', 'body_too_large', 'media_type');
+  if (route.method === 'POST') {
+    codes.push('malformed_json', 'body_too_large', 'media_type');
+    codes.push('overloaded', 'storage_full', 'storage_failed');
+  }
   if (route.command === true) {
-    codes.push('idempotency_key_missing', 'idempotency_key_reused', 'conflict', 'overloaded');
-    codes.push('storage_full', 'storage_failed', 'unknown_outcome');
+    codes.push('idempotency_key_missing', 'idempotency_key_reused', 'conflict', 'unknown_outcome');
   }
   return [...new Set(codes)];
 }

@@ -80,8 +80,14 @@ export function createLiveHub(
   }
 
   function write(listener: Listener, text: string): void {
-    if (listener.response.writableLength > UNREAD_BYTES_MAX) drop(listener);
+    if (listener.response.writableLength > UNREAD_BYTES_MAX) cut(listener);
     else listener.response.write(text);
+  }
+
+  /** Ends a connection whose listener does not read: waiting until it has read the end would be waiting for ever. */
+  function cut(listener: Listener): void {
+    listeners.delete(listener);
+    listener.response.destroy();
   }
 
   function drop(listener: Listener): void {

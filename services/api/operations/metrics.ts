@@ -37,7 +37,10 @@ export function createMetrics(engines: Engines, fastify: FastifyInstance): Regis
       labelNames: ['model'],
       registers: [registry],
       async collect() {
-        for (const status of await engines.projections.status()) this.set({ model: status.name }, of(status));
+        // A projector that has ended must not take the other metrics with it: its own are then gone, and health says why.
+        const statuses = await engines.projections.status().catch(() => []);
+        this.reset();
+        for (const status of statuses) this.set({ model: status.name }, of(status));
       },
     });
   projection(

@@ -11,7 +11,7 @@ import { BodyOf, Caller, ParamsOf, QueryOf, Route, type AnswerOf } from '../http
 import { pricesInForce } from '../wallet/prices.js';
 import { listFundRequests } from './list.js';
 
-/** Letters and digits of a request's id (the seed's section 3). */
+/** Letters and digits of a request's id (specification, section 3). */
 const REQUEST_ID_LENGTH = 34;
 
 /** Fund requests: asked for by customers, decided by admins; and what an admin books by hand. */

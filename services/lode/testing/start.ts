@@ -37,6 +37,7 @@ export async function startLode(settings: { readonly requestsPerMinute?: number 
       host: '127.0.0.1',
       dataFolder: folder.path,
       secure: false,
+      proxies: [],
       requestsPerMinute: settings.requestsPerMinute ?? REQUESTS_PER_MINUTE,
       logLevel: 'silent',
     },

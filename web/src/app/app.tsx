@@ -6,7 +6,7 @@ import { SessionProvider, type AppStore, type makeStore } from '../api';
 import { cssVariablesResolver, theme } from '../ui';
 import type { makeRouter } from './routes';
 
-/** The seed's way of showing toasts; the list is a live region from the start. */
+/** The product's way of showing toasts; the list is a live region from the start. */
 const TOAST_MS = 5_000;
 const TOAST_DRAG_PERCENT = 80;
 

@@ -7,7 +7,7 @@ import { asApiError, hasCode, useRegisterMutation } from '../../api';
 import { FormError } from './form-error';
 import styles from './form.module.css';
 
-/** The seed's pause before the sign-in page. */
+/** The product's pause before the sign-in page. */
 const REDIRECT_MS = 2_000;
 
 function refusalOf(error: unknown): string {

@@ -9,7 +9,7 @@ type Fields = { email: string; password: string };
 
 const MISSING = 'Email and password are required';
 
-/** The seed's words for a refused sign-in: the service's own sentence about an account, else the reason. */
+/** The product's words for a refused sign-in: the service's own sentence about an account, else the reason. */
 function refusalOf(error: unknown): string {
   const known = asApiError(error);
   if (known?.kind !== 'problem') return 'Login failed: the service could not be reached';
