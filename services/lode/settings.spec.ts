@@ -1,0 +1,37 @@
+import { describe, expect, test } from '@jest/globals';
+import { readSettings } from './settings.js';
+
+describe('settings', () => {
+  test('have defaults, also for variables that are empty', () => {
+    expect(readSettings({ PORT: '', EVENTSTORE_URL: '', LODE_PROXIES: '' })).toMatchObject({
+      port: 3_000,
+      host: '127.0.0.1',
+      secure: false,
+      proxies: [],
+      requestsPerMinute: 1_200,
+    });
+  });
+
+  test('take proxies as addresses and networks, parted by commas', () => {
+    expect(readSettings({ LODE_PROXIES: '10.0.0.7, 192.168.0.0/16,::1' }).proxies).toEqual([
+      '10.0.0.7',
+      '192.168.0.0/16',
+      '::1',
+    ]);
+  });
+
+  test.each([
+    [{ PORT: '70000' }, 'PORT must be a whole number from 0 to 65535, not "70000".'],
+    [{ LODE_SECURE: 'yes' }, 'LODE_SECURE must be true or false, not "yes".'],
+    [
+      { LODE_PROXIES: 'everybody' },
+      'LODE_PROXIES must be addresses or networks of proxies, parted by commas, not "everybody".',
+    ],
+    [
+      { MONGODB_URL: 'mongodb://x' },
+      'MONGODB_URL is set, but this program runs with its embedded engines only: unset it.',
+    ],
+  ])('refuse %j in one sentence', (env, sentence) => {
+    expect(() => readSettings(env)).toThrow(sentence);
+  });
+});
