@@ -2,35 +2,18 @@ import type { EventStore } from '#event-store';
 import type { FileStore } from '#files';
 import type { Identity } from '#identity';
 import type { Clock, Position, Random } from '#kernel';
+import type { DocumentChange, ModelHealth } from '#projections';
 import type { ReadStoreReader } from '#read-store';
-
-/** A document that changed, and the person whose it is; null when it is nobody's in particular. */
-export type OwnedChange = {
-  readonly collection: string;
-  readonly id: string;
-  readonly position: Position;
-  readonly ownerId: string | null;
-};
-
-/** One read model against the log. */
-export type ModelStatus = {
-  readonly name: string;
-  readonly version: number;
-  readonly position: Position;
-  readonly state: 'current' | 'behind' | 'stalled' | 'rebuilding';
-  readonly secondsBehind: number;
-  readonly parked: number;
-};
 
 /** What the API needs to know of the projector, wherever it runs. */
 export type ProjectionFeed = {
   /** Resolves true once queries see everything up to `position`, false after `timeoutMs`. */
   waitFor(position: Position, timeoutMs: number): Promise<boolean>;
   /** Tells which documents changed, a batch at a time. Returns how to stop it. */
-  onChanges(listener: (changes: readonly OwnedChange[]) => void): () => void;
+  onChanges(listener: (changes: readonly DocumentChange[]) => void): () => void;
   /** Tells that a read model was built anew: whatever was fetched before is to be fetched again. */
   onRebuilt(listener: () => void): () => void;
-  status(): Promise<readonly ModelStatus[]>;
+  status(): Promise<readonly ModelHealth[]>;
 };
 
 /** Everything the API stands on. Nothing in it knows which engines these are. */

@@ -1,5 +1,5 @@
 export { inviteFirstAdmin } from './access/registration.js';
 export { createApi, type ApiParts } from './app.js';
 export { createLedger, type Ledger } from './commands/ledger.js';
-export type { Engines, ModelStatus, OwnedChange, ProjectionFeed } from './engines.js';
+export type { Engines, ProjectionFeed } from './engines.js';
 export type { ApiSettings } from './settings.js';

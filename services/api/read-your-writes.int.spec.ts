@@ -15,7 +15,8 @@ import {
   type Person,
   type Stream,
 } from '../lode/testing/index.js';
-import { createApi, type Engines, type Ledger, type OwnedChange } from './index.js';
+import type { DocumentChange } from '#projections';
+import { createApi, type Engines, type Ledger } from './index.js';
 
 /** How often the stream looks whether its listeners' sessions still are. */
 const HEARTBEAT_MS = 15_000;
@@ -132,7 +133,7 @@ describe('the live stream', () => {
   const changesIn = (frames: readonly Frame[]) =>
     frames
       .filter(({ event }) => event === 'change')
-      .map(({ data }) => data as Pick<OwnedChange, 'collection' | 'id' | 'position'>);
+      .map(({ data }) => data as Pick<DocumentChange, 'collection' | 'id' | 'position'>);
   const has = (collection: string, id: string) => (frames: readonly Frame[]) =>
     changesIn(frames).some((change) => change.collection === collection && change.id === id);
   const lastId = (frames: readonly Frame[]) => frames.findLast(({ id }) => id !== undefined)?.id ?? '';

@@ -38,8 +38,17 @@ function createCleanUp() {
   const steps: (() => unknown)[] = [];
   return {
     add: (step: () => unknown) => void steps.push(step),
+    /** Every step, also after one has failed; then throws what the first one failed with. */
     async run() {
-      for (const step of steps.splice(0).reverse()) await step();
+      const failures: unknown[] = [];
+      for (const step of steps.splice(0).reverse()) {
+        try {
+          await step();
+        } catch (error) {
+          failures.push(error);
+        }
+      }
+      if (failures.length > 0) throw failures[0];
     },
   };
 }
@@ -50,7 +59,8 @@ export async function run(settings: Settings, say: (step: string) => void): Prom
   try {
     return await open(settings, say, cleanUp);
   } catch (error) {
-    await cleanUp.run();
+    // What the start failed with is what the person must read, whatever the clean-up fails with on top.
+    await cleanUp.run().catch(() => undefined);
     throw error;
   }
 }

@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { comparePositions, LodeError, logStart, type Position } from '#kernel';
 import type { Session } from '#identity';
-import type { OwnedChange, ProjectionFeed } from '../engines.js';
+import type { DocumentChange } from '#projections';
+import type { ProjectionFeed } from '../engines.js';
 
 /** Open connections in all and of one person. */
 const CONNECTIONS_MAX = 10_000;
@@ -33,7 +34,7 @@ export function createLiveHub(
   isAlive: (session: Session) => boolean | Promise<boolean>,
 ): LiveHub {
   const listeners = new Set<Listener>();
-  let recent: OwnedChange[] = [];
+  let recent: DocumentChange[] = [];
   /** Every change after here is among the recent ones. */
   let complete: Position | undefined;
 
@@ -67,7 +68,7 @@ export function createLiveHub(
    * Only the last frame has an id, that of the whole batch: a listener that was cut off in the middle comes back for all
    * of it.
    */
-  function tell(listener: Listener, changes: readonly OwnedChange[], position: Position): void {
+  function tell(listener: Listener, changes: readonly DocumentChange[], position: Position): void {
     const visible = changes.filter((change) => maySee(listener.session, change));
     if (visible.length > FRAMES_PER_BATCH_MAX) write(listener, `id: ${position}\n${RESET}`);
     else if (visible.length > 0)
@@ -130,16 +131,16 @@ export function createLiveHub(
 }
 
 /** An admin sees every change; a customer those of their own documents. */
-function maySee(session: Session, change: OwnedChange): boolean {
+function maySee(session: Session, change: DocumentChange): boolean {
   return session.role === 'admin' || change.ownerId === session.userId;
 }
 
-function frameOf({ collection, id, position }: OwnedChange): string {
+function frameOf({ collection, id, position }: DocumentChange): string {
   return `event: change\ndata: ${JSON.stringify({ collection, id, position })}\n\n`;
 }
 
 /** The greatest position of the changes and `least`; a batch is ordered by collection, not by position. */
-function greatest(changes: readonly OwnedChange[], least: Position = logStart): Position {
+function greatest(changes: readonly DocumentChange[], least: Position = logStart): Position {
   return changes.reduce(
     (most, { position }) => (comparePositions(position, most) > 0 ? position : most),
     least,
