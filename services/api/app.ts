@@ -37,6 +37,9 @@ export type ApiParts = {
 /** A request that has not arrived whole by then never will; milliseconds. The largest file takes this long at 0.7 Mbit/s. */
 const REQUEST_MS = 120_000;
 
+/** For a year the browser asks for nothing of this host in the clear. */
+const STAY_SECURE = 'max-age=31536000';
+
 /** One file a form, and nothing else: the file's other facts are told from its content. */
 const FORM_LIMITS = { files: 1, fields: 0, parts: 1, fileSize: FILE_BYTES_MAX + 1 };
 
@@ -101,8 +104,13 @@ export async function createApi(parts: ApiParts): Promise<NestFastifyApplication
   });
   const fastify = app.getHttpAdapter().getInstance();
   metrics.registry = createMetrics(engines, fastify);
+  const headers = {
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    ...(settings.secure ? { 'Strict-Transport-Security': STAY_SECURE } : {}),
+  };
   fastify.addHook('onRequest', (_, reply, done) => {
-    void reply.headers({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
+    void reply.headers(headers);
     done();
   });
   fastify.removeContentTypeParser('text/plain');
