@@ -34,6 +34,7 @@ type Recorded = RecordedEvent<RequestEvent>;
 
 function requested(event: Extract<Recorded, { type: 'FundingRequested' }>): RequestDocument {
   const { amount, currency, requestId } = event.data;
+  // Its members in canonical order like all others here: a document that has to be sorted to be stored costs twice.
   const { bytes, fileId, mediaType, sha256 } = event.data.evidence;
   return {
     amount,

@@ -41,7 +41,9 @@ export class AccessController {
     const person = await credentials.verifyPassword(body.email, body.password);
     attempts.succeeded(attempt);
     const firstname = await this.firstnameOf(person.userId);
-    return this.answer(await sessions.start(person, client), firstname, 'Login successful', reply);
+    const tokens = await sessions.start(person, client);
+    this.handOver(tokens, reply);
+    return sessionAnswer(tokens, firstname, 'Login successful');
   }
 
   @Route('refresh')
@@ -53,8 +55,8 @@ export class AccessController {
     try {
       const tokens = await sessions.refresh(refreshTokenOf(request), clientOf(request));
       // Before anything that can fail: the browser's old token is used up.
-      setRefreshToken(reply, tokens.refreshToken, tokens.refreshExpiresAt, this.settings.secure);
-      return this.answer(tokens, await this.firstnameOf(tokens.session.userId), 'Session refreshed', reply);
+      this.handOver(tokens, reply);
+      return sessionAnswer(tokens, await this.firstnameOf(tokens.session.userId), 'Session refreshed');
     } catch (error) {
       if (isLodeError(error) && error.code.startsWith('token_'))
         clearRefreshToken(reply, this.settings.secure);
@@ -82,20 +84,9 @@ export class AccessController {
     }));
   }
 
-  private answer(
-    tokens: Tokens,
-    firstname: string,
-    message: string,
-    reply: FastifyReply,
-  ): AnswerOf<'signIn'> {
-    setRefreshToken(reply, tokens.refreshToken, tokens.refreshExpiresAt, this.settings.secure);
-    const { userId, role } = tokens.session;
-    return {
-      accessToken: tokens.accessToken,
-      expiresAt: new Date(tokens.accessExpiresAt).toISOString(),
-      user: { userId, role, firstname },
-      message,
-    };
+  /** Gives the browser the refresh token that it comes back with. */
+  private handOver({ refreshToken, refreshExpiresAt }: Tokens, reply: FastifyReply): void {
+    setRefreshToken(reply, refreshToken, refreshExpiresAt, this.settings.secure);
   }
 
   /**
@@ -113,6 +104,16 @@ export class AccessController {
     const { firstname } = person;
     return typeof firstname === 'string' ? firstname : '';
   }
+}
+
+function sessionAnswer(tokens: Tokens, firstname: string, message: string): AnswerOf<'signIn'> {
+  const { userId, role } = tokens.session;
+  return {
+    accessToken: tokens.accessToken,
+    expiresAt: new Date(tokens.accessExpiresAt).toISOString(),
+    user: { userId, role, firstname },
+    message,
+  };
 }
 
 function clientOf(request: FastifyRequest): Client {
