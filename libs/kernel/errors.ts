@@ -18,6 +18,7 @@ export const errorCodes = [
   'insufficient_balance',
   'invitation_invalid',
   'not_a_customer',
+  'setting_invalid',
   'not_permitted',
   // identity
   'credentials_missing',

@@ -10,6 +10,7 @@ export {
   type OpenAccount,
   type Prices,
 } from './account/index.js';
+export type { BonusPolicy } from './bonus-policy.js';
 export { availableOf, heldOf, type LedgerAccount } from './chart.js';
 export {
   invitationDecider,
@@ -39,3 +40,21 @@ export {
   type PaymentCurrency,
 } from './money.js';
 export { addAmounts, isBalanced, move, noAmounts, sumOf, type Amounts, type Posting } from './postings.js';
+export {
+  BONUS_POLICY_LIMITS,
+  BONUS_RATE,
+  CONTENT_BYTES_MAX,
+  defaultBonusPolicy,
+  depositFields,
+  PRICE_LIMITS,
+  RATE_LIMITS,
+  RATE_SCALE,
+  settingsDecider,
+  settingsStream,
+  type ContentSections,
+  type DepositDetails,
+  type DepositField,
+  type Settings,
+  type SettingsCommand,
+  type SettingsEvent,
+} from './settings/index.js';

@@ -1,0 +1,1 @@
+export { pricesAsText, pricesInForce, rateAsText, settingsInForce } from './in-force.js';
