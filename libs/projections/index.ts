@@ -4,11 +4,13 @@ export { runnerLimits, type Budget, type RunnerLimits } from './limits.js';
 export {
   accounts,
   requests,
+  settings,
   totals,
   TOTALS_ID,
   walletModels,
   type AccountDocument,
   type RequestDocument,
+  type SettingsDocument,
   type TotalsDocument,
 } from './models/index.js';
 export { parkedEvents, readParked, type ParkedEvent } from './parking.js';
