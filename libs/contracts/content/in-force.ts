@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { defaultContent } from './defaults.js';
-import { sections, type Content, type ContentSection } from './schema.js';
+import { sections, type Content } from './schema.js';
 
 /** Sections as they are stored. */
 export type StoredContent = { readonly [section: string]: unknown };
@@ -10,9 +10,9 @@ export function knownSections(stored: StoredContent): Partial<Content> {
   const known = Object.entries(sections).flatMap(([name, section]) => {
     if (!Object.hasOwn(stored, name)) return [];
     const parsed = (section as z.ZodType).safeParse(stored[name]);
-    return parsed.success ? [[name as ContentSection, parsed.data] as const] : [];
+    return parsed.success ? [[name, parsed.data] as const] : [];
   });
-  return Object.fromEntries(known) as Partial<Content>;
+  return Object.fromEntries(known);
 }
 
 /** All sections: those that are stored, and the defaults of the rest. */

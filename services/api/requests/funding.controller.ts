@@ -8,7 +8,7 @@ import { LEDGER, type Ledger } from '../commands/ledger.js';
 import { ENGINES, type Engines } from '../engines.js';
 import { TheCommand, type CommandRequest } from '../http/command.js';
 import { BodyOf, Caller, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
-import { pricesInForce } from '../settings/index.js';
+import { pricesInForce } from '../settings/in-force.js';
 import { listFundRequests } from './list.js';
 
 /** Letters and digits of a request's id (specification, section 3). */

@@ -5,7 +5,7 @@ import { LodeError } from '#kernel';
 import { LEDGER, type Ledger } from '../commands/ledger.js';
 import { ENGINES, type Engines } from '../engines.js';
 import { Caller, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
-import { pricesAsText, rateAsText, settingsInForce } from '../settings/index.js';
+import { pricesAsText, rateAsText, settingsInForce } from '../settings/in-force.js';
 import { accountsOf, nameOf, type AccountDocument } from './people.js';
 import { whyThisBalance } from './why.js';
 

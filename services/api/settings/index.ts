@@ -1,1 +1,0 @@
-export { pricesAsText, pricesInForce, rateAsText, settingsInForce } from './in-force.js';
