@@ -19,6 +19,7 @@ export const errorCodes = [
   'invitation_invalid',
   'not_a_customer',
   'setting_invalid',
+  'message_not_found',
   'not_permitted',
   // identity
   'credentials_missing',

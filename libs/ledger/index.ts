@@ -20,6 +20,13 @@ export {
   type InvitationEvent,
 } from './invitation/index.js';
 export {
+  messageDecider,
+  messageStream,
+  type Message,
+  type MessageCommand,
+  type MessageEvent,
+} from './message/index.js';
+export {
   convertFromUsd,
   currencies,
   displayMoney,

@@ -16,6 +16,7 @@ export const statusOf: Readonly<Record<ErrorCode, number>> = {
   invitation_invalid: 403,
   not_a_customer: 422,
   setting_invalid: 422,
+  message_not_found: 404,
   not_permitted: 403,
   credentials_missing: 400,
   invalid_credentials: 401,
