@@ -3,12 +3,14 @@ export type { ModelHealth, RunnerHealth } from './health.js';
 export { runnerLimits, type Budget, type RunnerLimits } from './limits.js';
 export {
   accounts,
+  messages,
   requests,
   settings,
   totals,
   TOTALS_ID,
   walletModels,
   type AccountDocument,
+  type MessageDocument,
   type RequestDocument,
   type SettingsDocument,
   type TotalsDocument,

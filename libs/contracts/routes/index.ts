@@ -1,6 +1,7 @@
 import { accessRoutes } from './access.js';
 import { filesRoutes } from './files.js';
 import { fundingRoutes } from './funding.js';
+import { messagesRoutes } from './messages.js';
 import { operationsRoutes } from './operations.js';
 import { settingsRoutes } from './settings.js';
 import { walletRoutes } from './wallet.js';
@@ -12,6 +13,7 @@ export const routes = {
   ...fundingRoutes,
   ...filesRoutes,
   ...settingsRoutes,
+  ...messagesRoutes,
   ...operationsRoutes,
 } as const;
 
