@@ -176,7 +176,7 @@ test('whoever writes too much has to wait, and nobody else', async () => {
   for (let n = 0; n < 11; n++) {
     answers.push(await bob.api.call('sendMessage', { body: { message: `number ${n}` }, headers: keyed() }));
   }
-  expect(answers.map(({ status }) => status)).toEqual([...Array(10).fill(201), 429]);
+  expect(answers.map(({ status }) => status)).toEqual([...Array<number>(10).fill(201), 429]);
   expect(answers[10] && problemIn(answers[10]).code).toBe('rate_limited');
   expect(Number(answers[10]?.headers.get('retry-after'))).toBeGreaterThan(0);
   const other = await join(lode.visitor, 'Carl');
