@@ -8,7 +8,6 @@ export {
   MINIMUM_REMAINING,
   PAYOUT_SCALE,
   postingsOf,
-  RATE_SCALE,
   withdrawable,
   type Account,
   type AccountCommand,
@@ -48,6 +47,7 @@ export {
   parseMoney,
   paymentCurrencies,
   PRICE_SCALE,
+  RATE_SCALE,
   scales,
   sizeOf,
   type Currency,
@@ -55,3 +55,19 @@ export {
   type PaymentCurrency,
 } from './money.js';
 export { addAmounts, isBalanced, move, noAmounts, sumOf, type Amounts, type Posting } from './postings.js';
+export {
+  BONUS_POLICY_LIMITS,
+  BONUS_RATE,
+  CONTENT_BYTES_MAX,
+  depositFields,
+  PRICE_LIMITS,
+  RATE_LIMITS,
+  settingsDecider,
+  settingsStream,
+  type ContentSections,
+  type DepositDetails,
+  type DepositField,
+  type Settings,
+  type SettingsCommand,
+  type SettingsEvent,
+} from './settings/index.js';

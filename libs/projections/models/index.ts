@@ -2,6 +2,7 @@ import type { ReadModel } from '../read-model.js';
 import { accounts } from './accounts.js';
 import { notifications } from './notifications.js';
 import { requests } from './requests.js';
+import { settings } from './settings.js';
 import { totals } from './totals.js';
 import { transactions } from './transactions.js';
 import { transfers } from './transfers.js';
@@ -14,11 +15,13 @@ export const walletModels: readonly ReadModel[] = [
   transactions,
   notifications,
   totals,
+  settings,
 ];
 
 export { accounts, searchKey, type AccountDocument } from './accounts.js';
 export { notifications, type NotificationDocument } from './notifications.js';
 export { requests, type RequestDocument } from './requests.js';
+export { settings, type SettingsDocument } from './settings.js';
 export { totals, TOTALS_ID, type TotalsDocument } from './totals.js';
 export { transactions, type TransactionDocument } from './transactions.js';
 export { transfers, type TransferDocument } from './transfers.js';
