@@ -1,5 +1,5 @@
 import { comparePositions, InvariantViolation, type Position, type RecordedEvent } from '#kernel';
-import { indexedFields, indexedText, type Build, type Document } from '#read-store';
+import { indexedText, requiredFields, type Build, type Document } from '#read-store';
 import type { Documents } from './documents.js';
 import { errorText, parkedEvent, type Failure, type Parking } from './parking.js';
 import type { Change, ReadModel } from './read-model.js';
@@ -32,7 +32,7 @@ export function createFold(
   parking: Parking,
   tries: number,
 ): Fold {
-  const fields = indexedFields(model.indexes);
+  const fields = requiredFields(model.indexes);
   return { model, build, fields, types: new Set(model.handles), documents, parking, tries };
 }
 
