@@ -10,7 +10,14 @@ export {
   type OpenAccount,
   type Prices,
 } from './account/index.js';
-export { availableOf, heldOf, type LedgerAccount } from './chart.js';
+export {
+  availableOf,
+  classOf,
+  heldOf,
+  ledgerClasses,
+  type LedgerAccount,
+  type LedgerClass,
+} from './chart.js';
 export {
   invitationDecider,
   invitationStream,

@@ -3,13 +3,31 @@ export type { ModelHealth, RunnerHealth } from './health.js';
 export { runnerLimits, type Budget, type RunnerLimits } from './limits.js';
 export {
   accounts,
+  addDeltas,
+  bucketLevels,
+  bucketOf,
+  bucketRange,
+  eventKey,
+  eventPlace,
+  events,
+  deltasOf,
+  postingsIn,
   requests,
+  isPersonal,
+  partsOf,
+  sumsKey,
   totals,
   TOTALS_ID,
+  trialBalance,
   walletModels,
   type AccountDocument,
+  type BucketLevel,
+  type Deltas,
+  type EventDocument,
   type RequestDocument,
+  type Sums,
   type TotalsDocument,
+  type TrialBalanceDocument,
 } from './models/index.js';
 export { parkedEvents, readParked, type ParkedEvent } from './parking.js';
 export {
