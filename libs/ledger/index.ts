@@ -24,7 +24,14 @@ export {
   type Worth,
 } from './account/index.js';
 export { BONUS_RATE_SCALE, defaultBonusPolicy, type BonusPolicy } from './bonus-policy.js';
-export { availableOf, heldOf, type LedgerAccount } from './chart.js';
+export {
+  availableOf,
+  classOf,
+  heldOf,
+  ledgerClasses,
+  type LedgerAccount,
+  type LedgerClass,
+} from './chart.js';
 export {
   invitationDecider,
   invitationStream,
