@@ -1,17 +1,37 @@
 export {
   accountDecider,
   accountStream,
+  bonusDueAt,
+  dueDays,
+  FUNDING_AMOUNT,
+  isBooked,
+  MINIMUM_REMAINING,
+  PAYOUT_SCALE,
   postingsOf,
+  withdrawable,
   type Account,
   type AccountCommand,
   type AccountEvent,
+  type AccountRequest,
+  type BonusCycle,
+  type BookedEvent,
   type Evidence,
-  type FundRequest,
   type OpenAccount,
   type Prices,
+  type Receiver,
+  type RequestStatus,
+  type StoredFile,
+  type Worth,
 } from './account/index.js';
-export type { BonusPolicy } from './bonus-policy.js';
-export { availableOf, heldOf, type LedgerAccount } from './chart.js';
+export { BONUS_RATE_SCALE, defaultBonusPolicy, type BonusPolicy } from './bonus-policy.js';
+export {
+  availableOf,
+  classOf,
+  heldOf,
+  ledgerClasses,
+  type LedgerAccount,
+  type LedgerClass,
+} from './chart.js';
 export {
   invitationDecider,
   invitationStream,
@@ -28,6 +48,7 @@ export {
 } from './message/index.js';
 export {
   convertFromUsd,
+  convertToUsd,
   currencies,
   displayMoney,
   displayScale,
@@ -40,6 +61,7 @@ export {
   parseMoney,
   paymentCurrencies,
   PRICE_SCALE,
+  RATE_SCALE,
   scales,
   sizeOf,
   type Currency,
@@ -51,11 +73,9 @@ export {
   BONUS_POLICY_LIMITS,
   BONUS_RATE,
   CONTENT_BYTES_MAX,
-  defaultBonusPolicy,
   depositFields,
   PRICE_LIMITS,
   RATE_LIMITS,
-  RATE_SCALE,
   settingsDecider,
   settingsStream,
   type ContentSections,

@@ -1,9 +1,16 @@
 import { canonicalJson, LodeError, unreachable } from '#kernel';
 import type { BonusPolicy } from '../bonus-policy.js';
-import { formatDecimal, paymentCurrencies, PRICE_SCALE, type Minor, type PaymentCurrency } from '../money.js';
+import {
+  formatDecimal,
+  paymentCurrencies,
+  PRICE_SCALE,
+  RATE_SCALE,
+  type Minor,
+  type PaymentCurrency,
+} from '../money.js';
 import { bonusFraction, BONUS_POLICY_LIMITS } from './bonus.js';
 import { depositFields, type ContentSections, type DepositDetails, type SettingsEvent } from './events.js';
-import { merged, RATE_SCALE, type Settings } from './state.js';
+import { merged, type Settings } from './state.js';
 
 /** Prices and rates that can be set, in units of 10^-8. At the lowest price nine million dollars still fit a balance. */
 export const PRICE_LIMITS = { min: 10_000n, max: 10n ** 17n } as const;

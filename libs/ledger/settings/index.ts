@@ -23,4 +23,4 @@ export {
   type DepositField,
   type SettingsEvent,
 } from './events.js';
-export { defaultBonusPolicy, RATE_SCALE, type Settings } from './state.js';
+export type { Settings } from './state.js';

@@ -1,11 +1,8 @@
 import { unreachable } from '#kernel';
 import type { Prices } from '../account/index.js';
-import type { BonusPolicy } from '../bonus-policy.js';
-import { parseDecimal, paymentCurrencies, PRICE_SCALE, type Minor } from '../money.js';
+import { defaultBonusPolicy, type BonusPolicy } from '../bonus-policy.js';
+import { parseDecimal, paymentCurrencies, PRICE_SCALE, RATE_SCALE, type Minor } from '../money.js';
 import type { ContentSections, DepositDetails, SettingsEvent } from './events.js';
-
-/** Decimal places of the dollar rate. */
-export const RATE_SCALE = 8;
 
 /** What admins have set, with the defaults for what they have not. */
 export type Settings = {
@@ -17,15 +14,6 @@ export type Settings = {
   readonly bonusPolicy: BonusPolicy;
   /** Sections of the public site that differ from their defaults. */
   readonly content: ContentSections;
-};
-
-/** The specification's values (section 9): 10 % a day, for at most 7 days of a 7-day window, every 7 hours. */
-export const defaultBonusPolicy: BonusPolicy = {
-  rate: '0.10',
-  windowDays: 7,
-  everyHours: 7,
-  capDays: 7,
-  currency: 'USDT',
 };
 
 const ONE = 10n ** BigInt(PRICE_SCALE);

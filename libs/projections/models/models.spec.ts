@@ -265,6 +265,20 @@ describe('the wallet’s read models', () => {
     expect(() => event(7, 'MessageSent', { sealed: 'v1.x.y' })(sent)).toThrow();
   });
 
+  test('count the withdrawals that were paid', () => {
+    const asked = { amount: '20.00', currency: 'BTC', postings: [], requestId: 'w' };
+    const paid = [
+      'WithdrawalRequested',
+      'WithdrawalConfirmed',
+      'WithdrawalRequested',
+      'WithdrawalRejected',
+    ].reduce<Document | undefined>(
+      (document, type, n) => totals.on(recorded(n + 1, 'account-anna', type, asked))[0]?.change(document),
+      undefined,
+    );
+    expect(paid).toMatchObject({ paidWithdrawals: 1, pendingWithdrawals: 0, withdrawn: '20.00' });
+  });
+
   test('count no admin among the users', () => {
     const admin = recorded(1, 'account-root', 'AccountOpened', { role: 'admin', userId: 'root' });
     expect(totals.on(admin)).toEqual([]);
