@@ -65,6 +65,14 @@ const facts = {
   WalletDebited: 'An admin debited a wallet by hand.',
   InvitationIssued: 'Somebody may become an admin, once, until `expiresAt`.',
   InvitationAccepted: 'Somebody did.',
+  SignedIn: 'A session began. `client`, here and below, is the address and the program that asked, encrypted.',
+  SignInRefused:
+    'A password was wrong, or right and the account suspended. At most 20 are recorded in the hour from `since`.',
+  SessionEnded: 'A session ended before its time, and why.',
+  SessionsEnded: 'All of the person’s sessions ended, but for `except`, and why.',
+  PasswordChanged: 'The person has another password.',
+  TransferPinSet: 'The person has a transfer pin, or another one. Its wrong tries are forgotten.',
+  TransferPinRefused: 'A transfer pin was wrong. With no tries left it is locked until it is set anew.',
 };
 
 const generated = (from) => `<!-- Made by \`npm run docs\` from ${from}. Changes here are lost. -->\n`;
@@ -105,9 +113,10 @@ function examplesOf(aggregate) {
 }
 
 async function eventsPage() {
-  const { accountDecider, invitationDecider } = await import('../dist/libs/ledger/index.js');
+  const { accessDecider, accountDecider, invitationDecider } = await import('../dist/libs/ledger/index.js');
   const aggregates = [
     { name: 'account', stream: 'account-{userId}', versions: accountDecider.versions },
+    { name: 'access', stream: 'access-{userId}', versions: accessDecider.versions },
     { name: 'invitation', stream: 'invitation-{invitationId}', versions: invitationDecider.versions },
   ];
   refuseLeftovers(
