@@ -19,6 +19,10 @@ export const errorCodes = [
   'invitation_invalid',
   'not_a_customer',
   'not_permitted',
+  'pin_invalid',
+  'pin_missing',
+  'pin_wrong',
+  'pin_locked',
   // identity
   'credentials_missing',
   'invalid_credentials',
