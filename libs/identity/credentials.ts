@@ -59,6 +59,8 @@ export type Credentials = {
    * password, `account_suspended`.
    */
   readonly verifyPassword: (email: string, password: string) => Promise<Person>;
+  /** Refuses a password that nobody may choose with `password_policy`. */
+  readonly checkPolicy: (password: string) => void;
   /** Asks somebody who is signed in for the password again. Refuses with `invalid_credentials`, `overloaded`. */
   readonly confirmPassword: (userId: string, password: string) => Promise<void>;
   /**
@@ -155,7 +157,7 @@ export function createCredentials(parts: CredentialsParts): Credentials {
 
 type PasswordPart = Pick<
   Credentials,
-  'verifyPassword' | 'confirmPassword' | 'changePassword' | 'replacePassword'
+  'verifyPassword' | 'checkPolicy' | 'confirmPassword' | 'changePassword' | 'replacePassword'
 >;
 
 /** What goes by the password. */
@@ -195,6 +197,7 @@ function passwordPart(
         await store.setPassword(row.userId, row.passwordHash, await passwords.hash(password));
       return personOf(row);
     },
+    checkPolicy: (password) => checkPassword(policy, password),
     confirmPassword: async (userId, password) => {
       await checked(await store.credentialOf(userId), password);
     },

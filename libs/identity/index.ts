@@ -41,6 +41,7 @@ export {
 } from './port.js';
 export {
   ACCESS_TOKEN_MS,
+  boundedClient,
   REFRESH_OVERLAP_MS,
   SESSION_IDLE_MS,
   SESSION_LIFE_MS,

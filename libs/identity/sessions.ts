@@ -241,7 +241,7 @@ function useOf(
 function renewed(session: SessionRow, use: 'first' | 'overlap', client: Client, now: number): SessionRow {
   return {
     ...session,
-    ...bounded(client),
+    ...boundedClient(client),
     lastUsedAt: now,
     idleEndsAt: Math.min(now + SESSION_IDLE_MS, session.endsAt),
     generation: use === 'first' ? session.generation + 1 : session.generation,
@@ -261,7 +261,7 @@ function newSession(
     role: person.role,
     createdAt: now,
     lastUsedAt: now,
-    ...bounded(client),
+    ...boundedClient(client),
     idleEndsAt: now + SESSION_IDLE_MS,
     endsAt: now + SESSION_LIFE_MS,
     generation: 0,
@@ -269,7 +269,8 @@ function newSession(
   };
 }
 
-function bounded(client: Client): Client {
+/** A client as it is kept: what is too long is cut off. */
+export function boundedClient(client: Client): Client {
   return {
     address: client.address.slice(0, ADDRESS_LENGTH_MAX),
     agent: client.agent.slice(0, AGENT_LENGTH_MAX),
