@@ -25,6 +25,10 @@ export const errorCodes = [
   'not_a_customer',
   'setting_invalid',
   'not_permitted',
+  'pin_invalid',
+  'pin_missing',
+  'pin_wrong',
+  'pin_locked',
   // identity
   'credentials_missing',
   'invalid_credentials',

@@ -24,7 +24,6 @@ export const walletModels: readonly ReadModel[] = [
 
 export { accounts, searchKey, type AccountDocument } from './accounts.js';
 export { notifications, type NotificationDocument } from './notifications.js';
-import { trialBalance } from './trial-balance.js';
 
 export { eventKey, eventPlace, events, isPersonal, partsOf, type EventDocument } from './events.js';
 export { requests, type RequestDocument } from './requests.js';
