@@ -34,6 +34,7 @@ export {
   type VisitorMessage,
 } from './messages.js';
 export { change, health, projections, type Change } from './operations.js';
+export { person, type PersonPage, type PersonView } from './people.js';
 export { routes, type Access, type Route, type RouteName } from './routes/index.js';
 export {
   bonusPolicy,

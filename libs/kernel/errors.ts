@@ -26,6 +26,10 @@ export const errorCodes = [
   'setting_invalid',
   'message_not_found',
   'not_permitted',
+  'pin_invalid',
+  'pin_missing',
+  'pin_wrong',
+  'pin_locked',
   // identity
   'credentials_missing',
   'invalid_credentials',

@@ -1,4 +1,16 @@
 export {
+  accessDecider,
+  accessStream,
+  REFUSALS_PER_HOUR_MAX,
+  SESSIONS_REMEMBERED,
+  WRONG_PINS_MAX,
+  type Access,
+  type AccessCommand,
+  type AccessEvent,
+  type EndReason,
+  type RefusalReason,
+} from './access/index.js';
+export {
   accountDecider,
   accountStream,
   bonusDueAt,

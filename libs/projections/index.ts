@@ -5,6 +5,7 @@ export {
   accounts,
   messages,
   notifications,
+  noTotals,
   requests,
   searchKey,
   settings,

@@ -27,6 +27,7 @@ import { servePages } from './pages/pages.js';
 import { FundingController } from './requests/funding.controller.js';
 import { SETTINGS, type ApiSettings } from './settings.js';
 import { SettingsController } from './settings/settings.controller.js';
+import { PeopleController } from './people/people.controller.js';
 import { WalletController } from './wallet/wallet.controller.js';
 
 /** What the API is made of. */
@@ -56,6 +57,7 @@ class ApiModule {
       imports: [CqrsModule.forRoot()],
       controllers: [
         AccessController,
+        PeopleController,
         WalletController,
         FundingController,
         FilesController,
