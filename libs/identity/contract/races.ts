@@ -38,7 +38,10 @@ export function raceContract(fixture: () => Promise<IdentityStoreFixture>): void
     });
 
     test('of many who take over one old reservation exactly one wins', async () => {
-      const first = await world.identity.credentials.reserve({ ...registration(0), password: 'lost password' });
+      const first = await world.identity.credentials.reserve({
+        ...registration(0),
+        password: 'lost password',
+      });
       world.now += RESERVATION_MS;
       const { winner, lost } = await reserveAtOnce();
       expect(lost).toEqual(Array.from({ length: RACERS - 1 }, () => 'email_exists'));
