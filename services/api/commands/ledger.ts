@@ -1,7 +1,7 @@
 import { createExecutor } from '#commands';
 import type { EventStore } from '#event-store';
 import type { Clock } from '#kernel';
-import { accountDecider, invitationDecider, messageDecider, settingsDecider } from '#ledger';
+import { accessDecider, accountDecider, invitationDecider, messageDecider, settingsDecider } from '#ledger';
 
 /** Where Nest keeps the ledger. */
 export const LEDGER = Symbol('ledger');
@@ -14,6 +14,7 @@ export function createLedger(parts: { readonly eventStore: EventStore; readonly 
     invitations: createExecutor({ store, clock, decider: invitationDecider }),
     messages: createExecutor({ store, clock, decider: messageDecider }),
     settings: createExecutor({ store, clock, decider: settingsDecider }),
+    access: createExecutor({ store, clock, decider: accessDecider }),
   } as const;
 }
 
