@@ -1,5 +1,5 @@
 import { Controller, Inject, Req } from '@nestjs/common';
-import { createBuckets } from '#identity';
+import { createBuckets, FORGOTTEN } from '#identity';
 import { canonicalJson, LodeError } from '#kernel';
 import { messageStream, type MessageCommand } from '#ledger';
 import type { MessageDocument } from '#projections';
@@ -9,7 +9,7 @@ import { ENGINES, type Engines } from '../engines.js';
 import { TheCommand, type CommandRequest } from '../http/command.js';
 import { readPage } from '../http/paging.js';
 import { BodyOf, ParamsOf, QueryOf, Route, type AnswerOf, type LodeRequest } from '../http/route.js';
-import { accountsOf, nameOf } from '../wallet/people.js';
+import { openAccount } from '../wallet/account-view.js';
 import { openWords, sealWords, wordsOfCustomer, wordsOfVisitor, type Words } from './words.js';
 
 /** Letters and digits of a message's id (specification, section 3). */
@@ -128,10 +128,11 @@ export class MessagesController {
     this.allowances.add(sender, -1);
   }
 
+  /** A customer's words under the name in the log: the read model may not have the account yet. */
   private async wordsOf(userId: string, body: BodyOf<'sendMessage'>): Promise<Words> {
-    const account = (await accountsOf(this.engines.readStore, [userId])).get(userId);
-    if (account === undefined) throw new LodeError('account_not_found', 'User not found');
-    const { email, phone } = account;
-    return wordsOfCustomer(body, { name: nameOf(account), email, phone });
+    const { profile } = await openAccount(this.ledger, userId);
+    const person = await this.engines.identity.personKeys.decryptFor(userId, profile);
+    if (person === FORGOTTEN) throw new LodeError('account_not_found', 'User not found');
+    return wordsOfCustomer(body, person);
   }
 }

@@ -7,8 +7,6 @@ import { InvalidInput } from '../http/problem.js';
 
 /** What somebody wrote, and who they say they are. */
 export type Words = Pick<MessageView, 'name' | 'email' | 'phone' | 'businessType' | 'subject' | 'message'>;
-/** Who a customer is, by the account. */
-type Sender = { readonly name: string; readonly email: string; readonly phone: string };
 
 /** A visitor's words, complete. Refuses what is left out with `validation_failed`. */
 export function wordsOfVisitor(body: MessageBody): Words {
@@ -22,9 +20,11 @@ export function wordsOfVisitor(body: MessageBody): Words {
   return { ...words, subject };
 }
 
-/** A customer's words: who sends them is known. */
-export function wordsOfCustomer(body: MessageBody, { name, email, phone }: Sender): Words {
+/** A customer's words: who sends them is known by their profile. */
+export function wordsOfCustomer(body: MessageBody, profile: PersonalData): Words {
   const { businessType = '', subject = '', message } = body;
+  const name = `${textOf(profile, 'firstname')} ${textOf(profile, 'lastname')}`.trim();
+  const [email, phone] = [textOf(profile, 'email'), textOf(profile, 'phone')];
   return { name, email, phone, businessType, subject, message };
 }
 
@@ -59,6 +59,6 @@ export async function openWords(
 
 function textOf(data: PersonalData, field: string): string {
   const value = data[field];
-  invariant(typeof value === 'string', `a sealed message has a ${field}`);
+  invariant(typeof value === 'string', `what was sealed has a ${field}`);
   return value;
 }
