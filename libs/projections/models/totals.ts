@@ -15,8 +15,8 @@ export type TotalsDocument = Document & {
   readonly withdrawn: string;
   /** US dollars paid as promotional bonus. */
   readonly bonus: string;
-  /** Withdrawals that were paid out. */
-  readonly paidWithdrawals: number;
+  /** Fund requests and withdrawals that were confirmed. */
+  readonly confirmedRequests: number;
   /** Requests that wait for a decision, and what the withdrawals among them come to. */
   readonly pendingFunding: number;
   readonly pendingTransfers: number;
@@ -48,13 +48,12 @@ type CountedType =
   | 'BonusAccrued';
 type CountedEvent = Extract<OpenedAccountEvent, { readonly type: CountedType }>;
 
-/** What there is before the first event that counts. */
-export const noTotals: TotalsDocument = {
+const none: TotalsDocument = {
   balances: { BTC: '0.00000000', PI: '0.0000000', USD: '0.00', USDT: '0.000000' },
   bonus: '0.00',
+  confirmedRequests: 0,
   funding: '0.00',
   id: TOTALS_ID,
-  paidWithdrawals: 0,
   pendingFunding: 0,
   pendingTransfers: 0,
   pendingWithdrawalAmount: '0.00',
@@ -66,6 +65,7 @@ export const noTotals: TotalsDocument = {
 
 function counted(totals: TotalsDocument, event: RecordedEvent<CountedEvent>): TotalsDocument {
   const { pendingFunding, pendingTransfers, pendingWithdrawals, pendingWithdrawalAmount, users } = totals;
+  const confirmedRequests = totals.confirmedRequests + 1;
   switch (event.type) {
     case 'AccountOpened':
       return { ...totals, users: users + 1 };
@@ -75,7 +75,7 @@ function counted(totals: TotalsDocument, event: RecordedEvent<CountedEvent>): To
       return { ...totals, pendingFunding: pendingFunding + 1 };
     case 'FundingConfirmed': {
       const funding = plus(totals.funding, event.data.amount, 'USD');
-      return { ...totals, funding, pendingFunding: pendingFunding - 1 };
+      return { ...totals, confirmedRequests, funding, pendingFunding: pendingFunding - 1 };
     }
     case 'FundingRejected':
       return { ...totals, pendingFunding: pendingFunding - 1 };
@@ -93,11 +93,7 @@ function counted(totals: TotalsDocument, event: RecordedEvent<CountedEvent>): To
         pendingWithdrawals: pendingWithdrawals - 1,
       };
       if (event.type === 'WithdrawalRejected') return closed;
-      return {
-        ...closed,
-        paidWithdrawals: totals.paidWithdrawals + 1,
-        withdrawn: plus(totals.withdrawn, event.data.amount, 'USD'),
-      };
+      return { ...closed, confirmedRequests, withdrawn: plus(totals.withdrawn, event.data.amount, 'USD') };
     }
     case 'TransferRequested':
       return { ...totals, pendingTransfers: pendingTransfers + 1 };
@@ -126,7 +122,7 @@ function booked(totals: TotalsDocument, event: RecordedEvent<CountedEvent>): Tot
 /** One document for everyone. */
 export const totals = defineReadModel<CountedEvent, TotalsDocument>({
   name: 'totals',
-  version: 3,
+  version: 2,
   indexes: [],
   handles: [
     'AccountOpened',
@@ -152,7 +148,7 @@ export const totals = defineReadModel<CountedEvent, TotalsDocument>({
     return [
       {
         id: TOTALS_ID,
-        change: (document = noTotals) => ({
+        change: (document = none) => ({
           ...booked(counted(document, event), event),
           position: event.position,
         }),
