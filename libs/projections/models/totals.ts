@@ -37,6 +37,7 @@ type CountedType =
   | 'FundingRejected'
   | 'WalletCredited'
   | 'WalletDebited'
+  | 'BalanceWrittenOff'
   | 'WithdrawalRequested'
   | 'WithdrawalConfirmed'
   | 'WithdrawalRejected'
@@ -132,6 +133,7 @@ export const totals = defineReadModel<CountedEvent, TotalsDocument>({
     'FundingRejected',
     'WalletCredited',
     'WalletDebited',
+    'BalanceWrittenOff',
     'WithdrawalRequested',
     'WithdrawalConfirmed',
     'WithdrawalRejected',
