@@ -74,6 +74,8 @@ const facts = {
   FundingRejected: 'An admin refused the request. Nothing moves.',
   WalletCredited: 'An admin credited a wallet by hand.',
   WalletDebited: 'An admin debited a wallet by hand.',
+  BalanceWrittenOff:
+    'What an account that is closed had left and could not be paid in any currency went back to the operator.',
   ProfileChanged: 'Name, e-mail or phone were changed; `profile` is the whole of it, encrypted.',
   ProfileImageChanged: 'A person has another picture.',
   WalletAddressSaved: 'A customer said where withdrawals go; `address` is encrypted.',
