@@ -23,6 +23,7 @@ export {
 } from './content/index.js';
 export { BODY_BYTES_MAX, FILE_BYTES_MAX, PAGE_SIZE, PAGE_SIZE_MAX } from './limits.js';
 export { change, health, projections, type Change } from './operations.js';
+export { person, type PersonPage, type PersonView } from './people.js';
 export { routes, type Access, type Route, type RouteName } from './routes/index.js';
 export {
   bonusPolicy,
@@ -95,7 +96,6 @@ export {
   type Why,
 } from './wallet.js';
 export {
-  walletAddressBody,
   withdrawable,
   withdrawal,
   withdrawalBody,

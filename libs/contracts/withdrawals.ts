@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { accepted, decimal, pageOf, position, requestId } from './common.js';
+import { walletAddressBody } from './people.js';
 import { anyRequest, chosenCurrency, fundRequestQuery } from './wallet.js';
 
 const AMOUNT = 'Please enter a valid amount.';
-const ADDRESS = 'Please enter a wallet address.';
 
 /** US dollars as somebody typed them. The ledger says whether their size and decimals will do. */
 export const typedAmount = z
@@ -13,19 +13,10 @@ export const typedAmount = z
   .max(64, AMOUNT)
   .meta({ description: 'US dollars', examples: ['100.00'] });
 
-const walletAddress = z
-  .string(ADDRESS)
-  .trim()
-  .min(1, ADDRESS)
-  .max(128, ADDRESS)
-  .regex(/^[\x21-\x7e]*$/, 'A wallet address has no blanks.');
-
-export const walletAddressBody = z.object({ walletAddress });
-
 export const withdrawalBody = z.object({
   amount: typedAmount,
   currency: chosenCurrency,
-  walletAddress: walletAddress
+  walletAddress: walletAddressBody.shape.walletAddress
     .optional()
     .meta({ description: 'For this request alone, instead of the saved one' }),
 });
@@ -57,7 +48,6 @@ export const withdrawable = z.object({
   withdrawable: z.object({ BTC: dollars, PI: dollars, USDT: dollars }),
   minimumRemaining: dollars.meta({ description: 'US dollars that must stay in the wallet' }),
   dollarRate: decimal.nullable(),
-  hasWalletAddress: z.boolean(),
   position,
 });
 export type Withdrawable = z.infer<typeof withdrawable>;

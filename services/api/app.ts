@@ -27,6 +27,7 @@ import { FundingController } from './requests/funding.controller.js';
 import { WithdrawalsController } from './requests/withdrawals.controller.js';
 import { SETTINGS, type ApiSettings } from './settings.js';
 import { SettingsController } from './settings/settings.controller.js';
+import { PeopleController } from './people/people.controller.js';
 import { TransfersController } from './transfers/transfers.controller.js';
 import { WalletController } from './wallet/wallet.controller.js';
 
@@ -57,6 +58,7 @@ class ApiModule {
       imports: [CqrsModule.forRoot()],
       controllers: [
         AccessController,
+        PeopleController,
         WalletController,
         FundingController,
         WithdrawalsController,

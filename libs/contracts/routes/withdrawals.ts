@@ -1,7 +1,5 @@
-import { accepted } from '../common.js';
 import { decisionAnswer, decisionBody } from '../wallet.js';
 import {
-  walletAddressBody,
   withdrawable,
   withdrawal,
   withdrawalAnswer,
@@ -13,19 +11,6 @@ import { ofRequest, ofUser, type Route } from './route.js';
 
 /** Withdrawals and their decisions. */
 export const withdrawalRoutes = {
-  saveWalletAddress: {
-    method: 'PUT',
-    path: '/api/accounts/:userId/wallet-address',
-    summary: 'Save where withdrawals go',
-    tag: 'Wallet',
-    access: 'owner',
-    command: true,
-    params: ofUser,
-    body: walletAddressBody,
-    status: 200,
-    answer: accepted,
-    errors: ['account_not_found', 'account_closed'],
-  },
   withdrawable: {
     method: 'GET',
     path: '/api/accounts/:userId/withdrawable',

@@ -76,7 +76,9 @@ export function createEntrance(parts: EntranceParts): Entrance {
       );
     },
     confirm: async (caller, password, client) => {
-      await limited(parts, caller, client, () => identity.credentials.confirmPassword(caller.userId, password));
+      await limited(parts, caller, client, () =>
+        identity.credentials.confirmPassword(caller.userId, password),
+      );
     },
     changePassword: async (caller, passwords, client) => {
       const { userId, sessionId } = caller;

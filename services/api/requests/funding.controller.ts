@@ -2,7 +2,7 @@ import { Controller, Inject } from '@nestjs/common';
 import type { FileMetadata } from '#files';
 import type { Session } from '#identity';
 import { isLodeError, LodeError, randomAlphanumeric } from '#kernel';
-import { parseMoney, paymentCurrencies, type Evidence } from '#ledger';
+import { FUNDING_AMOUNT, parseMoney, paymentCurrencies, type Evidence } from '#ledger';
 import { Commands } from '../commands/carry-out.js';
 import { LEDGER, type Ledger } from '../commands/ledger.js';
 import { ENGINES, type Engines } from '../engines.js';
@@ -27,7 +27,7 @@ export class FundingController {
     @Caller() { userId }: Session,
     @TheCommand() request: CommandRequest,
   ): Promise<AnswerOf<'requestFunding'>> {
-    const amount = parseMoney(body.amount, 'USD');
+    const amount = parseMoney(body.amount, 'USD', FUNDING_AMOUNT);
     const evidence = await this.evidenceOf(body.evidenceId, userId);
     const requestId = randomAlphanumeric(this.engines.random, REQUEST_ID_LENGTH);
     const command = { type: 'RequestFunding', requestId, amount, currency: body.currency, evidence } as const;

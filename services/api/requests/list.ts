@@ -5,7 +5,7 @@ import type { RequestDocument } from '#projections';
 import type { ReadStoreReader } from '#read-store';
 import type { Engines } from '../engines.js';
 import { readPage } from '../http/paging.js';
-import { opened } from './sealed.js';
+import { walletAddressOf } from '../wallet/account-view.js';
 import { commonOf, peopleOf, type People } from './view.js';
 
 type Filter = {
@@ -90,7 +90,7 @@ function withdrawalViewBy(keys: PersonKeys): ViewOf<WithdrawalView> {
   return async (row, people) => {
     const { address, convertedAmount, hold, userId } = row;
     invariant(address !== undefined && hold !== undefined, 'a withdrawal has an address and a hold');
-    const { walletAddress } = await opened(keys, userId, address, ['walletAddress']);
+    const walletAddress = await walletAddressOf(keys, userId, address);
     return { ...commonOf(row, people), type: 'withdrawal', walletAddress, convertedAmount, hold };
   };
 }

@@ -1,7 +1,7 @@
 import type { FundRequestView } from '#contracts';
-import type { RequestDocument } from '#projections';
+import type { AccountDocument, RequestDocument } from '#projections';
 import type { ReadStoreReader } from '#read-store';
-import { accountsOf, nameOf, type AccountDocument } from '../wallet/people.js';
+import { accountsOf, nameOf } from '../wallet/people.js';
 
 export type People = ReadonlyMap<string, AccountDocument>;
 

@@ -1,25 +1,19 @@
 import { Controller, Inject } from '@nestjs/common';
 import type { Session } from '#identity';
 import { LodeError, randomAlphanumeric } from '#kernel';
-import {
-  accountStream,
-  formatMoney,
-  MINIMUM_REMAINING,
-  parseMoney,
-  withdrawable,
-  type PaymentCurrency,
-} from '#ledger';
+import { accountStream, formatMoney, MINIMUM_REMAINING, parseMoney } from '#ledger';
 import { Commands } from '../commands/carry-out.js';
 import { LEDGER, type Ledger } from '../commands/ledger.js';
 import { ENGINES, type Engines } from '../engines.js';
 import { TheCommand, type CommandRequest } from '../http/command.js';
 import { BodyOf, Caller, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
 import { rateAsText, settingsInForce } from '../settings/in-force.js';
+import { withdrawableOf } from '../wallet/account-view.js';
 import { confirmed, rejected, REQUEST_ID_LENGTH } from './decision.js';
 import { listWithdrawals, withdrawalOf } from './list.js';
 import { digestOf } from './sealed.js';
 
-/** Withdrawals: asked for by customers, decided by admins; and where they go. */
+/** Withdrawals: asked for by customers, decided by admins. */
 @Controller()
 export class WithdrawalsController {
   constructor(
@@ -28,19 +22,6 @@ export class WithdrawalsController {
     @Inject(LEDGER) private readonly ledger: Ledger,
   ) {}
 
-  @Route('saveWalletAddress')
-  async saveAddress(
-    @ParamsOf('saveWalletAddress') { userId }: ParamsOf<'saveWalletAddress'>,
-    @BodyOf('saveWalletAddress') body: BodyOf<'saveWalletAddress'>,
-    @TheCommand() request: CommandRequest,
-  ): Promise<AnswerOf<'saveWalletAddress'>> {
-    const keys = this.engines.identity.personKeys;
-    const hashed = await digestOf(keys, userId, body);
-    const command = { type: 'SaveWalletAddress', address: await keys.encryptFor(userId, body) } as const;
-    const { position } = await this.commands.onAccount(request, userId, command, hashed);
-    return { position, message: 'wallet address updated' };
-  }
-
   @Route('withdrawable')
   async withdrawable(
     @ParamsOf('withdrawable') { userId }: ParamsOf<'withdrawable'>,
@@ -48,13 +29,10 @@ export class WithdrawalsController {
     const { state, position } = await this.ledger.accounts.load(accountStream(userId));
     if (state.kind === 'none') throw new LodeError('account_not_found', 'User not found');
     const settings = await settingsInForce(this.ledger);
-    const most = (currency: PaymentCurrency) =>
-      formatMoney(withdrawable(state.available, currency, settings.prices[currency]), 'USD');
     return {
-      withdrawable: { BTC: most('BTC'), PI: most('PI'), USDT: most('USDT') },
+      withdrawable: withdrawableOf(state.available, settings.prices),
       minimumRemaining: formatMoney(MINIMUM_REMAINING, 'USD'),
       dollarRate: rateAsText(settings),
-      hasWalletAddress: state.address !== null,
       position,
     };
   }

@@ -2,8 +2,9 @@ import { ACCOUNT_NUMBER_LENGTH } from '#contracts';
 import { createBuckets } from '#identity';
 import { LodeError, type Clock } from '#kernel';
 import type { Receiver } from '#ledger';
+import type { AccountDocument } from '#projections';
 import type { ReadStoreReader } from '#read-store';
-import { nameOf, type AccountDocument } from '../wallet/people.js';
+import { nameOf } from '../wallet/people.js';
 
 /** A customer who can take transfers. */
 export type Holder = Receiver & { readonly accountName: string };
