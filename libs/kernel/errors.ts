@@ -21,6 +21,7 @@ export const errorCodes = [
   'wallet_address_missing',
   'transfer_to_self',
   'account_number_unknown',
+  'account_number_unusable',
   'invitation_invalid',
   'not_a_customer',
   'setting_invalid',

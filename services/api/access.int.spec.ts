@@ -140,7 +140,31 @@ describe('who may call what', () => {
         return { headers: { Cookie: (await signIn(lode.visitor, ann)).cookie } };
       case 'account':
       case 'ownFundRequests':
+      case 'ownWithdrawals':
+      case 'ownTransfers':
+      case 'receivedTransfers':
+      case 'withdrawable':
         return { params: { userId } };
+      case 'fundRequest': {
+        const { requestId, position } = await requestFunding(ann);
+        return { params: { userId, requestId }, headers: { 'Lode-Position': position } };
+      }
+      case 'saveWalletAddress':
+        return { params: { userId }, body: { walletAddress: 'bc1q' }, headers: keyed() };
+      case 'requestWithdrawal': {
+        const person = caller === 'bob' ? bob : ann;
+        await fundedFor(person);
+        return { body: { amount: '1', currency: 'BTC' }, headers: keyed() };
+      }
+      case 'withdrawal': {
+        const { requestId, position } = await withdrawalOf(ann);
+        return { params: { userId, requestId }, headers: { 'Lode-Position': position } };
+      }
+      case 'confirmWithdrawal':
+      case 'rejectWithdrawal': {
+        const { requestId } = await withdrawalOf(ann);
+        return { params: { userId, requestId }, body: {}, headers: keyed() };
+      }
       case 'why':
         return { params: { userId, currency: 'USD' } };
       case 'uploadEvidence':

@@ -1,6 +1,7 @@
 import {
   decisionAnswer,
   decisionBody,
+  fundRequest,
   fundRequestAnswer,
   fundRequestBody,
   fundRequestPage,
@@ -33,6 +34,17 @@ export const fundingRoutes = {
     status: 200,
     answer: fundRequestPage,
     errors: [],
+  },
+  fundRequest: {
+    method: 'GET',
+    path: '/api/accounts/:userId/fund-requests/:requestId',
+    summary: 'One fund request',
+    tag: 'Requests',
+    access: 'owner',
+    params: ofRequest,
+    status: 200,
+    answer: fundRequest,
+    errors: ['request_not_found'],
   },
   fundRequests: {
     method: 'GET',

@@ -32,8 +32,8 @@ export type WithdrawalCommand =
       readonly prices: Prices;
       /** Units of the payout currency for one dollar, in units of 10^-RATE_SCALE; null while none was set. */
       readonly rate: Minor | null;
-      /** Where it is to be paid, encrypted. */
-      readonly address: string;
+      /** Where it is to be paid, encrypted; null for the address that is saved. */
+      readonly address: string | null;
     }
   | { readonly type: 'ConfirmWithdrawal'; readonly requestId: string }
   | { readonly type: 'RejectWithdrawal'; readonly requestId: string };
@@ -78,7 +78,7 @@ export function requestWithdrawal(
         ...hold,
         rate: rate === null ? null : formatDecimal(rate, RATE_SCALE),
         convertedAmount: formatDecimal(rate === null ? 0n : payout(amount, rate), PAYOUT_SCALE),
-        address,
+        address: address ?? state.address,
       },
     },
   ];

@@ -93,7 +93,7 @@ const byType: {
     currency,
     prices,
     rate,
-    address: sealed,
+    address: fc.option(sealed),
   }),
   ConfirmWithdrawal: fc.record({ type: fc.constant('ConfirmWithdrawal'), requestId }),
   RejectWithdrawal: fc.record({ type: fc.constant('RejectWithdrawal'), requestId }),
