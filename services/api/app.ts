@@ -11,11 +11,13 @@ import { BODY_BYTES_MAX, FILE_BYTES_MAX } from '#contracts';
 import { networkOf } from '#identity';
 import { LodeError } from '#kernel';
 import { AccessController } from './access/access.controller.js';
+import { AuditController } from './audit/audit.controller.js';
 import { CarryOutHandler, Commands } from './commands/carry-out.js';
 import { LEDGER, type Ledger } from './commands/ledger.js';
 import { serveDocs } from './docs/serve.js';
 import { ENGINES, type Engines } from './engines.js';
 import { FilesController } from './files/files.controller.js';
+import { Lists } from './http/lists.js';
 import { InvalidInput } from './http/problem.js';
 import { ProblemFilter, refuseConnection, sendProblem } from './http/problem.filter.js';
 import { RouteGuard } from './http/route.guard.js';
@@ -25,6 +27,7 @@ import { METRICS, OperationsController, type MetricsHolder } from './operations/
 import { servePages } from './pages/pages.js';
 import { FundingController } from './requests/funding.controller.js';
 import { SETTINGS, type ApiSettings } from './settings.js';
+import { ACCOUNT_HISTORY, createAccountHistory } from './wallet/history.js';
 import { WalletController } from './wallet/wallet.controller.js';
 
 /** What the API is made of. */
@@ -56,6 +59,7 @@ class ApiModule {
         AccessController,
         WalletController,
         FundingController,
+        AuditController,
         FilesController,
         OperationsController,
         LiveController,
@@ -63,8 +67,10 @@ class ApiModule {
       providers: [
         CarryOutHandler,
         Commands,
+        Lists,
         { provide: ENGINES, useValue: engines },
         { provide: LEDGER, useValue: ledger },
+        { provide: ACCOUNT_HISTORY, useValue: createAccountHistory(engines.eventStore) },
         { provide: SETTINGS, useValue: settings },
         { provide: METRICS, useValue: metrics },
         { provide: APP_GUARD, useClass: RouteGuard },

@@ -32,7 +32,8 @@ export const fundingRoutes = {
     query: fundRequestQuery,
     status: 200,
     answer: fundRequestPage,
-    errors: [],
+    files: ['text/csv'],
+    errors: ['overloaded'],
   },
   fundRequests: {
     method: 'GET',
@@ -43,7 +44,8 @@ export const fundingRoutes = {
     query: fundRequestQuery,
     status: 200,
     answer: fundRequestPage,
-    errors: [],
+    files: ['text/csv'],
+    errors: ['overloaded'],
   },
   confirmFunding: {
     method: 'POST',

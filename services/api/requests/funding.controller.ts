@@ -1,4 +1,4 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller, Inject, type StreamableFile } from '@nestjs/common';
 import type { FileMetadata } from '#files';
 import type { Session } from '#identity';
 import { isLodeError, LodeError, randomAlphanumeric } from '#kernel';
@@ -6,9 +6,10 @@ import { accountStream, parseMoney, paymentCurrencies, type AccountCommand, type
 import { Commands } from '../commands/carry-out.js';
 import { ENGINES, type Engines } from '../engines.js';
 import { TheCommand, type CommandRequest } from '../http/command.js';
+import { Lists, Wanted, type WantedList } from '../http/lists.js';
 import { BodyOf, Caller, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
 import { pricesInForce } from '../wallet/prices.js';
-import { listFundRequests } from './list.js';
+import { fundRequestColumns, listFundRequests } from './list.js';
 
 /** Letters and digits of a request's id (specification, section 3). */
 const REQUEST_ID_LENGTH = 34;
@@ -19,6 +20,7 @@ export class FundingController {
   constructor(
     private readonly commands: Commands,
     @Inject(ENGINES) private readonly engines: Engines,
+    private readonly lists: Lists,
   ) {}
 
   @Route('requestFunding')
@@ -46,13 +48,21 @@ export class FundingController {
   own(
     @ParamsOf('ownFundRequests') { userId }: ParamsOf<'ownFundRequests'>,
     @QueryOf('ownFundRequests') query: QueryOf<'ownFundRequests'>,
-  ): Promise<AnswerOf<'ownFundRequests'>> {
-    return listFundRequests(this.engines.readStore, { ...query, userId });
+    @Wanted() wanted: WantedList,
+  ): Promise<AnswerOf<'ownFundRequests'> | StreamableFile> {
+    return this.lists.answer(wanted, query, fundRequestColumns, (page) =>
+      listFundRequests(this.engines.readStore, { ...query, ...page, userId }),
+    );
   }
 
   @Route('fundRequests')
-  all(@QueryOf('fundRequests') query: QueryOf<'fundRequests'>): Promise<AnswerOf<'fundRequests'>> {
-    return listFundRequests(this.engines.readStore, query);
+  all(
+    @QueryOf('fundRequests') query: QueryOf<'fundRequests'>,
+    @Wanted() wanted: WantedList,
+  ): Promise<AnswerOf<'fundRequests'> | StreamableFile> {
+    return this.lists.answer(wanted, query, fundRequestColumns, (page) =>
+      listFundRequests(this.engines.readStore, { ...query, ...page }),
+    );
   }
 
   @Route('confirmFunding')

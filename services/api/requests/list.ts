@@ -1,5 +1,6 @@
 import type { FundRequestPage, FundRequestView } from '#contracts';
 import type { Document, ReadStoreReader } from '#read-store';
+import type { Columns } from '../http/csv.js';
 import { readPage } from '../http/paging.js';
 import { accountsOf, nameOf } from '../wallet/people.js';
 
@@ -45,6 +46,25 @@ export async function listFundRequests(store: ReadStoreReader, filter: Filter): 
     }),
   };
 }
+
+/** A request as a line of a file. */
+export const fundRequestColumns: Columns<FundRequestView> = [
+  ['id', ({ id }) => id],
+  ['type', ({ type }) => type],
+  ['createdAt', ({ createdAt }) => createdAt],
+  ['customer', ({ customer }) => customer],
+  ['email', ({ email }) => email],
+  ['accountNumber', ({ accountNumber }) => accountNumber],
+  ['userId', ({ userId }) => userId],
+  ['amountUsd', ({ amount }) => amount],
+  ['currency', ({ currency }) => currency],
+  ['status', ({ status }) => status],
+  ['decidedAt', ({ decision }) => decision?.at],
+  ['decidedBy', ({ decision }) => decision?.by],
+  ['reason', ({ decision }) => decision?.reason],
+  ['price', ({ decision }) => decision?.price],
+  ['converted', ({ decision }) => decision?.converted],
+];
 
 /** The read model's index for a filter: a person's requests have one for every filter, all people's one for each. */
 function indexFor(equals: Readonly<Record<string, string>>): string {

@@ -13,6 +13,15 @@ export async function accountsOf(
   return new Map(documents.map((document) => [document.userId, document]));
 }
 
+/** What whoever acted is called. */
+export function actorName(
+  account: AccountView | undefined,
+  { kind }: { readonly kind: 'person' | 'system' | 'operator' },
+): string {
+  if (kind === 'operator') return 'Operator';
+  return nameOf(account, kind);
+}
+
 /** What a person is called; the platform itself is called Lode. */
 export function nameOf(account: AccountView | undefined, role = ''): string {
   if (account !== undefined) return `${account.firstname} ${account.lastname}`.trim();

@@ -5,7 +5,8 @@ import { LodeError } from '#kernel';
 import { LEDGER, type Ledger } from '../commands/ledger.js';
 import { ENGINES, type Engines } from '../engines.js';
 import { Caller, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
-import { accountsOf, nameOf, type AccountDocument } from './people.js';
+import { ACCOUNT_HISTORY, type AccountHistory } from './history.js';
+import { accountsOf, actorName, type AccountDocument } from './people.js';
 import { pricesAsText, pricesInForce } from './prices.js';
 import { whyThisBalance } from './why.js';
 
@@ -15,6 +16,7 @@ export class WalletController {
   constructor(
     @Inject(ENGINES) private readonly engines: Engines,
     @Inject(LEDGER) private readonly ledger: Ledger,
+    @Inject(ACCOUNT_HISTORY) private readonly history: AccountHistory,
   ) {}
 
   @Route('me')
@@ -34,11 +36,11 @@ export class WalletController {
   ): Promise<AnswerOf<'why'>> {
     const { eventStore, readStore } = this.engines;
     return whyThisBalance(
-      { ledger: this.ledger, eventStore },
+      { ledger: this.ledger, eventStore, history: this.history },
       { userId, currency, before, limit },
       async (ids) => {
         const people = await accountsOf(readStore, ids);
-        return (id, role) => nameOf(people.get(id), role);
+        return (actor) => actorName(people.get(actor.id), actor);
       },
     );
   }
