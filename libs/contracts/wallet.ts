@@ -28,7 +28,7 @@ export const account = z.object({
   userId,
   accountNumber: z.string(),
   role,
-  status: z.enum(['active']),
+  status: z.enum(['active', 'suspended', 'closed']),
   firstname: z.string(),
   lastname: z.string(),
   email: z.string(),
@@ -121,6 +121,9 @@ export const prices = z.object({
   prices: z
     .object({ BTC: decimal, PI: decimal, USDT: decimal })
     .meta({ description: 'US dollars for one unit' }),
+  dollarRate: decimal
+    .nullable()
+    .meta({ description: 'Units of the payout currency for one US dollar; null until set' }),
 });
 
 export type PricesView = z.infer<typeof prices>;

@@ -1,15 +1,41 @@
 export {
+  accessDecider,
+  accessStream,
+  REFUSALS_PER_HOUR_MAX,
+  SESSIONS_REMEMBERED,
+  WRONG_PINS_MAX,
+  type Access,
+  type AccessCommand,
+  type AccessEvent,
+  type EndReason,
+  type RefusalReason,
+} from './access/index.js';
+export {
   accountDecider,
   accountStream,
+  bonusDueAt,
+  dueDays,
+  FUNDING_AMOUNT,
+  isBooked,
+  MINIMUM_REMAINING,
+  PAYOUT_SCALE,
   postingsOf,
+  withdrawable,
   type Account,
   type AccountCommand,
   type AccountEvent,
+  type AccountRequest,
+  type BonusCycle,
+  type BookedEvent,
   type Evidence,
-  type FundRequest,
   type OpenAccount,
   type Prices,
+  type Receiver,
+  type RequestStatus,
+  type StoredFile,
+  type Worth,
 } from './account/index.js';
+export { BONUS_RATE_SCALE, defaultBonusPolicy, type BonusPolicy } from './bonus-policy.js';
 export {
   availableOf,
   classOf,
@@ -27,6 +53,7 @@ export {
 } from './invitation/index.js';
 export {
   convertFromUsd,
+  convertToUsd,
   currencies,
   displayMoney,
   displayScale,
@@ -39,6 +66,7 @@ export {
   parseMoney,
   paymentCurrencies,
   PRICE_SCALE,
+  RATE_SCALE,
   scales,
   sizeOf,
   type Currency,
@@ -46,3 +74,19 @@ export {
   type PaymentCurrency,
 } from './money.js';
 export { addAmounts, isBalanced, move, noAmounts, sumOf, type Amounts, type Posting } from './postings.js';
+export {
+  BONUS_POLICY_LIMITS,
+  BONUS_RATE,
+  CONTENT_BYTES_MAX,
+  depositFields,
+  PRICE_LIMITS,
+  RATE_LIMITS,
+  settingsDecider,
+  settingsStream,
+  type ContentSections,
+  type DepositDetails,
+  type DepositField,
+  type Settings,
+  type SettingsCommand,
+  type SettingsEvent,
+} from './settings/index.js';

@@ -63,7 +63,13 @@ export async function writeHistory(root, file, count, say) {
         ? { kind: 'person', id: account.userId, role: 'user' }
         : { kind: 'person', id: 'admin-1', role: 'admin' };
       const commandId = commandIdOf(actor.id, stream, `key-${account.revision}`);
-      const meta = { actor, commandId, requestHash: 'ab'.repeat(32), correlationId: commandId, causationId: commandId };
+      const meta = {
+        actor,
+        commandId,
+        requestHash: 'ab'.repeat(32),
+        correlationId: commandId,
+        causationId: commandId,
+      };
       const at = new Date(START + decided * STEP).toISOString();
       for (const [index, event] of accountDecider.decide(command, account.state, at).entries()) {
         account.state = accountDecider.evolve(account.state, event);

@@ -28,6 +28,7 @@ import { servePages } from './pages/pages.js';
 import { FundingController } from './requests/funding.controller.js';
 import { SETTINGS, type ApiSettings } from './settings.js';
 import { ACCOUNT_HISTORY, createAccountHistory } from './wallet/history.js';
+import { SettingsController } from './settings/settings.controller.js';
 import { WalletController } from './wallet/wallet.controller.js';
 
 /** What the API is made of. */
@@ -61,6 +62,7 @@ class ApiModule {
         FundingController,
         AuditController,
         FilesController,
+        SettingsController,
         OperationsController,
         LiveController,
       ],

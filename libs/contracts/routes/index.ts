@@ -3,6 +3,7 @@ import { auditRoutes } from './audit.js';
 import { filesRoutes } from './files.js';
 import { fundingRoutes } from './funding.js';
 import { operationsRoutes } from './operations.js';
+import { settingsRoutes } from './settings.js';
 import { walletRoutes } from './wallet.js';
 
 /** Every route of the API: the server, its access rules, the OpenAPI document and the tests are made from this table. */
@@ -12,6 +13,7 @@ export const routes = {
   ...fundingRoutes,
   ...filesRoutes,
   ...auditRoutes,
+  ...settingsRoutes,
   ...operationsRoutes,
 } as const;
 
