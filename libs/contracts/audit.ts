@@ -115,6 +115,7 @@ export const accountAsOf = account
     role: true,
     status: true,
     created: true,
+    bonus: true,
     wallet: true,
     balances: true,
     totals: true,

@@ -29,6 +29,7 @@ import { FundingController } from './requests/funding.controller.js';
 import { SETTINGS, type ApiSettings } from './settings.js';
 import { ACCOUNT_HISTORY, createAccountHistory } from './wallet/history.js';
 import { SettingsController } from './settings/settings.controller.js';
+import { PeopleController } from './people/people.controller.js';
 import { WalletController } from './wallet/wallet.controller.js';
 
 /** What the API is made of. */
@@ -58,6 +59,7 @@ class ApiModule {
       imports: [CqrsModule.forRoot()],
       controllers: [
         AccessController,
+        PeopleController,
         WalletController,
         FundingController,
         AuditController,

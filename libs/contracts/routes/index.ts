@@ -4,11 +4,13 @@ import { filesRoutes } from './files.js';
 import { fundingRoutes } from './funding.js';
 import { operationsRoutes } from './operations.js';
 import { settingsRoutes } from './settings.js';
+import { peopleRoutes } from './people.js';
 import { walletRoutes } from './wallet.js';
 
 /** Every route of the API: the server, its access rules, the OpenAPI document and the tests are made from this table. */
 export const routes = {
   ...accessRoutes,
+  ...peopleRoutes,
   ...walletRoutes,
   ...fundingRoutes,
   ...filesRoutes,

@@ -1,8 +1,5 @@
-import type { AccountView } from '#contracts';
-import type { Document, ReadStoreReader } from '#read-store';
-
-/** A person's document in the read model, as the projection makes it. */
-export type AccountDocument = Document & AccountView;
+import type { AccountDocument } from '#projections';
+import type { ReadStoreReader } from '#read-store';
 
 /** The accounts of those of the people who have one, by id. */
 export async function accountsOf(
@@ -15,7 +12,7 @@ export async function accountsOf(
 
 /** What whoever acted is called. */
 export function actorName(
-  account: AccountView | undefined,
+  account: Pick<AccountDocument, 'firstname' | 'lastname'> | undefined,
   { kind }: { readonly kind: 'person' | 'system' | 'operator' },
 ): string {
   if (kind === 'operator') return 'Operator';
@@ -23,7 +20,10 @@ export function actorName(
 }
 
 /** What a person is called; the platform itself is called Lode. */
-export function nameOf(account: AccountView | undefined, role = ''): string {
+export function nameOf(
+  account: Pick<AccountDocument, 'firstname' | 'lastname'> | undefined,
+  role = '',
+): string {
   if (account !== undefined) return `${account.firstname} ${account.lastname}`.trim();
   return role === 'system' ? 'Lode' : 'Unknown';
 }

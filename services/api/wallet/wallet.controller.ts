@@ -1,13 +1,15 @@
 import { Controller, Inject } from '@nestjs/common';
-import { account, type AccountView } from '#contracts';
+import type { AccountView } from '#contracts';
 import type { Session } from '#identity';
 import { LodeError } from '#kernel';
+import type { AccountDocument } from '#projections';
 import { LEDGER, type Ledger } from '../commands/ledger.js';
 import { ENGINES, type Engines } from '../engines.js';
 import { Caller, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
 import { pricesAsText, rateAsText, settingsInForce } from '../settings/in-force.js';
+import { accountView } from './account-view.js';
 import { ACCOUNT_HISTORY, type AccountHistory } from './history.js';
-import { accountsOf, actorName, type AccountDocument } from './people.js';
+import { accountsOf, actorName } from './people.js';
 import { whyThisBalance } from './why.js';
 
 /** A person's balances, and why they are what they are. */
@@ -54,6 +56,7 @@ export class WalletController {
   private async accountOf(userId: string): Promise<AccountView> {
     const document = await this.engines.readStore.get<AccountDocument>('accounts', userId);
     if (document === undefined) throw new LodeError('account_not_found', 'User not found');
-    return account.parse(document);
+    const { prices } = await settingsInForce(this.ledger);
+    return accountView(document, this.engines.identity.personKeys, prices);
   }
 }
