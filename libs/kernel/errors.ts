@@ -45,6 +45,8 @@ export const errorCodes = [
   'file_type',
   'file_too_large',
   'file_not_found',
+  // the audit
+  'event_not_found',
   // the edge
   'validation_failed',
   'malformed_json',
