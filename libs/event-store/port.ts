@@ -31,6 +31,13 @@ export type StreamRead = {
   readonly limit: number;
 };
 
+/** Some types' events of a stretch of the log. */
+export type TypesRead = {
+  readonly events: readonly RecordedEvent[];
+  /** No other event of these types is after where the read began and up to here. */
+  readonly scanned: Position;
+};
+
 /** Bounds of what one call may ask. */
 export const limits = {
   eventsPerAppend: 1_024,
@@ -61,6 +68,13 @@ export interface EventStore {
   /** Up to `limit` events of the whole log after `position`, exclusive, in log order. Never skips one. */
   readAll(after: Position, limit: number): Promise<readonly RecordedEvent[]>;
 
+  /**
+   * Up to `limit` events of the given types after `after`, exclusive, in log order, and how far was looked. Never skips
+   * one. One call looks through a bounded piece of the log, so that there may be none in it and more behind it: the next
+   * call goes on from `scanned`, which is `after` itself once the log has nothing more.
+   */
+  readTypes(types: readonly string[], after: Position, limit: number): Promise<TypesRead>;
+
   /** Position of the last event of the log, or `logStart`. */
   head(): Promise<Position>;
 
@@ -86,4 +100,16 @@ export function checkAppend({ stream, events }: Append): void {
   const inOrder = events.every((event, index) => event.revision === first + index && event.stream === stream);
   if (!inOrder)
     throw new LodeError('internal', `the events of an append to ${stream} follow one another in it`);
+}
+
+/** The read of some types in a page of the whole log that began after `after`: for engines that cannot filter. */
+export function onlyTypes(
+  page: readonly RecordedEvent[],
+  types: readonly string[],
+  after: Position,
+): TypesRead {
+  return {
+    events: page.filter(({ type }) => types.includes(type)),
+    scanned: page.at(-1)?.position ?? after,
+  };
 }

@@ -24,3 +24,5 @@ export {
   type Random,
 } from './ids.js';
 export { comparePositions, logStart, parsePosition, positionOf, type Position } from './position.js';
+export { createSignal, type Signal } from './signal.js';
+export { systemTimers, type Timers } from './timers.js';

@@ -298,6 +298,37 @@ export function describeEventStore(name: string, fixture: () => Promise<EventSto
         expect(all.find((event) => event.position === position)?.revision).toBe(2);
       });
 
+      test('gives the events of some types only, and says how far it looked', async () => {
+        const start = await store.head();
+        const [wanted, others] = [freshStream(), freshStream()];
+        const ofType = (stream: string, from: number, type: string) =>
+          store.append({
+            stream,
+            expected: from === 0 ? 'no-stream' : from - 1,
+            events: sealedEvents(stream, from, 1, 'x', undefined, type),
+          });
+        for (let n = 0; n < 5; n++) {
+          await ofType(wanted, n, n % 2 === 0 ? 'Even' : 'Odd');
+          await ofType(others, n, 'Other');
+        }
+        const found: RecordedEvent[] = [];
+        let after = start;
+        for (;;) {
+          const { events, scanned } = await store.readTypes(['Even', 'Odd'], after, 2);
+          found.push(...events);
+          expect(events.length).toBeLessThanOrEqual(2);
+          for (const event of events)
+            expect(comparePositions(event.position, scanned)).toBeLessThanOrEqual(0);
+          if (scanned === after) break;
+          after = scanned;
+        }
+        expect(found).toEqual(
+          (await everything(store, start, 100)).filter(({ stream }) => stream === wanted),
+        );
+        expect(after).toBe(await store.head());
+        expect(await store.readTypes(['Even'], after, 10)).toEqual({ events: [], scanned: after });
+      });
+
       test('rings the bell after an append', async () => {
         const rung = new Promise<void>((resolve) => {
           const stop = store.onAppended(() => {

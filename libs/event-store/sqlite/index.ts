@@ -88,6 +88,7 @@ export async function openSqliteEventStore(options: { readonly file: string }): 
     append: async (request) => append(request),
     readStream: async (stream, read) => reader.readStream(stream, read),
     readAll: async (after, limit) => reader.readAll(after, limit),
+    readTypes: async (types, after, limit) => reader.readTypes(types, after, limit),
     head: async () => {
       if (failed !== undefined) throw failed;
       return reader.head();
