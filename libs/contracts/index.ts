@@ -14,7 +14,7 @@ export {
 export { accepted, type Accepted, currency, paymentCurrency, problem, type Problem } from './common.js';
 export { BODY_BYTES_MAX, FILE_BYTES_MAX, PAGE_SIZE, PAGE_SIZE_MAX } from './limits.js';
 export { change, health, projections, type Change } from './operations.js';
-export { routes, type Access, type Route, type RouteName } from './routes.js';
+export { routes, type Access, type Route, type RouteName } from './routes/index.js';
 export {
   account,
   adjustmentBody,

@@ -11,7 +11,8 @@ import { BODY_BYTES_MAX, FILE_BYTES_MAX } from '#contracts';
 import { networkOf } from '#identity';
 import { LodeError } from '#kernel';
 import { AccessController } from './access/access.controller.js';
-import { CommandAccountHandler, LEDGER, type Ledger } from './commands/ledger.js';
+import { CarryOutHandler, Commands } from './commands/carry-out.js';
+import { LEDGER, type Ledger } from './commands/ledger.js';
 import { serveDocs } from './docs/serve.js';
 import { ENGINES, type Engines } from './engines.js';
 import { FilesController } from './files/files.controller.js';
@@ -60,7 +61,8 @@ class ApiModule {
         LiveController,
       ],
       providers: [
-        CommandAccountHandler,
+        CarryOutHandler,
+        Commands,
         { provide: ENGINES, useValue: engines },
         { provide: LEDGER, useValue: ledger },
         { provide: SETTINGS, useValue: settings },

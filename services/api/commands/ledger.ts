@@ -1,54 +1,25 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { Inject } from '@nestjs/common';
-import { createExecutor, type CommandContext, type Execution, type Executor } from '#commands';
-import {
-  accountDecider,
-  accountStream,
-  invitationDecider,
-  type Account,
-  type AccountCommand,
-  type AccountEvent,
-  type Invitation,
-  type InvitationCommand,
-  type InvitationEvent,
-} from '#ledger';
+import { createExecutor } from '#commands';
 import type { EventStore } from '#event-store';
 import type { Clock } from '#kernel';
-
-/** The write side: one executor an aggregate. */
-export type Ledger = {
-  readonly accounts: Executor<AccountCommand, AccountEvent, Account>;
-  readonly invitations: Executor<InvitationCommand, InvitationEvent, Invitation>;
-};
+import { accountDecider, invitationDecider } from '#ledger';
 
 /** Where Nest keeps the ledger. */
 export const LEDGER = Symbol('ledger');
 
-/** The executors over an event store. */
-export function createLedger(parts: { readonly eventStore: EventStore; readonly clock: Clock }): Ledger {
+/** The write side over an event store: one executor an aggregate. */
+export function createLedger(parts: { readonly eventStore: EventStore; readonly clock: Clock }) {
   const { eventStore: store, clock } = parts;
   return {
     accounts: createExecutor({ store, clock, decider: accountDecider }),
     invitations: createExecutor({ store, clock, decider: invitationDecider }),
-  };
+  } as const;
 }
 
-/** A command to one person's account. */
-export class CommandAccount extends Command<Execution<AccountEvent>> {
-  constructor(
-    readonly userId: string,
-    readonly command: AccountCommand,
-    readonly context: CommandContext,
-  ) {
-    super();
-  }
-}
+export type Ledger = ReturnType<typeof createLedger>;
 
-@CommandHandler(CommandAccount)
-export class CommandAccountHandler implements ICommandHandler<CommandAccount> {
-  constructor(@Inject(LEDGER) private readonly ledger: Ledger) {}
-
-  execute({ userId, command, context }: CommandAccount): Promise<Execution<AccountEvent>> {
-    return this.ledger.accounts.execute(accountStream(userId), command, context);
-  }
-}
+/** The aggregates that commands can be sent to. */
+export type Aggregate = keyof Ledger;
+/** What an aggregate can be told. */
+export type CommandOf<Name extends Aggregate> = Parameters<Ledger[Name]['execute']>[1];
+/** What an aggregate answers. */
+export type ExecutionOf<Name extends Aggregate> = Awaited<ReturnType<Ledger[Name]['execute']>>;

@@ -93,7 +93,7 @@ export function codesOf(route: Route): readonly ErrorCode[] {
     codes.push('not_permitted');
   // Any address can be malformed, and so can the Lode-Position of a query.
   codes.push('validation_failed');
-  if (route.method === 'POST') {
+  if (route.method !== 'GET') {
     codes.push('malformed_json', 'body_too_large', 'media_type');
     codes.push('overloaded', 'storage_full', 'storage_failed');
   }

@@ -1,10 +1,9 @@
 import { Controller, Inject } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
 import type { FileMetadata } from '#files';
 import type { Session } from '#identity';
 import { isLodeError, LodeError, randomAlphanumeric } from '#kernel';
 import { accountStream, parseMoney, paymentCurrencies, type AccountCommand, type Evidence } from '#ledger';
-import { CommandAccount } from '../commands/ledger.js';
+import { Commands } from '../commands/carry-out.js';
 import { ENGINES, type Engines } from '../engines.js';
 import { TheCommand, type CommandRequest } from '../http/command.js';
 import { BodyOf, Caller, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
@@ -18,7 +17,7 @@ const REQUEST_ID_LENGTH = 34;
 @Controller()
 export class FundingController {
   constructor(
-    private readonly commands: CommandBus,
+    private readonly commands: Commands,
     @Inject(ENGINES) private readonly engines: Engines,
   ) {}
 
@@ -92,16 +91,13 @@ export class FundingController {
     return { position, message: 'Wallet updated successfully.' };
   }
 
-  private async carryOut(
+  private carryOut(
     request: CommandRequest,
     userId: string,
     command: AccountCommand,
-    body: Record<string, unknown> & { reason?: string | undefined },
+    body: object & { readonly reason?: string | undefined },
   ) {
-    const context = request.contextFor(accountStream(userId), body as Record<string, string>, body.reason);
-    const done = await this.commands.execute(new CommandAccount(userId, command, context));
-    request.markReplayed(done.replayed);
-    return done;
+    return this.commands.carryOut(request, 'accounts', accountStream(userId), command, body);
   }
 
   /** The evidence that the customer handed in before; another person's file is no evidence. */

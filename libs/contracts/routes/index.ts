@@ -1,0 +1,17 @@
+import { accessRoutes } from './access.js';
+import { filesRoutes } from './files.js';
+import { fundingRoutes } from './funding.js';
+import { operationsRoutes } from './operations.js';
+import { walletRoutes } from './wallet.js';
+
+/** Every route of the API: the server, its access rules, the OpenAPI document and the tests are made from this table. */
+export const routes = {
+  ...accessRoutes,
+  ...walletRoutes,
+  ...fundingRoutes,
+  ...filesRoutes,
+  ...operationsRoutes,
+} as const;
+
+export type RouteName = keyof typeof routes;
+export type { Access, Route } from './route.js';

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import type { ErrorCode } from '#kernel';
+import { requestId, userId } from '../common.js';
+
+/**
+ * Who may call a route. `owner` is the customer whose `userId` is in the path, or any admin; `visitor` is everyone.
+ * The server enforces it from this table and from nowhere else.
+ */
+export type Access = 'visitor' | 'signed-in' | 'user' | 'admin' | 'owner';
+
+export type Route = {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly path: string;
+  readonly summary: string;
+  readonly tag:
+    'Access' | 'Wallet' | 'Requests' | 'Files' | 'Content' | 'Administration' | 'Audit' | 'Operations';
+  readonly access: Access;
+  /** A command: needs an Idempotency-Key and answers with a position. */
+  readonly command?: true;
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodType;
+  /** The media type of a body that is not JSON. */
+  readonly upload?: 'multipart/form-data';
+  readonly status: 200 | 201;
+  readonly answer: z.ZodType | 'text/event-stream' | 'text/plain' | 'application/octet-stream';
+  /** Codes beyond those that its access, its body and its being a command bring along. */
+  readonly errors: readonly ErrorCode[];
+};
+
+/** The path of what belongs to one person. */
+export const ofUser = z.object({ userId });
+/** The path of one request of a person. */
+export const ofRequest = z.object({ userId, requestId });

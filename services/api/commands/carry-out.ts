@@ -1,0 +1,53 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { CommandContext, Execution, Executor } from '#commands';
+import type { DomainEvent } from '#kernel';
+import type { CommandRequest } from '../http/command.js';
+import { LEDGER, type Aggregate, type CommandOf, type ExecutionOf, type Ledger } from './ledger.js';
+
+/** A command to one stream of an aggregate. */
+export class CarryOut extends Command<Execution<DomainEvent>> {
+  constructor(
+    readonly aggregate: Aggregate,
+    readonly stream: string,
+    readonly command: unknown,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+/** The one handler of all commands: the aggregate's executor decides. */
+@CommandHandler(CarryOut)
+export class CarryOutHandler implements ICommandHandler<CarryOut> {
+  constructor(@Inject(LEDGER) private readonly ledger: Ledger) {}
+
+  execute({ aggregate, stream, command, context }: CarryOut): Promise<Execution<DomainEvent>> {
+    // `Commands` is the only one who makes a CarryOut, and it gives each aggregate commands of its own.
+    const executor = this.ledger[aggregate] as Executor<unknown, DomainEvent, unknown>;
+    return executor.execute(stream, command, context);
+  }
+}
+
+/** Sends the commands that requests ask for over the command bus. */
+@Injectable()
+export class Commands {
+  constructor(private readonly bus: CommandBus) {}
+
+  /**
+   * Carries out what a request asks of a stream. `body` is the validated body that the request's hash covers: leave out
+   * of it what must not be kept, not even hashed (a pin). Its `reason`, if any, goes into the event.
+   */
+  async carryOut<Name extends Aggregate>(
+    request: CommandRequest,
+    aggregate: Name,
+    stream: string,
+    command: CommandOf<Name>,
+    body: object & { readonly reason?: string | undefined },
+  ): Promise<ExecutionOf<Name>> {
+    const context = request.contextFor(stream, body, body.reason);
+    const done = await this.bus.execute(new CarryOut(aggregate, stream, command, context));
+    request.markReplayed(done.replayed);
+    return done as ExecutionOf<Name>;
+  }
+}
