@@ -5,6 +5,7 @@ export {
   errorCodes,
   invariant,
   InvariantViolation,
+  isEngineError,
   isLodeError,
   LodeError,
   type ErrorCode,
