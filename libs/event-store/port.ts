@@ -44,6 +44,7 @@ export const limits = {
   /** Sum of one append's events as JSON text, so that every engine takes it (EventStoreDB's default is 1 MiB). */
   bytesPerAppend: 1_000_000,
   page: 10_000,
+  streamsPerRead: 1_024,
 } as const;
 
 /**
@@ -64,6 +65,12 @@ export interface EventStore {
 
   /** One page of a stream in revision order; empty when the stream does not exist or ends before `from`. */
   readStream(stream: string, read: StreamRead): Promise<readonly StreamEvent[]>;
+
+  /**
+   * The first `limit` events of each of some streams, at most `limits.streamsPerRead`, in the order asked for: what
+   * `readStream` gives for each, in as few round trips as the engine can do it in.
+   */
+  readStreams(streams: readonly string[], limit: number): Promise<readonly (readonly StreamEvent[])[]>;
 
   /** Up to `limit` events of the whole log after `position`, exclusive, in log order. Never skips one. */
   readAll(after: Position, limit: number): Promise<readonly RecordedEvent[]>;
@@ -112,4 +119,10 @@ export function onlyTypes(
     events: page.filter(({ type }) => types.includes(type)),
     scanned: page.at(-1)?.position ?? after,
   };
+}
+
+/** Refuses to read more streams at once than may be: a bug of the caller, so `internal`. */
+export function checkStreams(streams: readonly string[]): void {
+  if (streams.length <= limits.streamsPerRead) return;
+  throw new LodeError('internal', `at most ${limits.streamsPerRead} streams are read at once`);
 }

@@ -245,6 +245,24 @@ export function describeEventStore(name: string, fixture: () => Promise<EventSto
       });
     });
 
+    describe('reading many streams', () => {
+      test('gives for each what a read of it alone gives, in the order asked for', async () => {
+        const streams = Array.from({ length: 5 }, freshStream);
+        for (const [n, stream] of streams.entries()) if (n !== 3) await append(stream, 0, n + 1);
+        const asked = [streams[4], streams[0], streams[3], streams[1], streams[2], streams[0]].map(String);
+        const alone = await Promise.all(asked.map((stream) => store.readStream(stream, { limit: 3 })));
+        expect(alone.map((events) => events.length)).toEqual([3, 1, 0, 2, 3, 1]);
+        expect(await store.readStreams(asked, 3)).toEqual(alone);
+        expect(await store.readStreams([], 3)).toEqual([]);
+      });
+
+      test('takes as many as the limit says and no more', async () => {
+        const streams = Array.from({ length: limits.streamsPerRead + 1 }, freshStream);
+        expect(await store.readStreams(streams.slice(1), 1)).toHaveLength(limits.streamsPerRead);
+        await expect(store.readStreams(streams, 1)).rejects.toMatchObject({ code: 'internal' });
+      });
+    });
+
     describe('reading the log', () => {
       test('is in order, exclusive of where it starts, and ends at the head', async () => {
         const stream = freshStream();

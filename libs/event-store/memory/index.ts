@@ -1,5 +1,13 @@
 import { invariant, LodeError, logStart, positionOf, type RecordedEvent, type SealedEvent } from '#kernel';
-import { checkAppend, limits, onlyTypes, type Append, type Appended, type EventStore } from '../port.js';
+import {
+  checkAppend,
+  checkStreams,
+  limits,
+  onlyTypes,
+  type Append,
+  type Appended,
+  type EventStore,
+} from '../port.js';
 
 /** A log that lives as long as the process: for tests, which then need no mocks. Passes the same contract. */
 export function createMemoryEventStore(log: RecordedEvent[] = []): EventStore {
@@ -57,6 +65,10 @@ export function createMemoryEventStore(log: RecordedEvent[] = []): EventStore {
       if (direction === 'forwards') return known.slice(from ?? 0, (from ?? 0) + limit);
       const end = Math.min(from ?? known.length - 1, known.length - 1) + 1;
       return known.slice(Math.max(0, end - limit), end).reverse();
+    },
+    readStreams: async (names, limit) => {
+      checkStreams(names);
+      return names.map((name) => (streams.get(name) ?? []).slice(0, limit));
     },
     readAll: async (after, limit) => log.slice(Number(after), Number(after) + limit),
     readTypes: async (types, after, limit) =>

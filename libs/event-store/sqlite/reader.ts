@@ -1,5 +1,5 @@
-import { LodeError, logStart, positionOf, type Position, type RecordedEvent } from '#kernel';
-import { limits, type StreamRead, type TypesRead } from '../port.js';
+import { invariant, LodeError, logStart, positionOf, type Position, type RecordedEvent } from '#kernel';
+import { checkStreams, limits, type StreamRead, type TypesRead } from '../port.js';
 import { fromRow, type StoredRow } from './rows.js';
 import { openForReading, toLodeError } from './schema.js';
 
@@ -11,6 +11,7 @@ const SCAN_MAX = 5_000n;
 /** The reading half of the store: synchronous, for any thread that has the file. */
 export type LogReader = {
   readStream(stream: string, read: StreamRead): readonly RecordedEvent[];
+  readStreams(streams: readonly string[], limit: number): readonly (readonly RecordedEvent[])[];
   readAll(after: Position, limit: number): readonly RecordedEvent[];
   readTypes(types: readonly string[], after: Position, limit: number): TypesRead;
   head(): Position;
@@ -28,6 +29,11 @@ export function openLogReader(file: string): LogReader {
   const backwards = db.prepare(
     `SELECT ${columns} WHERE s.name = ? AND e.revision <= ? ORDER BY e.revision DESC LIMIT ?`,
   );
+  // A join in just this order: by stream, and in each by revision.
+  const several = db.prepare(
+    `SELECT e.position, e.revision, s.name, e.type, e.body FROM json_each(?) j
+     CROSS JOIN streams s ON s.name = j.value CROSS JOIN events e ON e.stream = s.id AND e.revision < ?`,
+  );
   const all = db.prepare(`SELECT ${columns} WHERE e.position > ? ORDER BY e.position LIMIT ?`);
   // The body of a row that is passed over is neither read nor parsed.
   const some = db.prepare(
@@ -35,7 +41,7 @@ export function openLogReader(file: string): LogReader {
      ORDER BY e.position LIMIT ?`,
   );
   const last = db.prepare('SELECT max(position) AS position FROM events');
-  for (const statement of [forwards, backwards, all, some]) statement.setReturnArrays(true);
+  for (const statement of [forwards, backwards, several, all, some]) statement.setReturnArrays(true);
 
   const reading = <T>(read: () => T): T => {
     try {
@@ -57,6 +63,18 @@ export function openLogReader(file: string): LogReader {
           ? events(forwards.all(stream, from ?? 0, pageOf(limit)))
           : events(backwards.all(stream, from ?? Number.MAX_SAFE_INTEGER, pageOf(limit))),
       ),
+    readStreams: (streams, limit) =>
+      reading(() => {
+        checkStreams(streams);
+        const found = new Map<string, RecordedEvent[]>(streams.map((stream) => [stream, []]));
+        for (const row of several.all(JSON.stringify([...found.keys()]), pageOf(limit))) {
+          const event = fromRow(row as unknown as StoredRow);
+          const known = found.get(event.stream);
+          invariant(known?.length === event.revision, 'a stream is read in order');
+          known.push(event);
+        }
+        return streams.map((stream) => found.get(stream) ?? []);
+      }),
     readAll: (after, limit) => reading(() => events(all.all(rowidOf(after), pageOf(limit)))),
     readTypes: (types, after, limit) =>
       reading(() => {
