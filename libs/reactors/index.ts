@@ -1,3 +1,4 @@
+export { access, type AccessCommand } from './access.js';
 export type { Checkpoints, ParkedEvent, ReactorProgress, ReactorState } from './checkpoints.js';
 export { reactorLimits, type ReactorLimits } from './limits.js';
 export { contextFor, type Reactor, type ReactorCommand } from './reactor.js';
@@ -8,3 +9,4 @@ export {
   type ReactorRunner,
   type ReactorRunnerOptions,
 } from './runner.js';
+export { transfers } from './transfers.js';
