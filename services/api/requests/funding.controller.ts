@@ -2,7 +2,14 @@ import { Controller, Inject } from '@nestjs/common';
 import type { FileMetadata } from '#files';
 import type { Session } from '#identity';
 import { isLodeError, LodeError, randomAlphanumeric } from '#kernel';
-import { accountStream, parseMoney, paymentCurrencies, type AccountCommand, type Evidence } from '#ledger';
+import {
+  accountStream,
+  FUNDING_AMOUNT,
+  parseMoney,
+  paymentCurrencies,
+  type AccountCommand,
+  type Evidence,
+} from '#ledger';
 import { Commands } from '../commands/carry-out.js';
 import { LEDGER, type Ledger } from '../commands/ledger.js';
 import { ENGINES, type Engines } from '../engines.js';
@@ -29,7 +36,7 @@ export class FundingController {
     @Caller() { userId }: Session,
     @TheCommand() request: CommandRequest,
   ): Promise<AnswerOf<'requestFunding'>> {
-    const amount = parseMoney(body.amount, 'USD');
+    const amount = parseMoney(body.amount, 'USD', FUNDING_AMOUNT);
     const evidence = await this.evidenceOf(body.evidenceId, userId);
     const requestId = randomAlphanumeric(this.engines.random, REQUEST_ID_LENGTH);
     const command = { type: 'RequestFunding', requestId, amount, currency: body.currency, evidence } as const;
