@@ -98,6 +98,21 @@ export function isLodeError(error: unknown): error is LodeError {
   );
 }
 
+/** The engines' own failures: the same again may well succeed. */
+const engineCodes: ReadonlySet<ErrorCode> = new Set([
+  'unavailable',
+  'overloaded',
+  'conflict',
+  'unknown_outcome',
+  'storage_full',
+  'storage_failed',
+]);
+
+/** True when an engine failed and not what was asked of it. */
+export function isEngineError(error: unknown): boolean {
+  return isLodeError(error) && engineCodes.has(error.code);
+}
+
 /** Why an invariant failed: a bug in the program, never something the caller did. */
 export class InvariantViolation extends Error {
   override readonly name = 'InvariantViolation';
