@@ -17,6 +17,7 @@ const libraries = {
   jobs: { libs: ['kernel'] },
   commands: { libs: ['kernel', 'event-store'] },
   projections: { libs: ['kernel', 'ledger', 'event-store', 'read-store'] },
+  verify: { libs: ['kernel', 'ledger', 'event-store', 'read-store', 'projections'] },
 };
 
 /** The folders of a library that stand for an engine. Only the programs choose one. */
