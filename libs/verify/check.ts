@@ -173,7 +173,8 @@ export function createLogCheck(options: LogCheckOptions): LogCheck {
       // A gap is what is wrong with the log there; what follows from it in the stream is told as well.
       for (const fault of [misplaced, wrong]) if (fault !== undefined) add(fault);
       // What was read from a disk may have no meta.
-      const chain = `${event.meta?.chain}`;
+      const read: unknown = event.meta?.chain;
+      const chain = typeof read === 'string' ? read : '';
       history.update(chain);
       last = { position: event.position, chain };
       return misplaced ?? wrong;

@@ -1,4 +1,4 @@
-export { inviteFirstAdmin } from './access/registration.js';
+export { inviteFirstAdmin, issueInvitation } from './access/registration.js';
 export { createApi, type ApiParts } from './app.js';
 export { createLedger, type Ledger } from './commands/ledger.js';
 export type { Engines, ProjectionFeed } from './engines.js';
