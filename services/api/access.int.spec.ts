@@ -225,6 +225,8 @@ function unusedParts() {
     status: unused,
     onChanges: () => () => undefined,
     onRebuilt: () => () => undefined,
+    rebuild: unused,
+    replay: unused,
   };
   return {
     engines: { projections } as Engines,

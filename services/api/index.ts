@@ -1,3 +1,4 @@
+export { erasePerson, type Erased } from './access/erasure.js';
 export { inviteFirstAdmin, issueInvitation } from './access/registration.js';
 export { createApi, type ApiParts } from './app.js';
 export { createLedger, type Ledger } from './commands/ledger.js';

@@ -1,3 +1,4 @@
+import { existsSync, rmSync } from 'node:fs';
 import { LodeError } from '#kernel';
 import type { Document, ListQuery, ReadStore, ReadStoreReader } from '../port.js';
 import { asPortError, markIfDamaged, openForReading, openForWriting, type Discarded } from './file.js';
@@ -115,6 +116,23 @@ export function openSqliteReadStoreSnapshot({
       if (database.isOpen) database.close();
     },
   };
+}
+
+/**
+ * Writes the file anew without what was deleted or replaced in it, and lets go of an old one that was set aside: for
+ * after an erasure, while nobody has the file open. Does nothing when there is no file.
+ */
+export function scrubSqliteReadStore({ file }: { readonly file: string }): void {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}.discarded${suffix}`, { force: true });
+  if (!existsSync(file)) return;
+  const database = openForWriting(file, () => {});
+  try {
+    database.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
+  } catch (error) {
+    throw asPortError(error, file);
+  } finally {
+    database.close();
+  }
 }
 
 /** Turns SQLite's errors into the port's and leaves word of damage for the next start. */

@@ -104,7 +104,7 @@ function* pages(reader: LogReader, from: Position): Generator<readonly RecordedE
 }
 
 function lineOf(event: RecordedEvent): string {
-  return `${canonicalJson(event as unknown as Parameters<typeof canonicalJson>[0])}\n`;
+  return `${canonicalJson(event)}\n`;
 }
 
 /** The event of the last whole line; what stands after that line is cut off. Undefined when there is no whole line. */

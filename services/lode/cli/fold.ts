@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { LodeError } from '#kernel';
 import { openPersonKeys } from '#identity/sqlite';
 import {
@@ -17,7 +18,12 @@ export type Folding = {
   readonly runner: ProjectionRunner;
   /** Rejects when the read models can't be written. */
   readonly failed: Promise<never>;
+  /** Resolves once nothing is left of builds that queries no longer read. */
+  readonly cleared: () => Promise<void>;
 };
+
+/** How often it is looked whether an old build is gone, in milliseconds. */
+const LOOK_MS = 20;
 
 /** Runs the projections for as long as some work takes; `report` hears what they report. */
 export function folding<T>(
@@ -51,7 +57,10 @@ export function folding<T>(
     });
     runner.start();
     try {
-      return await work({ runner, failed: failed.promise });
+      const cleared = async () => {
+        while ((await store.builds()).some(({ state }) => state === 'retired')) await setTimeout(LOOK_MS);
+      };
+      return await work({ runner, failed: failed.promise, cleared });
     } finally {
       await runner.stop();
       await store.close();

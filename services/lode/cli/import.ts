@@ -84,7 +84,7 @@ function eventIn({ number, text, isWhole }: Line): RecordedEvent | string {
   if (!isWhole) return `line ${number}: it is cut off.`;
   try {
     const event = JSON.parse(text) as RecordedEvent;
-    if (typeof event === 'object' && event !== null && parsePosition(`${event.position}`) !== undefined) {
+    if (typeof event === 'object' && event !== null && parsePosition(String(event.position)) !== undefined) {
       return event;
     }
     return `line ${number}: it has no position.`;
