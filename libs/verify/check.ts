@@ -76,7 +76,8 @@ export type LogCheckOptions = {
 /** One stream, folded twice: by its aggregate, and by its postings alone. */
 type Walk = { readonly head: StreamHead; readonly state: unknown; readonly purse: Purse };
 
-type Step = { readonly walk: Walk; readonly fault?: undefined } | { readonly fault: Fault };
+type Step =
+  { readonly walk: Walk; readonly fault?: undefined } | { readonly fault: Fault; readonly walk?: undefined };
 
 /** Looks at a log one event after another, in a memory that does not grow with it but by what is wrong. */
 export function createLogCheck(options: LogCheckOptions): LogCheck {
@@ -105,20 +106,18 @@ export function createLogCheck(options: LogCheckOptions): LogCheck {
     const known = walks.get(event.stream);
     if (known !== undefined) return known;
     let walk: Walk = { head: beforeFirst, state: kind.initial, purse: emptyPurse };
-    for (;;) {
-      const page = await readStream(event.stream, { from: walk.head.revision + 1, limit: PAGE });
+    while (walk.head.revision < event.revision - 1) {
+      const from = walk.head.revision + 1;
+      const page = await readStream(event.stream, { from, limit: Math.min(PAGE, event.revision - from) });
       for (const one of page) {
-        const isBefore =
-          one.position === undefined
-            ? one.revision < event.revision
-            : comparePositions(one.position, event.position) < 0;
-        if (!isBefore) return walk;
-        const step = advance(kind, walk, one as RecordedEvent);
-        if (step.fault !== undefined) return walk;
+        const isBefore = one.position === undefined || comparePositions(one.position, event.position) < 0;
+        const step = isBefore ? advance(kind, walk, one as RecordedEvent) : undefined;
+        if (step?.walk === undefined) return walk;
         walk = step.walk;
       }
-      if (page.length < PAGE) return walk;
+      if (page.length === 0) return walk;
     }
+    return walk;
   }
 
   function checkPosition(event: RecordedEvent): Fault | undefined {

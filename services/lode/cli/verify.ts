@@ -14,10 +14,10 @@ export async function carryVerify({ settings, options, progress }: Call): Promis
   const { since } = options;
   const milestone = typeof since === 'string' ? readManifest(since).log : undefined;
   const files = checkFiles(places);
-  // A file that is not whole can't be trusted to be walked; what it says is what there is to say.
-  const isWhole = files.every(({ complaints }) => complaints.length === 0);
   const log = await checkLog(places.log, progress, milestone);
-  const models = options['log-only'] === true || !isWhole ? [] : await checkReadModels(places, progress);
+  // What a log that is wrong gives says nothing about the documents.
+  const isWrong = log.faults.length > 0 || files.some(({ complaints }) => complaints.length > 0);
+  const models = options['log-only'] === true || isWrong ? [] : await checkReadModels(places, progress);
   const wrong = wrongIn(files, log, models);
   return {
     ok: wrong.length === 0,
