@@ -119,6 +119,9 @@ export const prices = z.object({
   prices: z
     .object({ BTC: decimal, PI: decimal, USDT: decimal })
     .meta({ description: 'US dollars for one unit' }),
+  dollarRate: decimal
+    .nullable()
+    .meta({ description: 'Units of the payout currency for one US dollar; null until set' }),
 });
 
 export type PricesView = z.infer<typeof prices>;

@@ -23,7 +23,12 @@ export const errorCodes = [
   'account_number_unknown',
   'invitation_invalid',
   'not_a_customer',
+  'setting_invalid',
   'not_permitted',
+  'pin_invalid',
+  'pin_missing',
+  'pin_wrong',
+  'pin_locked',
   // identity
   'credentials_missing',
   'invalid_credentials',

@@ -4,6 +4,7 @@ import { Reflector } from '@nestjs/core';
 import { pino } from 'pino';
 import { routes, type Route, type RouteName } from '#contracts';
 import { ACCESS_TOKEN_MS } from '#identity';
+import { defaultBonusPolicy } from '#ledger';
 import {
   follow,
   join,
@@ -130,6 +131,16 @@ describe('who may call what', () => {
       }
       case 'adjustWallet':
         return { params: { userId }, body: { amounts: { PI: '1' }, reason: 'a test' }, headers: keyed() };
+      case 'changeDepositDetails':
+        return { body: { phoneNumber: '+41' }, headers: keyed() };
+      case 'setDollarRate':
+        return { body: { rate: '0.9' }, headers: keyed() };
+      case 'setPrices':
+        return { body: { prices: { PI: '1' } }, headers: keyed() };
+      case 'setBonusPolicy':
+        return { body: { policy: defaultBonusPolicy }, headers: keyed() };
+      case 'changeContent':
+        return { body: { content: { team: null } }, headers: keyed() };
       default:
         return {};
     }

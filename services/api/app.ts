@@ -25,6 +25,7 @@ import { METRICS, OperationsController, type MetricsHolder } from './operations/
 import { servePages } from './pages/pages.js';
 import { FundingController } from './requests/funding.controller.js';
 import { SETTINGS, type ApiSettings } from './settings.js';
+import { SettingsController } from './settings/settings.controller.js';
 import { WalletController } from './wallet/wallet.controller.js';
 
 /** What the API is made of. */
@@ -57,6 +58,7 @@ class ApiModule {
         WalletController,
         FundingController,
         FilesController,
+        SettingsController,
         OperationsController,
         LiveController,
       ],

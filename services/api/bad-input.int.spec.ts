@@ -20,7 +20,8 @@ import {
 } from '../lode/testing/index.js';
 
 /** What the product says of a fund form's amount and of its file. */
-const AMOUNT = 'Please enter a valid amount and upload payment evidence.';
+const FUNDING_AMOUNT = 'Please enter a valid amount and upload payment evidence.';
+const AMOUNT = 'Please enter a valid amount.';
 const EVIDENCE = 'Please enter a valid upload payment evidence.';
 
 type World = {

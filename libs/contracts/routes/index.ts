@@ -2,6 +2,7 @@ import { accessRoutes } from './access.js';
 import { filesRoutes } from './files.js';
 import { fundingRoutes } from './funding.js';
 import { operationsRoutes } from './operations.js';
+import { settingsRoutes } from './settings.js';
 import { walletRoutes } from './wallet.js';
 
 /** Every route of the API: the server, its access rules, the OpenAPI document and the tests are made from this table. */
@@ -10,6 +11,7 @@ export const routes = {
   ...walletRoutes,
   ...fundingRoutes,
   ...filesRoutes,
+  ...settingsRoutes,
   ...operationsRoutes,
 } as const;
 

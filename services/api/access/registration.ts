@@ -38,11 +38,8 @@ export async function register({ identity, ledger }: Parts, person: NewPerson): 
   const invitationId =
     invitation === undefined ? undefined : await identity.invitations.invitationOf(invitation);
   if (invitationId !== undefined) await checkUnused(ledger, invitationId);
-  const { userId, accountNumber } = await identity.credentials.reserve({
-    email: profile.email,
-    password,
-    role,
-  });
+  const reserved = await identity.credentials.reserve({ email: profile.email, password, role });
+  const { userId, accountNumber } = reserved;
   if (invitationId !== undefined) {
     const context = contextOf(userId, role, 'accept');
     await ledger.invitations.execute(
@@ -62,7 +59,7 @@ export async function register({ identity, ledger }: Parts, person: NewPerson): 
     },
     contextOf(userId, role, 'open'),
   );
-  await identity.credentials.activate(userId);
+  await identity.credentials.activate(reserved);
   return { userId, role, position: opened.position };
 }
 

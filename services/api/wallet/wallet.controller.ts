@@ -5,8 +5,8 @@ import { LodeError } from '#kernel';
 import { LEDGER, type Ledger } from '../commands/ledger.js';
 import { ENGINES, type Engines } from '../engines.js';
 import { Caller, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
+import { pricesAsText, rateAsText, settingsInForce } from '../settings/in-force.js';
 import { accountsOf, nameOf, type AccountDocument } from './people.js';
-import { pricesAsText, pricesInForce } from './prices.js';
 import { whyThisBalance } from './why.js';
 
 /** A person's balances, and why they are what they are. */
@@ -44,8 +44,9 @@ export class WalletController {
   }
 
   @Route('prices')
-  prices(): AnswerOf<'prices'> {
-    return { prices: pricesAsText(pricesInForce()) };
+  async prices(): Promise<AnswerOf<'prices'>> {
+    const settings = await settingsInForce(this.ledger);
+    return { prices: pricesAsText(settings.prices), dollarRate: rateAsText(settings) };
   }
 
   private async accountOf(userId: string): Promise<AccountView> {
