@@ -1,15 +1,25 @@
 export {
+  changePasswordBody,
+  createAccountBody,
   invitationAnswer,
   PASSWORD_LENGTH,
+  passwordPolicy,
   profile,
   registerAnswer,
   registerBody,
   session,
+  sessions,
   signInBody,
+  transferPin,
+  transferPinBody,
+  type ChangePasswordBody,
+  type PasswordPolicyView,
   type Profile,
   type RegisterBody,
   type Session,
+  type SessionList,
   type SignInBody,
+  type TransferPinBody,
 } from './auth.js';
 export { accepted, type Accepted, currency, paymentCurrency, problem, type Problem } from './common.js';
 export {
@@ -23,6 +33,7 @@ export {
 } from './content/index.js';
 export { BODY_BYTES_MAX, FILE_BYTES_MAX, PAGE_SIZE, PAGE_SIZE_MAX } from './limits.js';
 export { change, health, projections, type Change } from './operations.js';
+export { person, type PersonPage, type PersonView } from './people.js';
 export { routes, type Access, type Route, type RouteName } from './routes/index.js';
 export {
   bonusPolicy,

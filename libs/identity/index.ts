@@ -10,6 +10,7 @@ export { networkOf } from './addresses.js';
 export {
   foldEmail,
   RESERVATION_MS,
+  suspended,
   type Credentials,
   type Known,
   type Person,

@@ -4,6 +4,7 @@ export { runnerLimits, type Budget, type RunnerLimits } from './limits.js';
 export {
   accounts,
   notifications,
+  noTotals,
   requests,
   searchKey,
   settings,

@@ -1,5 +1,12 @@
 import type { Decider, DomainEvent } from '#kernel';
-import { accountDecider, invitationDecider, type Account, type Amounts } from '#ledger';
+import {
+  accessDecider,
+  accountDecider,
+  invitationDecider,
+  settingsDecider,
+  type Account,
+  type Amounts,
+} from '#ledger';
 
 /** What an account has by its own folding of its events. */
 export type Balances = { readonly available: Amounts; readonly held: Amounts };
@@ -27,5 +34,7 @@ export function kindOf<Command, Event extends DomainEvent, State>(
 /** Every kind of stream that the log may hold. A new aggregate adds its line. */
 export const ledgerKinds: readonly StreamKind[] = [
   kindOf('account-', accountDecider, (account: Account) => (account.kind === 'none' ? undefined : account)),
+  kindOf('access-', accessDecider),
   kindOf('invitation-', invitationDecider),
+  kindOf('settings-', settingsDecider),
 ];

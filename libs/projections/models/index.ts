@@ -28,7 +28,7 @@ export { notifications, type NotificationDocument } from './notifications.js';
 export { eventKey, eventPlace, events, isPersonal, partsOf, type EventDocument } from './events.js';
 export { requests, type RequestDocument } from './requests.js';
 export { settings, type SettingsDocument } from './settings.js';
-export { totals, TOTALS_ID, type TotalsDocument } from './totals.js';
+export { noTotals, totals, TOTALS_ID, type TotalsDocument } from './totals.js';
 export { transactions, type TransactionDocument } from './transactions.js';
 export { transfers, type TransferDocument } from './transfers.js';
 export {
