@@ -114,6 +114,12 @@ describe('who may call what', () => {
     await lode.stop();
   });
 
+  /** The id of an event that is in the log. */
+  async function anEventId(): Promise<string> {
+    const { items } = await clients.admin.get('events', { query: { person: ann.userId } });
+    return items[0]?.id ?? '';
+  }
+
   /** A request of `name` about Ann that nothing is wrong with but, perhaps, who sends it. */
   async function asked(name: RouteName, caller: CallerName): Promise<Ask> {
     const { userId } = ann;
@@ -139,6 +145,7 @@ describe('who may call what', () => {
       case 'signOut':
         return { headers: { Cookie: (await signIn(lode.visitor, ann)).cookie } };
       case 'account':
+      case 'accountAsOf':
       case 'ownFundRequests':
       case 'ownWithdrawals':
       case 'ownTransfers':
@@ -167,6 +174,11 @@ describe('who may call what', () => {
       }
       case 'why':
         return { params: { userId, currency: 'USD' } };
+      case 'event':
+      case 'causation':
+        return { params: { eventId: await anEventId() } };
+      case 'stream':
+        return { params: { stream: `account-${userId}` } };
       case 'uploadEvidence':
         return { form: formOf(new Uint8Array(PDF)) };
       case 'file':
@@ -315,6 +327,8 @@ function unusedParts() {
     status: unused,
     onChanges: () => () => undefined,
     onRebuilt: () => () => undefined,
+    rebuild: unused,
+    replay: unused,
   };
   return {
     engines: { projections } as Engines,

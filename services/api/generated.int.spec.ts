@@ -291,7 +291,9 @@ test('whatever is sent, the answer is one that the document has, and a refusal l
       return;
     }
     const route: Route = routes[op.operationId as RouteName];
-    if (typeof route.answer !== 'string') expect(route.answer.safeParse(answer.json).error).toBeUndefined();
+    const isFile = route.files?.some((type) => answer.headers.get('content-type')?.startsWith(type)) === true;
+    if (typeof route.answer !== 'string' && !isFile)
+      expect(route.answer.safeParse(answer.json).error).toBeUndefined();
   });
   await fc.assert(property, { numRuns: RUNS, interruptAfterTimeLimit: TIME_MS });
 });
