@@ -1,15 +1,25 @@
 export {
+  changePasswordBody,
+  createAccountBody,
   invitationAnswer,
   PASSWORD_LENGTH,
+  passwordPolicy,
   profile,
   registerAnswer,
   registerBody,
   session,
+  sessions,
   signInBody,
+  transferPin,
+  transferPinBody,
+  type ChangePasswordBody,
+  type PasswordPolicyView,
   type Profile,
   type RegisterBody,
   type Session,
+  type SessionList,
   type SignInBody,
+  type TransferPinBody,
 } from './auth.js';
 export { accepted, type Accepted, currency, paymentCurrency, problem, type Problem } from './common.js';
 export {

@@ -11,6 +11,7 @@ export { networkOf } from './addresses.js';
 export {
   foldEmail,
   RESERVATION_MS,
+  suspended,
   type Credentials,
   type Known,
   type Person,

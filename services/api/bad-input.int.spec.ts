@@ -84,9 +84,11 @@ const notTexts: readonly (readonly [what: string, amount: unknown])[] = [
 ];
 
 const funding: readonly Case[] = [
-  ...amounts.map(([what, amount]) => fund(`the amount ${what}`, { amount }, [422, 'amount_invalid', AMOUNT])),
+  ...amounts.map(([what, amount]) =>
+    fund(`the amount ${what}`, { amount }, [422, 'amount_invalid', FUNDING_AMOUNT]),
+  ),
   ...notTexts.map(([what, amount]) =>
-    fund(`${what} for an amount`, { amount }, [400, 'validation_failed', AMOUNT]),
+    fund(`${what} for an amount`, { amount }, [400, 'validation_failed', FUNDING_AMOUNT]),
   ),
   fund('a currency that there is not', { currency: 'DOGE' }, [
     400,

@@ -8,7 +8,7 @@ import { createIdentity } from '#identity';
 import { openIdentityStore } from '#identity/sqlite';
 import { LodeError, logStart, systemClock, systemRandom } from '#kernel';
 import { accountStream } from '#ledger';
-import { createApi, createLedger, inviteFirstAdmin, type Engines } from '../api/index.js';
+import { createApi, createLedger, createTrail, inviteFirstAdmin, type Engines } from '../api/index.js';
 import { startProjector } from '../projector/index.js';
 import { lockFolder } from './lock.js';
 import type { Settings } from './settings.js';
@@ -70,7 +70,8 @@ async function open(
   say: (step: string) => void,
   cleanUp: ReturnType<typeof createCleanUp>,
 ): Promise<Running> {
-  const { dataFolder, logLevel, secure, proxies, requestsPerMinute } = settings;
+  const { dataFolder, logLevel, secure, proxies, requestsPerMinute, passwordPolicy, identityToolkit } =
+    settings;
   const at = (name: string) => join(dataFolder, name);
   const [clock, random] = [systemClock, systemRandom];
   const logger = pino({ level: logLevel });
@@ -81,14 +82,20 @@ async function open(
   cleanUp.add(() => eventStore.close());
   const isOpen = async (userId: string) =>
     (await eventStore.readStream(accountStream(userId), { limit: 1 })).length > 0;
+  const ledger = createLedger({ eventStore, clock });
   const identity = await createIdentity({
     store: await openIdentityStore({ file: at('identity.sqlite') }),
     isOpen,
     clock,
     random,
-    onReuse: ({ userId, sessionId }) =>
-      logger.warn({ userId, sessionId }, 'a used refresh token came back: its session was ended'),
+    passwordPolicy,
+    onReuse: async (reuse) => {
+      const { userId, sessionId } = reuse;
+      logger.warn({ userId, sessionId }, 'a used refresh token came back: its session was ended');
+      await trail.reused(reuse);
+    },
   });
+  const trail = createTrail({ identity, ledger, logger });
   cleanUp.add(() => identity.close());
   await identity.sessions.prune();
   const pruning = setInterval(() => {
@@ -123,7 +130,6 @@ async function open(
     clock,
     random,
   };
-  const ledger = createLedger({ eventStore, clock });
   const webFolder = existsSync(new URL('web/dist/app.html', ROOT))
     ? fileURLToPath(new URL('web/dist/', ROOT))
     : undefined;
@@ -132,7 +138,7 @@ async function open(
     engines,
     ledger,
     version,
-    settings: { requestsPerMinute, secure, proxies, webFolder, logger },
+    settings: { requestsPerMinute, secure, proxies, webFolder, identityToolkit, logger },
   });
   cleanUp.add(() => close(api));
   await listen(api, settings);

@@ -4,6 +4,7 @@ import { fundingRoutes } from './funding.js';
 import { operationsRoutes } from './operations.js';
 import { settingsRoutes } from './settings.js';
 import { peopleRoutes } from './people.js';
+import { securityRoutes } from './security.js';
 import { transferRoutes } from './transfers.js';
 import { walletRoutes } from './wallet.js';
 import { withdrawalRoutes } from './withdrawals.js';
@@ -12,6 +13,7 @@ import { withdrawalRoutes } from './withdrawals.js';
 export const routes = {
   ...accessRoutes,
   ...peopleRoutes,
+  ...securityRoutes,
   ...walletRoutes,
   ...fundingRoutes,
   ...withdrawalRoutes,

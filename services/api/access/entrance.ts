@@ -57,16 +57,15 @@ export type EntranceParts = {
 
 export function createEntrance(parts: EntranceParts): Entrance {
   const { identity, trail } = parts;
-  const { sessions } = identity;
   return {
     signIn: (credentials, client) => signIn(parts, credentials, client),
     refresh: async (refreshToken, client, handOver) => {
-      const tokens = await sessions.refresh(refreshToken, client);
+      const tokens = await identity.sessions.refresh(refreshToken, client);
       handOver(tokens);
       return { tokens, firstname: await admitted(parts, tokens.session.userId) };
     },
     signOut: async (refreshToken, client) => {
-      const ended = await sessions.endSessionOf(refreshToken);
+      const ended = await identity.sessions.endSessionOf(refreshToken);
       if (ended === undefined) return;
       const { userId, sessionId } = ended;
       await trail.note(
@@ -91,12 +90,12 @@ export function createEntrance(parts: EntranceParts): Entrance {
       await trail.note(userId, { type: 'RecordSessionsEnd', why: 'password', except: sessionId }, by);
     },
     endSession: async (userId, sessionId, by) => {
-      if (!(await sessions.endSession(sessionId, userId))) return 0;
+      if (!(await identity.sessions.endSession(sessionId, userId))) return 0;
       await trail.note(userId, { type: 'RecordSessionEnd', sessionId, why: 'ended' }, by);
       return 1;
     },
     endSessions: async (userId, by, except) => {
-      const ended = await sessions.endAllSessions(userId, except);
+      const ended = await identity.sessions.endAllSessions(userId, except);
       const kept = except === undefined ? {} : { except };
       await trail.note(userId, { type: 'RecordSessionsEnd', why: 'ended', ...kept }, by);
       return ended;
@@ -190,10 +189,10 @@ async function noteRefusal(
   const code = isLodeError(error) ? error.code : undefined;
   if (code !== 'invalid_credentials' && code !== 'account_suspended') return;
   const why = code === 'account_suspended' ? 'suspended' : 'password';
-  // Whoever signs in with a wrong password is a stranger; whoever is signed in is the person.
+  // Nobody knows who tries to sign in; whoever is signed in is the person.
   const actor =
     session === undefined
-      ? ({ kind: 'person', id: userId, role: 'visitor' } as const)
+      ? ({ kind: 'person', id: 'visitor', role: 'visitor' } as const)
       : ({ kind: 'person', id: userId, role } as const);
   await trail.note(
     userId,

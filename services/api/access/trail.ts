@@ -18,6 +18,9 @@ export type Trail = {
   readonly reused: (reuse: RefreshReuse) => Promise<void>;
 };
 
+/** Where Nest keeps the trail. */
+export const TRAIL_OF_ACCESS = Symbol('trail of access');
+
 export type TrailParts = {
   readonly identity: Pick<Identity, 'personKeys'>;
   readonly ledger: Pick<Ledger, 'access'>;
