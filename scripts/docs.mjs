@@ -47,6 +47,7 @@ const meanings = {
   file_type: 'The content of the file is neither PDF, PNG, JPEG, WebP nor GIF.',
   file_too_large: 'The file is larger than 10 MiB.',
   file_not_found: 'There is no such file, or it is another person’s.',
+  event_not_found: 'There is no event with this id, or the read models don’t know it yet.',
   validation_failed: 'The input breaks the route’s schema. `errors` says where and how.',
   malformed_json: 'The body is not JSON.',
   body_too_large: 'The body is larger than 64 KiB.',
@@ -75,6 +76,8 @@ const facts = {
   FundingRejected: 'An admin refused the request. Nothing moves.',
   WalletCredited: 'An admin credited a wallet by hand.',
   WalletDebited: 'An admin debited a wallet by hand.',
+  BalanceWrittenOff:
+    'What an account that is closed had left and could not be paid in any currency went back to the operator.',
   ProfileChanged: 'Name, e-mail or phone were changed; `profile` is the whole of it, encrypted.',
   ProfileImageChanged: 'A person has another picture.',
   WalletAddressSaved: 'A customer said where withdrawals go; `address` is encrypted.',

@@ -1,4 +1,21 @@
 export {
+  accountAsOf,
+  auditEvent,
+  auditPage,
+  auditQuery,
+  causation,
+  streamPage,
+  streamQuery,
+  trialBalance,
+  type AccountAsOf,
+  type AuditEvent,
+  type AuditPage,
+  type AuditQuery,
+  type Causation,
+  type StreamPage,
+  type TrialBalance,
+} from './audit.js';
+export {
   changePasswordBody,
   createAccountBody,
   invitationAnswer,
@@ -34,7 +51,7 @@ export {
 export { BODY_BYTES_MAX, FILE_BYTES_MAX, PAGE_SIZE, PAGE_SIZE_MAX } from './limits.js';
 export { change, health, projections, type Change } from './operations.js';
 export { person, type PersonPage, type PersonView } from './people.js';
-export { routes, type Access, type Route, type RouteName } from './routes/index.js';
+export { routes, type Access, type ListFile, type Route, type RouteName } from './routes/index.js';
 export {
   bonusPolicy,
   bonusPolicyBody,

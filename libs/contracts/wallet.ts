@@ -6,6 +6,7 @@ import {
   decimal,
   fileId,
   instant,
+  listFormat,
   pageOf,
   pageQuery,
   paymentCurrency,
@@ -126,6 +127,7 @@ export type FundRequestPage = z.infer<typeof fundRequestPage>;
 export const fundRequestQuery = pageQuery.extend({
   status: requestStatus.optional(),
   currency: paymentCurrency.optional(),
+  format: listFormat,
 });
 
 export const decisionBody = z.object({ reason: reason.optional() });
@@ -180,8 +182,8 @@ export const why = z.object({
       actor: z.object({ id: z.string(), role: z.string(), name: z.string() }),
       reason: z.string().optional(),
       requestId: requestId.optional(),
-      currency: paymentCurrency,
-      price: decimal,
+      currency: paymentCurrency.optional().meta({ description: 'What it was paid in' }),
+      price: decimal.optional(),
       chain: z.string(),
     }),
   ),

@@ -103,6 +103,12 @@ describe('who may call what', () => {
     await lode.stop();
   });
 
+  /** The id of an event that is in the log. */
+  async function anEventId(): Promise<string> {
+    const { items } = await clients.admin.get('events', { query: { person: ann.userId } });
+    return items[0]?.id ?? '';
+  }
+
   /** A request of `name` about Ann that nothing is wrong with but, perhaps, who sends it. */
   async function asked(name: RouteName, caller: CallerName): Promise<Ask> {
     const { userId } = ann;
@@ -128,6 +134,7 @@ describe('who may call what', () => {
       case 'signOut':
         return { headers: { Cookie: (await signIn(lode.visitor, ann)).cookie } };
       case 'account':
+      case 'accountAsOf':
       case 'ownFundRequests':
       case 'ownWithdrawals':
       case 'ownTransfers':
@@ -166,6 +173,11 @@ describe('who may call what', () => {
       }
       case 'why':
         return { params: { userId, currency: 'USD' } };
+      case 'event':
+      case 'causation':
+        return { params: { eventId: await anEventId() } };
+      case 'stream':
+        return { params: { stream: `account-${userId}` } };
       case 'uploadEvidence':
         return { form: formOf(new Uint8Array(PDF)) };
       case 'file':
@@ -181,6 +193,20 @@ describe('who may call what', () => {
       }
       case 'adjustWallet':
         return { params: { userId }, body: { amounts: { PI: '1' }, reason: 'a test' }, headers: keyed() };
+      case 'suspend':
+      case 'activate':
+        return {
+          params: { userId: (await join(lode.visitor, 'Eve')).userId },
+          body: {},
+          headers: keyed(),
+        };
+      case 'stopBonus':
+      case 'restartBonus':
+        return { params: { userId }, body: {}, headers: keyed() };
+      case 'changeProfile':
+        return { params: { userId }, body: { phone: '+41 1' }, headers: keyed() };
+      case 'saveWalletAddress':
+        return { params: { userId }, body: { walletAddress: 'bc1qann' }, headers: keyed() };
       case 'changeDepositDetails':
         return { body: { phoneNumber: '+41' }, headers: keyed() };
       case 'setDollarRate':
@@ -294,6 +320,8 @@ function unusedParts() {
     status: unused,
     onChanges: () => () => undefined,
     onRebuilt: () => () => undefined,
+    rebuild: unused,
+    replay: unused,
   };
   return {
     engines: { projections } as Engines,

@@ -33,7 +33,8 @@ export const fundingRoutes = {
     query: fundRequestQuery,
     status: 200,
     answer: fundRequestPage,
-    errors: [],
+    files: ['text/csv'],
+    errors: ['overloaded'],
   },
   fundRequest: {
     method: 'GET',
@@ -55,7 +56,8 @@ export const fundingRoutes = {
     query: fundRequestQuery,
     status: 200,
     answer: fundRequestPage,
-    errors: [],
+    files: ['text/csv'],
+    errors: ['overloaded'],
   },
   confirmFunding: {
     method: 'POST',

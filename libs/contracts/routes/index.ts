@@ -1,4 +1,5 @@
 import { accessRoutes } from './access.js';
+import { auditRoutes } from './audit.js';
 import { filesRoutes } from './files.js';
 import { fundingRoutes } from './funding.js';
 import { operationsRoutes } from './operations.js';
@@ -19,9 +20,10 @@ export const routes = {
   ...withdrawalRoutes,
   ...transferRoutes,
   ...filesRoutes,
+  ...auditRoutes,
   ...settingsRoutes,
   ...operationsRoutes,
 } as const;
 
 export type RouteName = keyof typeof routes;
-export type { Access, Route } from './route.js';
+export type { Access, ListFile, Route } from './route.js';

@@ -1,7 +1,7 @@
 import { LodeError } from '#kernel';
 import { heldOf } from '../chart.js';
 import {
-  convertToUsd,
+  fits,
   formatDecimal,
   formatMoney,
   INVALID_AMOUNT,
@@ -14,7 +14,7 @@ import { checkSpendable } from './funding.js';
 import type { AccountEvent } from './events.js';
 import { isMade, openRequest } from './requests.js';
 import type { OpenAccount } from './state.js';
-import { held, movement, worthOf, worthOfRequest, type Prices } from './worth.js';
+import { held, movement, payable, worthOf, worthOfRequest, type Prices } from './worth.js';
 
 /** What must stay in the wallet after a withdrawal: one US dollar, in cents (specification, section 9). */
 export const MINIMUM_REMAINING: Minor = 100n;
@@ -49,9 +49,7 @@ export function withdrawable(
   currency: PaymentCurrency,
   price: Minor,
 ): Minor {
-  const wallet = available.USD - MINIMUM_REMAINING;
-  const balance = convertToUsd(available[currency], currency, price);
-  const least = wallet < balance ? wallet : balance;
+  const least = payable({ ...available, USD: available.USD - MINIMUM_REMAINING }, currency, price);
   return least > 0n ? least : 0n;
 }
 
@@ -86,9 +84,11 @@ export function requestWithdrawal(
   ];
 }
 
-/** US dollars in the payout currency, rounded down. */
+/** US dollars in the payout currency, rounded down. Refuses with `amount_invalid` what is more than can be held. */
 function payout(amount: Minor, rate: Minor): Minor {
-  return (amount * rate) / 10n ** BigInt(RATE_SCALE + scales.USD - PAYOUT_SCALE);
+  const paid = (amount * rate) / 10n ** BigInt(RATE_SCALE + scales.USD - PAYOUT_SCALE);
+  if (!fits(paid)) throw new LodeError('amount_invalid', INVALID_AMOUNT);
+  return paid;
 }
 
 /**

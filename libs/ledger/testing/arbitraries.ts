@@ -122,7 +122,7 @@ const byType: {
   SaveWalletAddress: fc.record({ type: fc.constant('SaveWalletAddress'), address: sealed }),
   Suspend: fc.record({ type: fc.constant('Suspend') }),
   Activate: fc.record({ type: fc.constant('Activate') }),
-  ForgetPerson: fc.record({ type: fc.constant('ForgetPerson') }),
+  ForgetPerson: fc.record({ type: fc.constant('ForgetPerson'), prices }),
   StartBonusCycle: fc.record({ type: fc.constant('StartBonusCycle'), policy }),
   RestartBonusCycle: fc.record({ type: fc.constant('RestartBonusCycle'), policy }),
   StopBonus: fc.record({ type: fc.constant('StopBonus'), policy }),

@@ -40,6 +40,7 @@ export const statusOf: Readonly<Record<ErrorCode, number>> = {
   file_type: 415,
   file_too_large: 413,
   file_not_found: 404,
+  event_not_found: 404,
   validation_failed: 400,
   malformed_json: 400,
   body_too_large: 413,

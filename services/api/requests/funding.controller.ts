@@ -1,4 +1,4 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller, Inject, type StreamableFile } from '@nestjs/common';
 import type { FileMetadata } from '#files';
 import type { Session } from '#identity';
 import { isLodeError, LodeError, randomAlphanumeric } from '#kernel';
@@ -7,10 +7,11 @@ import { Commands } from '../commands/carry-out.js';
 import { LEDGER, type Ledger } from '../commands/ledger.js';
 import { ENGINES, type Engines } from '../engines.js';
 import { TheCommand, type CommandRequest } from '../http/command.js';
+import { Lists, Wanted, type WantedList } from '../http/lists.js';
 import { BodyOf, Caller, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
 import { pricesInForce } from '../settings/in-force.js';
 import { confirmed, rejected, REQUEST_ID_LENGTH } from './decision.js';
-import { fundRequestOf, listFundRequests } from './list.js';
+import { fundRequestColumns, fundRequestOf, listFundRequests } from './list.js';
 
 /** Fund requests: asked for by customers, decided by admins; and what an admin books by hand. */
 @Controller()
@@ -18,6 +19,7 @@ export class FundingController {
   constructor(
     private readonly commands: Commands,
     @Inject(ENGINES) private readonly engines: Engines,
+    private readonly lists: Lists,
     @Inject(LEDGER) private readonly ledger: Ledger,
   ) {}
 
@@ -46,8 +48,11 @@ export class FundingController {
   own(
     @ParamsOf('ownFundRequests') { userId }: ParamsOf<'ownFundRequests'>,
     @QueryOf('ownFundRequests') query: QueryOf<'ownFundRequests'>,
-  ): Promise<AnswerOf<'ownFundRequests'>> {
-    return listFundRequests(this.engines.readStore, { ...query, userId });
+    @Wanted() wanted: WantedList,
+  ): Promise<AnswerOf<'ownFundRequests'> | StreamableFile> {
+    return this.lists.answer(wanted, query, fundRequestColumns, (page) =>
+      listFundRequests(this.engines.readStore, { ...query, ...page, userId }),
+    );
   }
 
   @Route('fundRequest')
@@ -56,8 +61,13 @@ export class FundingController {
   }
 
   @Route('fundRequests')
-  all(@QueryOf('fundRequests') query: QueryOf<'fundRequests'>): Promise<AnswerOf<'fundRequests'>> {
-    return listFundRequests(this.engines.readStore, query);
+  all(
+    @QueryOf('fundRequests') query: QueryOf<'fundRequests'>,
+    @Wanted() wanted: WantedList,
+  ): Promise<AnswerOf<'fundRequests'> | StreamableFile> {
+    return this.lists.answer(wanted, query, fundRequestColumns, (page) =>
+      listFundRequests(this.engines.readStore, { ...query, ...page }),
+    );
   }
 
   @Route('confirmFunding')

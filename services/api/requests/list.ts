@@ -4,6 +4,7 @@ import { invariant, LodeError } from '#kernel';
 import type { RequestDocument } from '#projections';
 import type { ReadStoreReader } from '#read-store';
 import type { Engines } from '../engines.js';
+import type { Columns } from '../http/csv.js';
 import { readPage } from '../http/paging.js';
 import { walletAddressOf } from '../wallet/account-view.js';
 import { commonOf, peopleOf, type People } from './view.js';
@@ -94,6 +95,25 @@ function withdrawalViewBy(keys: PersonKeys): ViewOf<WithdrawalView> {
     return { ...commonOf(row, people), type: 'withdrawal', walletAddress, convertedAmount, hold };
   };
 }
+
+/** A request as a line of a file. */
+export const fundRequestColumns: Columns<FundRequestView> = [
+  ['id', ({ id }) => id],
+  ['type', ({ type }) => type],
+  ['createdAt', ({ createdAt }) => createdAt],
+  ['customer', ({ customer }) => customer],
+  ['email', ({ email }) => email],
+  ['accountNumber', ({ accountNumber }) => accountNumber],
+  ['userId', ({ userId }) => userId],
+  ['amountUsd', ({ amount }) => amount],
+  ['currency', ({ currency }) => currency],
+  ['status', ({ status }) => status],
+  ['decidedAt', ({ decision }) => decision?.at],
+  ['decidedBy', ({ decision }) => decision?.by],
+  ['reason', ({ decision }) => decision?.reason],
+  ['price', ({ decision }) => decision?.price],
+  ['converted', ({ decision }) => decision?.converted],
+];
 
 /** The read model's index for a filter: a person's requests have one for every filter, all people's one for each. */
 function indexFor(equals: Readonly<Record<string, string>>): string {
