@@ -26,6 +26,7 @@ import { LiveController } from './live/live.controller.js';
 import { createMetrics } from './operations/metrics.js';
 import { METRICS, OperationsController, type MetricsHolder } from './operations/operations.controller.js';
 import { servePages } from './pages/pages.js';
+import { ProcessesController } from './processes/processes.controller.js';
 import { FundingController } from './requests/funding.controller.js';
 import { SETTINGS, type ApiSettings } from './settings.js';
 import { SettingsController } from './settings/settings.controller.js';
@@ -68,6 +69,7 @@ class ApiModule {
         FilesController,
         SettingsController,
         OperationsController,
+        ProcessesController,
         LiveController,
       ],
       providers: [

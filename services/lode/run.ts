@@ -4,13 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { openSqliteEventStore } from '#event-store/sqlite';
 import { openFolderFiles } from '#files/folder';
-import { createIdentity } from '#identity';
-import { openIdentityStore } from '#identity/sqlite';
 import { LodeError, logStart, systemClock, systemRandom } from '#kernel';
-import { accountStream } from '#ledger';
-import { createApi, createLedger, createTrail, inviteFirstAdmin, type Engines } from '../api/index.js';
+import { createApi, createLedger, inviteFirstAdmin, type Engines } from '../api/index.js';
 import { startProjector } from '../projector/index.js';
+import { openIdentity } from './identity.js';
 import { lockFolder } from './lock.js';
+import { startProcesses } from './processes.js';
 import type { Settings } from './settings.js';
 
 /** A program that runs until it is stopped. */
@@ -29,9 +28,6 @@ const ROOT = new URL('../../../', import.meta.url);
 const UNDER_WAY_MS = 5_000;
 /** How often connections that have ended it meanwhile are closed; milliseconds. */
 const SWEEP_MS = 50;
-
-/** How often sessions that have long ended are deleted, in milliseconds. */
-const PRUNE_MS = 60 * 60 * 1_000;
 
 /** Undoes, newest first, what was opened before something failed or the program is stopped. */
 function createCleanUp() {
@@ -80,34 +76,23 @@ async function open(
   cleanUp.add(lockFolder(dataFolder).release);
   const eventStore = await openSqliteEventStore({ file: at('events.sqlite') });
   cleanUp.add(() => eventStore.close());
-  const isOpen = async (userId: string) =>
-    (await eventStore.readStream(accountStream(userId), { limit: 1 })).length > 0;
   const ledger = createLedger({ eventStore, clock });
-  const identity = await createIdentity({
-    store: await openIdentityStore({ file: at('identity.sqlite') }),
-    isOpen,
+  const {
+    identity,
+    trail,
+    close: closeIdentity,
+  } = await openIdentity({
+    file: at('identity.sqlite'),
+    eventStore,
+    ledger,
+    passwordPolicy,
+    logger,
     clock,
     random,
-    passwordPolicy,
-    onReuse: async (reuse) => {
-      const { userId, sessionId } = reuse;
-      logger.warn({ userId, sessionId }, 'a used refresh token came back: its session was ended');
-      await trail.reused(reuse);
-    },
   });
-  const trail = createTrail({ identity, ledger, logger });
-  cleanUp.add(() => identity.close());
-  await identity.sessions.prune();
-  const pruning = setInterval(() => {
-    identity.sessions
-      .prune()
-      .catch((error: unknown) => logger.error(error, 'old sessions could not be deleted'));
-  }, PRUNE_MS).unref();
-  cleanUp.add(() => clearInterval(pruning));
+  cleanUp.add(closeIdentity);
   const files = await openFolderFiles({ folder: at('files') });
   cleanUp.add(() => files.close());
-  // Nothing is under way yet, and the folder is this program's own: whatever is reserved was cut off.
-  await identity.credentials.sweep(0);
 
   const head = await eventStore.head();
   say(head === logStart ? 'The log is empty.' : `The log holds ${Number(head).toLocaleString('en')} events.`);
@@ -121,12 +106,27 @@ async function open(
   cleanUp.add(() => projector.stop());
   cleanUp.add(eventStore.onAppended(projector.wake));
 
+  const { readStore } = projector;
+  const processes = startProcesses({
+    file: at('processes.sqlite'),
+    eventStore,
+    readStore,
+    identity,
+    ledger,
+    trail,
+    logger,
+    clock,
+    say,
+  });
+  cleanUp.add(() => processes.stop());
+
   const engines: Engines = {
     eventStore,
-    readStore: projector.readStore,
+    readStore,
     identity,
     files,
     projections: projector.feed,
+    processes,
     clock,
     random,
   };
@@ -142,6 +142,7 @@ async function open(
   });
   cleanUp.add(() => close(api));
   await listen(api, settings);
+  processes.startJobs();
 
   const firstAdminPath = (await identity.credentials.hasAdmin())
     ? undefined

@@ -148,3 +148,5 @@ function silent(): LodeError {
 function refusal({ code, message }: Extract<FromProjector, { kind: 'refused' }>): LodeError {
   return new LodeError(errorCodes.find((one): one is ErrorCode => one === code) ?? 'internal', message);
 }
+
+export { startReactors, type Reactors, type ReactorsOptions } from './reactors.js';

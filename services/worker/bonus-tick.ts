@@ -173,14 +173,15 @@ function failureOf(userId: string, error: unknown): Failure {
 /** The tally in the words of a report: amounts as decimal texts. */
 function reportOf(tally: Tally, policy: BonusPolicy, startedAt: string, endedAt: string): JobReport {
   const { due, accrued, days, skipped, failed, usd, booked, failures } = tally;
-  const amounts = [...booked].map(([currency, amount]) => [currency, formatMoney(amount, currency)]);
+  const amounts: Record<string, string> = { USD: formatMoney(usd, 'USD') };
+  for (const [currency, amount] of booked) amounts[currency] = formatMoney(amount, currency);
   return {
     due,
     accrued,
     days,
     skipped,
     failed,
-    amounts: { USD: formatMoney(usd, 'USD'), ...Object.fromEntries(amounts) },
+    amounts,
     failures,
     policy,
     startedAt,

@@ -2,6 +2,7 @@ import { accessRoutes } from './access.js';
 import { filesRoutes } from './files.js';
 import { fundingRoutes } from './funding.js';
 import { operationsRoutes } from './operations.js';
+import { processesRoutes } from './processes.js';
 import { settingsRoutes } from './settings.js';
 import { peopleRoutes } from './people.js';
 import { securityRoutes } from './security.js';
@@ -17,6 +18,7 @@ export const routes = {
   ...filesRoutes,
   ...settingsRoutes,
   ...operationsRoutes,
+  ...processesRoutes,
 } as const;
 
 export type RouteName = keyof typeof routes;
