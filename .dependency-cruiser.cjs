@@ -18,6 +18,7 @@ const libraries = {
   commands: { libs: ['kernel', 'event-store'] },
   reactors: { libs: ['kernel', 'ledger', 'event-store', 'commands'] },
   projections: { libs: ['kernel', 'ledger', 'event-store', 'read-store'] },
+  verify: { libs: ['kernel', 'ledger', 'event-store', 'read-store', 'projections'] },
 };
 
 /** The folders of a library that stand for an engine. Only the programs choose one. */

@@ -21,6 +21,7 @@ export const errorCodes = [
   'wallet_address_missing',
   'transfer_to_self',
   'account_number_unknown',
+  'account_number_unusable',
   'invitation_invalid',
   'not_a_customer',
   'setting_invalid',
@@ -44,6 +45,8 @@ export const errorCodes = [
   'file_type',
   'file_too_large',
   'file_not_found',
+  // the audit
+  'event_not_found',
   // the edge
   'validation_failed',
   'malformed_json',

@@ -3,7 +3,7 @@ import type { FileStore } from '#files';
 import type { Identity } from '#identity';
 import type { Jobs } from '#jobs';
 import type { Clock, Position, Random } from '#kernel';
-import type { DocumentChange, ModelHealth } from '#projections';
+import type { DocumentChange, ModelHealth, Replayed } from '#projections';
 import type { ReactorHealth } from '#reactors';
 import type { ReadStoreReader } from '#read-store';
 
@@ -16,6 +16,10 @@ export type ProjectionFeed = {
   /** Tells that a read model was built anew: whatever was fetched before is to be fetched again. */
   onRebuilt(listener: () => void): () => void;
   status(): Promise<readonly ModelHealth[]>;
+  /** Begins to build a model anew beside the one that is read. Refuses with `validation_failed` when there is no such model. */
+  rebuild(model: string): Promise<void>;
+  /** Folds parked events of a model again: those of a stream, or of all when it is left out. Refuses as `rebuild`. */
+  replay(model: string, stream: string | undefined): Promise<Replayed>;
 };
 
 /** What the API needs to know of what the program does by itself. */

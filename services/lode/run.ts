@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { pino } from 'pino';
+import { pino, type Logger } from 'pino';
 import { openSqliteEventStore } from '#event-store/sqlite';
 import { openFolderFiles } from '#files/folder';
 import { LodeError, logStart, systemClock, systemRandom } from '#kernel';
@@ -49,6 +49,8 @@ function createCleanUp() {
   };
 }
 
+type CleanUp = ReturnType<typeof createCleanUp>;
+
 /** Opens the engines in the data folder, starts the projector and the API, and listens. `say` hears each step. */
 export async function run(settings: Settings, say: (step: string) => void): Promise<Running> {
   const cleanUp = createCleanUp();
@@ -61,75 +63,10 @@ export async function run(settings: Settings, say: (step: string) => void): Prom
   }
 }
 
-async function open(
-  settings: Settings,
-  say: (step: string) => void,
-  cleanUp: ReturnType<typeof createCleanUp>,
-): Promise<Running> {
-  const { dataFolder, logLevel, secure, proxies, requestsPerMinute, passwordPolicy, identityToolkit } =
-    settings;
-  const at = (name: string) => join(dataFolder, name);
-  const [clock, random] = [systemClock, systemRandom];
+async function open(settings: Settings, say: (step: string) => void, cleanUp: CleanUp): Promise<Running> {
+  const { logLevel, secure, proxies, requestsPerMinute, identityToolkit } = settings;
   const logger = pino({ level: logLevel });
-
-  say(`Opening the log in ${dataFolder} …`);
-  cleanUp.add(lockFolder(dataFolder).release);
-  const eventStore = await openSqliteEventStore({ file: at('events.sqlite') });
-  cleanUp.add(() => eventStore.close());
-  const ledger = createLedger({ eventStore, clock });
-  const {
-    identity,
-    trail,
-    close: closeIdentity,
-  } = await openIdentity({
-    file: at('identity.sqlite'),
-    eventStore,
-    ledger,
-    passwordPolicy,
-    logger,
-    clock,
-    random,
-  });
-  cleanUp.add(closeIdentity);
-  const files = await openFolderFiles({ folder: at('files') });
-  cleanUp.add(() => files.close());
-
-  const head = await eventStore.head();
-  say(head === logStart ? 'The log is empty.' : `The log holds ${Number(head).toLocaleString('en')} events.`);
-  const projector = await startProjector({
-    logFile: at('events.sqlite'),
-    readModelsFile: at('read-models.sqlite'),
-    identityFile: at('identity.sqlite'),
-    onProblem: (problem) => logger.error(problem, 'projector'),
-    say,
-  });
-  cleanUp.add(() => projector.stop());
-  cleanUp.add(eventStore.onAppended(projector.wake));
-
-  const { readStore } = projector;
-  const processes = startProcesses({
-    file: at('processes.sqlite'),
-    eventStore,
-    readStore,
-    identity,
-    ledger,
-    trail,
-    logger,
-    clock,
-    say,
-  });
-  cleanUp.add(() => processes.stop());
-
-  const engines: Engines = {
-    eventStore,
-    readStore,
-    identity,
-    files,
-    projections: projector.feed,
-    processes,
-    clock,
-    random,
-  };
+  const { engines, ledger, processes } = await openEngines(settings, logger, say, cleanUp);
   const webFolder = existsSync(new URL('web/dist/app.html', ROOT))
     ? fileURLToPath(new URL('web/dist/', ROOT))
     : undefined;
@@ -144,10 +81,51 @@ async function open(
   await listen(api, settings);
   processes.startJobs();
 
+  const { identity, clock } = engines;
   const firstAdminPath = (await identity.credentials.hasAdmin())
     ? undefined
     : (await inviteFirstAdmin({ identity, ledger, clock })).path;
   return { address: await addressOf(api, settings), firstAdminPath, stop: () => cleanUp.run() };
+}
+
+/** Everything that the API stands on, from the files of the data folder. */
+async function openEngines(
+  { dataFolder, passwordPolicy }: Settings,
+  logger: Logger,
+  say: (step: string) => void,
+  cleanUp: CleanUp,
+) {
+  const at = (name: string) => join(dataFolder, name);
+  const [clock, random] = [systemClock, systemRandom];
+  say(`Opening the log in ${dataFolder} …`);
+  cleanUp.add(lockFolder(dataFolder).release);
+  const eventStore = await openSqliteEventStore({ file: at('events.sqlite') });
+  cleanUp.add(() => eventStore.close());
+  const ledger = createLedger({ eventStore, clock });
+  const file = at('identity.sqlite');
+  const opened = await openIdentity({ file, eventStore, ledger, passwordPolicy, logger, clock, random });
+  cleanUp.add(opened.close);
+  const files = await openFolderFiles({ folder: at('files') });
+  cleanUp.add(() => files.close());
+
+  const head = await eventStore.head();
+  say(head === logStart ? 'The log is empty.' : `The log holds ${Number(head).toLocaleString('en')} events.`);
+  const { readStore, feed, wake, stop } = await startProjector({
+    logFile: at('events.sqlite'),
+    readModelsFile: at('read-models.sqlite'),
+    identityFile: file,
+    onProblem: (problem) => logger.error(problem, 'projector'),
+    say,
+  });
+  cleanUp.add(stop);
+  cleanUp.add(eventStore.onAppended(wake));
+
+  const { identity, trail } = opened;
+  const shared = { eventStore, readStore, identity, clock };
+  const processes = startProcesses({ ...shared, file: at('processes.sqlite'), ledger, trail, logger, say });
+  cleanUp.add(() => processes.stop());
+  const engines: Engines = { ...shared, files, projections: feed, processes, random };
+  return { engines, ledger, processes };
 }
 
 type Api = Awaited<ReturnType<typeof createApi>>;
