@@ -29,6 +29,7 @@ import { MessagesController } from './messages/messages.controller.js';
 import { createMetrics } from './operations/metrics.js';
 import { METRICS, OperationsController, type MetricsHolder } from './operations/operations.controller.js';
 import { servePages } from './pages/pages.js';
+import { ProcessesController } from './processes/processes.controller.js';
 import { FundingController } from './requests/funding.controller.js';
 import { WithdrawalsController } from './requests/withdrawals.controller.js';
 import { SETTINGS, type ApiSettings } from './settings.js';
@@ -78,6 +79,7 @@ class ApiModule {
         SettingsController,
         MessagesController,
         OperationsController,
+        ProcessesController,
         LiveController,
       ],
       providers: [
