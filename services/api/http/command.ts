@@ -1,5 +1,4 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { randomUUID } from 'node:crypto';
 import type { CommandContext } from '#commands';
 import { canonicalJson, commandIdOf, LodeError, sha256, type Json } from '#kernel';
 import type { FastifyReply } from 'fastify';
@@ -37,7 +36,7 @@ export const TheCommand = createParamDecorator((_: unknown, host: ExecutionConte
         actor: { kind: 'person', id: caller.userId, role: caller.role },
         commandId,
         requestHash: sha256(`${request.method} ${request.url}\n${canonicalJson(body)}`),
-        correlationId: typeof correlation === 'string' && UUID.test(correlation) ? correlation : randomUUID(),
+        correlationId: typeof correlation === 'string' && UUID.test(correlation) ? correlation : commandId,
         causationId: commandId,
         session: caller.sessionId,
         ...(reason === undefined ? {} : { reason }),
