@@ -23,6 +23,7 @@ const meanings = {
   wallet_address_missing: 'A withdrawal was requested before a wallet address was saved.',
   transfer_to_self: 'A transfer names the account it comes from.',
   account_number_unknown: 'No customer has this account number.',
+  account_number_unusable: 'The account number’s customer can’t take transfers.',
   account_closed: 'The account was closed for ever.',
   account_not_empty: 'An account with money or open requests can not be closed.',
   invitation_invalid: 'The invitation was used, has expired or never existed.',
@@ -54,7 +55,8 @@ const meanings = {
   idempotency_key_missing: 'A command came without an `Idempotency-Key`.',
   idempotency_key_reused: 'The `Idempotency-Key` was used for another request. Take a new one.',
   route_not_found: 'There is nothing at this address.',
-  rate_limited: 'Too many requests from this address. Wait as long as `Retry-After` says.',
+  rate_limited:
+    'Too many requests from this address, or too many look-ups by this person. Wait as long as `Retry-After` says.',
   conflict: 'Others kept changing the same account. Nothing was written. Send it again.',
   overloaded: 'Too much is waiting. Nothing was written. Send it again later.',
   unavailable: 'An engine can’t be reached. Nothing was written. Send it again later.',
@@ -74,6 +76,8 @@ const facts = {
   FundingRejected: 'An admin refused the request. Nothing moves.',
   WalletCredited: 'An admin credited a wallet by hand.',
   WalletDebited: 'An admin debited a wallet by hand.',
+  BalanceWrittenOff:
+    'What an account that is closed had left and could not be paid in any currency went back to the operator.',
   ProfileChanged: 'Name, e-mail or phone were changed; `profile` is the whole of it, encrypted.',
   ProfileImageChanged: 'A person has another picture.',
   WalletAddressSaved: 'A customer said where withdrawals go; `address` is encrypted.',

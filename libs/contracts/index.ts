@@ -77,6 +77,25 @@ export {
   type SettingsView,
 } from './settings.js';
 export {
+  ACCOUNT_NUMBER_LENGTH,
+  accountHolder,
+  NO_USER_FOUND,
+  receivedTransfer,
+  receivedTransferPage,
+  transfer,
+  transferBody,
+  transferPage,
+  transferQuery,
+  transferType,
+  type AccountHolder,
+  type ReceivedTransferPage,
+  type ReceivedTransferView,
+  type TransferAnswer,
+  type TransferBody,
+  type TransferPage,
+  type TransferView,
+} from './transfers.js';
+export {
   account,
   adjustmentBody,
   decisionBody,
@@ -103,6 +122,18 @@ export {
   type Totals,
   type Why,
 } from './wallet.js';
+export {
+  withdrawable,
+  withdrawal,
+  withdrawalBody,
+  withdrawalPage,
+  withdrawalQuery,
+  type Withdrawable,
+  type WithdrawalAnswer,
+  type WithdrawalBody,
+  type WithdrawalPage,
+  type WithdrawalView,
+} from './withdrawals.js';
 /** The ledger's own money module and the error codes, for the front end, which imports nothing but this library. */
 export {
   convertFromUsd,

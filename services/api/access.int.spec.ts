@@ -119,7 +119,7 @@ describe('who may call what', () => {
       case 'changePassword':
         return { body: { oldPassword: PASSWORD, newPassword: `new ${PASSWORD}` } };
       case 'setTransferPin':
-        return { body: { pin: '4821', password: PASSWORD } };
+        return { body: { pin: PIN, password: PASSWORD } };
       case 'endOwnSession':
         return { params: { sessionId: 'none' } };
       case 'endSessionOf':
@@ -136,7 +136,41 @@ describe('who may call what', () => {
       case 'account':
       case 'accountAsOf':
       case 'ownFundRequests':
+      case 'ownWithdrawals':
+      case 'ownTransfers':
+      case 'receivedTransfers':
+      case 'withdrawable':
         return { params: { userId } };
+      case 'fundRequest': {
+        const { requestId, position } = await requestFunding(ann);
+        return { params: { userId, requestId }, headers: { 'Lode-Position': position } };
+      }
+      case 'saveWalletAddress':
+        return { params: { userId }, body: { walletAddress: 'bc1q' }, headers: keyed() };
+      case 'accountHolder':
+        return { params: { accountNumber: await numberOf(bob) } };
+      case 'requestWithdrawal':
+        return { body: { amount: '2', currency: 'BTC' }, headers: keyed() };
+      case 'withdrawal': {
+        const { requestId, position } = await requestWithdrawal(ann, '2');
+        return { params: { userId, requestId }, headers: { 'Lode-Position': position } };
+      }
+      case 'confirmWithdrawal':
+      case 'rejectWithdrawal': {
+        const { requestId } = await requestWithdrawal(ann, '2');
+        return { params: { userId, requestId }, body: {}, headers: keyed() };
+      }
+      case 'requestTransfer':
+        return { body: transferTo(BANK_ACCOUNT, '2'), headers: keyed() };
+      case 'transfer': {
+        const { requestId, position } = await requestTransfer(ann, BANK_ACCOUNT, '2');
+        return { params: { userId, requestId }, headers: { 'Lode-Position': position } };
+      }
+      case 'confirmTransfer':
+      case 'rejectTransfer': {
+        const { requestId } = await requestTransfer(ann, BANK_ACCOUNT, '2');
+        return { params: { userId, requestId }, body: {}, headers: keyed() };
+      }
       case 'why':
         return { params: { userId, currency: 'USD' } };
       case 'event':
@@ -159,6 +193,20 @@ describe('who may call what', () => {
       }
       case 'adjustWallet':
         return { params: { userId }, body: { amounts: { PI: '1' }, reason: 'a test' }, headers: keyed() };
+      case 'suspend':
+      case 'activate':
+        return {
+          params: { userId: (await join(lode.visitor, 'Eve')).userId },
+          body: {},
+          headers: keyed(),
+        };
+      case 'stopBonus':
+      case 'restartBonus':
+        return { params: { userId }, body: {}, headers: keyed() };
+      case 'changeProfile':
+        return { params: { userId }, body: { phone: '+41 1' }, headers: keyed() };
+      case 'saveWalletAddress':
+        return { params: { userId }, body: { walletAddress: 'bc1qann' }, headers: keyed() };
       case 'changeDepositDetails':
         return { body: { phoneNumber: '+41' }, headers: keyed() };
       case 'setDollarRate':
@@ -272,6 +320,8 @@ function unusedParts() {
     status: unused,
     onChanges: () => () => undefined,
     onRebuilt: () => () => undefined,
+    rebuild: unused,
+    replay: unused,
   };
   return {
     engines: { projections } as Engines,

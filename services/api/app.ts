@@ -29,10 +29,12 @@ import { createMetrics } from './operations/metrics.js';
 import { METRICS, OperationsController, type MetricsHolder } from './operations/operations.controller.js';
 import { servePages } from './pages/pages.js';
 import { FundingController } from './requests/funding.controller.js';
+import { WithdrawalsController } from './requests/withdrawals.controller.js';
 import { SETTINGS, type ApiSettings } from './settings.js';
 import { ACCOUNT_HISTORY, createAccountHistory } from './wallet/history.js';
 import { SettingsController } from './settings/settings.controller.js';
 import { PeopleController } from './people/people.controller.js';
+import { TransfersController } from './transfers/transfers.controller.js';
 import { WalletController } from './wallet/wallet.controller.js';
 
 /** What the API is made of. */
@@ -68,6 +70,8 @@ class ApiModule {
         SecurityController,
         WalletController,
         FundingController,
+        WithdrawalsController,
+        TransfersController,
         AuditController,
         FilesController,
         SettingsController,

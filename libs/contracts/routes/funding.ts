@@ -1,6 +1,7 @@
 import {
   decisionAnswer,
   decisionBody,
+  fundRequest,
   fundRequestAnswer,
   fundRequestBody,
   fundRequestPage,
@@ -34,6 +35,17 @@ export const fundingRoutes = {
     answer: fundRequestPage,
     files: ['text/csv'],
     errors: ['overloaded'],
+  },
+  fundRequest: {
+    method: 'GET',
+    path: '/api/accounts/:userId/fund-requests/:requestId',
+    summary: 'One fund request',
+    tag: 'Requests',
+    access: 'owner',
+    params: ofRequest,
+    status: 200,
+    answer: fundRequest,
+    errors: ['request_not_found'],
   },
   fundRequests: {
     method: 'GET',

@@ -6,7 +6,9 @@ import { operationsRoutes } from './operations.js';
 import { settingsRoutes } from './settings.js';
 import { peopleRoutes } from './people.js';
 import { securityRoutes } from './security.js';
+import { transferRoutes } from './transfers.js';
 import { walletRoutes } from './wallet.js';
+import { withdrawalRoutes } from './withdrawals.js';
 
 /** Every route of the API: the server, its access rules, the OpenAPI document and the tests are made from this table. */
 export const routes = {
@@ -15,6 +17,8 @@ export const routes = {
   ...securityRoutes,
   ...walletRoutes,
   ...fundingRoutes,
+  ...withdrawalRoutes,
+  ...transferRoutes,
   ...filesRoutes,
   ...auditRoutes,
   ...settingsRoutes,

@@ -18,6 +18,7 @@ export const statusOf: Readonly<Record<ErrorCode, number>> = {
   wallet_address_missing: 409,
   transfer_to_self: 422,
   account_number_unknown: 404,
+  account_number_unusable: 422,
   invitation_invalid: 403,
   not_a_customer: 422,
   setting_invalid: 422,
