@@ -22,6 +22,8 @@ export function logOf(log: readonly RecordedEvent[]): Pick<World, 'eventStore' |
   const eventStore: EventStore = {
     append: unused,
     onAppended: unused,
+    readStreams: unused,
+    readTypes: unused,
     close: async () => {},
     head: async () => log.at(-1)?.position ?? logStart,
     readAll: async (after, limit) =>
