@@ -29,11 +29,13 @@ export async function usedFolder(): Promise<Used> {
     await confirmFunding(admin, person, (await requestFunding(person)).requestId);
   }
   await requestFunding(bob);
-  await admin.api.get('adjustWallet', {
+  const { position } = await admin.api.get('adjustWallet', {
     params: { userId: ann.userId },
     body: { amounts: { BTC: '-200.00' }, reason: 'paid out by hand' },
     headers: keyed(),
   });
+  // Read models have seen everything when it is left.
+  await admin.api.get('totals', { headers: { 'Lode-Position': position } });
   program.child.kill('SIGTERM');
   await program.ended;
   const log = openLogReader(pathJoin(folder.path, 'events.sqlite'));
