@@ -1,14 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
 import {
+  createSignal,
   isLodeError,
   LodeError,
   logStart,
   systemClock,
   systemRandom,
+  systemTimers,
   type Clock,
   type ErrorCode,
   type Position,
   type Random,
+  type Timers,
 } from '#kernel';
 import type { ReadStore } from '#read-store';
 
@@ -22,9 +25,7 @@ import type { OpenEvent } from './personal-data.js';
 import { createPositionGate } from './position-gate.js';
 import type { ReadModel } from './read-model.js';
 import { replayStream, type Replayed } from './replay.js';
-import { createSignal } from './signal.js';
 import { step, type Running } from './steps.js';
-import { systemTimers, type Timers } from './timers.js';
 import type { DocumentChange, Log, Works } from './works.js';
 
 /** What the runner tells; plain data, so that it can cross a thread. */

@@ -103,6 +103,12 @@ describe('who may call what', () => {
     await lode.stop();
   });
 
+  /** The id of an event that is in the log. */
+  async function anEventId(): Promise<string> {
+    const { items } = await clients.admin.get('events', { query: { person: ann.userId } });
+    return items[0]?.id ?? '';
+  }
+
   /** A request of `name` about Ann that nothing is wrong with but, perhaps, who sends it. */
   async function asked(name: RouteName, caller: CallerName): Promise<Ask> {
     const { userId } = ann;
@@ -113,7 +119,7 @@ describe('who may call what', () => {
       case 'changePassword':
         return { body: { oldPassword: PASSWORD, newPassword: `new ${PASSWORD}` } };
       case 'setTransferPin':
-        return { body: { pin: '4821', password: PASSWORD } };
+        return { body: { pin: PIN, password: PASSWORD } };
       case 'endOwnSession':
         return { params: { sessionId: 'none' } };
       case 'endSessionOf':
@@ -128,10 +134,50 @@ describe('who may call what', () => {
       case 'signOut':
         return { headers: { Cookie: (await signIn(lode.visitor, ann)).cookie } };
       case 'account':
+      case 'accountAsOf':
       case 'ownFundRequests':
+      case 'ownWithdrawals':
+      case 'ownTransfers':
+      case 'receivedTransfers':
+      case 'withdrawable':
         return { params: { userId } };
+      case 'fundRequest': {
+        const { requestId, position } = await requestFunding(ann);
+        return { params: { userId, requestId }, headers: { 'Lode-Position': position } };
+      }
+      case 'saveWalletAddress':
+        return { params: { userId }, body: { walletAddress: 'bc1q' }, headers: keyed() };
+      case 'accountHolder':
+        return { params: { accountNumber: await numberOf(bob) } };
+      case 'requestWithdrawal':
+        return { body: { amount: '2', currency: 'BTC' }, headers: keyed() };
+      case 'withdrawal': {
+        const { requestId, position } = await requestWithdrawal(ann, '2');
+        return { params: { userId, requestId }, headers: { 'Lode-Position': position } };
+      }
+      case 'confirmWithdrawal':
+      case 'rejectWithdrawal': {
+        const { requestId } = await requestWithdrawal(ann, '2');
+        return { params: { userId, requestId }, body: {}, headers: keyed() };
+      }
+      case 'requestTransfer':
+        return { body: transferTo(BANK_ACCOUNT, '2'), headers: keyed() };
+      case 'transfer': {
+        const { requestId, position } = await requestTransfer(ann, BANK_ACCOUNT, '2');
+        return { params: { userId, requestId }, headers: { 'Lode-Position': position } };
+      }
+      case 'confirmTransfer':
+      case 'rejectTransfer': {
+        const { requestId } = await requestTransfer(ann, BANK_ACCOUNT, '2');
+        return { params: { userId, requestId }, body: {}, headers: keyed() };
+      }
       case 'why':
         return { params: { userId, currency: 'USD' } };
+      case 'event':
+      case 'causation':
+        return { params: { eventId: await anEventId() } };
+      case 'stream':
+        return { params: { stream: `account-${userId}` } };
       case 'uploadEvidence':
         return { form: formOf(new Uint8Array(PDF)) };
       case 'file':
@@ -145,8 +191,26 @@ describe('who may call what', () => {
         const { requestId } = await requestFunding(ann);
         return { params: { userId, requestId }, body: {}, headers: keyed() };
       }
+      case 'rebuildModel':
+        return { params: { model: 'totals' } };
+      case 'replayParked':
+        return { params: { model: 'totals' }, body: {} };
       case 'adjustWallet':
         return { params: { userId }, body: { amounts: { PI: '1' }, reason: 'a test' }, headers: keyed() };
+      case 'suspend':
+      case 'activate':
+        return {
+          params: { userId: (await join(lode.visitor, 'Eve')).userId },
+          body: {},
+          headers: keyed(),
+        };
+      case 'stopBonus':
+      case 'restartBonus':
+        return { params: { userId }, body: {}, headers: keyed() };
+      case 'changeProfile':
+        return { params: { userId }, body: { phone: '+41 1' }, headers: keyed() };
+      case 'saveWalletAddress':
+        return { params: { userId }, body: { walletAddress: 'bc1qann' }, headers: keyed() };
       case 'changeDepositDetails':
         return { body: { phoneNumber: '+41' }, headers: keyed() };
       case 'setDollarRate':

@@ -1,12 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import { errorCodes, LodeError, type ErrorCode, type Position } from '#kernel';
-import {
-  createPositionGate,
-  systemTimers,
-  type DocumentChange,
-  type Replayed,
-  type RunnerHealth,
-} from '#projections';
+import { errorCodes, LodeError, systemTimers, type ErrorCode, type Position } from '#kernel';
+import { createPositionGate, type DocumentChange, type Replayed, type RunnerHealth } from '#projections';
 import type { ReadStoreReader } from '#read-store';
 import { openSqliteReadStoreReader } from '#read-store/sqlite';
 import type { AnswerTo, FromProjector, ProjectorFiles, Question, ToProjector } from './messages.js';

@@ -6,13 +6,14 @@ import { accountStream } from '#ledger';
 import type { Ledger } from '../commands/ledger.js';
 import { reconcileAccess } from './standing.js';
 import type { Trail } from './trail.js';
+import { pricesInForce } from '../settings/in-force.js';
 
 type Parts = {
   readonly eventStore: EventStore;
   readonly identity: Identity;
   readonly files: Pick<FileStore, 'delete'>;
-  readonly ledger: Pick<Ledger, 'accounts'>;
   readonly trail: Pick<Trail, 'note'>;
+  readonly ledger: Pick<Ledger, 'accounts' | 'settings'>;
 };
 
 export type Erased = {
@@ -39,7 +40,7 @@ export async function erasePerson(parts: Parts, userId: string, actor: Actor): P
   const commandId = uuidV5(ERASURE, userId);
   const { position, replayed, events } = await ledger.accounts.execute(
     accountStream(userId),
-    { type: 'ForgetPerson' },
+    { type: 'ForgetPerson', prices: await pricesInForce(ledger) },
     {
       actor,
       commandId,
