@@ -27,6 +27,7 @@ const meanings = {
   account_not_empty: 'An account with money or open requests can not be closed.',
   invitation_invalid: 'The invitation was used, has expired or never existed.',
   not_a_customer: 'The person is an admin and has no wallet.',
+  setting_invalid: 'The setting is out of its bounds.',
   not_permitted: 'Whoever is signed in may not do this.',
   pin_invalid: 'A transfer pin has 4 digits.',
   pin_missing: 'The customer has set no transfer pin.',
@@ -97,7 +98,15 @@ const facts = {
   BonusStopped: 'An admin stopped the bonus: all days of the cycle count as paid.',
   InvitationIssued: 'Somebody may become an admin, once, until `expiresAt`.',
   InvitationAccepted: 'Somebody did.',
-  SignedIn: 'A session began. `client`, here and below, is the address and the program that asked, encrypted.',
+  DepositDetailsChanged:
+    'An admin changed where the platform is reached or where deposits go. Holds only the fields that changed.',
+  DollarRateSet: 'An admin set how many units of the payout currency one US dollar buys.',
+  PricesSet: 'An admin set prices: US dollars for one unit. Holds only the prices that changed.',
+  BonusPolicySet: 'An admin set how the promotional bonus is worked out from now on.',
+  ContentChanged:
+    'An admin changed sections of the public site. Holds only those; one that is `null` has its default again.',
+  SignedIn:
+    'A session began. `client`, here and below, is the address and the program that asked, encrypted.',
   SignInRefused:
     'A password was wrong, or right and the account suspended. At most 20 are recorded in the hour from `since`.',
   SessionEnded: 'A session ended before its time, and why.',
@@ -145,11 +154,13 @@ function examplesOf(aggregate) {
 }
 
 async function eventsPage() {
-  const { accessDecider, accountDecider, invitationDecider } = await import('../dist/libs/ledger/index.js');
+  const { accessDecider, accountDecider, invitationDecider, settingsDecider } =
+    await import('../dist/libs/ledger/index.js');
   const aggregates = [
     { name: 'account', stream: 'account-{userId}', versions: accountDecider.versions },
     { name: 'access', stream: 'access-{userId}', versions: accessDecider.versions },
     { name: 'invitation', stream: 'invitation-{invitationId}', versions: invitationDecider.versions },
+    { name: 'settings', stream: 'settings-global', versions: settingsDecider.versions },
   ];
   refuseLeftovers(
     facts,

@@ -22,9 +22,43 @@ export {
   type TransferPinBody,
 } from './auth.js';
 export { accepted, type Accepted, currency, paymentCurrency, problem, type Problem } from './common.js';
+export {
+  content,
+  contentInForce,
+  defaultContent,
+  knownSections,
+  type Content,
+  type ContentSection,
+  type StoredContent,
+} from './content/index.js';
 export { BODY_BYTES_MAX, FILE_BYTES_MAX, PAGE_SIZE, PAGE_SIZE_MAX } from './limits.js';
 export { change, health, projections, type Change } from './operations.js';
+export { person, type PersonPage, type PersonView } from './people.js';
 export { routes, type Access, type Route, type RouteName } from './routes/index.js';
+export {
+  bonusPolicy,
+  bonusPolicyBody,
+  contact,
+  contentBody,
+  counters,
+  depositAddresses,
+  depositDetailsBody,
+  dollarRate,
+  dollarRateBody,
+  NO_DOLLAR_RATE,
+  pricesBody,
+  settings,
+  settingsHistory,
+  settingsParts,
+  type Contact,
+  type ContentBody,
+  type Counters,
+  type DepositAddresses,
+  type DepositDetailsBody,
+  type DollarRate,
+  type SettingsHistory,
+  type SettingsView,
+} from './settings.js';
 export {
   account,
   adjustmentBody,

@@ -155,6 +155,8 @@ export interface IdentityStore {
   pinTriesOf(userId: string): Promise<number | undefined>;
 
   personKey(userId: string): Promise<PersonKey>;
+  /** Keeps a key for what is not a registered person, such as a message; false when there is or was one by that id. */
+  createPersonKey(id: string, key: Uint8Array): Promise<boolean>;
   /**
    * Overwrites the key so that it can't be read from the storage again. True when there was one. May be repeated, and
    * must be after an error: only an answer says that the bytes are gone.

@@ -23,6 +23,7 @@ export const errorCodes = [
   'account_number_unknown',
   'invitation_invalid',
   'not_a_customer',
+  'setting_invalid',
   'not_permitted',
   'pin_invalid',
   'pin_missing',

@@ -20,7 +20,6 @@ export {
   MINIMUM_REMAINING,
   PAYOUT_SCALE,
   postingsOf,
-  RATE_SCALE,
   withdrawable,
   type Account,
   type AccountCommand,
@@ -37,7 +36,14 @@ export {
   type Worth,
 } from './account/index.js';
 export { BONUS_RATE_SCALE, defaultBonusPolicy, type BonusPolicy } from './bonus-policy.js';
-export { availableOf, heldOf, type LedgerAccount } from './chart.js';
+export {
+  availableOf,
+  classOf,
+  heldOf,
+  ledgerClasses,
+  type LedgerAccount,
+  type LedgerClass,
+} from './chart.js';
 export {
   invitationDecider,
   invitationStream,
@@ -60,6 +66,7 @@ export {
   parseMoney,
   paymentCurrencies,
   PRICE_SCALE,
+  RATE_SCALE,
   scales,
   sizeOf,
   type Currency,
@@ -67,3 +74,19 @@ export {
   type PaymentCurrency,
 } from './money.js';
 export { addAmounts, isBalanced, move, noAmounts, sumOf, type Amounts, type Posting } from './postings.js';
+export {
+  BONUS_POLICY_LIMITS,
+  BONUS_RATE,
+  CONTENT_BYTES_MAX,
+  depositFields,
+  PRICE_LIMITS,
+  RATE_LIMITS,
+  settingsDecider,
+  settingsStream,
+  type ContentSections,
+  type DepositDetails,
+  type DepositField,
+  type Settings,
+  type SettingsCommand,
+  type SettingsEvent,
+} from './settings/index.js';

@@ -4,6 +4,7 @@ import { Reflector } from '@nestjs/core';
 import { pino } from 'pino';
 import { routes, type Route, type RouteName } from '#contracts';
 import { ACCESS_TOKEN_MS } from '#identity';
+import { defaultBonusPolicy } from '#ledger';
 import {
   follow,
   join,
@@ -45,6 +46,7 @@ const rules: Readonly<Record<Route['access'], Readonly<Partial<Record<CallerName
   user: { ...noToken, admin: [403, 'not_permitted'] },
   admin: { ...noToken, ann: [403, 'not_permitted'], bob: [403, 'not_permitted'] },
   owner: { ...noToken, bob: [403, 'not_permitted'] },
+  self: { ...noToken, bob: [403, 'not_permitted'], admin: [403, 'not_permitted'] },
 };
 
 const names = Object.keys(routes) as RouteName[];
@@ -145,6 +147,16 @@ describe('who may call what', () => {
       }
       case 'adjustWallet':
         return { params: { userId }, body: { amounts: { PI: '1' }, reason: 'a test' }, headers: keyed() };
+      case 'changeDepositDetails':
+        return { body: { phoneNumber: '+41' }, headers: keyed() };
+      case 'setDollarRate':
+        return { body: { rate: '0.9' }, headers: keyed() };
+      case 'setPrices':
+        return { body: { prices: { PI: '1' } }, headers: keyed() };
+      case 'setBonusPolicy':
+        return { body: { policy: defaultBonusPolicy }, headers: keyed() };
+      case 'changeContent':
+        return { body: { content: { team: null } }, headers: keyed() };
       default:
         return {};
     }

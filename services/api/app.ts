@@ -28,6 +28,8 @@ import { METRICS, OperationsController, type MetricsHolder } from './operations/
 import { servePages } from './pages/pages.js';
 import { FundingController } from './requests/funding.controller.js';
 import { SETTINGS, type ApiSettings } from './settings.js';
+import { SettingsController } from './settings/settings.controller.js';
+import { PeopleController } from './people/people.controller.js';
 import { WalletController } from './wallet/wallet.controller.js';
 
 /** What the API is made of. */
@@ -59,10 +61,12 @@ class ApiModule {
       imports: [CqrsModule.forRoot()],
       controllers: [
         AccessController,
+        PeopleController,
         SecurityController,
         WalletController,
         FundingController,
         FilesController,
+        SettingsController,
         OperationsController,
         LiveController,
       ],

@@ -20,6 +20,7 @@ export const statusOf: Readonly<Record<ErrorCode, number>> = {
   account_number_unknown: 404,
   invitation_invalid: 403,
   not_a_customer: 422,
+  setting_invalid: 422,
   not_permitted: 403,
   pin_invalid: 422,
   pin_missing: 422,
