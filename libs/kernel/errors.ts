@@ -21,6 +21,7 @@ export const errorCodes = [
   'wallet_address_missing',
   'transfer_to_self',
   'account_number_unknown',
+  'account_number_unusable',
   'invitation_invalid',
   'not_a_customer',
   'setting_invalid',
@@ -44,6 +45,8 @@ export const errorCodes = [
   'file_type',
   'file_too_large',
   'file_not_found',
+  // the audit
+  'event_not_found',
   // the edge
   'validation_failed',
   'malformed_json',
@@ -93,6 +96,21 @@ export function isLodeError(error: unknown): error is LodeError {
     'code' in error &&
     errorCodes.includes(error.code as ErrorCode)
   );
+}
+
+/** The engines' own failures: the same again may well succeed. */
+const engineCodes: ReadonlySet<ErrorCode> = new Set([
+  'unavailable',
+  'overloaded',
+  'conflict',
+  'unknown_outcome',
+  'storage_full',
+  'storage_failed',
+]);
+
+/** True when an engine failed and not what was asked of it. */
+export function isEngineError(error: unknown): boolean {
+  return isLodeError(error) && engineCodes.has(error.code);
 }
 
 /** Why an invariant failed: a bug in the program, never something the caller did. */

@@ -5,6 +5,7 @@ export {
   errorCodes,
   invariant,
   InvariantViolation,
+  isEngineError,
   isLodeError,
   LodeError,
   type ErrorCode,
@@ -24,3 +25,5 @@ export {
   type Random,
 } from './ids.js';
 export { comparePositions, logStart, parsePosition, positionOf, type Position } from './position.js';
+export { createSignal, type Signal } from './signal.js';
+export { systemTimers, type Timers } from './timers.js';

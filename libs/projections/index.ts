@@ -56,4 +56,3 @@ export {
   type RunnerOptions,
   type RunnerReport,
 } from './runner.js';
-export { systemTimers, type Timers } from './timers.js';

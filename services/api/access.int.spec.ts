@@ -103,6 +103,12 @@ describe('who may call what', () => {
     await lode.stop();
   });
 
+  /** The id of an event that is in the log. */
+  async function anEventId(): Promise<string> {
+    const { items } = await clients.admin.get('events', { query: { person: ann.userId } });
+    return items[0]?.id ?? '';
+  }
+
   /** A request of `name` about Ann that nothing is wrong with but, perhaps, who sends it. */
   async function asked(name: RouteName, caller: CallerName): Promise<Ask> {
     const { userId } = ann;
@@ -128,10 +134,40 @@ describe('who may call what', () => {
       case 'signOut':
         return { headers: { Cookie: (await signIn(lode.visitor, ann)).cookie } };
       case 'account':
+      case 'accountAsOf':
       case 'ownFundRequests':
+      case 'ownWithdrawals':
+      case 'ownTransfers':
+      case 'receivedTransfers':
+      case 'withdrawable':
         return { params: { userId } };
+      case 'fundRequest': {
+        const { requestId, position } = await requestFunding(ann);
+        return { params: { userId, requestId }, headers: { 'Lode-Position': position } };
+      }
+      case 'saveWalletAddress':
+        return { params: { userId }, body: { walletAddress: 'bc1q' }, headers: keyed() };
+      case 'requestWithdrawal': {
+        const person = caller === 'bob' ? bob : ann;
+        await fundedFor(person);
+        return { body: { amount: '1', currency: 'BTC' }, headers: keyed() };
+      }
+      case 'withdrawal': {
+        const { requestId, position } = await withdrawalOf(ann);
+        return { params: { userId, requestId }, headers: { 'Lode-Position': position } };
+      }
+      case 'confirmWithdrawal':
+      case 'rejectWithdrawal': {
+        const { requestId } = await withdrawalOf(ann);
+        return { params: { userId, requestId }, body: {}, headers: keyed() };
+      }
       case 'why':
         return { params: { userId, currency: 'USD' } };
+      case 'event':
+      case 'causation':
+        return { params: { eventId: await anEventId() } };
+      case 'stream':
+        return { params: { stream: `account-${userId}` } };
       case 'uploadEvidence':
         return { form: formOf(new Uint8Array(PDF)) };
       case 'file':
@@ -147,6 +183,20 @@ describe('who may call what', () => {
       }
       case 'adjustWallet':
         return { params: { userId }, body: { amounts: { PI: '1' }, reason: 'a test' }, headers: keyed() };
+      case 'suspend':
+      case 'activate':
+        return {
+          params: { userId: (await join(lode.visitor, 'Eve')).userId },
+          body: {},
+          headers: keyed(),
+        };
+      case 'stopBonus':
+      case 'restartBonus':
+        return { params: { userId }, body: {}, headers: keyed() };
+      case 'changeProfile':
+        return { params: { userId }, body: { phone: '+41 1' }, headers: keyed() };
+      case 'saveWalletAddress':
+        return { params: { userId }, body: { walletAddress: 'bc1qann' }, headers: keyed() };
       case 'changeDepositDetails':
         return { body: { phoneNumber: '+41' }, headers: keyed() };
       case 'setDollarRate':
@@ -260,6 +310,8 @@ function unusedParts() {
     status: unused,
     onChanges: () => () => undefined,
     onRebuilt: () => () => undefined,
+    rebuild: unused,
+    replay: unused,
   };
   return {
     engines: { projections } as Engines,

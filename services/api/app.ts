@@ -14,11 +14,13 @@ import { AccessController } from './access/access.controller.js';
 import { createEntrance, ENTRANCE, type Entrance } from './access/entrance.js';
 import { SecurityController } from './access/security.controller.js';
 import { createTrail, TRAIL_OF_ACCESS, type Trail } from './access/trail.js';
+import { AuditController } from './audit/audit.controller.js';
 import { CarryOutHandler, Commands } from './commands/carry-out.js';
 import { LEDGER, type Ledger } from './commands/ledger.js';
 import { serveDocs } from './docs/serve.js';
 import { ENGINES, type Engines } from './engines.js';
 import { FilesController } from './files/files.controller.js';
+import { Lists } from './http/lists.js';
 import { InvalidInput } from './http/problem.js';
 import { ProblemFilter, refuseConnection, sendProblem } from './http/problem.filter.js';
 import { RouteGuard } from './http/route.guard.js';
@@ -28,9 +30,12 @@ import { serveIdentityToolkit } from './identity-toolkit/index.js';
 import { METRICS, OperationsController, type MetricsHolder } from './operations/operations.controller.js';
 import { servePages } from './pages/pages.js';
 import { FundingController } from './requests/funding.controller.js';
+import { WithdrawalsController } from './requests/withdrawals.controller.js';
 import { SETTINGS, type ApiSettings } from './settings.js';
+import { ACCOUNT_HISTORY, createAccountHistory } from './wallet/history.js';
 import { SettingsController } from './settings/settings.controller.js';
 import { PeopleController } from './people/people.controller.js';
+import { TransfersController } from './transfers/transfers.controller.js';
 import { WalletController } from './wallet/wallet.controller.js';
 
 /** What the API is made of. */
@@ -67,6 +72,9 @@ class ApiModule {
         SecurityController,
         WalletController,
         FundingController,
+        WithdrawalsController,
+        TransfersController,
+        AuditController,
         FilesController,
         SettingsController,
         OperationsController,
@@ -75,8 +83,10 @@ class ApiModule {
       providers: [
         CarryOutHandler,
         Commands,
+        Lists,
         { provide: ENGINES, useValue: engines },
         { provide: LEDGER, useValue: ledger },
+        { provide: ACCOUNT_HISTORY, useValue: createAccountHistory(engines.eventStore) },
         { provide: SETTINGS, useValue: settings },
         { provide: TRAIL_OF_ACCESS, useValue: own.trail },
         { provide: ENTRANCE, useValue: own.entrance },

@@ -2,7 +2,7 @@ import type { EventStore } from '#event-store';
 import type { FileStore } from '#files';
 import type { Identity } from '#identity';
 import type { Clock, Position, Random } from '#kernel';
-import type { DocumentChange, ModelHealth } from '#projections';
+import type { DocumentChange, ModelHealth, Replayed } from '#projections';
 import type { ReadStoreReader } from '#read-store';
 
 /** What the API needs to know of the projector, wherever it runs. */
@@ -14,6 +14,10 @@ export type ProjectionFeed = {
   /** Tells that a read model was built anew: whatever was fetched before is to be fetched again. */
   onRebuilt(listener: () => void): () => void;
   status(): Promise<readonly ModelHealth[]>;
+  /** Begins to build a model anew beside the one that is read. Refuses with `validation_failed` when there is no such model. */
+  rebuild(model: string): Promise<void>;
+  /** Folds parked events of a model again: those of a stream, or of all when it is left out. Refuses as `rebuild`. */
+  replay(model: string, stream: string | undefined): Promise<Replayed>;
 };
 
 /** Everything the API stands on. Nothing in it knows which engines these are. */

@@ -1,4 +1,5 @@
-export { inviteFirstAdmin } from './access/registration.js';
+export { erasePerson, type Erased } from './access/erasure.js';
+export { inviteFirstAdmin, issueInvitation } from './access/registration.js';
 export { reconcileAccess } from './access/standing.js';
 export { createTrail, type Trail } from './access/trail.js';
 export { createApi, type ApiParts } from './app.js';

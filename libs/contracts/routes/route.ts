@@ -9,6 +9,9 @@ import { requestId, userId } from '../common.js';
  */
 export type Access = 'visitor' | 'signed-in' | 'user' | 'admin' | 'owner' | 'self';
 
+/** A list as a file: one row a line. */
+export type ListFile = 'text/csv' | 'application/x-ndjson';
+
 export type Route = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
@@ -25,6 +28,8 @@ export type Route = {
   readonly upload?: 'multipart/form-data';
   readonly status: 200 | 201;
   readonly answer: z.ZodType | 'text/event-stream' | 'text/plain' | 'application/octet-stream';
+  /** Types of files that the whole list can be had as, beside pages of it. */
+  readonly files?: readonly ListFile[];
   /** Codes beyond those that its access, its body and its being a command bring along. */
   readonly errors: readonly ErrorCode[];
 };

@@ -37,6 +37,7 @@ type CountedType =
   | 'FundingRejected'
   | 'WalletCredited'
   | 'WalletDebited'
+  | 'BalanceWrittenOff'
   | 'WithdrawalRequested'
   | 'WithdrawalConfirmed'
   | 'WithdrawalRejected'
@@ -133,6 +134,7 @@ export const totals = defineReadModel<CountedEvent, TotalsDocument>({
     'FundingRejected',
     'WalletCredited',
     'WalletDebited',
+    'BalanceWrittenOff',
     'WithdrawalRequested',
     'WithdrawalConfirmed',
     'WithdrawalRejected',

@@ -77,12 +77,13 @@ function requestBodyOf(route: Route): Schema {
   };
 }
 
-function answerOf({ answer, summary }: Route): Schema {
+function answerOf({ answer, files = [], summary }: Route): Schema {
   const content =
     typeof answer === 'string'
       ? { [answer]: {} }
       : { 'application/json': { schema: schemaOf(answer, 'output') } };
-  return { description: summary, content };
+  const asFiles = Object.fromEntries(files.map((type) => [type, { schema: { type: 'string' } }]));
+  return { description: summary, content: { ...content, ...asFiles } };
 }
 
 /** Every code a route can answer with: its own, and those that its access, its body and its being a command bring. */

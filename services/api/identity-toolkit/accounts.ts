@@ -76,7 +76,7 @@ export const lookup: Handler = async (parts, { body }) => {
   const account = await accountOf(parts, userId);
   const profile = await parts.engines.identity.personKeys.decryptFor(userId, account.profile);
   const names = typeof profile === 'string' ? [] : [profile['firstname'], profile['lastname']];
-  const displayName = names.filter((name) => typeof name === 'string' && name !== '').join(' ');
+  const displayName = names.filter((name): name is string => typeof name === 'string' && name !== '').join(' ');
   const [opened] = await parts.engines.eventStore.readStream(accountStream(userId), { limit: 1 });
   const { email } = known;
   const user = {

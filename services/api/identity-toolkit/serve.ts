@@ -82,7 +82,7 @@ function policyAnswer({ minLength, maxLength, requires }: PasswordPolicy) {
       containsNumericCharacter: requires.includes('numeric'),
       containsNonAlphanumericCharacter: requires.includes('non-alphanumeric'),
     },
-    allowedNonAlphanumericCharacters: [...' !"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~'],
+    allowedNonAlphanumericCharacters: Array.from(' !"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~'),
     enforcementState: 'ENFORCE',
     forceUpgradeOnSignin: false,
     schemaVersion: 1,

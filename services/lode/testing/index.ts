@@ -35,3 +35,5 @@ export {
   type Lode,
   type Program,
 } from './start.js';
+export { lode, spawnLode, tell, type Ran, type Told } from './command.js';
+export { usedFolder, type Used } from './used.js';
