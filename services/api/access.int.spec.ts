@@ -119,7 +119,7 @@ describe('who may call what', () => {
       case 'changePassword':
         return { body: { oldPassword: PASSWORD, newPassword: `new ${PASSWORD}` } };
       case 'setTransferPin':
-        return { body: { pin: '4821', password: PASSWORD } };
+        return { body: { pin: PIN, password: PASSWORD } };
       case 'endOwnSession':
         return { params: { sessionId: 'none' } };
       case 'endSessionOf':
@@ -147,18 +147,28 @@ describe('who may call what', () => {
       }
       case 'saveWalletAddress':
         return { params: { userId }, body: { walletAddress: 'bc1q' }, headers: keyed() };
-      case 'requestWithdrawal': {
-        const person = caller === 'bob' ? bob : ann;
-        await fundedFor(person);
-        return { body: { amount: '1', currency: 'BTC' }, headers: keyed() };
-      }
+      case 'accountHolder':
+        return { params: { accountNumber: await numberOf(bob) } };
+      case 'requestWithdrawal':
+        return { body: { amount: '2', currency: 'BTC' }, headers: keyed() };
       case 'withdrawal': {
-        const { requestId, position } = await withdrawalOf(ann);
+        const { requestId, position } = await requestWithdrawal(ann, '2');
         return { params: { userId, requestId }, headers: { 'Lode-Position': position } };
       }
       case 'confirmWithdrawal':
       case 'rejectWithdrawal': {
-        const { requestId } = await withdrawalOf(ann);
+        const { requestId } = await requestWithdrawal(ann, '2');
+        return { params: { userId, requestId }, body: {}, headers: keyed() };
+      }
+      case 'requestTransfer':
+        return { body: transferTo(BANK_ACCOUNT, '2'), headers: keyed() };
+      case 'transfer': {
+        const { requestId, position } = await requestTransfer(ann, BANK_ACCOUNT, '2');
+        return { params: { userId, requestId }, headers: { 'Lode-Position': position } };
+      }
+      case 'confirmTransfer':
+      case 'rejectTransfer': {
+        const { requestId } = await requestTransfer(ann, BANK_ACCOUNT, '2');
         return { params: { userId, requestId }, body: {}, headers: keyed() };
       }
       case 'why':

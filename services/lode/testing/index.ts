@@ -25,6 +25,16 @@ export {
   type Person,
 } from './people.js';
 export {
+  credit,
+  PIN,
+  requestTransfer,
+  requestWithdrawal,
+  saveWalletAddress,
+  setPin,
+  transferTo,
+  WALLET_ADDRESS,
+} from './requests.js';
+export {
   dataFolder,
   firstAdmin,
   printed,
