@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { REFUSALS_PER_HOUR_MAX } from '#ledger';
+import { pricesOf } from '#ledger/testing';
 import { FORGOTTEN } from '#identity';
 import { LodeError } from '#kernel';
 import { createEntrance } from './entrance.js';
@@ -115,7 +116,7 @@ describe('the way in', () => {
   test('is closed for ever to somebody who was forgotten, and nothing of them can be read', async () => {
     const { tokens } = await signIn();
     const sealed = await house.identity.personKeys.encryptFor(ann.userId, { a: 1 });
-    await house.tell(ann.userId, { type: 'ForgetPerson' });
+    await house.tell(ann.userId, { type: 'ForgetPerson', prices: pricesOf() });
     for (const _ of ['once', 'twice']) await reconcileAccess(house, ann.userId);
     await expect(signIn()).rejects.toMatchObject({ code: 'invalid_credentials' });
     expect(await isSignedIn(tokens.accessToken)).toBe(false);

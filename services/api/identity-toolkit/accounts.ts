@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Client, Known, Session, Tokens } from '#identity';
-import { uuidV5 } from '#kernel';
 import { accountStream } from '#ledger';
 import type { Entrance } from '../access/entrance.js';
+import { erasePerson } from '../access/erasure.js';
 import { register } from '../access/registration.js';
-import { accountOf, reconcileAccess } from '../access/standing.js';
+import { accountOf } from '../access/standing.js';
 import type { Trail } from '../access/trail.js';
 import type { Ledger } from '../commands/ledger.js';
 import type { Engines } from '../engines.js';
@@ -25,8 +25,6 @@ export type Handler = (parts: Parts, asked: Asked) => Promise<object>;
 
 /** How long after a sign-in the password may be replaced and the account deleted; milliseconds. */
 export const RECENT_MS = 5 * 60 * 1_000;
-/** The namespace of the ids of commands that come from here. */
-const TOOLKIT = '0e0f6a0c-3c3e-5a55-8f7e-2f6b1d9f7a05';
 const TEXT_MAX = 4_096;
 const EMAIL_MAX = 254;
 
@@ -76,7 +74,9 @@ export const lookup: Handler = async (parts, { body }) => {
   const account = await accountOf(parts, userId);
   const profile = await parts.engines.identity.personKeys.decryptFor(userId, account.profile);
   const names = typeof profile === 'string' ? [] : [profile['firstname'], profile['lastname']];
-  const displayName = names.filter((name): name is string => typeof name === 'string' && name !== '').join(' ');
+  const displayName = names
+    .filter((name): name is string => typeof name === 'string' && name !== '')
+    .join(' ');
   const [opened] = await parts.engines.eventStore.readStream(accountStream(userId), { limit: 1 });
   const { email } = known;
   const user = {
@@ -114,20 +114,10 @@ export const deleteAccount: Handler = async (parts, { body }) => {
   const { userId, role, sessionId } = session;
   if (role !== 'user') throw refusal('OPERATION_NOT_ALLOWED');
   await checkRecent(parts, session);
-  const commandId = uuidV5(TOOLKIT, `${userId}/forget`);
-  await parts.ledger.accounts.execute(
-    accountStream(userId),
-    { type: 'ForgetPerson' },
-    {
-      actor: { kind: 'person', id: userId, role },
-      commandId,
-      requestHash: commandId,
-      correlationId: commandId,
-      causationId: commandId,
-      session: sessionId,
-    },
-  );
-  await reconcileAccess({ ...parts, identity: parts.engines.identity }, userId);
+  const actor = { kind: 'person', id: userId, role } as const;
+  await erasePerson({ ...parts.engines, ledger: parts.ledger }, userId, actor);
+  const by = { actor, session: sessionId };
+  await parts.trail.note(userId, { type: 'RecordSessionsEnd', why: 'forgotten' }, by);
   return { kind: 'identitytoolkit#DeleteAccountResponse' };
 };
 
