@@ -25,6 +25,7 @@ import { InvalidInput } from './http/problem.js';
 import { ProblemFilter, refuseConnection, sendProblem } from './http/problem.filter.js';
 import { RouteGuard } from './http/route.guard.js';
 import { LiveController } from './live/live.controller.js';
+import { MessagesController } from './messages/messages.controller.js';
 import { createMetrics } from './operations/metrics.js';
 import { serveIdentityToolkit } from './identity-toolkit/index.js';
 import { METRICS, OperationsController, type MetricsHolder } from './operations/operations.controller.js';
@@ -77,6 +78,7 @@ class ApiModule {
         AuditController,
         FilesController,
         SettingsController,
+        MessagesController,
         OperationsController,
         LiveController,
       ],
