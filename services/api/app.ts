@@ -30,6 +30,7 @@ import { createMetrics } from './operations/metrics.js';
 import { serveIdentityToolkit } from './identity-toolkit/index.js';
 import { METRICS, OperationsController, type MetricsHolder } from './operations/operations.controller.js';
 import { servePages } from './pages/pages.js';
+import { ProcessesController } from './processes/processes.controller.js';
 import { FundingController } from './requests/funding.controller.js';
 import { WithdrawalsController } from './requests/withdrawals.controller.js';
 import { SETTINGS, type ApiSettings } from './settings.js';
@@ -80,6 +81,7 @@ class ApiModule {
         SettingsController,
         MessagesController,
         OperationsController,
+        ProcessesController,
         LiveController,
       ],
       providers: [
