@@ -139,6 +139,18 @@ describe('the way in', () => {
     expect(await house.trailOf(ann.userId)).toHaveLength(6);
   });
 
+  test('asks for the transfer pin, and writes down the wrong ones until it is locked', async () => {
+    const { session } = (await signIn()).tokens;
+    const ask = (pin: string) => house.entrance.confirmPin(session, pin, CLIENT);
+    await expect(ask('0000')).rejects.toMatchObject({ code: 'pin_missing' });
+    await house.identity.transferPins.set(ann.userId, '4821');
+    await ask('4821');
+    for (let n = 0; n < 7; n += 1)
+      await expect(ask('0000')).rejects.toMatchObject({ code: n < 4 ? 'pin_wrong' : 'pin_locked' });
+    const wrong = Array.from({ length: 5 }, () => 'TransferPinRefused');
+    expect(await house.trailOf(ann.userId)).toEqual(['SignedIn', ...wrong]);
+  });
+
   test('reconciles nobody unknown', async () => {
     await reconcileAccess(house, 'nobody');
     expect(await house.trailOf('nobody')).toEqual([]);

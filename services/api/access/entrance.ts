@@ -45,6 +45,8 @@ export type Entrance = {
    * with a new one. Refuses with `password_policy`.
    */
   readonly replacePassword: (caller: Session, password: string, client: Client) => Promise<Tokens>;
+  /** Asks for the transfer pin. Refuses with `pin_missing`, `pin_wrong`, `pin_locked`. */
+  readonly confirmPin: (caller: Session, pin: string, client: Client) => Promise<void>;
   /** Ends one session of a person; says how many ended. */
   readonly endSession: (userId: string, sessionId: string, by: By) => Promise<number>;
   /** Ends all of a person's sessions, but for `except`; says how many. */
@@ -107,6 +109,7 @@ export function createEntrance(parts: EntranceParts): Entrance {
       await recorded(parts, tokens.session, client);
       return tokens;
     },
+    confirmPin: (caller, pin, client) => confirmPin(parts, caller, pin, client),
     endSession: async (userId, sessionId, by) => {
       if (!(await identity.sessions.endSession(sessionId, userId))) return 0;
       await trail.note(userId, { type: 'RecordSessionEnd', sessionId, why: 'ended' }, by);
@@ -194,6 +197,23 @@ async function limited(
     throw error;
   }
   attempts.succeeded(attempt);
+}
+
+async function confirmPin(
+  { identity, trail }: EntranceParts,
+  caller: Session,
+  pin: string,
+  client: Client,
+): Promise<void> {
+  const { userId } = caller;
+  try {
+    await identity.transferPins.verify(userId, pin);
+  } catch (error) {
+    const triesLeft = isLodeError(error) ? error.details['triesLeft'] : undefined;
+    if (typeof triesLeft === 'number')
+      await trail.note(userId, { type: 'RecordTransferPinRefusal', triesLeft }, byCaller(caller, client));
+    throw error;
+  }
 }
 
 /** Notes that somebody did not get in, when that says something about the person; nobody else's failure does. */

@@ -111,13 +111,11 @@ export const updateAccount: Handler = async (parts, { body, client }) => {
 /** Closes the account of somebody who has just signed in, for ever. What is owed to them must have been paid first. */
 export const deleteAccount: Handler = async (parts, { body }) => {
   const { session } = await callerOf(parts, read(withToken, body).idToken);
-  const { userId, role, sessionId } = session;
+  const { userId, role } = session;
   if (role !== 'user') throw refusal('OPERATION_NOT_ALLOWED');
   await checkRecent(parts, session);
   const actor = { kind: 'person', id: userId, role } as const;
-  await erasePerson({ ...parts.engines, ledger: parts.ledger, trail: parts.trail }, userId, actor);
-  const by = { actor, session: sessionId };
-  await parts.trail.note(userId, { type: 'RecordSessionsEnd', why: 'forgotten' }, by);
+  await erasePerson({ ...parts.engines, ...parts }, userId, actor);
   return { kind: 'identitytoolkit#DeleteAccountResponse' };
 };
 

@@ -1,11 +1,14 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller, Inject, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { NO_USER_FOUND, type TransferBody } from '#contracts';
 import type { Session } from '#identity';
 import { LodeError, randomAlphanumeric } from '#kernel';
 import { parseMoney } from '#ledger';
+import { ENTRANCE, type Entrance } from '../access/entrance.js';
 import { Commands } from '../commands/carry-out.js';
 import { LEDGER, type Ledger } from '../commands/ledger.js';
 import { ENGINES, type Engines } from '../engines.js';
+import { clientOf } from '../http/client.js';
 import { TheCommand, type CommandRequest } from '../http/command.js';
 import { InvalidInput } from '../http/problem.js';
 import { BodyOf, Caller, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
@@ -24,6 +27,7 @@ export class TransfersController {
     private readonly commands: Commands,
     @Inject(ENGINES) private readonly engines: Engines,
     @Inject(LEDGER) private readonly ledger: Ledger,
+    @Inject(ENTRANCE) private readonly entrance: Entrance,
   ) {
     this.accountNumbers = createAccountNumbers(
       () => engines.readStore,
@@ -44,12 +48,14 @@ export class TransfersController {
   @Route('requestTransfer')
   async request(
     @BodyOf('requestTransfer') { pin, ...body }: BodyOf<'requestTransfer'>,
-    @Caller() { userId }: Session,
+    @Caller() caller: Session,
     @TheCommand() request: CommandRequest,
+    @Req() http: FastifyRequest,
   ): Promise<AnswerOf<'requestTransfer'>> {
-    const { personKeys, transferPins } = this.engines.identity;
+    const { personKeys } = this.engines.identity;
+    const { userId } = caller;
     const amount = parseMoney(body.amount, 'USD');
-    await transferPins.verify(userId, pin);
+    await this.entrance.confirmPin(caller, pin, clientOf(http));
     const holder = await this.accountNumbers.holderOf(body.accountNumber, userId);
     const { prices, bonusPolicy } = await settingsInForce(this.ledger);
     const command = {
