@@ -115,7 +115,7 @@ export const deleteAccount: Handler = async (parts, { body }) => {
   if (role !== 'user') throw refusal('OPERATION_NOT_ALLOWED');
   await checkRecent(parts, session);
   const actor = { kind: 'person', id: userId, role } as const;
-  await erasePerson({ ...parts.engines, ledger: parts.ledger }, userId, actor);
+  await erasePerson({ ...parts.engines, ledger: parts.ledger, trail: parts.trail }, userId, actor);
   const by = { actor, session: sessionId };
   await parts.trail.note(userId, { type: 'RecordSessionsEnd', why: 'forgotten' }, by);
   return { kind: 'identitytoolkit#DeleteAccountResponse' };
