@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { FastifyInstance } from 'fastify';
 import type { Engines } from '../engines.js';
+import { stalledTransfers } from '../processes/stalled.js';
 
 /** Seconds; the budget of a command is 0.01. */
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
@@ -53,5 +54,30 @@ export function createMetrics(engines: Engines, fastify: FastifyInstance): Regis
     'Events set aside after their handler failed',
     (one) => one.parked,
   );
+  watchProcesses(registry, engines);
   return registry;
+}
+
+/** What could keep money from where it should be: commands that fail, and transfers that stand still. */
+function watchProcesses(registry: Registry, { processes, readStore, clock }: Engines): void {
+  new Gauge({
+    name: 'lode_reactor_parked_events',
+    help: 'Events whose command fails again and again',
+    labelNames: ['reactor'],
+    registers: [registry],
+    collect() {
+      for (const { name, parked } of processes.reactors()) this.set({ reactor: name }, parked.length);
+    },
+  });
+  new Gauge({
+    name: 'lode_transfers_stalled',
+    help: 'Transfers under way for longer than they should be, 100 at most',
+    registers: [registry],
+    async collect() {
+      // Gone while the read models can't be read: nobody knows then.
+      const stalled = await stalledTransfers(readStore, clock()).catch(() => undefined);
+      if (stalled === undefined) this.reset();
+      else this.set(stalled.length);
+    },
+  });
 }

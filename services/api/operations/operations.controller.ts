@@ -6,6 +6,7 @@ import { noTotals, TOTALS_ID, type TotalsDocument } from '#projections';
 import type { Document } from '#read-store';
 import { ENGINES, type Engines } from '../engines.js';
 import { BodyOf, ParamsOf, Route, type AnswerOf } from '../http/route.js';
+import { stalledTransfers } from '../processes/stalled.js';
 
 /** Where Nest keeps the metrics. */
 export const METRICS = Symbol('metrics');
@@ -64,9 +65,18 @@ export class OperationsController {
     if (stalled.length > 0) {
       throw new LodeError('unavailable', `Read models have stopped advancing: ${stalled.join(', ')}.`);
     }
+    const { processes, readStore, clock } = this.engines;
+    const states = (all: readonly { readonly name: string; readonly state: string }[]) =>
+      all.map(({ name, state }) => `${name} ${state}`).join(', ');
+    const transfers = await stalledTransfers(readStore, clock());
     return {
       status: 'ok',
-      checks: { log: `at ${head}`, projections: models.map((one) => `${one.name} ${one.state}`).join(', ') },
+      checks: {
+        log: `at ${head}`,
+        projections: states(models),
+        reactors: states(processes.reactors()),
+        transfers: `${transfers.length} stand still`,
+      },
     };
   }
 
