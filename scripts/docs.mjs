@@ -208,7 +208,51 @@ ${JSON.stringify({ ...first, data: '…' })}
 ${sections.join('\n')}`;
 }
 
-const pages = { 'docs/reference/errors.md': errorsPage, 'docs/reference/events.md': eventsPage };
+async function commandsPage() {
+  const { commands, commonOptions, exitCodes, usageOf, written } =
+    await import('../dist/services/lode/cli/index.js');
+  const listed = (options) =>
+    Object.entries(options).map(([name, { value, summary }]) => `- \`${written(name, value)}\`: ${summary}`);
+  const sections = commands.map((command) => {
+    const { name, summary, details, options, example, whileRunning } = command;
+    const running =
+      whileRunning === 'works'
+        ? 'It works while Lode runs.'
+        : `Lode must not run meanwhile. ${whileRunning.instead}`;
+    const parts = [
+      summary,
+      `\`\`\`\n${usageOf(command)}\n\`\`\``,
+      ...details,
+      listed(options).join('\n'),
+      running,
+    ];
+    return `## ${name}\n\n${[...parts, `For example: \`npx lode ${example}\``].filter(Boolean).join('\n\n')}\n`;
+  });
+  return `${generated('`services/lode/cli/commands.ts`')}
+# Commands
+
+\`npx lode <command>\` in the folder of the repository, on a fresh clone as well: it installs and builds what changed. \`npx lode <command>
+--help\` says what stands here. Options of all commands:
+
+${listed(commonOptions).join('\n')}
+
+With \`--json\` the last thing on standard output is one object on one line, with \`command\` and \`ok\`, and with \`code\` and \`message\`
+when the command failed. Progress of long work is shown on standard error, on a terminal only.
+
+| ends with | when |
+| --- | --- |
+| ${exitCodes.ok} | All is well. |
+| ${exitCodes.wrong} | Something is wrong with what was looked at, or the command failed. |
+| ${exitCodes.usage} | It was typed wrong, or a setting is. |
+
+${sections.join('\n')}`;
+}
+
+const pages = {
+  'docs/reference/commands.md': commandsPage,
+  'docs/reference/errors.md': errorsPage,
+  'docs/reference/events.md': eventsPage,
+};
 
 /** Every page of documentation, as a path from the root. */
 function documents(folder = 'docs') {

@@ -3,6 +3,7 @@ import {
   accessDecider,
   accountDecider,
   invitationDecider,
+  messageDecider,
   settingsDecider,
   type Account,
   type Amounts,
@@ -36,5 +37,6 @@ export const ledgerKinds: readonly StreamKind[] = [
   kindOf('account-', accountDecider, (account: Account) => (account.kind === 'none' ? undefined : account)),
   kindOf('access-', accessDecider),
   kindOf('invitation-', invitationDecider),
+  kindOf('message-', messageDecider),
   kindOf('settings-', settingsDecider),
 ];
