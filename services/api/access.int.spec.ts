@@ -42,11 +42,20 @@ const noToken: Readonly<Partial<Record<CallerName, Outcome>>> = {
 /** What the contract's word for who may call means for each of them. */
 const rules: Readonly<Record<Route['access'], Readonly<Partial<Record<CallerName, Outcome>>>>> = {
   visitor: {},
+  anyone: { ...noToken, visitor: 'allowed' },
   'signed-in': noToken,
   user: { ...noToken, admin: [403, 'not_permitted'] },
   admin: { ...noToken, ann: [403, 'not_permitted'], bob: [403, 'not_permitted'] },
   owner: { ...noToken, bob: [403, 'not_permitted'] },
   self: { ...noToken, bob: [403, 'not_permitted'], admin: [403, 'not_permitted'] },
+};
+
+const newMessage = {
+  name: 'Vera',
+  email: 'vera@example.org',
+  phone: '+41',
+  businessType: 'Trade',
+  message: 'Hello',
 };
 
 const names = Object.keys(routes) as RouteName[];
@@ -61,6 +70,7 @@ describe('who may call what', () => {
   let lode: Lode;
   let ann: Person;
   let bob: Person;
+  let messageId: string;
   let clients: Readonly<Record<CallerName, Client>>;
 
   beforeAll(async () => {
@@ -85,6 +95,7 @@ describe('who may call what', () => {
     jest.setSystemTime(Date.now() + ACCESS_TOKEN_MS);
     ann = await join(lode.visitor, 'Ann');
     bob = await join(lode.visitor, 'Bob');
+    ({ messageId } = await ann.api.get('sendMessage', { body: newMessage, headers: keyed() }));
     const ended = await signIn(lode.visitor, ann);
     await lode.visitor.get('signOut', { headers: { Cookie: ended.cookie } });
     clients = {
@@ -193,6 +204,12 @@ describe('who may call what', () => {
       }
       case 'adjustWallet':
         return { params: { userId }, body: { amounts: { PI: '1' }, reason: 'a test' }, headers: keyed() };
+      case 'sendMessage':
+        return { body: newMessage, headers: keyed() };
+      case 'readMessage':
+      case 'unreadMessage':
+      case 'forgetMessage':
+        return { params: { messageId }, body: {}, headers: keyed() };
       case 'suspend':
       case 'activate':
         return {

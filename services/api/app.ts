@@ -25,6 +25,7 @@ import { InvalidInput } from './http/problem.js';
 import { ProblemFilter, refuseConnection, sendProblem } from './http/problem.filter.js';
 import { RouteGuard } from './http/route.guard.js';
 import { LiveController } from './live/live.controller.js';
+import { MessagesController } from './messages/messages.controller.js';
 import { createMetrics } from './operations/metrics.js';
 import { METRICS, OperationsController, type MetricsHolder } from './operations/operations.controller.js';
 import { servePages } from './pages/pages.js';
@@ -75,6 +76,7 @@ class ApiModule {
         AuditController,
         FilesController,
         SettingsController,
+        MessagesController,
         OperationsController,
         LiveController,
       ],

@@ -2,6 +2,7 @@ import { accessRoutes } from './access.js';
 import { auditRoutes } from './audit.js';
 import { filesRoutes } from './files.js';
 import { fundingRoutes } from './funding.js';
+import { messagesRoutes } from './messages.js';
 import { operationsRoutes } from './operations.js';
 import { settingsRoutes } from './settings.js';
 import { peopleRoutes } from './people.js';
@@ -22,6 +23,7 @@ export const routes = {
   ...filesRoutes,
   ...auditRoutes,
   ...settingsRoutes,
+  ...messagesRoutes,
   ...operationsRoutes,
 } as const;
 
