@@ -62,6 +62,7 @@ export {
 } from './messages.js';
 export { change, health, projections, type Change } from './operations.js';
 export { person, type PersonPage, type PersonView } from './people.js';
+export { jobs, reactors, stalledTransfers, type JobRunView } from './processes.js';
 export { routes, type Access, type ListFile, type Route, type RouteName } from './routes/index.js';
 export {
   bonusPolicy,

@@ -6,6 +6,7 @@ import { routes, type Route, type RouteName } from '#contracts';
 import { ACCESS_TOKEN_MS } from '#identity';
 import { defaultBonusPolicy } from '#ledger';
 import {
+  credit,
   follow,
   join,
   keyed,
@@ -13,10 +14,16 @@ import {
   formOf,
   PASSWORD,
   PDF,
+  PIN,
   problemIn,
   requestFunding,
+  requestTransfer,
+  requestWithdrawal,
+  saveWalletAddress,
+  setPin,
   signIn,
   startLode,
+  transferTo,
   upload,
   type Answer,
   type Ask,
@@ -38,6 +45,9 @@ const noToken: Readonly<Partial<Record<CallerName, Outcome>>> = {
   expired: [401, 'token_expired'],
   ended: [401, 'token_invalid'],
 };
+
+/** No customer's account number. */
+const BANK_ACCOUNT = '9900000001';
 
 /** What the contract's word for who may call means for each of them. */
 const rules: Readonly<Record<Route['access'], Readonly<Partial<Record<CallerName, Outcome>>>>> = {
@@ -96,6 +106,12 @@ describe('who may call what', () => {
     ann = await join(lode.visitor, 'Ann');
     bob = await join(lode.visitor, 'Bob');
     ({ messageId } = await ann.api.get('sendMessage', { body: newMessage, headers: keyed() }));
+    const admin = await signIn(lode.visitor, lode.admin);
+    for (const person of [ann, bob]) {
+      await saveWalletAddress(person);
+      await setPin(person);
+      await credit(admin, person, { BTC: '1000' });
+    }
     const ended = await signIn(lode.visitor, ann);
     await lode.visitor.get('signOut', { headers: { Cookie: ended.cookie } });
     clients = {
@@ -105,7 +121,7 @@ describe('who may call what', () => {
       ended: ended.api,
       ann: ann.api,
       bob: bob.api,
-      admin: (await signIn(lode.visitor, lode.admin)).api,
+      admin: admin.api,
     };
   });
 
@@ -159,7 +175,7 @@ describe('who may call what', () => {
       case 'saveWalletAddress':
         return { params: { userId }, body: { walletAddress: 'bc1q' }, headers: keyed() };
       case 'accountHolder':
-        return { params: { accountNumber: await numberOf(bob) } };
+        return { params: { accountNumber: (await bob.api.get('me')).accountNumber } };
       case 'requestWithdrawal':
         return { body: { amount: '2', currency: 'BTC' }, headers: keyed() };
       case 'withdrawal': {
@@ -202,6 +218,10 @@ describe('who may call what', () => {
         const { requestId } = await requestFunding(ann);
         return { params: { userId, requestId }, body: {}, headers: keyed() };
       }
+      case 'rebuildModel':
+        return { params: { model: 'totals' } };
+      case 'replayParked':
+        return { params: { model: 'totals' }, body: {} };
       case 'adjustWallet':
         return { params: { userId }, body: { amounts: { PI: '1' }, reason: 'a test' }, headers: keyed() };
       case 'sendMessage':

@@ -4,6 +4,7 @@ import { filesRoutes } from './files.js';
 import { fundingRoutes } from './funding.js';
 import { messagesRoutes } from './messages.js';
 import { operationsRoutes } from './operations.js';
+import { processesRoutes } from './processes.js';
 import { settingsRoutes } from './settings.js';
 import { peopleRoutes } from './people.js';
 import { securityRoutes } from './security.js';
@@ -25,6 +26,7 @@ export const routes = {
   ...settingsRoutes,
   ...messagesRoutes,
   ...operationsRoutes,
+  ...processesRoutes,
 } as const;
 
 export type RouteName = keyof typeof routes;
