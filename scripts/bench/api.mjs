@@ -13,7 +13,7 @@ const PDF = '%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n';
  * long a command takes to be visible in a query, alone and while 32 connections send commands.
  */
 export async function measureApi(root, folder, seconds) {
-  const { child, port } = await start(root, folder);
+  const { child, port } = await startLode(root, folder);
   const people = [];
   // One after the other: many at once from one address look like guessing, and are refused.
   for (let n = 0; n < CONNECTIONS; n++) people.push(await joinAs(port, n));
@@ -93,7 +93,8 @@ async function visible(port, { token, fileId, userId }, seconds) {
   return { perSecond: times.length / seconds, p50: quantile(times, 0.5), p99: quantile(times, 0.99) };
 }
 
-async function start(root, folder) {
+/** Starts the built program on a folder. */
+export async function startLode(root, folder) {
   const child = spawn(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', join(root, 'dist', 'services', 'lode', 'main.js')],
@@ -103,16 +104,17 @@ async function start(root, folder) {
     },
   );
   process.on('exit', () => child.kill('SIGKILL'));
-  const port = await new Promise((resolve, reject) => {
+  return new Promise((resolve, reject) => {
     let printed = '';
     child.stdout.on('data', (chunk) => {
       printed += chunk;
-      const found = /ready at \S+:(\d+)/.exec(printed)?.[1];
-      if (found !== undefined) resolve(Number(found));
+      const port = /ready at \S+:(\d+)/.exec(printed)?.[1];
+      // The folder is new: it has no admin, and the link for the first one is printed as well.
+      const invitation = /invitation=(\S+)/.exec(printed)?.[1];
+      if (port !== undefined && invitation !== undefined) resolve({ child, port: Number(port), invitation });
     });
     child.on('exit', () => reject(new Error(`the program did not start:\n${printed}`)));
   });
-  return { child, port };
 }
 
 async function joinAs(port, n) {
@@ -129,7 +131,8 @@ async function joinAs(port, n) {
   return { token, fileId, userId: user.userId };
 }
 
-async function call(port, method, path, body, { token, key, position } = {}) {
+/** One request; its answer as JSON. */
+export async function call(port, method, path, body, { token, key, position } = {}) {
   const isJson = body !== undefined && !(body instanceof FormData);
   const response = await fetch(`http://127.0.0.1:${port}${path}`, {
     method,

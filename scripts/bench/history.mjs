@@ -12,8 +12,8 @@ const START = Date.parse('2020-01-01T00:00:00.000Z');
 
 /**
  * Writes a log of `count` events as the ledger decides them: accounts that are opened, ask for funding, are confirmed or
- * rejected, and are adjusted, many of them side by side. Says how far it is. Answers with some of the users' ids and
- * ids of events.
+ * rejected, and are adjusted, many of them side by side. Says how far it is. Answers with some of the users, when each
+ * was opened, and ids of some events.
  */
 export async function writeHistory(root, file, count, say) {
   const dist = (path) => import(join(root, 'dist', 'libs', ...path));
@@ -30,9 +30,16 @@ export async function writeHistory(root, file, count, say) {
   let decided = 0;
 
   const open = () => {
-    const userId = `user-${String(people++).padStart(8, '0')}`;
-    if (people % 97 === 1) sample.users.push(userId);
-    return { userId, state: accountDecider.initial, revision: -1, chain: chainStart, open: undefined };
+    const number = people++;
+    const userId = `user-${String(number).padStart(8, '0')}`;
+    return {
+      number,
+      userId,
+      state: accountDecider.initial,
+      revision: -1,
+      chain: chainStart,
+      open: undefined,
+    };
   };
 
   const commandFor = (account) => {
@@ -74,6 +81,8 @@ export async function writeHistory(root, file, count, say) {
       for (const [index, event] of accountDecider.decide(command, account.state, at).entries()) {
         account.state = accountDecider.evolve(account.state, event);
         account.revision++;
+        if (account.revision === 0 && account.number % 29 === 1)
+          sample.users.push({ userId: account.userId, opened: Date.parse(at) });
         decided++;
         const { revision } = account;
         const unchained = { ...event, id: eventId(commandId, index), version: 1, stream, revision, at, meta };

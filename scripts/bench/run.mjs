@@ -1,10 +1,12 @@
-// The bench's rows in order. Every row is durable and includes its client; `npm run bench -- --seconds 10` runs longer.
+// The bench's rows in order. Every row is durable and includes its client; `npm run bench -- --seconds 10` runs
+// longer, `--events 10000000` asks the queries of a log of that many.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { measureApi } from './api.mjs';
 import { fsyncRate, sqliteRate } from './disk.mjs';
 import { logRate } from './log.mjs';
+import { measureQueries } from './queries.mjs';
 import { rebuildRate } from './rebuild.mjs';
 
 const root = process.env.LODE_ROOT;
@@ -37,6 +39,10 @@ row('log: 32 events an append, 8 under way, many streams', await logRate(folder,
 for (const { name, ...figures } of await measureApi(root, join(folder, 'api'), seconds)) row(name, figures);
 row('disk again: 4 KiB written and fdatasynced', { perSecond: fsyncRate(folder, seconds) });
 row('projector: rebuild of all read models, events', await rebuildRate(root, folder));
+const events = argument('events', 100_000);
+const say = (text) => console.log(`  ${text}`);
+for (const { name, ...figures } of await measureQueries(root, join(folder, 'queries'), events, say))
+  row(name, figures);
 
 const file = join(root, '.cache', 'bench.json');
 writeFileSync(

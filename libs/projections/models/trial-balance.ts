@@ -14,7 +14,7 @@ export type TrialBalanceDocument = Document & { readonly sums: Sums };
 export type Sums = Readonly<Record<string, string>>;
 
 /** Positions a stretch of each length, as powers of two. */
-const BITS = { short: 12, middle: 20, long: 28 } as const;
+const BITS = { short: 9, middle: 17, long: 25 } as const;
 export type BucketLevel = keyof typeof BITS;
 
 /** The lengths, the longest first. */
