@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isDeepStrictEqual } from 'node:util';
 import { chainHolds, chainStart, invariant, isLodeError, logStart, type RecordedEvent } from '#kernel';
@@ -10,45 +10,62 @@ import {
   apply,
   contextOf,
   emptyModel,
-  type ModelCommand,
+  type ModelAccount,
+  type ModelRequest,
   type Outcome,
+  type Sent,
   type WalletModel,
 } from '#commands/testing';
 import {
   accountDecider,
   accountStream,
   availableOf,
+  convertToUsd,
   currencies,
+  formatDecimal,
   heldOf,
+  noAmounts,
   parseMoney,
+  paymentCurrencies,
   postingsOf,
+  PRICE_SCALE,
   type Account,
   type AccountCommand,
   type AccountEvent,
+  type AccountRequest,
+  type OpenAccount,
+  type Prices,
 } from '#ledger';
-import { accountCommand, fundingOf, pricesOf } from '#ledger/testing';
+import { accountCommand, adjusting, fundingOf, pricesOf } from '#ledger/testing';
 
 type Accounts = Executor<AccountCommand, AccountEvent, Account>;
 
 const RUNS = 1_000;
 const MAX_COMMANDS = 100;
-const users = ['u1', 'u2'] as const;
+const TEST_MS = 120_000;
+const START = Date.UTC(2026, 0, 1);
+const HOUR_MS = 60 * 60 * 1_000;
+/** The first two have money from the beginning; of the third nobody knows anything. */
+const users = ['u1', 'u2', 'u3'] as const;
 
 /** The program under test: two of them on one log, and what the log says on its own. */
 type Program = {
   readonly store: EventStore;
   readonly programs: Accounts[];
   readonly books: Books;
+  /** Both programs' clock. */
+  readonly time: { now: number };
 };
 
 /** A program that remembers so many streams. */
-function start(store: EventStore, cacheMax = 16): Accounts {
-  return createExecutor({ store, decider: accountDecider, clock: () => Date.UTC(2026, 0, 1), cacheMax });
+function start(store: EventStore, time: { readonly now: number }, cacheMax = 16): Accounts {
+  return createExecutor({ store, decider: accountDecider, clock: () => time.now, cacheMax });
 }
 
 /** The trial balance, kept from the postings in the log and nothing else; `read` takes in and checks what is new in it. */
 type Books = {
-  read(store: EventStore): Promise<number>;
+  /** The streams of the new events. */
+  read(store: EventStore): Promise<readonly string[]>;
   balanceOf(account: string, currency: string): bigint;
   total(currency: string): bigint;
 };
@@ -71,7 +88,7 @@ function openBooks(): Books {
           balances.set(key, (balances.get(key) ?? 0n) + parseMoney(amount, currency));
         }
       }
-      return events.length;
+      return events.map(({ stream }) => stream);
     },
     balanceOf: (account, currency) => balances.get(`${account} ${currency}`) ?? 0n,
     total: (currency) =>
@@ -81,37 +98,105 @@ function openBooks(): Books {
   };
 }
 
-/** What must be true after every step, whatever it was. */
+/** What must be true after every step, whatever it was: `changed` is whose account has so many more events. */
 async function checkEverything(
   model: WalletModel,
   { store, programs, books }: Program,
+  changed: readonly string[],
   appended: number,
 ): Promise<void> {
-  must('new events in the log', await books.read(store), appended);
-  for (const currency of currencies) must(`the trial balance in ${currency}`, books.total(currency), 0n);
-  for (const userId of users) {
+  // What was refused or done before leaves the log as it was, and nobody else's account has another event.
+  const streams = Array.from({ length: appended }, () => accountStream(changed[0]!));
+  must('new events in the log', await books.read(store), streams);
+  const transit = inTransit(model);
+  for (const currency of currencies) {
+    must(`the trial balance in ${currency}`, books.total(currency), 0n);
+    must(`what is in transit in ${currency}`, books.balanceOf('transit', currency), transit[currency]);
+  }
+  for (const userId of changed) {
     const expected = model.accounts.get(userId);
     for (const program of programs) {
       const { state } = await program.load(accountStream(userId));
       must(`${userId} is there`, state.kind === 'open', expected !== undefined);
-      if (state.kind === 'none') continue;
-      must(`the balances of ${userId}`, state.available, expected?.balances);
-      must(
-        `the requests of ${userId}`,
-        state.requests.toObject(),
-        Object.fromEntries(expected?.requests ?? []),
-      );
-      for (const currency of currencies) {
-        must(
-          'what the postings add up to',
-          books.balanceOf(availableOf(userId), currency),
-          state.available[currency],
-        );
-        must('what the holds add up to', books.balanceOf(heldOf(userId), currency), state.held[currency]);
-        must('a balance below zero', state.available[currency] < 0n || state.held[currency] < 0n, false);
-      }
+      if (state.kind === 'none' || expected === undefined) continue;
+      must(`the account of ${userId}`, plainOf(state), expectedOf(expected));
+      checkMoney(books, userId, state);
     }
   }
+}
+
+/** The balances are what the postings add up to, not below zero, and held is what open requests have set aside. */
+function checkMoney(books: Books, userId: string, { available, held, requests }: OpenAccount): void {
+  const aside = { ...noAmounts };
+  for (const request of requests.values()) {
+    if (request.status !== 'Pending' || request.kind === 'funding') continue;
+    aside.USD += request.amount;
+    aside[request.currency] += request.converted;
+  }
+  must(`what ${userId} has set aside`, held, aside);
+  for (const currency of currencies) {
+    must('what the postings add up to', books.balanceOf(availableOf(userId), currency), available[currency]);
+    must('what the holds add up to', books.balanceOf(heldOf(userId), currency), held[currency]);
+    must('a balance below zero', available[currency] < 0n || held[currency] < 0n, false);
+  }
+}
+
+/** What has left its sender, and has neither reached its receiver nor come back. */
+function inTransit({ accounts }: WalletModel) {
+  const sums = { ...noAmounts };
+  for (const { requests } of accounts.values()) {
+    for (const [id, { delivery, to, currency, amount, converted }] of requests) {
+      if (delivery !== 'in transit' || accounts.get(to ?? '')?.incoming.get(id) === 'received') continue;
+      sums.USD += amount;
+      sums[currency] += converted;
+    }
+  }
+  return sums;
+}
+
+function plainOf({ requests, incoming, image, ...state }: OpenAccount) {
+  return {
+    ...state,
+    fileId: image?.fileId ?? null,
+    requests: requests.toObject(),
+    incoming: incoming.toObject(),
+  };
+}
+
+/** What is on paper, in the program's terms. */
+function expectedOf(account: ModelAccount): unknown {
+  const { bonus, requests, incoming, ...same } = account;
+  const iso = (instant: number) => new Date(instant).toISOString();
+  return {
+    ...same,
+    kind: 'open',
+    bonus: bonus && {
+      startDate: iso(bonus.start),
+      endDate: iso(bonus.end),
+      bonusDays: bonus.days,
+      updatedTime: iso(bonus.updated),
+    },
+    requests: Object.fromEntries([...requests].map(([id, request]) => [id, requestOf(request)])),
+    incoming: Object.fromEntries(incoming),
+  };
+}
+
+function requestOf(request: ModelRequest): Omit<AccountRequest, 'receiver'> {
+  const { kind, status, amount, currency, delivery, to } = request;
+  const asked = { kind, status, amount, currency };
+  if (kind === 'funding') return asked;
+  const holding = {
+    ...asked,
+    converted: request.converted,
+    price: formatDecimal(request.price, PRICE_SCALE),
+  };
+  if (kind === 'withdrawal') return holding;
+  const receiver = to === null ? null : { userId: to, accountNumber: numberOf(to) };
+  return { ...holding, delivery, receiver } as Omit<AccountRequest, 'receiver'>;
+}
+
+function numberOf(userId: string): string {
+  return `300000000${userId.slice(1)}`;
 }
 
 /** Like `expect(actual).toEqual(expected)`, which takes a minute for what this model checks millions of times. */
@@ -133,64 +218,108 @@ async function answerOf(
 }
 
 type Step = fc.AsyncCommand<WalletModel, Program>;
+type Letter = Pick<Sent, 'userId' | 'command' | 'key'>;
 
-/** A customer or an admin sends something new through one of the programs. */
-function send(userId: string, command: ModelCommand, via: number): Step {
+/**
+ * Sends a command through one of the programs. What its key has done already is answered the same and does nothing; what
+ * was refused, or had nothing to do, is decided anew, and may be done this time.
+ */
+async function dispatch(
+  model: WalletModel,
+  program: Program,
+  { userId, command, key }: Letter,
+  via: number,
+): Promise<void> {
+  const first = model.sent.get(key)?.outcome;
+  const wasDone = first?.kind === 'done' && first.events > 0;
+  const outcome = wasDone ? first : apply(model, userId, command);
+  model.sent.set(key, { userId, command, key, outcome });
+  const answer = await answerOf(
+    program.programs[via]!.execute(accountStream(userId), command, contextOf(key)),
+  );
+  const expected = outcome.kind === 'done' ? { ...outcome, replayed: wasDone } : outcome;
+  if (!Object.entries(expected).every(([name, value]) => answer[name as keyof typeof answer] === value))
+    expect({ command, answer }).toEqual({ command, answer: expected });
+  await checkEverything(model, program, [userId], !wasDone && outcome.kind === 'done' ? outcome.events : 0);
+}
+
+/** A customer, an admin or a job sends something new. */
+function send(userId: string, command: AccountCommand, via: number): Step {
   return {
     check: () => true,
-    async run(model, program) {
-      const key = `key ${model.sent.length}`;
-      const outcome = apply(model, userId, command);
-      model.sent.push({ userId, command, key, outcome });
-      const answer = await answerOf(
-        program.programs[via]!.execute(accountStream(userId), command, contextOf(key)),
-      );
-      expect(answer).toMatchObject(
-        outcome.kind === 'done' ? { ...outcome, replayed: false } : plain(outcome),
-      );
-      await checkEverything(model, program, outcome.kind === 'done' ? outcome.events : 0);
-    },
+    run: (model, program) =>
+      dispatch(model, program, { userId, command, key: `key ${model.sent.size}` }, via),
     toString: () => `${userId} via ${via}: ${fc.stringify(command)}`,
   };
 }
 
-/** A client that heard nothing sends something again: what had done something is answered the same and does nothing. */
+/** A client that heard nothing sends something again. */
 function sendAgain(which: number, via: number): Step {
   return {
-    check: (model) => model.sent.length > 0,
-    async run(model, program) {
-      const index = which % model.sent.length;
-      const { userId, command, key, outcome: first } = model.sent[index]!;
-      const wasDone = first.kind === 'done' && first.events > 0;
-      const outcome = wasDone ? first : apply(model, userId, command);
-      // What was refused before is decided anew, and may be done this time.
-      if (!wasDone) model.sent[index] = { userId, command, key, outcome };
-      const answer = await answerOf(
-        program.programs[via]!.execute(accountStream(userId), command, contextOf(key)),
-      );
-      expect(answer).toMatchObject(
-        outcome.kind === 'done' ? { ...outcome, replayed: wasDone } : plain(outcome),
-      );
-      await checkEverything(model, program, !wasDone && outcome.kind === 'done' ? outcome.events : 0);
-    },
+    check: (model) => model.sent.size > 0,
+    run: (model, program) =>
+      dispatch(model, program, [...model.sent.values()][which % model.sent.size]!, via),
     toString: () => `again via ${via}: number ${which}`,
+  };
+}
+
+/**
+ * A reactor sends what follows from an event: the first time or again, late, in any order. After its own state was
+ * thrown away it has the same ids; `stranger` has others, as another program might.
+ */
+function deliver(which: number, stranger: boolean, via: number): Step {
+  return {
+    check: (model) => model.deliveries.length > 0,
+    run: (model, program) => {
+      const index = model.deliveries.length - 1 - (which % model.deliveries.length);
+      const key = stranger ? `key ${model.sent.size}` : `delivery ${index}`;
+      return dispatch(model, program, { ...model.deliveries[index]!, key }, via);
+    },
+    toString: () => `delivery ${which}${stranger ? ' by a stranger' : ''} via ${via}`,
+  };
+}
+
+/** An admin rejects what is open, pays out what can be paid at these prices, and closes the account. */
+function closeDown(userId: string, at: Prices, via: number): Step {
+  return {
+    check: ({ accounts }) => accounts.get(userId)?.status === 'active',
+    async run(model, program) {
+      const { requests, available } = model.accounts.get(userId)!;
+      const rejecting = {
+        funding: 'RejectFunding',
+        withdrawal: 'RejectWithdrawal',
+        transfer: 'RejectTransfer',
+      } as const;
+      const rejections = [...requests]
+        .filter(([, { status }]) => status === 'Pending')
+        .map(([requestId, { kind }]) => ({ type: rejecting[kind], requestId, prices: at }));
+      const put = (command: AccountCommand) =>
+        dispatch(model, program, { userId, command, key: `key ${model.sent.size}` }, via);
+      for (const rejection of rejections) await put(rejection);
+      for (const one of paymentCurrencies) {
+        const worth = convertToUsd(available[one], one, at[one]);
+        const payable = worth < available.USD ? worth : available.USD;
+        await put({ type: 'AdjustWallet', entries: [{ currency: one, amount: -payable }], prices: at });
+      }
+      await put({ type: 'ForgetPerson', prices: at });
+    },
+    toString: () => `close ${userId} via ${via}`,
   };
 }
 
 /** A key that did something comes with another request. */
 function reuseKey(which: number, via: number): Step {
+  const usedIn = ({ sent }: WalletModel) =>
+    [...sent.values()].filter(({ outcome }) => outcome.kind === 'done' && outcome.events > 0);
   return {
-    check: (model) => model.sent.some(({ outcome }) => outcome.kind === 'done' && outcome.events > 0),
+    check: (model) => usedIn(model).length > 0,
     async run(model, program) {
-      const used = model.sent.filter(({ outcome }) => outcome.kind === 'done' && outcome.events > 0);
+      const used = usedIn(model);
       const { userId, command, key } = used[which % used.length]!;
-      const execution = program.programs[via]!.execute(
-        accountStream(userId),
-        command,
-        contextOf(key, 'other'),
-      );
-      expect(await answerOf(execution)).toMatchObject({ kind: 'refused', code: 'idempotency_key_reused' });
-      await checkEverything(model, program, 0);
+      const context = contextOf(key, 'other');
+      const answer = await answerOf(program.programs[via]!.execute(accountStream(userId), command, context));
+      expect(answer).toMatchObject({ kind: 'refused', code: 'idempotency_key_reused' });
+      await checkEverything(model, program, [userId], 0);
     },
     toString: () => `key reused via ${via}: number ${which}`,
   };
@@ -201,188 +330,179 @@ function restart(via: number, forgetful: boolean): Step {
   return {
     check: () => true,
     async run(model, program) {
-      program.programs[via] = start(program.store, forgetful ? 1 : undefined);
-      await checkEverything(model, program, 0);
+      program.programs[via] = start(program.store, program.time, forgetful ? 1 : undefined);
+      await checkEverything(model, program, users, 0);
     },
     toString: () => `restart ${via}${forgetful ? ', forgetful' : ''}`,
   };
 }
 
-function plain({ code, words }: Extract<Outcome, { kind: 'refused' }>) {
-  return { kind: 'refused', code, ...(words === undefined ? {} : { words }) };
+/** Time passes; now and then the clock is set back. */
+function wait(hours: number): Step {
+  return {
+    check: () => true,
+    run(model, { time }) {
+      model.now += hours * HOUR_MS;
+      time.now = model.now;
+      return Promise.resolve();
+    },
+    toString: () => `${hours} hours`,
+  };
 }
 
 /** Amounts that people use, so that many commands are taken and balances meet each other. */
 const cents = fc.oneof(fc.bigInt({ min: -20_000n, max: 20_000n }), fc.constantFrom(-10_000n, 10_000n, 0n));
+const amount = fc.oneof(fc.bigInt({ min: 1n, max: 50_000n }), fc.constantFrom(99_900n, 100_000n, 100n));
 const currency = fc.constantFrom('BTC', 'PI', 'USDT' as const);
 const prices = fc.constantFrom(
   pricesOf(),
   pricesOf({ BTC: '60000.12345678', PI: '3', USDT: '0.99999999' }),
   pricesOf({ BTC: '0.00000001', PI: '7.77', USDT: '1' }),
 );
-const requestId = fc.constantFrom('r1', 'r2', 'r3', 'r4', 'r5', 'r6');
-const everyday: fc.Arbitrary<ModelCommand> = fc.oneof(
-  fc.tuple(requestId, fc.bigInt({ min: 1n, max: 50_000n }), currency).map(([id, amount, paidIn]) => ({
-    ...fundingOf(id, '1.00', paidIn),
-    amount,
-  })),
-  fc.record({ type: fc.constant('ConfirmFunding'), requestId, prices }),
-  fc.record({ type: fc.constant('RejectFunding'), requestId }),
-  fc.record({
-    type: fc.constant('AdjustWallet'),
-    entries: fc.array(fc.record({ currency, amount: cents }), { maxLength: 3 }),
-    prices,
-  }),
+const policy = fc.constantFrom(
+  { rate: '0.10', windowDays: 7, everyHours: 7, capDays: 7, currency: 'USDT' } as const,
+  { rate: '0.0001', windowDays: 2, everyHours: 24, capDays: 10, currency: 'BTC' } as const,
 );
+const sealed = fc.constantFrom('sealed 1', 'sealed 2');
+const decisions = [
+  'ConfirmFunding',
+  'RejectFunding',
+  'ConfirmWithdrawal',
+  'RejectWithdrawal',
+  'ConfirmTransfer',
+  'RejectTransfer',
+] as const;
 
-describe('the wallet, beside a model of it', () => {
-  test('answers and holds what the model says, after every command', async () => {
-    const user = fc.constantFrom(...users);
-    const via = fc.nat({ max: 1 });
-    const opening = user.map(
-      (userId) =>
-        ({
-          type: 'OpenAccount',
-          userId,
-          accountNumber: `300000000${userId.slice(1)}`,
-          role: 'user',
-          profile: 'x',
-        }) as const,
-    );
-    const outlandish = accountCommand().filter(
-      (command): command is Exclude<ModelCommand, { type: 'OpenAccount' }> =>
-        ['RequestFunding', 'ConfirmFunding', 'RejectFunding', 'AdjustWallet'].includes(command.type),
-    );
-    const steps = [
-      fc.tuple(opening, via).map(([command, program]) => send(command.userId, command, program)),
-      fc.tuple(user, everyday, via).map((step) => send(...step)),
-      fc.tuple(user, everyday, via).map((step) => send(...step)),
-      fc.tuple(user, everyday, via).map((step) => send(...step)),
-      fc.tuple(user, outlandish, via).map((step) => send(...step)),
-      fc.tuple(fc.nat(), via).map((step) => sendAgain(...step)),
-      fc.tuple(fc.nat(), via).map((step) => reuseKey(...step)),
-      fc.tuple(via, fc.boolean()).map((step) => restart(...step)),
-    ];
-    await fc.assert(
-      fc.asyncProperty(fc.commands(steps, { maxCommands: MAX_COMMANDS, size: 'max' }), async (commands) => {
-        const store = createMemoryEventStore();
-        await fc.asyncModelRun(
-          () => ({
-            model: emptyModel(),
-            real: { store, programs: [start(store), start(store)], books: openBooks() },
-          }),
-          commands,
-        );
-        await checkLog(store);
+/** What people and jobs do to a customer's account; a request's id is one of a few of the customer's own. */
+function everyday(userId: string): fc.Arbitrary<AccountCommand> {
+  const requestId = fc.constantFrom('r1', 'r2', 'r3', 'r4', 'r5', 'r6').map((id) => `${userId}-${id}`);
+  const to = fc.constantFrom(...users).map((one) => ({ userId: one, accountNumber: numberOf(one) }));
+  const person = fc.constantFrom('Suspend', 'Activate', 'Activate', 'ForgetPerson' as const);
+  const bonus = ['StartBonusCycle', 'RestartBonusCycle', 'StopBonus', 'AccrueBonus', 'AccrueBonus'] as const;
+  const entries = fc.array(fc.record({ currency, amount: cents }), { maxLength: 3 });
+  const evidence = fc.constant(fundingOf('', '1.00', 'BTC').evidence);
+  const type = <Type extends AccountCommand['type']>(one: Type) => fc.constant(one);
+  return fc.oneof(
+    fc.record({ type: type('RequestFunding'), requestId, amount, currency, evidence }),
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        type: type('RequestWithdrawal'),
+        requestId,
+        amount,
+        currency,
+        prices,
+        rate: fc.constantFrom(null, 155_050_000_000n),
+        address: sealed,
       }),
+    },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        type: type('RequestTransfer'),
+        requestId,
+        transferType: fc.constant('local' as const),
+        receiver: fc.option(to, { nil: null, freq: 5 }),
+        amount,
+        currency,
+        prices,
+        details: sealed,
+      }),
+    },
+    { weight: 6, arbitrary: fc.record({ type: fc.constantFrom(...decisions), requestId, prices }) },
+    fc.record({ type: type('AdjustWallet'), entries, prices }),
+    fc.record({ type: person, prices }),
+    fc.record({ type: fc.constantFrom(...bonus), policy, prices }),
+    fc.record({ type: type('ChangeProfile'), profile: sealed }),
+    fc.record({ type: type('SaveWalletAddress'), address: sealed }),
+  );
+}
+
+/** Any command at all; the ids of its requests made the customer's own, as those of a program are. */
+function outlandish(userId: string): fc.Arbitrary<AccountCommand> {
+  return accountCommand()
+    .filter(({ type }) => type !== 'OpenAccount' && type !== 'ReceiveTransfer')
+    .map((command) => {
+      const own = 'requestId' in command ? { requestId: `${userId}-${command.requestId}` } : {};
+      const receiver =
+        'receiver' in command && command.receiver !== null ? command.receiver.userId : undefined;
+      const to =
+        receiver === undefined ? {} : { receiver: { userId: receiver, accountNumber: numberOf(receiver) } };
+      return { ...command, ...own, ...to };
+    });
+}
+
+/** That a transfer arrived, or could not, is said of those that did not: of the others only the receiver's event tells. */
+function sendOutlandish(userId: string, command: AccountCommand, via: number): Step {
+  const isOfTransfer = command.type === 'SettleTransfer' || command.type === 'ReturnTransfer';
+  return {
+    ...send(userId, command, via),
+    check: ({ accounts }) =>
+      !isOfTransfer || accounts.get(userId)?.requests.get(command.requestId)?.delivery !== 'in transit',
+  };
+}
+
+function opening(userId: string, role: 'user' | 'admin' = 'user'): AccountCommand {
+  return { type: 'OpenAccount', userId, accountNumber: numberOf(userId), role, profile: 'sealed 0' };
+}
+
+const stepsOf = (): fc.Arbitrary<Step>[] => {
+  const user = fc.constantFrom(...users);
+  const via = fc.nat({ max: 1 });
+  const role = fc.constantFrom('user', 'user', 'admin' as const);
+  const daily = user.chain((userId) => fc.tuple(fc.constant(userId), everyday(userId), via));
+  const odd = user.chain((userId) => fc.tuple(fc.constant(userId), outlandish(userId), via));
+  const hours = fc.constantFrom(1, 8, 24, 100, 24 * 8, -3);
+  return [
+    fc.tuple(user, role, via).map(([userId, as, program]) => send(userId, opening(userId, as), program)),
+    ...Array.from({ length: 6 }, () => daily.map((step) => send(...step))),
+    odd.map((step) => sendOutlandish(...step)),
+    ...Array.from({ length: 2 }, () =>
+      fc.tuple(fc.nat({ max: 5 }), fc.boolean(), via).map((step) => deliver(...step)),
+    ),
+    hours.map(wait),
+    fc.tuple(user, prices, via).map((step) => closeDown(...step)),
+    fc.tuple(fc.nat(), via).map((step) => sendAgain(...step)),
+    fc.tuple(fc.nat(), via).map((step) => reuseKey(...step)),
+    fc.tuple(via, fc.boolean()).map((step) => restart(...step)),
+  ];
+};
+
+/** A world in which two customers have money. */
+async function begin(): Promise<{ model: WalletModel; real: Program }> {
+  const store = createMemoryEventStore();
+  const time = { now: START };
+  const model = emptyModel(START);
+  const real = { store, programs: [start(store, time), start(store, time)], books: openBooks(), time };
+  for (const userId of users.slice(0, 2)) {
+    const first: readonly AccountCommand[] = [
+      opening(userId),
+      { type: 'SaveWalletAddress', address: 'sealed 1' },
+      ...(['BTC', 'PI', 'USDT'] as const).map((one) => adjusting(one, '500.00')),
+    ];
+    for (const command of first)
+      await dispatch(model, real, { userId, command, key: `key ${model.sent.size}` }, 0);
+  }
+  return { model, real };
+}
+
+test(
+  'the wallet, beside a model of it, answers and holds what the model says, after every command',
+  async () => {
+    const happened = new Set<string>();
+    await fc.assert(
+      fc.asyncProperty(
+        fc.commands(stepsOf(), { maxCommands: MAX_COMMANDS, size: 'max' }),
+        async (commands) => {
+          const world = await begin();
+          await fc.asyncModelRun(() => world, commands);
+          await checkEverything(world.model, world.real, users, 0);
+          for (const { type } of await checkLog(world.real.store)) happened.add(type);
+        },
+      ),
       { numRuns: RUNS },
     );
-  });
-});
-
-describe('commands that race', () => {
-  const stream = accountStream('u1');
-  const opening = {
-    type: 'OpenAccount',
-    userId: 'u1',
-    accountNumber: '3000000001',
-    role: 'user',
-    profile: 'x',
-  } as const;
-  const confirm = { type: 'ConfirmFunding', requestId: 'r1', prices: pricesOf() } as const;
-  const reject = { type: 'RejectFunding', requestId: 'r1' } as const;
-  const adjust = (dollars: string) =>
-    ({
-      type: 'AdjustWallet',
-      entries: [{ currency: 'BTC', amount: parseMoney(dollars, 'USD') }],
-      prices: pricesOf(),
-    }) as const;
-
-  /**
-   * What comes of commands that are sent at once through two programs whose calls of the store are answered in an order
-   * that the scheduler draws; `before` was done already and is remembered by both.
-   */
-  async function race(
-    scheduler: fc.Scheduler,
-    before: readonly ModelCommand[],
-    commands: readonly ModelCommand[],
-  ) {
-    const store = createMemoryEventStore();
-    const first = start(store);
-    for (const [n, command] of before.entries())
-      await first.execute(stream, command, contextOf(`before ${n}`));
-    const drawn: EventStore = {
-      ...store,
-      append: scheduler.scheduleFunction(store.append),
-      readStream: scheduler.scheduleFunction(store.readStream),
-    };
-    const programs = [start(drawn), start(drawn)];
-    await scheduler.waitFor(Promise.all(programs.map((program) => program.load(stream))));
-    const answers = await scheduler.waitFor(
-      Promise.all(
-        commands.map((command, n) =>
-          answerOf(programs[n % 2]!.execute(stream, command, contextOf(`racer ${n}`))),
-        ),
-      ),
-    );
-    const log = await checkLog(store);
-    const { state } = await start(store).load(stream);
-    if (state.kind !== 'open') throw new Error('the account was opened before');
-    return { answers, log, state };
-  }
-
-  const racing = (commands: readonly ModelCommand[]) => fc.shuffledSubarray([...commands], { minLength: 2 });
-
-  test('to decide one request: exactly one wins, and the others are told that it was', async () => {
-    const before = [opening, fundingOf('r1', '100.00', 'BTC')];
-    const commands = racing([confirm, confirm, confirm, reject, reject, reject]);
-    await fc.assert(
-      fc.asyncProperty(fc.scheduler(), commands, async (scheduler, sent) => {
-        const { answers, log, state } = await race(scheduler, before, sent);
-        expect(answers.filter(({ kind }) => kind === 'done')).toHaveLength(1);
-        const won = sent[answers.findIndex(({ kind }) => kind === 'done')];
-        const words = won === confirm ? 'Transaction already confirmed' : 'Transaction Closed';
-        const lost = answers.filter((answer) => answer.kind === 'refused').map((answer) => answer.words);
-        expect(lost).toEqual(lost.map(() => words));
-        expect(log).toHaveLength(before.length + 1);
-        expect(state.available.USD).toBe(won === confirm ? 10_000n : 0n);
-      }),
-    );
-  });
-
-  test('to spend one balance: only what is there is spent', async () => {
-    const before = [opening, adjust('100.00')];
-    const commands = racing([
-      adjust('-60.00'),
-      adjust('-60.00'),
-      adjust('-60.00'),
-      adjust('-41.00'),
-      adjust('-100.00'),
-    ]);
-    await fc.assert(
-      fc.asyncProperty(fc.scheduler(), commands, async (scheduler, sent) => {
-        const { answers, log, state } = await race(scheduler, before, sent);
-        // Any two of these are more than there is.
-        expect(answers.filter(({ kind }) => kind === 'done')).toHaveLength(1);
-        const lost = answers.filter((answer) => answer.kind === 'refused').map((answer) => answer.words);
-        expect(lost).toEqual(lost.map(() => 'Insufficient BTC wallet balance!'));
-        expect(log).toHaveLength(before.length + 1);
-        expect(state.available.USD >= 0n).toBe(true);
-      }),
-    );
-  });
-
-  test('to open one account: one opens it, and the same again does nothing', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.scheduler(), async (scheduler) => {
-        const { answers, log } = await race(
-          scheduler,
-          [],
-          [opening, opening, { ...opening, accountNumber: '3000000002' }],
-        );
-        expect(log).toHaveLength(1);
-        expect(answers.filter((answer) => answer.kind === 'done' && answer.events === 1)).toHaveLength(1);
-      }),
-    );
-  });
-});
+    expect([...happened].toSorted()).toEqual(Object.keys(accountDecider.versions).toSorted());
+  },
+  TEST_MS,
+);

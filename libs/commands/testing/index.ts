@@ -11,7 +11,8 @@ export {
   apply,
   emptyModel,
   type ModelAccount,
-  type ModelCommand,
+  type ModelRequest,
   type Outcome,
+  type Sent,
   type WalletModel,
 } from './wallet-model.js';

@@ -1,35 +1,55 @@
-import type { AccountCommand, PaymentCurrency } from '#ledger';
+import type { AccountCommand, BonusPolicy, PaymentCurrency } from '#ledger';
 
 /**
  * The wallet as one would write it on paper: plain maps, no events, and rules of its own. Whatever the program answers
  * and holds must be what this says.
  */
-export type ModelCommand = Extract<
-  AccountCommand,
-  { type: 'OpenAccount' | 'RequestFunding' | 'ConfirmFunding' | 'RejectFunding' | 'AdjustWallet' }
->;
-
 export type WalletModel = {
   readonly accounts: Map<string, ModelAccount>;
-  /** Everything that was sent, with what came of it, to be sent again. */
-  readonly sent: Sent[];
+  /** Everything that was sent, by its key, with what came of it, to be sent again. */
+  readonly sent: Map<string, Sent>;
+  /** What a reactor has to send, or has sent already: it may do so at any time and as often as it likes. */
+  readonly deliveries: { readonly userId: string; readonly command: AccountCommand }[];
+  /** Milliseconds since the epoch. */
+  now: number;
 };
 
+type Sums = Record<'USD' | PaymentCurrency, bigint>;
+
 export type ModelAccount = {
+  readonly userId: string;
   readonly accountNumber: string;
-  readonly balances: Record<'USD' | PaymentCurrency, bigint>;
-  readonly requests: Map<
-    string,
-    { status: string; readonly amount: bigint; readonly currency: PaymentCurrency }
-  >;
+  readonly role: 'user' | 'admin';
+  status: 'active' | 'suspended' | 'closed';
+  profile: string;
+  address: string | null;
+  fileId: string | null;
+  readonly available: Sums;
+  readonly held: Sums;
+  readonly requests: Map<string, ModelRequest>;
+  readonly incoming: Map<string, 'received' | 'refused'>;
+  bonus: { start: number; end: number; days: number; updated: number } | null;
+};
+
+export type ModelRequest = {
+  readonly kind: 'funding' | 'withdrawal' | 'transfer';
+  readonly amount: bigint;
+  readonly currency: PaymentCurrency;
+  status: 'Pending' | 'confirmed' | 'rejected';
+  /** What is set aside in the currency, and at which price; of a fund request nothing. */
+  readonly converted: bigint;
+  readonly price: bigint;
+  /** Whom a transfer goes to; null for a bank, and for all else. */
+  readonly to: string | null;
+  delivery: 'none' | 'in transit' | 'received' | 'returned';
 };
 
 export type Sent = {
   readonly userId: string;
-  readonly command: ModelCommand;
+  readonly command: AccountCommand;
   readonly key: string;
   /** `done` in so many events, or the code and words of the refusal. */
-  readonly outcome: Outcome;
+  outcome: Outcome;
 };
 
 export type Outcome =
@@ -39,50 +59,250 @@ export type Outcome =
 const MAX = 9_223_372_036_854_775_807n;
 /** What a cent is in the smallest unit of each currency at a price of 1 dollar, times 10^8, the scale of a price. */
 const CENT = { BTC: 10n ** 14n, PI: 10n ** 13n, USDT: 10n ** 12n };
+const currencies = ['BTC', 'PI', 'USDT'] as const;
+/** What must stay after a withdrawal: a dollar. */
+const DOLLAR = 100n;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 
 /** A world with nobody in it. */
-export function emptyModel(): WalletModel {
-  return { accounts: new Map(), sent: [] };
+export function emptyModel(now: number): WalletModel {
+  return { accounts: new Map(), sent: new Map(), deliveries: [], now };
 }
 
 /** Carries a command out on paper and says what the program must answer. */
-export function apply(model: WalletModel, userId: string, command: ModelCommand): Outcome {
+export function apply(model: WalletModel, userId: string, command: AccountCommand): Outcome {
   const account = model.accounts.get(userId);
-  if (command.type === 'OpenAccount') {
-    if (account !== undefined) {
-      return account.accountNumber === command.accountNumber
-        ? done(0)
-        : refused('account_exists', 'User already exists');
-    }
-    const balances = { USD: 0n, BTC: 0n, PI: 0n, USDT: 0n };
-    model.accounts.set(userId, { accountNumber: command.accountNumber, balances, requests: new Map() });
+  if (command.type === 'OpenAccount') return open(model, account, command);
+  if (account === undefined) return refused('account_not_found');
+  if (account.status === 'closed') {
+    if (command.type === 'ForgetPerson') return done(0);
+    const fromAProcess = [
+      'ReceiveTransfer',
+      'SettleTransfer',
+      'ReturnTransfer',
+      'StartBonusCycle',
+      'AccrueBonus',
+    ];
+    if (!fromAProcess.includes(command.type)) return refused('account_closed');
+  }
+  return person(account, command) ?? money(model, account, command);
+}
+
+function open(
+  { accounts }: WalletModel,
+  account: ModelAccount | undefined,
+  { userId, accountNumber, role, profile }: Extract<AccountCommand, { type: 'OpenAccount' }>,
+): Outcome {
+  if (account !== undefined)
+    return account.accountNumber === accountNumber && account.role === role
+      ? done(0)
+      : refused('account_exists', 'User already exists');
+  accounts.set(userId, {
+    userId,
+    accountNumber,
+    role,
+    status: 'active',
+    profile,
+    address: null,
+    fileId: null,
+    available: { USD: 0n, BTC: 0n, PI: 0n, USDT: 0n },
+    held: { USD: 0n, BTC: 0n, PI: 0n, USDT: 0n },
+    requests: new Map(),
+    incoming: new Map(),
+    bonus: null,
+  });
+  return done(1);
+}
+
+/** What is about the person and not about money; undefined for all else. */
+function person(account: ModelAccount, command: AccountCommand): Outcome | undefined {
+  const set = <Key extends 'profile' | 'address' | 'fileId' | 'status'>(key: Key, to: ModelAccount[Key]) => {
+    const isSo = account[key] === to;
+    account[key] = to;
+    return done(isSo ? 0 : 1);
+  };
+  switch (command.type) {
+    case 'ChangeProfile':
+      return set('profile', command.profile);
+    case 'SaveWalletAddress':
+      return set('address', command.address);
+    case 'ChangeProfileImage':
+      return set('fileId', command.image.fileId);
+    case 'Suspend':
+      return set('status', 'suspended');
+    case 'Activate':
+      return set('status', 'active');
+    case 'ForgetPerson':
+      return forget(account, command);
+    default:
+      return undefined;
+  }
+}
+
+function forget(
+  account: ModelAccount,
+  { prices }: Extract<AccountCommand, { type: 'ForgetPerson' }>,
+): Outcome {
+  const { available, requests } = account;
+  const isUnderWay = [...requests.values()].some(
+    ({ status, delivery }) => status === 'Pending' || delivery === 'in transit',
+  );
+  // A cent could still be paid in one of the currencies.
+  const isOwed = available.USD > 0n && currencies.some((one) => CENT[one] / prices[one] <= available[one]);
+  if (isUnderWay || isOwed) return refused('account_not_empty');
+  const left = currencies.filter((one) => available[one] > 0n).length;
+  const writtenOff = left === 0 && available.USD > 0n ? 1 : left;
+  Object.assign(available, { USD: 0n, BTC: 0n, PI: 0n, USDT: 0n });
+  Object.assign(account, { status: 'closed', address: null, fileId: null });
+  return done(writtenOff + 1);
+}
+
+function money(model: WalletModel, account: ModelAccount, command: AccountCommand): Outcome {
+  if (command.type === 'ReceiveTransfer') return receive(model, account, command);
+  if (command.type === 'StartBonusCycle' || command.type === 'AccrueBonus')
+    return account.role === 'admin' ? done(0) : bonus(model, account, command);
+  if (account.role === 'admin') return refused('not_a_customer');
+  switch (command.type) {
+    case 'RestartBonusCycle':
+    case 'StopBonus':
+      return bonus(model, account, command);
+    case 'AdjustWallet':
+      return adjust(account, command);
+    case 'RequestFunding':
+    case 'RequestWithdrawal':
+    case 'RequestTransfer':
+      return account.status === 'suspended' ? refused('account_suspended') : ask(account, command);
+    case 'ConfirmFunding':
+    case 'ConfirmWithdrawal':
+    case 'ConfirmTransfer':
+    case 'RejectFunding':
+    case 'RejectWithdrawal':
+    case 'RejectTransfer':
+      return decide(model, account, command);
+    case 'SettleTransfer':
+    case 'ReturnTransfer':
+      return deliver(account, command);
+    default:
+      throw new Error(`${command.type} is about the person`);
+  }
+}
+
+function ask(
+  account: ModelAccount,
+  command: Extract<AccountCommand, { type: 'RequestFunding' | 'RequestWithdrawal' | 'RequestTransfer' }>,
+): Outcome {
+  const { requestId, amount, currency, type } = command;
+  const kind = (
+    { RequestFunding: 'funding', RequestWithdrawal: 'withdrawal', RequestTransfer: 'transfer' } as const
+  )[type];
+  const to = type === 'RequestTransfer' ? (command.receiver?.userId ?? null) : null;
+  if (amount <= 0n || (type === 'RequestFunding' && amount > MAX)) return refused('amount_invalid');
+  const known = account.requests.get(requestId);
+  if (known !== undefined) {
+    const isSame =
+      known.kind === kind && known.amount === amount && known.currency === currency && known.to === to;
+    return isSame ? done(0) : refused('request_exists');
+  }
+  const request = { kind, amount, currency, status: 'Pending', to, delivery: 'none' } as const;
+  if (type === 'RequestFunding') {
+    account.requests.set(requestId, { ...request, converted: 0n, price: 0n });
     return done(1);
   }
-  if (account === undefined) return refused('account_not_found');
-  if (command.type === 'AdjustWallet') return adjust(account, command);
-  const request = account.requests.get(command.requestId);
-  if (command.type === 'RequestFunding') {
-    const { requestId, amount, currency } = command;
-    if (amount <= 0n || amount > MAX) return refused('amount_invalid');
-    if (request === undefined) {
-      account.requests.set(requestId, { status: 'Pending', amount, currency });
-      return done(1);
-    }
-    return request.amount === amount && request.currency === currency ? done(0) : refused('request_exists');
+  if (type === 'RequestWithdrawal' && account.address === null) return refused('wallet_address_missing');
+  if (to === account.userId) return refused('transfer_to_self');
+  if (amount > MAX) return refused('amount_invalid');
+  const price = command.prices[currency];
+  const converted = (amount * CENT[currency]) / price;
+  const { available } = account;
+  if (available.USD < amount || available[currency] < converted) return lacking(currency);
+  if (type === 'RequestWithdrawal') {
+    if (available.USD - amount < DOLLAR)
+      return refused('insufficient_balance', 'Insufficient wallet balance');
+    if ((amount * (command.rate ?? 0n)) / 10n ** 8n > MAX) return refused('amount_invalid');
   }
-  if (request === undefined) return refused('request_not_found');
+  add(available, currency, -amount, -converted);
+  add(account.held, currency, amount, converted);
+  account.requests.set(requestId, { ...request, converted, price });
+  return done(1);
+}
+
+function decide(
+  model: WalletModel,
+  account: ModelAccount,
+  command: Extract<AccountCommand, { type: `${'Confirm' | 'Reject'}${string}` }>,
+): Outcome {
+  const kind = command.type.endsWith('Funding')
+    ? 'funding'
+    : command.type.endsWith('Withdrawal')
+      ? 'withdrawal'
+      : 'transfer';
+  const request = account.requests.get(command.requestId);
+  if (request?.kind !== kind) return refused('request_not_found');
   if (request.status === 'confirmed')
     return refused('request_already_confirmed', 'Transaction already confirmed');
   if (request.status === 'rejected') return refused('request_closed', 'Transaction Closed');
-  if (command.type === 'RejectFunding') {
+  const { amount, currency, converted, price, to } = request;
+  const { available, held } = account;
+  if (!command.type.startsWith('Confirm')) {
+    if (kind !== 'funding') {
+      add(held, currency, -amount, -converted);
+      add(available, currency, amount, converted);
+    }
     request.status = 'rejected';
     return done(1);
   }
-  const { currency, amount } = request;
-  const after = moved(account, currency, amount, command.prices[currency]);
-  if ('kind' in after) return after;
-  Object.assign(account.balances, after);
+  if (command.type === 'ConfirmFunding') {
+    const worth = (amount * CENT[currency]) / command.prices[currency];
+    if (!takes(account, currency, amount, worth)) return refused('amount_invalid');
+    add(available, currency, amount, worth);
+  } else {
+    const isTooMuch = kind === 'withdrawal' && available.USD + held.USD - amount < DOLLAR;
+    if (isTooMuch) return refused('insufficient_balance', 'Insufficient wallet balance');
+    add(held, currency, -amount, -converted);
+  }
   request.status = 'confirmed';
+  if (to !== null) {
+    request.delivery = 'in transit';
+    const worth = { currency, amount, price, converted };
+    const { userId: from } = account;
+    const receiving = { type: 'ReceiveTransfer', transferId: command.requestId, from, worth } as const;
+    model.deliveries.push({ userId: to, command: receiving });
+  }
+  return done(1);
+}
+
+function receive(
+  model: WalletModel,
+  account: ModelAccount,
+  { transferId, from, worth }: Extract<AccountCommand, { type: 'ReceiveTransfer' }>,
+): Outcome {
+  if (account.incoming.has(transferId)) return done(0);
+  const { currency, amount, converted } = worth;
+  const isTaken =
+    account.role === 'user' && account.status === 'active' && takes(account, currency, amount, converted);
+  if (isTaken) add(account.available, currency, amount, converted);
+  account.incoming.set(transferId, isTaken ? 'received' : 'refused');
+  const type = isTaken ? 'SettleTransfer' : 'ReturnTransfer';
+  model.deliveries.push({ userId: from, command: { type, requestId: transferId } });
+  return done(1);
+}
+
+function deliver(
+  account: ModelAccount,
+  { type, requestId }: Extract<AccountCommand, { type: 'SettleTransfer' | 'ReturnTransfer' }>,
+): Outcome {
+  const request = account.requests.get(requestId);
+  if (request?.kind !== 'transfer') return refused('request_not_found');
+  const goal = type === 'SettleTransfer' ? 'received' : 'returned';
+  if (request.delivery === goal) return done(0);
+  if (request.delivery !== 'in transit') return refused('request_closed');
+  const { currency, amount, converted } = request;
+  if (goal === 'returned') {
+    if (!takes(account, currency, amount, converted)) return refused('amount_invalid');
+    add(account.available, currency, amount, converted);
+  }
+  request.delivery = goal;
   return done(1);
 }
 
@@ -92,30 +312,74 @@ function adjust(
 ): Outcome {
   const counted = entries.filter(({ amount }) => amount !== 0n);
   if (counted.length === 0) return refused('amount_invalid');
-  let after = { ...account.balances };
+  const after = { available: { ...account.available }, held: account.held };
   for (const { currency, amount } of counted) {
-    const next = moved({ balances: after }, currency, amount, prices[currency]);
-    if ('kind' in next) return next;
-    after = next;
+    if (amount > MAX || amount < -MAX) return refused('amount_invalid');
+    const worth = (amount * CENT[currency]) / prices[currency];
+    if (amount > 0n && !takes(after, currency, amount, worth)) return refused('amount_invalid');
+    add(after.available, currency, amount, worth);
+    if (after.available.USD < 0n || after.available[currency] < 0n) return lacking(currency);
   }
-  Object.assign(account.balances, after);
+  Object.assign(account.available, after.available);
   return done(counted.length);
 }
 
-/** The balances after `cents` came in (or went out), or why that can not be. */
-function moved(
-  { balances }: Pick<ModelAccount, 'balances'>,
+type BonusCommand = Extract<AccountCommand, { readonly policy: BonusPolicy }>;
+
+function bonus({ now }: WalletModel, account: ModelAccount, command: BonusCommand): Outcome {
+  const { policy, type } = command;
+  const window = { start: now, end: now + policy.windowDays * DAY, days: 0, updated: now };
+  const known = account.bonus;
+  if (type === 'StartBonusCycle') {
+    if (known !== null || account.status === 'closed') return done(0);
+    account.bonus = window;
+    return done(1);
+  }
+  if (type === 'RestartBonusCycle') {
+    if (known?.start === window.start && known.end === window.end && known.days === 0) return done(0);
+    account.bonus = window;
+    return done(1);
+  }
+  if (type === 'StopBonus') {
+    const cycle = known ?? { ...window, end: now };
+    const days = Math.max(policy.capDays, (cycle.end - cycle.start) / DAY);
+    if (known !== null && known.days >= days) return done(0);
+    account.bonus = { ...cycle, days };
+    return done(1);
+  }
+  if (known === null || account.status !== 'active') return done(0);
+  if (now < known.updated + policy.everyHours * HOUR) return done(0);
+  let days = known.days;
+  const most = Math.min(policy.capDays, (known.end - known.start) / DAY);
+  while (days < most && known.start + (days + 1) * DAY <= now) days += 1;
+  if (days === known.days) return done(0);
+  const wallet = account.available.USD + account.held.USD;
+  const share = BigInt(Math.round(Number(policy.rate) * 10_000));
+  const paid = (wallet * share * BigInt(days - known.days)) / 10_000n;
+  const worth = (paid * CENT[policy.currency]) / command.prices[policy.currency];
+  if (!takes(account, policy.currency, paid, worth)) return refused('amount_invalid');
+  add(account.available, policy.currency, paid, worth);
+  account.bonus = { ...known, days, updated: now };
+  return done(1);
+}
+
+/** True when an account can hold so much more. */
+function takes(
+  { available, held }: Pick<ModelAccount, 'available' | 'held'>,
   currency: PaymentCurrency,
   cents: bigint,
-  price: bigint,
-): ModelAccount['balances'] | Outcome {
-  if (cents > MAX || cents < -MAX) return refused('amount_invalid');
-  const usd = balances.USD + cents;
-  const own = balances[currency] + (cents * CENT[currency]) / price;
-  if (usd < 0n || own < 0n)
-    return refused('insufficient_balance', `Insufficient ${currency} wallet balance!`);
-  if (usd > MAX || own > MAX) return refused('amount_invalid');
-  return { ...balances, USD: usd, [currency]: own };
+  worth: bigint,
+): boolean {
+  return available.USD + held.USD + cents <= MAX && available[currency] + held[currency] + worth <= MAX;
+}
+
+function add(sums: Sums, currency: PaymentCurrency, cents: bigint, worth: bigint): void {
+  sums.USD += cents;
+  sums[currency] += worth;
+}
+
+function lacking(currency: PaymentCurrency): Outcome {
+  return refused('insufficient_balance', `Insufficient ${currency} wallet balance!`);
 }
 
 function done(events: number): Outcome {

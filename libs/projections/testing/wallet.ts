@@ -3,69 +3,223 @@ import { isLodeError, type RecordedEvent } from '#kernel';
 import {
   accountDecider,
   accountStream,
+  convertToUsd,
+  defaultBonusPolicy,
+  parseDecimal,
+  parseMoney,
+  paymentCurrencies,
+  PRICE_SCALE,
   type Account,
   type AccountCommand,
+  type AccountEvent,
   type PaymentCurrency,
 } from '#ledger';
 import { recorded } from './log.js';
 
 const users = ['anna', 'boris', 'chen', 'root'] as const;
+type User = (typeof users)[number];
+
 const PRICES = { BTC: 6_123_456_789_012n, PI: 31_415_927n, USDT: 100_000_000n };
 /** The most that the positions of two events that follow each other differ by: positions are not counted in ones. */
 const GAP = 3;
+const START = Date.parse('2026-01-01T00:00:00.000Z');
+const HOUR_MS = 60 * 60 * 1_000;
 
-const amount = fc.bigInt({ min: 1n, max: 1_000_000n });
+const amount = fc.bigInt({ min: 1n, max: 100_000n });
 const currency = fc.constantFrom<PaymentCurrency>('BTC', 'PI', 'USDT');
 const requestId = fc.constantFrom('r1', 'r2', 'r3', 'r4');
 const reason = fc.option(fc.constantFrom('looks right', 'ünclear'), { nil: undefined });
+const nth = fc.nat({ max: 3 });
+const requestTypes = ['RequestFunding', 'RequestWithdrawal'] as const;
+const decisionTypes = [
+  'ConfirmFunding',
+  'RejectFunding',
+  'ConfirmWithdrawal',
+  'RejectWithdrawal',
+  'ConfirmTransfer',
+  'RejectTransfer',
+] as const;
+const plainTypes = [
+  'OpenAccount',
+  'Suspend',
+  'Activate',
+  'StartBonusCycle',
+  'RestartBonusCycle',
+  'StopBonus',
+  'AccrueBonus',
+] as const;
+const textTypes = ['ChangeProfile', 'ChangeProfileImage', 'SaveWalletAddress'] as const;
+
+const intent = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({ type: fc.constantFrom(...requestTypes), requestId, amount, currency }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      type: fc.constant('RequestTransfer' as const),
+      requestId,
+      amount,
+      currency,
+      to: fc.option(fc.constantFrom(...users), { nil: null }),
+    }),
+  },
+  { weight: 8, arbitrary: fc.record({ type: fc.constantFrom(...decisionTypes), requestId }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      type: fc.constant('AdjustWallet' as const),
+      entries: fc.array(fc.record({ currency, amount: fc.bigInt({ min: -50_000n, max: 50_000n }) }), {
+        minLength: 1,
+        maxLength: 3,
+      }),
+    }),
+  },
+  { weight: 5, arbitrary: fc.record({ type: fc.constantFrom(...plainTypes) }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constantFrom(...textTypes), nth }) },
+  // A transfer to another customer that was asked for and confirmed.
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      type: fc.constant('send' as const),
+      requestId,
+      amount,
+      currency,
+      to: fc.constantFrom(...users),
+    }),
+  },
+  // What a reactor does of one of the transfers' events, be it the first time or once more.
+  { weight: 8, arbitrary: fc.record({ type: fc.constant('deliver' as const), nth }) },
+  // All that can be paid in any currency, and then the end.
+  { weight: 1, arbitrary: fc.record({ type: fc.constant('close' as const) }) },
+);
+type Intent = typeof intent extends fc.Arbitrary<infer Value> ? Value : never;
 
 const step = fc.record({
   user: fc.constantFrom(...users),
   gap: fc.integer({ min: 1, max: GAP }),
+  hours: fc.constantFrom(0, 1, 8, 30, -2),
   reason,
-  command: fc.oneof(
-    { weight: 1, arbitrary: fc.record({ type: fc.constant('OpenAccount' as const) }) },
-    {
-      weight: 4,
-      arbitrary: fc.record({ type: fc.constant('RequestFunding' as const), requestId, amount, currency }),
-    },
-    { weight: 3, arbitrary: fc.record({ type: fc.constant('ConfirmFunding' as const), requestId }) },
-    { weight: 1, arbitrary: fc.record({ type: fc.constant('RejectFunding' as const), requestId }) },
-    {
-      weight: 3,
-      arbitrary: fc.record({
-        type: fc.constant('AdjustWallet' as const),
-        entries: fc.array(fc.record({ currency, amount: fc.bigInt({ min: -500_000n, max: 500_000n }) }), {
-          minLength: 1,
-          maxLength: 3,
-        }),
-      }),
-    },
-  ),
+  intent,
 });
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-function commandOf({ user, command }: Step): AccountCommand {
-  const evidence = { bytes: 1, fileId: 'f', mediaType: 'image/png', sha256: '0'.repeat(64) };
-  const own = (id: string) => `${user}-${id}`;
-  switch (command.type) {
+/** A command, and whose account it goes to. */
+type Addressed = { readonly user: User; readonly command: AccountCommand };
+
+function commandsOf({ user, intent: one }: Step, world: World): readonly Addressed[] {
+  if (one.type === 'deliver')
+    return deliveries(world.events)
+      .toReversed()
+      .slice(one.nth, one.nth + 1);
+  const account = world.accounts.get(user) ?? accountDecider.initial;
+  const commands =
+    one.type === 'close'
+      ? closing(account)
+      : one.type === 'send'
+        ? sending(user, one)
+        : [commandOf(user, one)];
+  return commands.map((command) => ({ user, command }));
+}
+
+function commandOf(user: User, one: Exclude<Intent, { type: 'deliver' | 'close' | 'send' }>): AccountCommand {
+  const file = (id: number) => ({
+    bytes: 1,
+    fileId: `f${id}`,
+    mediaType: 'image/png',
+    sha256: '0'.repeat(64),
+  });
+  const own = 'requestId' in one ? `${user}-${one.requestId}` : '';
+  const common = { prices: PRICES, policy: defaultBonusPolicy };
+  switch (one.type) {
     case 'OpenAccount':
       return {
-        type: command.type,
+        type: one.type,
         userId: user,
         accountNumber: `30${user}`,
-        role: user === 'root' ? 'admin' : 'user',
-        profile: `sealed ${user}`,
+        role: roleOf(user),
+        profile: 'sealed 0',
       };
     case 'RequestFunding':
-      return { ...command, requestId: own(command.requestId), evidence };
-    case 'ConfirmFunding':
-      return { ...command, requestId: own(command.requestId), prices: PRICES };
-    case 'RejectFunding':
-      return { ...command, requestId: own(command.requestId) };
+      return { ...one, type: one.type, requestId: own, evidence: file(0) };
+    case 'RequestWithdrawal': {
+      const rate = parseDecimal('1550.5', PRICE_SCALE);
+      return { ...common, ...one, type: one.type, requestId: own, rate, address: `sealed ${own}` };
+    }
+    case 'RequestTransfer': {
+      const { to, ...asked } = one;
+      const receiver = to === null ? null : { userId: to, accountNumber: `30${to}` };
+      const transferType = to === null ? 'international' : 'local';
+      return { ...common, ...asked, requestId: own, receiver, transferType, details: `sealed ${own}` };
+    }
     case 'AdjustWallet':
-      return { ...command, prices: PRICES };
+      return { ...common, ...one };
+    case 'ChangeProfile':
+      return { type: one.type, profile: `sealed ${one.nth}` };
+    case 'ChangeProfileImage':
+      return { type: one.type, image: file(one.nth) };
+    case 'SaveWalletAddress':
+      return { type: one.type, address: `sealed ${one.nth}` };
+    case 'ConfirmFunding':
+    case 'RejectFunding':
+    case 'ConfirmWithdrawal':
+    case 'RejectWithdrawal':
+    case 'ConfirmTransfer':
+    case 'RejectTransfer':
+      return { ...common, type: one.type, requestId: own };
+    default:
+      return { ...common, type: one.type };
   }
+}
+
+function roleOf(user: User): 'user' | 'admin' {
+  return user === 'root' ? 'admin' : 'user';
+}
+
+function sending(user: User, one: Extract<Intent, { type: 'send' }>): readonly AccountCommand[] {
+  return [
+    commandOf(user, { ...one, type: 'RequestTransfer' }),
+    commandOf(user, { type: 'ConfirmTransfer', requestId: one.requestId }),
+  ];
+}
+
+/** Debits what can be paid in each currency, one after the other, and closes the account. */
+function closing(account: Account): readonly AccountCommand[] {
+  if (account.kind === 'none') return [];
+  let dollars = account.available.USD;
+  const entries = paymentCurrencies.map((one) => {
+    const worth = convertToUsd(account.available[one], one, PRICES[one]);
+    const payable = worth < dollars ? worth : dollars;
+    dollars -= payable;
+    return { currency: one, amount: -payable };
+  });
+  return [
+    { type: 'AdjustWallet', entries, prices: PRICES },
+    { type: 'ForgetPerson', prices: PRICES },
+  ];
+}
+
+/** What follows from each event of a transfer, in the order of the log. */
+function deliveries(events: readonly RecordedEvent[]): readonly Addressed[] {
+  return events.flatMap((event): readonly Addressed[] => {
+    const one = event as unknown as AccountEvent;
+    if (one.type === 'TransferConfirmed' && one.data.receiver !== null) {
+      const { requestId: transferId, receiver, currency: paidIn, amount: usd, price, converted } = one.data;
+      const worth = {
+        currency: paidIn,
+        amount: parseMoney(usd, 'USD'),
+        price: parseDecimal(price, PRICE_SCALE),
+        converted: parseMoney(converted, paidIn),
+      };
+      const from = event.stream.slice(accountStream('').length);
+      const command = { type: 'ReceiveTransfer', transferId, from, worth } as const;
+      return [{ user: receiver.userId as User, command }];
+    }
+    if (one.type !== 'TransferReceived' && one.type !== 'TransferRefused') return [];
+    const type = one.type === 'TransferReceived' ? ('SettleTransfer' as const) : ('ReturnTransfer' as const);
+    return [{ user: one.data.from as User, command: { type, requestId: one.data.transferId } }];
+  });
 }
 
 /** What a sequence of commands left in the log, and the state that the ledger's own fold makes of it. */
@@ -74,34 +228,46 @@ export type History = {
   readonly accounts: ReadonlyMap<string, Account>;
 };
 
+type World = { readonly events: RecordedEvent[]; readonly accounts: Map<string, Account> };
+
+/** Two customers who have money, so that more is possible. */
+const opening = users.slice(0, 2).flatMap((user): readonly Addressed[] => {
+  const entries = paymentCurrencies.map((one) => ({ currency: one, amount: 500_000n }));
+  return [
+    { user, command: commandOf(user, { type: 'OpenAccount' }) },
+    { user, command: { type: 'SaveWalletAddress', address: 'sealed' } },
+    { user, command: { type: 'AdjustWallet', entries, prices: PRICES } },
+    { user, command: { type: 'StartBonusCycle', policy: defaultBonusPolicy } },
+  ];
+});
+
 function historyOf(steps: readonly Step[]): History {
-  const events: RecordedEvent[] = [];
-  const accounts = new Map<string, Account>();
+  const world: World = { events: [], accounts: new Map() };
   const revisions = new Map<string, number>();
   let position = 0;
-  const openings: readonly Step[] = users.map((user) => ({
-    user,
-    gap: 1,
-    reason: undefined,
-    command: { type: 'OpenAccount' },
-  }));
-  for (const one of [...openings.slice(0, 2), ...steps]) {
-    const before = accounts.get(one.user) ?? accountDecider.initial;
-    for (const event of decided(one, before)) {
-      const state = accounts.get(one.user) ?? accountDecider.initial;
-      accounts.set(one.user, accountDecider.evolve(state, event));
-      const revision = revisions.get(one.user) ?? 0;
-      revisions.set(one.user, revision + 1);
-      position += one.gap;
-      events.push(recorded(position, accountStream(one.user), event.type, event.data, revision, one.reason));
+  let now = START;
+  const carryOut = ({ user, command }: Addressed, gap: number, why: string | undefined) => {
+    const before = world.accounts.get(user) ?? accountDecider.initial;
+    for (const event of decided(command, before, new Date(now).toISOString())) {
+      const state = world.accounts.get(user) ?? accountDecider.initial;
+      world.accounts.set(user, accountDecider.evolve(state, event));
+      const revision = revisions.get(user) ?? 0;
+      revisions.set(user, revision + 1);
+      position += gap;
+      world.events.push(recorded(position, accountStream(user), event.type, event.data, revision, why));
     }
+  };
+  for (const one of opening) carryOut(one, 1, undefined);
+  for (const one of steps) {
+    now += one.hours * HOUR_MS;
+    for (const command of commandsOf(one, world)) carryOut(command, one.gap, one.reason);
   }
-  return { events, accounts };
+  return world;
 }
 
-function decided(one: Step, state: Account) {
+function decided(command: AccountCommand, state: Account, now: string): readonly AccountEvent[] {
   try {
-    return accountDecider.decide(commandOf(one), state, '2026-01-01T00:00:00.000Z');
+    return accountDecider.decide(command, state, now);
   } catch (error) {
     if (isLodeError(error)) return [];
     throw error;
@@ -110,10 +276,10 @@ function decided(one: Step, state: Account) {
 
 /** Histories of a few people whose commands the ledger decided, the refused ones having left nothing. */
 export const histories: fc.Arbitrary<History> = fc
-  .array(step, { minLength: 10, maxLength: 60 })
+  .array(step, { minLength: 20, maxLength: 90 })
   .map(historyOf);
 
-/** The other half of `sealed …`: one person was forgotten. */
+/** The other half of `sealed …`: one person's key is gone. */
 export function decryptForTests(userId: string, sealed: string): object | 'forgotten' {
   if (userId === 'chen') return 'forgotten';
   return { email: `${userId}@lode.example`, firstname: userId, lastname: sealed.slice(-3), phone: '+1' };
