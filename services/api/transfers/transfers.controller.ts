@@ -1,4 +1,4 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller, Inject, type StreamableFile } from '@nestjs/common';
 import { NO_USER_FOUND, type TransferBody } from '#contracts';
 import type { Session } from '#identity';
 import { LodeError, randomAlphanumeric } from '#kernel';
@@ -8,12 +8,13 @@ import { LEDGER, type Ledger } from '../commands/ledger.js';
 import { ENGINES, type Engines } from '../engines.js';
 import { TheCommand, type CommandRequest } from '../http/command.js';
 import { InvalidInput } from '../http/problem.js';
+import { Lists, Wanted, type WantedList } from '../http/lists.js';
 import { BodyOf, Caller, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
 import { confirmed, rejected, REQUEST_ID_LENGTH } from '../requests/decision.js';
 import { digestOf } from '../requests/sealed.js';
 import { settingsInForce } from '../settings/in-force.js';
 import { createAccountNumbers, type AccountNumbers, type Holder } from './account-numbers.js';
-import { listReceived, listTransfers, transferOf } from './list.js';
+import { listReceived, listTransfers, receivedColumns, transferColumns, transferOf } from './list.js';
 
 /** Transfers: asked for by customers, to each other and to banks, and decided by admins. */
 @Controller()
@@ -24,6 +25,7 @@ export class TransfersController {
     private readonly commands: Commands,
     @Inject(ENGINES) private readonly engines: Engines,
     @Inject(LEDGER) private readonly ledger: Ledger,
+    private readonly lists: Lists,
   ) {
     this.accountNumbers = createAccountNumbers(
       () => engines.readStore,
@@ -78,16 +80,22 @@ export class TransfersController {
   own(
     @ParamsOf('ownTransfers') { userId }: ParamsOf<'ownTransfers'>,
     @QueryOf('ownTransfers') query: QueryOf<'ownTransfers'>,
-  ): Promise<AnswerOf<'ownTransfers'>> {
-    return listTransfers(this.engines, { ...query, userId });
+    @Wanted() wanted: WantedList,
+  ): Promise<AnswerOf<'ownTransfers'> | StreamableFile> {
+    return this.lists.answer(wanted, query, transferColumns, (page) =>
+      listTransfers(this.engines, { ...query, ...page, userId }),
+    );
   }
 
   @Route('receivedTransfers')
   received(
     @ParamsOf('receivedTransfers') { userId }: ParamsOf<'receivedTransfers'>,
     @QueryOf('receivedTransfers') query: QueryOf<'receivedTransfers'>,
-  ): Promise<AnswerOf<'receivedTransfers'>> {
-    return listReceived(this.engines, { ...query, userId });
+    @Wanted() wanted: WantedList,
+  ): Promise<AnswerOf<'receivedTransfers'> | StreamableFile> {
+    return this.lists.answer(wanted, query, receivedColumns, (page) =>
+      listReceived(this.engines, { ...query, ...page, userId }),
+    );
   }
 
   @Route('transfer')
@@ -96,8 +104,13 @@ export class TransfersController {
   }
 
   @Route('transfers')
-  all(@QueryOf('transfers') query: QueryOf<'transfers'>): Promise<AnswerOf<'transfers'>> {
-    return listTransfers(this.engines, query);
+  all(
+    @QueryOf('transfers') query: QueryOf<'transfers'>,
+    @Wanted() wanted: WantedList,
+  ): Promise<AnswerOf<'transfers'> | StreamableFile> {
+    return this.lists.answer(wanted, query, transferColumns, (page) =>
+      listTransfers(this.engines, { ...query, ...page }),
+    );
   }
 
   @Route('confirmTransfer')
