@@ -29,6 +29,7 @@ const meanings = {
   invitation_invalid: 'The invitation was used, has expired or never existed.',
   not_a_customer: 'The person is an admin and has no wallet.',
   setting_invalid: 'The setting is out of its bounds.',
+  message_not_found: 'There is no such message, or it is forgotten.',
   not_permitted: 'Whoever is signed in may not do this.',
   pin_invalid: 'A transfer pin has 4 digits.',
   pin_missing: 'The customer has set no transfer pin.',
@@ -103,6 +104,12 @@ const facts = {
   BonusStopped: 'An admin stopped the bonus: all days of the cycle count as paid.',
   InvitationIssued: 'Somebody may become an admin, once, until `expiresAt`.',
   InvitationAccepted: 'Somebody did.',
+  MessageSent:
+    'Somebody wrote by the contact form. `sealed` holds all that they wrote, encrypted with the message’s own key, and with ' +
+    'the customer’s as well when one sent it.',
+  MessageRead: 'An admin read the message.',
+  MessageUnread: 'An admin marked the message as not read.',
+  MessageForgotten: 'An admin had the message forgotten: its key is destroyed.',
   DepositDetailsChanged:
     'An admin changed where the platform is reached or where deposits go. Holds only the fields that changed.',
   DollarRateSet: 'An admin set how many units of the payout currency one US dollar buys.',
@@ -159,12 +166,13 @@ function examplesOf(aggregate) {
 }
 
 async function eventsPage() {
-  const { accessDecider, accountDecider, invitationDecider, settingsDecider } =
+  const { accessDecider, accountDecider, invitationDecider, messageDecider, settingsDecider } =
     await import('../dist/libs/ledger/index.js');
   const aggregates = [
     { name: 'account', stream: 'account-{userId}', versions: accountDecider.versions },
     { name: 'access', stream: 'access-{userId}', versions: accessDecider.versions },
     { name: 'invitation', stream: 'invitation-{invitationId}', versions: invitationDecider.versions },
+    { name: 'message', stream: 'message-{messageId}', versions: messageDecider.versions },
     { name: 'settings', stream: 'settings-global', versions: settingsDecider.versions },
   ];
   refuseLeftovers(

@@ -49,8 +49,20 @@ export {
   type StoredContent,
 } from './content/index.js';
 export { BODY_BYTES_MAX, FILE_BYTES_MAX, PAGE_SIZE, PAGE_SIZE_MAX } from './limits.js';
+export {
+  message,
+  messageBody,
+  messagePage,
+  messageQuery,
+  visitorMessage,
+  type MessageBody,
+  type MessagePage,
+  type MessageView,
+  type VisitorMessage,
+} from './messages.js';
 export { change, health, projections, type Change } from './operations.js';
 export { person, type PersonPage, type PersonView } from './people.js';
+export { jobs, reactors, stalledTransfers, type JobRunView } from './processes.js';
 export { routes, type Access, type ListFile, type Route, type RouteName } from './routes/index.js';
 export {
   bonusPolicy,

@@ -25,6 +25,7 @@ export const errorCodes = [
   'invitation_invalid',
   'not_a_customer',
   'setting_invalid',
+  'message_not_found',
   'not_permitted',
   'pin_invalid',
   'pin_missing',

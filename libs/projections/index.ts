@@ -3,6 +3,7 @@ export type { ModelHealth, RunnerHealth } from './health.js';
 export { runnerLimits, type Budget, type RunnerLimits } from './limits.js';
 export {
   accounts,
+  messages,
   notifications,
   noTotals,
   requests,
@@ -14,6 +15,7 @@ export {
   transfers,
   walletModels,
   type AccountDocument,
+  type MessageDocument,
   type NotificationDocument,
   type RequestDocument,
   type SettingsDocument,

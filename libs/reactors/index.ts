@@ -1,4 +1,4 @@
-export { access, type AccessCommand } from './access.js';
+export { access, type AccessFollowUp } from './access.js';
 export type { Checkpoints, ParkedEvent, ReactorProgress, ReactorState } from './checkpoints.js';
 export { reactorLimits, type ReactorLimits } from './limits.js';
 export { contextFor, type Reactor, type ReactorCommand } from './reactor.js';

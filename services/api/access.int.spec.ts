@@ -52,11 +52,20 @@ const BANK_ACCOUNT = '9900000001';
 /** What the contract's word for who may call means for each of them. */
 const rules: Readonly<Record<Route['access'], Readonly<Partial<Record<CallerName, Outcome>>>>> = {
   visitor: {},
+  anyone: { ...noToken, visitor: 'allowed' },
   'signed-in': noToken,
   user: { ...noToken, admin: [403, 'not_permitted'] },
   admin: { ...noToken, ann: [403, 'not_permitted'], bob: [403, 'not_permitted'] },
   owner: { ...noToken, bob: [403, 'not_permitted'] },
   self: { ...noToken, bob: [403, 'not_permitted'], admin: [403, 'not_permitted'] },
+};
+
+const newMessage = {
+  name: 'Vera',
+  email: 'vera@example.org',
+  phone: '+41',
+  businessType: 'Trade',
+  message: 'Hello',
 };
 
 const names = Object.keys(routes) as RouteName[];
@@ -71,6 +80,7 @@ describe('who may call what', () => {
   let lode: Lode;
   let ann: Person;
   let bob: Person;
+  let messageId: string;
   let clients: Readonly<Record<CallerName, Client>>;
 
   beforeAll(async () => {
@@ -95,6 +105,7 @@ describe('who may call what', () => {
     jest.setSystemTime(Date.now() + ACCESS_TOKEN_MS);
     ann = await join(lode.visitor, 'Ann');
     bob = await join(lode.visitor, 'Bob');
+    ({ messageId } = await ann.api.get('sendMessage', { body: newMessage, headers: keyed() }));
     const admin = await signIn(lode.visitor, lode.admin);
     for (const person of [ann, bob]) {
       await saveWalletAddress(person);
@@ -209,6 +220,12 @@ describe('who may call what', () => {
       }
       case 'adjustWallet':
         return { params: { userId }, body: { amounts: { PI: '1' }, reason: 'a test' }, headers: keyed() };
+      case 'sendMessage':
+        return { body: newMessage, headers: keyed() };
+      case 'readMessage':
+      case 'unreadMessage':
+      case 'forgetMessage':
+        return { params: { messageId }, body: {}, headers: keyed() };
       case 'suspend':
       case 'activate':
         return {

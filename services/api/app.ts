@@ -25,9 +25,11 @@ import { InvalidInput } from './http/problem.js';
 import { ProblemFilter, refuseConnection, sendProblem } from './http/problem.filter.js';
 import { RouteGuard } from './http/route.guard.js';
 import { LiveController } from './live/live.controller.js';
+import { MessagesController } from './messages/messages.controller.js';
 import { createMetrics } from './operations/metrics.js';
 import { METRICS, OperationsController, type MetricsHolder } from './operations/operations.controller.js';
 import { servePages } from './pages/pages.js';
+import { ProcessesController } from './processes/processes.controller.js';
 import { FundingController } from './requests/funding.controller.js';
 import { WithdrawalsController } from './requests/withdrawals.controller.js';
 import { SETTINGS, type ApiSettings } from './settings.js';
@@ -75,7 +77,9 @@ class ApiModule {
         AuditController,
         FilesController,
         SettingsController,
+        MessagesController,
         OperationsController,
+        ProcessesController,
         LiveController,
       ],
       providers: [

@@ -32,7 +32,7 @@ const parameter = z.object({
 });
 const operation = z.object({
   operationId: z.string(),
-  'x-access': z.enum(['visitor', 'signed-in', 'user', 'admin', 'owner', 'self']),
+  'x-access': z.enum(['visitor', 'anyone', 'signed-in', 'user', 'admin', 'owner', 'self']),
   parameters: z.array(parameter),
   requestBody: z
     .object({ content: z.record(z.string(), z.object({ schema: z.looseObject({}) })) })
@@ -47,6 +47,7 @@ type CallerName = (typeof callers)[number];
 /** One who may call a route, who is sent more often than the others. */
 const mayCall: Readonly<Record<Operation['x-access'], CallerName>> = {
   visitor: 'visitor',
+  anyone: 'visitor',
   'signed-in': 'ann',
   user: 'ann',
   admin: 'admin',

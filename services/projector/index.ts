@@ -176,3 +176,5 @@ function silent(): LodeError {
 function refusal({ code, message }: { readonly code: string; readonly message: string }): LodeError {
   return new LodeError(errorCodes.find((one): one is ErrorCode => one === code) ?? 'internal', message);
 }
+
+export { startReactors, type Reactors, type ReactorsOptions } from './reactors.js';

@@ -2,7 +2,9 @@ import { accessRoutes } from './access.js';
 import { auditRoutes } from './audit.js';
 import { filesRoutes } from './files.js';
 import { fundingRoutes } from './funding.js';
+import { messagesRoutes } from './messages.js';
 import { operationsRoutes } from './operations.js';
+import { processesRoutes } from './processes.js';
 import { settingsRoutes } from './settings.js';
 import { peopleRoutes } from './people.js';
 import { securityRoutes } from './security.js';
@@ -22,7 +24,9 @@ export const routes = {
   ...filesRoutes,
   ...auditRoutes,
   ...settingsRoutes,
+  ...messagesRoutes,
   ...operationsRoutes,
+  ...processesRoutes,
 } as const;
 
 export type RouteName = keyof typeof routes;

@@ -4,10 +4,10 @@ import { requestId, userId } from '../common.js';
 
 /**
  * Who may call a route. `self` is the person whose `userId` is in the path, `owner` that person or any admin; `visitor` is
- * everyone.
+ * everyone, and so is `anyone`, but whoever shows a token there must show a good one and is known by it.
  * The server enforces it from this table and from nowhere else.
  */
-export type Access = 'visitor' | 'signed-in' | 'user' | 'admin' | 'owner' | 'self';
+export type Access = 'visitor' | 'anyone' | 'signed-in' | 'user' | 'admin' | 'owner' | 'self';
 
 /** A list as a file: one row a line. */
 export type ListFile = 'text/csv' | 'application/x-ndjson';

@@ -1,6 +1,7 @@
 import type { ReadModel } from '../read-model.js';
 import { accounts } from './accounts.js';
 import { events } from './events.js';
+import { messages } from './messages.js';
 import { notifications } from './notifications.js';
 import { requests } from './requests.js';
 import { settings } from './settings.js';
@@ -18,13 +19,14 @@ export const walletModels: readonly ReadModel[] = [
   notifications,
   totals,
   settings,
+  messages,
   trialBalance,
   events,
 ];
 
 export { accounts, searchKey, type AccountDocument } from './accounts.js';
+export { messages, type MessageDocument } from './messages.js';
 export { notifications, type NotificationDocument } from './notifications.js';
-
 export { eventKey, eventPlace, events, isPersonal, partsOf, type EventDocument } from './events.js';
 export { requests, type RequestDocument } from './requests.js';
 export { settings, type SettingsDocument } from './settings.js';

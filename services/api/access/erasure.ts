@@ -4,12 +4,13 @@ import type { Identity } from '#identity';
 import { sha256, uuidV5, type Actor, type DomainEvent, type Position } from '#kernel';
 import { accountStream } from '#ledger';
 import type { Ledger } from '../commands/ledger.js';
+import { pricesInForce } from '../settings/in-force.js';
 
 type Parts = {
   readonly eventStore: EventStore;
   readonly identity: Pick<Identity, 'sessions' | 'credentials' | 'personKeys'>;
   readonly files: Pick<FileStore, 'delete'>;
-  readonly ledger: Pick<Ledger, 'accounts'>;
+  readonly ledger: Pick<Ledger, 'accounts' | 'settings'>;
 };
 
 export type Erased = {
@@ -36,7 +37,7 @@ export async function erasePerson(parts: Parts, userId: string, actor: Actor): P
   const commandId = uuidV5(ERASURE, userId);
   const { position, replayed, events } = await ledger.accounts.execute(
     accountStream(userId),
-    { type: 'ForgetPerson' },
+    { type: 'ForgetPerson', prices: await pricesInForce(ledger) },
     {
       actor,
       commandId,

@@ -1,7 +1,7 @@
 import { createExecutor } from '#commands';
 import type { EventStore } from '#event-store';
 import type { Clock } from '#kernel';
-import { accessDecider, accountDecider, invitationDecider, settingsDecider } from '#ledger';
+import { accessDecider, accountDecider, invitationDecider, messageDecider, settingsDecider } from '#ledger';
 
 /** Where Nest keeps the ledger. */
 export const LEDGER = Symbol('ledger');
@@ -12,6 +12,7 @@ export function createLedger(parts: { readonly eventStore: EventStore; readonly 
   return {
     accounts: createExecutor({ store, clock, decider: accountDecider }),
     invitations: createExecutor({ store, clock, decider: invitationDecider }),
+    messages: createExecutor({ store, clock, decider: messageDecider }),
     settings: createExecutor({ store, clock, decider: settingsDecider }),
     access: createExecutor({ store, clock, decider: accessDecider }),
   } as const;

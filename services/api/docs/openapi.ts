@@ -36,11 +36,16 @@ function operation(name: RouteName, route: Route): Schema {
     summary: route.summary,
     tags: [route.tag],
     'x-access': route.access,
-    ...(route.access === 'visitor' ? {} : { security: [{ session: [] }] }),
+    ...securityOf(route),
     parameters: parametersOf(route),
     ...requestBodyOf(route),
     responses: { [String(route.status)]: answerOf(route), ...problemsOf(route) },
   };
+}
+
+function securityOf({ access }: Route): Schema {
+  if (access === 'visitor') return {};
+  return { security: [...(access === 'anyone' ? [{}] : []), { session: [] }] };
 }
 
 function parametersOf(route: Route): readonly Schema[] {

@@ -22,6 +22,7 @@ export const statusOf: Readonly<Record<ErrorCode, number>> = {
   invitation_invalid: 403,
   not_a_customer: 422,
   setting_invalid: 422,
+  message_not_found: 404,
   not_permitted: 403,
   pin_invalid: 422,
   pin_missing: 422,
