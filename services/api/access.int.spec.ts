@@ -221,6 +221,10 @@ describe('who may call what', () => {
         const { requestId } = await requestFunding(ann);
         return { params: { userId, requestId }, body: {}, headers: keyed() };
       }
+      case 'rebuildModel':
+        return { params: { model: 'totals' } };
+      case 'replayParked':
+        return { params: { model: 'totals' }, body: {} };
       case 'adjustWallet':
         return { params: { userId }, body: { amounts: { PI: '1' }, reason: 'a test' }, headers: keyed() };
       case 'sendMessage':

@@ -11,10 +11,10 @@ import { BODY_BYTES_MAX, FILE_BYTES_MAX } from '#contracts';
 import { networkOf } from '#identity';
 import { LodeError } from '#kernel';
 import { AccessController } from './access/access.controller.js';
-import { AuditController } from './audit/audit.controller.js';
-import { createEntrance, ENTRANCE } from './access/entrance.js';
+import { createEntrance, ENTRANCE, type Entrance } from './access/entrance.js';
 import { SecurityController } from './access/security.controller.js';
-import { createTrail, TRAIL_OF_ACCESS } from './access/trail.js';
+import { createTrail, TRAIL_OF_ACCESS, type Trail } from './access/trail.js';
+import { AuditController } from './audit/audit.controller.js';
 import { CarryOutHandler, Commands } from './commands/carry-out.js';
 import { LEDGER, type Ledger } from './commands/ledger.js';
 import { serveDocs } from './docs/serve.js';
@@ -27,6 +27,7 @@ import { RouteGuard } from './http/route.guard.js';
 import { LiveController } from './live/live.controller.js';
 import { MessagesController } from './messages/messages.controller.js';
 import { createMetrics } from './operations/metrics.js';
+import { serveIdentityToolkit } from './identity-toolkit/index.js';
 import { METRICS, OperationsController, type MetricsHolder } from './operations/operations.controller.js';
 import { servePages } from './pages/pages.js';
 import { ProcessesController } from './processes/processes.controller.js';
@@ -57,11 +58,12 @@ const STAY_SECURE = 'max-age=31536000';
 /** One file a form, and nothing else: the file's other facts are told from its content. */
 const FORM_LIMITS = { files: 1, fields: 0, parts: 1, fileSize: FILE_BYTES_MAX + 1 };
 
+/** What the API makes of its parts for itself. */
+type OwnParts = { readonly metrics: MetricsHolder; readonly trail: Trail; readonly entrance: Entrance };
+
 @Module({})
 class ApiModule {
-  static with({ engines, ledger, settings }: ApiParts, metrics: MetricsHolder): DynamicModule {
-    const { identity } = engines;
-    const trail = createTrail({ identity, ledger, logger: settings.logger });
+  static with({ engines, ledger, settings }: ApiParts, own: OwnParts): DynamicModule {
     const invalid = (issues: readonly { readonly message: string; readonly path?: unknown }[]) =>
       new InvalidInput(issues.map(({ message, path }) => ({ message, path: pathOf(path) })));
     return {
@@ -92,9 +94,9 @@ class ApiModule {
         { provide: LEDGER, useValue: ledger },
         { provide: ACCOUNT_HISTORY, useValue: createAccountHistory(engines.eventStore) },
         { provide: SETTINGS, useValue: settings },
-        { provide: TRAIL_OF_ACCESS, useValue: trail },
-        { provide: ENTRANCE, useValue: createEntrance({ identity, ledger, trail }) },
-        { provide: METRICS, useValue: metrics },
+        { provide: TRAIL_OF_ACCESS, useValue: own.trail },
+        { provide: ENTRANCE, useValue: own.entrance },
+        { provide: METRICS, useValue: own.metrics },
         { provide: APP_GUARD, useClass: RouteGuard },
         { provide: APP_PIPE, useValue: new StandardSchemaValidationPipe({ exceptionFactory: invalid }) },
         { provide: APP_FILTER, useValue: new ProblemFilter(settings.logger) },
@@ -115,8 +117,11 @@ function pathOf(path: unknown): string {
 
 /** The API over its engines, ready to listen. */
 export async function createApi(parts: ApiParts): Promise<NestFastifyApplication> {
-  const { engines, settings, version } = parts;
+  const { engines, ledger, settings, version } = parts;
+  const { identity } = engines;
   const metrics: MetricsHolder = {};
+  const trail = createTrail({ identity, ledger, logger: settings.logger });
+  const entrance = createEntrance({ identity, ledger, trail });
   const adapter = new FastifyAdapter({
     bodyLimit: BODY_BYTES_MAX,
     trustProxy: settings.proxies.length === 0 ? false : [...settings.proxies],
@@ -127,11 +132,15 @@ export async function createApi(parts: ApiParts): Promise<NestFastifyApplication
     // A request that comes while the server stops is answered like every other, and its connection is closed after it.
     return503OnClosing: false,
   });
-  const app = await NestFactory.create<NestFastifyApplication>(ApiModule.with(parts, metrics), adapter, {
-    logger: false,
-    // Nest's own would take forms that any other site's page can send.
-    bodyParser: false,
-  });
+  const app = await NestFactory.create<NestFastifyApplication>(
+    ApiModule.with(parts, { metrics, trail, entrance }),
+    adapter,
+    {
+      logger: false,
+      // Nest's own would take forms that any other site's page can send.
+      bodyParser: false,
+    },
+  );
   const fastify = app.getHttpAdapter().getInstance();
   metrics.registry = createMetrics(engines, fastify);
   const headers = {
@@ -161,6 +170,8 @@ export async function createApi(parts: ApiParts): Promise<NestFastifyApplication
       }),
   });
   await serveDocs(fastify, version);
+  if (settings.identityToolkit)
+    await serveIdentityToolkit(fastify, { engines, ledger, trail, entrance }, settings.logger);
   if (settings.webFolder !== undefined) await servePages(fastify, settings.webFolder);
   await app.init();
   return app;

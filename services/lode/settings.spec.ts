@@ -9,6 +9,21 @@ describe('settings', () => {
       secure: false,
       proxies: [],
       requestsPerMinute: 1_200,
+      passwordPolicy: { minLength: 6, maxLength: 256, requires: [] },
+      identityToolkit: false,
+    });
+  });
+
+  test('take a password policy', () => {
+    const env = {
+      LODE_PASSWORD_MIN: '8',
+      LODE_PASSWORD_MAX: '64',
+      LODE_PASSWORD_REQUIRES: 'numeric, non-alphanumeric',
+    };
+    expect(readSettings(env).passwordPolicy).toEqual({
+      minLength: 8,
+      maxLength: 64,
+      requires: ['numeric', 'non-alphanumeric'],
     });
   });
 
@@ -26,6 +41,16 @@ describe('settings', () => {
     [
       { LODE_PROXIES: 'everybody' },
       'LODE_PROXIES must be addresses or networks of proxies, parted by commas, not "everybody".',
+    ],
+    [{ LODE_PASSWORD_MIN: '5' }, 'LODE_PASSWORD_MIN must be a whole number from 6 to 256, not "5".'],
+    [{ LODE_PASSWORD_MAX: 'x' }, 'LODE_PASSWORD_MAX must be a whole number from 6 to 256, not "x".'],
+    [
+      { LODE_PASSWORD_REQUIRES: 'emoji' },
+      'LODE_PASSWORD_REQUIRES must be some of lowercase, uppercase, numeric, non-alphanumeric, parted by commas, not "emoji".',
+    ],
+    [
+      { LODE_PASSWORD_MIN: '9', LODE_PASSWORD_MAX: '8' },
+      'LODE_PASSWORD_MAX must not be below LODE_PASSWORD_MIN.',
     ],
     [
       { MONGODB_URL: 'mongodb://x' },

@@ -88,7 +88,7 @@ export function addDeltas(sums: Sums, deltas: Deltas): Sums {
 /** The postings of any event; none when it moves no money. */
 export function postingsIn({ data }: DomainEvent): readonly Posting[] {
   const { postings } = data;
-  return Array.isArray(postings) ? (postings as unknown as readonly Posting[]) : [];
+  return Array.isArray(postings) ? (postings as readonly Posting[]) : [];
 }
 
 /**

@@ -40,6 +40,11 @@ export type Entrance = {
     passwords: { readonly old: string; readonly new: string },
     client: Client,
   ) => Promise<void>;
+  /**
+   * The same for somebody who has signed in just now, without the old password: all sessions end, and the person goes on
+   * with a new one. Refuses with `password_policy`.
+   */
+  readonly replacePassword: (caller: Session, password: string, client: Client) => Promise<Tokens>;
   /** Ends one session of a person; says how many ended. */
   readonly endSession: (userId: string, sessionId: string, by: By) => Promise<number>;
   /** Ends all of a person's sessions, but for `except`; says how many. */
@@ -88,6 +93,19 @@ export function createEntrance(parts: EntranceParts): Entrance {
       const by = byCaller(caller, client);
       await trail.note(userId, { type: 'RecordPasswordChange' }, by);
       await trail.note(userId, { type: 'RecordSessionsEnd', why: 'password', except: sessionId }, by);
+    },
+    replacePassword: async (caller, password, client) => {
+      const { userId } = caller;
+      const { credentials, sessions } = identity;
+      await credentials.replacePassword(userId, password);
+      const by = byCaller(caller, client);
+      await trail.note(userId, { type: 'RecordPasswordChange' }, by);
+      await trail.note(userId, { type: 'RecordSessionsEnd', why: 'password' }, by);
+      const known = await credentials.known(userId);
+      if (known === undefined) throw new LodeError('account_not_found', 'User not found');
+      const tokens = await sessions.start(known, client);
+      await recorded(parts, tokens.session, client);
+      return tokens;
     },
     endSession: async (userId, sessionId, by) => {
       if (!(await identity.sessions.endSession(sessionId, userId))) return 0;

@@ -4,12 +4,15 @@ import type { Identity } from '#identity';
 import { sha256, uuidV5, type Actor, type DomainEvent, type Position } from '#kernel';
 import { accountStream } from '#ledger';
 import type { Ledger } from '../commands/ledger.js';
+import { reconcileAccess } from './standing.js';
+import type { Trail } from './trail.js';
 import { pricesInForce } from '../settings/in-force.js';
 
 type Parts = {
   readonly eventStore: EventStore;
-  readonly identity: Pick<Identity, 'sessions' | 'credentials' | 'personKeys'>;
+  readonly identity: Identity;
   readonly files: Pick<FileStore, 'delete'>;
+  readonly trail: Pick<Trail, 'note'>;
   readonly ledger: Pick<Ledger, 'accounts' | 'settings'>;
 };
 
@@ -29,11 +32,11 @@ const PAGE = 1_000;
 
 /**
  * Forgets a person for ever. The log comes first, because it can refuse (`account_not_found`, `account_not_empty`) and
- * because from then on the account takes nothing new; the key comes before the files, because it covers most. Each step
+ * because from then on the account takes nothing new; then sessions, credential and key; then the files. Each step
  * may run twice, so that an erasure that was cut off is finished by asking for it again.
  */
 export async function erasePerson(parts: Parts, userId: string, actor: Actor): Promise<Erased> {
-  const { eventStore, identity, files, ledger } = parts;
+  const { eventStore, identity, files, ledger, trail } = parts;
   const commandId = uuidV5(ERASURE, userId);
   const { position, replayed, events } = await ledger.accounts.execute(
     accountStream(userId),
@@ -46,9 +49,7 @@ export async function erasePerson(parts: Parts, userId: string, actor: Actor): P
       causationId: commandId,
     },
   );
-  await identity.sessions.endAllSessions(userId);
-  await identity.credentials.erase(userId);
-  await identity.personKeys.destroyKey(userId);
+  await reconcileAccess({ identity, ledger, trail }, userId);
   const fileIds = await filesNamedBy(eventStore, userId);
   for (const fileId of fileIds) await files.delete(fileId);
   return { position, isNew: !replayed && events.length > 0, files: fileIds.size };

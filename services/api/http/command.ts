@@ -1,5 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { CommandContext } from '#commands';
 import { networkOf } from '#identity';
 import {
@@ -57,7 +57,7 @@ export const TheCommand = createParamDecorator((_: unknown, host: ExecutionConte
         actor,
         commandId,
         requestHash: sha256(`${request.method} ${request.url}\n${canonicalJson(body)}`),
-        correlationId: typeof correlation === 'string' && UUID.test(correlation) ? correlation : randomUUID(),
+        correlationId: typeof correlation === 'string' && UUID.test(correlation) ? correlation : commandId,
         causationId: commandId,
         ...(session === undefined ? {} : { session }),
         ...(reason === undefined ? {} : { reason }),

@@ -87,13 +87,9 @@ describe('a backup', () => {
     const me = await ann.api.get('me', { headers: { 'Lode-Position': head } });
     expect(me).toMatchObject({ firstname: 'Ann', wallet: { balance: '0.00' } });
     const requests = await ann.api.get('ownFundRequests', { params: { userId: ann.userId } });
-    const files = readdirSync(pathJoin(folder, 'files')).filter((name) => !name.includes('.'));
+    const files = uploadedIn(folder);
     expect(files.length).toBeGreaterThanOrEqual(requests.items.length);
-    expect(files.sort()).toEqual(
-      readdirSync(pathJoin(used.path, 'files'))
-        .filter((name) => !name.includes('.') && name !== 'unfinished')
-        .sort(),
-    );
+    expect(files).toEqual(uploadedIn(used.path));
   });
 
   test('lists itself as sha256sum reads it', async () => {
@@ -121,7 +117,7 @@ describe('a backup', () => {
       }
     })();
     const moments: number[] = [];
-    for (let n = 0; n < 4; n++) {
+    for (let n = 0; n < 2; n++) {
       const backup = elsewhere();
       const { code, json } = await tell(folder, 'backup', backup);
       expect(code).toBe(0);
@@ -133,7 +129,7 @@ describe('a backup', () => {
     }
     over = true;
     await registering;
-    expect(new Set(moments).size).toBe(4);
+    expect(new Set(moments).size).toBe(2);
     expect(people).toBeGreaterThan(0);
   });
 
@@ -155,11 +151,11 @@ describe('a backup', () => {
   test('of a log that something is wrong with is none, and says what', async () => {
     const folder = used.copy();
     const db = new DatabaseSync(pathJoin(folder, 'events.sqlite'));
-    db.exec("UPDATE events SET body = replace(body, '100.00', '100.01') WHERE position = 7");
+    db.exec(`UPDATE events SET body = replace(body, '100.00', '100.01') WHERE position = ${used.paid}`);
     db.close();
     const to = elsewhere();
     const { code, json } = await tell(folder, 'backup', to);
-    expect([code, json['message']]).toEqual([1, expect.stringMatching(/position 7, account-/)]);
+    expect([code, json['message']]).toEqual([1, expect.stringContaining(`position ${used.paid}, account-`)]);
     expect(existsSync(pathJoin(to, 'manifest.json'))).toBe(false);
   });
 
@@ -173,6 +169,13 @@ describe('a backup', () => {
     });
   });
 });
+
+/** The ids of the uploaded files in a data folder. */
+function uploadedIn(folder: string): readonly string[] {
+  return readdirSync(pathJoin(folder, 'files'))
+    .filter((name) => /^\w{35}$/.test(name))
+    .sort();
+}
 
 /** Credentials in a backup whose account is not in its log. */
 function halfPeople(backup: string): readonly unknown[] {
@@ -214,10 +217,10 @@ describe('a restore', () => {
       'a manifest of another log',
       (backup) => {
         const file = pathJoin(backup, 'manifest.json');
-        const text = readFileSync(file, 'utf8').replace(/"digest": "."/, '"digest": "x"');
+        const text = readFileSync(file, 'utf8');
         writeFileSync(
           file,
-          text.replace(/"digest": "../, (found) => (found.endsWith('0') ? '"digest": "1' : '"digest": "0')),
+          text.replace(/"digest": "./, (found) => found.slice(0, -1) + (found.endsWith('0') ? '1' : '0')),
         );
       },
       /history|not the one/,
@@ -250,10 +253,16 @@ describe('a restore', () => {
   test('that was cut off leaves a folder that nothing takes for a whole one', async () => {
     const backup = await backedUp();
     const folder = elsewhere();
-    const child = spawnLode(folder, 'restore', backup);
-    while (!existsSync(pathJoin(folder, 'restoring')) && child.exitCode === null)
-      await once(child.stdout!, 'data').catch(() => undefined);
-    child.kill('SIGKILL');
+    for (const ms of [200, 300, 400, 500, 600]) {
+      const child = spawnLode(folder, 'restore', backup);
+      const timer = setTimeout(() => child.kill('SIGKILL'), ms);
+      await once(child, 'close');
+      clearTimeout(timer);
+      if (existsSync(pathJoin(folder, 'events.sqlite'))) {
+        expect(await tell(folder, 'verify', '--since', backup)).toMatchObject({ code: 0 });
+      }
+      rmSync(folder, { recursive: true, force: true });
+    }
     mkdirSync(pathJoin(folder, 'restoring'), { recursive: true });
     for (const command of [['restore', backup], ['start'], ['invite-admin']]) {
       const { code, json } = await tell(folder, ...command);

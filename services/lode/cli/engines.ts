@@ -1,3 +1,4 @@
+import { pino } from 'pino';
 import type { EventStore } from '#event-store';
 import { openSqliteEventStore } from '#event-store/sqlite';
 import type { FileStore } from '#files';
@@ -6,7 +7,7 @@ import { createIdentity, type Identity } from '#identity';
 import { openIdentityStore } from '#identity/sqlite';
 import { systemClock } from '#kernel';
 import { accountStream } from '#ledger';
-import { createLedger, type Ledger } from '../../api/index.js';
+import { createLedger, createTrail, type Ledger, type Trail } from '../../api/index.js';
 import type { Places } from '../data-folder.js';
 
 /** What a command changes things with, while no program runs. */
@@ -15,6 +16,7 @@ export type Engines = {
   readonly identity: Identity;
   readonly files: FileStore;
   readonly ledger: Ledger;
+  readonly trail: Trail;
 };
 
 /** Opens the engines of a data folder, does some work with them, and closes them whatever becomes of it. */
@@ -28,7 +30,8 @@ export async function withEngines<T>(places: Places, work: (engines: Engines) =>
     try {
       const files = await openFolderFiles({ folder: places.files });
       const ledger = createLedger({ eventStore, clock: systemClock });
-      return await work({ eventStore, identity, files, ledger });
+      const trail = createTrail({ identity, ledger, logger: pino(process.stderr) });
+      return await work({ eventStore, identity, files, ledger, trail });
     } finally {
       await identity.close();
     }

@@ -3,13 +3,15 @@ import { resolve } from 'node:path';
 import { LodeError, logStart, parsePosition, type RecordedEvent } from '#kernel';
 import { limits, type Append, type EventStore } from '#event-store';
 import { openSqliteEventStore } from '#event-store/sqlite';
-import { createLogCheck, ledgerKinds, type Fault } from '#verify';
+import { createLogCheck, ledgerKinds, type Fault, type LogCheck } from '#verify';
 import { placesIn } from '../data-folder.js';
 import type { Call, Outcome, Progress } from './command.js';
 import { alone } from './folder.js';
 import { linesOf, type Line } from './lines.js';
 import { count } from './output.js';
 
+/** The position at which this engine begins. */
+const FIRST = '1';
 /** Events written together. */
 const BATCH = 1_000;
 /** Bytes of events in one append: a share of what it takes, because each is stored with some text around it. */
@@ -43,14 +45,11 @@ export async function carryImport(call: Call): Promise<Outcome> {
 /** Takes line after line, compares what the log has with what stands there, and writes the rest. */
 async function bring(store: EventStore, file: string, progress: Progress): Promise<Imported> {
   const writer = createWriter(store);
-  const check = createLogCheck({
-    kinds: ledgerKinds,
-    gapless: false,
-    readStream: async (stream, read) => {
-      await writer.flush();
-      return store.readStream(stream, read);
-    },
-  });
+  const readStream: EventStore['readStream'] = async (stream, read) => {
+    await writer.flush();
+    return store.readStream(stream, read);
+  };
+  let check: LogCheck | undefined;
   const known = eventsOf(store);
   let present = 0;
   let refusal: string | undefined;
@@ -60,6 +59,8 @@ async function bring(store: EventStore, file: string, progress: Progress): Promi
       refusal = event;
       break;
     }
+    // Of an engine that counts from 1 nothing can be missing; others count as they like.
+    check ??= createLogCheck({ kinds: ledgerKinds, gapless: event.position === FIRST, readStream });
     const fault = await check.next(event);
     if (fault !== undefined) {
       refusal = wrong(line, fault);

@@ -43,9 +43,19 @@ async function start(folder: string, env: Readonly<Record<string, string>> = {})
 function spoilt(sql: string, file = 'events.sqlite'): string {
   const folder = used.copy();
   const db = new DatabaseSync(pathJoin(folder, file));
-  db.exec(sql);
+  db.exec(withPositions(sql));
   db.close();
   return folder;
+}
+
+/** Positions of the history by the names that the tests below have for them. */
+function withPositions(text: string): string {
+  const { asked, paid } = used;
+  const known = { $asked: asked, $paid: paid, $after: paid + 1, $early: 4 };
+  return Object.entries(known).reduce(
+    (now, [name, position]) => now.replaceAll(name, String(position)),
+    text,
+  );
 }
 
 type Wrong = { readonly wrong: readonly string[]; readonly log: { readonly faults: readonly object[] } };
@@ -109,59 +119,59 @@ describe('verify names the first wrong event', () => {
   test.each<[string, string, object]>([
     [
       'an amount',
-      "UPDATE events SET body = replace(body, '100.00', '900.00') WHERE position = 7",
-      { position: '7', kind: 'chain', type: 'FundingConfirmed', revision: 2 },
+      "UPDATE events SET body = replace(body, '100.00', '900.00') WHERE position = $paid",
+      { position: '$paid', kind: 'chain', type: 'FundingConfirmed', revision: 2 },
     ],
     [
       'a time',
-      'UPDATE events SET body = replace(body, \'"at":"20\', \'"at":"21\') WHERE position = 5',
-      { position: '5', kind: 'chain' },
+      'UPDATE events SET body = replace(body, \'"at":"20\', \'"at":"21\') WHERE position = $asked',
+      { position: '$asked', kind: 'chain' },
     ],
     [
       'an actor',
-      'UPDATE events SET body = replace(body, \'"role":"admin"\', \'"role":"user"\') WHERE position = 7',
-      { position: '7', kind: 'chain' },
+      'UPDATE events SET body = replace(body, \'"role":"admin"\', \'"role":"user"\') WHERE position = $paid',
+      { position: '$paid', kind: 'chain' },
     ],
     [
       'a type',
-      "UPDATE events SET type = 'WalletCredited' WHERE position = 7",
-      { position: '7', kind: 'chain' },
+      "UPDATE events SET type = 'WalletCredited' WHERE position = $paid",
+      { position: '$paid', kind: 'chain' },
     ],
     [
       'a chain',
-      'UPDATE events SET body = replace(body, \'"chain":"\', \'"chain":"0\') WHERE position = 4',
-      { position: '4', kind: 'chain' },
+      'UPDATE events SET body = replace(body, \'"chain":"\', \'"chain":"0\') WHERE position = $early',
+      { position: '$early', kind: 'chain' },
     ],
     [
       'a stream',
-      "UPDATE streams SET name = name || 'x' WHERE id = (SELECT stream FROM events WHERE position = 4)",
-      { position: '4', kind: 'chain' },
+      "UPDATE streams SET name = name || 'x' WHERE id = (SELECT stream FROM events WHERE position = $early)",
+      { position: '$early', kind: 'chain' },
     ],
-    ['a row deleted', 'DELETE FROM events WHERE position = 6', { position: '7', kind: 'position' }],
+    ['a row deleted', 'DELETE FROM events WHERE position = $asked', { position: '$paid', kind: 'position' }],
     [
       'a stream deleted',
-      'PRAGMA foreign_keys = OFF; DELETE FROM streams WHERE id = (SELECT stream FROM events WHERE position = 4)',
+      'PRAGMA foreign_keys = OFF; DELETE FROM streams WHERE id = (SELECT stream FROM events WHERE position = $early)',
       { kind: 'position' },
     ],
     [
       'text that is no event',
-      "UPDATE events SET body = '{' || body WHERE position = 7",
-      { position: '7', kind: 'unreadable', revision: 2 },
+      "UPDATE events SET body = '{' || body WHERE position = $paid",
+      { position: '$paid', kind: 'unreadable', revision: 2 },
     ],
     [
       'two events of a stream swapped',
-      'UPDATE events SET position = 1000 WHERE position = 6; UPDATE events SET position = 6 WHERE position = 7; UPDATE events SET position = 7 WHERE position = 1000',
-      { position: '6', kind: 'revision' },
+      'UPDATE events SET position = 1000 WHERE position = $asked; UPDATE events SET position = $asked WHERE position = $paid; UPDATE events SET position = $paid WHERE position = 1000',
+      { position: '$asked', kind: 'revision' },
     ],
   ])('%s', async (_, sql, fault) => {
     const { wrong, log } = await faultsOf(spoilt(sql));
-    expect(log.faults[0]).toMatchObject(fault);
+    expect(log.faults[0]).toMatchObject(JSON.parse(withPositions(JSON.stringify(fault))) as object);
     expect(wrong[0]).toMatch(/^position \d+, \w+-[\w-]+@\d+ \(\w+\): .+ \[\w+\]$/);
   });
 
   test('events of two streams swapped, by the documents that were made of them', async () => {
     const folder = spoilt(
-      'UPDATE events SET position = 1000 WHERE position = 7; UPDATE events SET position = 7 WHERE position = 8; UPDATE events SET position = 8 WHERE position = 1000',
+      'UPDATE events SET position = 1000 WHERE position = $paid; UPDATE events SET position = $paid WHERE position = $after; UPDATE events SET position = $after WHERE position = 1000',
     );
     expect((await faultsOf(folder)).wrong[0]).toMatch(
       /^read model \w+: document \S+ is not what the log gives in: .*position/,

@@ -1,4 +1,7 @@
 import { cpSync } from 'node:fs';
+import { join as pathJoin } from 'node:path';
+import { openLogReader } from '#event-store/sqlite';
+import { accountStream } from '#ledger';
 import { confirmFunding, join, keyed, requestFunding, type Person } from './people.js';
 import { dataFolder, firstAdmin, startProgram } from './start.js';
 
@@ -8,6 +11,9 @@ export type Used = {
   readonly admin: Person;
   readonly ann: Person;
   readonly bob: Person;
+  /** Positions in its log: where Ann asked for funding first, and where that was confirmed, right after. */
+  readonly asked: number;
+  readonly paid: number;
   /** A copy to spoil, and what removes all of them. */
   readonly copy: () => string;
   readonly remove: () => void;
@@ -23,16 +29,23 @@ export async function usedFolder(): Promise<Used> {
     await confirmFunding(admin, person, (await requestFunding(person)).requestId);
   }
   await requestFunding(bob);
-  await admin.api.get('adjustWallet', {
+  const { position } = await admin.api.get('adjustWallet', {
     params: { userId: ann.userId },
     body: { amounts: { BTC: '-200.00' }, reason: 'paid out by hand' },
     headers: keyed(),
   });
+  // Read models have seen everything when it is left.
+  await admin.api.get('totals', { headers: { 'Lode-Position': position } });
   program.child.kill('SIGTERM');
   await program.ended;
+  const log = openLogReader(pathJoin(folder.path, 'events.sqlite'));
+  const [, asked, paid] = log.readStream(accountStream(ann.userId), { limit: 3 });
+  log.close();
   const copies: ReturnType<typeof dataFolder>[] = [];
   return {
     path: folder.path,
+    asked: Number(asked?.position),
+    paid: Number(paid?.position),
     admin,
     ann,
     bob,

@@ -1,0 +1,1 @@
+export { logOf, worldOf, type World } from './world.js';

@@ -1,0 +1,287 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { deleteApp, initializeApp, type FirebaseApp } from 'firebase/app';
+import {
+  connectAuthEmulator,
+  createUserWithEmailAndPassword,
+  deleteUser,
+  EmailAuthProvider,
+  inMemoryPersistence,
+  initializeAuth,
+  reauthenticateWithCredential,
+  revokeAccessToken,
+  signInAnonymously,
+  signInWithEmailAndPassword,
+  signInWithEmailLink,
+  signOut,
+  updateEmail,
+  updatePassword,
+  validatePassword,
+  type Auth,
+} from 'firebase/auth';
+import { join as pathOf } from 'node:path';
+import { openIdentityStore } from '#identity/sqlite';
+import { createIdentity } from '#identity';
+import { RECENT_MS } from './accounts.js';
+import { keyed, newPerson, PASSWORD, startLode, type Lode } from '../../lode/testing/index.js';
+
+const NEXT = 'another horse';
+const policy = { minLength: 6, maxLength: 40, requires: ['lowercase'] } as const;
+
+describe('the client of Google’s Identity Toolkit', () => {
+  let lode: Lode;
+  const apps: FirebaseApp[] = [];
+  let auth: Auth;
+
+  beforeAll(async () => void (lode = await startLode({ identityToolkit: true, passwordPolicy: policy })));
+  afterAll(() => lode.stop());
+  beforeEach(() => void (auth = client()));
+  afterEach(() => Promise.all(apps.splice(0).map((app) => deleteApp(app))));
+
+  /** A client of its own, as it would run in somebody's browser. */
+  function client(): Auth {
+    const app = initializeApp({ apiKey: 'any', projectId: 'lode' }, `app ${crypto.randomUUID()}`);
+    apps.push(app);
+    const made = initializeAuth(app, { persistence: inMemoryPersistence });
+    connectAuthEmulator(made, lode.visitor.address, { disableWarnings: true });
+    return made;
+  }
+
+  const refused = (code: string) => ({ code: `auth/${code}` });
+  const newEmail = () => newPerson('Ann').email;
+  const signUp = (email = newEmail()) => createUserWithEmailAndPassword(auth, email, PASSWORD);
+
+  test('signs up, and the account is one of Lode’s', async () => {
+    const email = newEmail();
+    const { user } = await signUp(email);
+    expect(user).toMatchObject({ email, emailVerified: false, isAnonymous: false, displayName: null });
+    expect(user.providerData).toMatchObject([{ providerId: 'password', email }]);
+    expect(Date.parse(user.metadata.creationTime ?? '')).toBeGreaterThan(Date.parse('2020-01-01'));
+    const { claims, signInProvider } = await user.getIdTokenResult();
+    expect([claims.sub, signInProvider, claims['role']]).toEqual([user.uid, 'password', 'user']);
+    const me = await lode.visitor.as(String(claims['token'])).get('me');
+    expect(me).toMatchObject({ userId: user.uid, email, firstname: '', lastname: '' });
+  });
+
+  test('signs in somebody who registered with Lode, and out', async () => {
+    const body = newPerson('Ann');
+    const { userId } = await lode.visitor.get('register', { body });
+    const { user } = await signInWithEmailAndPassword(auth, body.email.toUpperCase(), PASSWORD);
+    expect([user.uid, user.email, user.displayName]).toEqual([userId, body.email, 'Ann Miller']);
+    await user.reload();
+    await signOut(auth);
+    expect(auth.currentUser).toBeNull();
+  });
+
+  test('refreshes its tokens, and the one before is used up', async () => {
+    const { user } = await signUp();
+    const [first, refreshToken] = [await user.getIdToken(), user.refreshToken];
+    const second = await user.getIdToken(true);
+    expect(second).not.toBe(first);
+    expect(user.refreshToken).not.toBe(refreshToken);
+    await user.reload();
+  });
+
+  test('changes the password: other clients are signed out at their next request', async () => {
+    const email = newEmail();
+    const { user } = await signUp(email);
+    const there = client();
+    await signInWithEmailAndPassword(there, email, PASSWORD);
+    await updatePassword(user, NEXT);
+    await user.reload();
+    await expect(there.currentUser?.reload()).rejects.toMatchObject(refused('user-token-expired'));
+    expect(there.currentUser).toBeNull();
+    await expect(signInWithEmailAndPassword(there, email, PASSWORD)).rejects.toMatchObject(
+      refused('invalid-credential'),
+    );
+    await reauthenticateWithCredential(user, EmailAuthProvider.credential(email, NEXT));
+  });
+
+  test('is told the password policy, and kept to it', async () => {
+    expect(await validatePassword(auth, 'ABCDEF')).toMatchObject({
+      isValid: false,
+      containsLowercaseLetter: false,
+      meetsMinPasswordLength: true,
+    });
+    const signingUp = createUserWithEmailAndPassword(auth, newEmail(), 'ABCDEF');
+    await expect(signingUp).rejects.toMatchObject(refused('password-does-not-meet-requirements'));
+    const { user } = await signUp();
+    await expect(updatePassword(user, 'short')).rejects.toMatchObject(
+      refused('password-does-not-meet-requirements'),
+    );
+  });
+
+  test('deletes an account that holds nothing, and not one that holds money', async () => {
+    const email = newEmail();
+    const { user } = await signUp(email);
+    const params = { userId: user.uid };
+    const adjust = (amount: string) =>
+      lode.admin.api.get('adjustWallet', {
+        params,
+        body: { amounts: { PI: amount }, reason: 'a test' },
+        headers: keyed(),
+      });
+    await adjust('5');
+    await expect(deleteUser(user)).rejects.toMatchObject({
+      ...refused('account-not-empty'),
+      message: expect.stringContaining('has money'),
+    });
+    await user.reload();
+    await adjust('-5');
+    const idToken = await user.getIdToken();
+    await deleteUser(user);
+    expect(auth.currentUser).toBeNull();
+    expect((await post('/v1/accounts:lookup', { idToken })).message).toBe('TOKEN_EXPIRED');
+    await expect(signInWithEmailAndPassword(auth, email, PASSWORD)).rejects.toMatchObject(
+      refused('invalid-credential'),
+    );
+    const { user: next } = await signUp(email);
+    expect(next.uid).not.toBe(user.uid);
+  });
+
+  test('ends a session by one of its tokens', async () => {
+    const { user } = await signUp();
+    await revokeAccessToken(auth, await user.getIdToken());
+    await expect(user.reload()).rejects.toMatchObject(refused('user-token-expired'));
+    const { user: again } = await signUp();
+    await revokeAccessToken(auth, again.refreshToken);
+    await expect(again.getIdToken(true)).rejects.toMatchObject(refused('user-token-expired'));
+  });
+
+  describe('is refused', () => {
+    test('an e-mail that exists', async () => {
+      const email = newEmail();
+      await signUp(email);
+      await expect(signUp(email)).rejects.toMatchObject(refused('email-already-in-use'));
+    });
+
+    test('a wrong password and an unknown e-mail in the same words, and then any try', async () => {
+      const email = newEmail();
+      await signUp(email);
+      const wrong = (address: string) => signInWithEmailAndPassword(auth, address, 'wrong');
+      await expect(wrong(newEmail())).rejects.toMatchObject(refused('invalid-credential'));
+      for (let n = 0; n < 5; n += 1)
+        await expect(wrong(email)).rejects.toMatchObject(refused('invalid-credential'));
+      await expect(wrong(email)).rejects.toMatchObject(refused('too-many-requests'));
+    });
+
+    test('a person who is suspended, and every open session of theirs', async () => {
+      const email = newEmail();
+      const { user } = await signUp(email);
+      const params = { userId: user.uid };
+      await lode.admin.api.get('suspend', { params, body: {}, headers: keyed() });
+      await expect(user.reload()).rejects.toMatchObject(refused('user-token-expired'));
+      await expect(signInWithEmailAndPassword(auth, email, PASSWORD)).rejects.toMatchObject(
+        refused('user-disabled'),
+      );
+    });
+
+    test('a credential without an account', async () => {
+      const store = await openIdentityStore({ file: pathOf(lode.folder, 'identity.sqlite') });
+      const { credentials } = await createIdentity({ store, isOpen: async () => true });
+      const email = newEmail();
+      await credentials.activate(await credentials.reserve({ email, password: PASSWORD, role: 'user' }));
+      await store.close();
+      await expect(signInWithEmailAndPassword(auth, email, PASSWORD)).rejects.toMatchObject(
+        refused('user-not-found'),
+      );
+    });
+
+    test('a new password or a deletion long after signing in', async () => {
+      const { user } = await signUp();
+      const now = Date.now();
+      const clock = jest.spyOn(Date, 'now').mockImplementation(() => now + RECENT_MS + 1_000);
+      try {
+        for (const late of [() => updatePassword(user, NEXT), () => deleteUser(user)])
+          await expect(late()).rejects.toMatchObject(refused('requires-recent-login'));
+      } finally {
+        clock.mockRestore();
+      }
+      await updatePassword(user, NEXT);
+    });
+
+    test('a deletion by an admin, who closes no account this way', async () => {
+      const { email, password } = lode.admin;
+      const { user } = await signInWithEmailAndPassword(auth, email, password);
+      await expect(deleteUser(user)).rejects.toMatchObject(refused('operation-not-allowed'));
+    });
+
+    test('every other way in, and every other change', async () => {
+      await expect(signInAnonymously(auth)).rejects.toMatchObject(refused('operation-not-allowed'));
+      const link = `${lode.visitor.address}/?mode=signIn&oobCode=x&apiKey=any`;
+      await expect(signInWithEmailLink(auth, newEmail(), link)).rejects.toMatchObject(
+        refused('operation-not-allowed'),
+      );
+      const { user } = await signUp();
+      await expect(updateEmail(user, newEmail())).rejects.toMatchObject(refused('operation-not-allowed'));
+    });
+  });
+
+  async function post(path: string, body: object | string) {
+    const isForm = typeof body === 'string';
+    const response = await fetch(lode.visitor.address + path, {
+      method: 'POST',
+      headers: { 'Content-Type': isForm ? 'application/x-www-form-urlencoded' : 'application/json' },
+      body: isForm ? body : JSON.stringify(body),
+    });
+    const answer = (await response.json()) as { readonly error?: { readonly message: string } };
+    return { status: response.status, answer, message: answer.error?.message };
+  }
+
+  const refusals: readonly (readonly [path: string, body: object | string, message: string])[] = [
+    ['/v1/accounts:signInWithPassword', { password: 'x' }, 'MISSING_EMAIL'],
+    ['/v1/accounts:signInWithPassword', { email: 'a@example.org' }, 'MISSING_PASSWORD'],
+    ['/v1/accounts:signInWithPassword', { email: 'none', password: 'x' }, 'INVALID_EMAIL'],
+    ['/v1/accounts:signInWithPassword', { email: 7 }, 'INVALID_ARGUMENT'],
+    ['/v1/accounts:signInWithPassword', [], 'INVALID_ARGUMENT'],
+    ['/v1/accounts:signUp', {}, 'OPERATION_NOT_ALLOWED'],
+    ['/v1/accounts:signInWithIdp', {}, 'OPERATION_NOT_ALLOWED'],
+    ['/v1/accounts:signInWithPhoneNumber', {}, 'OPERATION_NOT_ALLOWED'],
+    ['/v1/accounts:lookup', {}, 'MISSING_ID_TOKEN'],
+    ['/v1/accounts:lookup', { idToken: 'x' }, 'INVALID_ID_TOKEN'],
+    ['/v1/accounts:lookup', { idToken: 'a.e30.' }, 'INVALID_ID_TOKEN'],
+    ['/v1/accounts:lookup', { idToken: `a.${'x'.repeat(9_000)}.` }, 'INVALID_ID_TOKEN'],
+    ['/v1/accounts:delete', { idToken: 'a.%.b.c' }, 'INVALID_ID_TOKEN'],
+    ['/v1/token', 'grant_type=password', 'INVALID_GRANT_TYPE'],
+    ['/v1/token', 'grant_type=refresh_token', 'MISSING_REFRESH_TOKEN'],
+    ['/v1/token', 'grant_type=refresh_token&refresh_token=x', 'TOKEN_EXPIRED'],
+  ];
+  const cases = refusals.map(([path, body, message], n) => ({ n, path, body, message }));
+
+  test.each(cases)('$path answers with $message (case $n)', async ({ path, body, message }) => {
+    const hosts =
+      path === '/v1/token' ? ['', '/securetoken.googleapis.com'] : ['', '/identitytoolkit.googleapis.com'];
+    for (const host of hosts) {
+      const { status, answer } = await post(host + path, body);
+      const errors = [{ message, reason: 'invalid', domain: 'global' }];
+      expect([status, answer]).toEqual([400, { error: { code: 400, message, errors } }]);
+    }
+  });
+
+  test('what the token says is believed by nobody: only the secret in it counts', async () => {
+    const { user } = await signUp();
+    const [header, payload = ''] = (await user.getIdToken()).split('.');
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>;
+    const forge = (change: object) =>
+      `${header}.${Buffer.from(JSON.stringify({ ...claims, ...change })).toString('base64url')}.`;
+    const look = async (idToken: string) => post('/v1/accounts:lookup', { idToken });
+    const other = await look(forge({ sub: lode.admin.userId, user_id: lode.admin.userId, role: 'admin' }));
+    expect(other.answer).toMatchObject({ users: [{ localId: user.uid }] });
+    expect((await look(forge({ token: `la_${'A'.repeat(43)}` }))).message).toBe('TOKEN_EXPIRED');
+  });
+
+  test('what is no JSON is refused in the same shape', async () => {
+    const response = await fetch(`${lode.visitor.address}/v1/accounts:signUp`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{',
+    });
+    expect(await response.json()).toMatchObject({ error: { code: 400, message: 'INVALID_ARGUMENT' } });
+  });
+});
+
+test('nothing of it is served unless it is asked for', async () => {
+  const lode = await startLode();
+  const response = await fetch(`${lode.visitor.address}/v1/accounts:lookup`, { method: 'POST' });
+  await lode.stop();
+  expect(response.status).toBe(404);
+});

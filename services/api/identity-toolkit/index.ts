@@ -1,0 +1,1 @@
+export { serveIdentityToolkit } from './serve.js';

@@ -1,0 +1,99 @@
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import type { PasswordPolicy } from '#identity';
+import { clientOf } from '../http/client.js';
+import {
+  deleteAccount,
+  lookup,
+  notAllowed,
+  refresh,
+  revokeToken,
+  signInWithPassword,
+  signUp,
+  updateAccount,
+  type Handler,
+  type Parts,
+} from './accounts.js';
+import { errorAnswer } from './errors.js';
+
+/** Where clients of the real service and of its emulator look for it. */
+const ACCOUNTS_HOSTS = ['', '/identitytoolkit.googleapis.com'] as const;
+const TOKEN_HOSTS = ['', '/securetoken.googleapis.com'] as const;
+
+/** Each path is a colon doubled, since a single one begins a parameter. */
+const accounts: Readonly<Record<string, Handler>> = {
+  '/v1/accounts::signUp': signUp,
+  '/v1/accounts::signInWithPassword': signInWithPassword,
+  '/v1/accounts::lookup': lookup,
+  '/v1/accounts::update': updateAccount,
+  '/v1/accounts::delete': deleteAccount,
+  '/v2/accounts::revokeToken': revokeToken,
+  '/v1/accounts::signInWithIdp': notAllowed,
+  '/v1/accounts::signInWithEmailLink': notAllowed,
+  '/v1/accounts::signInWithPhoneNumber': notAllowed,
+  '/v1/accounts::signInWithCustomToken': notAllowed,
+  '/v1/accounts::sendVerificationCode': notAllowed,
+  '/v1/accounts::sendOobCode': notAllowed,
+  '/v1/accounts::resetPassword': notAllowed,
+  '/v1/accounts::createAuthUri': notAllowed,
+};
+
+/**
+ * Serves the part of Google's Identity Toolkit that its clients need to sign up, in and out with an e-mail and a
+ * password, over Lode's own identity: the same accounts, sessions, limits and policy.
+ */
+export async function serveIdentityToolkit(
+  fastify: FastifyInstance,
+  parts: Parts,
+  logger: Logger,
+): Promise<void> {
+  await fastify.register((toolkit, _, done) => {
+    toolkit.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string' },
+      (_request, body, parsed) => parsed(null, Object.fromEntries(new URLSearchParams(String(body)))),
+    );
+    toolkit.setErrorHandler((error, request, reply) => {
+      const { status, body } = errorAnswer(error);
+      if (status >= 500) logger.error({ err: error, method: request.method, url: request.routeOptions.url });
+      return reply.status(status).send(body);
+    });
+    const post = (path: string, handler: Handler) =>
+      toolkit.post(path, (request) => handler(parts, { body: request.body, client: clientOf(request) }));
+    for (const host of ACCOUNTS_HOSTS) {
+      for (const [path, handler] of Object.entries(accounts)) post(host + path, handler);
+      toolkit.get(`${host}/v2/passwordPolicy`, async () =>
+        policyAnswer(parts.engines.identity.passwordPolicy),
+      );
+      toolkit.get(`${host}/v2/recaptchaConfig`, async () => recaptchaAnswer);
+    }
+    for (const host of TOKEN_HOSTS) post(`${host}/v1/token`, refresh);
+    done();
+  });
+}
+
+function policyAnswer({ minLength, maxLength, requires }: PasswordPolicy) {
+  return {
+    customStrengthOptions: {
+      minPasswordLength: minLength,
+      maxPasswordLength: maxLength,
+      containsLowercaseCharacter: requires.includes('lowercase'),
+      containsUppercaseCharacter: requires.includes('uppercase'),
+      containsNumericCharacter: requires.includes('numeric'),
+      containsNonAlphanumericCharacter: requires.includes('non-alphanumeric'),
+    },
+    allowedNonAlphanumericCharacters: Array.from(' !"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~'),
+    enforcementState: 'ENFORCE',
+    forceUpgradeOnSignin: false,
+    schemaVersion: 1,
+  };
+}
+
+/** Guessing is limited by attempts, not by puzzles. */
+const recaptchaAnswer = {
+  recaptchaKey: '',
+  recaptchaEnforcementState: [
+    { provider: 'EMAIL_PASSWORD_PROVIDER', enforcementState: 'OFF' },
+    { provider: 'PHONE_PROVIDER', enforcementState: 'OFF' },
+  ],
+};

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join as pathJoin } from 'node:path';
+import { openLogReader } from '#event-store/sqlite';
+import { accountStream } from '#ledger';
+import { openSqliteReadStoreSnapshot } from '#read-store/sqlite';
+import {
+  dataFolder,
+  firstAdmin,
+  join,
+  newPerson,
+  signIn,
+  spawnLode,
+  startProgram,
+  tell,
+  upload,
+  usedFolder,
+  type Used,
+} from '../testing/index.js';
+
+let used: Used;
+beforeAll(async () => {
+  used = await usedFolder();
+});
+afterAll(() => used.remove());
+
+/** Every file of a folder that has these bytes in it. */
+function filesWith(folder: string, text: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => pathJoin(parentPath, name))
+    .filter((file) => readFileSync(file).includes(text));
+}
+
+/** Every document of the read models that is not about a person, by collection and id. */
+async function documentsOfOthers(folder: string, userId: string): Promise<ReadonlyMap<string, string>> {
+  const live = openSqliteReadStoreSnapshot({ file: pathJoin(folder, 'read-models.sqlite') });
+  if (live === undefined) throw new Error('there are read models');
+  const found = new Map<string, string>();
+  for (const { build, state } of await live.builds()) {
+    if (state !== 'active') continue;
+    const documents = await live.list(build.collection, {
+      index: 'id',
+      equals: {},
+      direction: 'ascending',
+      limit: 1_000,
+    });
+    for (const document of documents) {
+      const text = JSON.stringify(document);
+      if (!text.includes(userId)) found.set(`${build.collection}/${document.id}`, text);
+    }
+  }
+  await live.close();
+  return found;
+}
+
+/** The log up to where it ended before, as it is stored. */
+function eventsUpTo(folder: string, count: number): readonly string[] {
+  const reader = openLogReader(pathJoin(folder, 'events.sqlite'));
+  const events = reader.readAll('0' as Parameters<typeof reader.readAll>[0], count);
+  reader.close();
+  return events.map((event) => JSON.stringify(event));
+}
+
+describe('erase', () => {
+  test('forgets a person wherever anything was kept, and changes nobody else', async () => {
+    const folder = used.copy();
+    const { email, userId } = used.ann;
+    expect(filesWith(folder, email).length).toBeGreaterThan(1);
+    const before = await documentsOfOthers(folder, userId);
+    const events = eventsUpTo(folder, 1_000);
+    const filesBefore = readdirSync(pathJoin(folder, 'files')).length;
+
+    const { code, json } = await tell(folder, 'erase', userId);
+    expect([code, json]).toEqual([0, expect.objectContaining({ ok: true, isNew: true, files: 2 })]);
+
+    expect(filesWith(folder, email)).toEqual([]);
+    expect(readdirSync(pathJoin(folder, 'files'))).toHaveLength(filesBefore - 4);
+    expect(eventsUpTo(folder, events.length)).toEqual(events);
+    const after = await documentsOfOthers(folder, userId);
+    const sums = ['totals', 'trial-balance', 'events'];
+    for (const [id, text] of before) {
+      if (!sums.some((name) => id.startsWith(`${name}/`))) expect([id, after.get(id)]).toEqual([id, text]);
+    }
+    expect(await tell(folder, 'verify')).toMatchObject({ code: 0, json: { wrong: [] } });
+
+    const program = await startProgram(folder);
+    try {
+      const admin = program.visitor.as(used.admin.api.token);
+      const shown = await admin.get('account', { params: { userId } });
+      expect(shown).toMatchObject({ firstname: 'forgotten', email: 'forgotten', phone: 'forgotten' });
+      const { password } = used.ann;
+      expect((await program.visitor.call('signIn', { body: { email, password } })).status).toBe(401);
+      expect((await program.visitor.as(used.ann.api.token).call('me')).status).toBe(401);
+      expect((await signIn(program.visitor, used.bob)).userId).toBe(used.bob.userId);
+      // The e-mail is free again, for whoever has it.
+      const again = await program.visitor.call('register', { body: { ...newPerson('Ann'), email } });
+      expect(again.status).toBe(201);
+    } finally {
+      program.child.kill('SIGTERM');
+      await program.ended;
+    }
+  });
+
+  test('asked for twice changes nothing more', async () => {
+    const folder = used.copy();
+    const { userId } = used.ann;
+    await tell(folder, 'erase', userId);
+    const events = eventsUpTo(folder, 1_000);
+    expect(await tell(folder, 'erase', userId)).toMatchObject({ code: 0, json: { isNew: false } });
+    expect(eventsUpTo(folder, 1_000)).toEqual(events);
+  });
+
+  test('does not forget whose money is here, nor whom nobody knows', async () => {
+    const folder = used.copy();
+    expect(await tell(folder, 'erase', used.bob.userId)).toMatchObject({
+      code: 1,
+      json: { code: 'account_not_empty' },
+    });
+    expect(filesWith(folder, used.bob.email).length).toBeGreaterThan(1);
+    expect(await tell(folder, 'erase', 'nobody')).toMatchObject({
+      code: 1,
+      json: { code: 'account_not_found' },
+    });
+  });
+
+  test('takes what was uploaded and never handed in', async () => {
+    const folder = dataFolder();
+    const program = await startProgram(folder.path);
+    await firstAdmin(program);
+    const carl = await join(program.visitor, 'Carl');
+    const fileId = await upload(carl);
+    program.child.kill('SIGTERM');
+    await program.ended;
+    expect(await tell(folder.path, 'erase', carl.userId)).toMatchObject({ code: 0, json: { files: 1 } });
+    expect(filesWith(folder.path, fileId)).toEqual([]);
+    folder.remove();
+  });
+
+  test('killed at any moment is finished by the next one', async () => {
+    const { email, userId } = used.ann;
+    for (const ms of [250, 400, 500, 600, 700, 850]) {
+      const folder = used.copy();
+      const child = spawnLode(folder, 'erase', userId);
+      const timer = setTimeout(() => child.kill('SIGKILL'), ms);
+      await once(child, 'close');
+      clearTimeout(timer);
+      // The log is right at every moment, and so is everybody else.
+      expect(await tell(folder, 'verify', '--log-only')).toMatchObject({ code: 0 });
+      expect(await tell(folder, 'erase', userId)).toMatchObject({ code: 0 });
+      expect(filesWith(folder, email)).toEqual([]);
+      const reader = openLogReader(pathJoin(folder, 'events.sqlite'));
+      const own = reader.readStream(accountStream(userId), { limit: 100 });
+      reader.close();
+      expect(own.filter(({ type }) => type === 'PersonForgotten')).toHaveLength(1);
+      expect(await tell(folder, 'verify')).toMatchObject({ code: 0 });
+    }
+  });
+
+  test('of one whose history is restored from an old backup is repeated', async () => {
+    const folder = used.copy();
+    const places = dataFolder();
+    const backup = pathJoin(places.path, 'backup');
+    await tell(folder, 'backup', backup);
+    await tell(folder, 'erase', used.ann.userId);
+    const restored = pathJoin(places.path, 'restored');
+    await tell(restored, 'restore', backup);
+    expect(filesWith(restored, used.ann.email).length).toBeGreaterThan(0);
+    await tell(restored, 'erase', used.ann.userId);
+    expect(filesWith(restored, used.ann.email)).toEqual([]);
+    places.remove();
+  });
+});
