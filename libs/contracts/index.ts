@@ -89,6 +89,21 @@ export {
   type SettingsView,
 } from './settings.js';
 export {
+  notification,
+  notificationPage,
+  openRequest,
+  openRequests,
+  transaction,
+  transactionPage,
+  transactionQuery,
+  type NotificationPage,
+  type NotificationView,
+  type OpenRequest,
+  type OpenRequests,
+  type TransactionPage,
+  type TransactionView,
+} from './transactions.js';
+export {
   ACCOUNT_NUMBER_LENGTH,
   accountHolder,
   NO_USER_FOUND,

@@ -3,6 +3,7 @@ import {
   accepted,
   decimal,
   instant,
+  listFormat,
   pageOf,
   pageQuery,
   paymentCurrency,
@@ -90,6 +91,7 @@ export type TransferPage = z.infer<typeof transferPage>;
 export const transferQuery = pageQuery.extend({
   status: requestStatus.optional(),
   transferType: transferType.optional(),
+  format: listFormat,
 });
 
 /** A transfer as its receiver sees it. */
@@ -106,4 +108,4 @@ export const receivedTransfer = z.object({
 export type ReceivedTransferView = z.infer<typeof receivedTransfer>;
 export const receivedTransferPage = pageOf(receivedTransfer);
 export type ReceivedTransferPage = z.infer<typeof receivedTransferPage>;
-export const receivedTransferQuery = pageQuery;
+export const receivedTransferQuery = pageQuery.extend({ format: listFormat });

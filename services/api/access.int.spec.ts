@@ -166,6 +166,9 @@ describe('who may call what', () => {
       case 'ownWithdrawals':
       case 'ownTransfers':
       case 'receivedTransfers':
+      case 'ownTransactions':
+      case 'notifications':
+      case 'openRequests':
       case 'withdrawable':
         return { params: { userId } };
       case 'fundRequest': {

@@ -37,6 +37,7 @@ import { SETTINGS, type ApiSettings } from './settings.js';
 import { ACCOUNT_HISTORY, createAccountHistory } from './wallet/history.js';
 import { SettingsController } from './settings/settings.controller.js';
 import { PeopleController } from './people/people.controller.js';
+import { TransactionsController } from './transactions/transactions.controller.js';
 import { TransfersController } from './transfers/transfers.controller.js';
 import { WalletController } from './wallet/wallet.controller.js';
 
@@ -76,6 +77,7 @@ class ApiModule {
         FundingController,
         WithdrawalsController,
         TransfersController,
+        TransactionsController,
         AuditController,
         FilesController,
         SettingsController,

@@ -5,12 +5,18 @@ import { routes, type Route, type RouteName } from '#contracts';
 import {
   answerOf,
   confirmFunding,
+  credit,
   formOf,
   join,
   PASSWORD,
   PDF,
+  PIN,
   problemIn,
   requestFunding,
+  requestTransfer,
+  requestWithdrawal,
+  saveWalletAddress,
+  setPin,
   startLode,
   upload,
   type Lode,
@@ -71,7 +77,10 @@ type Sent = {
 
 /** Real ids and words, so that a request gets further than the first check. */
 type Known = Readonly<
-  Record<'userId' | 'requestId' | 'fileId' | 'evidenceId' | 'email' | 'password', readonly string[]>
+  Record<
+    'userId' | 'requestId' | 'fileId' | 'evidenceId' | 'email' | 'password' | 'accountNumber' | 'pin',
+    readonly string[]
+  >
 >;
 
 /** Any value that a JSON schema of the document describes, as far as these schemas go. */
@@ -238,12 +247,19 @@ beforeAll(async () => {
   const [ann, bob] = [await join(lode.visitor, 'Ann'), await join(lode.visitor, 'Bob')];
   people = { ann, bob, admin: lode.admin };
   const files = [await upload(ann), await upload(bob)];
-  const requests = [
+  const requests: { readonly requestId: string }[] = [
     await requestFunding(ann, '50'),
     await requestFunding(ann, '60'),
     await requestFunding(bob, '70'),
   ];
-  const { position } = await confirmFunding(lode.admin, ann, requests[0]?.requestId ?? '');
+  await confirmFunding(lode.admin, ann, requests[0]?.requestId ?? '');
+  await credit(lode.admin, ann, { BTC: '1000', PI: '1000', USDT: '1000' });
+  await saveWalletAddress(ann);
+  await setPin(ann);
+  requests.push(await requestWithdrawal(ann, '2'), await requestWithdrawal(ann, '3'));
+  // To a bank: what follows a transfer to a customer changes the log while others are refused.
+  requests.push(await requestTransfer(ann, '9900000001', '2'));
+  const { position } = await requestTransfer(ann, '9900000001', '3');
   await lode.admin.api.get('totals', { headers: { 'Lode-Position': position } });
   known = {
     userId: [ann.userId, bob.userId, lode.admin.userId],
@@ -252,6 +268,8 @@ beforeAll(async () => {
     evidenceId: files,
     email: [ann.email],
     password: [PASSWORD],
+    accountNumber: [(await bob.api.get('me')).accountNumber],
+    pin: [PIN],
   };
   const response = await fetch(`${lode.visitor.address}/api/openapi.json`);
   const { paths } = documentShape.parse(await response.json());

@@ -8,6 +8,7 @@ import { processesRoutes } from './processes.js';
 import { settingsRoutes } from './settings.js';
 import { peopleRoutes } from './people.js';
 import { securityRoutes } from './security.js';
+import { transactionRoutes } from './transactions.js';
 import { transferRoutes } from './transfers.js';
 import { walletRoutes } from './wallet.js';
 import { withdrawalRoutes } from './withdrawals.js';
@@ -21,6 +22,7 @@ export const routes = {
   ...fundingRoutes,
   ...withdrawalRoutes,
   ...transferRoutes,
+  ...transactionRoutes,
   ...filesRoutes,
   ...auditRoutes,
   ...settingsRoutes,

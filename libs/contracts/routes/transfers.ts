@@ -59,7 +59,8 @@ export const transferRoutes = {
     query: transferQuery,
     status: 200,
     answer: transferPage,
-    errors: [],
+    files: ['text/csv'],
+    errors: ['overloaded'],
   },
   transfer: {
     method: 'GET',
@@ -82,7 +83,8 @@ export const transferRoutes = {
     query: receivedTransferQuery,
     status: 200,
     answer: receivedTransferPage,
-    errors: [],
+    files: ['text/csv'],
+    errors: ['overloaded'],
   },
   transfers: {
     method: 'GET',
@@ -93,7 +95,8 @@ export const transferRoutes = {
     query: transferQuery,
     status: 200,
     answer: transferPage,
-    errors: [],
+    files: ['text/csv'],
+    errors: ['overloaded'],
   },
   confirmTransfer: {
     method: 'POST',

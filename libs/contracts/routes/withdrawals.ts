@@ -51,7 +51,8 @@ export const withdrawalRoutes = {
     query: withdrawalQuery,
     status: 200,
     answer: withdrawalPage,
-    errors: [],
+    files: ['text/csv'],
+    errors: ['overloaded'],
   },
   withdrawal: {
     method: 'GET',
@@ -73,7 +74,8 @@ export const withdrawalRoutes = {
     query: withdrawalQuery,
     status: 200,
     answer: withdrawalPage,
-    errors: [],
+    files: ['text/csv'],
+    errors: ['overloaded'],
   },
   confirmWithdrawal: {
     method: 'POST',

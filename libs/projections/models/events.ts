@@ -39,8 +39,13 @@ const SAFE_DIGITS = 16;
 export function eventPlace(at: string, position?: Position): string {
   const time = Date.parse(at).toString(36).padStart(TIME_DIGITS, '0');
   if (position === undefined) return time;
+  return time + logPlace(position);
+}
+
+/** The place of an event in the log: a position as text that sorts as positions do. */
+export function logPlace(position: Position): string {
   const number = position.length < SAFE_DIGITS ? Number(position) : BigInt(position);
-  return time + number.toString(36).padStart(POSITION_DIGITS, '0');
+  return number.toString(36).padStart(POSITION_DIGITS, '0');
 }
 
 /** Characters of an event's id that it is found by: few enough to be cheap, many enough that two hardly ever share them. */

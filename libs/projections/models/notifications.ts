@@ -1,17 +1,20 @@
 import type { RecordedEvent } from '#kernel';
-import { postingsOf, type AccountEvent } from '#ledger';
+import { postingsOf, type AccountEvent, type PaymentCurrency } from '#ledger';
 import type { Document } from '#read-store';
 import { userIdOf } from '../personal-data.js';
 import { defineReadModel, type Change } from '../read-model.js';
+import { logPlace } from './events.js';
 
 /** Something that others did to a customer's account and that the customer should hear of. Its id is the event's. */
 export type NotificationDocument = Document & {
   readonly userId: string;
   readonly kind: TellingType;
   readonly created: string;
+  /** Where the log has it, see `logPlace`. */
+  readonly place: string;
   /** US dollars; null when it is not about money. */
   readonly amount: string | null;
-  readonly currency: string | null;
+  readonly currency: PaymentCurrency | null;
   /** The request or transfer that it is about; null when there is none. */
   readonly requestId: string | null;
   /** Why, in the words of whoever decided; null when they gave none. */
@@ -46,9 +49,10 @@ function notificationOf(event: RecordedEvent<TellingEvent>): NotificationDocumen
   return {
     amount: text('amount'),
     created: at,
-    currency: text('currency'),
+    currency: text('currency') as PaymentCurrency | null,
     id,
     kind: type,
+    place: logPlace(position),
     position,
     reason: meta.reason ?? null,
     requestId: text('requestId', 'transferId'),
@@ -59,8 +63,8 @@ function notificationOf(event: RecordedEvent<TellingEvent>): NotificationDocumen
 /** One document a thing to tell. */
 export const notifications = defineReadModel<TellingEvent, NotificationDocument>({
   name: 'notifications',
-  version: 1,
-  indexes: [{ name: 'user', equals: ['userId'], order: ['created'] }],
+  version: 2,
+  indexes: [{ name: 'user', equals: ['userId'], order: ['place'] }],
   handles: telling,
   // There is nothing to tell of the bonus days of an empty wallet.
   on: (event): readonly Change<NotificationDocument>[] =>

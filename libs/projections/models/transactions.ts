@@ -3,6 +3,7 @@ import { postingsOf, type AccountEvent, type PaymentCurrency } from '#ledger';
 import type { Document, Index } from '#read-store';
 import { userIdOf } from '../personal-data.js';
 import { defineReadModel, type Change } from '../read-model.js';
+import { logPlace } from './events.js';
 
 /** One movement of a customer's money: a line of the statement, with what it left. Its id is the event's. */
 export type TransactionDocument = Document & {
@@ -18,6 +19,8 @@ export type TransactionDocument = Document & {
   /** The balance of `currency` right after it; null for events that do not tell. */
   readonly currencyBalance: string | null;
   readonly created: string;
+  /** Where the log has it, see `logPlace`: events of one instant still follow one another in a statement. */
+  readonly place: string;
   /** The event that moved it. */
   readonly source: MovingType;
   /** The request or transfer that it belongs to; null when it was booked by hand or is a bonus. */
@@ -52,6 +55,7 @@ function transactionOf(event: RecordedEvent<MovingEvent>): TransactionDocument {
     currency,
     currencyBalance: after?.balance ?? null,
     id,
+    place: logPlace(position),
     position,
     requestId: typeof requestId === 'string' ? requestId : null,
     source: type,
@@ -60,8 +64,7 @@ function transactionOf(event: RecordedEvent<MovingEvent>): TransactionDocument {
   };
 }
 
-/** Instants are the same for the events of one command; positions tell those apart. */
-const order = ['created'];
+const order = ['place'];
 const indexes: readonly Index[] = [
   { name: 'all', equals: [], order },
   { name: 'type', equals: ['type'], order },
@@ -73,7 +76,7 @@ const indexes: readonly Index[] = [
 /** One document a movement. */
 export const transactions = defineReadModel<MovingEvent, TransactionDocument>({
   name: 'transactions',
-  version: 1,
+  version: 2,
   indexes,
   handles: Object.keys(ways) as MovingType[],
   // The bonus days of an empty wallet pass without a movement.

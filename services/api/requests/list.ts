@@ -7,7 +7,7 @@ import type { Engines } from '../engines.js';
 import type { Columns } from '../http/csv.js';
 import { readPage } from '../http/paging.js';
 import { walletAddressOf } from '../wallet/account-view.js';
-import { commonOf, peopleOf, type People } from './view.js';
+import { commonOf, decisionColumns, firstColumns, peopleOf, type People } from './view.js';
 
 type Filter = {
   readonly userId?: string;
@@ -96,23 +96,27 @@ function withdrawalViewBy(keys: PersonKeys): ViewOf<WithdrawalView> {
   };
 }
 
-/** A request as a line of a file. */
+/** A fund request as a line of a file. */
 export const fundRequestColumns: Columns<FundRequestView> = [
   ['id', ({ id }) => id],
   ['type', ({ type }) => type],
-  ['createdAt', ({ createdAt }) => createdAt],
-  ['customer', ({ customer }) => customer],
-  ['email', ({ email }) => email],
-  ['accountNumber', ({ accountNumber }) => accountNumber],
-  ['userId', ({ userId }) => userId],
-  ['amountUsd', ({ amount }) => amount],
-  ['currency', ({ currency }) => currency],
-  ['status', ({ status }) => status],
-  ['decidedAt', ({ decision }) => decision?.at],
-  ['decidedBy', ({ decision }) => decision?.by],
-  ['reason', ({ decision }) => decision?.reason],
+  ...firstColumns,
+  ...decisionColumns,
   ['price', ({ decision }) => decision?.price],
   ['converted', ({ decision }) => decision?.converted],
+];
+
+/** A withdrawal as a line of a file. */
+export const withdrawalColumns: Columns<WithdrawalView> = [
+  ['id', ({ id }) => id],
+  ['type', ({ type }) => type],
+  ...firstColumns,
+  ['walletAddress', ({ walletAddress }) => walletAddress],
+  ['price', ({ hold }) => hold.price],
+  ['converted', ({ hold }) => hold.converted],
+  ['dollarRate', ({ hold }) => hold.rate],
+  ['convertedAmount', ({ convertedAmount }) => convertedAmount],
+  ...decisionColumns,
 ];
 
 /** The read model's index for a filter: a person's requests have one for every filter, all people's one for each. */

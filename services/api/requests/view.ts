@@ -1,4 +1,5 @@
 import type { FundRequestView } from '#contracts';
+import type { Columns } from '../http/csv.js';
 import type { AccountDocument, RequestDocument } from '#projections';
 import type { ReadStoreReader } from '#read-store';
 import { accountsOf, nameOf } from '../wallet/people.js';
@@ -46,3 +47,24 @@ export function commonOf(
     position,
   };
 }
+
+type Common = ReturnType<typeof commonOf>;
+
+/** What every request has at the beginning of its line in a file, after its id and its kind. */
+export const firstColumns = [
+  ['createdAt', ({ createdAt }) => createdAt],
+  ['customer', ({ customer }) => customer],
+  ['email', ({ email }) => email],
+  ['accountNumber', ({ accountNumber }) => accountNumber],
+  ['userId', ({ userId }) => userId],
+  ['amountUsd', ({ amount }) => amount],
+  ['currency', ({ currency }) => currency],
+  ['status', ({ status }) => status],
+] as const satisfies Columns<Common>;
+
+/** What every request has at the end of its line: the decision. */
+export const decisionColumns = [
+  ['decidedAt', ({ decision }) => decision?.at],
+  ['decidedBy', ({ decision }) => decision?.by],
+  ['reason', ({ decision }) => decision?.reason],
+] as const satisfies Columns<Common>;

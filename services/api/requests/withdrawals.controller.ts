@@ -1,4 +1,4 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller, Inject, type StreamableFile } from '@nestjs/common';
 import type { Session } from '#identity';
 import { LodeError, randomAlphanumeric } from '#kernel';
 import { accountStream, formatMoney, MINIMUM_REMAINING, parseMoney } from '#ledger';
@@ -6,11 +6,12 @@ import { Commands } from '../commands/carry-out.js';
 import { LEDGER, type Ledger } from '../commands/ledger.js';
 import { ENGINES, type Engines } from '../engines.js';
 import { TheCommand, type CommandRequest } from '../http/command.js';
+import { Lists, Wanted, type WantedList } from '../http/lists.js';
 import { BodyOf, Caller, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
 import { rateAsText, settingsInForce } from '../settings/in-force.js';
 import { withdrawableOf } from '../wallet/account-view.js';
 import { confirmed, rejected, REQUEST_ID_LENGTH } from './decision.js';
-import { listWithdrawals, withdrawalOf } from './list.js';
+import { listWithdrawals, withdrawalColumns, withdrawalOf } from './list.js';
 import { digestOf } from './sealed.js';
 
 /** Withdrawals: asked for by customers, decided by admins. */
@@ -20,6 +21,7 @@ export class WithdrawalsController {
     private readonly commands: Commands,
     @Inject(ENGINES) private readonly engines: Engines,
     @Inject(LEDGER) private readonly ledger: Ledger,
+    private readonly lists: Lists,
   ) {}
 
   @Route('withdrawable')
@@ -75,8 +77,11 @@ export class WithdrawalsController {
   own(
     @ParamsOf('ownWithdrawals') { userId }: ParamsOf<'ownWithdrawals'>,
     @QueryOf('ownWithdrawals') query: QueryOf<'ownWithdrawals'>,
-  ): Promise<AnswerOf<'ownWithdrawals'>> {
-    return listWithdrawals(this.engines, { ...query, userId });
+    @Wanted() wanted: WantedList,
+  ): Promise<AnswerOf<'ownWithdrawals'> | StreamableFile> {
+    return this.lists.answer(wanted, query, withdrawalColumns, (page) =>
+      listWithdrawals(this.engines, { ...query, ...page, userId }),
+    );
   }
 
   @Route('withdrawal')
@@ -85,8 +90,13 @@ export class WithdrawalsController {
   }
 
   @Route('withdrawals')
-  all(@QueryOf('withdrawals') query: QueryOf<'withdrawals'>): Promise<AnswerOf<'withdrawals'>> {
-    return listWithdrawals(this.engines, query);
+  all(
+    @QueryOf('withdrawals') query: QueryOf<'withdrawals'>,
+    @Wanted() wanted: WantedList,
+  ): Promise<AnswerOf<'withdrawals'> | StreamableFile> {
+    return this.lists.answer(wanted, query, withdrawalColumns, (page) =>
+      listWithdrawals(this.engines, { ...query, ...page }),
+    );
   }
 
   @Route('confirmWithdrawal')

@@ -1,11 +1,12 @@
-import type { ReceivedTransferPage, TransferPage, TransferView } from '#contracts';
+import type { ReceivedTransferPage, ReceivedTransferView, TransferPage, TransferView } from '#contracts';
 import type { PersonKeys } from '#identity';
 import { LodeError } from '#kernel';
 import type { TransferDocument } from '#projections';
 import type { Engines } from '../engines.js';
+import type { Columns } from '../http/csv.js';
 import { readPage } from '../http/paging.js';
 import { opened } from '../requests/sealed.js';
-import { commonOf, peopleOf, type People } from '../requests/view.js';
+import { commonOf, decisionColumns, firstColumns, peopleOf, type People } from '../requests/view.js';
 import { nameOf } from '../wallet/people.js';
 
 /** What transfers are read from: their details are opened as they are read. */
@@ -78,6 +79,40 @@ export async function listReceived(
   });
   return { ...page, items: await Promise.all(items) };
 }
+
+/** A transfer as a line of a file. */
+export const transferColumns: Columns<TransferView> = [
+  ['id', ({ id }) => id],
+  ['transferType', ({ transferType }) => transferType],
+  ...firstColumns,
+  ['isCustomer', ({ receiver }) => receiver !== null],
+  ['toName', ({ details }) => details.accountName],
+  ['toAccountNumber', ({ details }) => details.accountNumber],
+  ['bankName', ({ details }) => details.bankName],
+  ['bankAddress', ({ details }) => details.bankAddress],
+  ['routingNumber', ({ details }) => details.routingNumber],
+  ['swiftBicIban', ({ details }) => details.swiftBicIban],
+  ['holderAddress', ({ details }) => details.holderAddress],
+  ['narration', ({ details }) => details.narration],
+  ['price', ({ hold }) => hold.price],
+  ['converted', ({ hold }) => hold.converted],
+  ['delivery', ({ delivery }) => delivery],
+  ['deliveryAt', ({ deliveryAt }) => deliveryAt],
+  ['balance', ({ balance }) => balance],
+  ...decisionColumns,
+];
+
+/** A transfer as a line of its receiver's file. */
+export const receivedColumns: Columns<ReceivedTransferView> = [
+  ['id', ({ id }) => id],
+  ['receivedAt', ({ receivedAt }) => receivedAt],
+  ['fromName', ({ from }) => from.accountName],
+  ['fromAccountNumber', ({ from }) => from.accountNumber],
+  ['amountUsd', ({ amount }) => amount],
+  ['currency', ({ currency }) => currency],
+  ['converted', ({ converted }) => converted],
+  ['narration', ({ narration }) => narration],
+];
 
 function receiversOf({ receiver }: TransferDocument): readonly string[] {
   return receiver === null ? [] : [receiver.userId];

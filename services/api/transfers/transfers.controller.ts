@@ -1,4 +1,4 @@
-import { Controller, Inject, Req } from '@nestjs/common';
+import { Controller, Inject, Req, type StreamableFile } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { NO_USER_FOUND, type TransferBody } from '#contracts';
 import type { Session } from '#identity';
@@ -11,12 +11,13 @@ import { ENGINES, type Engines } from '../engines.js';
 import { clientOf } from '../http/client.js';
 import { TheCommand, type CommandRequest } from '../http/command.js';
 import { InvalidInput } from '../http/problem.js';
+import { Lists, Wanted, type WantedList } from '../http/lists.js';
 import { BodyOf, Caller, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
 import { confirmed, rejected, REQUEST_ID_LENGTH } from '../requests/decision.js';
 import { digestOf } from '../requests/sealed.js';
 import { settingsInForce } from '../settings/in-force.js';
 import { createAccountNumbers, type AccountNumbers, type Holder } from './account-numbers.js';
-import { listReceived, listTransfers, transferOf } from './list.js';
+import { listReceived, listTransfers, receivedColumns, transferColumns, transferOf } from './list.js';
 
 /** Transfers: asked for by customers, to each other and to banks, and decided by admins. */
 @Controller()
@@ -28,6 +29,7 @@ export class TransfersController {
     @Inject(ENGINES) private readonly engines: Engines,
     @Inject(LEDGER) private readonly ledger: Ledger,
     @Inject(ENTRANCE) private readonly entrance: Entrance,
+    private readonly lists: Lists,
   ) {
     this.accountNumbers = createAccountNumbers(
       () => engines.readStore,
@@ -84,16 +86,22 @@ export class TransfersController {
   own(
     @ParamsOf('ownTransfers') { userId }: ParamsOf<'ownTransfers'>,
     @QueryOf('ownTransfers') query: QueryOf<'ownTransfers'>,
-  ): Promise<AnswerOf<'ownTransfers'>> {
-    return listTransfers(this.engines, { ...query, userId });
+    @Wanted() wanted: WantedList,
+  ): Promise<AnswerOf<'ownTransfers'> | StreamableFile> {
+    return this.lists.answer(wanted, query, transferColumns, (page) =>
+      listTransfers(this.engines, { ...query, ...page, userId }),
+    );
   }
 
   @Route('receivedTransfers')
   received(
     @ParamsOf('receivedTransfers') { userId }: ParamsOf<'receivedTransfers'>,
     @QueryOf('receivedTransfers') query: QueryOf<'receivedTransfers'>,
-  ): Promise<AnswerOf<'receivedTransfers'>> {
-    return listReceived(this.engines, { ...query, userId });
+    @Wanted() wanted: WantedList,
+  ): Promise<AnswerOf<'receivedTransfers'> | StreamableFile> {
+    return this.lists.answer(wanted, query, receivedColumns, (page) =>
+      listReceived(this.engines, { ...query, ...page, userId }),
+    );
   }
 
   @Route('transfer')
@@ -102,8 +110,13 @@ export class TransfersController {
   }
 
   @Route('transfers')
-  all(@QueryOf('transfers') query: QueryOf<'transfers'>): Promise<AnswerOf<'transfers'>> {
-    return listTransfers(this.engines, query);
+  all(
+    @QueryOf('transfers') query: QueryOf<'transfers'>,
+    @Wanted() wanted: WantedList,
+  ): Promise<AnswerOf<'transfers'> | StreamableFile> {
+    return this.lists.answer(wanted, query, transferColumns, (page) =>
+      listTransfers(this.engines, { ...query, ...page }),
+    );
   }
 
   @Route('confirmTransfer')

@@ -1,0 +1,60 @@
+import {
+  notificationPage,
+  notificationQuery,
+  openRequests,
+  transactionPage,
+  transactionQuery,
+} from '../transactions.js';
+import { ofUser, type Route } from './route.js';
+
+/** Statements, notifications, and what waits for a decision. */
+export const transactionRoutes = {
+  transactions: {
+    method: 'GET',
+    path: '/api/transactions',
+    summary: 'All movements of all customers, newest first',
+    tag: 'Administration',
+    access: 'admin',
+    query: transactionQuery,
+    status: 200,
+    answer: transactionPage,
+    files: ['text/csv'],
+    errors: ['overloaded'],
+  },
+  ownTransactions: {
+    method: 'GET',
+    path: '/api/accounts/:userId/transactions',
+    summary: 'A customer’s movements with the balance that each left, newest first',
+    tag: 'Wallet',
+    access: 'owner',
+    params: ofUser,
+    query: transactionQuery,
+    status: 200,
+    answer: transactionPage,
+    files: ['text/csv'],
+    errors: ['overloaded'],
+  },
+  notifications: {
+    method: 'GET',
+    path: '/api/accounts/:userId/notifications',
+    summary: 'What others did to the account, in sentences, newest first',
+    tag: 'Wallet',
+    access: 'owner',
+    params: ofUser,
+    query: notificationQuery,
+    status: 200,
+    answer: notificationPage,
+    errors: [],
+  },
+  openRequests: {
+    method: 'GET',
+    path: '/api/accounts/:userId/open-requests',
+    summary: 'A customer’s requests of all kinds that wait for a decision, newest first',
+    tag: 'Requests',
+    access: 'owner',
+    params: ofUser,
+    status: 200,
+    answer: openRequests,
+    errors: [],
+  },
+} as const satisfies Record<string, Route>;
