@@ -144,7 +144,9 @@ export async function startProjector(options: ProjectorOptions): Promise<Project
         return () => rebuilt.delete(listener);
       },
       status: async () => (await ask({ what: 'health' })).models,
-      rebuild: async (model) => void (await ask({ what: 'rebuild', model })),
+      rebuild: async (model) => {
+        await ask({ what: 'rebuild', model });
+      },
       replay: (model, stream) => ask({ what: 'replay', model, stream }),
     },
     wake: () => tell({ kind: 'wake' }),

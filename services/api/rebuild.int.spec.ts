@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { join as pathJoin } from 'node:path';
+import { openSqliteReadStoreSnapshot } from '#read-store/sqlite';
+import {
+  confirmFunding,
+  join,
+  problemIn,
+  requestFunding,
+  startLode,
+  type Lode,
+} from '../lode/testing/index.js';
+
+let lode: Lode;
+beforeAll(async () => {
+  lode = await startLode();
+  const ann = await join(lode.visitor, 'Ann');
+  await confirmFunding(lode.admin, ann, (await requestFunding(ann)).requestId);
+});
+afterAll(() => lode.stop());
+
+/** The number of the build of a model that queries read. */
+async function buildOf(model: string): Promise<number> {
+  const live = openSqliteReadStoreSnapshot({ file: pathJoin(lode.folder, 'read-models.sqlite') });
+  const builds = (await live?.builds()) ?? [];
+  await live?.close();
+  const active = builds.find(({ build, state }) => build.collection === model && state === 'active');
+  return active?.build.number ?? 0;
+}
+
+describe('an admin', () => {
+  test('has a read model built anew while it is read', async () => {
+    const { api } = lode.admin;
+    const { head } = await api.get('projections');
+    const headers = { 'Lode-Position': head };
+    const before = await api.get('totals', { headers });
+    const number = await buildOf('totals');
+    const answer = await api.get('rebuildModel', { params: { model: 'totals' } });
+    expect(answer).toEqual({ model: 'totals', state: 'rebuilding' });
+    while ((await buildOf('totals')) === number) expect(await api.get('totals')).toEqual(before);
+    expect(await api.get('totals')).toEqual(before);
+  });
+
+  test('replays parked events, of which there are none', async () => {
+    for (const body of [{}, { stream: 'account-nobody' }]) {
+      const answer = await lode.admin.api.get('replayParked', { params: { model: 'accounts' }, body });
+      expect(answer).toEqual({ model: 'accounts', replayed: 0, left: 0 });
+    }
+  });
+
+  test('is told when there is no such read model', async () => {
+    for (const name of ['rebuildModel', 'replayParked'] as const) {
+      const body = name === 'replayParked' ? { body: {} } : {};
+      const answer = await lode.admin.api.call(name, { params: { model: 'nothing' }, ...body });
+      const { code, detail } = problemIn(answer);
+      expect([code, detail]).toEqual(['validation_failed', 'There is no read model nothing.']);
+    }
+  });
+});
