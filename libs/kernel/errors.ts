@@ -18,6 +18,8 @@ export const errorCodes = [
   'insufficient_balance',
   'invitation_invalid',
   'not_a_customer',
+  'product_not_found',
+  'product_exists',
   'not_permitted',
   // identity
   'credentials_missing',
@@ -34,6 +36,8 @@ export const errorCodes = [
   'file_type',
   'file_too_large',
   'file_not_found',
+  'quota_exceeded',
+  'upload_canceled',
   // the edge
   'validation_failed',
   'malformed_json',

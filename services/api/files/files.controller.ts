@@ -34,7 +34,7 @@ export class FilesController {
     const first = await parts.next();
     if (first.done === true)
       throw new LodeError('file_missing', 'Please enter a valid upload payment evidence.');
-    const file = await this.engines.files.put(first.value.file, { ownerId });
+    const file = await this.engines.files.put(first.value.file, { ownerId, purpose: 'evidence' });
     const hasMore = await parts.next().then(
       (next) => next.done !== true,
       () => true,

@@ -1,0 +1,90 @@
+import { reencode } from './images.js';
+import { mediaTypeOf, SAMPLE_BYTES, type MediaType } from './media-type.js';
+import { fileLimits, type FileMetadata, type FileOwner, type FileStore } from './port.js';
+import { checkQuota, fileEmpty, fileTooLarge, fileTypeRefused } from './rules.js';
+import { purposeRules } from './purposes.js';
+import { tooMany } from './turns.js';
+
+/** Uploads that are received at once: an image is held in memory until it is whole. */
+export const uploadLimits = { atOnce: 32, ofOnePerson: 4 } as const;
+
+/** Takes what people upload into a store. */
+export type Uploads = {
+  /**
+   * Stores a file for its purpose: an image encoded anew, the PDF of an evidence as it is. Refuses as `FileStore.put` does,
+   * with `file_too_large` also for too many pixels, and with `overloaded`. What `content` throws is thrown on.
+   */
+  readonly take: (content: AsyncIterable<Uint8Array>, owner: FileOwner) => Promise<FileMetadata>;
+};
+
+/** The way into a store. */
+export function createUploads(store: FileStore): Uploads {
+  const underWay = new Map<string, number>();
+  let all = 0;
+  return {
+    take: async (content, owner) => {
+      const { ownerId } = owner;
+      const own = underWay.get(ownerId) ?? 0;
+      if (all >= uploadLimits.atOnce || own >= uploadLimits.ofOnePerson) throw tooMany();
+      underWay.set(ownerId, own + 1);
+      all += 1;
+      try {
+        return await take(store, content, owner);
+      } finally {
+        all -= 1;
+        const left = (underWay.get(ownerId) ?? 1) - 1;
+        if (left === 0) underWay.delete(ownerId);
+        else underWay.set(ownerId, left);
+      }
+    },
+  };
+}
+
+async function take(
+  store: FileStore,
+  content: AsyncIterable<Uint8Array>,
+  owner: FileOwner,
+): Promise<FileMetadata> {
+  // Before anything is received; the store looks again when it knows the size.
+  checkQuota(await store.usage(owner), 0, purposeRules[owner.purpose].quota);
+  const chunks = content[Symbol.asyncIterator]();
+  try {
+    const head = await receive(chunks, SAMPLE_BYTES);
+    if (head.length === 0) throw fileEmpty(owner.purpose);
+    const type = await typeFor(head, owner);
+    if (type === 'application/pdf') return await store.put(following(head, chunks), owner);
+    const rest = await receive(chunks, fileLimits.bytes - head.length + 1);
+    if (head.length + rest.length > fileLimits.bytes) throw fileTooLarge();
+    return await store.put(await reencode(Buffer.concat([head, rest]), type, owner.purpose), owner);
+  } finally {
+    await chunks.return?.();
+  }
+}
+
+/** The type of a file that its purpose takes. */
+async function typeFor(head: Uint8Array, { purpose }: FileOwner): Promise<MediaType> {
+  const type = await mediaTypeOf(head.subarray(0, SAMPLE_BYTES));
+  if (type === undefined || (type === 'application/pdf' && purpose !== 'evidence'))
+    throw fileTypeRefused(purpose);
+  return type;
+}
+
+/** The next chunks until there are `bytes` bytes or no more; the last chunk is whole. */
+async function receive(chunks: AsyncIterator<Uint8Array>, bytes: number): Promise<Buffer> {
+  const received: Uint8Array[] = [];
+  for (let size = 0; size < bytes;) {
+    const next = await chunks.next();
+    if (next.done === true) break;
+    received.push(next.value);
+    size += next.value.byteLength;
+  }
+  return Buffer.concat(received);
+}
+
+async function* following(
+  head: Uint8Array,
+  chunks: AsyncIterator<Uint8Array>,
+): AsyncGenerator<Uint8Array, void> {
+  yield head;
+  for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) yield next.value;
+}
