@@ -12,6 +12,14 @@ export {
   type SignInBody,
 } from './auth.js';
 export { accepted, type Accepted, currency, paymentCurrency, problem, type Problem } from './common.js';
+export {
+  evidence,
+  filePath,
+  storageCodeOf,
+  storageCodes,
+  type FileAnswer,
+  type StorageCode,
+} from './files.js';
 export { BODY_BYTES_MAX, FILE_BYTES_MAX, PAGE_SIZE, PAGE_SIZE_MAX } from './limits.js';
 export { change, health, projections, type Change } from './operations.js';
 export { routes, type Access, type Route, type RouteName } from './routes/index.js';
@@ -19,7 +27,6 @@ export {
   account,
   adjustmentBody,
   decisionBody,
-  evidence,
   fundRequest,
   fundRequestAnswer,
   fundRequestBody,
@@ -32,7 +39,6 @@ export {
   whyQuery,
   type AccountView,
   type DecisionAnswer,
-  type FileAnswer,
   type FundRequestAnswer,
   type FundRequestBody,
   type FundRequestPage,

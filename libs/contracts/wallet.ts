@@ -4,7 +4,6 @@ import {
   amount,
   currency,
   decimal,
-  fileId,
   instant,
   pageOf,
   pageQuery,
@@ -15,6 +14,7 @@ import {
   role,
   userId,
 } from './common.js';
+import { evidence } from './files.js';
 
 const parts = z.object({
   balance: decimal.meta({ description: 'available + held' }),
@@ -43,15 +43,6 @@ export const account = z.object({
   position,
 });
 export type AccountView = z.infer<typeof account>;
-
-export const evidence = z.object({
-  fileId,
-  mediaType: z.enum(['application/pdf', 'image/png', 'image/jpeg', 'image/webp', 'image/gif']),
-  bytes: z.int().positive(),
-  sha256: z.string().regex(/^[0-9a-f]{64}$/),
-});
-export const fileAnswer = evidence.extend({ message: z.string() });
-export type FileAnswer = z.infer<typeof fileAnswer>;
 
 const VALID_AMOUNT = 'Please enter a valid amount and upload payment evidence.';
 export const fundRequestBody = z.object({

@@ -1,12 +1,12 @@
 import { reencode } from './images.js';
 import { mediaTypeOf, SAMPLE_BYTES, type MediaType } from './media-type.js';
 import { fileLimits, type FileMetadata, type FileOwner, type FileStore } from './port.js';
-import { checkQuota, fileEmpty, fileTooLarge, fileTypeRefused } from './rules.js';
 import { purposeRules } from './purposes.js';
+import { checkQuota, fileEmpty, fileTooLarge, fileTypeRefused } from './rules.js';
 import { tooMany } from './turns.js';
 
-/** Uploads that are received at once: an image is held in memory until it is whole. */
-export const uploadLimits = { atOnce: 32, ofOnePerson: 4 } as const;
+/** Images that are received at once: each is held in memory until it is whole. A PDF is stored as it comes. */
+export const uploadLimits = { images: 32, imagesOfOnePerson: 8 } as const;
 
 /** Takes what people upload into a store. */
 export type Uploads = {
@@ -17,52 +17,55 @@ export type Uploads = {
   readonly take: (content: AsyncIterable<Uint8Array>, owner: FileOwner) => Promise<FileMetadata>;
 };
 
+/** Runs work for a person unless too much is under way. */
+type Room = <T>(ownerId: string, work: () => Promise<T>) => Promise<T>;
+
 /** The way into a store. */
 export function createUploads(store: FileStore): Uploads {
-  const underWay = new Map<string, number>();
-  let all = 0;
+  const room = createRoom();
   return {
     take: async (content, owner) => {
-      const { ownerId } = owner;
-      const own = underWay.get(ownerId) ?? 0;
-      if (all >= uploadLimits.atOnce || own >= uploadLimits.ofOnePerson) throw tooMany();
-      underWay.set(ownerId, own + 1);
-      all += 1;
+      // Before anything is received; the store looks again when it knows the size.
+      checkQuota(await store.usage(owner), 0, purposeRules[owner.purpose].quota);
+      const chunks = content[Symbol.asyncIterator]();
       try {
-        return await take(store, content, owner);
+        const head = await receive(chunks, SAMPLE_BYTES);
+        const type = await typeFor(head, owner);
+        if (type === 'application/pdf') return await store.put(following(head, chunks), owner);
+        return await room(owner.ownerId, async () => {
+          const rest = await receive(chunks, fileLimits.bytes - head.length + 1);
+          if (head.length + rest.length > fileLimits.bytes) throw fileTooLarge();
+          return store.put(await reencode(Buffer.concat([head, rest]), type, owner.purpose), owner);
+        });
       } finally {
-        all -= 1;
-        const left = (underWay.get(ownerId) ?? 1) - 1;
-        if (left === 0) underWay.delete(ownerId);
-        else underWay.set(ownerId, left);
+        await chunks.return?.();
       }
     },
   };
 }
 
-async function take(
-  store: FileStore,
-  content: AsyncIterable<Uint8Array>,
-  owner: FileOwner,
-): Promise<FileMetadata> {
-  // Before anything is received; the store looks again when it knows the size.
-  checkQuota(await store.usage(owner), 0, purposeRules[owner.purpose].quota);
-  const chunks = content[Symbol.asyncIterator]();
-  try {
-    const head = await receive(chunks, SAMPLE_BYTES);
-    if (head.length === 0) throw fileEmpty(owner.purpose);
-    const type = await typeFor(head, owner);
-    if (type === 'application/pdf') return await store.put(following(head, chunks), owner);
-    const rest = await receive(chunks, fileLimits.bytes - head.length + 1);
-    if (head.length + rest.length > fileLimits.bytes) throw fileTooLarge();
-    return await store.put(await reencode(Buffer.concat([head, rest]), type, owner.purpose), owner);
-  } finally {
-    await chunks.return?.();
-  }
+function createRoom(): Room {
+  const underWay = new Map<string, number>();
+  let all = 0;
+  return async (ownerId, work) => {
+    const own = underWay.get(ownerId) ?? 0;
+    if (all >= uploadLimits.images || own >= uploadLimits.imagesOfOnePerson) throw tooMany();
+    underWay.set(ownerId, own + 1);
+    all += 1;
+    try {
+      return await work();
+    } finally {
+      all -= 1;
+      const left = (underWay.get(ownerId) ?? 1) - 1;
+      if (left === 0) underWay.delete(ownerId);
+      else underWay.set(ownerId, left);
+    }
+  };
 }
 
 /** The type of a file that its purpose takes. */
 async function typeFor(head: Uint8Array, { purpose }: FileOwner): Promise<MediaType> {
+  if (head.length === 0) throw fileEmpty(purpose);
   const type = await mediaTypeOf(head.subarray(0, SAMPLE_BYTES));
   if (type === undefined || (type === 'application/pdf' && purpose !== 'evidence'))
     throw fileTypeRefused(purpose);

@@ -12,6 +12,7 @@ import {
   formOf,
   PASSWORD,
   PDF,
+  PNG,
   problemIn,
   requestFunding,
   signIn,
@@ -117,7 +118,17 @@ describe('who may call what', () => {
         return { params: { userId, currency: 'USD' } };
       case 'uploadEvidence':
         return { form: formOf(new Uint8Array(PDF)) };
+      case 'uploadProductImage':
+      case 'uploadRecommendedImage':
+      case 'uploadProfileImage':
+        return { form: formOf(PNG) };
+      case 'productImage':
+      case 'recommendedImage':
+        return { params: { name: await imageFor(name) } };
+      case 'profileImage':
+        return { params: { userId } };
       case 'file':
+      case 'evidenceFile':
         return { params: { fileId: await upload(caller === 'bob' ? bob : ann) } };
       case 'requestFunding': {
         const evidenceId = await upload(caller === 'bob' ? bob : ann);
@@ -135,6 +146,13 @@ describe('who may call what', () => {
     }
   }
 
+  /** The name of an image that an admin has uploaded. */
+  async function imageFor(name: 'productImage' | 'recommendedImage'): Promise<string> {
+    const route = name === 'productImage' ? 'uploadProductImage' : 'uploadRecommendedImage';
+    const { url } = await clients.admin.get(route, { form: formOf(PNG) });
+    return url.split('/').at(-1) ?? '';
+  }
+
   test.each(cases)('$name ($access) for $caller', async ({ name, caller, outcome }) => {
     const client = clients[caller];
     if (name === 'live' && outcome === 'allowed') {
@@ -144,7 +162,8 @@ describe('who may call what', () => {
       return;
     }
     const answer = await client.call(name, await asked(name, caller));
-    if (outcome === 'allowed')
+    if (outcome === 'allowed' && name === 'profileImage') expect(answer.status).toBe(404);
+    else if (outcome === 'allowed')
       expect([answer.status, answer.text]).toEqual([routes[name].status, expect.anything()]);
     else expect(refusalIn(answer)).toEqual(outcome);
   });

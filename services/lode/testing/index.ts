@@ -19,6 +19,7 @@ export {
   newPerson,
   PASSWORD,
   PDF,
+  PNG,
   requestFunding,
   signIn,
   upload,

@@ -60,6 +60,14 @@ export const PDF = Buffer.from(
     'trailer<</Root 1 0 R>>\n%%EOF\n',
 );
 
+/** The smallest PNG: one pixel. */
+export const PNG: Uint8Array<ArrayBuffer> = new Uint8Array(
+  Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  ),
+);
+
 /** A form with files, each under the name `file`. */
 export function formOf(...files: readonly Uint8Array<ArrayBuffer>[]): FormData {
   const form = new FormData();
