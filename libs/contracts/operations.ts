@@ -23,7 +23,7 @@ export const health = z.object({
 
 /** What the live stream tells: this document changed, as of this position. Fetch it to see how. */
 export const change = z.object({
-  collection: z.enum(['accounts', 'requests', 'totals']),
+  collection: z.enum(['accounts', 'requests', 'transfers', 'transactions', 'notifications', 'totals']),
   id: z.string(),
   position,
 });

@@ -27,7 +27,7 @@ export const account = z.object({
   userId,
   accountNumber: z.string(),
   role,
-  status: z.enum(['active']),
+  status: z.enum(['active', 'suspended', 'closed']),
   firstname: z.string(),
   lastname: z.string(),
   email: z.string(),

@@ -1,15 +1,30 @@
 export {
   accountDecider,
   accountStream,
+  bonusDueAt,
+  dueDays,
+  FUNDING_AMOUNT,
+  isBooked,
+  MINIMUM_REMAINING,
+  PAYOUT_SCALE,
   postingsOf,
+  RATE_SCALE,
+  withdrawable,
   type Account,
   type AccountCommand,
   type AccountEvent,
+  type AccountRequest,
+  type BonusCycle,
+  type BookedEvent,
   type Evidence,
-  type FundRequest,
   type OpenAccount,
   type Prices,
+  type Receiver,
+  type RequestStatus,
+  type StoredFile,
+  type Worth,
 } from './account/index.js';
+export { BONUS_RATE_SCALE, defaultBonusPolicy, type BonusPolicy } from './bonus-policy.js';
 export { availableOf, heldOf, type LedgerAccount } from './chart.js';
 export {
   invitationDecider,
@@ -20,6 +35,7 @@ export {
 } from './invitation/index.js';
 export {
   convertFromUsd,
+  convertToUsd,
   currencies,
   displayMoney,
   displayScale,

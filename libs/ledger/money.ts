@@ -22,19 +22,20 @@ export const MAX_MINOR: Minor = 2n ** 63n - 1n;
 
 const DECIMAL = /^(-?)(\d{1,30})(?:\.(\d{1,30}))?$/;
 
-/** What the product says when a form's amount won't do. */
-export const INVALID_AMOUNT = 'Please enter a valid amount and upload payment evidence.';
+/** What is said of an amount that won't do. */
+export const INVALID_AMOUNT = 'Please enter a valid amount.';
 
 /**
  * Minor units for a decimal string at `scale` places. Refuses with `amount_invalid` what is not a plain decimal number,
- * has more decimals than the scale (it never rounds what a person typed), or exceeds `MAX_MINOR` in size.
+ * has more decimals than the scale (it never rounds what a person typed), or exceeds `MAX_MINOR` in size, in the words
+ * that are given.
  */
-export function parseDecimal(text: string, scale: number): Minor {
+export function parseDecimal(text: string, scale: number, words = INVALID_AMOUNT): Minor {
   const match = DECIMAL.exec(text);
   const fraction = match?.[3] ?? '';
-  if (match === null || fraction.length > scale) throw new LodeError('amount_invalid', INVALID_AMOUNT);
+  if (match === null || fraction.length > scale) throw new LodeError('amount_invalid', words);
   const size = BigInt((match[2] ?? '0') + fraction.padEnd(scale, '0'));
-  if (size > MAX_MINOR) throw new LodeError('amount_invalid', INVALID_AMOUNT);
+  if (size > MAX_MINOR) throw new LodeError('amount_invalid', words);
   return match[1] === '-' ? -size : size;
 }
 
@@ -46,8 +47,8 @@ export function formatDecimal(minor: Minor, scale: number): string {
 }
 
 /** Minor units of `currency` for a decimal string; errors as `parseDecimal`. */
-export function parseMoney(text: string, currency: Currency): Minor {
-  return parseDecimal(text, scales[currency]);
+export function parseMoney(text: string, currency: Currency, words = INVALID_AMOUNT): Minor {
+  return parseDecimal(text, scales[currency], words);
 }
 
 /** The decimal string for minor units of `currency`, with all its decimals. */
@@ -81,6 +82,16 @@ export function convertFromUsd(amount: Minor, currency: PaymentCurrency, price: 
   invariant(price > 0n, 'a price is more than zero');
   const numerator = amount * 10n ** BigInt(scales[currency] + PRICE_SCALE - scales.USD);
   return numerator / price;
+}
+
+/**
+ * The most US dollars (minor units) that a balance of `currency` pays for at `price`: the largest amount that
+ * `convertFromUsd` gives no more than `balance` for.
+ */
+export function convertToUsd(balance: Minor, currency: PaymentCurrency, price: Minor): Minor {
+  invariant(price > 0n, 'a price is more than zero');
+  const factor = 10n ** BigInt(scales[currency] + PRICE_SCALE - scales.USD);
+  return ((balance + 1n) * price - 1n) / factor;
 }
 
 /** The amount without its sign. */

@@ -3,13 +3,20 @@ export type { ModelHealth, RunnerHealth } from './health.js';
 export { runnerLimits, type Budget, type RunnerLimits } from './limits.js';
 export {
   accounts,
+  notifications,
   requests,
+  searchKey,
   totals,
   TOTALS_ID,
+  transactions,
+  transfers,
   walletModels,
   type AccountDocument,
+  type NotificationDocument,
   type RequestDocument,
   type TotalsDocument,
+  type TransactionDocument,
+  type TransferDocument,
 } from './models/index.js';
 export { parkedEvents, readParked, type ParkedEvent } from './parking.js';
 export {

@@ -1,7 +1,7 @@
 import { invariant, type Json, type RecordedEvent } from '#kernel';
-import type { AccountEvent } from '#ledger';
+import { accountStream, type AccountEvent } from '#ledger';
 
-/** What `AccountOpened` holds encrypted. */
+/** What `AccountOpened` and `ProfileChanged` hold encrypted. */
 export type Profile = {
   readonly firstname: string;
   readonly lastname: string;
@@ -23,36 +23,47 @@ type Opened<Event extends AccountEvent> = Event extends { readonly type: 'Accoun
       readonly type: 'AccountOpened';
       readonly data: Pick<Event['data'], 'userId' | 'accountNumber' | 'role'> & { readonly profile: Profile };
     }
-  : Event;
+  : Event extends { readonly type: 'ProfileChanged' }
+    ? { readonly type: 'ProfileChanged'; readonly data: { readonly profile: Profile } }
+    : Event;
 
 /** The facts of an account as read models get them. */
 export type OpenedAccountEvent = Opened<AccountEvent>;
 
-const forgotten: Profile = {
+/** What is read of a person whose key was destroyed. */
+export const forgottenProfile: Profile = {
   firstname: 'forgotten',
   lastname: 'forgotten',
   email: 'forgotten',
   phone: 'forgotten',
 };
 
-/** The step before every read model: personal data in clear, each field `forgotten` once the person was erased. */
+/**
+ * The step before every read model: profiles in clear, each field `forgotten` once the person was erased. Addresses and
+ * bank details stay sealed in the documents and are opened when they are read, so that nothing of them is to be erased.
+ */
 export function openPersonalData(decrypt: Decrypt): OpenEvent {
   return (event) => {
-    if (event.type !== 'AccountOpened') return event;
-    const { userId, profile } = event.data;
-    invariant(
-      typeof userId === 'string' && typeof profile === 'string',
-      'AccountOpened has a sealed profile',
-    );
-    const opened = decrypt(userId, profile);
+    if (event.type !== 'AccountOpened' && event.type !== 'ProfileChanged') return event;
+    const { profile } = event.data;
+    invariant(typeof profile === 'string', `${event.type} has a sealed profile`);
+    const opened = decrypt(userIdOf(event), profile);
     return opened instanceof Promise
       ? opened.then((found) => withProfile(event, found))
       : withProfile(event, opened);
   };
 }
 
+const STREAM_PREFIX = accountStream('');
+
+/** The person whose stream an event is in. */
+export function userIdOf(event: RecordedEvent): string {
+  invariant(event.stream.startsWith(STREAM_PREFIX), 'the events of an account are in its stream');
+  return event.stream.slice(STREAM_PREFIX.length);
+}
+
 function withProfile(event: RecordedEvent, found: object | 'forgotten'): RecordedEvent {
-  const profile: Json = found === 'forgotten' ? forgotten : profileOf(found);
+  const profile: Json = found === 'forgotten' ? forgottenProfile : profileOf(found);
   return { ...event, data: { ...event.data, profile } };
 }
 

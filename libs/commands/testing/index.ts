@@ -7,4 +7,11 @@ export {
   type TallyCommand,
   type TallyEvent,
 } from './tally.js';
-export { apply, emptyModel, type ModelAccount, type Outcome, type WalletModel } from './wallet-model.js';
+export {
+  apply,
+  emptyModel,
+  type ModelAccount,
+  type ModelCommand,
+  type Outcome,
+  type WalletModel,
+} from './wallet-model.js';

@@ -4,6 +4,11 @@ import type { AccountCommand, PaymentCurrency } from '#ledger';
  * The wallet as one would write it on paper: plain maps, no events, and rules of its own. Whatever the program answers
  * and holds must be what this says.
  */
+export type ModelCommand = Extract<
+  AccountCommand,
+  { type: 'OpenAccount' | 'RequestFunding' | 'ConfirmFunding' | 'RejectFunding' | 'AdjustWallet' }
+>;
+
 export type WalletModel = {
   readonly accounts: Map<string, ModelAccount>;
   /** Everything that was sent, with what came of it, to be sent again. */
@@ -21,7 +26,7 @@ export type ModelAccount = {
 
 export type Sent = {
   readonly userId: string;
-  readonly command: AccountCommand;
+  readonly command: ModelCommand;
   readonly key: string;
   /** `done` in so many events, or the code and words of the refusal. */
   readonly outcome: Outcome;
@@ -41,7 +46,7 @@ export function emptyModel(): WalletModel {
 }
 
 /** Carries a command out on paper and says what the program must answer. */
-export function apply(model: WalletModel, userId: string, command: AccountCommand): Outcome {
+export function apply(model: WalletModel, userId: string, command: ModelCommand): Outcome {
   const account = model.accounts.get(userId);
   if (command.type === 'OpenAccount') {
     if (account !== undefined) {

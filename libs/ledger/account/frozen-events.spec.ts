@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Map as PersistentMap } from 'immutable';
-import { accountDecider, parseMoney, type Account, type AccountEvent } from '#ledger';
+import { accountDecider, parseMoney, type Account, type AccountEvent, type AccountRequest } from '#ledger';
 import { exampleTypes, foldFrozen, holdsChain } from '#ledger/testing';
 
 /**
@@ -44,10 +44,22 @@ describe('the events of an account are frozen', () => {
         USDT: parseMoney('10.50', 'USDT'),
       },
       held: { USD: 0n, BTC: 0n, PI: 0n, USDT: 0n },
-      requests: PersistentMap([
-        ['AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA1', { status: 'confirmed', amount: 30_000n, currency: 'BTC' }],
-        ['AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA2', { status: 'rejected', amount: 5_001n, currency: 'PI' }],
-      ] as const),
+      status: 'active',
+      profile: 'c2VhbGVk',
+      address: null,
+      image: null,
+      incoming: PersistentMap(),
+      bonus: null,
+      requests: PersistentMap<string, AccountRequest>([
+        [
+          'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA1',
+          { kind: 'funding', status: 'confirmed', amount: 30_000n, currency: 'BTC' },
+        ],
+        [
+          'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA2',
+          { kind: 'funding', status: 'rejected', amount: 5_001n, currency: 'PI' },
+        ],
+      ]),
     };
     const state = foldFrozen<AccountEvent, Account>(accountDecider, stream);
     expect(plain(state)).toEqual(plain(expected));

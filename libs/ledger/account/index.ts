@@ -3,7 +3,7 @@ import { decide, type AccountCommand } from './decide.js';
 import { accountEventVersions, type AccountEvent } from './events.js';
 import { evolve, noAccount, type Account } from './state.js';
 
-/** One person: profile, money, requests. Everything that a rule about that person's money looks at. */
+/** One person: profile, money, requests, bonus cycle. Everything that a rule about that person's money looks at. */
 export const accountDecider: Decider<AccountCommand, AccountEvent, Account> = {
   initial: noAccount,
   decide,
@@ -16,6 +16,18 @@ export function accountStream(userId: string): string {
   return `account-${userId}`;
 }
 
-export type { AccountCommand, Prices } from './decide.js';
-export { postingsOf, type AccountEvent, type Evidence } from './events.js';
-export type { Account, FundRequest, OpenAccount } from './state.js';
+export { bonusDueAt, dueDays } from './bonus.js';
+export type { AccountCommand } from './decide.js';
+export {
+  isBooked,
+  postingsOf,
+  type AccountEvent,
+  type BookedEvent,
+  type Evidence,
+  type Receiver,
+  type StoredFile,
+} from './events.js';
+export { FUNDING_AMOUNT } from './funding.js';
+export type { Account, AccountRequest, BonusCycle, OpenAccount, RequestStatus } from './state.js';
+export { MINIMUM_REMAINING, PAYOUT_SCALE, RATE_SCALE, withdrawable } from './withdrawals.js';
+export type { Prices, Worth } from './worth.js';

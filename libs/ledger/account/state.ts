@@ -3,14 +3,43 @@ import { invariant, unreachable } from '#kernel';
 import { availableOf, heldOf } from '../chart.js';
 import { currencies, parseMoney, type Minor, type PaymentCurrency } from '../money.js';
 import { addAmounts, isBalanced, noAmounts, sumOf, type Amounts, type Posting } from '../postings.js';
-import type { AccountEvent } from './events.js';
+import { isBooked, type AccountEvent, type Receiver, type StoredFile } from './events.js';
 
-/** A funding request as the account remembers it; `confirmed` and `rejected` are final. */
-export type FundRequest = {
-  readonly status: 'Pending' | 'confirmed' | 'rejected';
+/** `confirmed` and `rejected` are final. */
+export type RequestStatus = 'Pending' | 'confirmed' | 'rejected';
+
+type Asked = {
+  readonly status: RequestStatus;
   /** US dollars in cents. */
   readonly amount: Minor;
   readonly currency: PaymentCurrency;
+};
+
+export type FundRequest = Asked & { readonly kind: 'funding' };
+
+/** What a request has set aside: its US dollars, and what they were in its currency when it was made. */
+type Holding = { readonly price: string; readonly converted: Minor };
+
+export type WithdrawalRequest = Asked & Holding & { readonly kind: 'withdrawal' };
+
+export type TransferRequest = Asked &
+  Holding & {
+    readonly kind: 'transfer';
+    readonly receiver: Receiver | null;
+    /** Where a confirmed transfer to another customer is; `none` for every other. */
+    readonly delivery: 'none' | 'in transit' | 'received' | 'returned';
+  };
+
+/** A request as the account remembers it. */
+export type AccountRequest = FundRequest | WithdrawalRequest | TransferRequest;
+
+export type BonusCycle = {
+  readonly startDate: string;
+  readonly endDate: string;
+  /** Days of the cycle that were paid, or that a stop has ruled out. */
+  readonly bonusDays: number;
+  /** When the cycle began or last paid; the next accrual is `everyHours` later at the soonest. */
+  readonly updatedTime: string;
 };
 
 export type OpenAccount = {
@@ -18,11 +47,21 @@ export type OpenAccount = {
   readonly userId: string;
   readonly accountNumber: string;
   readonly role: 'user' | 'admin';
+  /** `closed` is for ever: the person was forgotten. */
+  readonly status: 'active' | 'suspended' | 'closed';
+  /** Name, e-mail and phone, encrypted. */
+  readonly profile: string;
+  /** Where withdrawals go, encrypted; null until it is saved. */
+  readonly address: string | null;
+  readonly image: StoredFile | null;
   /** What may be spent, per currency, in minor units. Never negative. */
   readonly available: Amounts;
   /** What open requests have set aside. Never negative. */
   readonly held: Amounts;
-  readonly requests: PersistentMap<string, FundRequest>;
+  readonly requests: PersistentMap<string, AccountRequest>;
+  /** Transfers of others that reached this account, and what became of them. */
+  readonly incoming: PersistentMap<string, 'received' | 'refused'>;
+  readonly bonus: BonusCycle | null;
 };
 
 export type Account = { readonly kind: 'none' } | OpenAccount;
@@ -34,41 +73,129 @@ export const noAccount: Account = { kind: 'none' };
 export function evolve(state: Account, event: AccountEvent): Account {
   if (event.type === 'AccountOpened') {
     invariant(state.kind === 'none', 'an account is opened once');
-    const { userId, accountNumber, role } = event.data;
+    const { userId, accountNumber, role, profile } = event.data;
     return {
       kind: 'open',
       userId,
       accountNumber,
       role,
+      status: 'active',
+      profile,
+      address: null,
+      image: null,
       available: noAmounts,
       held: noAmounts,
       requests: PersistentMap(),
+      incoming: PersistentMap(),
+      bonus: null,
     };
   }
   invariant(state.kind === 'open', `${event.type} in a stream that no AccountOpened began`);
+  const booked = isBooked(event) ? book(state, event.data.postings) : state;
+  return change(booked, event);
+}
+
+/** What an event changes beside the balances, which are booked already. */
+function change(state: OpenAccount, event: Exclude<AccountEvent, { type: 'AccountOpened' }>): OpenAccount {
   switch (event.type) {
-    case 'FundingRequested': {
-      const { requestId, amount, currency } = event.data;
-      invariant(!state.requests.has(requestId), `request ${requestId} is made once`);
-      const request = { status: 'Pending', amount: parseMoney(amount, 'USD'), currency } as const;
-      return { ...state, requests: state.requests.set(requestId, request) };
-    }
+    case 'ProfileChanged':
+      return { ...state, profile: event.data.profile };
+    case 'ProfileImageChanged':
+      return { ...state, image: event.data.image };
+    case 'WalletAddressSaved':
+      return { ...state, address: event.data.address };
+    case 'AccountSuspended':
+      return { ...state, status: 'suspended' };
+    case 'AccountActivated':
+      return { ...state, status: 'active' };
+    case 'PersonForgotten':
+      return { ...state, status: 'closed', address: null, image: null };
+    case 'FundingRequested':
+    case 'WithdrawalRequested':
+    case 'TransferRequested':
+      return ask(state, event.data.requestId, requestOf(event));
     case 'FundingConfirmed':
-      return close(book(state, event.data.postings), event.data.requestId, 'confirmed');
+    case 'WithdrawalConfirmed':
+      return close(state, event.data.requestId, 'confirmed');
     case 'FundingRejected':
+    case 'WithdrawalRejected':
+    case 'TransferRejected':
       return close(state, event.data.requestId, 'rejected');
+    case 'TransferConfirmed': {
+      const { requestId, receiver } = event.data;
+      const closed = close(state, requestId, 'confirmed');
+      return receiver === null ? closed : deliver(closed, requestId, 'none', 'in transit');
+    }
+    case 'TransferSettled':
+      return deliver(state, event.data.requestId, 'in transit', 'received');
+    case 'TransferReturned':
+      return deliver(state, event.data.requestId, 'in transit', 'returned');
+    case 'TransferReceived':
+      return { ...state, incoming: state.incoming.set(event.data.transferId, 'received') };
+    case 'TransferRefused':
+      return { ...state, incoming: state.incoming.set(event.data.transferId, 'refused') };
+    case 'BonusCycleStarted':
+    case 'BonusCycleRestarted': {
+      const { startDate, endDate } = event.data;
+      return { ...state, bonus: { startDate, endDate, bonusDays: 0, updatedTime: startDate } };
+    }
+    case 'BonusAccrued': {
+      invariant(state.bonus !== null, 'a bonus accrues in a cycle');
+      const { bonusDays, updatedTime } = event.data;
+      return { ...state, bonus: { ...state.bonus, bonusDays, updatedTime } };
+    }
+    case 'BonusStopped': {
+      const { startDate, endDate, bonusDays } = event.data;
+      const updatedTime = state.bonus?.updatedTime ?? startDate;
+      return { ...state, bonus: { startDate, endDate, bonusDays, updatedTime } };
+    }
     case 'WalletCredited':
     case 'WalletDebited':
-      return book(state, event.data.postings);
+      return state;
     default:
       return unreachable(event);
   }
+}
+
+type Requested = Extract<
+  AccountEvent,
+  { type: 'FundingRequested' | 'WithdrawalRequested' | 'TransferRequested' }
+>;
+
+function requestOf(event: Requested): AccountRequest {
+  const { amount, currency } = event.data;
+  const asked = { status: 'Pending', amount: parseMoney(amount, 'USD'), currency } as const;
+  if (event.type === 'FundingRequested') return { ...asked, kind: 'funding' };
+  const { price, converted } = event.data;
+  const holding = { ...asked, price, converted: parseMoney(converted, currency) };
+  if (event.type === 'WithdrawalRequested') return { ...holding, kind: 'withdrawal' };
+  return { ...holding, kind: 'transfer', receiver: event.data.receiver, delivery: 'none' };
+}
+
+function ask(state: OpenAccount, requestId: string, request: AccountRequest): OpenAccount {
+  invariant(!state.requests.has(requestId), `request ${requestId} is made once`);
+  return { ...state, requests: state.requests.set(requestId, request) };
 }
 
 function close(state: OpenAccount, requestId: string, status: 'confirmed' | 'rejected'): OpenAccount {
   const request = state.requests.get(requestId);
   invariant(request?.status === 'Pending', `request ${requestId} is closed once`);
   return { ...state, requests: state.requests.set(requestId, { ...request, status }) };
+}
+
+/** Moves a transfer on: what was sent is received or comes back, once. */
+function deliver(
+  state: OpenAccount,
+  requestId: string,
+  from: TransferRequest['delivery'],
+  to: TransferRequest['delivery'],
+): OpenAccount {
+  const request = state.requests.get(requestId);
+  invariant(
+    request?.kind === 'transfer' && request.delivery === from,
+    `transfer ${requestId} is ${from} before it is ${to}`,
+  );
+  return { ...state, requests: state.requests.set(requestId, { ...request, delivery: to }) };
 }
 
 /**

@@ -1,5 +1,12 @@
 import fc from 'fast-check';
-import { MAX_MINOR, paymentCurrencies, type AccountCommand, type Minor } from '#ledger';
+import {
+  MAX_MINOR,
+  paymentCurrencies,
+  type AccountCommand,
+  type BonusPolicy,
+  type Minor,
+  type Worth,
+} from '#ledger';
 
 /** Minor units of every size that may be held, the borders often among them. */
 export function anyMinor(min: Minor = -MAX_MINOR): fc.Arbitrary<Minor> {
@@ -20,6 +27,7 @@ export function anyPrice(): fc.Arbitrary<Minor> {
   );
 }
 
+const currency = fc.constantFrom(...paymentCurrencies);
 const evidence = fc.record({
   fileId: fc.string({ maxLength: 6 }),
   mediaType: fc.constant('image/png'),
@@ -27,8 +35,30 @@ const evidence = fc.record({
   sha256: fc.constant('ab'),
 });
 
-const currency = fc.constantFrom(...paymentCurrencies);
 const prices = fc.record({ BTC: anyPrice(), PI: anyPrice(), USDT: anyPrice() });
+const image = evidence;
+const sealed = fc.constantFrom('sealed 1', 'sealed 2', 'sealed 3');
+const rate = fc.option(fc.bigInt({ min: 1n, max: 10n ** 12n }), { nil: null });
+const receiver = fc.constantFrom(
+  null,
+  { userId: 'u2', accountNumber: '3000000009' },
+  { userId: 'u1', accountNumber: '3000000001' },
+);
+const transferType = fc.constantFrom('local' as const, 'international' as const);
+const policy: fc.Arbitrary<BonusPolicy> = fc.record({
+  rate: fc.constantFrom('0.10', '0', '0.0001', '1'),
+  windowDays: fc.constantFrom(7, 1, 30),
+  everyHours: fc.constantFrom(7, 1, 24),
+  capDays: fc.constantFrom(7, 1, 10),
+  currency,
+});
+const worth: fc.Arbitrary<Worth> = fc.record({
+  currency,
+  amount: anyMinor(0n),
+  price: anyPrice(),
+  converted: anyMinor(0n),
+});
+
 /** Few ids, so that commands meet requests that are there already. */
 const requestId = fc.constantFrom('r1', 'r2', 'r3', 'r4');
 
@@ -56,6 +86,47 @@ const byType: {
     entries: fc.array(fc.record({ currency, amount: anyMinor() }), { maxLength: 4 }),
     prices,
   }),
+  RequestWithdrawal: fc.record({
+    type: fc.constant('RequestWithdrawal'),
+    requestId,
+    amount: anyMinor(),
+    currency,
+    prices,
+    rate,
+    address: sealed,
+  }),
+  ConfirmWithdrawal: fc.record({ type: fc.constant('ConfirmWithdrawal'), requestId }),
+  RejectWithdrawal: fc.record({ type: fc.constant('RejectWithdrawal'), requestId }),
+  RequestTransfer: fc.record({
+    type: fc.constant('RequestTransfer'),
+    requestId,
+    transferType,
+    receiver,
+    amount: anyMinor(),
+    currency,
+    prices,
+    details: sealed,
+  }),
+  ConfirmTransfer: fc.record({ type: fc.constant('ConfirmTransfer'), requestId }),
+  RejectTransfer: fc.record({ type: fc.constant('RejectTransfer'), requestId }),
+  ReceiveTransfer: fc.record({
+    type: fc.constant('ReceiveTransfer'),
+    transferId: fc.constantFrom('t1', 't2', 't3'),
+    from: fc.constant('u2'),
+    worth,
+  }),
+  SettleTransfer: fc.record({ type: fc.constant('SettleTransfer'), requestId }),
+  ReturnTransfer: fc.record({ type: fc.constant('ReturnTransfer'), requestId }),
+  ChangeProfile: fc.record({ type: fc.constant('ChangeProfile'), profile: sealed }),
+  ChangeProfileImage: fc.record({ type: fc.constant('ChangeProfileImage'), image }),
+  SaveWalletAddress: fc.record({ type: fc.constant('SaveWalletAddress'), address: sealed }),
+  Suspend: fc.record({ type: fc.constant('Suspend') }),
+  Activate: fc.record({ type: fc.constant('Activate') }),
+  ForgetPerson: fc.record({ type: fc.constant('ForgetPerson') }),
+  StartBonusCycle: fc.record({ type: fc.constant('StartBonusCycle'), policy }),
+  RestartBonusCycle: fc.record({ type: fc.constant('RestartBonusCycle'), policy }),
+  StopBonus: fc.record({ type: fc.constant('StopBonus'), policy }),
+  AccrueBonus: fc.record({ type: fc.constant('AccrueBonus'), policy, prices }),
 };
 
 /** Any command to an account, or any of one type: a command without an arbitrary here does not compile. */

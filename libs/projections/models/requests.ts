@@ -1,100 +1,107 @@
 import { invariant, unreachable, type RecordedEvent } from '#kernel';
-import type { AccountEvent, Evidence, PaymentCurrency } from '#ledger';
+import type { AccountEvent, Evidence, PaymentCurrency, RequestStatus } from '#ledger';
 import type { Document, Index } from '#read-store';
+import { userIdOf } from '../personal-data.js';
 import { defineReadModel, type Change } from '../read-model.js';
-import { userIdOf } from './accounts.js';
+import { decisionOf, type Decision } from './decision.js';
 
-/** One fund request and what became of it. It names people by id only. */
+/** One fund or withdrawal request and what became of it. It names people by id only. */
 export type RequestDocument = Document & {
   readonly userId: string;
-  readonly type: 'Funding';
+  readonly type: 'Funding' | 'withdrawal';
   /** US dollars. */
   readonly amount: string;
   readonly currency: PaymentCurrency;
-  readonly status: 'Pending' | 'confirmed' | 'rejected';
+  readonly status: RequestStatus;
   readonly closed: boolean;
   readonly createdAt: string;
-  readonly evidence: Evidence;
+  /** Of a fund request. */
+  readonly evidence?: Evidence;
+  /** Of a withdrawal: where it is to be paid, encrypted with the person's key. */
+  readonly address?: string;
+  /** In the payout currency; 0 for a fund request. */
+  readonly convertedAmount: string;
+  /** Of a withdrawal: what was set aside in `currency`, at the price of that moment, and the dollar rate then. */
+  readonly hold?: { readonly converted: string; readonly price: string; readonly rate: string | null };
   readonly decision: Decision | null;
 };
 
-type Decision = {
-  readonly at: string;
-  /** The id of the actor who decided. */
-  readonly by: string;
-  /** What was booked in `currency`; of a confirmed request. */
-  readonly converted?: string;
-  /** US dollars for one unit of `currency`; of a confirmed request. */
-  readonly price?: string;
-  readonly reason?: string;
-};
-
-type RequestEvent = Extract<AccountEvent, { readonly data: { readonly requestId: string } }>;
+type RequestEvent = Extract<AccountEvent, { readonly type: `Funding${string}` | `Withdrawal${string}` }>;
 type Recorded = RecordedEvent<RequestEvent>;
+type Requested = Extract<Recorded, { type: 'FundingRequested' | 'WithdrawalRequested' }>;
 
-function requested(event: Extract<Recorded, { type: 'FundingRequested' }>): RequestDocument {
+// Members in canonical order here and in the other models: a document that has to be sorted to be stored costs twice.
+function requested(event: Requested): RequestDocument {
   const { amount, currency, requestId } = event.data;
-  // Its members in canonical order like all others here: a document that has to be sorted to be stored costs twice.
-  const { bytes, fileId, mediaType, sha256 } = event.data.evidence;
-  return {
+  const common = {
     amount,
     closed: false,
     createdAt: event.at,
     currency,
     decision: null,
-    evidence: { bytes, fileId, mediaType, sha256 },
     id: requestId,
     position: event.position,
     status: 'Pending',
-    type: 'Funding',
     userId: userIdOf(event),
-  };
+  } as const;
+  if (event.type === 'FundingRequested') {
+    const { bytes, fileId, mediaType, sha256 } = event.data.evidence;
+    return {
+      ...common,
+      convertedAmount: '0',
+      evidence: { bytes, fileId, mediaType, sha256 },
+      type: 'Funding',
+    };
+  }
+  const { address, converted, convertedAmount, price, rate } = event.data;
+  return { ...common, address, convertedAmount, hold: { converted, price, rate }, type: 'withdrawal' };
 }
 
-function closed(
-  request: RequestDocument,
-  event: Exclude<Recorded, { type: 'FundingRequested' }>,
-): RequestDocument {
-  const { at, meta, position } = event;
-  const by = meta.actor.id;
-  const reason = meta.reason === undefined ? {} : { reason: meta.reason };
-  const settled = { ...request, closed: true, position };
+function closed(request: RequestDocument, event: Exclude<Recorded, Requested>): RequestDocument {
+  const settled = { ...request, closed: true, position: event.position };
   switch (event.type) {
-    case 'FundingConfirmed': {
-      const { converted, price } = event.data;
-      return { ...settled, decision: { at, by, converted, price, ...reason }, status: 'confirmed' };
-    }
+    case 'FundingConfirmed':
+    case 'WithdrawalConfirmed':
+      return { ...settled, decision: decisionOf(event, event.data), status: 'confirmed' };
     case 'FundingRejected':
-      return { ...settled, decision: { at, by, ...reason }, status: 'rejected' };
+    case 'WithdrawalRejected':
+      return { ...settled, decision: decisionOf(event), status: 'rejected' };
     default:
       return unreachable(event);
   }
 }
 
 /**
- * All requests by status, by currency, by both; one person's by the same. A person's are few, so that one index does for
- * them: each further one would make every request's entry touch another page of the file.
+ * All requests of a type, by status, by currency, by both; one person's by the same. A person's are few, so that one
+ * index does for them: each further one would make every request's entry touch another page of the file.
  */
 const order = ['createdAt'];
 const indexes: readonly Index[] = [
-  { name: 'all', equals: [], order },
-  { name: 'status', equals: ['status'], order },
-  { name: 'currency', equals: ['currency'], order },
-  { name: 'currencyStatus', equals: ['currency', 'status'], order },
-  { name: 'user', equals: ['userId'], order, filters: ['currency', 'status'] },
+  { name: 'all', equals: ['type'], order },
+  { name: 'status', equals: ['type', 'status'], order },
+  { name: 'currency', equals: ['type', 'currency'], order },
+  { name: 'currencyStatus', equals: ['type', 'currency', 'status'], order },
+  { name: 'user', equals: ['userId'], order, filters: ['currency', 'status', 'type'] },
 ];
 
-/** One document a fund request. */
+/** One document a fund or withdrawal request. */
 export const requests = defineReadModel<RequestEvent, RequestDocument>({
   name: 'requests',
-  version: 1,
+  version: 2,
   indexes,
-  handles: ['FundingRequested', 'FundingConfirmed', 'FundingRejected'],
+  handles: [
+    'FundingRequested',
+    'FundingConfirmed',
+    'FundingRejected',
+    'WithdrawalRequested',
+    'WithdrawalConfirmed',
+    'WithdrawalRejected',
+  ],
   on: (event): readonly Change<RequestDocument>[] => [
     {
       id: event.data.requestId,
       change: (request) => {
-        if (event.type === 'FundingRequested') {
+        if (event.type === 'FundingRequested' || event.type === 'WithdrawalRequested') {
           invariant(request === undefined, 'a request is made once');
           return requested(event);
         }

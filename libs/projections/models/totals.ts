@@ -1,63 +1,159 @@
-import { logStart, unreachable, type RecordedEvent } from '#kernel';
+import { logStart, type RecordedEvent } from '#kernel';
+import { availableOf, heldOf, type Currency, type Posting } from '#ledger';
 import type { Document } from '#read-store';
-import type { OpenedAccountEvent } from '../personal-data.js';
+import { userIdOf, type OpenedAccountEvent } from '../personal-data.js';
 import { defineReadModel, type Change } from '../read-model.js';
 import { plus } from './amounts.js';
 
 /** Counts and sums over all customers; the one document of its collection, there since the first event that counts. */
 export type TotalsDocument = Document & {
-  /** Customers; admins are not counted. */
+  /** Customers whose accounts are not closed; admins are not counted. */
   readonly users: number;
-  /** US dollars of confirmed requests. */
+  /** US dollars of confirmed fund requests. */
   readonly funding: string;
-  /** Requests that wait for a decision. */
+  /** US dollars paid out for withdrawals. */
+  readonly withdrawn: string;
+  /** US dollars paid as promotional bonus. */
+  readonly bonus: string;
+  /** Fund requests and withdrawals that were confirmed. */
+  readonly confirmedRequests: number;
+  /** Requests that wait for a decision, and what the withdrawals among them come to. */
   readonly pendingFunding: number;
+  readonly pendingTransfers: number;
+  readonly pendingWithdrawals: number;
+  readonly pendingWithdrawalAmount: string;
+  /** What all customers have, available + held, in each currency. */
+  readonly balances: Readonly<Record<Currency, string>>;
 };
 
 /** The id of the one document. */
 export const TOTALS_ID = 'totals';
 
-type CountedEvent = Exclude<OpenedAccountEvent, { type: 'WalletCredited' | 'WalletDebited' }>;
+type CountedType =
+  | 'AccountOpened'
+  | 'PersonForgotten'
+  | 'FundingRequested'
+  | 'FundingConfirmed'
+  | 'FundingRejected'
+  | 'WalletCredited'
+  | 'WalletDebited'
+  | 'WithdrawalRequested'
+  | 'WithdrawalConfirmed'
+  | 'WithdrawalRejected'
+  | 'TransferRequested'
+  | 'TransferConfirmed'
+  | 'TransferRejected'
+  | 'TransferReturned'
+  | 'TransferReceived'
+  | 'BonusAccrued';
+type CountedEvent = Extract<OpenedAccountEvent, { readonly type: CountedType }>;
 
 const none: TotalsDocument = {
+  balances: { BTC: '0.00000000', PI: '0.0000000', USD: '0.00', USDT: '0.000000' },
+  bonus: '0.00',
+  confirmedRequests: 0,
   funding: '0.00',
   id: TOTALS_ID,
   pendingFunding: 0,
+  pendingTransfers: 0,
+  pendingWithdrawalAmount: '0.00',
+  pendingWithdrawals: 0,
   position: logStart,
   users: 0,
+  withdrawn: '0.00',
 };
 
 function counted(totals: TotalsDocument, event: RecordedEvent<CountedEvent>): TotalsDocument {
-  const { funding, pendingFunding, users } = totals;
-  const { position } = event;
+  const { pendingFunding, pendingTransfers, pendingWithdrawals, pendingWithdrawalAmount, users } = totals;
+  const confirmedRequests = totals.confirmedRequests + 1;
   switch (event.type) {
     case 'AccountOpened':
-      return { ...totals, position, users: users + 1 };
+      return { ...totals, users: users + 1 };
+    case 'PersonForgotten':
+      return { ...totals, users: users - 1 };
     case 'FundingRequested':
-      return { ...totals, pendingFunding: pendingFunding + 1, position };
-    case 'FundingConfirmed':
+      return { ...totals, pendingFunding: pendingFunding + 1 };
+    case 'FundingConfirmed': {
+      const funding = plus(totals.funding, event.data.amount, 'USD');
+      return { ...totals, confirmedRequests, funding, pendingFunding: pendingFunding - 1 };
+    }
+    case 'FundingRejected':
+      return { ...totals, pendingFunding: pendingFunding - 1 };
+    case 'WithdrawalRequested':
       return {
         ...totals,
-        funding: plus(funding, event.data.amount, 'USD'),
-        pendingFunding: pendingFunding - 1,
-        position,
+        pendingWithdrawalAmount: plus(pendingWithdrawalAmount, event.data.amount, 'USD'),
+        pendingWithdrawals: pendingWithdrawals + 1,
       };
-    case 'FundingRejected':
-      return { ...totals, pendingFunding: pendingFunding - 1, position };
+    case 'WithdrawalConfirmed':
+    case 'WithdrawalRejected': {
+      const closed = {
+        ...totals,
+        pendingWithdrawalAmount: plus(pendingWithdrawalAmount, `-${event.data.amount}`, 'USD'),
+        pendingWithdrawals: pendingWithdrawals - 1,
+      };
+      if (event.type === 'WithdrawalRejected') return closed;
+      return { ...closed, confirmedRequests, withdrawn: plus(totals.withdrawn, event.data.amount, 'USD') };
+    }
+    case 'TransferRequested':
+      return { ...totals, pendingTransfers: pendingTransfers + 1 };
+    case 'TransferConfirmed':
+    case 'TransferRejected':
+      return { ...totals, pendingTransfers: pendingTransfers - 1 };
+    case 'BonusAccrued':
+      return { ...totals, bonus: plus(totals.bonus, event.data.amount, 'USD') };
     default:
-      return unreachable(event);
+      return totals;
   }
+}
+
+/** What the customer's own two accounts were booked, added to what all customers have. */
+function booked(totals: TotalsDocument, event: RecordedEvent<CountedEvent>): TotalsDocument {
+  if (!('postings' in event.data)) return totals;
+  const userId = userIdOf(event);
+  const [available, held] = [availableOf(userId), heldOf(userId)];
+  const balances = { ...totals.balances };
+  for (const { account, amount, currency } of event.data.postings as readonly Posting[])
+    if (account === available || account === held)
+      balances[currency] = plus(balances[currency], amount, currency);
+  return { ...totals, balances };
 }
 
 /** One document for everyone. */
 export const totals = defineReadModel<CountedEvent, TotalsDocument>({
   name: 'totals',
-  version: 1,
+  version: 2,
   indexes: [],
-  handles: ['AccountOpened', 'FundingRequested', 'FundingConfirmed', 'FundingRejected'],
+  handles: [
+    'AccountOpened',
+    'PersonForgotten',
+    'FundingRequested',
+    'FundingConfirmed',
+    'FundingRejected',
+    'WalletCredited',
+    'WalletDebited',
+    'WithdrawalRequested',
+    'WithdrawalConfirmed',
+    'WithdrawalRejected',
+    'TransferRequested',
+    'TransferConfirmed',
+    'TransferRejected',
+    'TransferReturned',
+    'TransferReceived',
+    'BonusAccrued',
+  ],
   on: (event): readonly Change<TotalsDocument>[] => {
-    if (event.type === 'AccountOpened' && event.data.role !== 'user') return [];
-    return [{ id: TOTALS_ID, change: (document = none) => counted(document, event) }];
+    const { type, data } = event;
+    if ((type === 'AccountOpened' || type === 'PersonForgotten') && data.role !== 'user') return [];
+    return [
+      {
+        id: TOTALS_ID,
+        change: (document = none) => ({
+          ...booked(counted(document, event), event),
+          position: event.position,
+        }),
+      },
+    ];
   },
   ownerOf: () => null,
 });

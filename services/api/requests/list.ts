@@ -18,7 +18,7 @@ type Filter = {
 export async function listFundRequests(store: ReadStoreReader, filter: Filter): Promise<FundRequestPage> {
   const { userId, status, currency, cursor, limit } = filter;
   const equals = Object.fromEntries(
-    Object.entries({ userId, status, currency }).filter(
+    Object.entries({ userId, type: 'Funding', status, currency }).filter(
       (entry): entry is [string, string] => entry[1] !== undefined,
     ),
   );

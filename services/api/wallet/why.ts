@@ -5,6 +5,7 @@ import {
   availableOf,
   formatMoney,
   heldOf,
+  isBooked,
   postingsOf,
   sumOf,
   type AccountEvent,
@@ -136,15 +137,8 @@ function entryOf(
   change: Standing,
   after: Standing,
 ): Omit<Entry, 'actor'> {
-  const { meta } = event;
-  if (
-    event.type === 'AccountOpened' ||
-    event.type === 'FundingRequested' ||
-    event.type === 'FundingRejected'
-  ) {
-    throw new Error(`${event.type} moves no money`);
-  }
-  const { data } = event;
+  if (!isBooked(event)) throw new Error(`${event.type} moves no money`);
+  const { data, meta } = event;
   return {
     eventId: event.id,
     type: event.type,

@@ -1,0 +1,96 @@
+import { invariant, LodeError } from '#kernel';
+import { availableOf } from '../chart.js';
+import { fits, formatMoney, sizeOf, type Minor, type PaymentCurrency } from '../money.js';
+import type { AccountEvent, Evidence } from './events.js';
+import { isMade, openRequest } from './requests.js';
+import { evolve, type Account, type OpenAccount } from './state.js';
+import { movement, worthOf, type Prices } from './worth.js';
+
+/** What the product says when the amount of a fund request won't do (specification, section 5). */
+export const FUNDING_AMOUNT = 'Please enter a valid amount and upload payment evidence.';
+
+export type FundingCommand =
+  | {
+      readonly type: 'RequestFunding';
+      readonly requestId: string;
+      /** Cents. */
+      readonly amount: Minor;
+      readonly currency: PaymentCurrency;
+      readonly evidence: Evidence;
+    }
+  | { readonly type: 'ConfirmFunding'; readonly requestId: string; readonly prices: Prices }
+  | { readonly type: 'RejectFunding'; readonly requestId: string }
+  | {
+      readonly type: 'AdjustWallet';
+      /** Cents for each currency they are booked in: negative debits, zero is skipped (specification, section 5). */
+      readonly entries: readonly { readonly currency: PaymentCurrency; readonly amount: Minor }[];
+      readonly prices: Prices;
+    };
+
+type Of<Type extends FundingCommand['type']> = Extract<FundingCommand, { type: Type }>;
+
+/** Specification, section 5: an amount that is not zero, and evidence. A customer's amount is also never negative. */
+export function requestFunding(command: Of<'RequestFunding'>, state: OpenAccount): readonly AccountEvent[] {
+  const { requestId, amount, currency, evidence } = command;
+  if (amount <= 0n || !fits(amount)) throw new LodeError('amount_invalid', FUNDING_AMOUNT);
+  if (isMade(state, requestId, { kind: 'funding', amount, currency })) return [];
+  return [
+    { type: 'FundingRequested', data: { requestId, amount: formatMoney(amount, 'USD'), currency, evidence } },
+  ];
+}
+
+/**
+ * Specification, section 4: the wallet and the balance of the chosen currency go up together, once. The price is the one in
+ * force at the confirmation and stays in the event.
+ */
+export function confirmFunding(command: Of<'ConfirmFunding'>, state: OpenAccount): readonly AccountEvent[] {
+  const { requestId, prices } = command;
+  const { amount, currency } = openRequest(state, requestId, 'funding');
+  const worth = worthOf(amount, currency, prices);
+  const data = { requestId, ...movement(state, 'operator/deposits', availableOf(state.userId), worth) };
+  return [{ type: 'FundingConfirmed', data }];
+}
+
+/** Nothing moves. */
+export function rejectFunding(command: Of<'RejectFunding'>, state: OpenAccount): readonly AccountEvent[] {
+  openRequest(state, command.requestId, 'funding');
+  return [{ type: 'FundingRejected', data: { requestId: command.requestId } }];
+}
+
+/** Specification, section 5: amounts per currency, one event for each that is not zero, all of them or none. */
+export function adjustWallet(command: Of<'AdjustWallet'>, state: OpenAccount): readonly AccountEvent[] {
+  const entries = command.entries.filter((entry) => entry.amount !== 0n);
+  if (entries.length === 0) throw new LodeError('amount_invalid', 'Please enter an amount other than zero.');
+  const events: AccountEvent[] = [];
+  let account: Account = state;
+  for (const { currency, amount } of entries) {
+    invariant(account.kind === 'open', 'a movement leaves the account open');
+    const event = adjusted(account, currency, amount, command.prices);
+    account = evolve(account, event);
+    events.push(event);
+  }
+  return events;
+}
+
+function adjusted(
+  state: OpenAccount,
+  currency: PaymentCurrency,
+  amount: Minor,
+  prices: Prices,
+): AccountEvent {
+  const own = availableOf(state.userId);
+  const worth = worthOf(sizeOf(amount), currency, prices);
+  if (amount > 0n)
+    return { type: 'WalletCredited', data: movement(state, 'operator/adjustments', own, worth) };
+  checkSpendable(state, worth);
+  return { type: 'WalletDebited', data: movement(state, own, 'operator/adjustments', worth) };
+}
+
+/** Refuses with `insufficient_balance` what the account does not have available, in dollars or in the currency. */
+export function checkSpendable(
+  state: OpenAccount,
+  { currency, amount, converted }: { currency: PaymentCurrency; amount: Minor; converted: Minor },
+): void {
+  if (state.available.USD < amount || state.available[currency] < converted)
+    throw new LodeError('insufficient_balance', `Insufficient ${currency} wallet balance!`);
+}

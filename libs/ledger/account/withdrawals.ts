@@ -1,0 +1,122 @@
+import { LodeError } from '#kernel';
+import { heldOf } from '../chart.js';
+import {
+  convertToUsd,
+  formatDecimal,
+  formatMoney,
+  INVALID_AMOUNT,
+  scales,
+  type Minor,
+  type PaymentCurrency,
+} from '../money.js';
+import { checkSpendable } from './funding.js';
+import type { AccountEvent } from './events.js';
+import { isMade, openRequest } from './requests.js';
+import type { OpenAccount } from './state.js';
+import { held, movement, worthOf, worthOfRequest, type Prices } from './worth.js';
+
+/** What must stay in the wallet after a withdrawal: one US dollar, in cents (specification, section 9). */
+export const MINIMUM_REMAINING: Minor = 100n;
+
+/** Decimal places of the dollar rate: units of the payout currency for one US dollar. */
+export const RATE_SCALE = 8;
+/** Decimal places of an amount in the payout currency. */
+export const PAYOUT_SCALE = 2;
+
+export type WithdrawalCommand =
+  | {
+      readonly type: 'RequestWithdrawal';
+      readonly requestId: string;
+      /** Cents. */
+      readonly amount: Minor;
+      readonly currency: PaymentCurrency;
+      readonly prices: Prices;
+      /** Units of the payout currency for one dollar, in units of 10^-RATE_SCALE; null while none was set. */
+      readonly rate: Minor | null;
+      /** Where it is to be paid, encrypted. */
+      readonly address: string;
+    }
+  | { readonly type: 'ConfirmWithdrawal'; readonly requestId: string }
+  | { readonly type: 'RejectWithdrawal'; readonly requestId: string };
+
+type Of<Type extends WithdrawalCommand['type']> = Extract<WithdrawalCommand, { type: Type }>;
+
+/**
+ * What a customer can withdraw in a currency, in cents: the smaller of the available wallet less what must remain and
+ * of what the currency's available balance pays for at its price; never negative.
+ */
+export function withdrawable(
+  available: { readonly USD: Minor } & Readonly<Record<PaymentCurrency, Minor>>,
+  currency: PaymentCurrency,
+  price: Minor,
+): Minor {
+  const wallet = available.USD - MINIMUM_REMAINING;
+  const balance = convertToUsd(available[currency], currency, price);
+  const least = wallet < balance ? wallet : balance;
+  return least > 0n ? least : 0n;
+}
+
+/**
+ * Sets the amount aside, at today's price and rate. Specification, section 5: a saved wallet address comes first, and the
+ * amount is not above what the currency's balance and the wallet allow.
+ */
+export function requestWithdrawal(
+  command: Of<'RequestWithdrawal'>,
+  state: OpenAccount,
+): readonly AccountEvent[] {
+  const { requestId, amount, currency, prices, rate, address } = command;
+  if (amount <= 0n) throw new LodeError('amount_invalid', INVALID_AMOUNT);
+  if (isMade(state, requestId, { kind: 'withdrawal', amount, currency })) return [];
+  if (state.address === null)
+    throw new LodeError('wallet_address_missing', 'Please save a wallet address first.');
+  const worth = worthOf(amount, currency, prices);
+  checkSpendable(state, worth);
+  if (state.available.USD - amount < MINIMUM_REMAINING) throw belowMinimum();
+  const hold = held(state, worth, 'hold');
+  return [
+    {
+      type: 'WithdrawalRequested',
+      data: {
+        requestId,
+        ...hold,
+        rate: rate === null ? null : formatDecimal(rate, RATE_SCALE),
+        convertedAmount: formatDecimal(rate === null ? 0n : payout(amount, rate), PAYOUT_SCALE),
+        address,
+      },
+    },
+  ];
+}
+
+/** US dollars in the payout currency, rounded down. */
+function payout(amount: Minor, rate: Minor): Minor {
+  return (amount * rate) / 10n ** BigInt(RATE_SCALE + scales.USD - PAYOUT_SCALE);
+}
+
+/**
+ * Specification, section 4: the wallet and the currency go down together. What was set aside is paid, so that prices that
+ * moved meanwhile change nothing. An admin may have debited the account since: the wallet must still keep its minimum.
+ */
+export function confirmWithdrawal(
+  { requestId }: Of<'ConfirmWithdrawal'>,
+  state: OpenAccount,
+): readonly AccountEvent[] {
+  const request = openRequest(state, requestId, 'withdrawal');
+  if (state.available.USD + state.held.USD - request.amount < MINIMUM_REMAINING) throw belowMinimum();
+  const worth = worthOfRequest(request);
+  const data = { requestId, ...movement(state, heldOf(state.userId), 'operator/payouts', worth) };
+  return [{ type: 'WithdrawalConfirmed', data }];
+}
+
+/** What was set aside is available again. */
+export function rejectWithdrawal(
+  { requestId }: Of<'RejectWithdrawal'>,
+  state: OpenAccount,
+): readonly AccountEvent[] {
+  const worth = worthOfRequest(openRequest(state, requestId, 'withdrawal'));
+  return [{ type: 'WithdrawalRejected', data: { requestId, ...held(state, worth, 'release') } }];
+}
+
+function belowMinimum(): LodeError {
+  const minimum = formatMoney(MINIMUM_REMAINING, 'USD');
+  return new LodeError('insufficient_balance', 'Insufficient wallet balance', { minimumRemaining: minimum });
+}

@@ -1,0 +1,78 @@
+import { LodeError } from '#kernel';
+import { availableOf, heldOf, type LedgerAccount } from '../chart.js';
+import {
+  convertFromUsd,
+  fits,
+  formatDecimal,
+  formatMoney,
+  INVALID_AMOUNT,
+  parseDecimal,
+  PRICE_SCALE,
+  type Minor,
+  type PaymentCurrency,
+} from '../money.js';
+import { addAmounts, move, sumOf, type Posting } from '../postings.js';
+import type { AccountRequest, OpenAccount } from './state.js';
+
+/** US dollars for one unit of each payment currency, in units of 10^-PRICE_SCALE. */
+export type Prices = Readonly<Record<PaymentCurrency, Minor>>;
+
+/** US dollars (cents, not negative) and what they are in `currency` at `price`; all in minor units. */
+export type Worth = {
+  readonly currency: PaymentCurrency;
+  readonly amount: Minor;
+  readonly price: Minor;
+  readonly converted: Minor;
+};
+
+/** What `amount` cents are worth in a currency at the prices in force, rounded down. Refuses with `amount_invalid`. */
+export function worthOf(amount: Minor, currency: PaymentCurrency, prices: Prices): Worth {
+  if (!fits(amount)) throw new LodeError('amount_invalid', INVALID_AMOUNT);
+  const price = prices[currency];
+  return { currency, amount, price, converted: convertFromUsd(amount, currency, price) };
+}
+
+/** What a request has set aside: as much as it was worth when it was made. */
+export function worthOfRequest(request: Exclude<AccountRequest, { kind: 'funding' }>): Worth {
+  const { currency, amount, price, converted } = request;
+  return { currency, amount, price: parseDecimal(price, PRICE_SCALE), converted };
+}
+
+/** The worth as an event stores it. */
+export function textOf({ currency, amount, price, converted }: Worth) {
+  return {
+    currency,
+    amount: formatMoney(amount, 'USD'),
+    price: formatDecimal(price, PRICE_SCALE),
+    converted: formatMoney(converted, currency),
+  };
+}
+
+/** Both sides of a worth from one account of the ledger to another. */
+export function moved(from: LedgerAccount, to: LedgerAccount, { currency, amount, converted }: Worth) {
+  return [...move(from, to, 'USD', amount), ...move(from, to, currency, converted)];
+}
+
+/** A worth that is set aside, or given back when `release` says so. */
+export function held(state: OpenAccount, worth: Worth, direction: 'hold' | 'release') {
+  const [available, aside] = [availableOf(state.userId), heldOf(state.userId)];
+  const [from, to] = direction === 'hold' ? [available, aside] : [aside, available];
+  return { ...textOf(worth), postings: moved(from, to, worth) };
+}
+
+/**
+ * The one shape of every movement: a worth from one account of the ledger to another, one of which is the customer's,
+ * and what the customer has after it. Refuses with `amount_invalid` when that is more than can be held.
+ */
+export function movement(state: OpenAccount, from: LedgerAccount, to: LedgerAccount, worth: Worth) {
+  const postings = moved(from, to, worth);
+  return { ...textOf(worth), after: balancesAfter(state, worth.currency, postings), postings };
+}
+
+function balancesAfter(state: OpenAccount, currency: PaymentCurrency, postings: readonly Posting[]) {
+  const { userId } = state;
+  const change = addAmounts(sumOf(postings, availableOf(userId)), sumOf(postings, heldOf(userId)));
+  const after = addAmounts(addAmounts(state.available, state.held), change);
+  if (!fits(after.USD) || !fits(after[currency])) throw new LodeError('amount_invalid', INVALID_AMOUNT);
+  return { wallet: formatMoney(after.USD, 'USD'), balance: formatMoney(after[currency], currency) };
+}

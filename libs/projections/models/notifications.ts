@@ -1,0 +1,69 @@
+import type { RecordedEvent } from '#kernel';
+import type { AccountEvent } from '#ledger';
+import type { Document } from '#read-store';
+import { userIdOf } from '../personal-data.js';
+import { defineReadModel, type Change } from '../read-model.js';
+
+/** Something that others did to a customer's account and that the customer should hear of. Its id is the event's. */
+export type NotificationDocument = Document & {
+  readonly userId: string;
+  readonly kind: TellingType;
+  readonly created: string;
+  /** US dollars; null when it is not about money. */
+  readonly amount: string | null;
+  readonly currency: string | null;
+  /** The request or transfer that it is about; null when there is none. */
+  readonly requestId: string | null;
+  /** Why, in the words of whoever decided; null when they gave none. */
+  readonly reason: string | null;
+};
+
+const telling = [
+  'FundingConfirmed',
+  'FundingRejected',
+  'WithdrawalConfirmed',
+  'WithdrawalRejected',
+  'TransferConfirmed',
+  'TransferRejected',
+  'TransferReceived',
+  'TransferReturned',
+  'WalletCredited',
+  'WalletDebited',
+  'BonusAccrued',
+  'AccountSuspended',
+  'AccountActivated',
+] as const;
+
+type TellingType = (typeof telling)[number];
+type TellingEvent = Extract<AccountEvent, { readonly type: TellingType }>;
+
+function notificationOf(event: RecordedEvent<TellingEvent>): NotificationDocument {
+  const { data, at, id, meta, position, type } = event;
+  const text = (...names: readonly string[]) => {
+    const value = names.map((name) => data[name]).find((one) => typeof one === 'string');
+    return typeof value === 'string' ? value : null;
+  };
+  return {
+    amount: text('amount'),
+    created: at,
+    currency: text('currency'),
+    id,
+    kind: type,
+    position,
+    reason: meta.reason ?? null,
+    requestId: text('requestId', 'transferId'),
+    userId: userIdOf(event),
+  };
+}
+
+/** One document a thing to tell. */
+export const notifications = defineReadModel<TellingEvent, NotificationDocument>({
+  name: 'notifications',
+  version: 1,
+  indexes: [{ name: 'user', equals: ['userId'], order: ['created'] }],
+  handles: telling,
+  on: (event): readonly Change<NotificationDocument>[] => [
+    { id: event.id, change: () => notificationOf(event) },
+  ],
+  ownerOf: ({ userId }) => userId,
+});

@@ -1,0 +1,82 @@
+import type { RecordedEvent } from '#kernel';
+import type { AccountEvent, PaymentCurrency } from '#ledger';
+import type { Document, Index } from '#read-store';
+import { userIdOf } from '../personal-data.js';
+import { defineReadModel, type Change } from '../read-model.js';
+
+/** One movement of a customer's money: a line of the statement, with what it left. Its id is the event's. */
+export type TransactionDocument = Document & {
+  readonly userId: string;
+  readonly type: 'credit' | 'debit';
+  /** US dollars. */
+  readonly amount: string;
+  readonly currency: PaymentCurrency;
+  /** What was booked in `currency`. */
+  readonly converted: string;
+  /** The wallet right after it, in US dollars; null for events that do not tell. */
+  readonly balance: string | null;
+  /** The balance of `currency` right after it; null for events that do not tell. */
+  readonly currencyBalance: string | null;
+  readonly created: string;
+  /** The event that moved it. */
+  readonly source: MovingType;
+  /** The request or transfer that it belongs to; null when it was booked by hand or is a bonus. */
+  readonly requestId: string | null;
+};
+
+/** The events that change what a customer has, and which way. */
+const ways = {
+  FundingConfirmed: 'credit',
+  WalletCredited: 'credit',
+  WalletDebited: 'debit',
+  WithdrawalConfirmed: 'debit',
+  TransferConfirmed: 'debit',
+  TransferReturned: 'credit',
+  TransferReceived: 'credit',
+  BonusAccrued: 'credit',
+} as const;
+
+type MovingType = keyof typeof ways;
+type MovingEvent = Extract<AccountEvent, { readonly type: MovingType }>;
+
+function transactionOf(event: RecordedEvent<MovingEvent>): TransactionDocument {
+  const { data, at, id, position, type } = event;
+  const { after, amount, converted, currency } = data;
+  const requestId = 'requestId' in data ? data.requestId : 'transferId' in data ? data.transferId : null;
+  return {
+    amount,
+    balance: after?.wallet ?? null,
+    converted,
+    created: at,
+    currency,
+    currencyBalance: after?.balance ?? null,
+    id,
+    position,
+    requestId: typeof requestId === 'string' ? requestId : null,
+    source: type,
+    type: ways[type],
+    userId: userIdOf(event),
+  };
+}
+
+/** Instants are the same for the events of one command; positions tell those apart. */
+const order = ['created'];
+const indexes: readonly Index[] = [
+  { name: 'all', equals: [], order },
+  { name: 'type', equals: ['type'], order },
+  { name: 'currency', equals: ['currency'], order },
+  { name: 'typeCurrency', equals: ['type', 'currency'], order },
+  { name: 'user', equals: ['userId'], order, filters: ['currency', 'type'] },
+];
+
+/** One document a movement. */
+export const transactions = defineReadModel<MovingEvent, TransactionDocument>({
+  name: 'transactions',
+  version: 1,
+  indexes,
+  handles: Object.keys(ways) as MovingType[],
+  on: (event): readonly Change<TransactionDocument>[] => [
+    { id: event.id, change: () => transactionOf(event) },
+  ],
+  ownerOf: ({ userId }) => userId,
+});
