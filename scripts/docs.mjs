@@ -96,6 +96,11 @@ const facts = {
   BonusCycleRestarted: 'An admin began a new bonus cycle.',
   BonusAccrued: 'The promotional bonus of `days` days was paid, by the policy that the event names.',
   BonusStopped: 'An admin stopped the bonus: all days of the cycle count as paid.',
+  ProductCreated:
+    'An admin uploaded a product: its price in US dollars, its texts, and the ids of its stored images.',
+  ProductChanged: 'An admin changed a product. `data` has the fields that are other than before, and no others.',
+  ProductStockChanged: 'A product went out of stock, or came back.',
+  ProductDeleted: 'A product is gone from every page, for good. Its images are swept.',
   InvitationIssued: 'Somebody may become an admin, once, until `expiresAt`.',
   InvitationAccepted: 'Somebody did.',
 };
@@ -138,10 +143,11 @@ function examplesOf(aggregate) {
 }
 
 async function eventsPage() {
-  const { accountDecider, invitationDecider } = await import('../dist/libs/ledger/index.js');
+  const { accountDecider, invitationDecider, productDecider } = await import('../dist/libs/ledger/index.js');
   const aggregates = [
     { name: 'account', stream: 'account-{userId}', versions: accountDecider.versions },
     { name: 'invitation', stream: 'invitation-{invitationId}', versions: invitationDecider.versions },
+    { name: 'product', stream: 'product-{productId}', versions: productDecider.versions },
   ];
   refuseLeftovers(
     facts,

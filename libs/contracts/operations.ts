@@ -23,7 +23,15 @@ export const health = z.object({
 
 /** What the live stream tells: this document changed, as of this position. Fetch it to see how. */
 export const change = z.object({
-  collection: z.enum(['accounts', 'requests', 'transfers', 'transactions', 'notifications', 'totals']),
+  collection: z.enum([
+    'accounts',
+    'requests',
+    'transfers',
+    'transactions',
+    'notifications',
+    'products',
+    'totals',
+  ]),
   id: z.string(),
   position,
 });

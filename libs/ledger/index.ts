@@ -55,3 +55,13 @@ export {
   type PaymentCurrency,
 } from './money.js';
 export { addAmounts, isBalanced, move, noAmounts, sumOf, type Amounts, type Posting } from './postings.js';
+export {
+  productDecider,
+  productStream,
+  type Product,
+  type ProductCommand,
+  type ProductEvent,
+  type ProductFields,
+  type ProductInput,
+  type StoredProduct,
+} from './product/index.js';

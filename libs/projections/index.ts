@@ -4,6 +4,7 @@ export { runnerLimits, type Budget, type RunnerLimits } from './limits.js';
 export {
   accounts,
   notifications,
+  products,
   requests,
   searchKey,
   totals,
@@ -13,6 +14,7 @@ export {
   walletModels,
   type AccountDocument,
   type NotificationDocument,
+  type ProductDocument,
   type RequestDocument,
   type TotalsDocument,
   type TransactionDocument,

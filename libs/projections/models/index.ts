@@ -1,6 +1,7 @@
 import type { ReadModel } from '../read-model.js';
 import { accounts } from './accounts.js';
 import { notifications } from './notifications.js';
+import { products } from './products.js';
 import { requests } from './requests.js';
 import { totals } from './totals.js';
 import { transactions } from './transactions.js';
@@ -13,11 +14,13 @@ export const walletModels: readonly ReadModel[] = [
   transfers,
   transactions,
   notifications,
+  products,
   totals,
 ];
 
 export { accounts, searchKey, type AccountDocument } from './accounts.js';
 export { notifications, type NotificationDocument } from './notifications.js';
+export { products, type ProductDocument } from './products.js';
 export { requests, type RequestDocument } from './requests.js';
 export { totals, TOTALS_ID, type TotalsDocument } from './totals.js';
 export { transactions, type TransactionDocument } from './transactions.js';
