@@ -29,11 +29,16 @@ const meanings = {
   not_a_customer: 'The person is an admin and has no wallet.',
   product_not_found: 'There is no such product.',
   product_exists: 'The id is taken by another product.',
+  setting_invalid: 'The setting is out of its bounds.',
   not_permitted: 'Whoever is signed in may not do this.',
+  pin_invalid: 'A transfer pin has 4 digits.',
+  pin_missing: 'The customer has set no transfer pin.',
+  pin_wrong: 'The transfer pin is wrong. It is locked after 5 wrong tries.',
+  pin_locked: 'The transfer pin was wrong 5 times. It is locked until it is set anew.',
   credentials_missing: 'E-mail or password is missing.',
   invalid_credentials: 'E-mail and password don’t belong together.',
   email_exists: 'The e-mail is registered already.',
-  password_policy: 'The password is too short or too long.',
+  password_policy: 'The new password is too short, too long, or lacks what the password policy asks for.',
   token_missing: 'Nobody is signed in.',
   token_invalid: 'The token is unknown, or its session has ended.',
   token_expired: 'The token has expired: refresh the session, or sign in again.',
@@ -98,11 +103,28 @@ const facts = {
   BonusStopped: 'An admin stopped the bonus: all days of the cycle count as paid.',
   ProductCreated:
     'An admin uploaded a product: its price in US dollars, its texts, and the ids of its stored images.',
-  ProductChanged: 'An admin changed a product. `data` has the fields that are other than before, and no others.',
+  ProductChanged:
+    'An admin changed a product. `data` has the fields that are other than before, and no others.',
   ProductStockChanged: 'A product went out of stock, or came back.',
   ProductDeleted: 'A product is gone from every page, for good. Its images are swept.',
   InvitationIssued: 'Somebody may become an admin, once, until `expiresAt`.',
   InvitationAccepted: 'Somebody did.',
+  DepositDetailsChanged:
+    'An admin changed where the platform is reached or where deposits go. Holds only the fields that changed.',
+  DollarRateSet: 'An admin set how many units of the payout currency one US dollar buys.',
+  PricesSet: 'An admin set prices: US dollars for one unit. Holds only the prices that changed.',
+  BonusPolicySet: 'An admin set how the promotional bonus is worked out from now on.',
+  ContentChanged:
+    'An admin changed sections of the public site. Holds only those; one that is `null` has its default again.',
+  SignedIn:
+    'A session began. `client`, here and below, is the address and the program that asked, encrypted.',
+  SignInRefused:
+    'A password was wrong, or right and the account suspended. At most 20 are recorded in the hour from `since`.',
+  SessionEnded: 'A session ended before its time, and why.',
+  SessionsEnded: 'All of the person’s sessions ended, but for `except`, and why.',
+  PasswordChanged: 'The person has another password.',
+  TransferPinSet: 'The person has a transfer pin, or another one. Its wrong tries are forgotten.',
+  TransferPinRefused: 'A transfer pin was wrong. With no tries left it is locked until it is set anew.',
 };
 
 const generated = (from) => `<!-- Made by \`npm run docs\` from ${from}. Changes here are lost. -->\n`;
@@ -143,11 +165,14 @@ function examplesOf(aggregate) {
 }
 
 async function eventsPage() {
-  const { accountDecider, invitationDecider, productDecider } = await import('../dist/libs/ledger/index.js');
+  const { accessDecider, accountDecider, invitationDecider, productDecider, settingsDecider } =
+    await import('../dist/libs/ledger/index.js');
   const aggregates = [
     { name: 'account', stream: 'account-{userId}', versions: accountDecider.versions },
+    { name: 'access', stream: 'access-{userId}', versions: accessDecider.versions },
     { name: 'invitation', stream: 'invitation-{invitationId}', versions: invitationDecider.versions },
     { name: 'product', stream: 'product-{productId}', versions: productDecider.versions },
+    { name: 'settings', stream: 'settings-global', versions: settingsDecider.versions },
   ];
   refuseLeftovers(
     facts,

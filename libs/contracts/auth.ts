@@ -16,24 +16,31 @@ export const profile = z.object({
 });
 export type Profile = z.infer<typeof profile>;
 
-export const registerBody = profile
+/** A password that somebody chooses; the server's policy may ask for more. */
+const newPassword = z
+  .string(INCOMPLETE)
+  .min(1, INCOMPLETE)
+  .min(PASSWORD_LENGTH.min, `Password should be at least ${PASSWORD_LENGTH.min} characters`)
+  .max(PASSWORD_LENGTH.max, `Password should be at most ${PASSWORD_LENGTH.max} characters`);
+/** A password that somebody has. */
+const password = z.string(INCOMPLETE).min(1, INCOMPLETE).max(PASSWORD_LENGTH.max);
+
+const MATCH = { path: ['confirmPassword'], message: 'Passwords do not match' };
+const matches = (body: { readonly password: string; readonly confirmPassword?: string | undefined }) =>
+  body.confirmPassword === undefined || body.confirmPassword === body.password;
+const person = profile.extend({ password: newPassword, confirmPassword: z.string().optional() });
+
+export const registerBody = person
   .extend({
-    password: z
-      .string(INCOMPLETE)
-      .min(1, INCOMPLETE)
-      .min(PASSWORD_LENGTH.min, `Password should be at least ${PASSWORD_LENGTH.min} characters`)
-      .max(PASSWORD_LENGTH.max, `Password should be at most ${PASSWORD_LENGTH.max} characters`),
-    confirmPassword: z.string().optional(),
     invitation: z
       .string()
       .max(128)
       .optional()
       .meta({ description: 'Makes an admin when it is unused and in time' }),
   })
-  .refine((body) => body.confirmPassword === undefined || body.confirmPassword === body.password, {
-    path: ['confirmPassword'],
-    message: 'Passwords do not match',
-  });
+  .refine(matches, MATCH);
+/** A customer whom an admin registers. */
+export const createAccountBody = person.refine(matches, MATCH);
 export type RegisterBody = z.infer<typeof registerBody>;
 export const registerAnswer = accepted.extend({ userId, role });
 
@@ -54,7 +61,42 @@ export const session = z.object({
 });
 export type Session = z.infer<typeof session>;
 
-export const signedOut = z.object({ message: z.string() });
+export const done = z.object({ message: z.string() });
+
+/** What a new password must have, so that a form can say so before it is sent. */
+export const passwordPolicy = z.object({
+  minLength: z.int(),
+  maxLength: z.int(),
+  requires: z.array(z.enum(['lowercase', 'uppercase', 'numeric', 'non-alphanumeric'])),
+});
+export type PasswordPolicyView = z.infer<typeof passwordPolicy>;
+
+export const changePasswordBody = z.object({ oldPassword: password, newPassword });
+export type ChangePasswordBody = z.infer<typeof changePasswordBody>;
+
+export const transferPin = z.string().regex(/^\d{4}$/, 'A transfer pin has 4 digits.');
+export const transferPinBody = z.object({ pin: transferPin, password });
+export type TransferPinBody = z.infer<typeof transferPinBody>;
+/** `locked`: it was wrong too often and has to be set anew. */
+export const transferPinState = z.object({ state: z.enum(['missing', 'set', 'locked']) });
+
+export const sessionId = z.string().regex(/^[A-Za-z0-9-]{1,64}$/);
+/** A person's sessions, the one used last first. `lastUsedAt` is when its tokens were last renewed. */
+export const sessions = z.object({
+  items: z.array(
+    z.object({
+      sessionId,
+      createdAt: instant,
+      lastUsedAt: instant,
+      endsAt: instant,
+      address: z.string(),
+      agent: z.string(),
+      current: z.boolean().meta({ description: 'The session that asks' }),
+    }),
+  ),
+});
+export type SessionList = z.infer<typeof sessions>;
+export const sessionsEnded = done.extend({ ended: z.int().meta({ description: 'How many sessions ended' }) });
 
 export const invitationAnswer = accepted.extend({
   invitationId: z.string(),

@@ -1,15 +1,25 @@
 export {
+  changePasswordBody,
+  createAccountBody,
   invitationAnswer,
   PASSWORD_LENGTH,
+  passwordPolicy,
   profile,
   registerAnswer,
   registerBody,
   session,
+  sessions,
   signInBody,
+  transferPin,
+  transferPinBody,
+  type ChangePasswordBody,
+  type PasswordPolicyView,
   type Profile,
   type RegisterBody,
   type Session,
+  type SessionList,
   type SignInBody,
+  type TransferPinBody,
 } from './auth.js';
 export { accepted, type Accepted, currency, paymentCurrency, problem, type Problem } from './common.js';
 export {
@@ -20,9 +30,53 @@ export {
   type FileAnswer,
   type StorageCode,
 } from './files.js';
+export {
+  content,
+  contentInForce,
+  defaultContent,
+  knownSections,
+  type Content,
+  type ContentSection,
+  type StoredContent,
+} from './content/index.js';
 export { BODY_BYTES_MAX, FILE_BYTES_MAX, PAGE_SIZE, PAGE_SIZE_MAX } from './limits.js';
 export { change, health, projections, type Change } from './operations.js';
+export { person, type PersonPage, type PersonView } from './people.js';
+export {
+  product,
+  productBody,
+  productChangeBody,
+  productPage,
+  type ProductBody,
+  type ProductChangeBody,
+  type ProductPage,
+  type ProductView,
+} from './products.js';
 export { routes, type Access, type Route, type RouteName } from './routes/index.js';
+export {
+  bonusPolicy,
+  bonusPolicyBody,
+  contact,
+  contentBody,
+  counters,
+  depositAddresses,
+  depositDetailsBody,
+  dollarRate,
+  dollarRateBody,
+  NO_DOLLAR_RATE,
+  pricesBody,
+  settings,
+  settingsHistory,
+  settingsParts,
+  type Contact,
+  type ContentBody,
+  type Counters,
+  type DepositAddresses,
+  type DepositDetailsBody,
+  type DollarRate,
+  type SettingsHistory,
+  type SettingsView,
+} from './settings.js';
 export {
   account,
   adjustmentBody,

@@ -31,6 +31,8 @@ export const change = z.object({
     'notifications',
     'products',
     'totals',
+    'settings',
+    'messages',
   ]),
   id: z.string(),
   position,

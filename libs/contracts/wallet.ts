@@ -4,6 +4,7 @@ import {
   amount,
   currency,
   decimal,
+  fileId,
   instant,
   pageOf,
   pageQuery,
@@ -33,13 +34,28 @@ export const account = z.object({
   email: z.string(),
   phone: z.string(),
   created: instant,
+  image: z
+    .object({ fileId, mediaType: z.string() })
+    .nullable()
+    .meta({ description: 'Profile image; null until there is one' }),
+  walletAddress: z.string().nullable().meta({ description: 'Where withdrawals go; null until it is saved' }),
+  bonus: z
+    .object({ startDate: instant, endDate: instant, bonusDays: z.int(), updatedTime: instant })
+    .nullable()
+    .meta({ description: 'The cycle of the promotional bonus; null until the first sign-in' }),
   wallet: parts.meta({ description: 'US dollars' }),
   balances: z.object({ BTC: parts, PI: parts, USDT: parts }),
   totals: z.object({
+    bonus: decimal.meta({ description: 'US dollars paid as promotional bonus' }),
     funded: decimal.meta({ description: 'US dollars confirmed' }),
-    withdrawn: decimal.meta({ description: 'US dollars paid out' }),
     openRequests: z.int(),
+    requests: z.int().meta({ description: 'Requests ever made' }),
+    transferred: decimal.meta({ description: 'US dollars transferred, less what came back' }),
+    withdrawn: decimal.meta({ description: 'US dollars paid out' }),
   }),
+  withdrawable: z
+    .object({ BTC: decimal, PI: decimal, USDT: decimal })
+    .meta({ description: 'The most that can be withdrawn in each currency now, in US dollars' }),
   position,
 });
 export type AccountView = z.infer<typeof account>;
@@ -110,6 +126,9 @@ export const prices = z.object({
   prices: z
     .object({ BTC: decimal, PI: decimal, USDT: decimal })
     .meta({ description: 'US dollars for one unit' }),
+  dollarRate: decimal
+    .nullable()
+    .meta({ description: 'Units of the payout currency for one US dollar; null until set' }),
 });
 
 export type PricesView = z.infer<typeof prices>;
@@ -158,7 +177,16 @@ export type Why = z.infer<typeof why>;
 export const totals = z.object({
   users: z.int(),
   funding: decimal.meta({ description: 'US dollars confirmed' }),
+  withdrawn: decimal.meta({ description: 'US dollars paid out' }),
+  bonus: decimal.meta({ description: 'US dollars paid as promotional bonus' }),
+  confirmedRequests: z.int(),
   pendingFunding: z.int(),
+  pendingTransfers: z.int(),
+  pendingWithdrawals: z.int(),
+  pendingWithdrawalAmount: decimal.meta({ description: 'US dollars that open withdrawals ask for' }),
+  balances: z
+    .object({ USD: decimal, BTC: decimal, PI: decimal, USDT: decimal })
+    .meta({ description: 'What all customers have, available + held' }),
   position,
 });
 export type Totals = z.infer<typeof totals>;

@@ -1,5 +1,6 @@
 import { LodeError, randomDigits, type Clock, type Random } from '#kernel';
 import { uuidV4 } from './ids.js';
+import { checkPassword, type PasswordPolicy } from './password-policy.js';
 import type { Passwords } from './passwords.js';
 import { storeLimits, type CredentialRow, type IdentityStore, type Role } from './port.js';
 
@@ -13,31 +14,78 @@ const PERSON_KEY_BYTES = 32;
 /** Batches of stale reservations that one sweep resolves. */
 const SWEEP_BATCHES_MAX = 1_000;
 
-export type Registration = { readonly email: string; readonly password: string; readonly role: Role };
+export type Registration = {
+  readonly email: string;
+  readonly password: string;
+  readonly role: Role;
+  /** The id that a registration which was cut off had, for whoever has the right to finish it; else a new one. */
+  readonly userId?: string | undefined;
+};
 
-export type Reserved = { readonly userId: string; readonly accountNumber: string };
+export type Reserved = {
+  readonly userId: string;
+  readonly accountNumber: string;
+  /** Tells this reservation from one that took it over; milliseconds since the epoch. */
+  readonly reservedAt: number;
+};
 
 export type Person = {
   readonly userId: string;
   readonly accountNumber: string;
   readonly role: Role;
+  /** Hand it to `sessions.start`: a session does not begin on what was true before a new password or a suspension. */
+  readonly epoch: number;
 };
+
+/** What identity knows of a person who is registered. */
+export type Known = Person & { readonly email: string; readonly suspended: boolean };
 
 export type Credentials = {
   /**
    * The first step of a registration: takes the e-mail and draws an account number. Then the account is opened in the
    * log, then `activate` is called; a crash between leaves a reservation that resolves itself. Refuses with
-   * `email_exists`, `overloaded`.
+   * `email_exists` (also while somebody else finishes the registration of this `userId`), `password_policy`, `overloaded`.
    */
   readonly reserve: (registration: Registration) => Promise<Reserved>;
-  /** The last step: from here on the person can sign in. May be repeated. Refuses with `account_not_found`. */
-  readonly activate: (userId: string) => Promise<void>;
-  /** Whose e-mail and password these are. Refuses with `invalid_credentials`, `overloaded`. */
+  /**
+   * The last step: from here on the person can sign in. May be repeated. Refuses with `account_not_found` when the
+   * reservation was taken over by somebody else meanwhile.
+   */
+  readonly activate: (reserved: Pick<Reserved, 'userId' | 'reservedAt'>) => Promise<void>;
+  /** Lets go of a reservation whose registration was refused. */
+  readonly release: (reserved: Pick<Reserved, 'userId' | 'reservedAt'>) => Promise<void>;
+  /**
+   * Whose e-mail and password these are. Refuses with `invalid_credentials`, `overloaded`, and, to whoever knows the
+   * password, `account_suspended`.
+   */
   readonly verifyPassword: (email: string, password: string) => Promise<Person>;
-  /** Refuses with `invalid_credentials` when the old password is wrong. The caller ends the other sessions. */
-  readonly changePassword: (userId: string, oldPassword: string, newPassword: string) => Promise<void>;
-  /** Forgets a person's e-mail and password; the account number is never given again. May be repeated. */
+  /** Refuses a password that nobody may choose with `password_policy`. */
+  readonly checkPolicy: (password: string) => void;
+  /** Asks somebody who is signed in for the password again. Refuses with `invalid_credentials`, `overloaded`. */
+  readonly confirmPassword: (userId: string, password: string) => Promise<void>;
+  /**
+   * Ends the person's sessions too, but for `except`. Refuses with `invalid_credentials` when the old password is wrong,
+   * `password_policy`, `overloaded`.
+   */
+  readonly changePassword: (
+    userId: string,
+    passwords: { readonly old: string; readonly new: string },
+    except?: string,
+  ) => Promise<void>;
+  /** The same for somebody who has shown just now who they are. */
+  readonly replacePassword: (userId: string, password: string) => Promise<void>;
+  /** Keeps a person out: ends all sessions in the same step, and lets no new one begin. May be repeated. */
+  readonly suspend: (userId: string) => Promise<void>;
+  /** Lets the person sign in again. May be repeated. */
+  readonly reinstate: (userId: string) => Promise<void>;
+  /**
+   * Forgets a person's e-mail, password and transfer pin and ends all sessions; the account number is never given again.
+   * May be repeated.
+   */
   readonly erase: (userId: string) => Promise<void>;
+  /** Who has this e-mail, also while the registration is under way. */
+  readonly knownByEmail: (email: string) => Promise<Known | undefined>;
+  readonly known: (userId: string) => Promise<Known | undefined>;
   /**
    * Resolves what crashed registrations left behind: activated when the account is open, else released. Reservations
    * younger than `olderThanMs` may still be under way; a program that has just started knows that none is.
@@ -52,8 +100,11 @@ export type Credentials = {
 export type CredentialsParts = {
   readonly store: IdentityStore;
   readonly passwords: Passwords;
+  readonly policy: PasswordPolicy;
   /** Whether the person's account exists in the log. */
   readonly isOpen: (userId: string) => Promise<boolean>;
+  /** Told which sessions the store has ended. */
+  readonly onEnded: (sessionIds: readonly string[]) => void;
   readonly clock: Clock;
   readonly random: Random;
 };
@@ -65,105 +116,192 @@ export function foldEmail(email: string): string {
 
 /** Who a person is: e-mail, account number, password. */
 export function createCredentials(parts: CredentialsParts): Credentials {
-  const { store, passwords, isOpen, clock } = parts;
-  const stale = (row: CredentialRow) =>
-    row.state === 'reserved' && clock() - row.reservedAt >= RESERVATION_MS;
+  const { store, clock, onEnded } = parts;
 
-  const activate = async (userId: string): Promise<void> => {
-    if (!(await store.activate(userId))) throw new LodeError('account_not_found', 'User not found');
+  const activate: Credentials['activate'] = async ({ userId, reservedAt }) => {
+    if (!(await store.activate(userId, reservedAt))) throw nobody();
   };
 
-  const verifyPassword = async (email: string, password: string): Promise<Person> => {
-    const row = await store.credentialByEmail(foldEmail(email));
-    if (!(await passwords.matches(row?.passwordHash, password)) || row === undefined) throw wrong();
-    if (row.state === 'reserved') {
-      // The account was opened and the last step was lost: the person is who they say.
-      if (!(await isOpen(row.userId))) throw wrong();
-      await activate(row.userId);
-    }
-    if (passwords.isOutdated(row.passwordHash))
-      await store.setPassword(row.userId, row.passwordHash, await passwords.hash(password));
-    return { userId: row.userId, accountNumber: row.accountNumber, role: row.role };
-  };
-
-  const changePassword = async (userId: string, oldPassword: string, newPassword: string): Promise<void> => {
-    const row = await store.credentialOf(userId);
-    if (!(await passwords.matches(row?.passwordHash, oldPassword)) || row === undefined) throw wrong();
-    const next = await passwords.hash(newPassword);
-    if (!(await store.setPassword(userId, row.passwordHash, next))) throw wrong();
-  };
-
-  const resolve = async (row: CredentialRow): Promise<'activated' | 'released' | 'changed'> => {
-    if (await isOpen(row.userId)) return (await store.activate(row.userId)) ? 'activated' : 'changed';
-    return (await store.release(row.userId, row.reservedAt)) ? 'released' : 'changed';
+  const ended = (sessionIds: readonly string[] | undefined): void => {
+    if (sessionIds !== undefined) onEnded(sessionIds);
   };
 
   const sweep = async (olderThanMs = RESERVATION_MS) => {
     const done = { activated: 0, released: 0, changed: 0 };
     for (let batch = 0; batch < SWEEP_BATCHES_MAX; batch += 1) {
       const rows = await store.staleReservations(clock() - olderThanMs);
-      for (const row of rows) done[await resolve(row)] += 1;
+      for (const row of rows) done[await resolve(parts, row)] += 1;
       if (rows.length < storeLimits.batch) break;
     }
     return { activated: done.activated, released: done.released };
   };
 
   return {
-    reserve: (registration) => reserve(parts, stale, registration),
+    reserve: (registration) => reserve(parts, registration),
     activate,
-    verifyPassword,
-    changePassword,
-    erase: async (userId) => {
-      await store.eraseCredential(userId);
+    release: async ({ userId, reservedAt }) => {
+      await store.release(userId, reservedAt);
     },
+    ...passwordPart(parts, activate, ended),
+    suspend: async (userId) => ended(await store.suspend(userId)),
+    reinstate: async (userId) => {
+      await store.reinstate(userId);
+    },
+    erase: async (userId) => ended(await store.eraseCredential(userId)),
+    knownByEmail: async (email) => knownOf(await store.credentialByEmail(foldEmail(email))),
+    known: async (userId) => knownOf(await store.credentialOf(userId)),
     sweep,
     hasAdmin: () => store.hasAdmin(),
   };
 }
 
-async function reserve(
-  parts: CredentialsParts,
-  stale: (row: CredentialRow) => boolean,
-  registration: Registration,
-): Promise<Reserved> {
-  const { store, passwords, isOpen, clock, random } = parts;
+type PasswordPart = Pick<
+  Credentials,
+  'verifyPassword' | 'checkPolicy' | 'confirmPassword' | 'changePassword' | 'replacePassword'
+>;
+
+/** What goes by the password. */
+function passwordPart(
+  { store, passwords, policy, isOpen }: CredentialsParts,
+  activate: Credentials['activate'],
+  ended: (sessionIds: readonly string[]) => void,
+): PasswordPart {
+  /** The row of whoever has the password, as it was when it was compared. */
+  const checked = async (row: CredentialRow | undefined, password: string): Promise<CredentialRow> => {
+    if (!(await passwords.matches(row?.passwordHash, password)) || row === undefined) throw wrong();
+    return row;
+  };
+
+  const change = async (row: CredentialRow, password: string, except?: string): Promise<void> => {
+    const { userId, passwordHash } = row;
+    const sessionIds = await store.changePassword(
+      userId,
+      passwordHash,
+      await passwords.hash(password),
+      except,
+    );
+    if (sessionIds === undefined) throw wrong();
+    ended(sessionIds);
+  };
+
+  return {
+    verifyPassword: async (email, password) => {
+      const row = await checked(await store.credentialByEmail(foldEmail(email)), password);
+      if (row.state === 'reserved') {
+        // The account was opened and the last step was lost: the person is who they say.
+        if (!(await isOpen(row.userId))) throw wrong();
+        await activate(row);
+      }
+      if (row.suspended) throw suspended();
+      if (passwords.isOutdated(row.passwordHash))
+        await store.setPassword(row.userId, row.passwordHash, await passwords.hash(password));
+      return personOf(row);
+    },
+    checkPolicy: (password) => checkPassword(policy, password),
+    confirmPassword: async (userId, password) => {
+      await checked(await store.credentialOf(userId), password);
+    },
+    changePassword: async (userId, { old, new: next }, except) => {
+      checkPassword(policy, next);
+      await change(await checked(await store.credentialOf(userId), old), next, except);
+    },
+    replacePassword: async (userId, password) => {
+      checkPassword(policy, password);
+      const row = await store.credentialOf(userId);
+      if (row === undefined) throw nobody();
+      await change(row, password);
+    },
+  };
+}
+
+/** What becomes of a reservation whose registration was cut off. */
+async function resolve(
+  { store, isOpen }: CredentialsParts,
+  { userId, reservedAt }: CredentialRow,
+): Promise<'activated' | 'released' | 'changed'> {
+  if (await isOpen(userId)) return (await store.activate(userId, reservedAt)) ? 'activated' : 'changed';
+  return (await store.release(userId, reservedAt)) ? 'released' : 'changed';
+}
+
+async function reserve(parts: CredentialsParts, registration: Registration): Promise<Reserved> {
+  const { store, passwords, policy, clock, random } = parts;
   const { role } = registration;
+  checkPassword(policy, registration.password);
   const email = foldEmail(registration.email);
   const passwordHash = await passwords.hash(registration.password);
-  const userId = uuidV4(random);
+  const userId = registration.userId ?? uuidV4(random);
   const personKey = random(PERSON_KEY_BYTES);
   for (let tries = 0; tries < ACCOUNT_NUMBER_TRIES_MAX; tries += 1) {
     const accountNumber = ACCOUNT_NUMBER_PREFIX + randomDigits(random, ACCOUNT_NUMBER_DIGITS);
+    const reservedAt = clock();
     const outcome = await store.reserve({
       userId,
       email,
       accountNumber,
       passwordHash,
       role,
-      reservedAt: clock(),
+      reservedAt,
       personKey,
     });
-    if (outcome === 'reserved') return { userId, accountNumber };
+    if (outcome === 'reserved') return { userId, accountNumber, reservedAt };
     if (outcome === 'account_number_taken') continue;
-    const holder = await store.credentialByEmail(email);
+    const holder =
+      outcome === 'email_taken' ? await store.credentialByEmail(email) : await store.credentialOf(userId);
     // Whoever had it has just let go of it: one more try, within the same bound.
     if (holder === undefined) continue;
-    if (!stale(holder)) throw exists();
-    if (await isOpen(holder.userId)) {
-      await store.activate(holder.userId);
-      throw exists();
-    }
-    const next = { passwordHash, role, reservedAt: clock() };
-    if (!(await store.takeOver(holder.userId, holder.reservedAt, next))) throw exists();
-    return { userId: holder.userId, accountNumber: holder.accountNumber };
+    const isSame = holder.role === role && holder.email === email;
+    const isOwn = isSame && (registration.userId ?? holder.userId) === holder.userId;
+    const taken = await takeOver(parts, holder, isOwn ? { passwordHash, role, reservedAt } : undefined);
+    if (taken) return { userId: holder.userId, accountNumber: holder.accountNumber, reservedAt };
   }
   throw new LodeError('unavailable', 'No free account number was found. Please try again.');
+}
+
+/**
+ * Takes over a reservation that was not finished in time: `next` keeps its person and account number. Without `next`
+ * the person can't be kept, and the reservation is let go of. Says whether it was taken over. Refuses while the one who
+ * made it may still finish.
+ */
+async function takeOver(
+  { store, isOpen, clock }: CredentialsParts,
+  holder: CredentialRow,
+  next: Parameters<IdentityStore['takeOver']>[2] | undefined,
+): Promise<boolean> {
+  const isStale = holder.state === 'reserved' && clock() - holder.reservedAt >= RESERVATION_MS;
+  if (!isStale) throw exists();
+  if (await isOpen(holder.userId)) {
+    await store.activate(holder.userId, holder.reservedAt);
+    throw exists();
+  }
+  const won =
+    next === undefined
+      ? await store.release(holder.userId, holder.reservedAt)
+      : await store.takeOver(holder.userId, holder.reservedAt, next);
+  if (!won) throw exists();
+  return next !== undefined;
+}
+
+function personOf({ userId, accountNumber, role, epoch }: CredentialRow): Person {
+  return { userId, accountNumber, role, epoch };
+}
+
+function knownOf(row: CredentialRow | undefined): Known | undefined {
+  return row === undefined ? undefined : { ...personOf(row), email: row.email, suspended: row.suspended };
 }
 
 function exists(): LodeError {
   return new LodeError('email_exists', 'User already exists');
 }
 
+function nobody(): LodeError {
+  return new LodeError('account_not_found', 'User not found');
+}
+
 function wrong(): LodeError {
   return new LodeError('invalid_credentials', 'Wrong e-mail or password.');
+}
+
+/** The refusal of a person who is kept out. */
+export function suspended(): LodeError {
+  return new LodeError('account_suspended', 'Account suspended. Please contact admin.');
 }

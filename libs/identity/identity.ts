@@ -2,14 +2,19 @@ import { systemClock, systemRandom, type Clock, type Random } from '#kernel';
 import { createAttempts, type Attempts } from './attempts.js';
 import { createCredentials, type Credentials } from './credentials.js';
 import { createInvitationTokens, type InvitationTokens } from './invitations.js';
+import { DEFAULT_PASSWORD_POLICY, type PasswordPolicy } from './password-policy.js';
 import { createPasswords } from './passwords.js';
 import { createPersonKeys, type PersonKeys } from './person-keys.js';
 import type { IdentityStore } from './port.js';
 import { createSessions, type RefreshReuse, type Sessions } from './sessions.js';
+import { createTransferPins, type TransferPins } from './transfer-pins.js';
 
 export type Identity = {
   readonly credentials: Credentials;
   readonly sessions: Sessions;
+  readonly transferPins: TransferPins;
+  /** Which passwords may be chosen. */
+  readonly passwordPolicy: PasswordPolicy;
   readonly invitations: InvitationTokens;
   readonly personKeys: PersonKeys;
   readonly attempts: Attempts;
@@ -25,22 +30,28 @@ export type IdentityParts = {
   readonly random?: Random;
   /** See `SessionsParts`. */
   readonly trustMs?: number;
-  readonly onReuse?: (reuse: RefreshReuse) => void;
+  readonly onReuse?: (reuse: RefreshReuse) => void | Promise<void>;
+  /** The default is six characters of any kind. */
+  readonly passwordPolicy?: PasswordPolicy;
 };
 
 /** All of identity over one store. */
 export async function createIdentity(parts: IdentityParts): Promise<Identity> {
   const { store, isOpen, clock = systemClock, random = systemRandom, trustMs, onReuse } = parts;
+  const policy = parts.passwordPolicy ?? DEFAULT_PASSWORD_POLICY;
   const passwords = await createPasswords(random);
+  const { forget, ...sessions } = createSessions({
+    store,
+    clock,
+    random,
+    ...(trustMs === undefined ? {} : { trustMs }),
+    ...(onReuse === undefined ? {} : { onReuse }),
+  });
   return {
-    credentials: createCredentials({ store, passwords, isOpen, clock, random }),
-    sessions: createSessions({
-      store,
-      clock,
-      random,
-      ...(trustMs === undefined ? {} : { trustMs }),
-      ...(onReuse === undefined ? {} : { onReuse }),
-    }),
+    credentials: createCredentials({ store, passwords, policy, isOpen, onEnded: forget, clock, random }),
+    sessions,
+    transferPins: createTransferPins({ store, passwords }),
+    passwordPolicy: policy,
     invitations: createInvitationTokens({ store, clock, random }),
     personKeys: createPersonKeys({ store, clock, random }),
     attempts: createAttempts(clock),

@@ -10,13 +10,22 @@ export { networkOf } from './addresses.js';
 export {
   foldEmail,
   RESERVATION_MS,
+  suspended,
   type Credentials,
+  type Known,
   type Person,
   type Registration,
   type Reserved,
 } from './credentials.js';
 export { createIdentity, type Identity, type IdentityParts } from './identity.js';
 export type { InvitationTokens } from './invitations.js';
+export {
+  DEFAULT_PASSWORD_POLICY,
+  PASSWORD_LENGTH_MAX,
+  passwordClasses,
+  type PasswordClass,
+  type PasswordPolicy,
+} from './password-policy.js';
 export type { PersonKeys, PersonKeysReader } from './person-keys.js';
 export { FORGOTTEN, unseal, type Forgotten, type PersonalData } from './personal-data.js';
 export {
@@ -24,6 +33,7 @@ export {
   type CredentialRow,
   type IdentityStore,
   type PersonKey,
+  type PinTry,
   type Reservation,
   type Role,
   type Rotation,
@@ -32,6 +42,7 @@ export {
 } from './port.js';
 export {
   ACCESS_TOKEN_MS,
+  boundedClient,
   REFRESH_OVERLAP_MS,
   SESSION_IDLE_MS,
   SESSION_LIFE_MS,
@@ -42,3 +53,4 @@ export {
   type Sessions,
   type Tokens,
 } from './sessions.js';
+export { PIN_TRIES_MAX, type TransferPins } from './transfer-pins.js';

@@ -1,3 +1,4 @@
+import { createHmac, hkdfSync } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { LodeError, type Clock, type Random } from '#kernel';
 import { FORGOTTEN, seal, unseal, type Forgotten, type PersonalData } from './personal-data.js';
@@ -8,10 +9,17 @@ export const KEY_CACHE_MAX = 50_000;
 export const KEY_CACHE_MS = 10_000;
 
 export type PersonKeys = {
+  /** Makes a key for what is not a registered person, such as a message; one that is or was there stays as it is. */
+  readonly createKey: (id: string) => Promise<void>;
   /** Encrypts with the person's key. Refuses with `account_not_found` when there is no key (any more). */
   readonly encryptFor: (userId: string, data: PersonalData) => Promise<string>;
   /** What was encrypted, or `forgotten` when the key is gone. Throws `storage_failed` for a text that was changed. */
   readonly decryptFor: (userId: string, text: string) => Promise<PersonalData | Forgotten>;
+  /**
+   * A digest that nobody can compute without the key, so that it says nothing about `text` once that is destroyed.
+   * Refuses with `account_not_found` when there is no key (any more).
+   */
+  readonly digestFor: (userId: string, text: string) => Promise<string>;
   /** Erases what was ever encrypted for the person, wherever it is kept. For ever; may be repeated. */
   readonly destroyKey: (userId: string) => Promise<void>;
 };
@@ -23,6 +31,9 @@ export type PersonKeysReader = {
   readonly refresh: () => void;
   readonly close: () => void;
 };
+
+/** AES-256 and HMAC-SHA-256 take as much. */
+const KEY_BYTES = 32;
 
 export type PersonKeysParts = {
   readonly store: IdentityStore;
@@ -48,11 +59,20 @@ export function createPersonKeys({ store, clock, random }: PersonKeysParts): Per
     return found.key;
   };
 
+  const keyFor = async (userId: string): Promise<Uint8Array> => {
+    const key = await keyOf(userId);
+    if (key === undefined) throw new LodeError('account_not_found', 'User not found');
+    return key;
+  };
+
   return {
-    encryptFor: async (userId, data) => {
-      const key = await keyOf(userId);
-      if (key === undefined) throw new LodeError('account_not_found', 'User not found');
-      return seal(key, userId, data, random);
+    createKey: async (id) => {
+      await store.createPersonKey(id, random(KEY_BYTES));
+    },
+    encryptFor: async (userId, data) => seal(await keyFor(userId), userId, data, random),
+    digestFor: async (userId, text) => {
+      const key = hkdfSync('sha256', await keyFor(userId), userId, 'digest', KEY_BYTES);
+      return createHmac('sha256', Buffer.from(key)).update(text).digest('hex');
     },
     decryptFor: async (userId, text) => {
       const key = await keyOf(userId);

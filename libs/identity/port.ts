@@ -14,10 +14,23 @@ export type CredentialRow = {
   /** `reserved` until the account is known to be open in the log. */
   readonly state: 'reserved' | 'active';
   readonly reservedAt: number;
+  /** Nobody signs in as this person. */
+  readonly suspended: boolean;
+  /** How often everything that was known of the person before became worthless: a new password, a suspension. */
+  readonly epoch: number;
 };
 
 /** What is written when an e-mail is reserved: the credential, and the key that the person's data is encrypted with. */
-export type Reservation = Omit<CredentialRow, 'state'> & { readonly personKey: Uint8Array };
+export type Reservation = Omit<CredentialRow, 'state' | 'suspended' | 'epoch'> & {
+  readonly personKey: Uint8Array;
+};
+
+/** What is left of a transfer pin's tries once one of them was taken, and the hash to compare with. */
+export type PinTry =
+  | { readonly kind: 'taken'; readonly hash: string; readonly triesLeft: number }
+  | { readonly kind: 'locked' }
+  /** The person has set no pin. */
+  | { readonly kind: 'missing' };
 
 export type PersonKey =
   | { readonly kind: 'key'; readonly key: Uint8Array }
@@ -84,8 +97,10 @@ export const storeLimits = {
  * (nothing was written), `storage_failed` (the file is damaged or the disk failed).
  */
 export interface IdentityStore {
-  /** Takes an e-mail and an account number together, or says which of them somebody has. */
-  reserve(reservation: Reservation): Promise<'reserved' | 'email_taken' | 'account_number_taken'>;
+  /** Takes an e-mail, an account number and an id together, or says which of them somebody has. */
+  reserve(
+    reservation: Reservation,
+  ): Promise<'reserved' | 'email_taken' | 'account_number_taken' | 'person_taken'>;
   credentialByEmail(email: string): Promise<CredentialRow | undefined>;
   credentialOf(userId: string): Promise<CredentialRow | undefined>;
   /** Gives a reservation that is still as it was read a new password; keeps its person and account number. */
@@ -94,31 +109,70 @@ export interface IdentityStore {
     expectedReservedAt: number,
     next: { readonly passwordHash: string; readonly role: Role; readonly reservedAt: number },
   ): Promise<boolean>;
-  /** Makes a reservation an active credential; true also when it already was, false when there is none. */
-  activate(userId: string): Promise<boolean>;
+  /**
+   * Makes the reservation that was made at `reservedAt` an active credential; true also when it already was. False when
+   * there is none, or somebody has taken it over since.
+   */
+  activate(userId: string, reservedAt: number): Promise<boolean>;
   /** Drops a reservation that is still as it was read, with the person's key. */
   release(userId: string, expectedReservedAt: number): Promise<boolean>;
-  /** Replaces the hash that was read by another. */
+  /** Replaces the hash that was read by another of the same password. */
   setPassword(userId: string, expectedHash: string, passwordHash: string): Promise<boolean>;
   /**
-   * Overwrites e-mail and password. The account number stays taken. True when there was something to forget. May be
-   * repeated, and must be after an error.
+   * Replaces the hash that was read by that of another password, counts the epoch on and ends the person's sessions, but
+   * for `except`. Answers with the ids of those; undefined when the hash was another one by now.
    */
-  eraseCredential(userId: string): Promise<boolean>;
+  changePassword(
+    userId: string,
+    expectedHash: string,
+    passwordHash: string,
+    except?: string,
+  ): Promise<readonly string[] | undefined>;
+  /**
+   * Keeps a person out: counts the epoch on and ends all sessions, and answers with their ids. May be repeated: it ends
+   * what there is by then. Undefined when there is no such person.
+   */
+  suspend(userId: string): Promise<readonly string[] | undefined>;
+  /** Lets a person in again. False when there is no such person. */
+  reinstate(userId: string): Promise<boolean>;
+  /**
+   * Overwrites e-mail, password and transfer pin, and ends all sessions. The account number stays taken. Answers with the
+   * ids of the sessions. May be repeated, and must be after an error.
+   */
+  eraseCredential(userId: string): Promise<readonly string[]>;
   /** Reservations made at or before `before`, oldest first, at most `storeLimits.batch`. */
   staleReservations(before: number): Promise<readonly CredentialRow[]>;
   /** True when an active credential has the role admin. */
   hasAdmin(): Promise<boolean>;
 
+  /** Gives a person a transfer pin that has not been tried yet. */
+  putPin(userId: string, hash: string): Promise<void>;
+  /** Takes one of the pin's `tries`, before it is known whether the guess is right: two at once never share one. */
+  takePinTry(userId: string, tries: number): Promise<PinTry>;
+  /** Gives the pin all its tries back, if it is still the one with this hash. */
+  restorePinTries(userId: string, hash: string): Promise<void>;
+  /** How often the pin was tried in vain; undefined when there is none. */
+  pinTriesOf(userId: string): Promise<number | undefined>;
+
   personKey(userId: string): Promise<PersonKey>;
+  /** Keeps a key for what is not a registered person, such as a message; false when there is or was one by that id. */
+  createPersonKey(id: string, key: Uint8Array): Promise<boolean>;
   /**
    * Overwrites the key so that it can't be read from the storage again. True when there was one. May be repeated, and
    * must be after an error: only an answer says that the bytes are gone.
    */
   destroyPersonKey(userId: string, at: number): Promise<boolean>;
 
-  /** Opens a session with its first tokens; answers with the ids of sessions that had to end for it. */
-  openSession(session: SessionRow, access: TokenRow, refreshHash: string): Promise<readonly string[]>;
+  /**
+   * Opens a session with its first tokens; answers with the ids of sessions that had to end for it. Undefined, and
+   * nothing is opened, when the person is suspended or erased, or has another `epoch` than was read.
+   */
+  openSession(
+    session: SessionRow,
+    access: TokenRow,
+    refreshHash: string,
+    epoch?: number,
+  ): Promise<readonly string[] | undefined>;
   /** The session of an access token that was given out, also when its time is over. */
   sessionByAccess(
     hash: string,

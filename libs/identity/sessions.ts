@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { LodeError, randomSecret, sha256, type Clock, type Random } from '#kernel';
+import { suspended } from './credentials.js';
 import { uuidV4 } from './ids.js';
 import { storeLimits, type IdentityStore, type Role, type SessionRow, type TokenRow } from './port.js';
 
@@ -55,9 +56,12 @@ export type SessionView = Pick<
 export type RefreshReuse = { readonly userId: string; readonly sessionId: string; readonly client: Client };
 
 export type Sessions = {
-  /** Opens a session for a person who has just shown who they are. */
+  /**
+   * Opens a session for a person who has just shown who they are. Refuses when that is not so any more: with
+   * `account_suspended`, or with `invalid_credentials` when the person's `epoch` has moved on.
+   */
   readonly start: (
-    person: { readonly userId: string; readonly role: Role },
+    person: { readonly userId: string; readonly role: Role; readonly epoch?: number },
     client: Client,
   ) => Promise<Tokens>;
   /**
@@ -72,8 +76,12 @@ export type Sessions = {
   readonly refresh: (refreshToken: string | undefined, client: Client) => Promise<Tokens>;
   /** Ends one session, and its tokens at once. When `userId` is given it must be that person's. True when it did. */
   readonly endSession: (sessionId: string, userId?: string) => Promise<boolean>;
-  /** Ends the session that a refresh token belongs to; an unknown token is nobody's and that is fine. */
-  readonly endSessionOf: (refreshToken: string | undefined) => Promise<void>;
+  /** Whether a session that was authenticated has not ended since: at once when this process knows it. */
+  readonly isAlive: (session: Session) => boolean | Promise<boolean>;
+  /** Ends the session that a refresh token belongs to and says which; an unknown token is nobody's and that is fine. */
+  readonly endSessionOf: (
+    refreshToken: string | undefined,
+  ) => Promise<Pick<SessionRow, 'sessionId' | 'userId' | 'role'> | undefined>;
   /** Signs a person out everywhere, but for one session if one is named. Says how many ended. */
   readonly endAllSessions: (userId: string, except?: string) => Promise<number>;
   /** A person's live sessions, the one used last first. `lastUsedAt` is the time of the last refresh. */
@@ -91,12 +99,18 @@ export type SessionsParts = {
    * process is the only one that ends sessions; a few seconds when several share the store.
    */
   readonly trustMs?: number;
-  /** Told when a session ended because a used refresh token came back. */
-  readonly onReuse?: (reuse: RefreshReuse) => void;
+  /** Told when a session ended because a used refresh token came back; the refusal waits for it. */
+  readonly onReuse?: (reuse: RefreshReuse) => void | Promise<void>;
+};
+
+/** What identity's own parts may do to sessions. */
+export type SessionsInside = Sessions & {
+  /** Lets go of what this process remembers of sessions that the store has ended. */
+  readonly forget: (sessionIds: readonly string[]) => void;
 };
 
 /** Sessions: opaque tokens that are looked up, so that ending one is at once. */
-export function createSessions(parts: SessionsParts): Sessions {
+export function createSessions(parts: SessionsParts): SessionsInside {
   const { store, clock } = parts;
   const cache = createAccessCache(parts);
 
@@ -111,19 +125,28 @@ export function createSessions(parts: SessionsParts): Sessions {
       const now = clock();
       const session = newSession(parts, person, client, now);
       const tokens = newTokens(parts, session, now);
-      cache.forget(await store.openSession(session, tokens.access, tokens.refreshHash));
+      const ended = await store.openSession(session, tokens.access, tokens.refreshHash, person.epoch);
+      if (ended === undefined) throw await refusalOf(parts, person.userId);
+      cache.forget(ended);
       return tokens.shown;
     },
     authenticate: cache.authenticate,
+    forget: cache.forget,
+    isAlive: (session) => {
+      if (session.expiresAt <= clock()) return false;
+      return cache.knows(session.sessionId) || isOwn(parts, session.sessionId, session.userId);
+    },
     refresh: async (token, client) => refresh(parts, end, hashOf(REFRESH_PREFIX, token), client),
     endSession: async (sessionId, userId) => {
       if (userId !== undefined && !(await isOwn(parts, sessionId, userId))) return false;
       return end(sessionId);
     },
     endSessionOf: async (token) => {
-      if (token === undefined || !isToken(REFRESH_PREFIX, token)) return;
+      if (token === undefined || !isToken(REFRESH_PREFIX, token)) return undefined;
       const found = await store.sessionByRefresh(sha256(token));
-      if (found !== undefined) await end(found.session.sessionId);
+      if (found === undefined || !(await end(found.session.sessionId))) return undefined;
+      const { sessionId, userId, role } = found.session;
+      return { sessionId, userId, role };
     },
     endAllSessions: async (userId, except) => {
       const ended = await store.endSessionsOf(userId, except);
@@ -153,6 +176,13 @@ export function createSessions(parts: SessionsParts): Sessions {
   };
 }
 
+/** Why no session may begin for somebody who has just shown who they are. */
+async function refusalOf({ store }: SessionsParts, userId: string): Promise<LodeError> {
+  const row = await store.credentialOf(userId);
+  if (row?.suspended === true) return suspended();
+  return new LodeError('invalid_credentials', 'Your password was changed meanwhile. Please sign in again.');
+}
+
 async function isOwn({ store, clock }: SessionsParts, sessionId: string, userId: string): Promise<boolean> {
   return (await store.sessionsOf(userId, clock())).some((session) => session.sessionId === sessionId);
 }
@@ -173,7 +203,7 @@ async function refresh(
     if (use === 'expired') throw expired();
     if (use === 'reused') {
       await end(session.sessionId);
-      parts.onReuse?.({ userId: session.userId, sessionId: session.sessionId, client });
+      await parts.onReuse?.({ userId: session.userId, sessionId: session.sessionId, client });
       throw invalid();
     }
     const next = renewed(session, use, client, now);
@@ -211,7 +241,7 @@ function useOf(
 function renewed(session: SessionRow, use: 'first' | 'overlap', client: Client, now: number): SessionRow {
   return {
     ...session,
-    ...bounded(client),
+    ...boundedClient(client),
     lastUsedAt: now,
     idleEndsAt: Math.min(now + SESSION_IDLE_MS, session.endsAt),
     generation: use === 'first' ? session.generation + 1 : session.generation,
@@ -231,7 +261,7 @@ function newSession(
     role: person.role,
     createdAt: now,
     lastUsedAt: now,
-    ...bounded(client),
+    ...boundedClient(client),
     idleEndsAt: now + SESSION_IDLE_MS,
     endsAt: now + SESSION_LIFE_MS,
     generation: 0,
@@ -239,7 +269,8 @@ function newSession(
   };
 }
 
-function bounded(client: Client): Client {
+/** A client as it is kept: what is too long is cut off. */
+export function boundedClient(client: Client): Client {
   return {
     address: client.address.slice(0, ADDRESS_LENGTH_MAX),
     agent: client.agent.slice(0, AGENT_LENGTH_MAX),
@@ -306,6 +337,14 @@ function createAccessCache({ store, clock, trustMs = ACCESS_TOKEN_MS }: Sessions
       if (hit !== undefined) known.delete(hash);
       if (hit !== undefined && now >= hit.session.expiresAt) throw expired();
       return read(hash);
+    },
+    /** True when the session is remembered and may still be trusted to live. */
+    knows: (sessionId: string): boolean => {
+      const now = clock();
+      return [...(hashesOf.get(sessionId) ?? [])].some((hash) => {
+        const hit = known.peek(hash);
+        return hit !== undefined && now < hit.trustedUntil;
+      });
     },
     forget: (sessionIds: readonly string[]): void => {
       endings += 1;

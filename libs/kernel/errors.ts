@@ -25,7 +25,12 @@ export const errorCodes = [
   'not_a_customer',
   'product_not_found',
   'product_exists',
+  'setting_invalid',
   'not_permitted',
+  'pin_invalid',
+  'pin_missing',
+  'pin_wrong',
+  'pin_locked',
   // identity
   'credentials_missing',
   'invalid_credentials',

@@ -13,6 +13,7 @@ export {
 export type { Actor, DomainEvent, EventMeta, RecordedEvent, SealedEvent, StreamEvent } from './event.js';
 export {
   commandIdOf,
+  derivedAlphanumeric,
   eventId,
   randomAlphanumeric,
   randomDigits,

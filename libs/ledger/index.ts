@@ -1,4 +1,16 @@
 export {
+  accessDecider,
+  accessStream,
+  REFUSALS_PER_HOUR_MAX,
+  SESSIONS_REMEMBERED,
+  WRONG_PINS_MAX,
+  type Access,
+  type AccessCommand,
+  type AccessEvent,
+  type EndReason,
+  type RefusalReason,
+} from './access/index.js';
+export {
   accountDecider,
   accountStream,
   bonusDueAt,
@@ -8,7 +20,6 @@ export {
   MINIMUM_REMAINING,
   PAYOUT_SCALE,
   postingsOf,
-  RATE_SCALE,
   withdrawable,
   type Account,
   type AccountCommand,
@@ -25,7 +36,14 @@ export {
   type Worth,
 } from './account/index.js';
 export { BONUS_RATE_SCALE, defaultBonusPolicy, type BonusPolicy } from './bonus-policy.js';
-export { availableOf, heldOf, type LedgerAccount } from './chart.js';
+export {
+  availableOf,
+  classOf,
+  heldOf,
+  ledgerClasses,
+  type LedgerAccount,
+  type LedgerClass,
+} from './chart.js';
 export {
   invitationDecider,
   invitationStream,
@@ -48,6 +66,7 @@ export {
   parseMoney,
   paymentCurrencies,
   PRICE_SCALE,
+  RATE_SCALE,
   scales,
   sizeOf,
   type Currency,
@@ -65,3 +84,19 @@ export {
   type ProductInput,
   type StoredProduct,
 } from './product/index.js';
+export {
+  BONUS_POLICY_LIMITS,
+  BONUS_RATE,
+  CONTENT_BYTES_MAX,
+  depositFields,
+  PRICE_LIMITS,
+  RATE_LIMITS,
+  settingsDecider,
+  settingsStream,
+  type ContentSections,
+  type DepositDetails,
+  type DepositField,
+  type Settings,
+  type SettingsCommand,
+  type SettingsEvent,
+} from './settings/index.js';

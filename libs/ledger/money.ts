@@ -14,6 +14,9 @@ export const scales: Readonly<Record<Currency, number>> = { USD: 2, BTC: 8, PI: 
 /** Decimal places of a price: US dollars for one unit of a currency. */
 export const PRICE_SCALE = 8;
 
+/** Decimal places of the dollar rate: units of the payout currency for one US dollar. */
+export const RATE_SCALE = 8;
+
 /** An amount in minor units of a currency that the context names. */
 export type Minor = bigint;
 

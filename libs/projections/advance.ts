@@ -85,7 +85,7 @@ async function write(works: Works, members: readonly Member[], checkpoint: Posit
     member.fold.documents.written();
     member.fold.parking.written();
     member.position = checkpoint;
-    if (member.isActive)
+    if (member.isActive && member.fold.model.isQuiet !== true)
       changes.push(...changesOf(member, contents[n]?.put ?? [], contents[n]?.remove ?? [], checkpoint));
   });
   works.wrote(members, changes);
@@ -134,7 +134,7 @@ export async function advanceSingly(
       for (const delivery of page.deliveries) {
         after = delivery.event.position;
         events++;
-        if (member.fold.types.has(delivery.event.type)) await deliverAlone(works, member, delivery, isMarked);
+        if (member.fold.handles(delivery.event.type)) await deliverAlone(works, member, delivery, isMarked);
         noteAdvanced(member, Date.parse(delivery.event.at), works.clock());
       }
       isShort = page.isShort;

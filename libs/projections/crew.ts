@@ -1,7 +1,7 @@
 import { logStart, type Position } from '#kernel';
 import type { Build, BuildState, ReadStore } from '#read-store';
 import { isOf, openBookkeeping, type Bookkeeping } from './bookkeeping.js';
-import { createDocuments } from './documents.js';
+import { createDocuments, createWriteOnceDocuments } from './documents.js';
 import { createFold } from './fold.js';
 import type { Frozen } from './health.js';
 import type { RunnerLimits } from './limits.js';
@@ -87,7 +87,10 @@ async function memberFor(
   limits: RunnerLimits,
   { isActive, checkpoint, isFresh }: Standing,
 ): Promise<Member> {
-  const documents = createDocuments(store, build, limits.documentsCached, isFresh);
+  const documents =
+    model.writesOnce === true
+      ? createWriteOnceDocuments()
+      : createDocuments(store, build, { cached: limits.documentsCached, isFresh });
   const parking = createParking(isFresh ? [] : await readParked(store, build));
   const member = createMember(
     createFold(model, build, documents, parking, limits.tries),

@@ -28,11 +28,15 @@ type Entry = {
 
 /**
  * A cache in two generations: what is touched is in the younger, and once that holds half of `cached` the older is
- * forgotten and the younger takes its place. That a document is not there is remembered too. `fresh` says that the build
- * has no documents yet: until something is forgotten, what is not in the cache is nowhere.
+ * forgotten and the younger takes its place. That a document is not there is remembered too. `isFresh` says that the
+ * build has no documents yet: until something is forgotten, what is not in the cache is nowhere.
  */
-export function createDocuments(store: ReadStore, build: Build, cached: number, fresh: boolean): Documents {
-  let isComplete = fresh;
+export function createDocuments(
+  store: ReadStore,
+  build: Build,
+  { cached, isFresh }: { readonly cached: number; readonly isFresh: boolean },
+): Documents {
+  let isComplete = isFresh;
   let young = new Map<string, Entry>();
   let old = new Map<string, Entry>();
   let changed: Entry[] = [];
@@ -91,5 +95,27 @@ export function createDocuments(store: ReadStore, build: Build, cached: number, 
       for (const entry of changed) entry.now = entry.before;
       settle();
     },
+  };
+}
+
+/** Documents that are each written once: none is looked for before, and none is kept after. */
+export function createWriteOnceDocuments(): Documents {
+  let changed = new Map<string, Document | undefined>();
+  const settle = () => {
+    changed = new Map();
+  };
+  return {
+    bring: async () => {},
+    get: () => undefined,
+    set: (id, document) => {
+      changed.set(id, document);
+    },
+    changed: () => changed.size,
+    contents: () => ({
+      put: [...changed.values()].flatMap((document) => document ?? []),
+      remove: [...changed].flatMap(([id, document]) => (document === undefined ? [id] : [])),
+    }),
+    written: settle,
+    dropped: settle,
   };
 }

@@ -1,5 +1,5 @@
 import { comparePositions, InvariantViolation, type Position, type RecordedEvent } from '#kernel';
-import { indexedFields, indexedText, type Build, type Document } from '#read-store';
+import { indexedText, requiredFields, type Build, type Document } from '#read-store';
 import type { Documents } from './documents.js';
 import { errorText, parkedEvent, type Failure, type Parking } from './parking.js';
 import type { Change, ReadModel } from './read-model.js';
@@ -19,7 +19,7 @@ export type Fold = {
   readonly model: ReadModel;
   readonly build: Build;
   readonly fields: readonly string[];
-  readonly types: ReadonlySet<string>;
+  readonly handles: (type: string) => boolean;
   readonly documents: Documents;
   readonly parking: Parking;
   readonly tries: number;
@@ -32,8 +32,10 @@ export function createFold(
   parking: Parking,
   tries: number,
 ): Fold {
-  const fields = indexedFields(model.indexes);
-  return { model, build, fields, types: new Set(model.handles), documents, parking, tries };
+  const fields = requiredFields(model.indexes);
+  const types = model.handles === 'all' ? undefined : new Set(model.handles);
+  const handles = (type: string) => types === undefined || types.has(type);
+  return { model, build, fields, handles, documents, parking, tries };
 }
 
 /** What a delivery asks of the documents, or why it can't be told. */
@@ -48,7 +50,7 @@ export async function foldEvents(fold: Fold, deliveries: readonly Delivery[]): P
   const plans: Plan[] = [];
   const ids: string[] = [];
   for (const delivery of deliveries) {
-    if (!fold.types.has(delivery.event.type)) continue;
+    if (!fold.handles(delivery.event.type)) continue;
     const plan = planOf(fold, delivery);
     own.push(delivery);
     plans.push(plan);

@@ -17,22 +17,32 @@ export type Change<Doc extends Document = Document> = {
  * Changing what it gives means a new `version`; the runner then builds that beside the old one.
  */
 export type ReadModel = Collection & {
-  /** The event types that `on` is called for. */
-  readonly handles: readonly string[];
+  /** The event types that `on` is called for; `all` for every one that there is or will be. */
+  readonly handles: readonly string[] | 'all';
   /** At most one change a document. Personal data in the event is already opened. */
   readonly on: (event: RecordedEvent) => readonly Change[];
   /** Whose document it is, so that live updates reach that person; null when it is for admins only. */
   readonly ownerOf: (document: Document) => string | null;
+} & Traits;
+
+type Traits = {
+  /**
+   * Every document is made by one event alone and never changed: it is not looked for before it is written, and not
+   * kept in memory after.
+   */
+  readonly writesOnce?: true;
+  /** Its changes are not told to live listeners: it changes with every event. */
+  readonly isQuiet?: true;
 };
 
 type Definition<Event extends DomainEvent, Doc extends Document> = {
   readonly name: string;
   readonly version: number;
   readonly indexes: readonly Index[];
-  readonly handles: readonly Event['type'][];
+  readonly handles: readonly Event['type'][] | 'all';
   readonly on: (event: RecordedEvent<Event>) => readonly Change<Doc>[];
   readonly ownerOf: (document: Doc) => string | null;
-};
+} & Traits;
 
 /**
  * A read model with the types of its events and documents. The runner calls `on` for the types in `handles` only and

@@ -68,7 +68,8 @@ function reported(
   remove: readonly string[],
   position: Position,
 ): readonly DocumentChange[] {
-  return member.isActive ? changesOf(member, put, remove, position) : [];
+  const isTold = member.isActive && member.fold.model.isQuiet !== true;
+  return isTold ? changesOf(member, put, remove, position) : [];
 }
 
 async function keep(works: Works, parked: ParkedEvent, failure: Failure): Promise<void> {

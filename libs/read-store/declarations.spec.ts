@@ -18,6 +18,7 @@ describe('a collection’s declaration', () => {
     ['a field that would end a statement', named('a', [{ name: 'i', equals: ['k"'], order: [] }])],
     ['an index’s name that would', named('a', [{ name: 'i"', equals: ['k'], order: [] }])],
     ['an index of no fields', named('a', [{ name: 'i', equals: [], order: [] }])],
+    ['a sparse index by no field', named('a', [{ name: 'i', equals: [], order: ['k'], sparse: true }])],
     ['a field twice', named('a', [{ name: 'i', equals: ['k'], order: ['k'] }])],
     ['the id as a field', named('a', [{ name: 'i', equals: [], order: ['id'] }])],
     [

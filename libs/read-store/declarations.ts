@@ -24,6 +24,10 @@ export function checkCollection(collection: Collection): void {
     invariant(!names.has(index.name), `two indexes of ${name} are called ${index.name}`);
     invariant(fields.length > 0, `index ${index.name} of ${name} has no fields`);
     invariant(
+      index.sparse !== true || index.equals.length > 0,
+      `index ${index.name} of ${name} is sparse by no field`,
+    );
+    invariant(
       fields.every((field) => FIELD_NAME.test(field)),
       `a field of ${index.name} is not a field's name`,
     );
@@ -40,11 +44,18 @@ export function indexedFields(indexes: readonly Index[]): readonly string[] {
   return [...new Set(indexes.flatMap(fieldsOf))].sort();
 }
 
+/** Those of the indexed fields that every document has a text in; the others only decide what a sparse index lists. */
+export function requiredFields(indexes: readonly Index[]): readonly string[] {
+  return indexedFields(
+    indexes.map(({ sparse, equals, ...rest }) => ({ ...rest, equals: sparse ? [] : equals })),
+  );
+}
+
 function fieldsOf({ equals, order, filters = [] }: Index): readonly string[] {
   return [...equals, ...order, ...filters];
 }
 
-/** The text of an indexed field, or undefined when the document breaks the promise that there is one. */
+/** The text of an indexed field, or undefined when there is none. */
 export function indexedText(document: Document, field: string): string | undefined {
   const value = document[field];
   return typeof value === 'string' ? value : undefined;

@@ -5,6 +5,7 @@ export {
   indexedFields,
   indexedText,
   indexFor,
+  requiredFields,
   sameIndexes,
 } from './declarations.js';
 export {

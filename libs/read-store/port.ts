@@ -9,7 +9,7 @@ export type Document = {
 
 /**
  * One order in which a collection can be listed: equality on some fields, then keyset order over the rest. The fields
- * are top-level ones that hold a text in every document of the collection.
+ * are top-level ones that hold a text in every document of the collection, unless the index is sparse.
  */
 export type Index = {
   readonly name: string;
@@ -22,6 +22,11 @@ export type Index = {
    * fields, in the index itself: for lists that are never long, such as one person's, they save an index each.
    */
   readonly filters?: readonly string[];
+  /**
+   * Leaves out the documents that have no text in one of the `equals` fields: what few documents have costs the others
+   * nothing. `order` and `filters` are in every document all the same.
+   */
+  readonly sparse?: true;
 };
 
 /** A kind of document: its name, the version of the function that makes it, and how it can be listed. */
@@ -57,6 +62,12 @@ export type ListQuery = {
   readonly direction: 'ascending' | 'descending';
   /** The order fields and the id of the row to start after (in `direction`), exclusive. */
   readonly after?: readonly string[];
+  /**
+   * Bounds on the first order field, or on the id where the order has no fields: `from` inclusive, `to` exclusive,
+   * compared as text. What lies outside is not looked at, so that it costs nothing.
+   */
+  readonly from?: string;
+  readonly to?: string;
   /** At most `limits.page`. */
   readonly limit: number;
 };

@@ -4,6 +4,7 @@ import { Reflector } from '@nestjs/core';
 import { pino } from 'pino';
 import { routes, type Route, type RouteName } from '#contracts';
 import { ACCESS_TOKEN_MS } from '#identity';
+import { defaultBonusPolicy } from '#ledger';
 import {
   follow,
   join,
@@ -46,9 +47,12 @@ const rules: Readonly<Record<Route['access'], Readonly<Partial<Record<CallerName
   user: { ...noToken, admin: [403, 'not_permitted'] },
   admin: { ...noToken, ann: [403, 'not_permitted'], bob: [403, 'not_permitted'] },
   owner: { ...noToken, bob: [403, 'not_permitted'] },
+  self: { ...noToken, bob: [403, 'not_permitted'], admin: [403, 'not_permitted'] },
 };
 
 const names = Object.keys(routes) as RouteName[];
+/** What ends sessions of whoever asks. */
+const endsSessions: readonly RouteName[] = ['signOutEverywhere', 'endOtherSessions', 'changePassword'];
 const cases = names.flatMap((name) => {
   const { access } = routes[name];
   return callers.map((caller) => ({ name, access, caller, outcome: rules[access][caller] ?? 'allowed' }));
@@ -105,7 +109,20 @@ describe('who may call what', () => {
     const { userId } = ann;
     switch (name) {
       case 'register':
+      case 'createAccount':
         return { body: newPerson('Carl') };
+      case 'changePassword':
+        return { body: { oldPassword: PASSWORD, newPassword: `new ${PASSWORD}` } };
+      case 'setTransferPin':
+        return { body: { pin: '4821', password: PASSWORD } };
+      case 'endOwnSession':
+        return { params: { sessionId: 'none' } };
+      case 'endSessionOf':
+        return { params: { userId, sessionId: 'none' } };
+      case 'sessionsOf':
+        return { params: { userId } };
+      case 'endSessionsOf':
+        return { params: { userId: (await join(lode.visitor, 'Dora')).userId } };
       case 'signIn':
         return { body: { email: ann.email, password: PASSWORD } };
       case 'refresh':
@@ -141,6 +158,16 @@ describe('who may call what', () => {
       }
       case 'adjustWallet':
         return { params: { userId }, body: { amounts: { PI: '1' }, reason: 'a test' }, headers: keyed() };
+      case 'changeDepositDetails':
+        return { body: { phoneNumber: '+41' }, headers: keyed() };
+      case 'setDollarRate':
+        return { body: { rate: '0.9' }, headers: keyed() };
+      case 'setPrices':
+        return { body: { prices: { PI: '1' } }, headers: keyed() };
+      case 'setBonusPolicy':
+        return { body: { policy: defaultBonusPolicy }, headers: keyed() };
+      case 'changeContent':
+        return { body: { content: { team: null } }, headers: keyed() };
       default:
         return {};
     }
@@ -153,8 +180,16 @@ describe('who may call what', () => {
     return url.split('/').at(-1) ?? '';
   }
 
+  /** Somebody of the same kind whose sessions nobody else asks with. */
+  async function twinOf(caller: CallerName): Promise<Client> {
+    if (caller === 'ann' || caller === 'bob') return (await join(lode.visitor, 'Tom')).api;
+    if (caller !== 'admin') return clients[caller];
+    const { token } = await clients.admin.get('inviteAdmin');
+    return (await join(lode.visitor, 'Tina', token)).api;
+  }
+
   test.each(cases)('$name ($access) for $caller', async ({ name, caller, outcome }) => {
-    const client = clients[caller];
+    const client = endsSessions.includes(name) ? await twinOf(caller) : clients[caller];
     if (name === 'live' && outcome === 'allowed') {
       const stream = await follow(client);
       expect(await stream.until((frames) => frames.length > 0)).toMatchObject([{ event: 'hello' }]);
@@ -253,6 +288,7 @@ function unusedParts() {
       secure: false,
       proxies: [],
       webFolder: undefined,
+      identityToolkit: false,
       logger: pino({ level: 'silent' }),
     },
   };

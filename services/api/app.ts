@@ -11,6 +11,9 @@ import { BODY_BYTES_MAX, FILE_BYTES_MAX } from '#contracts';
 import { networkOf } from '#identity';
 import { LodeError } from '#kernel';
 import { AccessController } from './access/access.controller.js';
+import { createEntrance, ENTRANCE } from './access/entrance.js';
+import { SecurityController } from './access/security.controller.js';
+import { createTrail, TRAIL_OF_ACCESS } from './access/trail.js';
 import { CarryOutHandler, Commands } from './commands/carry-out.js';
 import { LEDGER, type Ledger } from './commands/ledger.js';
 import { serveDocs } from './docs/serve.js';
@@ -24,7 +27,10 @@ import { createMetrics } from './operations/metrics.js';
 import { METRICS, OperationsController, type MetricsHolder } from './operations/operations.controller.js';
 import { servePages } from './pages/pages.js';
 import { FundingController } from './requests/funding.controller.js';
+import { ProductsController } from './products/products.controller.js';
 import { SETTINGS, type ApiSettings } from './settings.js';
+import { SettingsController } from './settings/settings.controller.js';
+import { PeopleController } from './people/people.controller.js';
 import { WalletController } from './wallet/wallet.controller.js';
 
 /** What the API is made of. */
@@ -47,6 +53,8 @@ const FORM_LIMITS = { files: 1, fields: 0, parts: 1, fileSize: FILE_BYTES_MAX + 
 @Module({})
 class ApiModule {
   static with({ engines, ledger, settings }: ApiParts, metrics: MetricsHolder): DynamicModule {
+    const { identity } = engines;
+    const trail = createTrail({ identity, ledger, logger: settings.logger });
     const invalid = (issues: readonly { readonly message: string; readonly path?: unknown }[]) =>
       new InvalidInput(issues.map(({ message, path }) => ({ message, path: pathOf(path) })));
     return {
@@ -54,9 +62,13 @@ class ApiModule {
       imports: [CqrsModule.forRoot()],
       controllers: [
         AccessController,
+        PeopleController,
+        SecurityController,
         WalletController,
         FundingController,
         FilesController,
+        ProductsController,
+        SettingsController,
         OperationsController,
         LiveController,
       ],
@@ -66,6 +78,8 @@ class ApiModule {
         { provide: ENGINES, useValue: engines },
         { provide: LEDGER, useValue: ledger },
         { provide: SETTINGS, useValue: settings },
+        { provide: TRAIL_OF_ACCESS, useValue: trail },
+        { provide: ENTRANCE, useValue: createEntrance({ identity, ledger, trail }) },
         { provide: METRICS, useValue: metrics },
         { provide: APP_GUARD, useClass: RouteGuard },
         { provide: APP_PIPE, useValue: new StandardSchemaValidationPipe({ exceptionFactory: invalid }) },

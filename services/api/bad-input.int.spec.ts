@@ -20,7 +20,8 @@ import {
 } from '../lode/testing/index.js';
 
 /** What the product says of a fund form's amount and of its file. */
-const AMOUNT = 'Please enter a valid amount and upload payment evidence.';
+const FUNDING_AMOUNT = 'Please enter a valid amount and upload payment evidence.';
+const AMOUNT = 'Please enter a valid amount.';
 const EVIDENCE = 'Please enter a valid upload payment evidence.';
 
 type World = {
@@ -83,9 +84,11 @@ const notTexts: readonly (readonly [what: string, amount: unknown])[] = [
 ];
 
 const funding: readonly Case[] = [
-  ...amounts.map(([what, amount]) => fund(`the amount ${what}`, { amount }, [422, 'amount_invalid', AMOUNT])),
+  ...amounts.map(([what, amount]) =>
+    fund(`the amount ${what}`, { amount }, [422, 'amount_invalid', FUNDING_AMOUNT]),
+  ),
   ...notTexts.map(([what, amount]) =>
-    fund(`${what} for an amount`, { amount }, [400, 'validation_failed', AMOUNT]),
+    fund(`${what} for an amount`, { amount }, [400, 'validation_failed', FUNDING_AMOUNT]),
   ),
   fund('a currency that there is not', { currency: 'DOGE' }, [
     400,

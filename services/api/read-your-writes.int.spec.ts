@@ -95,6 +95,7 @@ describe('a query sent with the position of a command', () => {
         secure: false,
         proxies: [],
         webFolder: undefined,
+        identityToolkit: false,
         logger: pino({ level: 'silent' }),
       },
       version: '0.0.0',

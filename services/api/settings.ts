@@ -10,6 +10,8 @@ export type ApiSettings = {
   readonly proxies: readonly string[];
   /** Folder with the built front end; pages are not served without one. */
   readonly webFolder: string | undefined;
+  /** True when clients of Google's Identity Toolkit are served too. */
+  readonly identityToolkit: boolean;
   readonly logger: Logger;
 };
 

@@ -8,10 +8,11 @@ import { createIdentity } from '#identity';
 import { openIdentityStore } from '#identity/sqlite';
 import { LodeError, logStart, systemClock, systemRandom } from '#kernel';
 import { accountStream } from '#ledger';
-import { createApi, createLedger, inviteFirstAdmin, type Engines } from '../api/index.js';
+import { createApi, createLedger, createTrail, inviteFirstAdmin, type Engines } from '../api/index.js';
 import { startProjector } from '../projector/index.js';
 import { lockFolder } from './lock.js';
 import type { Settings } from './settings.js';
+import { createSweep } from './sweep.js';
 
 /** A program that runs until it is stopped. */
 export type Running = {
@@ -32,6 +33,9 @@ const SWEEP_MS = 50;
 
 /** How often sessions that have long ended are deleted, in milliseconds. */
 const PRUNE_MS = 60 * 60 * 1_000;
+
+/** How often files that nothing names are deleted, in milliseconds. */
+const SWEEP_FILES_MS = 60 * 60 * 1_000;
 
 /** Undoes, newest first, what was opened before something failed or the program is stopped. */
 function createCleanUp() {
@@ -70,7 +74,8 @@ async function open(
   say: (step: string) => void,
   cleanUp: ReturnType<typeof createCleanUp>,
 ): Promise<Running> {
-  const { dataFolder, logLevel, secure, proxies, requestsPerMinute } = settings;
+  const { dataFolder, logLevel, secure, proxies, requestsPerMinute, passwordPolicy, identityToolkit } =
+    settings;
   const at = (name: string) => join(dataFolder, name);
   const [clock, random] = [systemClock, systemRandom];
   const logger = pino({ level: logLevel });
@@ -81,14 +86,20 @@ async function open(
   cleanUp.add(() => eventStore.close());
   const isOpen = async (userId: string) =>
     (await eventStore.readStream(accountStream(userId), { limit: 1 })).length > 0;
+  const ledger = createLedger({ eventStore, clock });
   const identity = await createIdentity({
     store: await openIdentityStore({ file: at('identity.sqlite') }),
     isOpen,
     clock,
     random,
-    onReuse: ({ userId, sessionId }) =>
-      logger.warn({ userId, sessionId }, 'a used refresh token came back: its session was ended'),
+    passwordPolicy,
+    onReuse: async (reuse) => {
+      const { userId, sessionId } = reuse;
+      logger.warn({ userId, sessionId }, 'a used refresh token came back: its session was ended');
+      await trail.reused(reuse);
+    },
   });
+  const trail = createTrail({ identity, ledger, logger });
   cleanUp.add(() => identity.close());
   await identity.sessions.prune();
   const pruning = setInterval(() => {
@@ -123,7 +134,14 @@ async function open(
     clock,
     random,
   };
-  const ledger = createLedger({ eventStore, clock });
+  const sweep = createSweep(engines, ledger);
+  const sweeping = setInterval(() => {
+    sweep().then(
+      ({ deleted }) => logger.info({ deleted }, 'files that nothing names were deleted'),
+      (error: unknown) => logger.error(error, 'files that nothing names could not be deleted'),
+    );
+  }, SWEEP_FILES_MS).unref();
+  cleanUp.add(() => clearInterval(sweeping));
   const webFolder = existsSync(new URL('web/dist/app.html', ROOT))
     ? fileURLToPath(new URL('web/dist/', ROOT))
     : undefined;
@@ -132,7 +150,7 @@ async function open(
     engines,
     ledger,
     version,
-    settings: { requestsPerMinute, secure, proxies, webFolder, logger },
+    settings: { requestsPerMinute, secure, proxies, webFolder, identityToolkit, logger },
   });
   cleanUp.add(() => close(api));
   await listen(api, settings);

@@ -1,19 +1,31 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import {
+  DEFAULT_PASSWORD_POLICY,
+  PASSWORD_LENGTH_MAX,
+  passwordClasses,
+  type PasswordPolicy,
+} from '#identity';
 import { LodeError } from '#kernel';
 
 const yesOrNo = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
 
 const PORT = 'must be a whole number from 0 to 65535';
 const PROXIES = 'must be addresses or networks of proxies, parted by commas';
+const LENGTH = `must be a whole number from ${DEFAULT_PASSWORD_POLICY.minLength} to ${PASSWORD_LENGTH_MAX}`;
+const REQUIRES = `must be some of ${passwordClasses.join(', ')}, parted by commas`;
+const parted = z.string().transform((text) => text.split(',').map((one) => one.trim()));
+const passwordLength = z.coerce
+  .number(LENGTH)
+  .int(LENGTH)
+  .min(DEFAULT_PASSWORD_POLICY.minLength, LENGTH)
+  .max(PASSWORD_LENGTH_MAX, LENGTH);
 const environment = z.object({
   PORT: z.coerce.number(PORT).int(PORT).min(0, PORT).max(65_535, PORT).default(3_000),
   LODE_HOST: z.string().min(1, 'must be an address to listen on').default('127.0.0.1'),
   LODE_DATA: z.string().min(1, 'must be a folder').default('./data'),
   LODE_SECURE: yesOrNo.default(false),
-  LODE_PROXIES: z
-    .string()
-    .transform((text) => text.split(',').map((one) => one.trim()))
+  LODE_PROXIES: parted
     .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], PROXIES)))
     .default([]),
   LODE_REQUESTS_PER_MINUTE: z.coerce
@@ -21,6 +33,10 @@ const environment = z.object({
     .int('must be a whole number above 0')
     .min(1, 'must be a whole number above 0')
     .default(1_200),
+  LODE_PASSWORD_MIN: passwordLength.default(DEFAULT_PASSWORD_POLICY.minLength),
+  LODE_PASSWORD_MAX: passwordLength.default(DEFAULT_PASSWORD_POLICY.maxLength),
+  LODE_PASSWORD_REQUIRES: parted.pipe(z.array(z.enum(passwordClasses, REQUIRES))).default([]),
+  LODE_IDENTITY_TOOLKIT: yesOrNo.default(false),
   LODE_LOG: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'], 'must be debug, info, warn, error or silent')
     .default('warn'),
@@ -37,6 +53,9 @@ export type Settings = {
   /** Addresses or networks of proxies whose word on where a request comes from is taken. */
   readonly proxies: readonly string[];
   readonly requestsPerMinute: number;
+  readonly passwordPolicy: PasswordPolicy;
+  /** True when clients of Google's Identity Toolkit are served too. */
+  readonly identityToolkit: boolean;
   readonly logLevel: z.infer<typeof environment>['LODE_LOG'];
 };
 
@@ -61,6 +80,9 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
       `${name} ${issue?.message ?? 'is wrong'}, not ${JSON.stringify(env[name])}.`,
     );
   }
+  if (parsed.data.LODE_PASSWORD_MAX < parsed.data.LODE_PASSWORD_MIN) {
+    throw new LodeError('validation_failed', 'LODE_PASSWORD_MAX must not be below LODE_PASSWORD_MIN.');
+  }
   const {
     PORT: port,
     LODE_HOST,
@@ -68,6 +90,10 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     LODE_SECURE,
     LODE_PROXIES,
     LODE_REQUESTS_PER_MINUTE,
+    LODE_PASSWORD_MIN,
+    LODE_PASSWORD_MAX,
+    LODE_PASSWORD_REQUIRES,
+    LODE_IDENTITY_TOOLKIT,
     LODE_LOG,
   } = parsed.data;
   return {
@@ -77,6 +103,12 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     secure: LODE_SECURE,
     proxies: LODE_PROXIES,
     requestsPerMinute: LODE_REQUESTS_PER_MINUTE,
+    passwordPolicy: {
+      minLength: LODE_PASSWORD_MIN,
+      maxLength: LODE_PASSWORD_MAX,
+      requires: LODE_PASSWORD_REQUIRES,
+    },
+    identityToolkit: LODE_IDENTITY_TOOLKIT,
     logLevel: LODE_LOG,
   };
 }

@@ -1,4 +1,13 @@
-import { invitationAnswer, registerAnswer, registerBody, session, signedOut, signInBody } from '../auth.js';
+import {
+  createAccountBody,
+  done,
+  invitationAnswer,
+  passwordPolicy,
+  registerAnswer,
+  registerBody,
+  session,
+  signInBody,
+} from '../auth.js';
 import { type Route } from './route.js';
 
 /** Registration, signing in and out, invitations. */
@@ -12,7 +21,7 @@ export const accessRoutes = {
     body: registerBody,
     status: 201,
     answer: registerAnswer,
-    errors: ['email_exists', 'invitation_invalid', 'account_not_found'],
+    errors: ['email_exists', 'password_policy', 'invitation_invalid', 'account_not_found'],
   },
   signIn: {
     method: 'POST',
@@ -23,7 +32,7 @@ export const accessRoutes = {
     body: signInBody,
     status: 200,
     answer: session,
-    errors: ['invalid_credentials', 'account_not_found', 'too_many_attempts'],
+    errors: ['invalid_credentials', 'account_suspended', 'account_not_found', 'too_many_attempts'],
   },
   refresh: {
     method: 'POST',
@@ -33,7 +42,14 @@ export const accessRoutes = {
     access: 'visitor',
     status: 200,
     answer: session,
-    errors: ['token_missing', 'token_invalid', 'token_expired', 'account_not_found', 'too_many_attempts'],
+    errors: [
+      'token_missing',
+      'token_invalid',
+      'token_expired',
+      'account_suspended',
+      'account_not_found',
+      'too_many_attempts',
+    ],
   },
   signOut: {
     method: 'POST',
@@ -42,8 +58,39 @@ export const accessRoutes = {
     tag: 'Access',
     access: 'visitor',
     status: 200,
-    answer: signedOut,
+    answer: done,
     errors: [],
+  },
+  signOutEverywhere: {
+    method: 'POST',
+    path: '/api/auth/sign-out-everywhere',
+    summary: 'End all sessions of whoever is signed in, this one too',
+    tag: 'Access',
+    access: 'signed-in',
+    status: 200,
+    answer: done,
+    errors: [],
+  },
+  passwordPolicy: {
+    method: 'GET',
+    path: '/api/auth/password-policy',
+    summary: 'What a new password must have',
+    tag: 'Access',
+    access: 'visitor',
+    status: 200,
+    answer: passwordPolicy,
+    errors: [],
+  },
+  createAccount: {
+    method: 'POST',
+    path: '/api/accounts',
+    summary: 'Register a customer',
+    tag: 'Administration',
+    access: 'admin',
+    body: createAccountBody,
+    status: 201,
+    answer: registerAnswer,
+    errors: ['email_exists', 'password_policy', 'account_not_found'],
   },
   inviteAdmin: {
     method: 'POST',

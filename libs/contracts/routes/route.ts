@@ -3,10 +3,11 @@ import type { ErrorCode } from '#kernel';
 import { requestId, userId } from '../common.js';
 
 /**
- * Who may call a route. `owner` is the customer whose `userId` is in the path, or any admin; `visitor` is everyone.
+ * Who may call a route. `self` is the person whose `userId` is in the path, `owner` that person or any admin; `visitor` is
+ * everyone.
  * The server enforces it from this table and from nowhere else.
  */
-export type Access = 'visitor' | 'signed-in' | 'user' | 'admin' | 'owner';
+export type Access = 'visitor' | 'signed-in' | 'user' | 'admin' | 'owner' | 'self';
 
 export type Route = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';

@@ -1,10 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { hash } from '@node-rs/argon2';
-import { RESERVATION_MS, type Registration } from '#identity';
+import { RESERVATION_MS, type Registration, type Reserved } from '#identity';
 import { createWorld, register, START, type IdentityStoreFixture, type World } from './world.js';
 
 const ANN: Registration = { email: 'Ann@Example.org', password: 'correct horse', role: 'user' };
 const OTHER: Registration = { ...ANN, password: 'another password', role: 'admin' };
+
+/** What a reservation and the person who comes of it share. */
+const personOf = ({ userId, accountNumber }: Reserved) => ({ userId, accountNumber });
 
 export function credentialsContract(fixture: () => Promise<IdentityStoreFixture>): void {
   describe('credentials', () => {
@@ -14,12 +17,13 @@ export function credentialsContract(fixture: () => Promise<IdentityStoreFixture>
     const credentials = () => world.identity.credentials;
 
     test('a registration gives a person an id and an account number, and then a sign-in', async () => {
-      const { userId, accountNumber } = await credentials().reserve(ANN);
+      const reserved = await credentials().reserve(ANN);
+      const { userId, accountNumber } = reserved;
       expect(userId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
       expect(accountNumber).toMatch(/^30\d{8}$/);
-      await credentials().activate(userId);
-      await credentials().activate(userId);
-      const person = { userId, accountNumber, role: 'user' };
+      await credentials().activate(reserved);
+      await credentials().activate(reserved);
+      const person = { userId, accountNumber, role: 'user', epoch: 0 };
       expect(await credentials().verifyPassword('ann@example.org', ANN.password)).toEqual(person);
       expect(await credentials().verifyPassword(' ANN@EXAMPLE.ORG ', ANN.password)).toEqual(person);
     });
@@ -29,7 +33,7 @@ export function credentialsContract(fixture: () => Promise<IdentityStoreFixture>
       ['an e-mail that nobody has', 'bob@example.org', ANN.password],
       ['an empty password', 'ann@example.org', ''],
     ])('a sign-in with %s is refused in the same words', async (_, email, password) => {
-      await credentials().activate((await credentials().reserve(ANN)).userId);
+      await credentials().activate(await credentials().reserve(ANN));
       await expect(credentials().verifyPassword(email, password)).rejects.toMatchObject({
         code: 'invalid_credentials',
         message: 'Wrong e-mail or password.',
@@ -37,7 +41,7 @@ export function credentialsContract(fixture: () => Promise<IdentityStoreFixture>
     });
 
     test('an e-mail is taken in whatever way it is written', async () => {
-      await credentials().activate((await credentials().reserve(ANN)).userId);
+      await credentials().activate(await credentials().reserve(ANN));
       world.now += RESERVATION_MS * 10;
       for (const email of ['ann@example.org', ' ANN@example.org', 'ａｎｎ@example.org'])
         await expect(credentials().reserve({ ...OTHER, email })).rejects.toMatchObject({
@@ -47,7 +51,9 @@ export function credentialsContract(fixture: () => Promise<IdentityStoreFixture>
     });
 
     test('activating somebody unknown is refused', async () => {
-      await expect(credentials().activate('nobody')).rejects.toMatchObject({ code: 'account_not_found' });
+      await expect(credentials().activate({ userId: 'nobody', reservedAt: START })).rejects.toMatchObject({
+        code: 'account_not_found',
+      });
     });
 
     describe('a reservation that was not finished', () => {
@@ -55,8 +61,8 @@ export function credentialsContract(fixture: () => Promise<IdentityStoreFixture>
         const first = await credentials().reserve(ANN);
         world.now += RESERVATION_MS - 1;
         await expect(credentials().reserve(OTHER)).rejects.toMatchObject({ code: 'email_exists' });
-        await credentials().activate(first.userId);
-        expect(await credentials().verifyPassword(ANN.email, ANN.password)).toMatchObject(first);
+        await credentials().activate(first);
+        expect(await credentials().verifyPassword(ANN.email, ANN.password)).toMatchObject(personOf(first));
       });
 
       test('does not sign in', async () => {
@@ -66,19 +72,69 @@ export function credentialsContract(fixture: () => Promise<IdentityStoreFixture>
         });
       });
 
-      test('is taken over when it is old: same person and number, new password and role', async () => {
+      test('is taken over when it is old: same person and number, new password', async () => {
         const first = await credentials().reserve(ANN);
         world.now += RESERVATION_MS;
-        const second = await credentials().reserve(OTHER);
-        expect(second).toEqual(first);
-        await credentials().activate(second.userId);
-        expect(await credentials().verifyPassword(ANN.email, OTHER.password)).toEqual({
-          ...first,
-          role: 'admin',
-        });
+        const second = await credentials().reserve({ ...ANN, password: OTHER.password });
+        expect(second).toEqual({ ...first, reservedAt: world.now });
+        await credentials().activate(second);
+        expect(await credentials().verifyPassword(ANN.email, OTHER.password)).toMatchObject(personOf(first));
         await expect(credentials().verifyPassword(ANN.email, ANN.password)).rejects.toMatchObject({
           code: 'invalid_credentials',
         });
+      });
+
+      test('is not activated by the one who stalled while it was taken over', async () => {
+        const first = await credentials().reserve(ANN);
+        world.now += RESERVATION_MS;
+        const second = await credentials().reserve({ ...ANN, password: OTHER.password });
+        await expect(credentials().activate(first)).rejects.toMatchObject({ code: 'account_not_found' });
+        expect((await world.store.credentialOf(first.userId))?.state).toBe('reserved');
+        await credentials().activate(second);
+        await expect(credentials().activate(first)).rejects.toMatchObject({ code: 'account_not_found' });
+        expect(await credentials().verifyPassword(ANN.email, OTHER.password)).toMatchObject(personOf(first));
+      });
+
+      test('gives its person to nobody who asks for another role', async () => {
+        const first = await credentials().reserve(ANN);
+        world.now += RESERVATION_MS;
+        const second = await credentials().reserve(OTHER);
+        expect(second.userId).not.toBe(first.userId);
+        expect(await world.store.credentialOf(first.userId)).toBeUndefined();
+        await credentials().activate(second);
+        expect(await credentials().verifyPassword(ANN.email, OTHER.password)).toMatchObject({
+          role: 'admin',
+        });
+      });
+
+      test('is finished under its id by whoever has the right to, also with another e-mail', async () => {
+        const { userId } = await credentials().reserve({ ...ANN, role: 'admin' });
+        const finish = (email: string) => credentials().reserve({ ...OTHER, email, userId });
+        for (const email of [ANN.email, 'new@example.org'])
+          await expect(finish(email)).rejects.toMatchObject({ code: 'email_exists' });
+        world.now += RESERVATION_MS;
+        expect(await finish(ANN.email)).toMatchObject({ userId });
+        world.now += RESERVATION_MS;
+        expect(await finish('new@example.org')).toMatchObject({ userId });
+        expect(await world.store.credentialByEmail('ann@example.org')).toBeUndefined();
+        world.now += RESERVATION_MS;
+        await world.restart();
+        await credentials().sweep();
+        const last = await finish(ANN.email);
+        expect(last.userId).toBe(userId);
+        await credentials().activate(last);
+        world.now += RESERVATION_MS;
+        await expect(finish('new@example.org')).rejects.toMatchObject({ code: 'email_exists' });
+      });
+
+      test('is let go of when its registration is refused, and not when it was taken over', async () => {
+        const first = await credentials().reserve(ANN);
+        world.now += RESERVATION_MS;
+        const second = await credentials().reserve(ANN);
+        await credentials().release(first);
+        expect(await world.store.credentialOf(first.userId)).toBeDefined();
+        await credentials().release(second);
+        expect(await world.store.credentialOf(first.userId)).toBeUndefined();
       });
 
       test('is finished when the account was opened', async () => {
@@ -92,7 +148,7 @@ export function credentialsContract(fixture: () => Promise<IdentityStoreFixture>
       test('is finished by the person signing in when the account was opened', async () => {
         const first = await credentials().reserve(ANN);
         world.open.add(first.userId);
-        expect(await credentials().verifyPassword(ANN.email, ANN.password)).toMatchObject(first);
+        expect(await credentials().verifyPassword(ANN.email, ANN.password)).toMatchObject(personOf(first));
         expect((await world.store.credentialOf(first.userId))?.state).toBe('active');
       });
 
@@ -119,11 +175,13 @@ export function credentialsContract(fixture: () => Promise<IdentityStoreFixture>
 
     test('a password is changed by whoever knows the old one', async () => {
       const { userId, email, password } = await register(world);
-      await expect(credentials().changePassword(userId, 'wrong', 'next password')).rejects.toMatchObject({
+      await expect(
+        credentials().changePassword(userId, { old: 'wrong', new: 'next password' }),
+      ).rejects.toMatchObject({
         code: 'invalid_credentials',
       });
       await credentials().verifyPassword(email, password);
-      await credentials().changePassword(userId, password, 'next password');
+      await credentials().changePassword(userId, { old: password, new: 'next password' });
       await credentials().verifyPassword(email, 'next password');
       await expect(credentials().verifyPassword(email, password)).rejects.toMatchObject({
         code: 'invalid_credentials',
@@ -151,7 +209,9 @@ export function credentialsContract(fixture: () => Promise<IdentityStoreFixture>
       await expect(credentials().verifyPassword(email, password)).rejects.toMatchObject({
         code: 'invalid_credentials',
       });
-      await expect(credentials().activate(userId)).rejects.toMatchObject({ code: 'account_not_found' });
+      await expect(credentials().activate({ userId, reservedAt: START })).rejects.toMatchObject({
+        code: 'account_not_found',
+      });
       const other = {
         userId: 'other',
         accountNumber,
@@ -168,11 +228,11 @@ export function credentialsContract(fixture: () => Promise<IdentityStoreFixture>
 
     test('there is an admin once an admin can sign in, and not before', async () => {
       await register(world, 'user');
-      const { userId } = await credentials().reserve({ ...ANN, role: 'admin' });
+      const reserved = await credentials().reserve({ ...ANN, role: 'admin' });
       expect(await credentials().hasAdmin()).toBe(false);
-      await credentials().activate(userId);
+      await credentials().activate(reserved);
       expect(await credentials().hasAdmin()).toBe(true);
-      await credentials().erase(userId);
+      await credentials().erase(reserved.userId);
       expect(await credentials().hasAdmin()).toBe(false);
     });
 
@@ -184,9 +244,10 @@ export function credentialsContract(fixture: () => Promise<IdentityStoreFixture>
         userId,
         accountNumber,
         role: 'user',
+        epoch: 0,
       });
       await expect(credentials().reserve(OTHER)).rejects.toMatchObject({ code: 'email_exists' });
-      await credentials().activate(reserved.userId);
+      await credentials().activate(reserved);
     });
 
     test('an invitation token stands for its invitation until it ends', async () => {

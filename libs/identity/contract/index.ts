@@ -1,6 +1,7 @@
 import { describe } from '@jest/globals';
 import { credentialsContract } from './credentials.js';
 import { keysContract } from './keys.js';
+import { peopleContract } from './people.js';
 import { raceContract } from './races.js';
 import { sessionsContract } from './sessions.js';
 import type { IdentityStoreFixture } from './world.js';
@@ -11,6 +12,7 @@ export function describeIdentityStore(name: string, fixture: () => Promise<Ident
     credentialsContract(fixture);
     sessionsContract(fixture);
     keysContract(fixture);
+    peopleContract(fixture);
     raceContract(fixture);
   });
 }

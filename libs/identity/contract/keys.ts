@@ -62,6 +62,36 @@ export function keysContract(fixture: () => Promise<IdentityStoreFixture>): void
       expect(await keys().decryptFor('nobody', 'v1.x.y')).toBe(FORGOTTEN);
     });
 
+    test('what is no person gets a key once, which is destroyed for ever like a person’s', async () => {
+      await keys().createKey('message-1');
+      const text = await keys().encryptFor('message-1', DATA);
+      await keys().createKey('message-1');
+      await world.restart();
+      expect(await keys().decryptFor('message-1', text)).toEqual(DATA);
+      await keys().destroyKey('message-1');
+      await keys().createKey('message-1');
+      expect(await keys().decryptFor('message-1', text)).toBe(FORGOTTEN);
+      expect(await world.store.personKey('message-1')).toEqual({ kind: 'destroyed' });
+      expect(await world.store.createPersonKey('message-1', new Uint8Array(32))).toBe(false);
+      expect(await world.store.createPersonKey('message-2', new Uint8Array(32))).toBe(true);
+      expect(await world.store.createPersonKey('message-2', new Uint8Array(32).fill(1))).toBe(false);
+      expect(await world.store.personKey('message-2')).toEqual({ kind: 'key', key: new Uint8Array(32) });
+    });
+
+    test('a digest is the same for the same text and person only, and gone with the key', async () => {
+      const [ann, bob] = [await register(world), await register(world)];
+      const digest = await keys().digestFor(ann.userId, 'words');
+      expect(digest).toMatch(/^[0-9a-f]{64}$/);
+      await world.restart();
+      expect(await keys().digestFor(ann.userId, 'words')).toBe(digest);
+      expect(await keys().digestFor(ann.userId, 'other words')).not.toBe(digest);
+      expect(await keys().digestFor(bob.userId, 'words')).not.toBe(digest);
+      await keys().destroyKey(ann.userId);
+      await expect(keys().digestFor(ann.userId, 'words')).rejects.toMatchObject({
+        code: 'account_not_found',
+      });
+    });
+
     test('a restart and a take-over keep the key', async () => {
       const registration = { email: 'ann@example.org', password: 'secret', role: 'user' } as const;
       const { userId } = await world.identity.credentials.reserve(registration);

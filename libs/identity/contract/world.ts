@@ -37,7 +37,7 @@ export async function createWorld(fixture: () => Promise<IdentityStoreFixture>):
       isOpen: async (userId) => open.has(userId),
       clock: () => world.now,
       random: systemRandom,
-      onReuse: (reuse) => reuses.push(reuse),
+      onReuse: (reuse) => void reuses.push(reuse),
     });
   const store = await engine.open();
   const world: World = {
@@ -65,6 +65,6 @@ export async function register(world: World, role: 'user' | 'admin' = 'user') {
   const password = `pass ${randomUUID()}`;
   const reserved = await world.identity.credentials.reserve({ email, password, role });
   world.open.add(reserved.userId);
-  await world.identity.credentials.activate(reserved.userId);
+  await world.identity.credentials.activate(reserved);
   return { ...reserved, email, password, role };
 }

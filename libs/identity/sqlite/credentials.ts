@@ -2,6 +2,7 @@ import type { SQLInputValue } from 'node:sqlite';
 import { storeLimits, type IdentityStore, type Reservation } from '#identity';
 import type { Database } from './database.js';
 import { credential } from './rows.js';
+import { endSessions } from './sessions.js';
 
 type Part = Pick<
   IdentityStore,
@@ -12,6 +13,9 @@ type Part = Pick<
   | 'activate'
   | 'release'
   | 'setPassword'
+  | 'changePassword'
+  | 'suspend'
+  | 'reinstate'
   | 'eraseCredential'
   | 'staleReservations'
   | 'hasAdmin'
@@ -49,8 +53,12 @@ export function credentialsPart(db: Database): Part {
         expectedReservedAt,
       ),
 
-    activate: async (userId) =>
-      changedOne(`UPDATE credential SET state = 'active' WHERE user_id = ? AND state <> 'erased'`, userId),
+    activate: async (userId, reservedAt) =>
+      changedOne(
+        `UPDATE credential SET state = 'active' WHERE user_id = ? AND reserved_at = ? AND state <> 'erased'`,
+        userId,
+        reservedAt,
+      ),
 
     release: async (userId, expectedReservedAt) =>
       write(() => {
@@ -69,15 +77,37 @@ export function credentialsPart(db: Database): Part {
         expectedHash,
       ),
 
+    changePassword: async (userId, expectedHash, passwordHash, except) =>
+      write(() => {
+        const { changes } = sql(
+          `UPDATE credential SET password_hash = ?, epoch = epoch + 1 WHERE user_id = ? AND password_hash = ?`,
+        ).run(passwordHash, userId, expectedHash);
+        return changes === 1 ? endSessions(db, userId, except) : undefined;
+      }),
+
+    suspend: async (userId) =>
+      write(() => {
+        // Counted once: the epoch stands still while the person is suspended.
+        const { changes } = sql(
+          `UPDATE credential SET suspended = 1, epoch = epoch + 1 - suspended
+           WHERE user_id = ? AND state <> 'erased'`,
+        ).run(userId);
+        return changes === 1 ? endSessions(db, userId) : undefined;
+      }),
+
+    reinstate: async (userId) =>
+      changedOne(`UPDATE credential SET suspended = 0 WHERE user_id = ? AND state <> 'erased'`, userId),
+
     eraseCredential: async (userId) => {
-      const erased = changedOne(
-        `UPDATE credential SET state = 'erased', email = NULL, password_hash = NULL
-         WHERE user_id = ? AND state <> 'erased'`,
-        userId,
-      );
+      const ended = write(() => {
+        sql(`UPDATE credential SET state = 'erased', email = NULL, password_hash = NULL
+             WHERE user_id = ? AND state <> 'erased'`).run(userId);
+        sql('DELETE FROM transfer_pin WHERE user_id = ?').run(userId);
+        return endSessions(db, userId);
+      });
       // Also when there was nothing to erase: an earlier try may have stopped right here.
       scrub();
-      return erased;
+      return ended;
     },
 
     staleReservations: async (before) =>
@@ -97,11 +127,12 @@ export function credentialsPart(db: Database): Part {
   };
 }
 
-function reserve({ sql }: Database, row: Reservation): 'reserved' | 'email_taken' | 'account_number_taken' {
+function reserve({ sql }: Database, row: Reservation): Awaited<ReturnType<IdentityStore['reserve']>> {
   const has = (where: string, value: string): boolean =>
     sql(`SELECT 1 FROM credential WHERE ${where} = ?`).get(value) !== undefined;
   if (has('email', row.email)) return 'email_taken';
   if (has('account_number', row.accountNumber)) return 'account_number_taken';
+  if (has('user_id', row.userId)) return 'person_taken';
   sql(`INSERT INTO credential (user_id, email, account_number, password_hash, role, state, reserved_at)
        VALUES (?, ?, ?, ?, ?, 'reserved', ?)`).run(
     row.userId,

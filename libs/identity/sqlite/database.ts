@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { LodeError } from '#kernel';
 import { isDiskFailure, storageError } from './errors.js';
-import { APPLICATION_ID, schema, SCHEMA_VERSION } from './schema.js';
+import { APPLICATION_ID, migrations, schema, SCHEMA_VERSION } from './schema.js';
 
 /** How long a statement waits for another program that writes the file. Milliseconds. */
 const BUSY_TIMEOUT_MS = 2_000;
@@ -88,10 +88,11 @@ function walBytes(file: string): number {
 function migrate(db: DatabaseSync): void {
   db.exec('BEGIN IMMEDIATE');
   try {
-    if (pragma(db, 'user_version') === 0)
-      db.exec(
-        `${schema} PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION};`,
-      );
+    const found = pragma(db, 'user_version');
+    if (found === 0) db.exec(`${schema} PRAGMA application_id = ${APPLICATION_ID};`);
+    for (let version = found; version > 0 && version < SCHEMA_VERSION; version += 1)
+      db.exec(migrations[version] ?? '');
+    db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
     db.exec('COMMIT');
   } catch (error) {
     if (db.isTransaction) db.exec('ROLLBACK');

@@ -10,10 +10,18 @@ export function readPersonKey({ sql }: Pick<Database, 'sql'>, userId: string): P
 }
 
 /** The store's operations on person keys. */
-export function keysPart(db: Database): Pick<IdentityStore, 'personKey' | 'destroyPersonKey'> {
+export function keysPart(
+  db: Database,
+): Pick<IdentityStore, 'personKey' | 'createPersonKey' | 'destroyPersonKey'> {
   const { sql, read, write, scrub } = db;
   return {
     personKey: async (userId) => read(() => readPersonKey(db, userId)),
+    createPersonKey: async (id, key) =>
+      write(
+        () =>
+          sql('INSERT INTO person_key (user_id, key) VALUES (?, ?) ON CONFLICT DO NOTHING').run(id, key)
+            .changes === 1,
+      ),
     destroyPersonKey: async (userId, at) => {
       const destroyed = write(
         () =>

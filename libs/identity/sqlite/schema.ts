@@ -1,7 +1,7 @@
 /** Says to `file` and to us whose database this is: "LODI". */
 export const APPLICATION_ID = 0x4c4f4449;
 /** The schema that this program writes. A file with a later one is not opened. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 /**
  * Everything in one file, so that what belongs together is one transaction. Times are milliseconds since the epoch,
@@ -16,6 +16,8 @@ export const schema = `
     role           TEXT NOT NULL CHECK (role IN ('user', 'admin')),
     state          TEXT NOT NULL CHECK (state IN ('reserved', 'active', 'erased')),
     reserved_at    INTEGER NOT NULL,
+    suspended      INTEGER NOT NULL DEFAULT 0 CHECK (suspended IN (0, 1)),
+    epoch          INTEGER NOT NULL DEFAULT 0,
     CHECK ((state = 'erased') = (email IS NULL)),
     CHECK ((state = 'erased') = (password_hash IS NULL))
   ) STRICT, WITHOUT ROWID;
@@ -29,6 +31,12 @@ export const schema = `
     destroyed    INTEGER UNIQUE,
     destroyed_at INTEGER,
     CHECK ((key IS NULL) = (destroyed IS NOT NULL))
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE transfer_pin (
+    user_id TEXT PRIMARY KEY,
+    hash    TEXT NOT NULL,
+    tries   INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
 
   CREATE TABLE session (
@@ -69,3 +77,16 @@ export const schema = `
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX invitation_token_expiry ON invitation_token (expires_at);
 `;
+
+/** What makes a file of schema `version` one of the next schema. */
+export const migrations: { readonly [version: number]: string } = {
+  1: `
+    ALTER TABLE credential ADD COLUMN suspended INTEGER NOT NULL DEFAULT 0 CHECK (suspended IN (0, 1));
+    ALTER TABLE credential ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0;
+    CREATE TABLE transfer_pin (
+      user_id TEXT PRIMARY KEY,
+      hash    TEXT NOT NULL,
+      tries   INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+  `,
+};

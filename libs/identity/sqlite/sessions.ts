@@ -18,8 +18,9 @@ type Part = Pick<
 export function sessionsPart(db: Database): Part {
   const { sql, read, write } = db;
   return {
-    openSession: async (row, access, refreshHash) =>
+    openSession: async (row, access, refreshHash, epoch) =>
       write(() => {
+        if (!mayOpen(db, row.userId, epoch)) return undefined;
         insertSession(db, row);
         insertTokens(db, row.sessionId, row.generation, access, refreshHash);
         // The one that opens now has been used last, and so is never the one that has to go.
@@ -52,12 +53,7 @@ export function sessionsPart(db: Database): Part {
     endSession: async (sessionId) =>
       write(() => sql('DELETE FROM session WHERE session_id = ?').run(sessionId).changes === 1),
 
-    endSessionsOf: async (userId, except) =>
-      write(() =>
-        sql('DELETE FROM session WHERE user_id = ? AND session_id IS NOT ? RETURNING session_id')
-          .all(userId, except ?? null)
-          .map((ended) => text(ended, 'session_id')),
-      ),
+    endSessionsOf: async (userId, except) => write(() => endSessions(db, userId, except)),
 
     sessionsOf: async (userId, now) =>
       read(() =>
@@ -69,6 +65,20 @@ export function sessionsPart(db: Database): Part {
 
     prune: async (now) => write(() => prune(db, now)),
   };
+}
+
+/** Ends a person's sessions, but for one if it is named, within the transaction of whoever asks. */
+export function endSessions({ sql }: Database, userId: string, except?: string): readonly string[] {
+  return sql('DELETE FROM session WHERE user_id = ? AND session_id IS NOT ? RETURNING session_id')
+    .all(userId, except ?? null)
+    .map((ended) => text(ended, 'session_id'));
+}
+
+function mayOpen({ sql }: Database, userId: string, epoch: number | undefined): boolean {
+  const row = sql('SELECT state, suspended, epoch FROM credential WHERE user_id = ?').get(userId);
+  if (row === undefined) return true;
+  if (text(row, 'state') === 'erased' || whole(row, 'suspended') === 1) return false;
+  return epoch === undefined || whole(row, 'epoch') === epoch;
 }
 
 function insertSession({ sql }: Database, row: SessionRow): void {

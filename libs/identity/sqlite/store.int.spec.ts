@@ -72,9 +72,32 @@ describe('the SQLite file of identity', () => {
     const before = readFileSync(file);
     expect(await refusal()).toEqual({
       code: 'storage_failed',
-      message: 'The identity file FILE was written by a newer Lode (schema 7, this one knows 1).',
+      message: 'The identity file FILE was written by a newer Lode (schema 7, this one knows 2).',
     });
     expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
+  test('a file of the first schema is brought up, with everybody in it', async () => {
+    await filled();
+    const db = new DatabaseSync(file);
+    db.exec(`
+      DROP TABLE transfer_pin;
+      ALTER TABLE credential DROP COLUMN epoch;
+      ALTER TABLE credential DROP COLUMN suspended;
+      PRAGMA user_version = 1;
+    `);
+    db.close();
+    const identity = await openIdentity();
+    const { credentials, transferPins } = identity;
+    const { userId } = await credentials.verifyPassword('ann@example.org', 'secret');
+    expect(await credentials.known(userId)).toMatchObject({ suspended: false, epoch: 0 });
+    await transferPins.set(userId, '1234');
+    await credentials.suspend(userId);
+    await identity.close();
+    const again = await openIdentity();
+    expect(await again.credentials.known(userId)).toMatchObject({ suspended: true, epoch: 1 });
+    await again.transferPins.verify(userId, '1234');
+    await again.close();
   });
 
   test('another program’s database is not touched', async () => {

@@ -2,6 +2,7 @@ import type { IdentityStore } from '#identity';
 import { credentialsPart } from './credentials.js';
 import { openForWriting, type Database } from './database.js';
 import { keysPart } from './keys.js';
+import { pinsPart } from './pins.js';
 import { text, whole } from './rows.js';
 import { sessionsPart } from './sessions.js';
 
@@ -14,6 +15,7 @@ export async function openIdentityStore(options: { readonly file: string }): Pro
   return {
     ...credentialsPart(db),
     ...keysPart(db),
+    ...pinsPart(db),
     ...sessionsPart(db),
     ...invitationsPart(db),
     close: async () => db.close(),

@@ -29,5 +29,5 @@ export {
 } from './events.js';
 export { FUNDING_AMOUNT } from './funding.js';
 export type { Account, AccountRequest, BonusCycle, OpenAccount, RequestStatus } from './state.js';
-export { MINIMUM_REMAINING, PAYOUT_SCALE, RATE_SCALE, withdrawable } from './withdrawals.js';
+export { MINIMUM_REMAINING, PAYOUT_SCALE, withdrawable } from './withdrawals.js';
 export type { Prices, Worth } from './worth.js';

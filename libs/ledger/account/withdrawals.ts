@@ -5,6 +5,7 @@ import {
   formatDecimal,
   formatMoney,
   INVALID_AMOUNT,
+  RATE_SCALE,
   scales,
   type Minor,
   type PaymentCurrency,
@@ -18,8 +19,6 @@ import { held, movement, worthOf, worthOfRequest, type Prices } from './worth.js
 /** What must stay in the wallet after a withdrawal: one US dollar, in cents (specification, section 9). */
 export const MINIMUM_REMAINING: Minor = 100n;
 
-/** Decimal places of the dollar rate: units of the payout currency for one US dollar. */
-export const RATE_SCALE = 8;
 /** Decimal places of an amount in the payout currency. */
 export const PAYOUT_SCALE = 2;
 

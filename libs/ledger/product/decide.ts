@@ -1,5 +1,5 @@
 import { LodeError, unreachable } from '#kernel';
-import { fits, formatMoney, type Minor } from '../money.js';
+import { fits, formatMoney, INVALID_AMOUNT, type Minor } from '../money.js';
 import type { ProductEvent, ProductFields } from './events.js';
 import type { Product, StoredProduct } from './state.js';
 
@@ -80,6 +80,6 @@ function isSame(one: Value, two: Value): boolean {
 }
 
 function dollars(amount: Minor): string {
-  if (amount <= 0n || !fits(amount)) throw new LodeError('amount_invalid', 'Please enter a valid amount.');
+  if (amount <= 0n || !fits(amount)) throw new LodeError('amount_invalid', INVALID_AMOUNT);
   return formatMoney(amount, 'USD');
 }

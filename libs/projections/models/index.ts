@@ -1,11 +1,14 @@
 import type { ReadModel } from '../read-model.js';
 import { accounts } from './accounts.js';
+import { events } from './events.js';
 import { notifications } from './notifications.js';
 import { products } from './products.js';
 import { requests } from './requests.js';
+import { settings } from './settings.js';
 import { totals } from './totals.js';
 import { transactions } from './transactions.js';
 import { transfers } from './transfers.js';
+import { trialBalance } from './trial-balance.js';
 
 /** Every read model of the wallet. */
 export const walletModels: readonly ReadModel[] = [
@@ -16,12 +19,32 @@ export const walletModels: readonly ReadModel[] = [
   notifications,
   products,
   totals,
+  settings,
+  trialBalance,
+  events,
 ];
 
 export { accounts, searchKey, type AccountDocument } from './accounts.js';
 export { notifications, type NotificationDocument } from './notifications.js';
 export { products, type ProductDocument } from './products.js';
+
+export { eventKey, eventPlace, events, isPersonal, partsOf, type EventDocument } from './events.js';
 export { requests, type RequestDocument } from './requests.js';
-export { totals, TOTALS_ID, type TotalsDocument } from './totals.js';
+export { settings, type SettingsDocument } from './settings.js';
+export { noTotals, totals, TOTALS_ID, type TotalsDocument } from './totals.js';
 export { transactions, type TransactionDocument } from './transactions.js';
 export { transfers, type TransferDocument } from './transfers.js';
+export {
+  addDeltas,
+  bucketLevels,
+  bucketOf,
+  bucketRange,
+  deltasOf,
+  postingsIn,
+  sumsKey,
+  trialBalance,
+  type BucketLevel,
+  type Deltas,
+  type Sums,
+  type TrialBalanceDocument,
+} from './trial-balance.js';

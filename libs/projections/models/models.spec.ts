@@ -6,6 +6,7 @@ import {
   accounts,
   openPersonalData,
   requests,
+  settings,
   totals,
   TOTALS_ID,
   walletModels,
@@ -30,7 +31,7 @@ async function folded(events: readonly RecordedEvent[]) {
   const store = openSqliteReadStore({ file: ':memory:' });
   const running = started({ log, store, models: walletModels, open: openPersonalData(decryptForTests) });
   await settled(running, await log.head());
-  expect(running.runner.health().models.map(({ parked }) => parked)).toEqual([0, 0, 0]);
+  expect(running.runner.health().models.filter(({ parked }) => parked > 0)).toEqual([]);
   await running.runner.stop();
   return {
     accounts: (await documentsOf(store, 'accounts')) as readonly AccountDocument[],
@@ -220,6 +221,25 @@ describe('the wallet’s read models', () => {
     expect(await listed({ currency: 'BTC' })).toEqual([]);
   });
 
+  test('say who changed a part of the settings last', () => {
+    const [rate] = settings.on(recorded(3, 'settings-global', 'DollarRateSet', { rate: '1.00000000' }));
+    const [prices] = settings.on(recorded(7, 'settings-global', 'PricesSet', { prices: {} }, 1, 'a new day'));
+    const before = { id: 'prices', position: logStart, at: 'before', by: 'admin-0', reason: 'old' };
+    expect(rate?.change(undefined)).toEqual({
+      id: 'dollar-rate',
+      at: '2026-01-01T00:00:00.003Z',
+      by: 'admin-1',
+      position: '3',
+    });
+    expect(prices?.change(before)).toEqual({
+      id: 'prices',
+      at: '2026-01-01T00:00:00.007Z',
+      by: 'admin-1',
+      position: '7',
+      reason: 'a new day',
+    });
+  });
+
   test('count no admin among the users', () => {
     const admin = recorded(1, 'account-root', 'AccountOpened', { role: 'admin', userId: 'root' });
     expect(totals.on(admin)).toEqual([]);
@@ -227,6 +247,7 @@ describe('the wallet’s read models', () => {
 
   test('say whose a document is', () => {
     const document = { id: 'x', position: logStart, userId: 'anna' };
-    expect(walletModels.map((model) => model.ownerOf(document))).toEqual(['anna', 'anna', null]);
+    const models = [accounts, requests, totals, settings];
+    expect(models.map((model) => model.ownerOf(document))).toEqual(['anna', 'anna', null, null]);
   });
 });

@@ -48,7 +48,8 @@ type CountedType =
   | 'BonusAccrued';
 type CountedEvent = Extract<OpenedAccountEvent, { readonly type: CountedType }>;
 
-const none: TotalsDocument = {
+/** What there is before the first event that counts. */
+export const noTotals: TotalsDocument = {
   balances: { BTC: '0.00000000', PI: '0.0000000', USD: '0.00', USDT: '0.000000' },
   bonus: '0.00',
   confirmedRequests: 0,
@@ -148,7 +149,7 @@ export const totals = defineReadModel<CountedEvent, TotalsDocument>({
     return [
       {
         id: TOTALS_ID,
-        change: (document = none) => ({
+        change: (document = noTotals) => ({
           ...booked(counted(document, event), event),
           position: event.position,
         }),

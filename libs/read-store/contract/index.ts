@@ -33,6 +33,8 @@ function freshCollection(version = 1): Collection {
       { name: 'kind', equals: ['kind'], order: ['created'] },
       { name: 'kindColour', equals: ['colour', 'kind'], order: ['created', 'note'] },
       { name: 'filtered', equals: ['kind'], order: ['created'], filters: ['colour', 'note'] },
+      { name: 'owner', equals: ['owner'], order: ['created'], sparse: true },
+      { name: 'byId', equals: ['kind'], order: [] },
     ],
   };
 }
@@ -57,6 +59,7 @@ function rows(count: number): readonly Document[] {
       created: `2026-0${n % 3}`,
       kind: 'abc'.charAt(n % 3),
       note: `note ${n % 4}`,
+      ...(n % 5 === 0 ? { owner: `owner ${n % 2}` } : {}),
     }),
   );
 }
@@ -189,13 +192,17 @@ export function describeReadStore(name: string, fixture: () => Promise<ReadStore
         kind: ['created', 'id'],
         kindColour: ['created', 'note', 'id'],
         filtered: ['created', 'id'],
+        owner: ['created', 'id'],
+        byId: ['id'],
       };
       const keyOf = (document: Document, index: string) =>
         (order[index] ?? []).map((field) => String(document[field]));
-      const expected = ({ index, equals, direction }: ListQuery) => {
-        const wanted = all.filter((document) =>
-          Object.entries(equals).every(([field, value]) => document[field] === value),
-        );
+      const expected = ({ index, equals, direction, from, to }: ListQuery) => {
+        const wanted = all.filter((document) => {
+          const [key = ''] = keyOf(document, index);
+          const isWithin = (from === undefined || key >= from) && (to === undefined || key < to);
+          return isWithin && Object.entries(equals).every(([field, value]) => document[field] === value);
+        });
         const sorted = wanted.toSorted((a, b) =>
           keyOf(a, index).join('\n') < keyOf(b, index).join('\n') ? -1 : 1,
         );
@@ -214,6 +221,17 @@ export function describeReadStore(name: string, fixture: () => Promise<ReadStore
             { index: 'filtered', equals: { kind: 'a' } },
             { index: 'filtered', equals: { kind: 'a', note: 'note 2' } },
             { index: 'filtered', equals: { note: 'note 1', kind: 'b', colour: 'blue' } },
+            { index: 'owner', equals: { owner: 'owner 1' } },
+            { index: 'owner', equals: { owner: 'owner 2' } },
+            { index: 'byId', equals: { kind: 'a' } },
+            { index: 'created', equals: {}, from: '2026-01' },
+            { index: 'created', equals: {}, from: '2026-00', to: '2026-01' },
+            { index: 'created', equals: {}, from: '2026-02', to: '2026-01' },
+            { index: 'kind', equals: { kind: 'b' }, to: '2026-02' },
+            { index: 'filtered', equals: { kind: 'a', colour: 'red' }, from: '2026-00', to: '2026-02' },
+            { index: 'owner', equals: { owner: 'owner 0' }, from: '2026-01', to: '2026-03' },
+            { index: 'byId', equals: { kind: 'c' }, from: 'id-2', to: 'id-5' },
+            { index: idIndex, equals: {}, from: 'id-1', to: 'id-3' },
           ),
           direction: fc.constantFrom('ascending' as const, 'descending' as const),
           limit: fc.integer({ min: 1, max: ROWS + 1 }),
@@ -231,8 +249,55 @@ export function describeReadStore(name: string, fixture: () => Promise<ReadStore
             }
             expect(listed).toEqual(expected(query));
           }),
-          { numRuns: 40 },
+          { numRuns: 80 },
         );
+      });
+
+      test.each(['ascending', 'descending'] as const)(
+        'a page never leaves its bounds (%s)',
+        async (direction) => {
+          const { collection } = await activeWith(all);
+          const within: ListQuery = {
+            index: 'created',
+            equals: {},
+            direction,
+            from: '2026-01',
+            to: '2026-02',
+            limit: ROWS,
+          };
+          const places = ['2026-00', '2026-01', '2026-02'].map((created) => [created, 'id-3']);
+          for (const after of places) {
+            const listed = await store.list(collection.name, { ...within, after });
+            const isPast = (document: Document) => {
+              const [a, b] = [keyOf(document, 'created').join(), after.join()];
+              return direction === 'ascending' ? a > b : a < b;
+            };
+            expect(listed).toEqual(expected(within).filter(isPast));
+          }
+        },
+      );
+
+      test('a sparse index lists a document while it has the field', async () => {
+        const { collection, build } = await activeWith([]);
+        const owned = async () => {
+          const query = {
+            index: 'owner',
+            equals: { owner: 'ann' },
+            direction: 'ascending',
+            limit: 9,
+          } as const;
+          return (await store.list(collection.name, query)).map(({ id }) => id);
+        };
+        await put(build, 101, [documentOf('a', 101), documentOf('b', 101, { owner: 'ann' })]);
+        expect(await owned()).toEqual(['b']);
+        await put(build, 102, [
+          documentOf('a', 102, { owner: 'ann' }),
+          documentOf('b', 102, { owner: 'bob' }),
+        ]);
+        expect(await owned()).toEqual(['a']);
+        await put(build, 103, [documentOf('a', 103)]);
+        expect(await owned()).toEqual([]);
+        expect(await store.get(collection.name, 'a')).toEqual(documentOf('a', 103));
       });
 
       test.each<[string, ListQuery]>([

@@ -54,15 +54,49 @@ function pageOf(
   const fixed = Object.entries(query.equals);
   const conditions = fixed.map(([field]) => `"k_${field}" = ?`);
   const values: (string | number)[] = fixed.map(([, value]) => value);
-  if (query.after !== undefined) {
+  const [first = 'id'] = order;
+  const { after, from, to } = startOf(query);
+  if (after !== undefined) {
     conditions.push(`(${order.join(', ')}) ${than} (${order.map(() => '?').join(', ')})`);
-    values.push(...query.after);
+    values.push(...after);
+  }
+  if (from !== undefined) {
+    conditions.push(`${first} >= ?`);
+    values.push(from);
+  }
+  if (to !== undefined) {
+    conditions.push(`${first} < ?`);
+    values.push(to);
   }
   values.push(query.limit);
   const hint = index.name === idIndex ? '' : `INDEXED BY "${indexName(table, index)}"`;
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
   const orderBy = order.map((field) => `${field} ${way}`).join(', ');
   return { text: `SELECT document FROM "${table}" ${hint} ${where} ORDER BY ${orderBy} LIMIT ?`, values };
+}
+
+/**
+ * Where a page starts, said once: of the row before it and the bound on the same side only the one that is further in
+ * is named, because SQLite would begin at either of them and pass over all rows up to the other.
+ */
+function startOf({ after, direction, from, to }: ListQuery): Pick<ListQuery, 'after' | 'from' | 'to'> {
+  const [key] = after ?? [];
+  const bounds = {
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+  };
+  if (after === undefined || key === undefined) return bounds;
+  if (direction === 'ascending') {
+    const isBefore = from !== undefined && compareTexts(key, from) < 0;
+    return isBefore ? bounds : { after, ...(to === undefined ? {} : { to }) };
+  }
+  const isBeyond = to !== undefined && compareTexts(key, to) >= 0;
+  return isBeyond ? bounds : { after, ...(from === undefined ? {} : { from }) };
+}
+
+/** SQLite's own order of texts, which is that of their bytes. */
+function compareTexts(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
 /** Those of the documents that are in the table, in no order. */

@@ -1,7 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { canonicalJson, comparePositions, invariant, logStart, type Position } from '#kernel';
+import {
+  canonicalJson,
+  comparePositions,
+  invariant,
+  InvariantViolation,
+  logStart,
+  type Position,
+} from '#kernel';
 import { canonicalText } from '../canonical-text.js';
-import { buildName, checkCollection, indexedFields, indexedText } from '../declarations.js';
+import { buildName, checkCollection, indexedFields, indexedText, requiredFields } from '../declarations.js';
 import type { Batch, Build, Collection, Document, Index, ReadStore } from '../port.js';
 import { bulkCheckpointPages, liveCheckpointPages } from './file.js';
 import { documentsOf, indexName, readCatalog, statementCache, type CatalogRow } from './queries.js';
@@ -15,6 +22,7 @@ type Writes = Pick<ReadStore, 'builds' | 'begin' | 'read' | 'write' | 'activate'
 type Table = {
   readonly name: string;
   readonly fields: readonly string[];
+  readonly required: ReadonlySet<string>;
   /** Inserts, or replaces the text alone; does nothing when an indexed field is another than before. */
   readonly upsert: string;
   /** Replaces the text and every indexed field, which costs an entry in each index. */
@@ -25,19 +33,22 @@ function tableOf({ name, indexes }: CatalogRow): Table {
   const fields = indexedFields(indexes);
   const keys = fields.map((field) => `"k_${field}"`);
   const columns = ['id', 'document', ...keys];
-  const isSame = keys.map((key) => `"${name}".${key} = excluded.${key}`);
+  const isSame = keys.map((key) => `"${name}".${key} IS excluded.${key}`);
   const upsert =
     `INSERT INTO "${name}" (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')}) ` +
     `ON CONFLICT (id) DO UPDATE SET document = excluded.document WHERE ${['true', ...isSame].join(' AND ')}`;
   const replace = `UPDATE "${name}" SET ${['document', ...keys].map((column) => `${column} = ?`).join(', ')} WHERE id = ?`;
-  return { name, fields, upsert, replace };
+  return { name, fields, required: new Set(requiredFields(indexes)), upsert, replace };
 }
 
-function indexedTexts(table: Table, document: Document): readonly string[] {
+function indexedTexts(table: Table, document: Document): readonly (string | null)[] {
   return table.fields.map((field) => {
     const text = indexedText(document, field);
-    invariant(text !== undefined, `${table.name} is listed by ${field}, which ${document.id} has no text in`);
-    return text;
+    if (text === undefined && table.required.has(field))
+      throw new InvariantViolation(
+        `${table.name} is listed by ${field}, which ${document.id} has no text in`,
+      );
+    return text ?? null;
   });
 }
 
@@ -85,7 +96,9 @@ export function createWrites(database: DatabaseSync): Writes {
       const { equals, order, filters = [] } = index;
       const columns = (fields: readonly string[]) => fields.map((field) => `"k_${field}"`);
       const all = [...columns([...equals, ...order]), 'id', ...columns(filters)];
-      database.exec(`CREATE INDEX "${indexName(name, index)}" ON "${name}" (${all.join(', ')})`);
+      const has = columns(equals).map((column) => `${column} IS NOT NULL`);
+      const listed = index.sparse === true ? ` WHERE ${has.join(' AND ')}` : '';
+      database.exec(`CREATE INDEX "${indexName(name, index)}" ON "${name}" (${all.join(', ')})${listed}`);
     }
   };
 
@@ -118,7 +131,10 @@ export function createWrites(database: DatabaseSync): Writes {
     const last = prepare('UPDATE catalog SET last_number = last_number + 1 RETURNING last_number').get();
     const build = { collection: of, version, number: Number(last?.['last_number']) };
     const name = buildName(build);
-    const columns = indexedFields(indexes).map((field) => `, "k_${field}" TEXT NOT NULL`);
+    const required = new Set(requiredFields(indexes));
+    const columns = indexedFields(indexes).map(
+      (field) => `, "k_${field}" TEXT${required.has(field) ? ' NOT NULL' : ''}`,
+    );
     database.exec(
       `CREATE TABLE "${name}" (id TEXT PRIMARY KEY, document TEXT NOT NULL${columns.join('')}) STRICT`,
     );

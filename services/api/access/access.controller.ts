@@ -1,14 +1,16 @@
 import { Controller, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { foldEmail, FORGOTTEN, type Client, type Session, type Tokens } from '#identity';
-import { isLodeError, LodeError } from '#kernel';
-import { accountStream } from '#ledger';
+import type { Session, Tokens } from '#identity';
+import { isLodeError } from '#kernel';
 import { LEDGER, type Ledger } from '../commands/ledger.js';
 import { ENGINES, type Engines } from '../engines.js';
+import { clientOf } from '../http/client.js';
 import { BodyOf, Caller, Route, type AnswerOf } from '../http/route.js';
 import { SETTINGS, type ApiSettings } from '../settings.js';
 import { clearRefreshToken, refreshTokenOf, setRefreshToken } from './cookie.js';
+import { ENTRANCE, type Entered, type Entrance } from './entrance.js';
 import { issueInvitation, register } from './registration.js';
+import { byCaller } from './trail.js';
 
 /** Registration, signing in and out, and the rotation of a session's tokens. */
 @Controller()
@@ -16,6 +18,7 @@ export class AccessController {
   constructor(
     @Inject(ENGINES) private readonly engines: Engines,
     @Inject(LEDGER) private readonly ledger: Ledger,
+    @Inject(ENTRANCE) private readonly entrance: Entrance,
     @Inject(SETTINGS) private readonly settings: ApiSettings,
   ) {}
 
@@ -23,9 +26,26 @@ export class AccessController {
   async register(@BodyOf('register') body: BodyOf<'register'>): Promise<AnswerOf<'register'>> {
     const { password, invitation, firstname, lastname, email, phone } = body;
     const profile = { firstname, lastname, email, phone };
-    const { identity } = this.engines;
-    const registered = await register({ identity, ledger: this.ledger }, { profile, password, invitation });
+    const registered = await register(this.parts, { profile, password, invitation });
     return { ...registered, message: 'Registration successful. Redirecting to login...' };
+  }
+
+  @Route('createAccount')
+  async createAccount(
+    @BodyOf('createAccount') body: BodyOf<'createAccount'>,
+    @Caller() { userId, role, sessionId }: Session,
+  ): Promise<AnswerOf<'createAccount'>> {
+    const { password, firstname, lastname, email, phone } = body;
+    const profile = { firstname, lastname, email, phone };
+    const by = { actor: { kind: 'person', id: userId, role }, session: sessionId } as const;
+    const registered = await register(this.parts, { profile, password }, by);
+    return { ...registered, message: 'Registration successful' };
+  }
+
+  @Route('passwordPolicy')
+  passwordPolicy(): AnswerOf<'passwordPolicy'> {
+    const { minLength, maxLength, requires } = this.engines.identity.passwordPolicy;
+    return { minLength, maxLength, requires: [...requires] };
   }
 
   @Route('signIn')
@@ -34,16 +54,9 @@ export class AccessController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AnswerOf<'signIn'>> {
-    const { attempts, credentials, sessions } = this.engines.identity;
-    const client = clientOf(request);
-    const attempt = { account: foldEmail(body.email), address: client.address };
-    attempts.begin(attempt);
-    const person = await credentials.verifyPassword(body.email, body.password);
-    attempts.succeeded(attempt);
-    const firstname = await this.firstnameOf(person.userId);
-    const tokens = await sessions.start(person, client);
-    this.handOver(tokens, reply);
-    return sessionAnswer(tokens, firstname, 'Login successful');
+    const entered = await this.entrance.signIn(body, clientOf(request));
+    this.handOver(entered.tokens, reply);
+    return sessionAnswer(entered, 'Login successful');
   }
 
   @Route('refresh')
@@ -51,15 +64,16 @@ export class AccessController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AnswerOf<'refresh'>> {
-    const { sessions } = this.engines.identity;
     try {
-      const tokens = await sessions.refresh(refreshTokenOf(request), clientOf(request));
-      // Before anything that can fail: the browser's old token is used up.
-      this.handOver(tokens, reply);
-      return sessionAnswer(tokens, await this.firstnameOf(tokens.session.userId), 'Session refreshed');
+      const token = refreshTokenOf(request);
+      const entered = await this.entrance.refresh(token, clientOf(request), (tokens) =>
+        this.handOver(tokens, reply),
+      );
+      return sessionAnswer(entered, 'Session refreshed');
     } catch (error) {
-      if (isLodeError(error) && error.code.startsWith('token_'))
-        clearRefreshToken(reply, this.settings.secure);
+      const isOver =
+        isLodeError(error) && (error.code.startsWith('token_') || error.code === 'account_suspended');
+      if (isOver) clearRefreshToken(reply, this.settings.secure);
       throw error;
     }
   }
@@ -69,9 +83,20 @@ export class AccessController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AnswerOf<'signOut'>> {
-    await this.engines.identity.sessions.endSessionOf(refreshTokenOf(request));
+    await this.entrance.signOut(refreshTokenOf(request), clientOf(request));
     clearRefreshToken(reply, this.settings.secure);
     return { message: 'Signed out' };
+  }
+
+  @Route('signOutEverywhere')
+  async signOutEverywhere(
+    @Caller() caller: Session,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<AnswerOf<'signOutEverywhere'>> {
+    await this.entrance.endSessions(caller.userId, byCaller(caller, clientOf(request)));
+    clearRefreshToken(reply, this.settings.secure);
+    return { message: 'Signed out everywhere' };
   }
 
   @Route('inviteAdmin')
@@ -84,29 +109,17 @@ export class AccessController {
     }));
   }
 
+  private get parts() {
+    return { identity: this.engines.identity, ledger: this.ledger };
+  }
+
   /** Gives the browser the refresh token that it comes back with. */
   private handOver({ refreshToken, refreshExpiresAt }: Tokens, reply: FastifyReply): void {
     setRefreshToken(reply, refreshToken, refreshExpiresAt, this.settings.secure);
   }
-
-  /**
-   * The first name, from the person's own stream: the read model may not have it yet right after registration. A
-   * credential without an account is refused in the product's words.
-   */
-  private async firstnameOf(userId: string): Promise<string> {
-    const [opened] = await this.engines.eventStore.readStream(accountStream(userId), { limit: 1 });
-    const profile = opened?.data['profile'];
-    if (typeof profile !== 'string') {
-      throw new LodeError('account_not_found', 'User data not found. Please contact admin.');
-    }
-    const person = await this.engines.identity.personKeys.decryptFor(userId, profile);
-    if (person === FORGOTTEN) return person;
-    const { firstname } = person;
-    return typeof firstname === 'string' ? firstname : '';
-  }
 }
 
-function sessionAnswer(tokens: Tokens, firstname: string, message: string): AnswerOf<'signIn'> {
+function sessionAnswer({ tokens, firstname }: Entered, message: string): AnswerOf<'signIn'> {
   const { userId, role } = tokens.session;
   return {
     accessToken: tokens.accessToken,
@@ -114,8 +127,4 @@ function sessionAnswer(tokens: Tokens, firstname: string, message: string): Answ
     user: { userId, role, firstname },
     message,
   };
-}
-
-function clientOf(request: FastifyRequest): Client {
-  return { address: request.ip, agent: request.headers['user-agent'] ?? '' };
 }

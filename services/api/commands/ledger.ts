@@ -1,7 +1,7 @@
 import { createExecutor } from '#commands';
 import type { EventStore } from '#event-store';
 import type { Clock } from '#kernel';
-import { accountDecider, invitationDecider } from '#ledger';
+import { accessDecider, accountDecider, invitationDecider, productDecider, settingsDecider } from '#ledger';
 
 /** Where Nest keeps the ledger. */
 export const LEDGER = Symbol('ledger');
@@ -12,6 +12,9 @@ export function createLedger(parts: { readonly eventStore: EventStore; readonly 
   return {
     accounts: createExecutor({ store, clock, decider: accountDecider }),
     invitations: createExecutor({ store, clock, decider: invitationDecider }),
+    products: createExecutor({ store, clock, decider: productDecider }),
+    settings: createExecutor({ store, clock, decider: settingsDecider }),
+    access: createExecutor({ store, clock, decider: accessDecider }),
   } as const;
 }
 

@@ -89,8 +89,7 @@ function answerOf({ answer, summary }: Route): Schema {
 export function codesOf(route: Route): readonly ErrorCode[] {
   const codes: ErrorCode[] = [...route.errors, 'rate_limited', 'unavailable', 'internal'];
   if (route.access !== 'visitor') codes.push('token_missing', 'token_invalid', 'token_expired');
-  if (route.access === 'user' || route.access === 'admin' || route.access === 'owner')
-    codes.push('not_permitted');
+  if (route.access !== 'visitor' && route.access !== 'signed-in') codes.push('not_permitted');
   // Any address can be malformed, and so can the Lode-Position of a query.
   codes.push('validation_failed');
   if (route.method !== 'GET') {

@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import type { CommandContext } from '#commands';
-import { canonicalJson, commandIdOf, LodeError, sha256, type Json } from '#kernel';
+import { canonicalJson, commandIdOf, derivedAlphanumeric, LodeError, sha256, type Json } from '#kernel';
 import type { FastifyReply } from 'fastify';
 import type { LodeRequest } from './route.js';
 
@@ -12,6 +12,8 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 export type CommandRequest = {
   /** The context of the command on `stream` that the validated `body` asks for; `reason` is the person's own. */
   contextFor(stream: string, body: Json, reason?: string): CommandContext;
+  /** The id of the new `what` that this request makes: the request sent again makes no second one. */
+  newId(what: string, length: number): string;
   /** Marks the answer as the first one again. */
   markReplayed(replayed: boolean): void;
 };
@@ -43,6 +45,7 @@ export const TheCommand = createParamDecorator((_: unknown, host: ExecutionConte
         ...(reason === undefined ? {} : { reason }),
       };
     },
+    newId: (what, length) => derivedAlphanumeric(commandIdOf(caller.userId, what, key), length),
     markReplayed(replayed) {
       if (replayed) void reply.header('Idempotency-Replayed', 'true');
     },

@@ -66,6 +66,8 @@ function mayCall(route: Route, request: LodeRequest, session: Session): boolean 
     case 'user':
     case 'admin':
       return session.role === route.access;
+    case 'self':
+      return (request.params as { userId?: string }).userId === session.userId;
     case 'owner':
       return session.role === 'admin' || (request.params as { userId?: string }).userId === session.userId;
   }

@@ -28,7 +28,7 @@ export type LiveHub = {
   close(): void;
 };
 
-/** A hub on a projection feed. `isAlive` is asked at every heartbeat whether a listener's session still is. */
+/** A hub on a projection feed. `isAlive` is asked before anything is told whether the listener's session still is. */
 export function createLiveHub(
   feed: ProjectionFeed,
   isAlive: (session: Session) => boolean | Promise<boolean>,
@@ -44,7 +44,10 @@ export function createLiveHub(
     const all = [...recent, ...changes];
     recent = all.slice(-RECENT_MAX);
     complete = greatest(all.slice(0, -RECENT_MAX), complete ?? position);
-    for (const listener of listeners) tell(listener, changes, position);
+    for (const listener of listeners) {
+      if (changes.some((change) => maySee(listener.session, change)))
+        whileAlive(listener, () => tell(listener, changes, position));
+    }
   });
 
   const unsubscribeRebuilt = feed.onRebuilt(() => {
@@ -53,15 +56,26 @@ export function createLiveHub(
     for (const listener of listeners) write(listener, RESET);
   });
 
-  const heartbeat = setInterval(() => void beat(), HEARTBEAT_MS);
+  const heartbeat = setInterval(beat, HEARTBEAT_MS);
   heartbeat.unref();
 
-  async function beat(): Promise<void> {
-    for (const listener of listeners) {
-      const alive = await Promise.resolve(isAlive(listener.session)).catch(() => false);
-      if (alive) write(listener, ': still here\n\n');
-      else drop(listener);
-    }
+  function beat(): void {
+    for (const listener of listeners) whileAlive(listener, () => write(listener, ': still here\n\n'));
+  }
+
+  /** Does what is for a listener, or lets the listener go whose session has ended. */
+  function whileAlive(listener: Listener, work: () => void): void {
+    const alive = isAlive(listener.session);
+    if (alive === true) work();
+    else if (alive === false) drop(listener);
+    else
+      void alive
+        .catch(() => false)
+        .then((still) => {
+          if (!listeners.has(listener)) return;
+          if (still) work();
+          else drop(listener);
+        });
   }
 
   /**

@@ -12,11 +12,7 @@ export class LiveController implements OnModuleDestroy {
   private readonly hub: LiveHub;
 
   constructor(@Inject(ENGINES) engines: Engines) {
-    this.hub = createLiveHub(engines.projections, async (session) => {
-      if (session.expiresAt <= engines.clock()) return false;
-      const alive = await engines.identity.sessions.list(session.userId);
-      return alive.some(({ sessionId }) => sessionId === session.sessionId);
-    });
+    this.hub = createLiveHub(engines.projections, (session) => engines.identity.sessions.isAlive(session));
   }
 
   @Route('live')

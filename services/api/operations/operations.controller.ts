@@ -1,7 +1,8 @@
 import { Controller, Header, Inject } from '@nestjs/common';
 import type { Registry } from 'prom-client';
-import type { AccountView } from '#contracts';
+import { totals, type AccountView } from '#contracts';
 import { LodeError } from '#kernel';
+import { noTotals, TOTALS_ID, type TotalsDocument } from '#projections';
 import type { Document } from '#read-store';
 import { ENGINES, type Engines } from '../engines.js';
 import { Route, type AnswerOf } from '../http/route.js';
@@ -10,12 +11,6 @@ import { Route, type AnswerOf } from '../http/route.js';
 export const METRICS = Symbol('metrics');
 /** Lets the metrics be made after the web server that they watch. */
 export type MetricsHolder = { registry?: Registry };
-
-type TotalsDocument = Document & {
-  readonly users: number;
-  readonly funding: string;
-  readonly pendingFunding: number;
-};
 
 /** Health, metrics, totals and the state of the read models. */
 @Controller()
@@ -27,10 +22,8 @@ export class OperationsController {
 
   @Route('totals')
   async totals(): Promise<AnswerOf<'totals'>> {
-    const totals = await this.engines.readStore.get<TotalsDocument>('totals', 'totals');
-    if (totals === undefined) return { users: 0, funding: '0.00', pendingFunding: 0, position: '0' };
-    const { users, funding, pendingFunding, position } = totals;
-    return { users, funding, pendingFunding, position };
+    const document = await this.engines.readStore.get<TotalsDocument>('totals', TOTALS_ID);
+    return totals.parse(document ?? noTotals);
   }
 
   @Route('projections')

@@ -1,13 +1,21 @@
 import { Controller, Inject } from '@nestjs/common';
-import type { FileMetadata } from '#files';
+import { mayBeNamed, type FileMetadata } from '#files';
 import type { Session } from '#identity';
 import { isLodeError, LodeError, randomAlphanumeric } from '#kernel';
-import { accountStream, parseMoney, paymentCurrencies, type AccountCommand, type Evidence } from '#ledger';
+import {
+  accountStream,
+  FUNDING_AMOUNT,
+  parseMoney,
+  paymentCurrencies,
+  type AccountCommand,
+  type Evidence,
+} from '#ledger';
 import { Commands } from '../commands/carry-out.js';
+import { LEDGER, type Ledger } from '../commands/ledger.js';
 import { ENGINES, type Engines } from '../engines.js';
 import { TheCommand, type CommandRequest } from '../http/command.js';
 import { BodyOf, Caller, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
-import { pricesInForce } from '../wallet/prices.js';
+import { pricesInForce } from '../settings/in-force.js';
 import { listFundRequests } from './list.js';
 
 /** Letters and digits of a request's id (specification, section 3). */
@@ -19,6 +27,7 @@ export class FundingController {
   constructor(
     private readonly commands: Commands,
     @Inject(ENGINES) private readonly engines: Engines,
+    @Inject(LEDGER) private readonly ledger: Ledger,
   ) {}
 
   @Route('requestFunding')
@@ -27,7 +36,7 @@ export class FundingController {
     @Caller() { userId }: Session,
     @TheCommand() request: CommandRequest,
   ): Promise<AnswerOf<'requestFunding'>> {
-    const amount = parseMoney(body.amount, 'USD');
+    const amount = parseMoney(body.amount, 'USD', FUNDING_AMOUNT);
     const evidence = await this.evidenceOf(body.evidenceId, userId);
     const requestId = randomAlphanumeric(this.engines.random, REQUEST_ID_LENGTH);
     const command = { type: 'RequestFunding', requestId, amount, currency: body.currency, evidence } as const;
@@ -61,7 +70,8 @@ export class FundingController {
     @BodyOf('confirmFunding') body: BodyOf<'confirmFunding'>,
     @TheCommand() request: CommandRequest,
   ): Promise<AnswerOf<'confirmFunding'>> {
-    const command = { type: 'ConfirmFunding', requestId, prices: pricesInForce() } as const;
+    const prices = await pricesInForce(this.ledger);
+    const command = { type: 'ConfirmFunding', requestId, prices } as const;
     const { position } = await this.carryOut(request, userId, command, body);
     return { requestId, status: 'confirmed', position, message: 'Transaction approved successfully!' };
   }
@@ -86,7 +96,8 @@ export class FundingController {
       currency,
       amount: parseMoney(body.amounts[currency] ?? '0', 'USD'),
     }));
-    const command = { type: 'AdjustWallet', entries, prices: pricesInForce() } as const;
+    const prices = await pricesInForce(this.ledger);
+    const command = { type: 'AdjustWallet', entries, prices } as const;
     const { position } = await this.carryOut(request, userId, command, body);
     return { position, message: 'Wallet updated successfully.' };
   }
@@ -100,13 +111,17 @@ export class FundingController {
     return this.commands.carryOut(request, 'accounts', accountStream(userId), command, body);
   }
 
-  /** The evidence that the customer handed in before; another person's file is no evidence. */
+  /**
+   * The evidence that the customer handed in lately; another person's file is no evidence, and one that waited too long may
+   * be swept at any moment.
+   */
   private async evidenceOf(fileId: string, userId: string): Promise<Evidence> {
     const refusal = () => new LodeError('evidence_missing', 'Please enter a valid upload payment evidence.');
     const file: FileMetadata = await this.engines.files.stat(fileId).catch((error: unknown) => {
       throw isLodeError(error) && error.code === 'file_not_found' ? refusal() : error;
     });
-    if (file.ownerId !== userId) throw refusal();
+    const isEvidence = file.purpose === 'evidence' && mayBeNamed(file, this.engines.clock());
+    if (file.ownerId !== userId || !isEvidence) throw refusal();
     const { mediaType, bytes, sha256 } = file;
     return { fileId, mediaType, bytes, sha256 };
   }

@@ -1,8 +1,5 @@
-import type { AccountView } from '#contracts';
-import type { Document, ReadStoreReader } from '#read-store';
-
-/** A person's document in the read model, as the projection makes it. */
-export type AccountDocument = Document & AccountView;
+import type { AccountDocument } from '#projections';
+import type { ReadStoreReader } from '#read-store';
 
 /** The accounts of those of the people who have one, by id. */
 export async function accountsOf(
@@ -14,7 +11,10 @@ export async function accountsOf(
 }
 
 /** What a person is called; the platform itself is called Lode. */
-export function nameOf(account: AccountView | undefined, role = ''): string {
+export function nameOf(
+  account: Pick<AccountDocument, 'firstname' | 'lastname'> | undefined,
+  role = '',
+): string {
   if (account !== undefined) return `${account.firstname} ${account.lastname}`.trim();
   return role === 'system' ? 'Lode' : 'Unknown';
 }

@@ -1,12 +1,14 @@
 import { Controller, Inject } from '@nestjs/common';
-import { account, type AccountView } from '#contracts';
+import type { AccountView } from '#contracts';
 import type { Session } from '#identity';
 import { LodeError } from '#kernel';
+import type { AccountDocument } from '#projections';
 import { LEDGER, type Ledger } from '../commands/ledger.js';
 import { ENGINES, type Engines } from '../engines.js';
 import { Caller, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
-import { accountsOf, nameOf, type AccountDocument } from './people.js';
-import { pricesAsText, pricesInForce } from './prices.js';
+import { pricesAsText, rateAsText, settingsInForce } from '../settings/in-force.js';
+import { accountView } from './account-view.js';
+import { accountsOf, nameOf } from './people.js';
 import { whyThisBalance } from './why.js';
 
 /** A person's balances, and why they are what they are. */
@@ -44,13 +46,15 @@ export class WalletController {
   }
 
   @Route('prices')
-  prices(): AnswerOf<'prices'> {
-    return { prices: pricesAsText(pricesInForce()) };
+  async prices(): Promise<AnswerOf<'prices'>> {
+    const settings = await settingsInForce(this.ledger);
+    return { prices: pricesAsText(settings.prices), dollarRate: rateAsText(settings) };
   }
 
   private async accountOf(userId: string): Promise<AccountView> {
     const document = await this.engines.readStore.get<AccountDocument>('accounts', userId);
     if (document === undefined) throw new LodeError('account_not_found', 'User not found');
-    return account.parse(document);
+    const { prices } = await settingsInForce(this.ledger);
+    return accountView(document, this.engines.identity.personKeys, prices);
   }
 }

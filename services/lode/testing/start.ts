@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run } from '../run.js';
+import { readSettings, type Settings } from '../settings.js';
 import { createClient, type Client } from './client.js';
 import { invitationIn, join as joinAs, type Person } from './people.js';
 
@@ -29,17 +30,16 @@ export type Lode = {
 };
 
 /** Starts the program in this process with an admin and nobody else. */
-export async function startLode(settings: { readonly requestsPerMinute?: number } = {}): Promise<Lode> {
+export async function startLode(settings: Partial<Settings> = {}): Promise<Lode> {
   const folder = dataFolder();
   const running = await run(
     {
+      ...readSettings({}),
       port: 0,
-      host: '127.0.0.1',
       dataFolder: folder.path,
-      secure: false,
-      proxies: [],
-      requestsPerMinute: settings.requestsPerMinute ?? REQUESTS_PER_MINUTE,
+      requestsPerMinute: REQUESTS_PER_MINUTE,
       logLevel: 'silent',
+      ...settings,
     },
     () => undefined,
   );

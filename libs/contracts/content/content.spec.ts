@@ -1,0 +1,64 @@
+import { describe, expect, test } from '@jest/globals';
+import { content, contentBody, contentInForce, defaultContent, knownSections } from '#contracts';
+import { CONTENT_BYTES_MAX } from '#ledger';
+
+const hero = { title: 'Hello', bullets: [], button: 'Go', images: ['/image/one.webp'] };
+
+describe('the content of the public site', () => {
+  test('has defaults that an operator could have written, with room for as much again', () => {
+    expect(content.parse(defaultContent)).toEqual(defaultContent);
+    expect(JSON.stringify(defaultContent).length).toBeLessThan(CONTENT_BYTES_MAX / 2);
+  });
+
+  test('claims by default nobody and nothing that only an operator can know', () => {
+    const { company, gallery, social, team, testimonials, widget } = defaultContent;
+    expect([gallery.items, team.items, testimonials.items]).toEqual([[], [], []]);
+    expect([company.since, widget.ltcPrice, ...Object.values(social)]).toEqual(Array(6).fill(null));
+  });
+
+  test('has the plans of the specification', () => {
+    expect(defaultContent.plans.items.map(({ name, minimum, maximum }) => [name, minimum, maximum])).toEqual([
+      ['Basic', '300', '1000'],
+      ['Silver', '1000', '5000'],
+      ['Gold', '5000', '10000'],
+      ['Diamond', '10000', null],
+    ]);
+  });
+
+  test('is what was stored, and the default for the rest', () => {
+    expect(contentInForce({ hero })).toEqual({ ...defaultContent, hero });
+  });
+
+  test('leaves out what is stored and no longer has the right shape', () => {
+    const stored = { hero, team: { title: 7 }, gone: {}, constructor: hero };
+    expect(knownSections(stored)).toEqual({ hero });
+  });
+
+  test('is changed by whole sections; null and left out are told from each other', () => {
+    expect(contentBody.parse({ content: { hero, team: null } }).content).toEqual({ hero, team: null });
+    expect(contentBody.safeParse({ content: { hero: { title: 'Hello' } } }).success).toBe(false);
+    expect(contentBody.safeParse({ content: { unknown: null } }).success).toBe(false);
+  });
+
+  test.each([
+    'javascript:alert(1)',
+    'http://example.org',
+    '//example.org/a.png',
+    'data:text/html,x',
+    '/a"onerror="x',
+    '/a b',
+    '',
+  ])('takes no picture from %j', (source) => {
+    const changed = { content: { hero: { ...hero, images: [source] } } };
+    expect(contentBody.safeParse(changed).success).toBe(false);
+  });
+
+  test('takes https addresses only for social links', () => {
+    const social = { linkedin: 'https://example.org/a', twitter: null, instagram: null, facebook: null };
+    expect(contentBody.safeParse({ content: { social } }).success).toBe(true);
+    for (const link of ['/path', 'javascript:alert(1)', 'http://example.org', '']) {
+      const wrong = { content: { social: { ...social, facebook: link } } };
+      expect(contentBody.safeParse(wrong).success).toBe(false);
+    }
+  });
+});

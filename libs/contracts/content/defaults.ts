@@ -1,0 +1,168 @@
+import type { Content } from './schema.js';
+
+/**
+ * What the public site says until an operator says otherwise. It claims nothing that Lode itself does not do: what only
+ * the operator can know (people, places, numbers, names of others) is empty, and hidden, until the operator fills it in.
+ */
+export const defaultContent: Content = {
+  company: { name: 'Lode', since: null },
+  hero: {
+    title: 'Invest in Bitcoin Mining',
+    bullets: ['Bitcoin Mining Investing', 'Bitcoin Trading', 'Bitcoin Investment'],
+    button: 'Start Here',
+    images: [],
+  },
+  whatIsMining: {
+    title: 'What is Bitcoin Mining?',
+    text:
+      'Bitcoin has no bank that keeps its books. Computers all over the world collect payments into blocks and compete to ' +
+      'add the next one. Whoever does is paid by the network in new bitcoin and fees. That work is called mining. A cloud ' +
+      'mining plan is a way to take part without machines of your own.',
+    button: 'Get Started',
+  },
+  ease: {
+    title: 'Start Mining Bitcoin with Ease',
+    text:
+      'You need no hardware and no technical knowledge: an account, a plan and a first deposit. Your dashboard shows every ' +
+      'movement of your wallet and the record behind it.',
+    link: 'See how it works',
+  },
+  steps: {
+    title: 'Get Started in 3 Easy Steps',
+    text: '',
+    items: [
+      { title: 'Sign Up', text: 'Register with your name, e-mail and phone number.' },
+      {
+        title: 'Choose a Plan',
+        text: 'Pick the plan that fits what you can afford to put in, pay it in and upload your proof of payment.',
+      },
+      {
+        title: 'Start Earning',
+        text: 'Once your deposit is confirmed, follow your wallet and any promotional bonus in your dashboard.',
+      },
+    ],
+  },
+  plans: {
+    title: 'Choose Your Mining Plan',
+    text: 'The plans differ in how much you put in.',
+    items: [
+      { name: 'Basic', minimum: '300', maximum: '1000', text: 'To get to know the platform.' },
+      { name: 'Silver', minimum: '1000', maximum: '5000', text: 'For a regular investor.' },
+      { name: 'Gold', minimum: '5000', maximum: '10000', text: 'For an experienced investor.' },
+      { name: 'Diamond', minimum: '10000', maximum: null, text: 'For large amounts.' },
+    ],
+    note:
+      'The bonus credited to a wallet is a promotion that the operator pays. It is not mining revenue, it is not ' +
+      'guaranteed, and the operator can change or end it at any time.',
+  },
+  howMiningWorks: {
+    title: 'How Bitcoin Mining Works',
+    text: '',
+    items: [
+      { title: 'Payments are announced', text: 'Everyone who pays in bitcoin tells the network.' },
+      { title: 'Miners gather them', text: 'Each miner checks the payments and puts them into a block.' },
+      {
+        title: 'They compete',
+        text: 'Machines try numbers until one gives the block a fingerprint that the network accepts.',
+      },
+      {
+        title: 'The block is added',
+        text: 'The others check it, add it to the chain, and the miner who found it is paid.',
+      },
+    ],
+  },
+  whyMining: {
+    title: 'Why is Mining Important?',
+    text: '',
+    items: [
+      {
+        title: 'It protects the record',
+        text: 'To rewrite a payment, all the work since would have to be done again.',
+      },
+      {
+        title: 'It issues new bitcoin',
+        text: 'New coins come into being in blocks only, by a fixed schedule.',
+      },
+      {
+        title: 'It needs no centre',
+        text: 'Anyone may mine, and nobody decides alone which payments count.',
+      },
+    ],
+  },
+  heavyLifting: {
+    title: 'We Do the Heavy Lifting',
+    text: '',
+    items: [
+      { title: 'Cloud mining plans', text: 'You choose a plan; there is nothing to install.' },
+      { title: 'Managed hardware', text: 'Machines, power and cooling are our concern, not yours.' },
+      { title: 'Monitoring and support', text: 'Write to us from your dashboard and we answer.' },
+      {
+        title: 'A live dashboard',
+        text: 'Balances change on your screen as they are booked, each with the reason why.',
+      },
+    ],
+  },
+  goldRush: {
+    title: 'Join the Digital Gold Rush',
+    text: 'Gold rushes made few people rich. Read the risk disclosure first, and ask us whatever it leaves open.',
+    start: 'Start Mining Today',
+    more: 'Contact Us for More Info',
+  },
+  gallery: { title: 'Behind the Scenes', items: [] },
+  whoWeAre: {
+    title: 'Who We Are',
+    text:
+      'We run a platform on which customers invest in cloud mining plans. Our books are kept in a ledger that cannot be ' +
+      'rewritten unnoticed: every balance is the sum of recorded movements, and you can look at each of yours.',
+  },
+  whatWeOffer: {
+    title: 'What We Offer',
+    text: '',
+    items: [
+      { title: 'Mining plans', text: 'Plans by the amount that you put in.' },
+      { title: 'A wallet', text: 'US dollars, with balances in BTC, PI and USDT.' },
+      { title: 'Funding', text: 'Pay in and hand in your proof; an admin confirms it.' },
+      {
+        title: 'Withdrawals and transfers',
+        text: 'Ask for a payout, or send to another customer or a bank.',
+      },
+      { title: 'Support', text: 'A form in your dashboard that reaches us directly.' },
+    ],
+  },
+  whyChoose: {
+    title: 'Why Choose Us',
+    text: '',
+    items: [
+      {
+        title: 'Every balance explained',
+        text: 'Ask why a balance is what it is, and see the records that made it.',
+      },
+      { title: 'Nothing looks spendable that is not', text: 'What an open request holds is shown as held.' },
+      { title: 'Decisions are on record', text: 'Who confirmed or refused a request, when and why, stays.' },
+      { title: 'Your data is yours', text: 'Personal data is encrypted and can be erased for good.' },
+    ],
+  },
+  team: { title: 'Our Team', items: [] },
+  testimonials: { title: 'What Our Customers Say', items: [] },
+  contact: {
+    title: 'Contact Us',
+    text: 'Call, write or send us a message.',
+    formTitle: 'Get In Touch',
+  },
+  footer: { tagline: 'Cloud mining plans with books that you can check.' },
+  widget: {
+    title: 'BTC Widget App',
+    text: 'The prices that this platform books at, on any page of yours.',
+    ltcPrice: null,
+  },
+  social: { linkedin: null, twitter: null, instagram: null, facebook: null },
+  riskDisclosure: {
+    title: 'Risk disclosure',
+    text:
+      'Investing in mining and in crypto-assets is risky. You can lose all the money that you put in. Prices move sharply ' +
+      'and mining can cost more than it earns. Balances here are not bank deposits and no deposit guarantee covers them. ' +
+      'Bonuses are promotions that the operator pays from its own funds: they are not a return on an investment and can ' +
+      'change or end at any time. Requests are decided by the operator. Nothing on this site is advice: invest only what ' +
+      'you can afford to lose, and ask an independent adviser when in doubt.',
+  },
+};

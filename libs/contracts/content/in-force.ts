@@ -1,0 +1,21 @@
+import type { z } from 'zod';
+import { defaultContent } from './defaults.js';
+import { sections, type Content } from './schema.js';
+
+/** Sections as they are stored. */
+export type StoredContent = { readonly [section: string]: unknown };
+
+/** The stored sections that the site still knows. One that no longer has the right shape is as good as unset. */
+export function knownSections(stored: StoredContent): Partial<Content> {
+  const known = Object.entries(sections).flatMap(([name, section]) => {
+    if (!Object.hasOwn(stored, name)) return [];
+    const parsed = (section as z.ZodType).safeParse(stored[name]);
+    return parsed.success ? [[name, parsed.data] as const] : [];
+  });
+  return Object.fromEntries(known);
+}
+
+/** All sections: those that are stored, and the defaults of the rest. */
+export function contentInForce(stored: StoredContent): Content {
+  return { ...defaultContent, ...knownSections(stored) };
+}

@@ -1,0 +1,3 @@
+export { defaultContent } from './defaults.js';
+export { contentInForce, knownSections, type StoredContent } from './in-force.js';
+export { content, contentChanges, type Content, type ContentSection } from './schema.js';

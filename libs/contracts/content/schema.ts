@@ -1,0 +1,109 @@
+import { z } from 'zod';
+
+/** The most entries that one list of the site has. */
+const ITEMS_MAX = 24;
+
+const title = z.string().trim().min(1).max(160);
+const text = z.string().trim().max(4_000);
+const label = z.string().trim().min(1).max(60);
+/** An https address, or a path on this site: nothing that a browser would run. */
+const source = z
+  .string()
+  .trim()
+  .max(500)
+  .regex(/^(?:https:\/\/|\/(?!\/))[^\s"'<>\\]+$/, 'Please enter an https address or a path on this site.');
+const link = z
+  .string()
+  .trim()
+  .max(500)
+  .regex(/^https:\/\/[^\s"'<>\\]+$/, 'Please enter an https address.')
+  .nullable()
+  .meta({ description: 'Hidden while null' });
+const dollars = z
+  .string()
+  .trim()
+  .regex(/^\d{1,9}$/, 'Please enter whole US dollars.');
+const point = z.object({ title, text });
+const points = z.object({ title, text, items: z.array(point).max(ITEMS_MAX) });
+
+/** Every section of the public site that an operator can write. */
+export const sections = {
+  company: z.object({
+    name: label,
+    since: z
+      .string()
+      .regex(/^(?:19|20)\d{2}$/, 'Please enter a year.')
+      .nullable()
+      .meta({ description: 'Year of the foundation' }),
+  }),
+  hero: z.object({ title, bullets: z.array(title).max(6), button: label, images: z.array(source).max(6) }),
+  whatIsMining: z.object({ title, text, button: label }),
+  ease: z.object({ title, text, link: label }),
+  steps: points,
+  plans: z.object({
+    title,
+    text,
+    items: z
+      .array(
+        z.object({
+          name: label,
+          minimum: dollars,
+          maximum: dollars.nullable().meta({ description: 'null: and more' }),
+          text,
+        }),
+      )
+      .max(ITEMS_MAX),
+    note: text.meta({ description: 'That the bonus is promotional and can end' }),
+  }),
+  howMiningWorks: points,
+  whyMining: points,
+  heavyLifting: points,
+  goldRush: z.object({ title, text, start: label, more: label }),
+  gallery: z.object({
+    title,
+    items: z
+      .array(z.object({ kind: z.enum(['image', 'video']), source, alt: z.string().trim().max(200) }))
+      .max(ITEMS_MAX),
+  }),
+  whoWeAre: z.object({ title, text }),
+  whatWeOffer: points,
+  whyChoose: points,
+  team: z.object({
+    title,
+    items: z.array(z.object({ name: label, role: label, image: source.nullable(), text })).max(ITEMS_MAX),
+  }),
+  testimonials: z.object({
+    title,
+    items: z.array(z.object({ name: label, text })).max(ITEMS_MAX),
+  }),
+  contact: z.object({ title, text, formTitle: title }),
+  footer: z.object({ tagline: text }),
+  widget: z.object({
+    title,
+    text,
+    ltcPrice: z
+      .string()
+      .trim()
+      .regex(/^\d{1,9}(?:\.\d{1,8})?$/, 'Please enter a price in US dollars.')
+      .nullable()
+      .meta({ description: 'US dollars for one LTC; hidden while null' }),
+  }),
+  social: z.object({ linkedin: link, twitter: link, instagram: link, facebook: link }),
+  riskDisclosure: z.object({ title, text: text.min(1) }),
+} as const;
+
+/** All the texts of the public site. */
+export const content = z.object(sections);
+export type Content = z.infer<typeof content>;
+export type ContentSection = keyof Content;
+
+type Changes = {
+  [Section in ContentSection]: z.ZodOptional<z.ZodNullable<(typeof sections)[Section]>>;
+};
+
+/** Some sections anew; an unknown one is refused. */
+export const contentChanges = z.strictObject(
+  Object.fromEntries(
+    Object.entries(sections).map(([name, section]) => [name, section.nullable().optional()]),
+  ) as unknown as Changes,
+);

@@ -1,0 +1,161 @@
+import { z } from 'zod';
+import { BONUS_POLICY_LIMITS, BONUS_RATE } from '#ledger';
+import { content, contentChanges } from './content/index.js';
+import { accepted, decimal, instant, paymentCurrency, position, reason } from './common.js';
+import { prices } from './wallet.js';
+
+/** Shown where an admin has set no dollar rate (specification, section 8). */
+export const NO_DOLLAR_RATE = 'No rate available. Please set one.';
+
+const unset = z.string().nullable().meta({ description: 'null until set' });
+
+export const contact = z.object({ phoneNumber: unset, email: unset, contactAddress: unset });
+export type Contact = z.infer<typeof contact>;
+
+export const depositAddresses = z.object({
+  addresses: z
+    .object({ BTC: unset, PI: unset, USDT: unset })
+    .meta({ description: 'Where a deposit in each currency goes' }),
+});
+export type DepositAddresses = z.infer<typeof depositAddresses>;
+
+export const dollarRate = z.object({
+  rate: decimal
+    .nullable()
+    .meta({ description: 'Units of the payout currency for one US dollar; null until set' }),
+  message: z.string().nullable().meta({ description: 'What to show where there is no rate' }),
+});
+export type DollarRate = z.infer<typeof dollarRate>;
+
+const line = (max: number) => z.string().trim().max(max);
+const EMAIL = 'Please enter a valid e-mail address.';
+const ADDRESS = 'A wallet address has no blanks.';
+const walletAddress = line(128).regex(/^[\x21-\x7e]*$/, ADDRESS);
+
+export const depositDetailsBody = z.object({
+  phoneNumber: line(40).optional(),
+  email: z.union([z.literal(''), line(254).pipe(z.email(EMAIL))], EMAIL).optional(),
+  contactAddress: line(500).optional(),
+  btcWallet: walletAddress.optional(),
+  ethWallet: walletAddress.optional().meta({ description: 'Takes USDT' }),
+  piWallet: walletAddress.optional(),
+  reason: reason.optional(),
+});
+export type DepositDetailsBody = z.infer<typeof depositDetailsBody>;
+
+const RATE = 'Please enter a rate above 0 with at most 8 decimals.';
+export const dollarRateBody = z.object({
+  rate: z
+    .string(RATE)
+    .trim()
+    .regex(/^(?:\d{1,10}(?:\.\d{1,8})?)?$/, RATE)
+    .meta({ description: 'An empty one changes nothing', examples: ['0.925'] }),
+  reason: reason.optional(),
+});
+
+const PRICE = 'Please enter a price above 0 with at most 8 decimals.';
+export const pricesBody = z.object({
+  prices: z
+    .partialRecord(
+      paymentCurrency,
+      z
+        .string(PRICE)
+        .trim()
+        .regex(/^\d{1,10}(?:\.\d{1,8})?$/, PRICE),
+    )
+    .meta({ description: 'US dollars for one unit; a currency that is left out keeps its price' }),
+  reason: reason.optional(),
+});
+
+const whole = ({ min, max }: { readonly min: number; readonly max: number }) => {
+  const message = `Please enter a whole number from ${min} to ${max}.`;
+  return z.int(message).min(min, message).max(max, message);
+};
+export const bonusPolicy = z.object({
+  rate: z
+    .string()
+    .trim()
+    .regex(BONUS_RATE, 'Please enter a bonus rate from 0 to 1 with at most 4 decimals.')
+    .meta({ description: 'Part of the wallet that one day earns', examples: ['0.10'] }),
+  windowDays: whole(BONUS_POLICY_LIMITS.windowDays),
+  everyHours: whole(BONUS_POLICY_LIMITS.everyHours),
+  capDays: whole(BONUS_POLICY_LIMITS.capDays),
+  currency: paymentCurrency,
+});
+export const bonusPolicyBody = z.object({ policy: bonusPolicy, reason: reason.optional() });
+
+export const contentBody = z.object({
+  content: contentChanges.meta({
+    description: 'Sections to replace; null brings a section’s default back, one left out stays as it is',
+  }),
+  reason: reason.optional(),
+});
+export type ContentBody = z.infer<typeof contentBody>;
+
+export const settingsAnswer = accepted;
+
+/** The parts that are changed one by one. */
+export const settingsParts = ['deposit-details', 'dollar-rate', 'prices', 'bonus-policy', 'content'] as const;
+
+const lastChange = z
+  .object({
+    at: instant,
+    by: z.string().meta({ description: 'Name of the admin' }),
+    reason: z.string().optional(),
+  })
+  .nullable()
+  .meta({ description: 'null while the part has its default' });
+
+export const settings = z.object({
+  depositDetails: z.object({
+    phoneNumber: unset,
+    email: unset,
+    contactAddress: unset,
+    btcWallet: unset,
+    ethWallet: unset,
+    piWallet: unset,
+  }),
+  dollarRate: decimal.nullable(),
+  prices: prices.shape.prices,
+  bonusPolicy,
+  content: content.partial().meta({ description: 'The sections that differ from their defaults' }),
+  lastChanges: z.object({
+    'deposit-details': lastChange,
+    'dollar-rate': lastChange,
+    prices: lastChange,
+    'bonus-policy': lastChange,
+    content: lastChange,
+  }),
+  position,
+});
+export type SettingsView = z.infer<typeof settings>;
+
+export const settingsHistoryQuery = z.object({
+  before: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .optional()
+    .meta({ description: 'Only changes before this revision' }),
+  limit: z.coerce.number().int().min(1).max(50).default(10),
+});
+/** Who changed what when, newest first. */
+export const settingsHistory = z.object({
+  items: z.array(
+    z.object({
+      eventId: z.string(),
+      type: z.string(),
+      revision: z.int(),
+      at: instant,
+      actor: z.object({ id: z.string(), role: z.string(), name: z.string() }),
+      reason: z.string().optional(),
+      data: z.record(z.string(), z.unknown()).meta({ description: 'What changed, as the event has it' }),
+    }),
+  ),
+  before: z.int().nullable().meta({ description: 'Ask with this `before` for older ones' }),
+});
+export type SettingsHistory = z.infer<typeof settingsHistory>;
+
+const count = z.int().nullable().meta({ description: 'null while it is too small to show' });
+export const counters = z.object({ clients: count, years: count, requestsPaid: count });
+export type Counters = z.infer<typeof counters>;

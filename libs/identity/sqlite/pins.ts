@@ -1,0 +1,37 @@
+import type { IdentityStore } from '#identity';
+import type { Database } from './database.js';
+import { text, whole } from './rows.js';
+
+type Part = Pick<IdentityStore, 'putPin' | 'takePinTry' | 'restorePinTries' | 'pinTriesOf'>;
+
+/** The store's operations on transfer pins. */
+export function pinsPart({ sql, read, write }: Database): Part {
+  return {
+    putPin: async (userId, hash) => {
+      write(() =>
+        sql(`INSERT INTO transfer_pin (user_id, hash, tries) VALUES (?, ?, 0)
+             ON CONFLICT (user_id) DO UPDATE SET hash = excluded.hash, tries = 0`).run(userId, hash),
+      );
+    },
+
+    takePinTry: async (userId, tries) =>
+      write(() => {
+        const taken = sql(`UPDATE transfer_pin SET tries = tries + 1 WHERE user_id = ? AND tries < ?
+                           RETURNING hash, tries`).get(userId, tries);
+        if (taken !== undefined)
+          return { kind: 'taken', hash: text(taken, 'hash'), triesLeft: tries - whole(taken, 'tries') };
+        const row = sql('SELECT 1 FROM transfer_pin WHERE user_id = ?').get(userId);
+        return { kind: row === undefined ? 'missing' : 'locked' };
+      }),
+
+    restorePinTries: async (userId, hash) => {
+      write(() => sql('UPDATE transfer_pin SET tries = 0 WHERE user_id = ? AND hash = ?').run(userId, hash));
+    },
+
+    pinTriesOf: async (userId) =>
+      read(() => {
+        const row = sql('SELECT tries FROM transfer_pin WHERE user_id = ?').get(userId);
+        return row === undefined ? undefined : whole(row, 'tries');
+      }),
+  };
+}

@@ -1,0 +1,70 @@
+import { unreachable } from '#kernel';
+import type { AccessEvent, EndReason, RefusalReason } from './events.js';
+import type { Access } from './state.js';
+
+/** Refusals that are recorded within an hour of the first: a stranger who guesses must not fill somebody's stream. */
+export const REFUSALS_PER_HOUR_MAX = 20;
+/** Wrong transfer pins that are recorded until the pin is set anew; it is locked before. */
+export const WRONG_PINS_MAX = 5;
+const HOUR_MS = 60 * 60 * 1_000;
+
+/** What identity has done and tells the log. `client` is sealed with the person's key. */
+export type AccessCommand =
+  | { readonly type: 'RecordSignIn'; readonly sessionId: string; readonly client?: string }
+  | { readonly type: 'RecordRefusal'; readonly why: RefusalReason; readonly client?: string }
+  | {
+      readonly type: 'RecordSessionEnd';
+      readonly sessionId: string;
+      readonly why: EndReason;
+      readonly client?: string;
+    }
+  | { readonly type: 'RecordSessionsEnd'; readonly why: EndReason; readonly except?: string }
+  | { readonly type: 'RecordPasswordChange'; readonly client?: string }
+  | { readonly type: 'RecordTransferPinSet'; readonly client?: string }
+  | { readonly type: 'RecordTransferPinRefusal'; readonly triesLeft: number; readonly client?: string };
+
+/** What is recorded; `now` is an ISO instant. It refuses nothing: what it is told has happened. */
+export function decide(command: AccessCommand, state: Access, now: string): readonly AccessEvent[] {
+  switch (command.type) {
+    case 'RecordSignIn': {
+      const { type: _, ...data } = command;
+      return state.sessions.includes(command.sessionId) ? [] : [{ type: 'SignedIn', data }];
+    }
+    case 'RecordRefusal': {
+      const { type: _, ...refusal } = command;
+      const counted = nextRefusal(state, now);
+      return counted === undefined ? [] : [{ type: 'SignInRefused', data: { ...refusal, ...counted } }];
+    }
+    case 'RecordSessionEnd': {
+      const { type: _, ...data } = command;
+      return state.sessions.includes(command.sessionId) ? [{ type: 'SessionEnded', data }] : [];
+    }
+    case 'RecordSessionsEnd': {
+      const { type: _, ...data } = command;
+      const ended = state.sessions.some((one) => one !== command.except);
+      return ended ? [{ type: 'SessionsEnded', data }] : [];
+    }
+    case 'RecordPasswordChange': {
+      const { type: _, ...data } = command;
+      return [{ type: 'PasswordChanged', data }];
+    }
+    case 'RecordTransferPinSet': {
+      const { type: _, ...data } = command;
+      return [{ type: 'TransferPinSet', data }];
+    }
+    case 'RecordTransferPinRefusal': {
+      const { type: _, ...data } = command;
+      return state.wrongPins >= WRONG_PINS_MAX ? [] : [{ type: 'TransferPinRefused', data }];
+    }
+    default:
+      return unreachable(command);
+  }
+}
+
+/** The number of one more refusal in its hour; undefined when the hour has as many as are recorded. */
+function nextRefusal({ refusals }: Access, now: string): { since: string; count: number } | undefined {
+  if (refusals === undefined || Date.parse(now) - Date.parse(refusals.since) >= HOUR_MS)
+    return { since: now, count: 1 };
+  if (refusals.count >= REFUSALS_PER_HOUR_MAX) return undefined;
+  return { since: refusals.since, count: refusals.count + 1 };
+}

@@ -1,0 +1,53 @@
+/** Why a sign-in, or a password asked for again, was refused. */
+export type RefusalReason = 'password' | 'suspended';
+
+/** Why a session ended before its time. */
+export type EndReason = 'signed_out' | 'reuse' | 'ended' | 'suspended' | 'password' | 'forgotten';
+
+/**
+ * The facts of one person's stream `access-{userId}`: who came in, who was kept out, what ended. The names are storage.
+ * `client` is where a request came from and with what, encrypted with the person's key; a person whose key is destroyed
+ * has none.
+ */
+export type AccessEvent =
+  | {
+      readonly type: 'SignedIn';
+      readonly data: { readonly sessionId: string; readonly client?: string };
+    }
+  | {
+      readonly type: 'SignInRefused';
+      readonly data: {
+        readonly why: RefusalReason;
+        readonly client?: string;
+        /** The hour that refusals are counted in began here, and this is so many in it. */
+        readonly since: string;
+        readonly count: number;
+      };
+    }
+  | {
+      readonly type: 'SessionEnded';
+      readonly data: { readonly sessionId: string; readonly why: EndReason; readonly client?: string };
+    }
+  | {
+      readonly type: 'SessionsEnded';
+      /** All of the person's sessions, but for `except` when it is there. */
+      readonly data: { readonly why: EndReason; readonly except?: string };
+    }
+  | { readonly type: 'PasswordChanged'; readonly data: { readonly client?: string } }
+  | { readonly type: 'TransferPinSet'; readonly data: { readonly client?: string } }
+  | {
+      readonly type: 'TransferPinRefused';
+      /** With no tries left the pin is locked until it is set anew. */
+      readonly data: { readonly triesLeft: number; readonly client?: string };
+    };
+
+/** The version that `decide` writes today. */
+export const accessEventVersions: { readonly [Type in AccessEvent['type']]: number } = {
+  SignedIn: 1,
+  SignInRefused: 1,
+  SessionEnded: 1,
+  SessionsEnded: 1,
+  PasswordChanged: 1,
+  TransferPinSet: 1,
+  TransferPinRefused: 1,
+};

@@ -1,0 +1,21 @@
+import type { Decider } from '#kernel';
+import { decide, type AccessCommand } from './decide.js';
+import { accessEventVersions, type AccessEvent } from './events.js';
+import { evolve, noAccess, type Access } from './state.js';
+
+/** The audit trail of one person's sign-ins, refusals, sessions, password and transfer pin. */
+export const accessDecider: Decider<AccessCommand, AccessEvent, Access> = {
+  initial: noAccess,
+  decide,
+  evolve,
+  versions: accessEventVersions,
+};
+
+/** The stream of a person's sign-ins and sessions. */
+export function accessStream(userId: string): string {
+  return `access-${userId}`;
+}
+
+export { REFUSALS_PER_HOUR_MAX, WRONG_PINS_MAX, type AccessCommand } from './decide.js';
+export type { AccessEvent, EndReason, RefusalReason } from './events.js';
+export { SESSIONS_REMEMBERED, type Access } from './state.js';

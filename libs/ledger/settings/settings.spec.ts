@@ -1,0 +1,225 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { isLodeError } from '#kernel';
+import {
+  CONTENT_BYTES_MAX,
+  defaultBonusPolicy,
+  fits,
+  convertFromUsd,
+  paymentCurrencies,
+  PRICE_LIMITS,
+  RATE_LIMITS,
+  settingsDecider,
+  settingsStream,
+  type BonusPolicy,
+  type Settings,
+  type SettingsCommand,
+} from '#ledger';
+
+const { decide, evolve, initial } = settingsDecider;
+const NOW = '2026-01-01T00:00:00.000Z';
+const refusal = expect.objectContaining({ code: 'setting_invalid' });
+
+function taken(command: SettingsCommand, state: Settings) {
+  return decide(command, state, NOW);
+}
+
+function after(...commands: readonly SettingsCommand[]): Settings {
+  return commands.reduce((state, one) => taken(one, state).reduce(evolve, state), initial);
+}
+
+const policyWith = (change: Partial<BonusPolicy>): SettingsCommand => ({
+  type: 'SetBonusPolicy',
+  policy: { ...defaultBonusPolicy, ...change },
+});
+
+describe('the settings', () => {
+  test('have the specification’s values until somebody sets them', () => {
+    expect(settingsStream).toBe('settings-global');
+    expect(initial).toEqual({
+      deposit: {},
+      prices: { BTC: 100_000_000n, PI: 100_000_000n, USDT: 100_000_000n },
+      rate: undefined,
+      bonusPolicy: { rate: '0.10', windowDays: 7, everyHours: 7, capDays: 7, currency: 'USDT' },
+      content: {},
+    });
+  });
+
+  test('save only the fields of the deposit details that are given and not empty', () => {
+    const first = { phoneNumber: '+41', email: 'a@lode.example', btcWallet: 'bc1' };
+    const second = { phoneNumber: '', email: '  ', btcWallet: ' bc2 ', piWallet: 'G' };
+    const state = after({ type: 'ChangeDepositDetails', details: first });
+    const events = taken({ type: 'ChangeDepositDetails', details: second }, state);
+    expect(events).toEqual([{ type: 'DepositDetailsChanged', data: { btcWallet: 'bc2', piWallet: 'G' } }]);
+    expect(events.reduce(evolve, state).deposit).toEqual({ ...first, btcWallet: 'bc2', piWallet: 'G' });
+  });
+
+  test('ignore an empty dollar rate', () => {
+    const state = after({ type: 'SetDollarRate', rate: 92_500_000n });
+    expect(state.rate).toBe(92_500_000n);
+    expect(taken({ type: 'SetDollarRate', rate: undefined }, state)).toEqual([]);
+  });
+
+  test('keep the price of a currency that is left out', () => {
+    const state = after({ type: 'SetPrices', prices: { BTC: 5n * 10n ** 12n, PI: 50_000_000n } });
+    const command = { type: 'SetPrices', prices: { BTC: 5n * 10n ** 12n, USDT: 99_000_000n } } as const;
+    const events = taken(command, state);
+    expect(events).toEqual([{ type: 'PricesSet', data: { prices: { USDT: '0.99000000' } } }]);
+    expect(events.reduce(evolve, state).prices).toEqual({
+      BTC: 5n * 10n ** 12n,
+      PI: 50_000_000n,
+      USDT: 99_000_000n,
+    });
+  });
+
+  test.each([
+    ['BTC', 0n],
+    ['PI', -1n],
+    ['USDT', PRICE_LIMITS.min - 1n],
+    ['BTC', PRICE_LIMITS.max + 1n],
+  ] as const)('refuse a %s price of %s, and then change no price', (currency, price) => {
+    const command = { type: 'SetPrices', prices: { PI: 7_000_000n, [currency]: price } } as const;
+    expect(() => taken(command, initial)).toThrow(refusal);
+  });
+
+  test.each([0n, -1n, RATE_LIMITS.max + 1n])('refuse a dollar rate of %s', (rate) => {
+    expect(() => taken({ type: 'SetDollarRate', rate }, initial)).toThrow(refusal);
+  });
+
+  test('take prices and rates at their bounds', () => {
+    const { min, max } = PRICE_LIMITS;
+    expect(after({ type: 'SetPrices', prices: { BTC: min, PI: max } }).prices).toMatchObject({
+      BTC: min,
+      PI: max,
+    });
+    expect(after({ type: 'SetDollarRate', rate: RATE_LIMITS.max }).rate).toBe(RATE_LIMITS.max);
+  });
+
+  test('whatever price is taken, nine million dollars fit the balance that they are booked to', () => {
+    const price = fc.bigInt({ min: PRICE_LIMITS.min, max: PRICE_LIMITS.max });
+    const amount = fc.bigInt({ min: 0n, max: 900_000_000n });
+    fc.assert(
+      fc.property(fc.constantFrom(...paymentCurrencies), price, amount, (currency, at, cents) => {
+        const { prices } = after({ type: 'SetPrices', prices: { [currency]: at } });
+        expect(fits(convertFromUsd(cents, currency, prices[currency]))).toBe(true);
+      }),
+    );
+  });
+
+  test.each([
+    [{ rate: '1.01' }],
+    [{ rate: '-0.1' }],
+    [{ rate: '0.12345' }],
+    [{ rate: '10%' }],
+    [{ rate: '' }],
+    [{ rate: '.5' }],
+    [{ windowDays: 0 }],
+    [{ windowDays: 366 }],
+    [{ everyHours: 0 }],
+    [{ everyHours: 169 }],
+    [{ everyHours: 1.5 }],
+    [{ capDays: Number.NaN }],
+    [{ capDays: 366 }],
+    [{ currency: 'USD' as 'BTC' }],
+  ])('refuse the bonus policy %j', (change) => {
+    expect(() => taken(policyWith(change), initial)).toThrow(refusal);
+  });
+
+  test.each([
+    ['0', '0.00'],
+    ['0.1', '0.10'],
+    ['0.1000', '0.10'],
+    ['0.125', '0.125'],
+    ['0.0001', '0.0001'],
+    ['1', '1.00'],
+    ['1.0', '1.00'],
+  ])('store the bonus rate %s as %s', (given, stored) => {
+    expect(after(policyWith({ rate: given, capDays: 3 })).bonusPolicy).toEqual({
+      ...defaultBonusPolicy,
+      rate: stored,
+      capDays: 3,
+    });
+  });
+
+  test('give a section of the site its default again when it is null', () => {
+    const hero = { title: 'Hello' };
+    const state = after({ type: 'ChangeContent', content: { hero, team: [] } });
+    expect(state.content).toEqual({ hero, team: [] });
+    const events = taken({ type: 'ChangeContent', content: { hero: null, plans: null } }, state);
+    expect(events).toEqual([{ type: 'ContentChanged', data: { content: { hero: null } } }]);
+    expect(events.reduce(evolve, state).content).toEqual({ team: [] });
+  });
+
+  test('hold no more of the site’s texts than fit, counted in bytes and all together', () => {
+    const half = 'ü'.repeat(CONTENT_BYTES_MAX / 4);
+    const state = after({ type: 'ChangeContent', content: { one: half } });
+    expect(() => taken({ type: 'ChangeContent', content: { two: half } }, state)).toThrow(refusal);
+    expect(taken({ type: 'ChangeContent', content: { one: null, two: half } }, state)).toHaveLength(1);
+  });
+
+  const text = fc.constantFrom('', ' ', 'one', 'two');
+  const command: fc.Arbitrary<SettingsCommand> = fc.oneof(
+    fc.record({
+      type: fc.constant('ChangeDepositDetails'),
+      details: fc.record({ email: text, btcWallet: text, piWallet: text }, { requiredKeys: [] }),
+    }),
+    fc.record({
+      type: fc.constant('SetDollarRate'),
+      rate: fc.option(fc.bigInt({ min: -1n, max: 3n }), { nil: undefined }),
+    }),
+    fc.record({
+      type: fc.constant('SetPrices'),
+      prices: fc.record(
+        { BTC: fc.bigInt({ min: 9_999n, max: 10_001n }), PI: fc.constant(100_000_000n) },
+        { requiredKeys: [] },
+      ),
+    }),
+    fc.record({
+      type: fc.constant('SetBonusPolicy'),
+      policy: fc.record({
+        rate: fc.constantFrom('0.1', '0.10', '0.5', '2'),
+        windowDays: fc.integer({ min: 0, max: 8 }),
+        everyHours: fc.constantFrom(7, 24),
+        capDays: fc.constantFrom(7),
+        currency: fc.constantFrom(...paymentCurrencies),
+      }),
+    }),
+    fc.record({
+      type: fc.constant('ChangeContent'),
+      content: fc.dictionary(
+        fc.constantFrom('hero', 'constructor', '__proto__'),
+        fc.constantFrom(null, 'x', ['y']),
+      ),
+    }),
+  );
+  const outcome = (one: SettingsCommand, state: Settings) => {
+    try {
+      return taken(one, state);
+    } catch (error) {
+      if (isLodeError(error)) return [];
+      throw error;
+    }
+  };
+
+  test('asked for what is already so give no events', () => {
+    fc.assert(
+      fc.property(fc.array(command), command, (before, one) => {
+        const step = (state: Settings, next: SettingsCommand) => outcome(next, state).reduce(evolve, state);
+        expect(outcome(one, [...before, one].reduce(step, initial))).toEqual([]);
+      }),
+    );
+  });
+
+  test('whatever was asked, hold only prices and rates within their bounds', () => {
+    fc.assert(
+      fc.property(fc.array(command), (commands) => {
+        const step = (state: Settings, next: SettingsCommand) => outcome(next, state).reduce(evolve, state);
+        const { prices, rate } = commands.reduce(step, initial);
+        for (const currency of paymentCurrencies) {
+          expect(prices[currency] >= PRICE_LIMITS.min && prices[currency] <= PRICE_LIMITS.max).toBe(true);
+        }
+        expect(rate === undefined || (rate >= RATE_LIMITS.min && rate <= RATE_LIMITS.max)).toBe(true);
+      }),
+    );
+  });
+});

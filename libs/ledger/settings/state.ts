@@ -1,0 +1,59 @@
+import { unreachable } from '#kernel';
+import type { Prices } from '../account/index.js';
+import { defaultBonusPolicy, type BonusPolicy } from '../bonus-policy.js';
+import { parseDecimal, paymentCurrencies, PRICE_SCALE, RATE_SCALE, type Minor } from '../money.js';
+import type { ContentSections, DepositDetails, SettingsEvent } from './events.js';
+
+/** What admins have set, with the defaults for what they have not. */
+export type Settings = {
+  readonly deposit: DepositDetails;
+  /** US dollars for one unit, at `PRICE_SCALE`. */
+  readonly prices: Prices;
+  /** Units of the payout currency for one US dollar, at `RATE_SCALE`; undefined until set. */
+  readonly rate: Minor | undefined;
+  readonly bonusPolicy: BonusPolicy;
+  /** Sections of the public site that differ from their defaults. */
+  readonly content: ContentSections;
+};
+
+const ONE = 10n ** BigInt(PRICE_SCALE);
+
+/** What is in force before anybody has set anything. */
+export const defaultSettings: Settings = {
+  deposit: {},
+  prices: { BTC: ONE, PI: ONE, USDT: ONE },
+  rate: undefined,
+  bonusPolicy: defaultBonusPolicy,
+  content: {},
+};
+
+/** Folds one event into the settings. */
+export function evolve(state: Settings, event: SettingsEvent): Settings {
+  switch (event.type) {
+    case 'DepositDetailsChanged':
+      return { ...state, deposit: { ...state.deposit, ...event.data } };
+    case 'DollarRateSet':
+      return { ...state, rate: parseDecimal(event.data.rate, RATE_SCALE) };
+    case 'PricesSet': {
+      const prices = { ...state.prices };
+      for (const currency of paymentCurrencies) {
+        const price = event.data.prices[currency];
+        if (price !== undefined) prices[currency] = parseDecimal(price, PRICE_SCALE);
+      }
+      return { ...state, prices };
+    }
+    case 'BonusPolicySet':
+      return { ...state, bonusPolicy: event.data.policy };
+    case 'ContentChanged':
+      return { ...state, content: merged(state.content, event.data.content) };
+    default:
+      return unreachable(event);
+  }
+}
+
+/** The sections with others in their place; one that is null is left out. */
+export function merged(sections: ContentSections, change: ContentSections): ContentSections {
+  return Object.fromEntries(
+    Object.entries({ ...sections, ...change }).filter(([, section]) => section !== null),
+  );
+}

@@ -1,0 +1,120 @@
+import type { Json, Position, RecordedEvent } from '#kernel';
+import type { Document } from '#read-store';
+import { defineReadModel } from '../read-model.js';
+
+/**
+ * Where an event is in the log and what it can be found by, never what it says: short, because there is one for every
+ * event. `id` is its place in time, see `eventPlace`; its stream is `kind`-`subject`. A member that another one tells, or
+ * the event itself, is left out, so that it costs no entry in an index.
+ */
+export type EventDocument = Document & {
+  /** The beginning of the event's id, see `eventKey`. */
+  readonly key: string;
+  readonly kind: string;
+  /** Whom or what the stream is about: a person's id in the streams of people. */
+  readonly subject: string;
+  readonly revision: number;
+  readonly type: string;
+  /** Who did it; left out when that is the subject. */
+  readonly actorId?: string;
+  /** The other person of a transfer. */
+  readonly otherId?: string;
+  readonly requestId?: string;
+  /** What caused the command, left out when nothing but the command itself did. */
+  readonly causationId?: string;
+  /** Left out when it is the command. */
+  readonly correlationId?: string;
+};
+
+/** Digits of a time and of a position in base 36: enough until the year 5188, and for 20 decimal digits. */
+const TIME_DIGITS = 9;
+const POSITION_DIGITS = 13;
+/** A position with fewer decimal digits is a number that JavaScript counts exactly. */
+const SAFE_DIGITS = 16;
+
+/**
+ * The place of an event among all others: by time, then by position. As text it sorts so, and is short, because every
+ * index repeats it. Without a position it is the place before all events of that instant.
+ */
+export function eventPlace(at: string, position?: Position): string {
+  const time = Date.parse(at).toString(36).padStart(TIME_DIGITS, '0');
+  if (position === undefined) return time;
+  const number = position.length < SAFE_DIGITS ? Number(position) : BigInt(position);
+  return time + number.toString(36).padStart(POSITION_DIGITS, '0');
+}
+
+/** Characters of an event's id that it is found by: few enough to be cheap, many enough that two hardly ever share them. */
+const KEY_LENGTH = 18;
+
+/** What an event is found by when its id is known. Another event may have the same one. */
+export function eventKey(eventId: string): string {
+  return eventId.slice(0, KEY_LENGTH);
+}
+
+/** The two parts of a stream's name: what kind of stream it is, and what it is about. */
+export function partsOf(stream: string): { readonly kind: string; readonly subject: string } {
+  const at = stream.indexOf('-');
+  return { kind: stream.slice(0, at), subject: stream.slice(at + 1) };
+}
+
+const PEOPLE: readonly string[] = ['account', 'access'];
+
+/** True for the streams of people: their subject is a person's id. */
+export function isPersonal(kind: string): boolean {
+  return PEOPLE.includes(kind);
+}
+
+function textIn(value: Json | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The id of a person that an event names beside its own: a receiver, or whom a transfer came from. */
+function personIn(value: Json | undefined): string | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return textIn(value);
+  return textIn((value as Readonly<Record<string, Json | undefined>>)['userId']);
+}
+
+function documentOf({ data, id, meta, position, at, revision, stream, type }: RecordedEvent): EventDocument {
+  const { actor, causationId, commandId, correlationId } = meta;
+  const { kind, subject } = partsOf(stream);
+  const otherId = personIn(data['receiver']) ?? personIn(data['from']);
+  const requestId = textIn(data['requestId']) ?? textIn(data['transferId']);
+  return {
+    ...(actor.id === subject ? undefined : { actorId: actor.id }),
+    ...(causationId === commandId ? undefined : { causationId }),
+    ...(correlationId === commandId ? undefined : { correlationId }),
+    id: eventPlace(at, position),
+    key: eventKey(id),
+    kind,
+    ...(otherId === undefined ? undefined : { otherId }),
+    position,
+    ...(requestId === undefined ? undefined : { requestId }),
+    revision,
+    subject,
+    type,
+  };
+}
+
+/** One small document an event: what an event is found by. The event itself is read from the log. */
+export const events = defineReadModel<RecordedEvent, EventDocument>({
+  name: 'events',
+  version: 1,
+  indexes: [
+    { name: 'key', equals: ['key'], order: [] },
+    { name: 'type', equals: ['type'], order: [] },
+    { name: 'subject', equals: ['subject'], order: [] },
+    { name: 'actor', equals: ['actorId'], order: [], sparse: true },
+    { name: 'other', equals: ['otherId'], order: [], sparse: true },
+    { name: 'request', equals: ['requestId'], order: [], sparse: true },
+    { name: 'causation', equals: ['causationId'], order: [], sparse: true },
+    { name: 'correlation', equals: ['correlationId'], order: [], sparse: true },
+  ],
+  handles: 'all',
+  on: (event) => {
+    const document = documentOf(event);
+    return [{ id: document.id, change: () => document }];
+  },
+  ownerOf: () => null,
+  writesOnce: true,
+  isQuiet: true,
+});

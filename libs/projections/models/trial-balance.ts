@@ -1,0 +1,117 @@
+import type { DomainEvent, Position, RecordedEvent } from '#kernel';
+import { classOf, parseMoney, type Currency, type LedgerClass, type Minor, type Posting } from '#ledger';
+import type { Document } from '#read-store';
+import { defineReadModel, type Change } from '../read-model.js';
+
+/**
+ * What the events of a stretch of the log add up to, for each kind of account and currency. The log is cut into
+ * stretches of three lengths, so that the sum as of any position is some long ones, some middle ones, some short ones,
+ * and the few events of a short one that is not whole.
+ */
+export type TrialBalanceDocument = Document & { readonly sums: Sums };
+
+/** Minor units by `sumsKey`, as text; what was never booked is left out. */
+export type Sums = Readonly<Record<string, string>>;
+
+/** Positions a stretch of each length, as powers of two. */
+const BITS = { short: 12, middle: 20, long: 28 } as const;
+export type BucketLevel = keyof typeof BITS;
+
+/** The lengths, the longest first. */
+export const bucketLevels = ['long', 'middle', 'short'] as const;
+
+/** Digits of a stretch's number in base 36, so that the ids of a length sort as the stretches do. */
+const BUCKET_DIGITS = 13;
+
+/** The key of a kind of account in a currency. */
+export function sumsKey(ledgerClass: LedgerClass, currency: Currency): string {
+  return `${ledgerClass}/${currency}`;
+}
+
+/** The number of the stretch of a length that a position is in. */
+export function bucketOf(level: BucketLevel, position: Position): bigint {
+  return BigInt(position) >> BigInt(BITS[level]);
+}
+
+/** A position with fewer decimal digits is a number that JavaScript counts exactly, and sooner. */
+const SAFE_DIGITS = 16;
+
+/** The id of the document of the stretch that a position is in. */
+function idAt(level: BucketLevel, position: Position): string {
+  const bucket =
+    position.length < SAFE_DIGITS
+      ? Math.floor(Number(position) / 2 ** BITS[level])
+      : bucketOf(level, position);
+  return bucketId(level, bucket);
+}
+
+/** The id of a stretch's document. */
+function bucketId(level: BucketLevel, bucket: bigint | number): string {
+  return `${level}/${bucket.toString(36).padStart(BUCKET_DIGITS, '0')}`;
+}
+
+/**
+ * Bounds of the ids of the stretches of a length that lie before the one with `position` and, but for the longest,
+ * within the same next longer one: what has to be added for everything before the short stretch of a position.
+ */
+export function bucketRange(
+  level: BucketLevel,
+  position: Position,
+): { readonly from: string; readonly to: string } {
+  const longer = bucketLevels[bucketLevels.indexOf(level) - 1];
+  const shift = longer === undefined ? 0n : BigInt(BITS[longer] - BITS[level]);
+  const first = longer === undefined ? 0n : bucketOf(longer, position) << shift;
+  return { from: bucketId(level, first), to: bucketId(level, bucketOf(level, position)) };
+}
+
+/** What an event's postings add to lines of the trial balance. */
+export type Deltas = readonly (readonly [key: string, amount: Minor])[];
+
+export function deltasOf(postings: readonly Posting[]): Deltas {
+  return postings.map(({ account, amount, currency }) => [
+    sumsKey(classOf(account), currency),
+    parseMoney(amount, currency),
+  ]);
+}
+
+/** Sums with some more added to them. */
+export function addDeltas(sums: Sums, deltas: Deltas): Sums {
+  if (deltas.length === 0) return sums;
+  const after: Record<string, string> = { ...sums };
+  for (const [key, amount] of deltas) {
+    const before = after[key];
+    after[key] = before === undefined ? String(amount) : String(BigInt(before) + amount);
+  }
+  return after;
+}
+
+/** The postings of any event; none when it moves no money. */
+export function postingsIn({ data }: DomainEvent): readonly Posting[] {
+  const { postings } = data;
+  return Array.isArray(postings) ? (postings as unknown as readonly Posting[]) : [];
+}
+
+/**
+ * What all accounts of a kind add up to, in stretches of the log. Every event is counted, whether or not it moves money:
+ * the position of a document is that of the last event it knows, from where the rest is read.
+ */
+export const trialBalance = defineReadModel<RecordedEvent, TrialBalanceDocument>({
+  name: 'trial-balance',
+  version: 1,
+  indexes: [],
+  handles: 'all',
+  on: (event): readonly Change<TrialBalanceDocument>[] => {
+    const { position } = event;
+    const deltas = deltasOf(postingsIn(event));
+    const levels = deltas.length === 0 ? quietLevels : bucketLevels;
+    return levels.map((level) => {
+      const id = idAt(level, position);
+      return { id, change: (before) => ({ id, position, sums: addDeltas(before?.sums ?? {}, deltas) }) };
+    });
+  },
+  ownerOf: () => null,
+  isQuiet: true,
+});
+
+/** Of an event that moves nothing only the position counts: of where the whole log stands, and where a rest begins. */
+const quietLevels = ['long', 'short'] as const;

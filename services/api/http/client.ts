@@ -1,0 +1,7 @@
+import type { FastifyRequest } from 'fastify';
+import type { Client } from '#identity';
+
+/** Where a request comes from and with what. */
+export function clientOf(request: FastifyRequest): Client {
+  return { address: request.ip, agent: request.headers['user-agent'] ?? '' };
+}

@@ -1,0 +1,65 @@
+import { person, type PersonPage } from '#contracts';
+import { searchKey, type AccountDocument } from '#projections';
+import type { ReadStoreReader } from '#read-store';
+import { readPage } from '../http/paging.js';
+
+type Query = {
+  readonly search?: string | undefined;
+  readonly status?: string | undefined;
+  readonly role?: string | undefined;
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+};
+
+/** Matches of one index that a search looks at, at most; those of another status or role are left out of them. */
+const MATCHES_MAX = 1_000;
+/** No text that begins with a key comes after the key with this at its end. */
+const LAST_CHARACTER = '\u{10ffff}';
+
+/** One page of people, newest first; a search gives its best matches, on one page. */
+export function listPeople(store: ReadStoreReader, query: Query): Promise<PersonPage> {
+  return query.search === undefined ? pageOfPeople(store, query) : search(store, query.search, query);
+}
+
+async function pageOfPeople(store: ReadStoreReader, query: Query): Promise<PersonPage> {
+  const { role, status, cursor, limit } = query;
+  // A status is one of customers, unless it is asked for admins.
+  const equals: Record<string, string> =
+    status === undefined ? (role === undefined ? {} : { role }) : { role: role ?? 'user', status };
+  const index = status === undefined ? (role === undefined ? 'created' : 'role') : 'status';
+  const page = await readPage(
+    { index, equals, cursor, limit },
+    (one) => store.list<AccountDocument>('accounts', one),
+    ['created', 'id'],
+  );
+  return { ...page, items: page.items.map((document) => person.parse(document)) };
+}
+
+/** Where a text may be the beginning of what people are found by. */
+function indexesFor(key: string): readonly string[] {
+  if (/^\d+$/.test(key)) return ['number'];
+  return key.includes('@') ? ['email'] : ['name', 'lastname', 'email'];
+}
+
+async function search(store: ReadStoreReader, text: string, query: Query): Promise<PersonPage> {
+  const key = searchKey(text);
+  const found = new Map<string, AccountDocument>();
+  for (const index of indexesFor(key)) {
+    const range = { from: key, to: key + LAST_CHARACTER };
+    const matches = await store.list<AccountDocument>('accounts', {
+      index,
+      equals: {},
+      direction: 'ascending',
+      limit: MATCHES_MAX,
+      ...range,
+    });
+    for (const match of matches) if (isAsked(match, query)) found.set(match.userId, match);
+    if (found.size >= query.limit) break;
+  }
+  const items = [...found.values()].slice(0, query.limit).map((document) => person.parse(document));
+  return { items, first: 1, next: null, previous: null };
+}
+
+function isAsked(account: AccountDocument, { role, status }: Query): boolean {
+  return (role === undefined || account.role === role) && (status === undefined || account.status === status);
+}

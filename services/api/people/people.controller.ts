@@ -1,0 +1,129 @@
+import { Controller, Inject } from '@nestjs/common';
+import { FORGOTTEN } from '#identity';
+import { accountStream, type AccountCommand } from '#ledger';
+import { reconcileAccess } from '../access/standing.js';
+import { TRAIL_OF_ACCESS, type Trail } from '../access/trail.js';
+import { Commands } from '../commands/carry-out.js';
+import { LEDGER, type Ledger } from '../commands/ledger.js';
+import { ENGINES, type Engines } from '../engines.js';
+import { TheCommand, type CommandRequest } from '../http/command.js';
+import { BodyOf, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
+import { settingsInForce } from '../settings/in-force.js';
+import { openAccount } from '../wallet/account-view.js';
+import { listPeople } from './list.js';
+
+type Body = object & { readonly reason?: string | undefined };
+
+/** People: who they are, whether they may come in, and their bonus cycles. */
+@Controller()
+export class PeopleController {
+  constructor(
+    private readonly commands: Commands,
+    @Inject(ENGINES) private readonly engines: Engines,
+    @Inject(LEDGER) private readonly ledger: Ledger,
+    @Inject(TRAIL_OF_ACCESS) private readonly trail: Trail,
+  ) {}
+
+  @Route('people')
+  people(@QueryOf('people') query: QueryOf<'people'>): Promise<AnswerOf<'people'>> {
+    return listPeople(this.engines.readStore, query);
+  }
+
+  @Route('suspend')
+  async suspend(
+    @ParamsOf('suspend') { userId }: ParamsOf<'suspend'>,
+    @BodyOf('suspend') body: BodyOf<'suspend'>,
+    @TheCommand() request: CommandRequest,
+  ): Promise<AnswerOf<'suspend'>> {
+    const { position } = await this.carryOut(request, userId, { type: 'Suspend' }, body);
+    await this.reconcile(userId);
+    return { position, status: 'suspended', message: 'User blocked successfully!' };
+  }
+
+  @Route('activate')
+  async activate(
+    @ParamsOf('activate') { userId }: ParamsOf<'activate'>,
+    @BodyOf('activate') body: BodyOf<'activate'>,
+    @TheCommand() request: CommandRequest,
+  ): Promise<AnswerOf<'activate'>> {
+    const { position } = await this.carryOut(request, userId, { type: 'Activate' }, body);
+    await this.reconcile(userId);
+    return { position, status: 'active', message: 'User activated successfully!' };
+  }
+
+  @Route('stopBonus')
+  async stopBonus(
+    @ParamsOf('stopBonus') { userId }: ParamsOf<'stopBonus'>,
+    @BodyOf('stopBonus') body: BodyOf<'stopBonus'>,
+    @TheCommand() request: CommandRequest,
+  ): Promise<AnswerOf<'stopBonus'>> {
+    const { bonusPolicy: policy } = await settingsInForce(this.ledger);
+    const { position } = await this.carryOut(request, userId, { type: 'StopBonus', policy }, body);
+    return { position, message: 'Mining stopped successfully' };
+  }
+
+  @Route('restartBonus')
+  async restartBonus(
+    @ParamsOf('restartBonus') { userId }: ParamsOf<'restartBonus'>,
+    @BodyOf('restartBonus') body: BodyOf<'restartBonus'>,
+    @TheCommand() request: CommandRequest,
+  ): Promise<AnswerOf<'restartBonus'>> {
+    const { bonusPolicy: policy } = await settingsInForce(this.ledger);
+    const { position } = await this.carryOut(request, userId, { type: 'RestartBonusCycle', policy }, body);
+    return { position, message: 'Mining restarted successfully' };
+  }
+
+  @Route('changeProfile')
+  async changeProfile(
+    @ParamsOf('changeProfile') { userId }: ParamsOf<'changeProfile'>,
+    @BodyOf('changeProfile') body: BodyOf<'changeProfile'>,
+    @TheCommand() request: CommandRequest,
+  ): Promise<AnswerOf<'changeProfile'>> {
+    const profile = await this.profileWith(userId, body);
+    const { position } = await this.carryOut(request, userId, { type: 'ChangeProfile', profile }, body);
+    return { position, message: 'User info updated successfully!' };
+  }
+
+  @Route('saveWalletAddress')
+  async saveWalletAddress(
+    @ParamsOf('saveWalletAddress') { userId }: ParamsOf<'saveWalletAddress'>,
+    @BodyOf('saveWalletAddress') body: BodyOf<'saveWalletAddress'>,
+    @TheCommand() request: CommandRequest,
+  ): Promise<AnswerOf<'saveWalletAddress'>> {
+    const address = await this.addressOf(userId, body.walletAddress);
+    const { position } = await this.carryOut(request, userId, { type: 'SaveWalletAddress', address }, body);
+    return { position, message: 'wallet address updated' };
+  }
+
+  private carryOut(request: CommandRequest, userId: string, command: AccountCommand, body: Body) {
+    return this.commands.carryOut(request, 'accounts', accountStream(userId), command, body);
+  }
+
+  private reconcile(userId: string): Promise<void> {
+    return reconcileAccess(
+      { identity: this.engines.identity, ledger: this.ledger, trail: this.trail },
+      userId,
+    );
+  }
+
+  /** The profile as it is to be, encrypted: the text that the account has when nothing in it changes. */
+  private async profileWith(userId: string, change: BodyOf<'changeProfile'>): Promise<string> {
+    const { personKeys } = this.engines.identity;
+    const { profile } = await openAccount(this.ledger, userId);
+    const current = await personKeys.decryptFor(userId, profile);
+    if (current === FORGOTTEN) return profile;
+    const given = Object.entries(change).filter(([, text]) => text !== undefined && text !== '');
+    if (given.every(([field, text]) => current[field] === text)) return profile;
+    return personKeys.encryptFor(userId, { ...current, ...Object.fromEntries(given) });
+  }
+
+  /** The address, encrypted: the text that the account has when it is the one that is saved. */
+  private async addressOf(userId: string, walletAddress: string): Promise<string> {
+    const { personKeys } = this.engines.identity;
+    const { address } = await openAccount(this.ledger, userId);
+    const current = address === null ? FORGOTTEN : await personKeys.decryptFor(userId, address);
+    if (address !== null && current !== FORGOTTEN && current['walletAddress'] === walletAddress)
+      return address;
+    return personKeys.encryptFor(userId, { walletAddress });
+  }
+}

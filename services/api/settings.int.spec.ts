@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { defaultContent, type RouteName } from '#contracts';
+import { defaultBonusPolicy } from '#ledger';
+import {
+  confirmFunding,
+  join,
+  keyed,
+  problemIn,
+  requestFunding,
+  startLode,
+  type Given,
+  type Lode,
+  type Person,
+} from '../lode/testing/index.js';
+
+type Put = 'changeDepositDetails' | 'setDollarRate' | 'setPrices' | 'setBonusPolicy' | 'changeContent';
+
+let lode: Lode;
+let ann: Person;
+beforeAll(async () => {
+  lode = await startLode();
+  ann = await join(lode.visitor, 'Ann');
+});
+afterAll(() => lode.stop());
+
+const put = (name: Put, body: object): Promise<Given<Put>> =>
+  lode.admin.api.get(name, { body, headers: keyed() });
+const head = async () => (await lode.admin.api.get('projections')).head;
+
+describe('what visitors and customers see of the settings', () => {
+  test('are defaults and nothing made up before an admin has set anything', async () => {
+    expect(await lode.visitor.get('contact')).toEqual({
+      phoneNumber: null,
+      email: null,
+      contactAddress: null,
+    });
+    expect(await ann.api.get('depositAddresses')).toEqual({ addresses: { BTC: null, PI: null, USDT: null } });
+    expect(await lode.visitor.get('content')).toEqual(defaultContent);
+    expect(await lode.visitor.get('counters')).toEqual({ clients: null, years: null, requestsPaid: null });
+    expect(await lode.visitor.get('prices')).toEqual({
+      prices: { BTC: '1.00000000', PI: '1.00000000', USDT: '1.00000000' },
+      dollarRate: null,
+    });
+    expect(await lode.admin.api.get('dollarRate')).toEqual({
+      rate: null,
+      message: 'No rate available. Please set one.',
+    });
+    const { lastChanges, content } = await lode.admin.api.get('settings');
+    expect([content, ...Object.values(lastChanges)]).toEqual([{}, null, null, null, null, null]);
+    expect(await lode.admin.api.get('settingsHistory')).toEqual({ items: [], before: null });
+  });
+
+  test('contact and deposit addresses are what was given last, each by itself', async () => {
+    const first = { phoneNumber: '+41 44 000 00 00', email: 'office@lode.example', btcWallet: 'bc1qone' };
+    const { message } = await put('changeDepositDetails', { ...first, ethWallet: '0xone' });
+    expect(message).toBe('Data submitted successfully!');
+    await put('changeDepositDetails', { phoneNumber: '', email: '', btcWallet: 'bc1qtwo', piWallet: 'GTWO' });
+    expect(await lode.visitor.get('contact')).toEqual({
+      phoneNumber: '+41 44 000 00 00',
+      email: 'office@lode.example',
+      contactAddress: null,
+    });
+    expect(await ann.api.get('depositAddresses')).toEqual({
+      addresses: { BTC: 'bc1qtwo', PI: 'GTWO', USDT: '0xone' },
+    });
+  });
+
+  test('the dollar rate is set, shown with the prices, and not changed by an empty one', async () => {
+    expect((await put('setDollarRate', { rate: '0.925' })).message).toBe('Dollar rate updated successfully.');
+    const before = await head();
+    expect((await put('setDollarRate', { rate: ' ' })).message).toBe('The dollar rate stays as it is.');
+    expect((await put('setDollarRate', { rate: '0.92500' })).message).toBe(
+      'Dollar rate updated successfully.',
+    );
+    expect(await head()).toBe(before);
+    expect(await lode.admin.api.get('dollarRate')).toEqual({ rate: '0.92500000', message: null });
+    expect((await lode.visitor.get('prices')).dollarRate).toBe('0.92500000');
+  });
+
+  test('sections of the site are replaced, and come back when they are null', async () => {
+    const hero = { title: 'Welcome', bullets: ['One'], button: 'Go', images: ['/image/one.webp'] };
+    await put('changeContent', { content: { hero } });
+    expect(await lode.visitor.get('content')).toEqual({ ...defaultContent, hero });
+    expect((await lode.admin.api.get('settings')).content).toEqual({ hero });
+    await put('changeContent', { content: { hero: null } });
+    expect(await lode.visitor.get('content')).toEqual(defaultContent);
+  });
+
+  test('years count from the year that the operator gives, and never more than have passed', async () => {
+    const year = new Date().getUTCFullYear();
+    for (const [since, years] of [
+      [year - 1, null],
+      [year - 4, 3],
+    ] as const) {
+      await put('changeContent', { content: { company: { name: 'Lode', since: String(since) } } });
+      expect((await lode.visitor.get('counters')).years).toBe(years);
+    }
+  });
+});
+
+describe('the prices that are set', () => {
+  test('are those that a confirmation and an adjustment book at', async () => {
+    await put('setPrices', { prices: { BTC: '50000', PI: '0.5' } });
+    await put('setPrices', { prices: { PI: '0.25' } });
+    expect((await lode.visitor.get('prices')).prices).toEqual({
+      BTC: '50000.00000000',
+      PI: '0.25000000',
+      USDT: '1.00000000',
+    });
+    const { requestId } = await requestFunding(ann, '100');
+    await confirmFunding(lode.admin, ann, requestId);
+    const adjusted = await lode.admin.api.get('adjustWallet', {
+      params: { userId: ann.userId },
+      body: { amounts: { PI: '10' }, reason: 'a test' },
+      headers: keyed(),
+    });
+    const { balances, wallet } = await ann.api.get('me', { headers: { 'Lode-Position': adjusted.position } });
+    expect([wallet.balance, balances.BTC.balance, balances.PI.balance]).toEqual([
+      '110.00',
+      '0.00200000',
+      '40.0000000',
+    ]);
+  });
+});
+
+describe('the history of the settings', () => {
+  test('says who changed what when and why, newest first, page by page', async () => {
+    const policy = { ...defaultBonusPolicy, rate: '0.05', capDays: 5 };
+    const { position } = await put('setBonusPolicy', { policy, reason: 'A smaller promotion' });
+    const ask = { headers: { 'Lode-Position': position } };
+    const view = await lode.admin.api.get('settings', ask);
+    expect(view.bonusPolicy).toEqual(policy);
+    expect(view.lastChanges['bonus-policy']).toMatchObject({
+      by: 'Ada Miller',
+      reason: 'A smaller promotion',
+    });
+    expect(view.lastChanges['deposit-details']).toMatchObject({ by: 'Ada Miller' });
+
+    const all = await lode.admin.api.get('settingsHistory', { query: { limit: '50' } });
+    expect(all.before).toBeNull();
+    expect(all.items[0]).toMatchObject({
+      type: 'BonusPolicySet',
+      actor: { id: lode.admin.userId, role: 'admin', name: 'Ada Miller' },
+      reason: 'A smaller promotion',
+      data: { policy },
+    });
+    expect(all.items.map(({ revision }) => revision)).toEqual(
+      all.items.map((_, n) => all.items.length - 1 - n),
+    );
+    const paged: unknown[] = [];
+    let before: number | null = null;
+    do {
+      const query: Record<string, string> = {
+        limit: '2',
+        ...(before === null ? {} : { before: String(before) }),
+      };
+      const page: Given<'settingsHistory'> = await lode.admin.api.get('settingsHistory', { query });
+      paged.push(...page.items);
+      before = page.before;
+    } while (before !== null);
+    expect(paged).toEqual(all.items);
+    expect((await lode.admin.api.get('settingsHistory', { query: { before: '0' } })).items).toEqual([]);
+  });
+
+  test('has a change once, however often it is sent with its key', async () => {
+    const ask = { body: { prices: { USDT: '0.99' } }, headers: keyed() };
+    const first = await lode.admin.api.call('setPrices', ask);
+    const before = await head();
+    const second = await lode.admin.api.call('setPrices', ask);
+    expect([second.text, second.headers.get('idempotency-replayed')]).toEqual([first.text, 'true']);
+    const other = { ...ask, body: { prices: { USDT: '0.98' } } };
+    expect(problemIn(await lode.admin.api.call('setPrices', other)).code).toBe('idempotency_key_reused');
+    expect(await head()).toBe(before);
+  });
+});
+
+const long = 'x'.repeat(501);
+const policy = (change: object) => ({ policy: { ...defaultBonusPolicy, ...change } });
+const tooLarge = Array.from({ length: 14 }, (_, n) => ({ title: `${n}`, text: 'x'.repeat(4_000) }));
+const refused: readonly (readonly [route: RouteName, what: string, body: object, status: number])[] = [
+  ['setDollarRate', 'no rate', {}, 400],
+  ['setDollarRate', 'a number', { rate: 1 }, 400],
+  ['setDollarRate', 'a negative rate', { rate: '-1' }, 400],
+  ['setDollarRate', 'an exponent', { rate: '1e2' }, 400],
+  ['setDollarRate', 'nine decimals', { rate: '0.123456789' }, 400],
+  ['setDollarRate', 'zero', { rate: '0' }, 422],
+  ['setDollarRate', 'too much', { rate: '1000000000.00000001' }, 422],
+  ['setPrices', 'no prices', {}, 400],
+  ['setPrices', 'a price of the dollar', { prices: { USD: '1' } }, 400],
+  ['setPrices', 'an empty price', { prices: { BTC: '' } }, 400],
+  ['setPrices', 'a price of nothing', { prices: { BTC: '0' } }, 422],
+  ['setPrices', 'a price below the least', { prices: { BTC: '5', PI: '0.00009999' } }, 422],
+  ['setBonusPolicy', 'no policy', {}, 400],
+  ['setBonusPolicy', 'a rate in per cent', policy({ rate: '10' }), 400],
+  ['setBonusPolicy', 'a rate that is a number', policy({ rate: 0.1 }), 400],
+  ['setBonusPolicy', 'no days', policy({ windowDays: 0 }), 400],
+  ['setBonusPolicy', 'half an hour', policy({ everyHours: 0.5 }), 400],
+  ['setBonusPolicy', 'a year and a day', policy({ capDays: 366 }), 400],
+  ['setBonusPolicy', 'dollars', policy({ currency: 'USD' }), 400],
+  ['changeDepositDetails', 'no e-mail address', { email: 'office' }, 400],
+  ['changeDepositDetails', 'blanks in a wallet', { btcWallet: 'bc1 q' }, 400],
+  ['changeDepositDetails', 'a wallet too long', { piWallet: 'G'.repeat(129) }, 400],
+  ['changeDepositDetails', 'an address too long', { contactAddress: long }, 400],
+  ['changeDepositDetails', 'a reason too long', { phoneNumber: '+1', reason: long }, 400],
+  ['changeContent', 'a section that there is not', { content: { extra: {} } }, 400],
+  ['changeContent', 'half a section', { content: { hero: { title: 'x' } } }, 400],
+  ['changeContent', 'a script for a link', { content: { social: { linkedin: 'javascript:1' } } }, 400],
+  ['changeContent', 'more than fits', { content: { steps: { title: 'x', text: '', items: tooLarge } } }, 422],
+];
+
+test.each(refused)('%s refuses %s and writes nothing', async (route, _, body, status) => {
+  const before = await head();
+  const problem = problemIn(await lode.admin.api.call(route, { body, headers: keyed() }));
+  expect([problem.status, problem.code]).toEqual([
+    status,
+    status === 422 ? 'setting_invalid' : 'validation_failed',
+  ]);
+  expect(await head()).toBe(before);
+});

@@ -1,0 +1,35 @@
+import type { Counters } from '#contracts';
+import { logStart, type Clock } from '#kernel';
+import type { EventStore } from '#event-store';
+import { TOTALS_ID, type TotalsDocument } from '#projections';
+import type { ReadStoreReader } from '#read-store';
+
+/** Below these a counter says nothing: a small number is not shown, and never a larger one in its place. */
+export const COUNTER_FLOORS = { clients: 100, years: 1, requestsPaid: 100 } as const;
+
+const YEAR_MS = 365.25 * 24 * 60 * 60 * 1_000;
+
+type Parts = { readonly readStore: ReadStoreReader; readonly eventStore: EventStore; readonly clock: Clock };
+
+/**
+ * What the platform can say of itself in numbers. The years count from `since`, the year that the operator gives, or
+ * else from the first event of the log.
+ */
+export async function readCounters(
+  { readStore, eventStore, clock }: Parts,
+  since: string | null,
+): Promise<Counters> {
+  const totals = await readStore.get<TotalsDocument>('totals', TOTALS_ID);
+  const [first] = since === null ? await eventStore.readAll(logStart, 1) : [];
+  const begun = since === null ? Date.parse(first?.at ?? '') : Date.UTC(Number(since), 11, 31);
+  const years = Math.floor((clock() - begun) / YEAR_MS);
+  return {
+    clients: shown(totals?.users ?? 0, COUNTER_FLOORS.clients),
+    years: shown(years, COUNTER_FLOORS.years),
+    requestsPaid: null,
+  };
+}
+
+function shown(count: number, floor: number): number | null {
+  return count >= floor ? count : null;
+}

@@ -1,0 +1,24 @@
+import { formatDecimal, PRICE_SCALE, RATE_SCALE, settingsStream, type Prices, type Settings } from '#ledger';
+import type { Ledger } from '../commands/ledger.js';
+
+/** What admins have set, with the defaults for what they have not; true as of the end of the log. */
+export async function settingsInForce(ledger: Pick<Ledger, 'settings'>): Promise<Settings> {
+  const { state } = await ledger.settings.load(settingsStream);
+  return state;
+}
+
+/** The prices in force: US dollars for one unit. They are 1 until an admin sets them. */
+export async function pricesInForce(ledger: Pick<Ledger, 'settings'>): Promise<Prices> {
+  return (await settingsInForce(ledger)).prices;
+}
+
+/** Prices as decimal texts. */
+export function pricesAsText(prices: Prices): { BTC: string; PI: string; USDT: string } {
+  const text = (price: bigint) => formatDecimal(price, PRICE_SCALE);
+  return { BTC: text(prices.BTC), PI: text(prices.PI), USDT: text(prices.USDT) };
+}
+
+/** The dollar rate as a decimal text; null until an admin sets it. */
+export function rateAsText({ rate }: Settings): string | null {
+  return rate === undefined ? null : formatDecimal(rate, RATE_SCALE);
+}

@@ -1,0 +1,55 @@
+import { account, type AccountView } from '#contracts';
+import { FORGOTTEN, type PersonKeys } from '#identity';
+import { LodeError } from '#kernel';
+import {
+  accountStream,
+  formatMoney,
+  parseMoney,
+  withdrawable,
+  type OpenAccount,
+  type PaymentCurrency,
+  type Prices,
+} from '#ledger';
+import type { AccountDocument } from '#projections';
+import type { Ledger } from '../commands/ledger.js';
+
+/** An account as the log has it. Refuses with `account_not_found`. */
+export async function openAccount(ledger: Pick<Ledger, 'accounts'>, userId: string): Promise<OpenAccount> {
+  const { state } = await ledger.accounts.load(accountStream(userId));
+  if (state.kind === 'none') throw new LodeError('account_not_found', 'User not found');
+  return state;
+}
+
+/** A person's account as they see it: the read model's document, the address in clear, and what can be withdrawn. */
+export async function accountView(
+  document: AccountDocument,
+  personKeys: PersonKeys,
+  prices: Prices,
+): Promise<AccountView> {
+  const { address, userId, wallet, balances } = document;
+  const available = {
+    USD: parseMoney(wallet.available, 'USD'),
+    BTC: parseMoney(balances.BTC.available, 'BTC'),
+    PI: parseMoney(balances.PI.available, 'PI'),
+    USDT: parseMoney(balances.USDT.available, 'USDT'),
+  };
+  const most = (currency: PaymentCurrency) =>
+    formatMoney(withdrawable(available, currency, prices[currency]), 'USD');
+  return account.parse({
+    ...document,
+    walletAddress: address === null ? null : await walletAddressOf(personKeys, userId, address),
+    withdrawable: { BTC: most('BTC'), PI: most('PI'), USDT: most('USDT') },
+  });
+}
+
+/** A wallet address that was encrypted for its owner, or `forgotten`. */
+export async function walletAddressOf(
+  personKeys: PersonKeys,
+  userId: string,
+  sealed: string,
+): Promise<string> {
+  const opened = await personKeys.decryptFor(userId, sealed);
+  if (opened === FORGOTTEN) return FORGOTTEN;
+  const { walletAddress } = opened;
+  return typeof walletAddress === 'string' ? walletAddress : FORGOTTEN;
+}
