@@ -6,10 +6,12 @@ import { routes, type Route, type RouteName } from '#contracts';
 import { ACCESS_TOKEN_MS } from '#identity';
 import { defaultBonusPolicy } from '#ledger';
 import {
+  createProduct,
   follow,
   join,
   keyed,
   newPerson,
+  newProduct,
   formOf,
   PASSWORD,
   PDF,
@@ -142,6 +144,19 @@ describe('who may call what', () => {
       case 'productImage':
       case 'recommendedImage':
         return { params: { name: await imageFor(name) } };
+      case 'createProduct':
+        return { body: await newProduct({ ...lode.admin, api: clients.admin }), headers: keyed() };
+      case 'changeProduct':
+        return { params: await newProductId(), body: { title: 'New' }, headers: keyed() };
+      case 'setProductStock':
+        return { params: await newProductId(), body: { isOutOfStock: true }, headers: keyed() };
+      case 'deleteProduct':
+        return { params: await newProductId(), headers: keyed() };
+      case 'product':
+        return { params: await newProductId() };
+      case 'productByName':
+        await newProductId();
+        return { params: { name: 'Rig One' } };
       case 'profileImage':
         return { params: { userId } };
       case 'file':
@@ -171,6 +186,15 @@ describe('who may call what', () => {
       default:
         return {};
     }
+  }
+
+  /** A product of which queries know already. */
+  async function newProductId(): Promise<{ productId: string }> {
+    // Not by a session that may have ended in the meantime.
+    const admin = { ...lode.admin, api: clients.admin };
+    const { productId, position } = await createProduct(admin);
+    await lode.visitor.get('products', { headers: { 'Lode-Position': position } });
+    return { productId };
   }
 
   /** The name of an image that an admin has uploaded. */

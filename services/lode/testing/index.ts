@@ -12,11 +12,13 @@ export {
 export {
   confirmFunding,
   cookieIn,
+  createProduct,
   formOf,
   invitationIn,
   join,
   keyed,
   newPerson,
+  newProduct,
   PASSWORD,
   PDF,
   PNG,

@@ -105,3 +105,29 @@ export function confirmFunding(
 ): Promise<Given<'confirmFunding'>> {
   return admin.api.get('confirmFunding', { params: { userId, requestId }, body: {}, headers: keyed() });
 }
+
+/** A product's body that nothing is wrong with: its images are uploaded for it. */
+export async function newProduct({ api }: Person, productName = 'Rig One') {
+  const form = () => formOf(PNG);
+  const [image, ownerImage] = [
+    await api.get('uploadProductImage', { form: form() }),
+    await api.get('uploadProductImage', { form: form() }),
+  ];
+  const recommended = await api.get('uploadRecommendedImage', { form: form() });
+  return {
+    amount: '249.99',
+    ownerName: 'Mary Okafor',
+    productName,
+    description: 'Six cards, quiet.',
+    title: 'A rig for a start',
+    subtitle: 'Ready to run',
+    image: image.fileId,
+    ownerImage: ownerImage.fileId,
+    recommendedImages: [recommended.fileId],
+  };
+}
+
+/** Uploads a product, with images of its own. */
+export async function createProduct(admin: Person, productName?: string): Promise<Given<'createProduct'>> {
+  return admin.api.get('createProduct', { body: await newProduct(admin, productName), headers: keyed() });
+}
