@@ -16,7 +16,9 @@ const libraries = {
   identity: { libs: ['kernel'] },
   jobs: { libs: ['kernel'] },
   commands: { libs: ['kernel', 'event-store'] },
+  reactors: { libs: ['kernel', 'ledger', 'event-store', 'commands'] },
   projections: { libs: ['kernel', 'ledger', 'event-store', 'read-store'] },
+  verify: { libs: ['kernel', 'ledger', 'event-store', 'read-store', 'projections'] },
 };
 
 /** The folders of a library that stand for an engine. Only the programs choose one. */

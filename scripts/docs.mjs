@@ -23,6 +23,7 @@ const meanings = {
   wallet_address_missing: 'A withdrawal was requested before a wallet address was saved.',
   transfer_to_self: 'A transfer names the account it comes from.',
   account_number_unknown: 'No customer has this account number.',
+  account_number_unusable: 'The account number’s customer can’t take transfers.',
   account_closed: 'The account was closed for ever.',
   account_not_empty: 'An account with money or open requests can not be closed.',
   invitation_invalid: 'The invitation was used, has expired or never existed.',
@@ -30,6 +31,7 @@ const meanings = {
   product_not_found: 'There is no such product.',
   product_exists: 'The id is taken by another product.',
   setting_invalid: 'The setting is out of its bounds.',
+  message_not_found: 'There is no such message, or it is forgotten.',
   not_permitted: 'Whoever is signed in may not do this.',
   pin_invalid: 'A transfer pin has 4 digits.',
   pin_missing: 'The customer has set no transfer pin.',
@@ -51,6 +53,7 @@ const meanings = {
   file_not_found: 'There is no such file, or it is another person’s.',
   quota_exceeded: 'The person keeps as many files of this kind as one may.',
   upload_canceled: 'The upload broke off, or the form ended in the middle. Nothing was stored.',
+  event_not_found: 'There is no event with this id, or the read models don’t know it yet.',
   validation_failed: 'The input breaks the route’s schema. `errors` says where and how.',
   malformed_json: 'The body is not JSON.',
   body_too_large: 'The body is larger than 64 KiB.',
@@ -58,7 +61,8 @@ const meanings = {
   idempotency_key_missing: 'A command came without an `Idempotency-Key`.',
   idempotency_key_reused: 'The `Idempotency-Key` was used for another request. Take a new one.',
   route_not_found: 'There is nothing at this address.',
-  rate_limited: 'Too many requests from this address. Wait as long as `Retry-After` says.',
+  rate_limited:
+    'Too many requests from this address, or too many look-ups by this person. Wait as long as `Retry-After` says.',
   conflict: 'Others kept changing the same account. Nothing was written. Send it again.',
   overloaded: 'Too much is waiting. Nothing was written. Send it again later.',
   unavailable: 'An engine can’t be reached. Nothing was written. Send it again later.',
@@ -78,6 +82,8 @@ const facts = {
   FundingRejected: 'An admin refused the request. Nothing moves.',
   WalletCredited: 'An admin credited a wallet by hand.',
   WalletDebited: 'An admin debited a wallet by hand.',
+  BalanceWrittenOff:
+    'What an account that is closed had left and could not be paid in any currency went back to the operator.',
   ProfileChanged: 'Name, e-mail or phone were changed; `profile` is the whole of it, encrypted.',
   ProfileImageChanged: 'A person has another picture.',
   WalletAddressSaved: 'A customer said where withdrawals go; `address` is encrypted.',
@@ -109,6 +115,12 @@ const facts = {
   ProductDeleted: 'A product is gone from every page, for good. Its images are swept.',
   InvitationIssued: 'Somebody may become an admin, once, until `expiresAt`.',
   InvitationAccepted: 'Somebody did.',
+  MessageSent:
+    'Somebody wrote by the contact form. `sealed` holds all that they wrote, encrypted with the message’s own key, and with ' +
+    'the customer’s as well when one sent it.',
+  MessageRead: 'An admin read the message.',
+  MessageUnread: 'An admin marked the message as not read.',
+  MessageForgotten: 'An admin had the message forgotten: its key is destroyed.',
   DepositDetailsChanged:
     'An admin changed where the platform is reached or where deposits go. Holds only the fields that changed.',
   DollarRateSet: 'An admin set how many units of the payout currency one US dollar buys.',
@@ -165,13 +177,20 @@ function examplesOf(aggregate) {
 }
 
 async function eventsPage() {
-  const { accessDecider, accountDecider, invitationDecider, productDecider, settingsDecider } =
-    await import('../dist/libs/ledger/index.js');
+  const {
+    accessDecider,
+    accountDecider,
+    invitationDecider,
+    messageDecider,
+    productDecider,
+    settingsDecider,
+  } = await import('../dist/libs/ledger/index.js');
   const aggregates = [
     { name: 'account', stream: 'account-{userId}', versions: accountDecider.versions },
     { name: 'access', stream: 'access-{userId}', versions: accessDecider.versions },
     { name: 'invitation', stream: 'invitation-{invitationId}', versions: invitationDecider.versions },
     { name: 'product', stream: 'product-{productId}', versions: productDecider.versions },
+    { name: 'message', stream: 'message-{messageId}', versions: messageDecider.versions },
     { name: 'settings', stream: 'settings-global', versions: settingsDecider.versions },
   ];
   refuseLeftovers(

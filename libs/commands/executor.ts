@@ -29,6 +29,13 @@ export type CommandContext = {
   readonly session?: string;
 };
 
+/** A command, whom it is for and its context. */
+export type CommandTo<C> = {
+  readonly stream: string;
+  readonly command: C;
+  readonly context: CommandContext;
+};
+
 /** What a command did: its events as they are in the log. */
 export type Execution<E extends DomainEvent> = {
   readonly events: readonly SealedEvent<E>[];
@@ -57,6 +64,12 @@ export type Loaded<S> = {
  */
 export type Executor<C, E extends DomainEvent, S> = {
   execute(stream: string, command: C, context: CommandContext): Promise<Execution<E>>;
+  /**
+   * Carries out many commands as `execute` does each: for bulk work on streams that nobody else is at. What is not in
+   * memory is read together, and not kept there afterwards, so that those who are at work keep what they have. Answers
+   * for each in the order given, what it did or what it was refused with; never throws.
+   */
+  executeMany(commands: readonly CommandTo<C>[]): Promise<readonly PromiseSettledResult<Execution<E>>[]>;
   /** The current state of a stream, from the cache or the log. */
   load(stream: string): Promise<Loaded<S>>;
 };
@@ -73,6 +86,8 @@ const CONFLICT_TRIES = 5;
 const CONFLICT_PAUSE = 20;
 /** Events read from a stream at a time. */
 const LOAD_PAGE = 1_000;
+/** The same when many streams are read together; one that is longer is read by itself. */
+const LOAD_MANY_PAGE = 100;
 
 /** What the stream remembers of a command it has carried out: its request, and which events are its. */
 type Done = { readonly requestHash: string; readonly from: number; readonly count: number };
@@ -152,39 +167,79 @@ export function createExecutor<C, E extends DomainEvent, S>(options: {
   }
 
   function execute(stream: string, command: C, context: CommandContext): Promise<Execution<E>> {
+    return enqueue(stream, command, context, () => void work(stream));
+  }
+
+  /** Puts a command into its stream's queue; `begin` is called when nobody works on that yet. */
+  function enqueue(
+    stream: string,
+    command: C,
+    context: CommandContext,
+    begin: () => void,
+  ): Promise<Execution<E>> {
     return new Promise((resolve, reject) => {
       const job = { command, context, resolve, reject };
       const queue = queues.get(stream);
       if (queue === undefined) {
         queues.set(stream, { jobs: [job] });
-        void work(stream);
+        begin();
       } else if (queue.jobs.length >= QUEUE_MAX) {
         reject(new LodeError('overloaded', 'Too much is waiting for this account. Try again.'));
       } else queue.jobs.push(job);
     });
   }
 
-  /** Carries out what waits for a stream, batch by batch, until nothing does. */
-  async function work(stream: string): Promise<void> {
-    for (;;) {
+  function executeMany(
+    commands: readonly CommandTo<C>[],
+  ): Promise<readonly PromiseSettledResult<Execution<E>>[]> {
+    const cold: string[] = [];
+    const executions = commands.map(({ stream, command, context }) =>
+      enqueue(stream, command, context, () => {
+        if (cache.has(stream)) void work(stream);
+        else cold.push(stream);
+      }),
+    );
+    void workOnMany(cold);
+    return Promise.allSettled(executions);
+  }
+
+  /** Works on streams that are in nobody's memory, whose queues have begun. */
+  async function workOnMany(streams: readonly string[]): Promise<void> {
+    for (let from = 0; from < streams.length; from += limits.streamsPerRead) {
+      const some = streams.slice(from, from + limits.streamsPerRead);
+      // A read that failed is made again for each by itself, which answers for each what came of it.
+      const pages = await store.readStreams(some, LOAD_MANY_PAGE).catch(() => []);
+      some.forEach((stream, n) => {
+        const page = pages[n] as readonly StreamEvent<E>[] | undefined;
+        void work(stream, page && page.length < LOAD_MANY_PAGE ? foldAll(decider, page) : undefined);
+      });
+    }
+  }
+
+  /** Carries out what waits for a stream, batch by batch, until nothing does; the first on `passing`, when given. */
+  async function work(stream: string, passing?: Folded<S>): Promise<void> {
+    for (let first = passing; ; first = undefined) {
       const jobs = queues.get(stream)?.jobs.splice(0, BATCH_MAX) ?? [];
       if (jobs.length === 0) {
         queues.delete(stream);
         return;
       }
-      await carryOut(stream, jobs);
+      await carryOut(stream, jobs, first);
     }
   }
 
   /** Decides a batch and appends it; on a conflict catches up and decides again. Settles every job. */
-  async function carryOut(stream: string, jobs: readonly Job<C, E>[]): Promise<void> {
+  async function carryOut(stream: string, jobs: readonly Job<C, E>[], passing?: Folded<S>): Promise<void> {
     let open = jobs;
     let conflicts = 0;
+    let first = passing;
     while (open.length > 0) {
       try {
         const known = conflicts === 0 ? cache.get(stream) : undefined;
-        const before = known ?? (await load(stream));
-        open = await decideAndAppend(stream, before, open, before !== known);
+        const before = known ?? first ?? (await load(stream));
+        const isPassing = before === first;
+        first = undefined;
+        open = await decideAndAppend(stream, before, open, before !== known, isPassing);
         conflicts = 0;
       } catch (error) {
         const code = isLodeError(error) ? error.code : undefined;
@@ -206,13 +261,14 @@ export function createExecutor<C, E extends DomainEvent, S>(options: {
 
   /**
    * Decides the jobs in order on `before` and appends what they gave in one append. Answers with the jobs that did not
-   * fit into it. Throws what the append failed with; then none of the jobs that gave events is settled.
+   * fit into it. A state that is only passing through is not kept. Throws what the append failed with; then none of the jobs that gave events is settled.
    */
   async function decideAndAppend(
     stream: string,
     before: Folded<S>,
     jobs: readonly Job<C, E>[],
     isCurrent: boolean,
+    isPassing: boolean,
   ): Promise<readonly Job<C, E>[]> {
     const batch = decideAll(stream, before, jobs);
     const appended = await appendAll(stream, before, batch.decided);
@@ -224,7 +280,7 @@ export function createExecutor<C, E extends DomainEvent, S>(options: {
     }
     const now = appended === undefined ? before : { ...batch.after, position: appended.position };
     for (const [commandId, done] of batch.fresh) now.commands.set(commandId, done);
-    remember(stream, now);
+    if (!isPassing) remember(stream, now);
     for (const { job, error } of batch.refused) job.reject(error);
     let written = 0;
     for (const { job, events } of batch.decided) {
@@ -295,7 +351,7 @@ export function createExecutor<C, E extends DomainEvent, S>(options: {
     }
   }
 
-  return { execute, load };
+  return { execute, executeMany, load };
 }
 
 type Outcome<E extends DomainEvent, S> =
@@ -359,6 +415,19 @@ function fold<C, E extends DomainEvent, S>(
     chain: event.meta.chain,
     commands: before.commands,
   };
+}
+
+/** A stream folded from all of its events. */
+function foldAll<C, E extends DomainEvent, S>(
+  decider: Decider<C, E, S>,
+  events: readonly StreamEvent<E>[],
+): Folded<S> {
+  let folded: Folded<S> = nothing(decider.initial);
+  for (const event of events) {
+    learn(folded.commands, event);
+    folded = fold(decider, folded, event);
+  }
+  return folded;
 }
 
 /** Notes the command that an event of the log came from; its events follow one another. */

@@ -1,6 +1,7 @@
 export {
   createExecutor,
   type CommandContext,
+  type CommandTo,
   type Execution,
   type Executor,
   type Loaded,

@@ -71,6 +71,12 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
   });
 }
 
+const WHOLE = 'A file holds the whole list, whatever `limit` says';
+/** What a list can be had as: pages, or a file of all of it. `Accept: text/csv` asks for the same as `csv`. */
+export const listFormat = z.enum(['json', 'csv']).optional().meta({ description: WHOLE });
+/** As `listFormat`, with one JSON text a line. */
+export const eventFormat = z.enum(['json', 'csv', 'ndjson']).optional().meta({ description: WHOLE });
+
 /** What any list may be asked. */
 export const pageQuery = z.object({
   cursor: cursor.optional(),

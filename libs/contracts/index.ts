@@ -1,4 +1,21 @@
 export {
+  accountAsOf,
+  auditEvent,
+  auditPage,
+  auditQuery,
+  causation,
+  streamPage,
+  streamQuery,
+  trialBalance,
+  type AccountAsOf,
+  type AuditEvent,
+  type AuditPage,
+  type AuditQuery,
+  type Causation,
+  type StreamPage,
+  type TrialBalance,
+} from './audit.js';
+export {
   changePasswordBody,
   createAccountBody,
   invitationAnswer,
@@ -40,6 +57,17 @@ export {
   type StoredContent,
 } from './content/index.js';
 export { BODY_BYTES_MAX, FILE_BYTES_MAX, PAGE_SIZE, PAGE_SIZE_MAX } from './limits.js';
+export {
+  message,
+  messageBody,
+  messagePage,
+  messageQuery,
+  visitorMessage,
+  type MessageBody,
+  type MessagePage,
+  type MessageView,
+  type VisitorMessage,
+} from './messages.js';
 export { change, health, projections, type Change } from './operations.js';
 export { person, type PersonPage, type PersonView } from './people.js';
 export {
@@ -52,7 +80,8 @@ export {
   type ProductPage,
   type ProductView,
 } from './products.js';
-export { routes, type Access, type Route, type RouteName } from './routes/index.js';
+export { jobs, reactors, stalledTransfers, type JobRunView } from './processes.js';
+export { routes, type Access, type ListFile, type Route, type RouteName } from './routes/index.js';
 export {
   bonusPolicy,
   bonusPolicyBody,
@@ -78,6 +107,25 @@ export {
   type SettingsView,
 } from './settings.js';
 export {
+  ACCOUNT_NUMBER_LENGTH,
+  accountHolder,
+  NO_USER_FOUND,
+  receivedTransfer,
+  receivedTransferPage,
+  transfer,
+  transferBody,
+  transferPage,
+  transferQuery,
+  transferType,
+  type AccountHolder,
+  type ReceivedTransferPage,
+  type ReceivedTransferView,
+  type TransferAnswer,
+  type TransferBody,
+  type TransferPage,
+  type TransferView,
+} from './transfers.js';
+export {
   account,
   adjustmentBody,
   decisionBody,
@@ -102,6 +150,18 @@ export {
   type Totals,
   type Why,
 } from './wallet.js';
+export {
+  withdrawable,
+  withdrawal,
+  withdrawalBody,
+  withdrawalPage,
+  withdrawalQuery,
+  type Withdrawable,
+  type WithdrawalAnswer,
+  type WithdrawalBody,
+  type WithdrawalPage,
+  type WithdrawalView,
+} from './withdrawals.js';
 /** The ledger's own money module and the error codes, for the front end, which imports nothing but this library. */
 export {
   convertFromUsd,

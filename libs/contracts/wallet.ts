@@ -6,6 +6,7 @@ import {
   decimal,
   fileId,
   instant,
+  listFormat,
   pageOf,
   pageQuery,
   paymentCurrency,
@@ -60,6 +61,9 @@ export const account = z.object({
 });
 export type AccountView = z.infer<typeof account>;
 
+/** What a request is paid in. */
+export const chosenCurrency = z.enum(paymentCurrency.options, 'Please choose BTC, PI or USDT.');
+
 const VALID_AMOUNT = 'Please enter a valid amount and upload payment evidence.';
 export const fundRequestBody = z.object({
   amount: z
@@ -68,7 +72,7 @@ export const fundRequestBody = z.object({
     .min(1, VALID_AMOUNT)
     .max(64, VALID_AMOUNT)
     .meta({ examples: ['100.00'] }),
-  currency: z.enum(paymentCurrency.options, 'Please choose BTC, PI or USDT.'),
+  currency: chosenCurrency,
   evidenceId: z.string('Please enter a valid upload payment evidence.').max(64),
 });
 export type FundRequestBody = z.infer<typeof fundRequestBody>;
@@ -78,10 +82,19 @@ export type FundRequestAnswer = z.infer<typeof fundRequestAnswer>;
 export const requestStatus = z.enum(['Pending', 'confirmed', 'rejected']);
 export type RequestStatus = z.infer<typeof requestStatus>;
 
-export const fundRequest = z.object({
+/** Who decided a request, when and why. */
+export const decision = z.object({
+  at: instant,
+  by: z.string().meta({ description: 'Name of the admin who decided' }),
+  reason: z.string().optional(),
+  price: decimal.optional(),
+  converted: decimal.optional().meta({ description: 'What was booked in `currency`' }),
+});
+
+/** What every request of a customer shows, with the names of those it is about. */
+export const anyRequest = z.object({
   id: requestId,
   userId,
-  type: z.literal('Funding'),
   customer: z.string().meta({ description: 'Full name' }),
   email: z.string(),
   accountNumber: z.string(),
@@ -89,18 +102,16 @@ export const fundRequest = z.object({
   currency: paymentCurrency,
   status: requestStatus,
   closed: z.boolean(),
+  confirmedAt: instant.nullable(),
   createdAt: instant,
-  evidence,
-  decision: z
-    .object({
-      at: instant,
-      by: z.string().meta({ description: 'Name of the admin who decided' }),
-      reason: z.string().optional(),
-      price: decimal.optional(),
-      converted: decimal.optional().meta({ description: 'What was booked in `currency`' }),
-    })
-    .nullable(),
+  decision: decision.nullable(),
   position,
+});
+
+export const fundRequest = anyRequest.extend({
+  type: z.literal('Funding'),
+  convertedAmount: z.string().meta({ description: 'Always 0: nothing is paid out' }),
+  evidence,
 });
 export type FundRequestView = z.infer<typeof fundRequest>;
 export const fundRequestPage = pageOf(fundRequest);
@@ -108,6 +119,7 @@ export type FundRequestPage = z.infer<typeof fundRequestPage>;
 export const fundRequestQuery = pageQuery.extend({
   status: requestStatus.optional(),
   currency: paymentCurrency.optional(),
+  format: listFormat,
 });
 
 export const decisionBody = z.object({ reason: reason.optional() });
@@ -162,8 +174,8 @@ export const why = z.object({
       actor: z.object({ id: z.string(), role: z.string(), name: z.string() }),
       reason: z.string().optional(),
       requestId: requestId.optional(),
-      currency: paymentCurrency,
-      price: decimal,
+      currency: paymentCurrency.optional().meta({ description: 'What it was paid in' }),
+      price: decimal.optional(),
       chain: z.string(),
     }),
   ),

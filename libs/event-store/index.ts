@@ -5,4 +5,5 @@ export {
   type EventStore,
   type ExpectedRevision,
   type StreamRead,
+  type TypesRead,
 } from './port.js';

@@ -31,12 +31,20 @@ export type StreamRead = {
   readonly limit: number;
 };
 
+/** Some types' events of a stretch of the log. */
+export type TypesRead = {
+  readonly events: readonly RecordedEvent[];
+  /** No other event of these types is after where the read began and up to here. */
+  readonly scanned: Position;
+};
+
 /** Bounds of what one call may ask. */
 export const limits = {
   eventsPerAppend: 1_024,
   /** Sum of one append's events as JSON text, so that every engine takes it (EventStoreDB's default is 1 MiB). */
   bytesPerAppend: 1_000_000,
   page: 10_000,
+  streamsPerRead: 1_024,
 } as const;
 
 /**
@@ -58,8 +66,21 @@ export interface EventStore {
   /** One page of a stream in revision order; empty when the stream does not exist or ends before `from`. */
   readStream(stream: string, read: StreamRead): Promise<readonly StreamEvent[]>;
 
+  /**
+   * The first `limit` events of each of some streams, at most `limits.streamsPerRead`, in the order asked for: what
+   * `readStream` gives for each, in as few round trips as the engine can do it in.
+   */
+  readStreams(streams: readonly string[], limit: number): Promise<readonly (readonly StreamEvent[])[]>;
+
   /** Up to `limit` events of the whole log after `position`, exclusive, in log order. Never skips one. */
   readAll(after: Position, limit: number): Promise<readonly RecordedEvent[]>;
+
+  /**
+   * Up to `limit` events of the given types after `after`, exclusive, in log order, and how far was looked. Never skips
+   * one. One call looks through a bounded piece of the log, so that there may be none in it and more behind it: the next
+   * call goes on from `scanned`, which is `after` itself once the log has nothing more.
+   */
+  readTypes(types: readonly string[], after: Position, limit: number): Promise<TypesRead>;
 
   /** Position of the last event of the log, or `logStart`. */
   head(): Promise<Position>;
@@ -86,4 +107,22 @@ export function checkAppend({ stream, events }: Append): void {
   const inOrder = events.every((event, index) => event.revision === first + index && event.stream === stream);
   if (!inOrder)
     throw new LodeError('internal', `the events of an append to ${stream} follow one another in it`);
+}
+
+/** The read of some types in a page of the whole log that began after `after`: for engines that cannot filter. */
+export function onlyTypes(
+  page: readonly RecordedEvent[],
+  types: readonly string[],
+  after: Position,
+): TypesRead {
+  return {
+    events: page.filter(({ type }) => types.includes(type)),
+    scanned: page.at(-1)?.position ?? after,
+  };
+}
+
+/** Refuses to read more streams at once than may be: a bug of the caller, so `internal`. */
+export function checkStreams(streams: readonly string[]): void {
+  if (streams.length <= limits.streamsPerRead) return;
+  throw new LodeError('internal', `at most ${limits.streamsPerRead} streams are read at once`);
 }

@@ -80,7 +80,8 @@ export function createAttempts(clock: Clock, limits: AttemptLimits = ATTEMPT_LIM
   };
 }
 
-function createBuckets(clock: Clock, { burst, everyMs }: Allowance, max: number) {
+/** Buckets of attempts by key: how long until there is one to take, and taking one. */
+export function createBuckets(clock: Clock, { burst, everyMs }: Allowance, max: number) {
   const buckets = new LRUCache<string, Bucket>({ max });
   const tokens = (key: string): number => {
     const bucket = buckets.get(key);

@@ -1,6 +1,7 @@
 export {
   ATTEMPT_LIMITS,
   createAttempts,
+  createBuckets,
   type Allowance,
   type Attempt,
   type AttemptLimits,

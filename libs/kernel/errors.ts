@@ -21,11 +21,13 @@ export const errorCodes = [
   'wallet_address_missing',
   'transfer_to_self',
   'account_number_unknown',
+  'account_number_unusable',
   'invitation_invalid',
   'not_a_customer',
   'product_not_found',
   'product_exists',
   'setting_invalid',
+  'message_not_found',
   'not_permitted',
   'pin_invalid',
   'pin_missing',
@@ -48,6 +50,8 @@ export const errorCodes = [
   'file_not_found',
   'quota_exceeded',
   'upload_canceled',
+  // the audit
+  'event_not_found',
   // the edge
   'validation_failed',
   'malformed_json',
@@ -97,6 +101,21 @@ export function isLodeError(error: unknown): error is LodeError {
     'code' in error &&
     errorCodes.includes(error.code as ErrorCode)
   );
+}
+
+/** The engines' own failures: the same again may well succeed. */
+const engineCodes: ReadonlySet<ErrorCode> = new Set([
+  'unavailable',
+  'overloaded',
+  'conflict',
+  'unknown_outcome',
+  'storage_full',
+  'storage_failed',
+]);
+
+/** True when an engine failed and not what was asked of it. */
+export function isEngineError(error: unknown): boolean {
+  return isLodeError(error) && engineCodes.has(error.code);
 }
 
 /** Why an invariant failed: a bug in the program, never something the caller did. */

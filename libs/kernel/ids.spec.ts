@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
   commandIdOf,
-  derivedAlphanumeric,
   eventId,
   randomAlphanumeric,
   randomDigits,
@@ -42,18 +41,6 @@ describe('ids', () => {
   test('random texts have the length and the letters that were asked for', () => {
     expect(randomAlphanumeric(systemRandom, 34)).toMatch(/^[A-Za-z0-9]{34}$/);
     expect(randomDigits(systemRandom, 8)).toMatch(/^\d{8}$/);
-  });
-
-  test('derived texts are the same for the same seed and others for another', () => {
-    fc.assert(
-      fc.property(fc.string(), fc.string(), fc.integer({ min: 1, max: 200 }), (one, two, length) => {
-        const text = derivedAlphanumeric(one, length);
-        expect(text).toMatch(/^[A-Za-z0-9]+$/);
-        expect(text).toHaveLength(length);
-        expect(derivedAlphanumeric(one, length)).toBe(text);
-        if (one !== two) expect(derivedAlphanumeric(two, 35)).not.toBe(derivedAlphanumeric(one, 35));
-      }),
-    );
   });
 
   test('version 5 ids have the shape that RFC 9562 asks for', () => {

@@ -1,4 +1,4 @@
-import { createHash, hash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 /** A source of randomness; comes in from outside so that tests can choose it. */
 export type Random = (bytes: number) => Uint8Array;
@@ -57,16 +57,6 @@ export function randomAlphanumeric(random: Random, length: number): string {
     }
   }
   return text;
-}
-
-/**
- * `length` letters and digits that `seed` gives, the same each time: the id of what a command makes, so that the command
- * sent again makes it once. As hard to guess as the seed.
- */
-export function derivedAlphanumeric(seed: string, length: number): string {
-  let drawn = 0;
-  const next: Random = () => createHash('sha512').update(`${drawn++}\n${seed}`).digest();
-  return randomAlphanumeric(next, length);
 }
 
 /** `length` random decimal digits, each equally likely. */

@@ -5,6 +5,7 @@ export {
   errorCodes,
   invariant,
   InvariantViolation,
+  isEngineError,
   isLodeError,
   LodeError,
   type ErrorCode,
@@ -13,7 +14,6 @@ export {
 export type { Actor, DomainEvent, EventMeta, RecordedEvent, SealedEvent, StreamEvent } from './event.js';
 export {
   commandIdOf,
-  derivedAlphanumeric,
   eventId,
   randomAlphanumeric,
   randomDigits,
@@ -25,3 +25,5 @@ export {
   type Random,
 } from './ids.js';
 export { comparePositions, logStart, parsePosition, positionOf, type Position } from './position.js';
+export { createSignal, type Signal } from './signal.js';
+export { systemTimers, type Timers } from './timers.js';

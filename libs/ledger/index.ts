@@ -52,6 +52,13 @@ export {
   type InvitationEvent,
 } from './invitation/index.js';
 export {
+  messageDecider,
+  messageStream,
+  type Message,
+  type MessageCommand,
+  type MessageEvent,
+} from './message/index.js';
+export {
   convertFromUsd,
   convertToUsd,
   currencies,

@@ -1,11 +1,11 @@
-import type { Position, RecordedEvent } from '#kernel';
+import { isEngineError, type Position, type RecordedEvent } from '#kernel';
 import type { Document } from '#read-store';
 import { foldEvents, type Delivery } from './fold.js';
 import type { Budget } from './limits.js';
 import { noteAdvanced, noteWaiting, type Member } from './member.js';
 import { readPage } from './pages.js';
 import { errorText, parkedEvent } from './parking.js';
-import { isEngineError, type DocumentChange, type Works } from './works.js';
+import type { DocumentChange, Works } from './works.js';
 
 export type Advanced = {
   readonly events: number;

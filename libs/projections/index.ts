@@ -3,6 +3,7 @@ export type { ModelHealth, RunnerHealth } from './health.js';
 export { runnerLimits, type Budget, type RunnerLimits } from './limits.js';
 export {
   accounts,
+  messages,
   notifications,
   products,
   noTotals,
@@ -15,6 +16,7 @@ export {
   transfers,
   walletModels,
   type AccountDocument,
+  type MessageDocument,
   type NotificationDocument,
   type ProductDocument,
   type RequestDocument,
@@ -58,4 +60,3 @@ export {
   type RunnerOptions,
   type RunnerReport,
 } from './runner.js';
-export { systemTimers, type Timers } from './timers.js';

@@ -1,7 +1,7 @@
-import { comparePositions, LodeError, type Position, type RecordedEvent } from '#kernel';
+import { comparePositions, isEngineError, LodeError, type Position, type RecordedEvent } from '#kernel';
 import { limits as logLimits } from '#event-store';
 import type { Delivery } from './fold.js';
-import { isEngineError, type Works } from './works.js';
+import type { Works } from './works.js';
 
 /** Some of the log, ready for the read models. */
 export type Page = {

@@ -1,5 +1,4 @@
-import { comparePositions, logStart, type Position } from '#kernel';
-import type { Timers } from './timers.js';
+import { comparePositions, logStart, type Position, type Timers } from '#kernel';
 
 /** Lets callers wait until the read models have reached a position: read-your-writes. */
 export type PositionGate = {

@@ -1,10 +1,10 @@
-import { LodeError, type Position } from '#kernel';
+import { isEngineError, LodeError, type Position } from '#kernel';
 import { changesOf } from './advance.js';
 import { foldAgain } from './fold.js';
 import type { Member } from './member.js';
 import { openOne } from './pages.js';
 import { errorText, readParked, type Failure, type ParkedEvent } from './parking.js';
-import { isEngineError, type DocumentChange, type Works } from './works.js';
+import type { DocumentChange, Works } from './works.js';
 
 export type Replayed = {
   /** Events folded now. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { LodeError, logStart } from '#kernel';
-import { createPositionGate, systemTimers, type Log, type ReadModel, type Timers } from '#projections';
+import { LodeError, logStart, systemTimers, type Timers } from '#kernel';
+import { createPositionGate, type Log, type ReadModel } from '#projections';
 import type { ReadStore } from '#read-store';
 import { openSqliteReadStore } from '#read-store/sqlite';
 import { at, documentsOf, memoryLog, noted, notes, settled, started, until } from './testing/index.js';

@@ -1,14 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
 import {
+  createSignal,
   isLodeError,
   LodeError,
   logStart,
   systemClock,
   systemRandom,
+  systemTimers,
   type Clock,
   type ErrorCode,
   type Position,
   type Random,
+  type Timers,
 } from '#kernel';
 import type { ReadStore } from '#read-store';
 
@@ -17,14 +20,12 @@ import { modelHealth, type RunnerHealth } from './health.js';
 import { leastPosition } from './lanes.js';
 import { runnerLimits, type RunnerLimits } from './limits.js';
 import { noteWaiting, type Member } from './member.js';
-import { errorText } from './parking.js';
+import { errorText, readParked } from './parking.js';
 import type { OpenEvent } from './personal-data.js';
 import { createPositionGate } from './position-gate.js';
 import type { ReadModel } from './read-model.js';
 import { replayStream, type Replayed } from './replay.js';
-import { createSignal } from './signal.js';
 import { step, type Running } from './steps.js';
-import { systemTimers, type Timers } from './timers.js';
 import type { DocumentChange, Log, Works } from './works.js';
 
 /** What the runner tells; plain data, so that it can cross a thread. */
@@ -72,6 +73,8 @@ export type ProjectionRunner = {
    * the build has begun; does nothing when one is under way. `validation_failed` for a model that there is not.
    */
   readonly rebuild: (model: string) => Promise<void>;
+  /** The streams that a model has parked events of. Errors as `rebuild`. */
+  readonly parkedStreams: (model: string) => Promise<readonly string[]>;
   /** Folds the parked events of a stream again, in order; see `replayStream`. Errors as `rebuild`. */
   readonly replayParked: (model: string, stream: string) => Promise<Replayed>;
 };
@@ -220,13 +223,20 @@ export function createProjectionRunner(options: RunnerOptions): ProjectionRunner
     },
     waitFor: gate.waitFor,
     rebuild: (name) => ask((running) => beginRebuild(running, models, name)),
-    replayParked: (name, stream) =>
-      ask(({ works }) => {
-        const member = crew.members.find(({ isActive, fold }) => isActive && fold.model.name === name);
-        if (member === undefined) throw noModel(name);
-        return replayStream(works, member, stream);
+    parkedStreams: (name) =>
+      ask(async ({ works }) => {
+        const parked = await readParked(works.store, memberOf(crew, name).fold.build);
+        return [...new Set(parked.map(({ stream }) => stream))];
       }),
+    replayParked: (name, stream) => ask(({ works }) => replayStream(works, memberOf(crew, name), stream)),
   };
+}
+
+/** The build of a model that queries read. */
+function memberOf(crew: Crew, name: string): Member {
+  const member = crew.members.find(({ isActive, fold }) => isActive && fold.model.name === name);
+  if (member === undefined) throw noModel(name);
+  return member;
 }
 
 function noModel(name: string): LodeError {

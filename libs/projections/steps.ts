@@ -1,11 +1,11 @@
-import { comparePositions, type Position } from '#kernel';
+import { comparePositions, isEngineError, type Position } from '#kernel';
 import { advanceSingly, advanceTogether, type Advanced } from './advance.js';
 import type { Crew } from './crew.js';
 import { budgetFor, lanesOf, type Lane } from './lanes.js';
 import type { Budget } from './limits.js';
 import type { Member } from './member.js';
 import { readParked } from './parking.js';
-import { isEngineError, type Works } from './works.js';
+import type { Works } from './works.js';
 
 /** A runner at work: what it works with, what it keeps, and how far behind it last found itself. */
 export type Running = {

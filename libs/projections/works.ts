@@ -1,4 +1,4 @@
-import { isLodeError, type Clock, type ErrorCode, type Position } from '#kernel';
+import type { Clock, Position } from '#kernel';
 import type { EventStore } from '#event-store';
 import type { ReadStore } from '#read-store';
 import type { Bookkeeping } from './bookkeeping.js';
@@ -30,17 +30,3 @@ export type Works = {
   /** Told after each write which documents of active builds it changed, by reason of which events. */
   readonly wrote: (members: readonly Member[], changes: readonly DocumentChange[]) => void;
 };
-
-/** The engines' own failures: the same again may well succeed. Anything else that is thrown comes from a model. */
-const engineCodes: ReadonlySet<ErrorCode> = new Set([
-  'unavailable',
-  'overloaded',
-  'conflict',
-  'unknown_outcome',
-  'storage_full',
-  'storage_failed',
-]);
-
-export function isEngineError(error: unknown): boolean {
-  return isLodeError(error) && engineCodes.has(error.code);
-}

@@ -12,9 +12,9 @@ const NODE_MAJOR = 24;
 const NODE_VERSION = '24.21.0';
 const cache = join(root, '.cache');
 
-/** Says what is being done, unless nobody wants to know. */
+/** Says what is being done, beside what the program itself prints, unless nobody wants to know. */
 function say(text) {
-  if (!process.argv.includes('--quiet')) console.log(text);
+  if (!process.argv.includes('--quiet')) console.error(text);
 }
 
 /** Runs a program to its end; shows what it printed only when it failed. */
@@ -101,8 +101,8 @@ export async function ensurePackages(node) {
   writeFileSync(stamp, wanted);
 }
 
-/** Builds the server and the front end, each when its sources changed since the last build. */
-export async function ensureBuilt(node) {
+/** Builds the server and, unless only that is asked for, the front end, each when its sources changed since the last build. */
+export async function ensureBuilt(node, { pages = true } = {}) {
   const bin = (...path) => join(root, 'node_modules', ...path);
   await Promise.all([
     ensure(
@@ -111,22 +111,23 @@ export async function ensureBuilt(node) {
       ['libs', 'services', 'web/e2e', '.swcrc', 'nest-cli.json'],
       () => run(node, [bin('@nestjs', 'cli', 'bin', 'nest.js'), 'build'], { env: environment(node) }),
     ),
-    ensure(
-      'Building the pages',
-      join(root, 'web', 'dist', '.built'),
-      [
-        'web/src',
-        'web/public',
-        'web/vite.config.ts',
-        'web/index.html',
-        'web/app.html',
-        'web/scripts',
-        'libs/contracts',
-        'libs/ledger',
-        'libs/kernel',
-      ],
-      () => run(node, [bin('vite', 'bin', 'vite.js'), 'build', 'web'], { env: environment(node) }),
-    ),
+    pages &&
+      ensure(
+        'Building the pages',
+        join(root, 'web', 'dist', '.built'),
+        [
+          'web/src',
+          'web/public',
+          'web/vite.config.ts',
+          'web/index.html',
+          'web/app.html',
+          'web/scripts',
+          'libs/contracts',
+          'libs/ledger',
+          'libs/kernel',
+        ],
+        () => run(node, [bin('vite', 'bin', 'vite.js'), 'build', 'web'], { env: environment(node) }),
+      ),
   ]);
 }
 
@@ -159,10 +160,10 @@ function digest(parts) {
 }
 
 /** Everything that a script needs before it runs the product: Node, packages, a build. Answers with Node's path. */
-export async function prepare() {
+export async function prepare(what = {}) {
   const node = await ensureNode();
   await ensurePackages(node);
-  await ensureBuilt(node);
+  await ensureBuilt(node, what);
   return node;
 }
 

@@ -7,6 +7,7 @@ import { ACCESS_TOKEN_MS } from '#identity';
 import { defaultBonusPolicy } from '#ledger';
 import {
   createProduct,
+  credit,
   follow,
   join,
   keyed,
@@ -16,10 +17,16 @@ import {
   PASSWORD,
   PDF,
   PNG,
+  PIN,
   problemIn,
   requestFunding,
+  requestTransfer,
+  requestWithdrawal,
+  saveWalletAddress,
+  setPin,
   signIn,
   startLode,
+  transferTo,
   upload,
   type Answer,
   type Ask,
@@ -42,14 +49,26 @@ const noToken: Readonly<Partial<Record<CallerName, Outcome>>> = {
   ended: [401, 'token_invalid'],
 };
 
+/** No customer's account number. */
+const BANK_ACCOUNT = '9900000001';
+
 /** What the contract's word for who may call means for each of them. */
 const rules: Readonly<Record<Route['access'], Readonly<Partial<Record<CallerName, Outcome>>>>> = {
   visitor: {},
+  anyone: { ...noToken, visitor: 'allowed' },
   'signed-in': noToken,
   user: { ...noToken, admin: [403, 'not_permitted'] },
   admin: { ...noToken, ann: [403, 'not_permitted'], bob: [403, 'not_permitted'] },
   owner: { ...noToken, bob: [403, 'not_permitted'] },
   self: { ...noToken, bob: [403, 'not_permitted'], admin: [403, 'not_permitted'] },
+};
+
+const newMessage = {
+  name: 'Vera',
+  email: 'vera@example.org',
+  phone: '+41',
+  businessType: 'Trade',
+  message: 'Hello',
 };
 
 const names = Object.keys(routes) as RouteName[];
@@ -64,6 +83,7 @@ describe('who may call what', () => {
   let lode: Lode;
   let ann: Person;
   let bob: Person;
+  let messageId: string;
   let clients: Readonly<Record<CallerName, Client>>;
 
   beforeAll(async () => {
@@ -88,6 +108,13 @@ describe('who may call what', () => {
     jest.setSystemTime(Date.now() + ACCESS_TOKEN_MS);
     ann = await join(lode.visitor, 'Ann');
     bob = await join(lode.visitor, 'Bob');
+    ({ messageId } = await ann.api.get('sendMessage', { body: newMessage, headers: keyed() }));
+    const admin = await signIn(lode.visitor, lode.admin);
+    for (const person of [ann, bob]) {
+      await saveWalletAddress(person);
+      await setPin(person);
+      await credit(admin, person, { BTC: '1000' });
+    }
     const ended = await signIn(lode.visitor, ann);
     await lode.visitor.get('signOut', { headers: { Cookie: ended.cookie } });
     clients = {
@@ -97,7 +124,7 @@ describe('who may call what', () => {
       ended: ended.api,
       ann: ann.api,
       bob: bob.api,
-      admin: (await signIn(lode.visitor, lode.admin)).api,
+      admin: admin.api,
     };
   });
 
@@ -105,6 +132,12 @@ describe('who may call what', () => {
     jest.useRealTimers();
     await lode.stop();
   });
+
+  /** The id of an event that is in the log. */
+  async function anEventId(): Promise<string> {
+    const { items } = await clients.admin.get('events', { query: { person: ann.userId } });
+    return items[0]?.id ?? '';
+  }
 
   /** A request of `name` about Ann that nothing is wrong with but, perhaps, who sends it. */
   async function asked(name: RouteName, caller: CallerName): Promise<Ask> {
@@ -116,7 +149,7 @@ describe('who may call what', () => {
       case 'changePassword':
         return { body: { oldPassword: PASSWORD, newPassword: `new ${PASSWORD}` } };
       case 'setTransferPin':
-        return { body: { pin: '4821', password: PASSWORD } };
+        return { body: { pin: PIN, password: PASSWORD } };
       case 'endOwnSession':
         return { params: { sessionId: 'none' } };
       case 'endSessionOf':
@@ -131,10 +164,50 @@ describe('who may call what', () => {
       case 'signOut':
         return { headers: { Cookie: (await signIn(lode.visitor, ann)).cookie } };
       case 'account':
+      case 'accountAsOf':
       case 'ownFundRequests':
+      case 'ownWithdrawals':
+      case 'ownTransfers':
+      case 'receivedTransfers':
+      case 'withdrawable':
         return { params: { userId } };
+      case 'fundRequest': {
+        const { requestId, position } = await requestFunding(ann);
+        return { params: { userId, requestId }, headers: { 'Lode-Position': position } };
+      }
+      case 'saveWalletAddress':
+        return { params: { userId }, body: { walletAddress: 'bc1q' }, headers: keyed() };
+      case 'accountHolder':
+        return { params: { accountNumber: (await bob.api.get('me')).accountNumber } };
+      case 'requestWithdrawal':
+        return { body: { amount: '2', currency: 'BTC' }, headers: keyed() };
+      case 'withdrawal': {
+        const { requestId, position } = await requestWithdrawal(ann, '2');
+        return { params: { userId, requestId }, headers: { 'Lode-Position': position } };
+      }
+      case 'confirmWithdrawal':
+      case 'rejectWithdrawal': {
+        const { requestId } = await requestWithdrawal(ann, '2');
+        return { params: { userId, requestId }, body: {}, headers: keyed() };
+      }
+      case 'requestTransfer':
+        return { body: transferTo(BANK_ACCOUNT, '2'), headers: keyed() };
+      case 'transfer': {
+        const { requestId, position } = await requestTransfer(ann, BANK_ACCOUNT, '2');
+        return { params: { userId, requestId }, headers: { 'Lode-Position': position } };
+      }
+      case 'confirmTransfer':
+      case 'rejectTransfer': {
+        const { requestId } = await requestTransfer(ann, BANK_ACCOUNT, '2');
+        return { params: { userId, requestId }, body: {}, headers: keyed() };
+      }
       case 'why':
         return { params: { userId, currency: 'USD' } };
+      case 'event':
+      case 'causation':
+        return { params: { eventId: await anEventId() } };
+      case 'stream':
+        return { params: { stream: `account-${userId}` } };
       case 'uploadEvidence':
         return { form: formOf(new Uint8Array(PDF)) };
       case 'uploadProductImage':
@@ -173,6 +246,26 @@ describe('who may call what', () => {
       }
       case 'adjustWallet':
         return { params: { userId }, body: { amounts: { PI: '1' }, reason: 'a test' }, headers: keyed() };
+      case 'sendMessage':
+        return { body: newMessage, headers: keyed() };
+      case 'readMessage':
+      case 'unreadMessage':
+      case 'forgetMessage':
+        return { params: { messageId }, body: {}, headers: keyed() };
+      case 'suspend':
+      case 'activate':
+        return {
+          params: { userId: (await join(lode.visitor, 'Eve')).userId },
+          body: {},
+          headers: keyed(),
+        };
+      case 'stopBonus':
+      case 'restartBonus':
+        return { params: { userId }, body: {}, headers: keyed() };
+      case 'changeProfile':
+        return { params: { userId }, body: { phone: '+41 1' }, headers: keyed() };
+      case 'saveWalletAddress':
+        return { params: { userId }, body: { walletAddress: 'bc1qann' }, headers: keyed() };
       case 'changeDepositDetails':
         return { body: { phoneNumber: '+41' }, headers: keyed() };
       case 'setDollarRate':
@@ -303,6 +396,8 @@ function unusedParts() {
     status: unused,
     onChanges: () => () => undefined,
     onRebuilt: () => () => undefined,
+    rebuild: unused,
+    replay: unused,
   };
   return {
     engines: { projections } as Engines,

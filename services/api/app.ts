@@ -11,6 +11,7 @@ import { BODY_BYTES_MAX, FILE_BYTES_MAX } from '#contracts';
 import { networkOf } from '#identity';
 import { LodeError } from '#kernel';
 import { AccessController } from './access/access.controller.js';
+import { AuditController } from './audit/audit.controller.js';
 import { createEntrance, ENTRANCE } from './access/entrance.js';
 import { SecurityController } from './access/security.controller.js';
 import { createTrail, TRAIL_OF_ACCESS } from './access/trail.js';
@@ -19,18 +20,24 @@ import { LEDGER, type Ledger } from './commands/ledger.js';
 import { serveDocs } from './docs/serve.js';
 import { ENGINES, type Engines } from './engines.js';
 import { FilesController } from './files/files.controller.js';
+import { Lists } from './http/lists.js';
 import { InvalidInput } from './http/problem.js';
 import { ProblemFilter, refuseConnection, sendProblem } from './http/problem.filter.js';
 import { RouteGuard } from './http/route.guard.js';
 import { LiveController } from './live/live.controller.js';
+import { MessagesController } from './messages/messages.controller.js';
 import { createMetrics } from './operations/metrics.js';
 import { METRICS, OperationsController, type MetricsHolder } from './operations/operations.controller.js';
 import { servePages } from './pages/pages.js';
+import { ProcessesController } from './processes/processes.controller.js';
 import { FundingController } from './requests/funding.controller.js';
 import { ProductsController } from './products/products.controller.js';
+import { WithdrawalsController } from './requests/withdrawals.controller.js';
 import { SETTINGS, type ApiSettings } from './settings.js';
+import { ACCOUNT_HISTORY, createAccountHistory } from './wallet/history.js';
 import { SettingsController } from './settings/settings.controller.js';
 import { PeopleController } from './people/people.controller.js';
+import { TransfersController } from './transfers/transfers.controller.js';
 import { WalletController } from './wallet/wallet.controller.js';
 
 /** What the API is made of. */
@@ -66,17 +73,24 @@ class ApiModule {
         SecurityController,
         WalletController,
         FundingController,
+        WithdrawalsController,
+        TransfersController,
+        AuditController,
         FilesController,
         ProductsController,
         SettingsController,
+        MessagesController,
         OperationsController,
+        ProcessesController,
         LiveController,
       ],
       providers: [
         CarryOutHandler,
         Commands,
+        Lists,
         { provide: ENGINES, useValue: engines },
         { provide: LEDGER, useValue: ledger },
+        { provide: ACCOUNT_HISTORY, useValue: createAccountHistory(engines.eventStore) },
         { provide: SETTINGS, useValue: settings },
         { provide: TRAIL_OF_ACCESS, useValue: trail },
         { provide: ENTRANCE, useValue: createEntrance({ identity, ledger, trail }) },

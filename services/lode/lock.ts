@@ -1,13 +1,20 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { LodeError } from '#kernel';
+import { placesIn } from './data-folder.js';
 
 /**
  * Makes the data folder this process's own until it ends, however it ends: the lock is a transaction that is never
  * committed, and the operating system lets go of it with the process. Refuses in one sentence.
  */
 export function lockFolder(folder: string): { readonly release: () => void } {
+  if (existsSync(placesIn(folder).restoring)) {
+    throw new LodeError(
+      'storage_failed',
+      `A restore into ${folder} was not finished: empty it and restore again.`,
+    );
+  }
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const db = new DatabaseSync(join(folder, 'lock.sqlite'), { timeout: 0 });

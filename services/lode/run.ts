@@ -1,18 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { pino } from 'pino';
+import { pino, type Logger } from 'pino';
 import { openSqliteEventStore } from '#event-store/sqlite';
 import { openFolderFiles } from '#files/folder';
-import { createIdentity } from '#identity';
-import { openIdentityStore } from '#identity/sqlite';
 import { LodeError, logStart, systemClock, systemRandom } from '#kernel';
-import { accountStream } from '#ledger';
-import { createApi, createLedger, createTrail, inviteFirstAdmin, type Engines } from '../api/index.js';
+import { createApi, createLedger, inviteFirstAdmin, type Engines } from '../api/index.js';
 import { startProjector } from '../projector/index.js';
+import { openIdentity } from './identity.js';
 import { lockFolder } from './lock.js';
+import { startProcesses } from './processes.js';
 import type { Settings } from './settings.js';
-import { createSweep } from './sweep.js';
 
 /** A program that runs until it is stopped. */
 export type Running = {
@@ -30,12 +28,6 @@ const ROOT = new URL('../../../', import.meta.url);
 const UNDER_WAY_MS = 5_000;
 /** How often connections that have ended it meanwhile are closed; milliseconds. */
 const SWEEP_MS = 50;
-
-/** How often sessions that have long ended are deleted, in milliseconds. */
-const PRUNE_MS = 60 * 60 * 1_000;
-
-/** How often files that nothing names are deleted, in milliseconds. */
-const SWEEP_FILES_MS = 60 * 60 * 1_000;
 
 /** Undoes, newest first, what was opened before something failed or the program is stopped. */
 function createCleanUp() {
@@ -57,6 +49,8 @@ function createCleanUp() {
   };
 }
 
+type CleanUp = ReturnType<typeof createCleanUp>;
+
 /** Opens the engines in the data folder, starts the projector and the API, and listens. `say` hears each step. */
 export async function run(settings: Settings, say: (step: string) => void): Promise<Running> {
   const cleanUp = createCleanUp();
@@ -69,79 +63,10 @@ export async function run(settings: Settings, say: (step: string) => void): Prom
   }
 }
 
-async function open(
-  settings: Settings,
-  say: (step: string) => void,
-  cleanUp: ReturnType<typeof createCleanUp>,
-): Promise<Running> {
-  const { dataFolder, logLevel, secure, proxies, requestsPerMinute, passwordPolicy, identityToolkit } =
-    settings;
-  const at = (name: string) => join(dataFolder, name);
-  const [clock, random] = [systemClock, systemRandom];
+async function open(settings: Settings, say: (step: string) => void, cleanUp: CleanUp): Promise<Running> {
+  const { logLevel, secure, proxies, requestsPerMinute, identityToolkit } = settings;
   const logger = pino({ level: logLevel });
-
-  say(`Opening the log in ${dataFolder} …`);
-  cleanUp.add(lockFolder(dataFolder).release);
-  const eventStore = await openSqliteEventStore({ file: at('events.sqlite') });
-  cleanUp.add(() => eventStore.close());
-  const isOpen = async (userId: string) =>
-    (await eventStore.readStream(accountStream(userId), { limit: 1 })).length > 0;
-  const ledger = createLedger({ eventStore, clock });
-  const identity = await createIdentity({
-    store: await openIdentityStore({ file: at('identity.sqlite') }),
-    isOpen,
-    clock,
-    random,
-    passwordPolicy,
-    onReuse: async (reuse) => {
-      const { userId, sessionId } = reuse;
-      logger.warn({ userId, sessionId }, 'a used refresh token came back: its session was ended');
-      await trail.reused(reuse);
-    },
-  });
-  const trail = createTrail({ identity, ledger, logger });
-  cleanUp.add(() => identity.close());
-  await identity.sessions.prune();
-  const pruning = setInterval(() => {
-    identity.sessions
-      .prune()
-      .catch((error: unknown) => logger.error(error, 'old sessions could not be deleted'));
-  }, PRUNE_MS).unref();
-  cleanUp.add(() => clearInterval(pruning));
-  const files = await openFolderFiles({ folder: at('files') });
-  cleanUp.add(() => files.close());
-  // Nothing is under way yet, and the folder is this program's own: whatever is reserved was cut off.
-  await identity.credentials.sweep(0);
-
-  const head = await eventStore.head();
-  say(head === logStart ? 'The log is empty.' : `The log holds ${Number(head).toLocaleString('en')} events.`);
-  const projector = await startProjector({
-    logFile: at('events.sqlite'),
-    readModelsFile: at('read-models.sqlite'),
-    identityFile: at('identity.sqlite'),
-    onProblem: (problem) => logger.error(problem, 'projector'),
-    say,
-  });
-  cleanUp.add(() => projector.stop());
-  cleanUp.add(eventStore.onAppended(projector.wake));
-
-  const engines: Engines = {
-    eventStore,
-    readStore: projector.readStore,
-    identity,
-    files,
-    projections: projector.feed,
-    clock,
-    random,
-  };
-  const sweep = createSweep(engines, ledger);
-  const sweeping = setInterval(() => {
-    sweep().then(
-      ({ deleted }) => logger.info({ deleted }, 'files that nothing names were deleted'),
-      (error: unknown) => logger.error(error, 'files that nothing names could not be deleted'),
-    );
-  }, SWEEP_FILES_MS).unref();
-  cleanUp.add(() => clearInterval(sweeping));
+  const { engines, ledger, processes } = await openEngines(settings, logger, say, cleanUp);
   const webFolder = existsSync(new URL('web/dist/app.html', ROOT))
     ? fileURLToPath(new URL('web/dist/', ROOT))
     : undefined;
@@ -154,11 +79,60 @@ async function open(
   });
   cleanUp.add(() => close(api));
   await listen(api, settings);
+  processes.startJobs();
 
+  const { identity, clock } = engines;
   const firstAdminPath = (await identity.credentials.hasAdmin())
     ? undefined
     : (await inviteFirstAdmin({ identity, ledger, clock })).path;
   return { address: await addressOf(api, settings), firstAdminPath, stop: () => cleanUp.run() };
+}
+
+/** Everything that the API stands on, from the files of the data folder. */
+async function openEngines(
+  { dataFolder, passwordPolicy }: Settings,
+  logger: Logger,
+  say: (step: string) => void,
+  cleanUp: CleanUp,
+) {
+  const at = (name: string) => join(dataFolder, name);
+  const [clock, random] = [systemClock, systemRandom];
+  say(`Opening the log in ${dataFolder} …`);
+  cleanUp.add(lockFolder(dataFolder).release);
+  const eventStore = await openSqliteEventStore({ file: at('events.sqlite') });
+  cleanUp.add(() => eventStore.close());
+  const ledger = createLedger({ eventStore, clock });
+  const file = at('identity.sqlite');
+  const opened = await openIdentity({ file, eventStore, ledger, passwordPolicy, logger, clock, random });
+  cleanUp.add(opened.close);
+  const files = await openFolderFiles({ folder: at('files') });
+  cleanUp.add(() => files.close());
+
+  const head = await eventStore.head();
+  say(head === logStart ? 'The log is empty.' : `The log holds ${Number(head).toLocaleString('en')} events.`);
+  const { readStore, feed, wake, stop } = await startProjector({
+    logFile: at('events.sqlite'),
+    readModelsFile: at('read-models.sqlite'),
+    identityFile: file,
+    onProblem: (problem) => logger.error(problem, 'projector'),
+    say,
+  });
+  cleanUp.add(stop);
+  cleanUp.add(eventStore.onAppended(wake));
+
+  const { identity, trail } = opened;
+  const shared = { eventStore, readStore, identity, files, projections: feed, clock };
+  const processes = startProcesses({
+    file: at('processes.sqlite'),
+    engines: shared,
+    ledger,
+    trail,
+    logger,
+    say,
+  });
+  cleanUp.add(() => processes.stop());
+  const engines: Engines = { ...shared, processes, random };
+  return { engines, ledger, processes };
 }
 
 type Api = Awaited<ReturnType<typeof createApi>>;

@@ -112,3 +112,21 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     logLevel: LODE_LOG,
   };
 }
+
+/** One setting as it is in force, and where its value comes from. */
+export type SettingSource = {
+  readonly name: string;
+  readonly value: string;
+  readonly source: 'environment' | 'default';
+};
+
+/** Every setting with its source, for somebody who wonders. The settings must be good ones. */
+export function settingSources(env: Readonly<Record<string, string | undefined>>): readonly SettingSource[] {
+  const defaults = environment.parse({});
+  return Object.entries(defaults).map(([name, fallback]) => {
+    const given = env[name];
+    return given === undefined || given === ''
+      ? { name, value: String(fallback), source: 'default' }
+      : { name, value: given, source: 'environment' };
+  });
+}

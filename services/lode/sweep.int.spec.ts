@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { createMemoryEventStore } from '#event-store/memory';
 import { UNREFERENCED_MS, type FileOwner } from '#files';
 import { openFolderFiles } from '#files/folder';
-import { positionOf, systemRandom, type Clock } from '#kernel';
+import { positionOf, type Clock } from '#kernel';
 import { accounts, products, requests, type ModelHealth, type ReadModel } from '#projections';
 import type { Document } from '#read-store';
 import { openSqliteReadStore } from '#read-store/sqlite';
-import { createLedger, type Engines } from '../api/index.js';
-import { createSweep } from './sweep.js';
+import { createLedger } from '../api/index.js';
+import { fileSweep, type FileSweepOptions } from './sweep.js';
 
 const NOW = Date.parse('2026-03-01T00:00:00.000Z');
 const OLD = NOW - UNREFERENCED_MS - 2 * 60 * 60_000;
@@ -29,7 +29,6 @@ async function world(folder: string) {
     readStore,
     files,
     clock,
-    random: systemRandom,
     projections: {
       waitFor: () => Promise.resolve(health.state.isCurrent),
       status: () =>
@@ -39,7 +38,7 @@ async function world(folder: string) {
           ),
         ),
     },
-  } as unknown as Engines;
+  } as unknown as Omit<FileSweepOptions, 'ledger'>;
   const build = async (model: ReadModel, documents: readonly Document[]) => {
     const built = await readStore.begin(model, { bulk: true });
     await readStore.write([{ build: built, checkpoint: FIRST, put: documents, remove: [] }]);
@@ -61,6 +60,12 @@ async function world(folder: string) {
       await readStore.close();
     },
   };
+}
+
+/** A run of the job, each going on where the one before stopped. */
+function sweepOf({ engines, ledger }: Pick<Awaited<ReturnType<typeof world>>, 'engines' | 'ledger'>) {
+  const job = fileSweep({ ...engines, ledger });
+  return () => job.run({ slot: '', attempt: 1, signal: new AbortController().signal });
 }
 
 describe('the sweep of files', () => {
@@ -124,7 +129,7 @@ describe('the sweep of files', () => {
 
   test('keeps what an account, a request or a product names, and deletes the rest once it is old', async () => {
     const { kept, gone } = await uploaded();
-    const sweep = createSweep(its.engines, its.ledger);
+    const sweep = sweepOf(its);
     expect(await sweep()).toEqual({ deleted: 0 });
     its.later();
     const young = await its.put('evidence');
@@ -140,14 +145,14 @@ describe('the sweep of files', () => {
     its.later();
     const before = await its.left();
     its.health.state = state;
-    await expect(createSweep(its.engines, its.ledger)()).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(sweepOf(its)()).rejects.toMatchObject({ code: 'unavailable' });
     expect(await its.left()).toEqual(before);
   });
 
   test('deletes nothing while there are no read models', async () => {
     await its.put('evidence');
     its.later();
-    await expect(createSweep(its.engines, its.ledger)()).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(sweepOf(its)()).rejects.toMatchObject({ code: 'unavailable' });
     expect(await its.left()).toHaveLength(1);
   });
 
@@ -167,7 +172,7 @@ describe('the sweep of files', () => {
       },
     );
     its.later();
-    expect(await createSweep(its.engines, its.ledger)()).toEqual({ deleted: gone.length - 1 });
+    expect(await sweepOf(its)()).toEqual({ deleted: gone.length - 1 });
     expect(await its.left()).toContain(image);
   });
 });

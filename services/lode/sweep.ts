@@ -1,35 +1,49 @@
 import { sweepUnreferenced, type FileMetadata, type FilePurpose } from '#files';
+import type { JobKind } from '#jobs';
 import { LodeError } from '#kernel';
 import { settingsStream } from '#ledger';
 import type { AccountDocument, ProductDocument, RequestDocument } from '#projections';
 import { idIndex, limits, type Document, type ListQuery, type ReadStoreReader } from '#read-store';
 import type { Engines, Ledger } from '../api/index.js';
 
+const EVERY_MS = 60 * 60 * 1_000;
+const ATTEMPTS = 3;
 /** How long the read models have to come up with the log before a run is put off, in milliseconds. */
 const CURRENT_MS = 30_000;
 
 /** The read models that say what is named. */
 const MODELS = ['accounts', 'requests', 'products'];
 
+/** What the sweep goes by. */
+export type FileSweepOptions = Pick<
+  Engines,
+  'eventStore' | 'readStore' | 'files' | 'projections' | 'clock'
+> & { readonly ledger: Pick<Ledger, 'settings'> };
+
 /** Deletes files that nothing names, a bounded number a run; each run goes on where the one before stopped. */
-export function createSweep(engines: Engines, ledger: Ledger): () => Promise<{ readonly deleted: number }> {
+export function fileSweep(options: FileSweepOptions): JobKind {
+  const { files: store, clock } = options;
   let next: string | undefined;
-  return async () => {
-    await checkCurrent(engines);
-    const { files: store, clock } = engines;
-    const swept = await sweepUnreferenced({
-      store,
-      clock,
-      after: next,
-      referenced: (files) => referenced(engines, ledger, files),
-    });
-    next = swept.next;
-    return { deleted: swept.deleted };
+  return {
+    name: 'file-sweep',
+    everyMs: () => EVERY_MS,
+    attempts: ATTEMPTS,
+    run: async () => {
+      await checkCurrent(options);
+      const swept = await sweepUnreferenced({
+        store,
+        clock,
+        after: next,
+        referenced: (files) => referenced(options, files),
+      });
+      next = swept.next;
+      return { deleted: swept.deleted };
+    },
   };
 }
 
 /** Refuses with `unavailable` while the read models do not know everything that the log names. */
-async function checkCurrent({ eventStore, projections }: Engines): Promise<void> {
+async function checkCurrent({ eventStore, projections }: FileSweepOptions): Promise<void> {
   const isCurrent = await projections.waitFor(await eventStore.head(), CURRENT_MS);
   const models = (await projections.status()).filter(({ name }) => MODELS.includes(name));
   const isWhole = models.length === MODELS.length && models.every(({ parked }) => parked === 0);
@@ -39,8 +53,7 @@ async function checkCurrent({ eventStore, projections }: Engines): Promise<void>
 
 /** The ids of those of the files that an account, a request, a product or the site's texts name; perhaps of others too. */
 async function referenced(
-  { readStore }: Engines,
-  ledger: Ledger,
+  { readStore, ledger }: FileSweepOptions,
   files: readonly FileMetadata[],
 ): Promise<ReadonlySet<string>> {
   const ownersOf = (purpose: FilePurpose) => [

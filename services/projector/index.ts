@@ -1,15 +1,15 @@
 import { Worker } from 'node:worker_threads';
-import { errorCodes, LodeError, type ErrorCode, type Position } from '#kernel';
-import { createPositionGate, systemTimers, type DocumentChange, type RunnerHealth } from '#projections';
+import { errorCodes, LodeError, systemTimers, type ErrorCode, type Position } from '#kernel';
+import { createPositionGate, type DocumentChange, type Replayed, type RunnerHealth } from '#projections';
 import type { ReadStoreReader } from '#read-store';
 import { openSqliteReadStoreReader } from '#read-store/sqlite';
-import type { FromProjector, ProjectorFiles, ToProjector } from './messages.js';
+import type { AnswerTo, FromProjector, ProjectorFiles, Question, ToProjector } from './messages.js';
 
 /** Queries that may wait for a position at once. */
 const WAITERS_MAX = 10_000;
-/** Questions about its health that may wait for the projector, and how long each does, in milliseconds. */
+/** Questions that may wait for the projector, and how long each kind does, in milliseconds. */
 const QUESTIONS_MAX = 100;
-const ANSWER_MS = 2_000;
+const ANSWER_MS = { health: 2_000, rebuild: 10_000, replay: 60_000 } as const;
 /** Events and documents of a batch die together: with room for them all the collector has little to copy. */
 const YOUNG_MIB = 192;
 
@@ -28,6 +28,8 @@ export type Projector = {
     onChanges(listener: (changes: readonly DocumentChange[]) => void): () => void;
     onRebuilt(listener: () => void): () => void;
     status(): Promise<RunnerHealth['models']>;
+    rebuild(model: string): Promise<void>;
+    replay(model: string, stream: string | undefined): Promise<Replayed>;
   };
   /** The log may have grown. */
   readonly wake: () => void;
@@ -45,14 +47,18 @@ export async function startProjector(options: ProjectorOptions): Promise<Project
   const gate = createPositionGate(systemTimers, WAITERS_MAX);
   const listeners = new Set<(changes: readonly DocumentChange[]) => void>();
   const rebuilt = new Set<() => void>();
-  const asked = new Map<number, (models: RunnerHealth['models']) => void>();
+  const asked = new Map<number, Asked>();
   let questions = 0;
   let ended: string | undefined;
 
   const hear = (message: FromProjector) => {
     switch (message.kind) {
-      case 'health':
-        asked.get(message.asked)?.(message.health.models);
+      case 'answer':
+        asked.get(message.asked)?.resolve(message.answer);
+        asked.delete(message.asked);
+        return;
+      case 'refusal':
+        asked.get(message.asked)?.reject(refusal(message));
         asked.delete(message.asked);
         return;
       case 'discarded':
@@ -75,8 +81,34 @@ export async function startProjector(options: ProjectorOptions): Promise<Project
   const end = (why: string) => {
     ended ??= why;
     gate.close();
-    for (const answer of asked.values()) answer([]);
+    for (const { reject } of asked.values()) reject(over(why));
     asked.clear();
+  };
+
+  /** What the projector answers to a question. Rejects with `unavailable` when it does not. */
+  const ask = <What extends Question['what']>(
+    question: Extract<Question, { what: What }>,
+  ): Promise<AnswerTo[What]> => {
+    if (ended !== undefined) return Promise.reject(over(ended));
+    if (asked.size >= QUESTIONS_MAX) return Promise.reject(silent());
+    return new Promise((resolve, reject) => {
+      const number = (questions += 1);
+      const giveUp = systemTimers.after(ANSWER_MS[question.what], () => {
+        asked.delete(number);
+        reject(silent());
+      });
+      asked.set(number, {
+        resolve: (answer) => {
+          giveUp();
+          resolve(answer as AnswerTo[What]);
+        },
+        reject: (error) => {
+          giveUp();
+          reject(error);
+        },
+      });
+      tell({ kind: 'ask', asked: number, question });
+    });
   };
 
   const ready = new Promise<void>((resolve, reject) => {
@@ -111,23 +143,9 @@ export async function startProjector(options: ProjectorOptions): Promise<Project
         rebuilt.add(listener);
         return () => rebuilt.delete(listener);
       },
-      status() {
-        if (ended !== undefined)
-          return Promise.reject(new LodeError('unavailable', `The projector has ended: ${ended}`));
-        if (asked.size >= QUESTIONS_MAX) return Promise.reject(silent());
-        return new Promise((resolve, reject) => {
-          const question = (questions += 1);
-          const giveUp = systemTimers.after(ANSWER_MS, () => {
-            asked.delete(question);
-            reject(silent());
-          });
-          asked.set(question, (models) => {
-            giveUp();
-            resolve(models);
-          });
-          tell({ kind: 'health', asked: question });
-        });
-      },
+      status: async () => (await ask({ what: 'health' })).models,
+      rebuild: async (model) => void (await ask({ what: 'rebuild', model })),
+      replay: (model, stream) => ask({ what: 'replay', model, stream }),
     },
     wake: () => tell({ kind: 'wake' }),
     async stop() {
@@ -141,10 +159,22 @@ export async function startProjector(options: ProjectorOptions): Promise<Project
   };
 }
 
+/** Whoever waits for an answer. */
+type Asked = {
+  readonly resolve: (answer: AnswerTo[Question['what']]) => void;
+  readonly reject: (error: LodeError) => void;
+};
+
+function over(why: string): LodeError {
+  return new LodeError('unavailable', `The projector has ended: ${why}`);
+}
+
 function silent(): LodeError {
   return new LodeError('unavailable', 'The projector does not answer.');
 }
 
-function refusal({ code, message }: Extract<FromProjector, { kind: 'refused' }>): LodeError {
+function refusal({ code, message }: { readonly code: string; readonly message: string }): LodeError {
   return new LodeError(errorCodes.find((one): one is ErrorCode => one === code) ?? 'internal', message);
 }
+
+export { startReactors, type Reactors, type ReactorsOptions } from './reactors.js';

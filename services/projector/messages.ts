@@ -1,4 +1,4 @@
-import type { RunnerHealth, RunnerReport } from '#projections';
+import type { Replayed, RunnerHealth, RunnerReport } from '#projections';
 
 /** Where the projector's thread finds the log, the read models and the person keys. */
 export type ProjectorFiles = {
@@ -11,13 +11,28 @@ export type ProjectorFiles = {
 export type ToProjector =
   | { readonly kind: 'wake' }
   | { readonly kind: 'listening'; readonly listening: boolean }
-  | { readonly kind: 'health'; readonly asked: number }
+  | { readonly kind: 'ask'; readonly asked: number; readonly question: Question }
   | { readonly kind: 'stop' };
+
+/** What is asked of the projector; each is answered. */
+export type Question =
+  | { readonly what: 'health' }
+  | { readonly what: 'rebuild'; readonly model: string }
+  /** Parked events of a stream, or of all. */
+  | { readonly what: 'replay'; readonly model: string; readonly stream: string | undefined };
+
+/** The answer to each question. */
+export type AnswerTo = {
+  readonly health: RunnerHealth;
+  readonly rebuild: null;
+  readonly replay: Replayed;
+};
 
 /** What the thread says. */
 export type FromProjector =
   | { readonly kind: 'report'; readonly report: RunnerReport }
-  | { readonly kind: 'health'; readonly asked: number; readonly health: RunnerHealth }
+  | { readonly kind: 'answer'; readonly asked: number; readonly answer: AnswerTo[Question['what']] }
+  | { readonly kind: 'refusal'; readonly asked: number; readonly code: string; readonly message: string }
   | { readonly kind: 'discarded'; readonly reason: string; readonly movedTo: string }
   | { readonly kind: 'refused'; readonly code: string; readonly message: string }
   | { readonly kind: 'ready' }

@@ -3,9 +3,15 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { openLogReader } from '#event-store/sqlite';
 import { openPersonKeys } from '#identity/sqlite';
 import { isLodeError } from '#kernel';
-import { createProjectionRunner, openPersonalData, walletModels, type RunnerReport } from '#projections';
+import {
+  createProjectionRunner,
+  openPersonalData,
+  walletModels,
+  type Replayed,
+  type RunnerReport,
+} from '#projections';
 import { openSqliteReadStore } from '#read-store/sqlite';
-import type { FromProjector, ProjectorFiles, ToProjector } from './messages.js';
+import type { AnswerTo, FromProjector, ProjectorFiles, Question, ToProjector } from './messages.js';
 
 /** The projector in a thread of its own, so that folding documents never delays a command. */
 async function serve(port: NonNullable<typeof parentPort>, files: ProjectorFiles): Promise<void> {
@@ -41,13 +47,46 @@ async function serve(port: NonNullable<typeof parentPort>, files: ProjectorFiles
       case 'listening':
         listening = message.listening;
         return;
-      case 'health':
-        say({ kind: 'health', asked: message.asked, health: runner.health() });
+      case 'ask':
+        void reply(message);
         return;
       case 'stop':
         void stop();
     }
   });
+
+  async function reply({ asked, question }: Extract<ToProjector, { kind: 'ask' }>): Promise<void> {
+    try {
+      say({ kind: 'answer', asked, answer: await answerTo(question) });
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      say({ kind: 'refusal', asked, code: isLodeError(error) ? error.code : 'internal', message });
+    }
+  }
+
+  async function answerTo(question: Question): Promise<AnswerTo[Question['what']]> {
+    switch (question.what) {
+      case 'health':
+        return runner.health();
+      case 'rebuild':
+        await runner.rebuild(question.model);
+        return null;
+      case 'replay':
+        return replay(question.model, question.stream);
+    }
+  }
+
+  /** The first that still fails of each stream stays, and what waits behind it. */
+  async function replay(model: string, stream: string | undefined): Promise<Replayed> {
+    const streams = stream === undefined ? await runner.parkedStreams(model) : [stream];
+    const sum = { replayed: 0, left: 0 };
+    for (const one of streams) {
+      const { replayed, left } = await runner.replayParked(model, one);
+      sum.replayed += replayed;
+      sum.left += left;
+    }
+    return sum;
+  }
 
   async function stop(): Promise<void> {
     await runner.stop();

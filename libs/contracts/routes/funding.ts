@@ -1,6 +1,7 @@
 import {
   decisionAnswer,
   decisionBody,
+  fundRequest,
   fundRequestAnswer,
   fundRequestBody,
   fundRequestPage,
@@ -32,7 +33,19 @@ export const fundingRoutes = {
     query: fundRequestQuery,
     status: 200,
     answer: fundRequestPage,
-    errors: [],
+    files: ['text/csv'],
+    errors: ['overloaded'],
+  },
+  fundRequest: {
+    method: 'GET',
+    path: '/api/accounts/:userId/fund-requests/:requestId',
+    summary: 'One fund request',
+    tag: 'Requests',
+    access: 'owner',
+    params: ofRequest,
+    status: 200,
+    answer: fundRequest,
+    errors: ['request_not_found'],
   },
   fundRequests: {
     method: 'GET',
@@ -43,7 +56,8 @@ export const fundingRoutes = {
     query: fundRequestQuery,
     status: 200,
     answer: fundRequestPage,
-    errors: [],
+    files: ['text/csv'],
+    errors: ['overloaded'],
   },
   confirmFunding: {
     method: 'POST',

@@ -1,4 +1,4 @@
-import { health, projections } from '../operations.js';
+import { health, ofModel, projections, rebuildAnswer, replayAnswer, replayBody } from '../operations.js';
 import { totals } from '../wallet.js';
 import { type Route } from './route.js';
 
@@ -23,6 +23,29 @@ export const operationsRoutes = {
     status: 200,
     answer: projections,
     errors: [],
+  },
+  rebuildModel: {
+    method: 'POST',
+    path: '/api/projections/:model/rebuild',
+    summary: 'Build a read model anew beside the one that is read, and swap when it has caught up',
+    tag: 'Operations',
+    access: 'admin',
+    params: ofModel,
+    status: 200,
+    answer: rebuildAnswer,
+    errors: ['overloaded', 'unavailable'],
+  },
+  replayParked: {
+    method: 'POST',
+    path: '/api/projections/:model/replay',
+    summary: 'Fold the parked events of a read model again, of one stream or of all',
+    tag: 'Operations',
+    access: 'admin',
+    params: ofModel,
+    body: replayBody,
+    status: 200,
+    answer: replayAnswer,
+    errors: ['overloaded', 'unavailable'],
   },
   live: {
     method: 'GET',

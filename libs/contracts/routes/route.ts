@@ -4,10 +4,13 @@ import { requestId, userId } from '../common.js';
 
 /**
  * Who may call a route. `self` is the person whose `userId` is in the path, `owner` that person or any admin; `visitor` is
- * everyone.
+ * everyone, and so is `anyone`, but whoever shows a token there must show a good one and is known by it.
  * The server enforces it from this table and from nowhere else.
  */
-export type Access = 'visitor' | 'signed-in' | 'user' | 'admin' | 'owner' | 'self';
+export type Access = 'visitor' | 'anyone' | 'signed-in' | 'user' | 'admin' | 'owner' | 'self';
+
+/** A list as a file: one row a line. */
+export type ListFile = 'text/csv' | 'application/x-ndjson';
 
 export type Route = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -25,6 +28,8 @@ export type Route = {
   readonly upload?: 'multipart/form-data';
   readonly status: 200 | 201;
   readonly answer: z.ZodType | 'text/event-stream' | 'text/plain' | 'application/octet-stream';
+  /** Types of files that the whole list can be had as, beside pages of it. */
+  readonly files?: readonly ListFile[];
   /** Codes beyond those that its access, its body and its being a command bring along. */
   readonly errors: readonly ErrorCode[];
 };

@@ -10,12 +10,13 @@ export function sealedEvents(
   count: number,
   note = 'x',
   commandId: string = randomUUID(),
+  type = 'ContractExample',
 ): readonly SealedEvent[] {
   let previous = chainStart;
   return Array.from({ length: count }, (_, index) => {
     const unchained = {
       id: eventId(commandId, index),
-      type: 'ContractExample',
+      type,
       version: 1,
       stream,
       revision: from + index,

@@ -245,6 +245,24 @@ export function describeEventStore(name: string, fixture: () => Promise<EventSto
       });
     });
 
+    describe('reading many streams', () => {
+      test('gives for each what a read of it alone gives, in the order asked for', async () => {
+        const streams = Array.from({ length: 5 }, freshStream);
+        for (const [n, stream] of streams.entries()) if (n !== 3) await append(stream, 0, n + 1);
+        const asked = [streams[4], streams[0], streams[3], streams[1], streams[2], streams[0]].map(String);
+        const alone = await Promise.all(asked.map((stream) => store.readStream(stream, { limit: 3 })));
+        expect(alone.map((events) => events.length)).toEqual([3, 1, 0, 2, 3, 1]);
+        expect(await store.readStreams(asked, 3)).toEqual(alone);
+        expect(await store.readStreams([], 3)).toEqual([]);
+      });
+
+      test('takes as many as the limit says and no more', async () => {
+        const streams = Array.from({ length: limits.streamsPerRead + 1 }, freshStream);
+        expect(await store.readStreams(streams.slice(1), 1)).toHaveLength(limits.streamsPerRead);
+        await expect(store.readStreams(streams, 1)).rejects.toMatchObject({ code: 'internal' });
+      });
+    });
+
     describe('reading the log', () => {
       test('is in order, exclusive of where it starts, and ends at the head', async () => {
         const stream = freshStream();
@@ -296,6 +314,37 @@ export function describeEventStore(name: string, fixture: () => Promise<EventSto
         const { position } = await append(stream, 0, 3);
         const all = await everything(store, start, 100);
         expect(all.find((event) => event.position === position)?.revision).toBe(2);
+      });
+
+      test('gives the events of some types only, and says how far it looked', async () => {
+        const start = await store.head();
+        const [wanted, others] = [freshStream(), freshStream()];
+        const ofType = (stream: string, from: number, type: string) =>
+          store.append({
+            stream,
+            expected: from === 0 ? 'no-stream' : from - 1,
+            events: sealedEvents(stream, from, 1, 'x', undefined, type),
+          });
+        for (let n = 0; n < 5; n++) {
+          await ofType(wanted, n, n % 2 === 0 ? 'Even' : 'Odd');
+          await ofType(others, n, 'Other');
+        }
+        const found: RecordedEvent[] = [];
+        let after = start;
+        for (;;) {
+          const { events, scanned } = await store.readTypes(['Even', 'Odd'], after, 2);
+          found.push(...events);
+          expect(events.length).toBeLessThanOrEqual(2);
+          for (const event of events)
+            expect(comparePositions(event.position, scanned)).toBeLessThanOrEqual(0);
+          if (scanned === after) break;
+          after = scanned;
+        }
+        expect(found).toEqual(
+          (await everything(store, start, 100)).filter(({ stream }) => stream === wanted),
+        );
+        expect(after).toBe(await store.head());
+        expect(await store.readTypes(['Even'], after, 10)).toEqual({ events: [], scanned: after });
       });
 
       test('rings the bell after an append', async () => {

@@ -1,6 +1,6 @@
 import { EventStoreDBClient, NO_STREAM } from '@eventstore/db-client';
 import { LodeError, systemRandom, type Random, type SealedEvent } from '#kernel';
-import { checkAppend, limits, type Append, type EventStore } from '../port.js';
+import { checkAppend, checkStreams, limits, onlyTypes, type Append, type EventStore } from '../port.js';
 import { createBell } from './bell.js';
 import { createLane, type ExactAppend, type Writer } from './lane.js';
 import { usualPatience, type Patience } from './patience.js';
@@ -51,7 +51,12 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
       return appended;
     },
     readStream: async (stream, read) => reads.readStream(stream, read),
+    readStreams: async (streams, limit) => {
+      checkStreams(streams);
+      return Promise.all(streams.map((stream) => reads.readStream(stream, { limit })));
+    },
     readAll: async (after, limit) => reads.readAll(after, limit),
+    readTypes: async (types, after, limit) => onlyTypes(await reads.readAll(after, limit), types, after),
     head: async () => reads.head(),
     onAppended: (listener) => bell.onRing(listener),
     close: () => (closing ??= close()),

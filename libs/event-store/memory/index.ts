@@ -1,5 +1,13 @@
 import { invariant, LodeError, logStart, positionOf, type RecordedEvent, type SealedEvent } from '#kernel';
-import { checkAppend, limits, type Append, type Appended, type EventStore } from '../port.js';
+import {
+  checkAppend,
+  checkStreams,
+  limits,
+  onlyTypes,
+  type Append,
+  type Appended,
+  type EventStore,
+} from '../port.js';
 
 /** A log that lives as long as the process: for tests, which then need no mocks. Passes the same contract. */
 export function createMemoryEventStore(log: RecordedEvent[] = []): EventStore {
@@ -58,7 +66,13 @@ export function createMemoryEventStore(log: RecordedEvent[] = []): EventStore {
       const end = Math.min(from ?? known.length - 1, known.length - 1) + 1;
       return known.slice(Math.max(0, end - limit), end).reverse();
     },
+    readStreams: async (names, limit) => {
+      checkStreams(names);
+      return names.map((name) => (streams.get(name) ?? []).slice(0, limit));
+    },
     readAll: async (after, limit) => log.slice(Number(after), Number(after) + limit),
+    readTypes: async (types, after, limit) =>
+      onlyTypes(log.slice(Number(after), Number(after) + limit), types, after),
     head: async () => log.at(-1)?.position ?? logStart,
     onAppended(bell) {
       bells.add(bell);

@@ -87,7 +87,9 @@ export async function openSqliteEventStore(options: { readonly file: string }): 
   return {
     append: async (request) => append(request),
     readStream: async (stream, read) => reader.readStream(stream, read),
+    readStreams: async (streams, limit) => reader.readStreams(streams, limit),
     readAll: async (after, limit) => reader.readAll(after, limit),
+    readTypes: async (types, after, limit) => reader.readTypes(types, after, limit),
     head: async () => {
       if (failed !== undefined) throw failed;
       return reader.head();

@@ -1,15 +1,19 @@
-import { LodeError, logStart, positionOf, type Position, type RecordedEvent } from '#kernel';
-import { limits, type StreamRead } from '../port.js';
+import { invariant, LodeError, logStart, positionOf, type Position, type RecordedEvent } from '#kernel';
+import { checkStreams, limits, type StreamRead, type TypesRead } from '../port.js';
 import { fromRow, type StoredRow } from './rows.js';
 import { openForReading, toLodeError } from './schema.js';
 
 /** The largest that SQLite can count to. */
 const ROWID_MAX = 2n ** 63n - 1n;
+/** Rows that one read of some types looks through: a few milliseconds on the thread that asks. */
+const SCAN_MAX = 5_000n;
 
 /** The reading half of the store: synchronous, for any thread that has the file. */
 export type LogReader = {
   readStream(stream: string, read: StreamRead): readonly RecordedEvent[];
+  readStreams(streams: readonly string[], limit: number): readonly (readonly RecordedEvent[])[];
   readAll(after: Position, limit: number): readonly RecordedEvent[];
+  readTypes(types: readonly string[], after: Position, limit: number): TypesRead;
   head(): Position;
   close(): void;
 };
@@ -25,9 +29,19 @@ export function openLogReader(file: string): LogReader {
   const backwards = db.prepare(
     `SELECT ${columns} WHERE s.name = ? AND e.revision <= ? ORDER BY e.revision DESC LIMIT ?`,
   );
+  // A join in just this order: by stream, and in each by revision.
+  const several = db.prepare(
+    `SELECT e.position, e.revision, s.name, e.type, e.body FROM json_each(?) j
+     CROSS JOIN streams s ON s.name = j.value CROSS JOIN events e ON e.stream = s.id AND e.revision < ?`,
+  );
   const all = db.prepare(`SELECT ${columns} WHERE e.position > ? ORDER BY e.position LIMIT ?`);
+  // The body of a row that is passed over is neither read nor parsed.
+  const some = db.prepare(
+    `SELECT ${columns} WHERE e.position > ? AND e.position <= ? AND e.type IN (SELECT value FROM json_each(?))
+     ORDER BY e.position LIMIT ?`,
+  );
   const last = db.prepare('SELECT max(position) AS position FROM events');
-  for (const statement of [forwards, backwards, all]) statement.setReturnArrays(true);
+  for (const statement of [forwards, backwards, several, all, some]) statement.setReturnArrays(true);
 
   const reading = <T>(read: () => T): T => {
     try {
@@ -35,6 +49,10 @@ export function openLogReader(file: string): LogReader {
     } catch (error) {
       throw toLodeError(error, file);
     }
+  };
+  const head = (): Position => {
+    const position = last.get()?.['position'];
+    return typeof position === 'number' ? positionOf(position) : logStart;
   };
   const events = (rows: unknown): readonly RecordedEvent[] => (rows as readonly StoredRow[]).map(fromRow);
 
@@ -45,12 +63,30 @@ export function openLogReader(file: string): LogReader {
           ? events(forwards.all(stream, from ?? 0, pageOf(limit)))
           : events(backwards.all(stream, from ?? Number.MAX_SAFE_INTEGER, pageOf(limit))),
       ),
-    readAll: (after, limit) => reading(() => events(all.all(rowidOf(after), pageOf(limit)))),
-    head: () =>
+    readStreams: (streams, limit) =>
       reading(() => {
-        const position = last.get()?.['position'];
-        return typeof position === 'number' ? positionOf(position) : logStart;
+        checkStreams(streams);
+        const found = new Map<string, RecordedEvent[]>(streams.map((stream) => [stream, []]));
+        for (const row of several.all(JSON.stringify([...found.keys()]), pageOf(limit))) {
+          const event = fromRow(row as unknown as StoredRow);
+          const known = found.get(event.stream);
+          invariant(known?.length === event.revision, 'a stream is read in order');
+          known.push(event);
+        }
+        return streams.map((stream) => found.get(stream) ?? []);
       }),
+    readAll: (after, limit) => reading(() => events(all.all(rowidOf(after), pageOf(limit)))),
+    readTypes: (types, after, limit) =>
+      reading(() => {
+        const from = rowidOf(after);
+        // Asked first: what is written between the two reads is left for the next one.
+        const end = least(from + SCAN_MAX, rowidOf(head()));
+        if (end <= from) return { events: [], scanned: after };
+        const found = events(some.all(from, end, JSON.stringify(types), pageOf(limit)));
+        const isFull = found.length === limit;
+        return { events: found, scanned: (isFull ? found.at(-1)?.position : undefined) ?? positionOf(end) };
+      }),
+    head: () => reading(head),
     close: () => db.close(),
   };
 }
@@ -64,4 +100,8 @@ function pageOf(limit: number): number {
 function rowidOf(position: Position): bigint {
   const number = BigInt(position);
   return number < ROWID_MAX ? number : ROWID_MAX;
+}
+
+function least(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
 }

@@ -1,4 +1,11 @@
-import { positionOf, type EventMeta, type Json, type RecordedEvent, type SealedEvent } from '#kernel';
+import {
+  LodeError,
+  positionOf,
+  type EventMeta,
+  type Json,
+  type RecordedEvent,
+  type SealedEvent,
+} from '#kernel';
 
 /** An event on its way to the writer: what has a column of its own, and the rest as JSON. */
 export type EventRow = {
@@ -59,8 +66,17 @@ export function toRow(event: SealedEvent): EventRow {
   };
 }
 
-/** The event of a row. */
+/** The event of a row. Throws `storage_failed`, with its place in the details, when its text is no event. */
 export function fromRow([position, revision, stream, type, body]: StoredRow): RecordedEvent {
-  const { id, version, at, data, meta } = JSON.parse(body) as StoredBody;
-  return { id, type, version, stream, revision, at, data, meta, position: positionOf(position) };
+  try {
+    const { id, version, at, data, meta } = JSON.parse(body) as StoredBody;
+    return { id, type, version, stream, revision, at, data, meta, position: positionOf(position) };
+  } catch (error) {
+    throw new LodeError(
+      'storage_failed',
+      `The event at position ${position} (${stream}@${revision}) can't be read: restore it from a backup.`,
+      { position: String(position), stream, revision, type },
+      { cause: error },
+    );
+  }
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { parsePosition } from '#kernel';
+import { logStart, parsePosition } from '#kernel';
 import type { EventStore } from '#event-store';
 import { openSqliteEventStore } from '#event-store/sqlite';
 import { canMount, mountTmpfs, readWal } from '#event-store/sqlite/testing';
@@ -96,6 +96,21 @@ describe('reading', () => {
     await startWriting().append(store, 'a');
     for (const text of ['2', '9223372036854775807', '9223372036854775808', '99999999999999999999']) {
       expect(await store.readAll(parsePosition(text)!, 10)).toEqual([]);
+    }
+  });
+});
+
+describe('reading some types', () => {
+  test('looks through a bounded piece of the log a call, however little it finds', async () => {
+    const writing = startWriting();
+    for (let n = 0; n < 6; n++) await writing.append(store, 'a', 1_000, 10);
+    const first = await store.readTypes(['Rare'], logStart, 10);
+    expect(first).toEqual({ events: [], scanned: '5000' });
+    expect(await store.readTypes(['Rare'], first.scanned, 10)).toEqual({ events: [], scanned: '6000' });
+    expect((await store.readTypes(['Written'], first.scanned, 1_000)).events).toHaveLength(1_000);
+    for (const beyond of ['6000', '9223372036854775807', '99999999999999999999']) {
+      const after = parsePosition(beyond)!;
+      expect(await store.readTypes(['Written'], after, 10)).toEqual({ events: [], scanned: after });
     }
   });
 });

@@ -1,1 +1,2 @@
 export { openFolderFiles, type FolderFilesOptions } from './store.js';
+export { idsOwnedBy } from './owned.js';

@@ -41,15 +41,20 @@ export function restartBonusCycle(
   return [{ type: 'BonusCycleRestarted', data: { ...dates, policy } }];
 }
 
-/** Specification, section 4: a stop makes all days of the cycle count as paid. */
+/**
+ * Specification, section 4: a stop makes all days of the cycle count as paid; also those that a policy with another cap
+ * would still pay.
+ */
 export function stopBonus(
   { policy }: Of<'StopBonus'>,
   { bonus }: OpenAccount,
   now: string,
 ): readonly AccountEvent[] {
-  if (bonus !== null && bonus.bonusDays >= policy.capDays) return [];
-  const { startDate, endDate } = bonus ?? { startDate: now, endDate: now };
-  return [{ type: 'BonusStopped', data: { startDate, endDate, bonusDays: policy.capDays, policy } }];
+  const dates = bonus ?? { startDate: now, endDate: now };
+  const bonusDays = Math.max(policy.capDays, windowOf(dates));
+  if (bonus !== null && bonus.bonusDays >= bonusDays) return [];
+  const { startDate, endDate } = dates;
+  return [{ type: 'BonusStopped', data: { startDate, endDate, bonusDays, policy } }];
 }
 
 /**
@@ -81,12 +86,15 @@ export function accrueBonus(
   ];
 }
 
-/** The days that a cycle would pay at an instant (ISO); 0 while it is too soon after its last update, and when done. */
+/**
+ * The days that a cycle would pay at an instant (ISO); 0 while it is too soon after its last update, and when done. A
+ * policy counts for cycles that are under way, but none makes a cycle pay for days after its own end.
+ */
 export function dueDays(cycle: BonusCycle, policy: BonusPolicy, now: string): number {
   const instant = Date.parse(now);
   if (instant - Date.parse(cycle.updatedTime) < policy.everyHours * HOUR_MS) return 0;
   const passed = Math.floor((instant - Date.parse(cycle.startDate)) / DAY_MS);
-  return Math.max(0, Math.min(passed, policy.capDays) - cycle.bonusDays);
+  return Math.max(0, Math.min(passed, mostDays(cycle, policy)) - cycle.bonusDays);
 }
 
 /**
@@ -94,10 +102,20 @@ export function dueDays(cycle: BonusCycle, policy: BonusPolicy, now: string): nu
  * on, also when its tick comes late.
  */
 export function bonusDueAt(cycle: BonusCycle, policy: BonusPolicy): string | null {
-  if (cycle.bonusDays >= policy.capDays) return null;
+  if (cycle.bonusDays >= mostDays(cycle, policy)) return null;
   const nextDay = Date.parse(cycle.startDate) + (cycle.bonusDays + 1) * DAY_MS;
   const rested = Date.parse(cycle.updatedTime) + policy.everyHours * HOUR_MS;
   return new Date(Math.max(nextDay, rested)).toISOString();
+}
+
+/** The most days that a cycle pays. */
+function mostDays(cycle: BonusCycle, policy: BonusPolicy): number {
+  return Math.min(policy.capDays, windowOf(cycle));
+}
+
+/** Whole days from a cycle's start to its end. */
+function windowOf({ startDate, endDate }: Pick<BonusCycle, 'startDate' | 'endDate'>): number {
+  return Math.floor((Date.parse(endDate) - Date.parse(startDate)) / DAY_MS);
 }
 
 function bonusOf(wallet: Minor, policy: BonusPolicy, days: number): Minor {

@@ -39,7 +39,13 @@ export type AccountCommand =
   PersonCommand | FundingCommand | WithdrawalCommand | TransferCommand | BonusCommand;
 
 /** What processes send to whoever an event names: the decision itself says when there is nothing to do. */
-const toAnyone: readonly AccountCommand['type'][] = ['ReceiveTransfer', 'StartBonusCycle', 'AccrueBonus'];
+const toAnyone: readonly AccountCommand['type'][] = [
+  'ReceiveTransfer',
+  'SettleTransfer',
+  'ReturnTransfer',
+  'StartBonusCycle',
+  'AccrueBonus',
+];
 
 type MoneyCommand = FundingCommand | WithdrawalCommand | TransferCommand | BonusCommand;
 
@@ -47,7 +53,7 @@ type MoneyCommand = FundingCommand | WithdrawalCommand | TransferCommand | Bonus
 export function decide(command: AccountCommand, state: Account, now: string): readonly AccountEvent[] {
   if (command.type === 'OpenAccount') return open(command, state);
   if (state.kind === 'none') throw new LodeError('account_not_found', 'User not found');
-  if (command.type === 'ForgetPerson') return forgetPerson(state);
+  if (command.type === 'ForgetPerson') return forgetPerson(command, state);
   if (state.status === 'closed' && !toAnyone.includes(command.type))
     throw new LodeError('account_closed', 'This account was closed for ever.');
   switch (command.type) {

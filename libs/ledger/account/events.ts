@@ -88,6 +88,8 @@ export type AccountEvent =
   // by hand
   | Fact<'WalletCredited', Movement>
   | Fact<'WalletDebited', Movement>
+  /** What could not be paid when the account was closed: dollars and a balance that are not each other's worth. */
+  | Fact<'BalanceWrittenOff', Movement>
   // withdrawals
   | Fact<
       'WithdrawalRequested',
@@ -151,6 +153,7 @@ export const accountEventVersions: { readonly [Type in AccountEvent['type']]: nu
   FundingRejected: 1,
   WalletCredited: 2,
   WalletDebited: 2,
+  BalanceWrittenOff: 1,
   WithdrawalRequested: 1,
   WithdrawalConfirmed: 1,
   WithdrawalRejected: 1,

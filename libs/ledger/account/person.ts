@@ -1,7 +1,9 @@
-import { LodeError } from '#kernel';
-import { currencies } from '../money.js';
+import { invariant, LodeError } from '#kernel';
+import { availableOf } from '../chart.js';
+import { paymentCurrencies } from '../money.js';
 import type { AccountEvent, StoredFile } from './events.js';
-import type { Account, OpenAccount } from './state.js';
+import { evolve, type Account, type OpenAccount } from './state.js';
+import { movement, payable, type Prices } from './worth.js';
 
 export type PersonCommand =
   | {
@@ -18,7 +20,7 @@ export type PersonCommand =
   | { readonly type: 'SaveWalletAddress'; readonly address: string }
   | { readonly type: 'Suspend' }
   | { readonly type: 'Activate' }
-  | { readonly type: 'ForgetPerson' };
+  | { readonly type: 'ForgetPerson'; readonly prices: Prices };
 
 type Of<Type extends PersonCommand['type']> = Extract<PersonCommand, { type: Type }>;
 
@@ -60,20 +62,44 @@ export function activate(state: OpenAccount): readonly AccountEvent[] {
 
 /**
  * Closes an account for ever. What its owner is owed must have been paid first: nobody could say afterwards whose it is.
+ * What could not be paid in any currency, because prices moved or it is less than a cent, is written off.
  */
-export function forgetPerson(state: OpenAccount): readonly AccountEvent[] {
+export function forgetPerson({ prices }: Of<'ForgetPerson'>, state: OpenAccount): readonly AccountEvent[] {
   if (state.status === 'closed') return [];
-  const hasMoney = currencies.some(
-    (currency) => state.available[currency] !== 0n || state.held[currency] !== 0n,
+  const isOwed = paymentCurrencies.some(
+    (currency) => payable(state.available, currency, prices[currency]) > 0n,
   );
   const isUnderWay = state.requests.some(
     (request) =>
       request.status === 'Pending' || (request.kind === 'transfer' && request.delivery === 'in transit'),
   );
-  if (hasMoney || isUnderWay)
+  if (isOwed || isUnderWay)
     throw new LodeError(
       'account_not_empty',
       'This account has money or open requests. Settle them before it is closed.',
     );
-  return [{ type: 'PersonForgotten', data: { role: state.role } }];
+  return [...writeOffs(state, prices), { type: 'PersonForgotten', data: { role: state.role } }];
+}
+
+/** What is left, one event a currency; the first takes the dollars along. Nothing is held once nothing is under way. */
+function writeOffs(state: OpenAccount, prices: Prices): readonly AccountEvent[] {
+  const { USD, ...balances } = state.available;
+  const left = paymentCurrencies.filter((currency) => balances[currency] !== 0n);
+  const taking = left.length === 0 && USD !== 0n ? paymentCurrencies.slice(0, 1) : left;
+  const events: AccountEvent[] = [];
+  let account: Account = state;
+  for (const [n, currency] of taking.entries()) {
+    invariant(account.kind === 'open', 'a write-off leaves the account open');
+    const worth = {
+      currency,
+      amount: n === 0 ? USD : 0n,
+      price: prices[currency],
+      converted: balances[currency],
+    };
+    const data = movement(account, availableOf(state.userId), 'operator/adjustments', worth);
+    const event: AccountEvent = { type: 'BalanceWrittenOff', data };
+    account = evolve(account, event);
+    events.push(event);
+  }
+  return events;
 }

@@ -1,4 +1,5 @@
 import { LodeError } from '#kernel';
+import type { Receiver } from './events.js';
 import type { AccountRequest, OpenAccount } from './state.js';
 
 /** The request of a kind, when it still waits for a decision: nothing changes a closed one (specification, section 4). */
@@ -32,16 +33,23 @@ function isOfKind<Kind extends AccountRequest['kind']>(
   return request?.kind === kind;
 }
 
+function receiverOf(request: AccountRequest): string | undefined {
+  return request.kind === 'transfer' ? request.receiver?.userId : undefined;
+}
+
 /** True when this very request was made already. Refuses with `request_exists` when its id names another. */
 export function isMade(
   state: OpenAccount,
   requestId: string,
-  asked: Pick<AccountRequest, 'kind' | 'amount' | 'currency'>,
-) {
+  asked: Pick<AccountRequest, 'kind' | 'amount' | 'currency'> & { readonly receiver?: Receiver | null },
+): boolean {
   const known = state.requests.get(requestId);
   if (known === undefined) return false;
   const same =
-    known.kind === asked.kind && known.amount === asked.amount && known.currency === asked.currency;
+    known.kind === asked.kind &&
+    known.amount === asked.amount &&
+    known.currency === asked.currency &&
+    receiverOf(known) === asked.receiver?.userId;
   if (!same) throw new LodeError('request_exists', 'There is another request with this id.');
   return true;
 }

@@ -151,6 +151,7 @@ function change(state: OpenAccount, event: Exclude<AccountEvent, { type: 'Accoun
     }
     case 'WalletCredited':
     case 'WalletDebited':
+    case 'BalanceWrittenOff':
       return state;
     default:
       return unreachable(event);

@@ -41,7 +41,7 @@ type Of<Type extends TransferCommand['type']> = Extract<TransferCommand, { type:
 export function requestTransfer(command: Of<'RequestTransfer'>, state: OpenAccount): readonly AccountEvent[] {
   const { requestId, transferType, receiver, amount, currency, prices, details } = command;
   if (amount <= 0n) throw new LodeError('amount_invalid', INVALID_AMOUNT);
-  if (isMade(state, requestId, { kind: 'transfer', amount, currency })) return [];
+  if (isMade(state, requestId, { kind: 'transfer', amount, currency, receiver })) return [];
   if (receiver?.userId === state.userId)
     throw new LodeError('transfer_to_self', 'A transfer goes to another account than your own.');
   const worth = worthOf(amount, currency, prices);

@@ -1,7 +1,7 @@
 import { LodeError } from '#kernel';
 import { heldOf } from '../chart.js';
 import {
-  convertToUsd,
+  fits,
   formatDecimal,
   formatMoney,
   INVALID_AMOUNT,
@@ -14,7 +14,7 @@ import { checkSpendable } from './funding.js';
 import type { AccountEvent } from './events.js';
 import { isMade, openRequest } from './requests.js';
 import type { OpenAccount } from './state.js';
-import { held, movement, worthOf, worthOfRequest, type Prices } from './worth.js';
+import { held, movement, payable, worthOf, worthOfRequest, type Prices } from './worth.js';
 
 /** What must stay in the wallet after a withdrawal: one US dollar, in cents (specification, section 9). */
 export const MINIMUM_REMAINING: Minor = 100n;
@@ -32,8 +32,8 @@ export type WithdrawalCommand =
       readonly prices: Prices;
       /** Units of the payout currency for one dollar, in units of 10^-RATE_SCALE; null while none was set. */
       readonly rate: Minor | null;
-      /** Where it is to be paid, encrypted. */
-      readonly address: string;
+      /** Where it is to be paid, encrypted; null for the address that is saved. */
+      readonly address: string | null;
     }
   | { readonly type: 'ConfirmWithdrawal'; readonly requestId: string }
   | { readonly type: 'RejectWithdrawal'; readonly requestId: string };
@@ -49,9 +49,7 @@ export function withdrawable(
   currency: PaymentCurrency,
   price: Minor,
 ): Minor {
-  const wallet = available.USD - MINIMUM_REMAINING;
-  const balance = convertToUsd(available[currency], currency, price);
-  const least = wallet < balance ? wallet : balance;
+  const least = payable({ ...available, USD: available.USD - MINIMUM_REMAINING }, currency, price);
   return least > 0n ? least : 0n;
 }
 
@@ -80,15 +78,17 @@ export function requestWithdrawal(
         ...hold,
         rate: rate === null ? null : formatDecimal(rate, RATE_SCALE),
         convertedAmount: formatDecimal(rate === null ? 0n : payout(amount, rate), PAYOUT_SCALE),
-        address,
+        address: address ?? state.address,
       },
     },
   ];
 }
 
-/** US dollars in the payout currency, rounded down. */
+/** US dollars in the payout currency, rounded down. Refuses with `amount_invalid` what is more than can be held. */
 function payout(amount: Minor, rate: Minor): Minor {
-  return (amount * rate) / 10n ** BigInt(RATE_SCALE + scales.USD - PAYOUT_SCALE);
+  const paid = (amount * rate) / 10n ** BigInt(RATE_SCALE + scales.USD - PAYOUT_SCALE);
+  if (!fits(paid)) throw new LodeError('amount_invalid', INVALID_AMOUNT);
+  return paid;
 }
 
 /**

@@ -2,6 +2,7 @@ import { LodeError } from '#kernel';
 import { availableOf, heldOf, type LedgerAccount } from '../chart.js';
 import {
   convertFromUsd,
+  convertToUsd,
   fits,
   formatDecimal,
   formatMoney,
@@ -30,6 +31,16 @@ export function worthOf(amount: Minor, currency: PaymentCurrency, prices: Prices
   if (!fits(amount)) throw new LodeError('amount_invalid', INVALID_AMOUNT);
   const price = prices[currency];
   return { currency, amount, price, converted: convertFromUsd(amount, currency, price) };
+}
+
+/** What can be paid in a currency at its price, in cents: the smaller of the dollars and of what the balance pays for. */
+export function payable(
+  available: { readonly USD: Minor } & Readonly<Record<PaymentCurrency, Minor>>,
+  currency: PaymentCurrency,
+  price: Minor,
+): Minor {
+  const balance = convertToUsd(available[currency], currency, price);
+  return available.USD < balance ? available.USD : balance;
 }
 
 /** What a request has set aside: as much as it was worth when it was made. */

@@ -10,6 +10,7 @@ import {
   type OpenAccount,
   type PaymentCurrency,
   type Prices,
+  type Receiver,
 } from '#ledger';
 
 /** The person that the builders open. */
@@ -53,6 +54,65 @@ export function fundingOf(
 export function pricesOf(dollars: Partial<Record<PaymentCurrency, string>> = {}): Prices {
   const price = (currency: PaymentCurrency) => parseDecimal(dollars[currency] ?? '1', PRICE_SCALE);
   return { BTC: price('BTC'), PI: price('PI'), USDT: price('USDT') };
+}
+
+/** An admin's credit of US dollars in a currency; a debit when they are negative. */
+export function adjusting(
+  currency: PaymentCurrency,
+  dollars: string,
+  prices: Prices = pricesOf(),
+): Extract<AccountCommand, { type: 'AdjustWallet' }> {
+  return { type: 'AdjustWallet', entries: [{ currency, amount: parseMoney(dollars, 'USD') }], prices };
+}
+
+/** An admin's confirmation of a fund request. */
+export function confirmingFunding(requestId: string, prices: Prices = pricesOf()): AccountCommand {
+  return { type: 'ConfirmFunding', requestId, prices };
+}
+
+/** An admin's refusal of a fund request. */
+export function rejectingFunding(requestId: string): AccountCommand {
+  return { type: 'RejectFunding', requestId };
+}
+
+/** A withdrawal of US dollars from the balance of a currency. */
+export function withdrawalOf(
+  requestId: string,
+  dollars: string,
+  currency: PaymentCurrency,
+  prices: Prices = pricesOf(),
+): Extract<AccountCommand, { type: 'RequestWithdrawal' }> {
+  const amount = parseMoney(dollars, 'USD');
+  return { type: 'RequestWithdrawal', requestId, amount, currency, prices, rate: null, address: 'sealed' };
+}
+
+/** A transfer of US dollars from the balance of a currency to a customer, or to a bank. */
+export function transferOf(
+  requestId: string,
+  dollars: string,
+  currency: PaymentCurrency,
+  receiver: Receiver | null = { userId: 'u2', accountNumber: '3087654321' },
+): Extract<AccountCommand, { type: 'RequestTransfer' }> {
+  return {
+    type: 'RequestTransfer',
+    requestId,
+    transferType: 'local',
+    receiver,
+    amount: parseMoney(dollars, 'USD'),
+    currency,
+    prices: pricesOf(),
+    details: 'sealed',
+  };
+}
+
+/** The events of a command, or none when it was refused; anything but a refusal is thrown. */
+export function taken(command: AccountCommand, state: Account, now: string = NOW): readonly AccountEvent[] {
+  try {
+    return accountDecider.decide(command, state, now);
+  } catch (error) {
+    if (isLodeError(error)) return [];
+    throw error;
+  }
 }
 
 /** The code and words that a decision refuses with; undefined when it does not. What is not a refusal is thrown. */

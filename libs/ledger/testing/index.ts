@@ -1,3 +1,16 @@
 export { accountCommand, anyMinor, anyPrice } from './arbitraries.js';
-export { accountOf, customer, customerId, fundingOf, pricesOf, refusalOf } from './build.js';
+export {
+  accountOf,
+  adjusting,
+  confirmingFunding,
+  customer,
+  customerId,
+  fundingOf,
+  pricesOf,
+  refusalOf,
+  rejectingFunding,
+  taken,
+  transferOf,
+  withdrawalOf,
+} from './build.js';
 export { exampleTypes, foldFrozen, holdsChain } from './frozen.js';

@@ -222,6 +222,7 @@ function totalsAfter(totals: Totals, event: Recorded): Totals {
     case 'PersonForgotten':
     case 'WalletCredited':
     case 'WalletDebited':
+    case 'BalanceWrittenOff':
     case 'TransferSettled':
     case 'TransferReceived':
     case 'TransferRefused':
@@ -261,6 +262,7 @@ export const accounts = defineReadModel<OpenedAccountEvent, AccountDocument>({
     'FundingRejected',
     'WalletCredited',
     'WalletDebited',
+    'BalanceWrittenOff',
     'WithdrawalRequested',
     'WithdrawalConfirmed',
     'WithdrawalRejected',

@@ -1,6 +1,7 @@
 import type { ReadModel } from '../read-model.js';
 import { accounts } from './accounts.js';
 import { events } from './events.js';
+import { messages } from './messages.js';
 import { notifications } from './notifications.js';
 import { products } from './products.js';
 import { requests } from './requests.js';
@@ -20,11 +21,13 @@ export const walletModels: readonly ReadModel[] = [
   products,
   totals,
   settings,
+  messages,
   trialBalance,
   events,
 ];
 
 export { accounts, searchKey, type AccountDocument } from './accounts.js';
+export { messages, type MessageDocument } from './messages.js';
 export { notifications, type NotificationDocument } from './notifications.js';
 export { products, type ProductDocument } from './products.js';
 

@@ -4,6 +4,7 @@ import { logStart, type RecordedEvent } from '#kernel';
 import { formatMoney, noAmounts, type Account, type currencies } from '#ledger';
 import {
   accounts,
+  messages,
   openPersonalData,
   requests,
   settings,
@@ -14,6 +15,7 @@ import {
   type RequestDocument,
   type TotalsDocument,
 } from '#projections';
+import type { Document } from '#read-store';
 import { openSqliteReadStore } from '#read-store/sqlite';
 import {
   decryptForTests,
@@ -240,6 +242,43 @@ describe('the wallet’s read models', () => {
     });
   });
 
+  test('keep a message sealed, with whether it was read, until it is forgotten', () => {
+    const event = (position: number, type: string, data: object = {}) => {
+      const [change] = messages.on(recorded(position, 'message-m', type, { messageId: 'm', ...data }));
+      return (document: Document | undefined) => change?.change(document);
+    };
+    const sent = event(1, 'MessageSent', { sealed: 'v1.x.y', userId: 'anna' })(undefined);
+    expect(sent).toEqual({
+      id: 'm',
+      created: '2026-01-01T00:00:00.001Z',
+      position: '1',
+      sealed: 'v1.x.y',
+      status: 'unread',
+      userId: 'anna',
+    });
+    expect(event(2, 'MessageSent', { sealed: 'v1.x.y' })(undefined)).toMatchObject({ userId: null });
+    const read = event(3, 'MessageRead')(sent);
+    expect(read).toEqual({ ...sent, position: '3', status: 'read' });
+    expect(event(4, 'MessageUnread')(read)).toEqual({ ...sent, position: '4' });
+    expect(event(5, 'MessageForgotten')(read)).toBeUndefined();
+    expect(() => event(6, 'MessageRead')(undefined)).toThrow();
+    expect(() => event(7, 'MessageSent', { sealed: 'v1.x.y' })(sent)).toThrow();
+  });
+
+  test('count the withdrawals that were paid', () => {
+    const asked = { amount: '20.00', currency: 'BTC', postings: [], requestId: 'w' };
+    const paid = [
+      'WithdrawalRequested',
+      'WithdrawalConfirmed',
+      'WithdrawalRequested',
+      'WithdrawalRejected',
+    ].reduce<Document | undefined>(
+      (document, type, n) => totals.on(recorded(n + 1, 'account-anna', type, asked))[0]?.change(document),
+      undefined,
+    );
+    expect(paid).toMatchObject({ paidWithdrawals: 1, pendingWithdrawals: 0, withdrawn: '20.00' });
+  });
+
   test('count no admin among the users', () => {
     const admin = recorded(1, 'account-root', 'AccountOpened', { role: 'admin', userId: 'root' });
     expect(totals.on(admin)).toEqual([]);
@@ -247,7 +286,7 @@ describe('the wallet’s read models', () => {
 
   test('say whose a document is', () => {
     const document = { id: 'x', position: logStart, userId: 'anna' };
-    const models = [accounts, requests, totals, settings];
-    expect(models.map((model) => model.ownerOf(document))).toEqual(['anna', 'anna', null, null]);
+    const models = [accounts, requests, totals, settings, messages];
+    expect(models.map((model) => model.ownerOf(document))).toEqual(['anna', 'anna', null, null, null]);
   });
 });

@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '#kernel';
-import type { AccountEvent } from '#ledger';
+import { postingsOf, type AccountEvent } from '#ledger';
 import type { Document } from '#read-store';
 import { userIdOf } from '../personal-data.js';
 import { defineReadModel, type Change } from '../read-model.js';
@@ -62,8 +62,10 @@ export const notifications = defineReadModel<TellingEvent, NotificationDocument>
   version: 1,
   indexes: [{ name: 'user', equals: ['userId'], order: ['created'] }],
   handles: telling,
-  on: (event): readonly Change<NotificationDocument>[] => [
-    { id: event.id, change: () => notificationOf(event) },
-  ],
+  // There is nothing to tell of the bonus days of an empty wallet.
+  on: (event): readonly Change<NotificationDocument>[] =>
+    event.type === 'BonusAccrued' && postingsOf(event).length === 0
+      ? []
+      : [{ id: event.id, change: () => notificationOf(event) }],
   ownerOf: ({ userId }) => userId,
 });

@@ -17,6 +17,8 @@ export type TotalsDocument = Document & {
   readonly bonus: string;
   /** Fund requests and withdrawals that were confirmed. */
   readonly confirmedRequests: number;
+  /** The withdrawals among them. */
+  readonly paidWithdrawals: number;
   /** Requests that wait for a decision, and what the withdrawals among them come to. */
   readonly pendingFunding: number;
   readonly pendingTransfers: number;
@@ -37,6 +39,7 @@ type CountedType =
   | 'FundingRejected'
   | 'WalletCredited'
   | 'WalletDebited'
+  | 'BalanceWrittenOff'
   | 'WithdrawalRequested'
   | 'WithdrawalConfirmed'
   | 'WithdrawalRejected'
@@ -55,6 +58,7 @@ export const noTotals: TotalsDocument = {
   confirmedRequests: 0,
   funding: '0.00',
   id: TOTALS_ID,
+  paidWithdrawals: 0,
   pendingFunding: 0,
   pendingTransfers: 0,
   pendingWithdrawalAmount: '0.00',
@@ -94,7 +98,12 @@ function counted(totals: TotalsDocument, event: RecordedEvent<CountedEvent>): To
         pendingWithdrawals: pendingWithdrawals - 1,
       };
       if (event.type === 'WithdrawalRejected') return closed;
-      return { ...closed, confirmedRequests, withdrawn: plus(totals.withdrawn, event.data.amount, 'USD') };
+      return {
+        ...closed,
+        confirmedRequests,
+        paidWithdrawals: totals.paidWithdrawals + 1,
+        withdrawn: plus(totals.withdrawn, event.data.amount, 'USD'),
+      };
     }
     case 'TransferRequested':
       return { ...totals, pendingTransfers: pendingTransfers + 1 };
@@ -133,6 +142,7 @@ export const totals = defineReadModel<CountedEvent, TotalsDocument>({
     'FundingRejected',
     'WalletCredited',
     'WalletDebited',
+    'BalanceWrittenOff',
     'WithdrawalRequested',
     'WithdrawalConfirmed',
     'WithdrawalRejected',

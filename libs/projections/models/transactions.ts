@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '#kernel';
-import type { AccountEvent, PaymentCurrency } from '#ledger';
+import { postingsOf, type AccountEvent, type PaymentCurrency } from '#ledger';
 import type { Document, Index } from '#read-store';
 import { userIdOf } from '../personal-data.js';
 import { defineReadModel, type Change } from '../read-model.js';
@@ -29,6 +29,7 @@ const ways = {
   FundingConfirmed: 'credit',
   WalletCredited: 'credit',
   WalletDebited: 'debit',
+  BalanceWrittenOff: 'debit',
   WithdrawalConfirmed: 'debit',
   TransferConfirmed: 'debit',
   TransferReturned: 'credit',
@@ -75,8 +76,8 @@ export const transactions = defineReadModel<MovingEvent, TransactionDocument>({
   version: 1,
   indexes,
   handles: Object.keys(ways) as MovingType[],
-  on: (event): readonly Change<TransactionDocument>[] => [
-    { id: event.id, change: () => transactionOf(event) },
-  ],
+  // The bonus days of an empty wallet pass without a movement.
+  on: (event): readonly Change<TransactionDocument>[] =>
+    postingsOf(event).length === 0 ? [] : [{ id: event.id, change: () => transactionOf(event) }],
   ownerOf: ({ userId }) => userId,
 });

@@ -10,6 +10,8 @@ export type TransferDocument = Document & {
   /** The sender. */
   readonly userId: string;
   readonly transferType: 'local' | 'international';
+  /** The customer who has it; null until it was received. */
+  readonly receivedBy: string | null;
   /** The customer it goes to; null for a bank transfer. */
   readonly receiver: Receiver | null;
   /** US dollars. */
@@ -58,6 +60,7 @@ function requested(event: Requested): TransferDocument {
     id: requestId,
     position: event.position,
     price,
+    receivedBy: null,
     receiver: receiver === null ? null : { accountNumber: receiver.accountNumber, userId: receiver.userId },
     status: 'Pending',
     transferType,
@@ -81,7 +84,12 @@ function moved(transfer: TransferDocument, event: Exclude<Recorded, Requested>):
     case 'TransferRejected':
       return { ...next, closed: true, decision: decisionOf(event), status: 'rejected' };
     case 'TransferSettled':
-      return { ...next, delivery: 'received', deliveryAt: event.at };
+      return {
+        ...next,
+        delivery: 'received',
+        deliveryAt: event.at,
+        receivedBy: transfer.receiver?.userId ?? null,
+      };
     case 'TransferReturned':
       return { ...next, delivery: 'returned', deliveryAt: event.at };
     default:
@@ -96,13 +104,14 @@ const indexes: readonly Index[] = [
   { name: 'type', equals: ['transferType'], order },
   { name: 'typeStatus', equals: ['transferType', 'status'], order },
   { name: 'delivery', equals: ['delivery'], order: ['deliveryAt'] },
+  { name: 'receiver', equals: ['receivedBy'], order: ['deliveryAt'], sparse: true },
   { name: 'user', equals: ['userId'], order, filters: ['status', 'transferType'] },
 ];
 
 /** One document a transfer. */
 export const transfers = defineReadModel<TransferEvent, TransferDocument>({
   name: 'transfers',
-  version: 1,
+  version: 2,
   indexes,
   handles: [
     'TransferRequested',

@@ -1,7 +1,8 @@
+import { existsSync, rmSync } from 'node:fs';
 import { LodeError } from '#kernel';
 import type { Document, ListQuery, ReadStore, ReadStoreReader } from '../port.js';
 import { asPortError, markIfDamaged, openForReading, openForWriting, type Discarded } from './file.js';
-import { createQueries } from './queries.js';
+import { createQueries, readCatalog } from './queries.js';
 import { createWrites } from './writes.js';
 
 export type SqliteReadStoreOptions = {
@@ -79,6 +80,59 @@ export function openSqliteReadStoreReader({ file }: { readonly file: string }): 
       open = undefined;
     },
   };
+}
+
+/** The read models of a file as they stood at one moment. */
+export type SqliteReadStoreSnapshot = Pick<ReadStoreReader, 'get' | 'list' | 'close'> &
+  Pick<ReadStore, 'builds'>;
+
+/**
+ * The file as it is now, however long it is looked at: for tools that compare. Undefined while there is none of this
+ * format. The write-ahead log grows meanwhile, so close it soon.
+ */
+export function openSqliteReadStoreSnapshot({
+  file,
+}: {
+  readonly file: string;
+}): SqliteReadStoreSnapshot | undefined {
+  const database = openForReading(file);
+  if (database === undefined) return undefined;
+  const guard = guardFor(file);
+  // A transaction sees what was there at its first read.
+  database.exec('BEGIN; SELECT generation FROM catalog');
+  const queries = createQueries(database, true);
+  return {
+    get: guard(queries.get),
+    list: guard(queries.list),
+    builds: guard(async () =>
+      readCatalog(database).map(({ build, indexes, state, checkpoint }) => ({
+        build,
+        indexes,
+        state,
+        checkpoint,
+      })),
+    ),
+    close: async () => {
+      if (database.isOpen) database.close();
+    },
+  };
+}
+
+/**
+ * Writes the file anew without what was deleted or replaced in it, and lets go of an old one that was set aside: for
+ * after an erasure, while nobody has the file open. Does nothing when there is no file.
+ */
+export function scrubSqliteReadStore({ file }: { readonly file: string }): void {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}.discarded${suffix}`, { force: true });
+  if (!existsSync(file)) return;
+  const database = openForWriting(file, () => {});
+  try {
+    database.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
+  } catch (error) {
+    throw asPortError(error, file);
+  } finally {
+    database.close();
+  }
 }
 
 /** Turns SQLite's errors into the port's and leaves word of damage for the next start. */

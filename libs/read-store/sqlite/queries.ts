@@ -137,15 +137,15 @@ export function statementCache(database: DatabaseSync): {
 /**
  * The reader's half of the port over one connection. Each query is one read transaction that looks at the catalog's
  * generation first: the snapshot that says which build is active is the one that is queried, so a swap or the removal
- * of a retired build in between is not seen at all.
+ * of a retired build in between is not seen at all. `isHeld` says that the caller holds one transaction over all queries.
  */
-export function createQueries(database: DatabaseSync): Queries {
+export function createQueries(database: DatabaseSync, isHeld = false): Queries {
   const { prepare, clear } = statementCache(database);
   let generation = -1;
   let active: ReadonlyMap<string, CatalogRow> = new Map();
 
   const query = <Answer>(collection: string, ask: (build: CatalogRow) => Answer): Answer => {
-    prepare('BEGIN').run();
+    if (!isHeld) prepare('BEGIN').run();
     try {
       const current = Number(prepare('SELECT generation FROM catalog').get()?.['generation']);
       if (current !== generation) {
@@ -158,7 +158,7 @@ export function createQueries(database: DatabaseSync): Queries {
       if (build === undefined) throw new LodeError('unavailable', `${collection} are being built.`);
       return ask(build);
     } finally {
-      if (database.isTransaction) prepare('COMMIT').run();
+      if (!isHeld && database.isTransaction) prepare('COMMIT').run();
     }
   };
 

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext, Execution, Executor } from '#commands';
 import type { DomainEvent } from '#kernel';
+import { accountStream } from '#ledger';
 import type { CommandRequest } from '../http/command.js';
 import { LEDGER, type Aggregate, type CommandOf, type ExecutionOf, type Ledger } from './ledger.js';
 
@@ -49,5 +50,15 @@ export class Commands {
     const done = await this.bus.execute(new CarryOut(aggregate, stream, command, context));
     request.markReplayed(done.replayed);
     return done as ExecutionOf<Name>;
+  }
+
+  /** Carries out what a request asks of a person's account; see `carryOut`. */
+  onAccount(
+    request: CommandRequest,
+    userId: string,
+    command: CommandOf<'accounts'>,
+    body: object & { readonly reason?: string | undefined },
+  ): Promise<ExecutionOf<'accounts'>> {
+    return this.carryOut(request, 'accounts', accountStream(userId), command, body);
   }
 }

@@ -36,11 +36,16 @@ function operation(name: RouteName, route: Route): Schema {
     summary: route.summary,
     tags: [route.tag],
     'x-access': route.access,
-    ...(route.access === 'visitor' ? {} : { security: [{ session: [] }] }),
+    ...securityOf(route),
     parameters: parametersOf(route),
     ...requestBodyOf(route),
     responses: { [String(route.status)]: answerOf(route), ...problemsOf(route) },
   };
+}
+
+function securityOf({ access }: Route): Schema {
+  if (access === 'visitor') return {};
+  return { security: [...(access === 'anyone' ? [{}] : []), { session: [] }] };
 }
 
 function parametersOf(route: Route): readonly Schema[] {
@@ -77,12 +82,13 @@ function requestBodyOf(route: Route): Schema {
   };
 }
 
-function answerOf({ answer, summary }: Route): Schema {
+function answerOf({ answer, files = [], summary }: Route): Schema {
   const content =
     typeof answer === 'string'
       ? { [answer]: {} }
       : { 'application/json': { schema: schemaOf(answer, 'output') } };
-  return { description: summary, content };
+  const asFiles = Object.fromEntries(files.map((type) => [type, { schema: { type: 'string' } }]));
+  return { description: summary, content: { ...content, ...asFiles } };
 }
 
 /** Every code a route can answer with: its own, and those that its access, its body and its being a command bring. */

@@ -1,7 +1,16 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { CommandContext } from '#commands';
-import { canonicalJson, commandIdOf, derivedAlphanumeric, LodeError, sha256, type Json } from '#kernel';
+import { networkOf } from '#identity';
+import {
+  canonicalJson,
+  commandIdOf,
+  LodeError,
+  randomAlphanumeric,
+  sha256,
+  type Actor,
+  type Json,
+} from '#kernel';
 import type { FastifyReply } from 'fastify';
 import type { LodeRequest } from './route.js';
 
@@ -10,10 +19,12 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** A command's request: who sends it under which key, and how its answer tells that it was given before. */
 export type CommandRequest = {
+  /** Who sends it: a user's id, or for a visitor the network that the request came from. Not to be kept. */
+  readonly sender: string;
+  /** Letters and digits that are the same each time this request is sent, and for no other sender or key. */
+  idOf(length: number): string;
   /** The context of the command on `stream` that the validated `body` asks for; `reason` is the person's own. */
   contextFor(stream: string, body: Json, reason?: string): CommandContext;
-  /** The id of the new `what` that this request makes: the request sent again makes no second one. */
-  newId(what: string, length: number): string;
   /** Marks the answer as the first one again. */
   markReplayed(replayed: boolean): void;
 };
@@ -22,8 +33,6 @@ export type CommandRequest = {
 export const TheCommand = createParamDecorator((_: unknown, host: ExecutionContext): CommandRequest => {
   const request = host.switchToHttp().getRequest<LodeRequest>();
   const reply = host.switchToHttp().getResponse<FastifyReply>();
-  const { caller } = request;
-  if (caller === undefined) throw new Error('a command comes from somebody who is signed in');
   const key = request.headers['idempotency-key'];
   if (typeof key !== 'string' || !KEY.test(key)) {
     throw new LodeError(
@@ -32,22 +41,43 @@ export const TheCommand = createParamDecorator((_: unknown, host: ExecutionConte
     );
   }
   const correlation = request.headers['x-correlation-id'];
+  const { actor, sender, session } = senderOf(request);
   return {
+    sender,
+    idOf(length) {
+      const seed = commandIdOf(sender, `${request.method} ${request.url}`, key);
+      let drawn = 0;
+      const drawOf = (bytes: number) =>
+        createHash('shake256', { outputLength: bytes }).update(`${seed} ${drawn++}`).digest();
+      return randomAlphanumeric(drawOf, length);
+    },
     contextFor(stream, body, reason) {
-      const commandId = commandIdOf(caller.userId, stream, key);
+      const commandId = commandIdOf(sender, stream, key);
       return {
-        actor: { kind: 'person', id: caller.userId, role: caller.role },
+        actor,
         commandId,
         requestHash: sha256(`${request.method} ${request.url}\n${canonicalJson(body)}`),
         correlationId: typeof correlation === 'string' && UUID.test(correlation) ? correlation : randomUUID(),
         causationId: commandId,
-        session: caller.sessionId,
+        ...(session === undefined ? {} : { session }),
         ...(reason === undefined ? {} : { reason }),
       };
     },
-    newId: (what, length) => derivedAlphanumeric(commandIdOf(caller.userId, what, key), length),
     markReplayed(replayed) {
       if (replayed) void reply.header('Idempotency-Replayed', 'true');
     },
   };
 });
+
+/** A visitor has no name: their commands are told apart by the network that they come from, which the log never has. */
+function senderOf({ caller, ip }: LodeRequest): {
+  readonly actor: Actor;
+  readonly sender: string;
+  readonly session?: string;
+} {
+  if (caller === undefined) {
+    return { actor: { kind: 'person', id: 'visitor', role: 'visitor' }, sender: `visitor ${networkOf(ip)}` };
+  }
+  const { userId, role, sessionId } = caller;
+  return { actor: { kind: 'person', id: userId, role }, sender: userId, session: sessionId };
+}

@@ -9,8 +9,10 @@ const cursorShape = z.object({
   first: z.int().min(1),
   /** The list that the cursor belongs to: a cursor on another filter would skip rows in silence. */
   list: z.string().max(256),
+  /** The row with these keys is part of the page; left out when the page lies beyond it. */
+  inclusive: z.literal(true).optional(),
 });
-type Cursor = z.infer<typeof cursorShape>;
+export type Cursor = z.infer<typeof cursorShape>;
 
 export type Page<Row> = {
   readonly items: readonly Row[];
@@ -35,7 +37,7 @@ export async function readPage<Field extends string, Row extends Readonly<Record
 ): Promise<Page<Row>> {
   const { index, equals, limit } = query;
   const name = JSON.stringify([index, equals]);
-  const cursor = query.cursor === undefined ? undefined : decode(query.cursor, name, fields.length);
+  const cursor = query.cursor === undefined ? undefined : decodeCursor(query.cursor, name, fields.length);
   const backwards = cursor?.way === 'previous';
   const rows = await list({
     index,
@@ -50,7 +52,7 @@ export async function readPage<Field extends string, Row extends Readonly<Record
   const first = backwards && !more ? 1 : (cursor?.first ?? 1);
   const [top, bottom] = [items[0], items.at(-1)];
   const at = (way: Cursor['way'], row: Row, start: number) =>
-    encode({ way, keys: fields.map((field) => row[field]), first: Math.max(1, start), list: name });
+    encodeCursor({ way, keys: fields.map((field) => row[field]), first: Math.max(1, start), list: name });
   return {
     items,
     first,
@@ -62,11 +64,13 @@ export async function readPage<Field extends string, Row extends Readonly<Record
   };
 }
 
-function encode(cursor: Cursor): string {
+/** The opaque text of a cursor. */
+export function encodeCursor(cursor: Cursor): string {
   return Buffer.from(JSON.stringify(cursor)).toString('base64url');
 }
 
-function decode(text: string, list: string, keys: number): Cursor {
+/** The cursor of a text. Refuses one of another list, and one that is none. */
+export function decodeCursor(text: string, list: string, keys: number): Cursor {
   const refusal = () => new InvalidInput([{ path: 'cursor', message: 'This cursor is not from this list.' }]);
   try {
     const cursor = cursorShape.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));

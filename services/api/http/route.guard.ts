@@ -31,7 +31,9 @@ export class RouteGuard implements CanActivate {
     if (route.upload === undefined && request.isMultipart()) {
       throw new LodeError('media_type', 'The body is not of the type that this route takes.');
     }
-    if (route.access === 'visitor') return this.current(route, request, context);
+    const { authorization } = request.headers;
+    if (route.access === 'visitor' || (route.access === 'anyone' && authorization === undefined))
+      return this.current(route, request, context);
     const session = this.engines.identity.sessions.authenticate(bearer(request));
     if (session instanceof Promise) {
       return session.then((known) => this.admit(route, request, known, context));
@@ -61,6 +63,7 @@ export class RouteGuard implements CanActivate {
 function mayCall(route: Route, request: LodeRequest, session: Session): boolean {
   switch (route.access) {
     case 'visitor':
+    case 'anyone':
     case 'signed-in':
       return true;
     case 'user':

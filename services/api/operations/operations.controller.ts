@@ -5,7 +5,7 @@ import { LodeError } from '#kernel';
 import { noTotals, TOTALS_ID, type TotalsDocument } from '#projections';
 import type { Document } from '#read-store';
 import { ENGINES, type Engines } from '../engines.js';
-import { Route, type AnswerOf } from '../http/route.js';
+import { BodyOf, ParamsOf, Route, type AnswerOf } from '../http/route.js';
 
 /** Where Nest keeps the metrics. */
 export const METRICS = Symbol('metrics');
@@ -32,6 +32,22 @@ export class OperationsController {
       head: await this.engines.eventStore.head(),
       models: [...(await this.engines.projections.status())],
     };
+  }
+
+  @Route('rebuildModel')
+  async rebuild(
+    @ParamsOf('rebuildModel') { model }: ParamsOf<'rebuildModel'>,
+  ): Promise<AnswerOf<'rebuildModel'>> {
+    await this.engines.projections.rebuild(model);
+    return { model, state: 'rebuilding' };
+  }
+
+  @Route('replayParked')
+  async replay(
+    @ParamsOf('replayParked') { model }: ParamsOf<'replayParked'>,
+    @BodyOf('replayParked') { stream }: BodyOf<'replayParked'>,
+  ): Promise<AnswerOf<'replayParked'>> {
+    return { model, ...(await this.engines.projections.replay(model, stream)) };
   }
 
   @Route('healthLive')

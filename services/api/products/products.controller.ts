@@ -54,7 +54,7 @@ export class ProductsController {
     @TheCommand() request: CommandRequest,
   ): Promise<AnswerOf<'createProduct'>> {
     const fields = { ...body, amount: parseMoney(body.amount, 'USD') };
-    const productId = request.newId('product', PRODUCT_ID_LENGTH);
+    const productId = request.idOf(PRODUCT_ID_LENGTH);
     await checkImages(this.engines, fields, undefined);
     const command = { type: 'CreateProduct', productId, fields } as const;
     return this.carryOut(request, productId, command, body, 'Product uploaded successfully!');

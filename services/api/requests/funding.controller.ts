@@ -1,25 +1,17 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller, Inject, type StreamableFile } from '@nestjs/common';
 import { mayBeNamed, type FileMetadata } from '#files';
 import type { Session } from '#identity';
 import { isLodeError, LodeError, randomAlphanumeric } from '#kernel';
-import {
-  accountStream,
-  FUNDING_AMOUNT,
-  parseMoney,
-  paymentCurrencies,
-  type AccountCommand,
-  type Evidence,
-} from '#ledger';
+import { FUNDING_AMOUNT, parseMoney, paymentCurrencies, type Evidence } from '#ledger';
 import { Commands } from '../commands/carry-out.js';
 import { LEDGER, type Ledger } from '../commands/ledger.js';
 import { ENGINES, type Engines } from '../engines.js';
 import { TheCommand, type CommandRequest } from '../http/command.js';
+import { Lists, Wanted, type WantedList } from '../http/lists.js';
 import { BodyOf, Caller, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
 import { pricesInForce } from '../settings/in-force.js';
-import { listFundRequests } from './list.js';
-
-/** Letters and digits of a request's id (specification, section 3). */
-const REQUEST_ID_LENGTH = 34;
+import { confirmed, rejected, REQUEST_ID_LENGTH } from './decision.js';
+import { fundRequestColumns, fundRequestOf, listFundRequests } from './list.js';
 
 /** Fund requests: asked for by customers, decided by admins; and what an admin books by hand. */
 @Controller()
@@ -27,6 +19,7 @@ export class FundingController {
   constructor(
     private readonly commands: Commands,
     @Inject(ENGINES) private readonly engines: Engines,
+    private readonly lists: Lists,
     @Inject(LEDGER) private readonly ledger: Ledger,
   ) {}
 
@@ -40,7 +33,7 @@ export class FundingController {
     const evidence = await this.evidenceOf(body.evidenceId, userId);
     const requestId = randomAlphanumeric(this.engines.random, REQUEST_ID_LENGTH);
     const command = { type: 'RequestFunding', requestId, amount, currency: body.currency, evidence } as const;
-    const done = await this.carryOut(request, userId, command, body);
+    const done = await this.commands.onAccount(request, userId, command, body);
     const [event] = done.events;
     if (event?.type !== 'FundingRequested') throw new Error('a new request gives its event');
     return {
@@ -55,13 +48,26 @@ export class FundingController {
   own(
     @ParamsOf('ownFundRequests') { userId }: ParamsOf<'ownFundRequests'>,
     @QueryOf('ownFundRequests') query: QueryOf<'ownFundRequests'>,
-  ): Promise<AnswerOf<'ownFundRequests'>> {
-    return listFundRequests(this.engines.readStore, { ...query, userId });
+    @Wanted() wanted: WantedList,
+  ): Promise<AnswerOf<'ownFundRequests'> | StreamableFile> {
+    return this.lists.answer(wanted, query, fundRequestColumns, (page) =>
+      listFundRequests(this.engines.readStore, { ...query, ...page, userId }),
+    );
+  }
+
+  @Route('fundRequest')
+  one(@ParamsOf('fundRequest') params: ParamsOf<'fundRequest'>): Promise<AnswerOf<'fundRequest'>> {
+    return fundRequestOf(this.engines.readStore, params);
   }
 
   @Route('fundRequests')
-  all(@QueryOf('fundRequests') query: QueryOf<'fundRequests'>): Promise<AnswerOf<'fundRequests'>> {
-    return listFundRequests(this.engines.readStore, query);
+  all(
+    @QueryOf('fundRequests') query: QueryOf<'fundRequests'>,
+    @Wanted() wanted: WantedList,
+  ): Promise<AnswerOf<'fundRequests'> | StreamableFile> {
+    return this.lists.answer(wanted, query, fundRequestColumns, (page) =>
+      listFundRequests(this.engines.readStore, { ...query, ...page }),
+    );
   }
 
   @Route('confirmFunding')
@@ -72,8 +78,8 @@ export class FundingController {
   ): Promise<AnswerOf<'confirmFunding'>> {
     const prices = await pricesInForce(this.ledger);
     const command = { type: 'ConfirmFunding', requestId, prices } as const;
-    const { position } = await this.carryOut(request, userId, command, body);
-    return { requestId, status: 'confirmed', position, message: 'Transaction approved successfully!' };
+    const { position } = await this.commands.onAccount(request, userId, command, body);
+    return confirmed(requestId, position);
   }
 
   @Route('rejectFunding')
@@ -82,8 +88,13 @@ export class FundingController {
     @BodyOf('rejectFunding') body: BodyOf<'rejectFunding'>,
     @TheCommand() request: CommandRequest,
   ): Promise<AnswerOf<'rejectFunding'>> {
-    const { position } = await this.carryOut(request, userId, { type: 'RejectFunding', requestId }, body);
-    return { requestId, status: 'rejected', position, message: 'Transaction rejected successfully!' };
+    const { position } = await this.commands.onAccount(
+      request,
+      userId,
+      { type: 'RejectFunding', requestId },
+      body,
+    );
+    return rejected(requestId, position);
   }
 
   @Route('adjustWallet')
@@ -98,17 +109,8 @@ export class FundingController {
     }));
     const prices = await pricesInForce(this.ledger);
     const command = { type: 'AdjustWallet', entries, prices } as const;
-    const { position } = await this.carryOut(request, userId, command, body);
+    const { position } = await this.commands.onAccount(request, userId, command, body);
     return { position, message: 'Wallet updated successfully.' };
-  }
-
-  private carryOut(
-    request: CommandRequest,
-    userId: string,
-    command: AccountCommand,
-    body: object & { readonly reason?: string | undefined },
-  ) {
-    return this.commands.carryOut(request, 'accounts', accountStream(userId), command, body);
   }
 
   /**

@@ -1,10 +1,13 @@
-import type { FundRequestPage, FundRequestView } from '#contracts';
-import type { Document, ReadStoreReader } from '#read-store';
+import type { FundRequestPage, FundRequestView, WithdrawalPage, WithdrawalView } from '#contracts';
+import type { PersonKeys } from '#identity';
+import { invariant, LodeError } from '#kernel';
+import type { RequestDocument } from '#projections';
+import type { ReadStoreReader } from '#read-store';
+import type { Engines } from '../engines.js';
+import type { Columns } from '../http/csv.js';
 import { readPage } from '../http/paging.js';
-import { accountsOf, nameOf } from '../wallet/people.js';
-
-/** A request's document in the read model: no personal data, and who decided by id. */
-type RequestDocument = Document & Omit<FundRequestView, 'customer' | 'email' | 'accountNumber'>;
+import { walletAddressOf } from '../wallet/account-view.js';
+import { commonOf, peopleOf, type People } from './view.js';
 
 type Filter = {
   readonly userId?: string;
@@ -13,12 +16,42 @@ type Filter = {
   readonly cursor?: string | undefined;
   readonly limit: number;
 };
+type Named = { readonly userId: string; readonly requestId: string };
 
 /** One page of fund requests, newest first, with the names of those they belong to and of those who decided. */
-export async function listFundRequests(store: ReadStoreReader, filter: Filter): Promise<FundRequestPage> {
+export function listFundRequests(store: ReadStoreReader, filter: Filter): Promise<FundRequestPage> {
+  return list(store, 'Funding', filter, fundRequestView);
+}
+
+/** One fund request of a customer. Refuses with `request_not_found`. */
+export function fundRequestOf(store: ReadStoreReader, named: Named): Promise<FundRequestView> {
+  return one(store, 'Funding', named, fundRequestView);
+}
+
+/** What withdrawals are read from: their addresses are opened as they are read. */
+type Sources = Pick<Engines, 'readStore' | 'identity'>;
+
+/** One page of withdrawals, newest first, as `listFundRequests`. */
+export function listWithdrawals({ readStore, identity }: Sources, filter: Filter): Promise<WithdrawalPage> {
+  return list(readStore, 'withdrawal', filter, withdrawalViewBy(identity.personKeys));
+}
+
+/** One withdrawal of a customer. Refuses with `request_not_found`. */
+export function withdrawalOf({ readStore, identity }: Sources, named: Named): Promise<WithdrawalView> {
+  return one(readStore, 'withdrawal', named, withdrawalViewBy(identity.personKeys));
+}
+
+type ViewOf<View> = (row: RequestDocument, people: People) => View | Promise<View>;
+
+async function list<View>(
+  store: ReadStoreReader,
+  type: RequestDocument['type'],
+  filter: Filter,
+  viewOf: ViewOf<View>,
+) {
   const { userId, status, currency, cursor, limit } = filter;
   const equals = Object.fromEntries(
-    Object.entries({ userId, type: 'Funding', status, currency }).filter(
+    Object.entries({ userId, type, status, currency }).filter(
       (entry): entry is [string, string] => entry[1] !== undefined,
     ),
   );
@@ -27,24 +60,60 @@ export async function listFundRequests(store: ReadStoreReader, filter: Filter): 
     (query) => store.list<RequestDocument>('requests', query),
     ['createdAt', 'id'],
   );
-  const people = await accountsOf(
-    store,
-    page.items.flatMap((row) => (row.decision === null ? [row.userId] : [row.userId, row.decision.by])),
-  );
+  const people = await peopleOf(store, page.items);
+  return { ...page, items: await Promise.all(page.items.map((row) => viewOf(row, people))) };
+}
+
+async function one<View>(
+  store: ReadStoreReader,
+  type: RequestDocument['type'],
+  { userId, requestId }: Named,
+  viewOf: ViewOf<View>,
+): Promise<View> {
+  const row = await store.get<RequestDocument>('requests', requestId);
+  if (row?.userId !== userId || row.type !== type)
+    throw new LodeError('request_not_found', 'There is no such request.');
+  return viewOf(row, await peopleOf(store, [row]));
+}
+
+function fundRequestView(row: RequestDocument, people: People): FundRequestView {
+  const { convertedAmount, evidence } = row;
+  invariant(evidence !== undefined, 'a fund request has evidence');
   return {
-    ...page,
-    items: page.items.map((row) => {
-      const owner = people.get(row.userId);
-      return {
-        ...row,
-        customer: nameOf(owner),
-        email: owner?.email ?? '',
-        accountNumber: owner?.accountNumber ?? '',
-        decision: row.decision === null ? null : { ...row.decision, by: nameOf(people.get(row.decision.by)) },
-      };
-    }),
+    ...commonOf(row, people),
+    type: 'Funding',
+    convertedAmount,
+    evidence: evidence as FundRequestView['evidence'],
   };
 }
+
+function withdrawalViewBy(keys: PersonKeys): ViewOf<WithdrawalView> {
+  return async (row, people) => {
+    const { address, convertedAmount, hold, userId } = row;
+    invariant(address !== undefined && hold !== undefined, 'a withdrawal has an address and a hold');
+    const walletAddress = await walletAddressOf(keys, userId, address);
+    return { ...commonOf(row, people), type: 'withdrawal', walletAddress, convertedAmount, hold };
+  };
+}
+
+/** A request as a line of a file. */
+export const fundRequestColumns: Columns<FundRequestView> = [
+  ['id', ({ id }) => id],
+  ['type', ({ type }) => type],
+  ['createdAt', ({ createdAt }) => createdAt],
+  ['customer', ({ customer }) => customer],
+  ['email', ({ email }) => email],
+  ['accountNumber', ({ accountNumber }) => accountNumber],
+  ['userId', ({ userId }) => userId],
+  ['amountUsd', ({ amount }) => amount],
+  ['currency', ({ currency }) => currency],
+  ['status', ({ status }) => status],
+  ['decidedAt', ({ decision }) => decision?.at],
+  ['decidedBy', ({ decision }) => decision?.by],
+  ['reason', ({ decision }) => decision?.reason],
+  ['price', ({ decision }) => decision?.price],
+  ['converted', ({ decision }) => decision?.converted],
+];
 
 /** The read model's index for a filter: a person's requests have one for every filter, all people's one for each. */
 function indexFor(equals: Readonly<Record<string, string>>): string {

@@ -12,8 +12,8 @@ const YEAR_MS = 365.25 * 24 * 60 * 60 * 1_000;
 type Parts = { readonly readStore: ReadStoreReader; readonly eventStore: EventStore; readonly clock: Clock };
 
 /**
- * What the platform can say of itself in numbers. The years count from `since`, the year that the operator gives, or
- * else from the first event of the log.
+ * What the platform can say of itself in numbers: its customers, and the withdrawals that it paid. The years count from `since`, the year that the operator gives, or
+ * else from the first event of the log; of a year only its end is certain.
  */
 export async function readCounters(
   { readStore, eventStore, clock }: Parts,
@@ -26,7 +26,7 @@ export async function readCounters(
   return {
     clients: shown(totals?.users ?? 0, COUNTER_FLOORS.clients),
     years: shown(years, COUNTER_FLOORS.years),
-    requestsPaid: null,
+    requestsPaid: shown(totals?.paidWithdrawals ?? 0, COUNTER_FLOORS.requestsPaid),
   };
 }
 

@@ -33,13 +33,21 @@ export async function accountView(
     PI: parseMoney(balances.PI.available, 'PI'),
     USDT: parseMoney(balances.USDT.available, 'USDT'),
   };
-  const most = (currency: PaymentCurrency) =>
-    formatMoney(withdrawable(available, currency, prices[currency]), 'USD');
   return account.parse({
     ...document,
     walletAddress: address === null ? null : await walletAddressOf(personKeys, userId, address),
-    withdrawable: { BTC: most('BTC'), PI: most('PI'), USDT: most('USDT') },
+    withdrawable: withdrawableOf(available, prices),
   });
+}
+
+/** What can be withdrawn in each currency, in US dollars. */
+export function withdrawableOf(
+  available: OpenAccount['available'],
+  prices: Prices,
+): Record<PaymentCurrency, string> {
+  const most = (currency: PaymentCurrency) =>
+    formatMoney(withdrawable(available, currency, prices[currency]), 'USD');
+  return { BTC: most('BTC'), PI: most('PI'), USDT: most('USDT') };
 }
 
 /** A wallet address that was encrypted for its owner, or `forgotten`. */

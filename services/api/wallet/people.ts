@@ -10,6 +10,15 @@ export async function accountsOf(
   return new Map(documents.map((document) => [document.userId, document]));
 }
 
+/** What whoever acted is called. */
+export function actorName(
+  account: Pick<AccountDocument, 'firstname' | 'lastname'> | undefined,
+  { kind }: { readonly kind: 'person' | 'system' | 'operator' },
+): string {
+  if (kind === 'operator') return 'Operator';
+  return nameOf(account, kind);
+}
+
 /** What a person is called; the platform itself is called Lode. */
 export function nameOf(
   account: Pick<AccountDocument, 'firstname' | 'lastname'> | undefined,

@@ -8,7 +8,8 @@ import { ENGINES, type Engines } from '../engines.js';
 import { Caller, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
 import { pricesAsText, rateAsText, settingsInForce } from '../settings/in-force.js';
 import { accountView } from './account-view.js';
-import { accountsOf, nameOf } from './people.js';
+import { ACCOUNT_HISTORY, type AccountHistory } from './history.js';
+import { accountsOf, actorName } from './people.js';
 import { whyThisBalance } from './why.js';
 
 /** A person's balances, and why they are what they are. */
@@ -17,6 +18,7 @@ export class WalletController {
   constructor(
     @Inject(ENGINES) private readonly engines: Engines,
     @Inject(LEDGER) private readonly ledger: Ledger,
+    @Inject(ACCOUNT_HISTORY) private readonly history: AccountHistory,
   ) {}
 
   @Route('me')
@@ -36,11 +38,11 @@ export class WalletController {
   ): Promise<AnswerOf<'why'>> {
     const { eventStore, readStore } = this.engines;
     return whyThisBalance(
-      { ledger: this.ledger, eventStore },
+      { ledger: this.ledger, eventStore, history: this.history },
       { userId, currency, before, limit },
       async (ids) => {
         const people = await accountsOf(readStore, ids);
-        return (id, role) => nameOf(people.get(id), role);
+        return (actor) => actorName(people.get(actor.id), actor);
       },
     );
   }

@@ -1,26 +1,33 @@
 import type { Why } from '#contracts';
-import { chainHolds, chainStart, LodeError, type StreamEvent } from '#kernel';
+import { chainHolds, chainStart, LodeError, type Actor, type StreamEvent } from '#kernel';
 import {
   accountStream,
   availableOf,
   formatMoney,
   heldOf,
-  isBooked,
-  postingsOf,
+  parseMoney,
+  paymentCurrencies,
   sumOf,
-  type AccountEvent,
   type Currency,
   type Minor,
   type OpenAccount,
 } from '#ledger';
 import type { EventStore } from '#event-store';
+import { postingsIn } from '#projections';
 import type { Ledger } from '../commands/ledger.js';
+import type { AccountAt, AccountHistory } from './history.js';
 
 /** Events of a stream that one answer looks at; an answer with fewer entries says where to go on. */
-const SCAN_MAX = 500;
+const SCAN_MAX = 512;
+/** Events that are read at a time. */
+const CHUNK = 64;
 
 type Entry = Why['entries'][number];
-type Parts = { readonly ledger: Ledger; readonly eventStore: EventStore };
+type Parts = {
+  readonly ledger: Ledger;
+  readonly eventStore: EventStore;
+  readonly history: AccountHistory;
+};
 type Asked = {
   readonly userId: string;
   readonly currency: Currency;
@@ -35,43 +42,44 @@ type Standing = { readonly total: Minor; readonly held: Minor };
  * it left. The names of those who acted are put in by `nameOf`. Refuses with `account_not_found`.
  */
 export async function whyThisBalance(
-  { ledger, eventStore }: Parts,
+  { ledger, eventStore, history }: Parts,
   { userId, currency, before, limit }: Asked,
-  nameOf: (ids: readonly string[]) => Promise<(id: string, role: string) => string>,
+  nameOf: (ids: readonly string[]) => Promise<(actor: Actor) => string>,
 ): Promise<Why> {
   const stream = accountStream(userId);
   const { state, revision, chain } = await ledger.accounts.load(stream);
   if (state.kind === 'none') throw new LodeError('account_not_found', 'User not found');
   const newest = Math.min(before ?? revision + 1, revision + 1) - 1;
-  const scanned = await scan(eventStore, stream, newest);
+  const scanned = await scan(eventStore, { userId, currency, before, limit }, newest);
   let standing =
     newest === revision
       ? standingOf(state, currency)
-      : await standingAfter(eventStore, userId, currency, newest);
+      : standingAt(await history.asOf(userId, { revision: newest }), currency);
   const entries: Omit<Entry, 'actor'>[] = [];
-  const actors: StreamEvent<AccountEvent>[] = [];
+  const actors: Actor[] = [];
   let next: number | null = null;
   for (const event of scanned.events) {
     const change = changeOf(event, userId, currency);
-    if (change.total === 0n && change.held === 0n) continue;
+    if (!isChange(change)) continue;
     if (entries.length === limit) {
       next = event.revision + 1;
       break;
     }
     entries.push(entryOf(event, currency, change, standing));
-    actors.push(event);
+    actors.push(event.meta.actor);
     standing = { total: standing.total - change.total, held: standing.held - change.held };
   }
-  const name = await nameOf(actors.map((event) => event.meta.actor.id));
+  const name = await nameOf(actors.map(({ id }) => id));
   return {
     userId,
     stream,
     currency,
     ...balanceOf(standingOf(state, currency), currency),
     revision,
-    entries: entries.map((entry, index) => {
-      const { id, role } = actors[index]?.meta.actor ?? { id: '', role: '' };
-      return { ...entry, actor: { id, role, name: name(id, role) } };
+    entries: entries.flatMap((entry, index) => {
+      const actor = actors[index];
+      if (actor === undefined) return [];
+      return [{ ...entry, actor: { id: actor.id, role: actor.role, name: name(actor) } }];
     }),
     before: next ?? scanned.before,
     chainVerified:
@@ -79,44 +87,47 @@ export async function whyThisBalance(
   };
 }
 
-/** Events from `newest` down, whether their chain holds, and where an older answer would begin. */
-async function scan(store: EventStore, stream: string, newest: number) {
-  if (newest < 0) return { events: [], chained: true, before: null };
-  const read = { from: newest, direction: 'backwards', limit: SCAN_MAX + 1 } as const;
-  const page = (await store.readStream(stream, read)) as readonly StreamEvent<AccountEvent>[];
-  const events = page.slice(0, SCAN_MAX);
-  const chained = events.every((event, index) =>
-    chainHolds(event.revision === 0 ? chainStart : (page[index + 1]?.meta.chain ?? ''), event),
-  );
-  return { events, chained, before: page.length > SCAN_MAX ? (events.at(-1)?.revision ?? null) : null };
-}
-
-/** What the account had in a currency right after one of its events: the postings up to it, added. */
-async function standingAfter(
-  store: EventStore,
-  userId: string,
-  currency: Currency,
-  revision: number,
-): Promise<Standing> {
-  let standing: Standing = { total: 0n, held: 0n };
-  for (let from = 0; from <= revision; from += SCAN_MAX) {
-    const limit = Math.min(SCAN_MAX, revision - from + 1);
-    for (const event of (await store.readStream(accountStream(userId), {
-      from,
-      limit,
-    })) as readonly StreamEvent<AccountEvent>[]) {
-      const change = changeOf(event, userId, currency);
-      standing = { total: standing.total + change.total, held: standing.held + change.held };
-    }
+/**
+ * Events from `newest` down until more than `limit` of them moved the balance, whether their chain holds, and where an
+ * older answer would begin.
+ */
+async function scan(store: EventStore, { userId, currency, limit }: Asked, newest: number) {
+  const events: StreamEvent[] = [];
+  let chained = true;
+  let moved = 0;
+  let from = newest;
+  while (from >= 0 && moved <= limit && events.length < SCAN_MAX) {
+    const read = { from, direction: 'backwards', limit: CHUNK + 1 } as const;
+    const page = await store.readStream(accountStream(userId), read);
+    const part = page.slice(0, CHUNK);
+    chained &&= part.every((event, index) =>
+      chainHolds(event.revision === 0 ? chainStart : (page[index + 1]?.meta.chain ?? ''), event),
+    );
+    moved += part.filter((event) => isChange(changeOf(event, userId, currency))).length;
+    events.push(...part);
+    from = (part.at(-1)?.revision ?? 0) - 1;
   }
-  return standing;
+  return { events, chained, before: from < 0 ? null : from + 1 };
 }
 
-function changeOf(event: AccountEvent, userId: string, currency: Currency): Standing {
-  const postings = postingsOf(event);
+/** What an event did to the account's own two balances of a currency; nothing when it has no postings. */
+function changeOf(event: StreamEvent, userId: string, currency: Currency): Standing {
+  const postings = postingsIn(event);
   if (postings.length === 0) return { total: 0n, held: 0n };
   const held = sumOf(postings, heldOf(userId))[currency];
   return { total: held + sumOf(postings, availableOf(userId))[currency], held };
+}
+
+function isChange({ total, held }: Standing): boolean {
+  return total !== 0n || held !== 0n;
+}
+
+/** What the account had in a currency right after one of its events. */
+function standingAt(found: AccountAt | undefined, currency: Currency): Standing {
+  if (found === undefined) return { total: 0n, held: 0n };
+  const { balances, wallet } = found.account;
+  const { balance, held } = currency === 'USD' ? wallet : balances[currency];
+  return { total: parseMoney(balance, currency), held: parseMoney(held, currency) };
 }
 
 function standingOf(state: OpenAccount, currency: Currency): Standing {
@@ -131,14 +142,17 @@ function balanceOf({ total, held }: Standing, currency: Currency) {
   };
 }
 
+/** One row of the answer, from what every movement has. What only some have is left out of the others. */
 function entryOf(
-  event: StreamEvent<AccountEvent>,
+  event: StreamEvent,
   currency: Currency,
   change: Standing,
   after: Standing,
 ): Omit<Entry, 'actor'> {
-  if (!isBooked(event)) throw new Error(`${event.type} moves no money`);
   const { data, meta } = event;
+  const { price, requestId, transferId } = data;
+  const request = requestId ?? transferId;
+  const paidIn = paymentCurrencies.find((one) => one === data['currency']);
   return {
     eventId: event.id,
     type: event.type,
@@ -148,11 +162,11 @@ function entryOf(
     change: formatMoney(change.total, currency),
     heldChange: formatMoney(change.held, currency),
     balanceAfter: formatMoney(after.total, currency),
-    postings: [...postingsOf(event)],
+    postings: [...postingsIn(event)],
     ...(meta.reason === undefined ? {} : { reason: meta.reason }),
-    ...('requestId' in data && typeof data.requestId === 'string' ? { requestId: data.requestId } : {}),
-    currency: data.currency,
-    price: data.price,
+    ...(typeof request === 'string' ? { requestId: request } : {}),
+    ...(paidIn === undefined ? {} : { currency: paidIn }),
+    ...(typeof price === 'string' ? { price } : {}),
     chain: meta.chain,
   };
 }

@@ -28,6 +28,16 @@ export {
   type Person,
 } from './people.js';
 export {
+  credit,
+  PIN,
+  requestTransfer,
+  requestWithdrawal,
+  saveWalletAddress,
+  setPin,
+  transferTo,
+  WALLET_ADDRESS,
+} from './requests.js';
+export {
   dataFolder,
   firstAdmin,
   printed,
@@ -38,3 +48,5 @@ export {
   type Lode,
   type Program,
 } from './start.js';
+export { lode, spawnLode, tell, type Ran, type Told } from './command.js';
+export { usedFolder, type Used } from './used.js';

@@ -5,7 +5,17 @@ import { baseQuery } from './base-query';
 const KEEP_UNUSED_S = 60;
 
 /** The kinds of things that answers are about: the collections of the live stream, and the prices. */
-export const EVERYTHING = ['accounts', 'requests', 'totals', 'settings', 'messages', 'prices'] as const;
+export const EVERYTHING = [
+  'accounts',
+  'requests',
+  'transfers',
+  'transactions',
+  'notifications',
+  'totals',
+  'settings',
+  'messages',
+  'prices',
+] as const;
 
 /** The root that every group of endpoints is injected into: one cache of server data for the whole app. */
 export const api = createApi({

@@ -23,8 +23,9 @@ export function directionOf({ change, heldChange }: WhyEntry): 'credit' | 'debit
   return change.startsWith('-') ? 'debit' : 'credit';
 }
 
-/** What the movement was worth in the other currency: `0.01602308 BTC at 62,410.00`, or what it was paid in. */
+/** What the movement was worth in the other currency: what it was paid in, and at which price; empty when it has none. */
 export function conversionOf(entry: WhyEntry, shown: Currency): string {
+  if (entry.currency === undefined || entry.price === undefined) return '';
   return shown === 'USD'
     ? `in ${entry.currency} at ${displayPrice(entry.price)} USD`
     : `at ${displayPrice(entry.price)} USD`;

@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import { ledgerClasses } from '#ledger';
+import { decimal, eventFormat, instant, pageOf, pageQuery, position, requestId, userId } from './common.js';
+import { PAGE_SIZE, PAGE_SIZE_MAX } from './limits.js';
+import { account } from './wallet.js';
+
+const text = z.string().regex(/^[A-Za-z0-9-]{1,100}$/);
+/** The name of a stream: what kind it is, and what it is about. */
+export const streamName = z
+  .string()
+  .regex(/^[a-z]{1,20}-[A-Za-z0-9-]{1,64}$/)
+  .meta({ examples: ['account-5b1c…', 'settings-global'] });
+export const eventId = z.string().regex(/^[0-9a-f-]{36}$/);
+/** An event as the log has it. */
+export const auditEvent = z.object({
+  id: z.string(),
+  type: z.string(),
+  version: z.int(),
+  stream: z.string(),
+  revision: z.int(),
+  position: position
+    .optional()
+    .meta({ description: 'Left out where the engine does not tell it of a stream' }),
+  at: instant,
+  data: z.record(z.string(), z.json()),
+  meta: z.object({
+    actor: z.object({
+      kind: z.enum(['person', 'system', 'operator']),
+      id: z.string(),
+      role: z.enum(['visitor', 'user', 'admin', 'system']),
+    }),
+    reason: z.string().optional(),
+    commandId: z.string(),
+    requestHash: z.string(),
+    correlationId: z.string(),
+    causationId: z.string(),
+    session: z.string().optional(),
+    chain: z.string(),
+  }),
+  actorName: z.string(),
+  personalData: z
+    .enum(['none', 'sealed'])
+    .meta({ description: 'sealed: members of `data` are encrypted with a person’s key and stay so' }),
+});
+export type AuditEvent = z.infer<typeof auditEvent>;
+
+export const auditQuery = pageQuery.extend({
+  stream: streamName.optional(),
+  type: text.optional(),
+  person: userId.optional().meta({ description: 'Whose stream it is in, or the other person of a transfer' }),
+  actor: text.optional().meta({ description: 'The id of whoever did it' }),
+  requestId: requestId.optional(),
+  correlationId: text.optional(),
+  commandId: text.optional(),
+  from: instant.optional().meta({ description: 'Not before this instant' }),
+  to: instant.optional().meta({ description: 'Before this instant' }),
+  order: z.enum(['newest', 'oldest']).default('newest'),
+  format: eventFormat,
+});
+export type AuditQuery = z.infer<typeof auditQuery>;
+/** A page can hold fewer rows than it was asked for, even none, and still have a `next`: it looked at as many as it may. */
+export const auditPage = pageOf(auditEvent);
+export type AuditPage = z.infer<typeof auditPage>;
+
+export const causation = z.object({
+  eventId: z.string(),
+  correlationId: z.string(),
+  /** A tree in the order of reading: each event after the one that caused it, one deeper. */
+  events: z.array(
+    auditEvent.extend({
+      parent: z.string().nullable().meta({ description: 'The event that caused it' }),
+      depth: z.int(),
+    }),
+  ),
+  truncated: z.boolean().meta({ description: 'There are more than are shown' }),
+});
+export type Causation = z.infer<typeof causation>;
+
+export const streamQuery = z.object({
+  from: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional().meta({
+    description: 'The revision of the first row; the newest, or the oldest, when left out',
+  }),
+  order: z.enum(['newest', 'oldest']).default('newest'),
+  limit: z.coerce.number().int().min(1).max(PAGE_SIZE_MAX).default(PAGE_SIZE),
+});
+export const streamPage = z.object({
+  stream: z.string(),
+  revision: z.int().nullable().meta({ description: 'Of the last event; null when the stream has none' }),
+  events: z.array(auditEvent),
+  next: z.int().nullable().meta({ description: 'Ask with this `from` for the next page' }),
+  previous: z.int().nullable(),
+  chainVerified: z
+    .boolean()
+    .meta({ description: 'Each event shown is chained to the one before it in the stream, and unchanged' }),
+});
+export type StreamPage = z.infer<typeof streamPage>;
+
+/** A moment of the log: an instant, or a place; now when neither is given. */
+const moment = z
+  .object({
+    at: instant.optional().meta({ description: 'As of this instant; not together with `position`' }),
+    position: position.optional().meta({ description: 'As of this place in the log' }),
+  })
+  .refine(({ at, position }) => at === undefined || position === undefined, {
+    path: ['at'],
+    message: 'Ask for an instant or for a position, not for both.',
+  });
+
+export const asOfQuery = moment;
+/** An account as it was right after one of its events. Its owner’s particulars are not part of it. */
+export const accountAsOf = account
+  .pick({
+    userId: true,
+    accountNumber: true,
+    role: true,
+    status: true,
+    created: true,
+    bonus: true,
+    wallet: true,
+    balances: true,
+    totals: true,
+  })
+  .extend({
+    revision: z.int().meta({ description: 'The last event of the account that is counted' }),
+    position: position.optional(),
+    at: instant.meta({ description: 'When that event happened' }),
+  });
+export type AccountAsOf = z.infer<typeof accountAsOf>;
+
+export const trialBalanceQuery = moment;
+const amounts = z.object({ USD: decimal, BTC: decimal, PI: decimal, USDT: decimal });
+export const trialBalance = z.object({
+  position: position.meta({ description: 'The last event that is counted; 0 for none' }),
+  lines: z.array(
+    z.object({
+      account: z.enum(ledgerClasses),
+      side: z
+        .enum(['customers', 'operator'])
+        .meta({ description: 'Owed to customers, or the other side of it' }),
+      amounts,
+    }),
+  ),
+  liabilities: amounts.meta({ description: 'What customers have, and what is on its way to them' }),
+  sum: amounts.meta({ description: 'Of all lines: zero in each currency when the books balance' }),
+  balanced: z.boolean(),
+});
+export type TrialBalance = z.infer<typeof trialBalance>;

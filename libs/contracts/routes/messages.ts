@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import {
+  messageBody,
+  messageDecisionAnswer,
+  messageDecisionBody,
+  messageId,
+  messagePage,
+  messageQuery,
+  sentAnswer,
+} from '../messages.js';
+import { type Route } from './route.js';
+
+const ofMessage = z.object({ messageId });
+
+/** What people write to the platform. */
+export const messagesRoutes = {
+  sendMessage: {
+    method: 'POST',
+    path: '/api/messages',
+    summary: 'Write to the platform; a customer’s name, e-mail and phone are filled in from the account',
+    tag: 'Content',
+    access: 'anyone',
+    command: true,
+    body: messageBody,
+    status: 201,
+    answer: sentAnswer,
+    errors: ['message_not_found', 'account_not_found'],
+  },
+  messages: {
+    method: 'GET',
+    path: '/api/messages',
+    summary: 'What was written, newest first',
+    tag: 'Administration',
+    access: 'admin',
+    query: messageQuery,
+    status: 200,
+    answer: messagePage,
+    errors: [],
+  },
+  readMessage: {
+    method: 'POST',
+    path: '/api/messages/:messageId/read',
+    summary: 'Mark a message as read',
+    tag: 'Administration',
+    access: 'admin',
+    command: true,
+    params: ofMessage,
+    body: messageDecisionBody,
+    status: 200,
+    answer: messageDecisionAnswer,
+    errors: ['message_not_found'],
+  },
+  unreadMessage: {
+    method: 'POST',
+    path: '/api/messages/:messageId/unread',
+    summary: 'Mark a message as not read',
+    tag: 'Administration',
+    access: 'admin',
+    command: true,
+    params: ofMessage,
+    body: messageDecisionBody,
+    status: 200,
+    answer: messageDecisionAnswer,
+    errors: ['message_not_found'],
+  },
+  forgetMessage: {
+    method: 'POST',
+    path: '/api/messages/:messageId/forget',
+    summary: 'Erase a message for ever: its key is destroyed',
+    tag: 'Administration',
+    access: 'admin',
+    command: true,
+    params: ofMessage,
+    body: messageDecisionBody,
+    status: 200,
+    answer: messageDecisionAnswer,
+    errors: ['message_not_found'],
+  },
+} as const satisfies Record<string, Route>;

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { accepted, decimal, pageOf, position, requestId } from './common.js';
+import { walletAddressBody } from './people.js';
+import { anyRequest, chosenCurrency, fundRequestQuery } from './wallet.js';
+
+const AMOUNT = 'Please enter a valid amount.';
+
+/** US dollars as somebody typed them. The ledger says whether their size and decimals will do. */
+export const typedAmount = z
+  .string(AMOUNT)
+  .trim()
+  .min(1, AMOUNT)
+  .max(64, AMOUNT)
+  .meta({ description: 'US dollars', examples: ['100.00'] });
+
+export const withdrawalBody = z.object({
+  amount: typedAmount,
+  currency: chosenCurrency,
+  walletAddress: walletAddressBody.shape.walletAddress
+    .optional()
+    .meta({ description: 'For this request alone, instead of the saved one' }),
+});
+export type WithdrawalBody = z.infer<typeof withdrawalBody>;
+export const withdrawalAnswer = accepted.extend({
+  requestId,
+  status: z.literal('Pending'),
+  convertedAmount: decimal.meta({ description: 'In the payout currency; 0 while there is no dollar rate' }),
+});
+export type WithdrawalAnswer = z.infer<typeof withdrawalAnswer>;
+
+/** What a request has set aside: an amount of its currency, at the price of that moment. */
+export const hold = z.object({ converted: decimal, price: decimal });
+
+export const withdrawal = anyRequest.extend({
+  type: z.literal('withdrawal'),
+  walletAddress: z.string().meta({ description: '`forgotten` once the person was erased' }),
+  convertedAmount: decimal.meta({ description: 'In the payout currency, at the dollar rate of `hold`' }),
+  hold: hold.extend({ rate: decimal.nullable() }),
+});
+export type WithdrawalView = z.infer<typeof withdrawal>;
+export const withdrawalPage = pageOf(withdrawal);
+export type WithdrawalPage = z.infer<typeof withdrawalPage>;
+export const withdrawalQuery = fundRequestQuery;
+
+const dollars = decimal.meta({ description: 'US dollars' });
+/** What a customer can withdraw: nothing on a screen looks spendable that is not. */
+export const withdrawable = z.object({
+  withdrawable: z.object({ BTC: dollars, PI: dollars, USDT: dollars }),
+  minimumRemaining: dollars.meta({ description: 'US dollars that must stay in the wallet' }),
+  dollarRate: decimal.nullable(),
+  position,
+});
+export type Withdrawable = z.infer<typeof withdrawable>;

@@ -1,0 +1,35 @@
+import { invariant, type RecordedEvent } from '#kernel';
+import { accessStream, accountStream } from '#ledger';
+import type { Reactor } from './reactor.js';
+
+/** What follows from coming in and from being kept out; the program knows how each is done. */
+export type AccessFollowUp =
+  /** Starts the person's bonus cycle by the policy in force, unless it was started before. */
+  | { readonly type: 'StartBonusCycle'; readonly userId: string }
+  /** Brings sessions and credentials in line with what the log says of the account. */
+  | { readonly type: 'ReconcileAccess'; readonly userId: string };
+
+const PREFIXES = [accountStream(''), accessStream('')];
+
+/** The person whose account or access an event is about. */
+function personOf({ stream }: RecordedEvent): string {
+  const prefix = PREFIXES.find((one) => stream.startsWith(one));
+  invariant(prefix !== undefined, `${stream} is about one person`);
+  return stream.slice(prefix.length);
+}
+
+/**
+ * Starts the bonus cycle at a person's first sign-in, and takes access away when an account is suspended or forgotten,
+ * or gives it back, also when the program died right after the account's own event.
+ */
+export const access: Reactor<AccessFollowUp> = {
+  name: 'access',
+  handles: ['SignedIn', 'AccountSuspended', 'AccountActivated', 'PersonForgotten'],
+  keyOf: personOf,
+  on: (event) => {
+    const userId = personOf(event);
+    return event.type === 'SignedIn'
+      ? [{ stream: accountStream(userId), step: 'start-bonus', command: { type: 'StartBonusCycle', userId } }]
+      : [{ stream: accessStream(userId), step: 'reconcile', command: { type: 'ReconcileAccess', userId } }];
+  },
+};

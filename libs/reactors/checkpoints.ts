@@ -1,0 +1,37 @@
+import type { Position } from '#kernel';
+
+/** An event whose command failed, or that waits behind such a one of its key. */
+export type ParkedEvent = {
+  readonly position: Position;
+  readonly eventId: string;
+  readonly stream: string;
+  readonly revision: number;
+  readonly type: string;
+  readonly key: string;
+  /** 0 for one that only waits. */
+  readonly attempts: number;
+  /** What failed last; empty for one that only waits. */
+  readonly error: string;
+  /** When it failed first; ISO instant. */
+  readonly since: string;
+};
+
+/** How far a reactor has got, and what it still owes of that. */
+export type ReactorState = { readonly position: Position; readonly parked: readonly ParkedEvent[] };
+
+/** What has changed since; written whole or not at all. */
+export type ReactorProgress = {
+  readonly position: Position;
+  readonly put: readonly ParkedEvent[];
+  readonly remove: readonly Position[];
+};
+
+/**
+ * Where reactors remember how far they are. It can be lost: they then begin at the start of the log, and every command
+ * is found done. Errors are `LodeError`s: `unavailable`.
+ */
+export interface Checkpoints {
+  /** The log's start, with nothing parked, for a reactor that was never here. */
+  load(reactor: string): Promise<ReactorState>;
+  save(reactor: string, progress: ReactorProgress): Promise<void>;
+}

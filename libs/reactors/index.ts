@@ -1,0 +1,12 @@
+export { access, type AccessFollowUp } from './access.js';
+export type { Checkpoints, ParkedEvent, ReactorProgress, ReactorState } from './checkpoints.js';
+export { reactorLimits, type ReactorLimits } from './limits.js';
+export { contextFor, type Reactor, type ReactorCommand } from './reactor.js';
+export {
+  createReactorRunner,
+  type ReactorHealth,
+  type ReactorReport,
+  type ReactorRunner,
+  type ReactorRunnerOptions,
+} from './runner.js';
+export { transfers } from './transfers.js';

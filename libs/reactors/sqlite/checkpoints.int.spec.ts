@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { logStart, positionOf } from '#kernel';
+import type { ParkedEvent } from '#reactors';
+import { createSqliteCheckpoints } from '#reactors/sqlite';
+
+let folder: string;
+let database: DatabaseSync;
+const open = () => new DatabaseSync(join(folder, 'processes.sqlite'));
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lode-checkpoints-'));
+  database = open();
+});
+afterEach(() => {
+  if (database.isOpen) database.close();
+  rmSync(folder, { recursive: true });
+});
+
+const parked = (position: number, attempts = 1): ParkedEvent => ({
+  position: positionOf(position),
+  eventId: `event-${position}`,
+  stream: 'account-anna',
+  revision: position,
+  type: 'TransferConfirmed',
+  key: 'anna',
+  attempts,
+  error: 'Error: no',
+  since: '2026-01-01T00:00:00.000Z',
+});
+
+test('what was saved is there for the next one, each reactor by itself', async () => {
+  const checkpoints = createSqliteCheckpoints(database);
+  expect(await checkpoints.load('one')).toEqual({ position: logStart, parked: [] });
+  const huge = positionOf(18_446_744_073_709_551_615n);
+  await checkpoints.save('one', { position: positionOf(7), put: [parked(3), parked(5)], remove: [] });
+  await checkpoints.save('one', { position: huge, put: [parked(5, 2)], remove: [positionOf(3)] });
+  await checkpoints.save('two', { position: positionOf(1), put: [], remove: [] });
+  database.close();
+  database = open();
+  const again = createSqliteCheckpoints(database);
+  expect(await again.load('one')).toEqual({ position: huge, parked: [parked(5, 2)] });
+  expect(await again.load('two')).toEqual({ position: '1', parked: [] });
+});
+
+test('a file that another one holds, or that is closed, is unavailable, and nothing is half saved', async () => {
+  const checkpoints = createSqliteCheckpoints(database);
+  await checkpoints.save('one', { position: positionOf(1), put: [], remove: [] });
+  const other = open();
+  other.exec('BEGIN IMMEDIATE');
+  const save = () => checkpoints.save('one', { position: positionOf(2), put: [parked(2)], remove: [] });
+  await expect(save()).rejects.toMatchObject({ code: 'unavailable' });
+  other.exec('ROLLBACK');
+  other.close();
+  expect(await checkpoints.load('one')).toEqual({ position: '1', parked: [] });
+  await save();
+  expect(await checkpoints.load('one')).toEqual({ position: '2', parked: [parked(2)] });
+  database.close();
+  await expect(checkpoints.load('one')).rejects.toMatchObject({ code: 'unavailable' });
+});

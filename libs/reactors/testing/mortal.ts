@@ -1,0 +1,148 @@
+import { setImmediate } from 'node:timers/promises';
+import { comparePositions, logStart, type Position } from '#kernel';
+import { startTally, type TallyCommand } from '#commands/testing';
+import type { EventStore } from '#event-store';
+import { createMemoryEventStore } from '#event-store/memory';
+import {
+  createReactorRunner,
+  type Checkpoints,
+  type ParkedEvent,
+  type Reactor,
+  type ReactorLimits,
+  type ReactorReport,
+  type ReactorRunner,
+} from '../index.js';
+
+/** The machine's own pace: no pauses that a test would wait for. */
+export const quick: Partial<ReactorLimits> = {
+  gatherMs: 0,
+  pollMs: 5,
+  backOffFirstMs: 1,
+  backOffLastMs: 2,
+  retryFirstMs: 1,
+  retryLastMs: 2,
+};
+
+/** Waits until a condition holds; the test's own time limit ends it when it never does. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await setImmediate();
+}
+
+/** Checkpoints that live as long as the test, and what was saved, oldest first. */
+export function memoryCheckpoints(): Checkpoints & { saves: number; lose(): void; back(to: Position): void } {
+  let position = logStart;
+  let parked = new Map<Position, ParkedEvent>();
+  return {
+    saves: 0,
+    load: async () => ({ position, parked: [...parked.values()] }),
+    async save(_, progress) {
+      this.saves += 1;
+      ({ position } = progress);
+      for (const event of progress.put) parked.set(event.position, event);
+      for (const at of progress.remove) parked.delete(at);
+    },
+    lose() {
+      position = logStart;
+      parked = new Map();
+    },
+    back(to) {
+      if (comparePositions(to, position) < 0) position = to;
+    },
+  };
+}
+
+/**
+ * What follows from what is added to `in-{x}`: the same is added to `out-{x}` and to `sum`; and from a note `take`, that
+ * much is taken from `bank-{x}`, which is refused while it holds less. Events of one `in-{x}` keep their order.
+ */
+export const echo: Reactor<TallyCommand> = {
+  name: 'echo',
+  handles: ['Added'],
+  keyOf: ({ stream }) => stream,
+  on: ({ stream, data }) => {
+    if (!stream.startsWith('in-')) return [];
+    const x = stream.slice('in-'.length);
+    const amount = Number(data['amount']);
+    if (data['note'] === 'take')
+      return [{ stream: `bank-${x}`, step: 'take', command: { do: 'take', amount } }];
+    return [
+      { stream: `out-${x}`, step: 'echo', command: { do: 'add', amount } },
+      { stream: 'sum', step: 'sum', command: { do: 'add', amount } },
+    ];
+  },
+};
+
+export type Life = {
+  readonly runner: ReactorRunner;
+  readonly reports: ReactorReport[];
+  readonly isDead: () => boolean;
+  /** Stops it, unless it dies over that. */
+  readonly end: () => Promise<void>;
+};
+
+/** A log, checkpoints, and runners that live on them one after the other or at once. */
+export type World = {
+  readonly store: EventStore;
+  readonly checkpoints: ReturnType<typeof memoryCheckpoints>;
+  readonly tally: ReturnType<typeof startTally>;
+  /**
+   * A new process on what is there. It dies at its step number `stepsToLive`: before a call, or after one whose answer
+   * it then never sees. From its death on nothing that it asks for is ever done or answered.
+   */
+  live(options?: {
+    readonly stepsToLive?: number;
+    readonly reactor?: Reactor<TallyCommand>;
+    readonly limits?: Partial<ReactorLimits>;
+  }): Life;
+};
+
+export function createWorld(store: EventStore = createMemoryEventStore()): World {
+  const checkpoints = memoryCheckpoints();
+  const tally = startTally(store);
+
+  function live(options: Parameters<World['live']>[0] = {}): Life {
+    const { stepsToLive = Infinity, reactor = echo } = options;
+    const never = new Promise<never>(() => undefined);
+    let steps = 0;
+    let isDead = false;
+    const mortal = async <T>(call: () => Promise<T>): Promise<T> => {
+      if (isDead || (steps += 1) > stepsToLive) {
+        isDead = true;
+        return never;
+      }
+      const answer = await call();
+      if ((steps += 1) > stepsToLive) {
+        isDead = true;
+        return never;
+      }
+      return answer;
+    };
+    // Its own executor: what a process remembers of streams dies with it.
+    const own = startTally(store);
+    const reports: ReactorReport[] = [];
+    const runner = createReactorRunner<TallyCommand>({
+      reactor,
+      log: {
+        readTypes: (types, after, limit) => mortal(() => store.readTypes(types, after, limit)),
+        readStream: (stream, read) => mortal(() => store.readStream(stream, read)),
+        head: () => mortal(() => store.head()),
+      },
+      checkpoints: {
+        load: (name) => mortal(() => checkpoints.load(name)),
+        save: (name, progress) => mortal(() => checkpoints.save(name, progress)),
+      },
+      execute: ({ stream, command }, context) => mortal(() => own.execute(stream, command, context)),
+      report: (report) => reports.push(report),
+      limits: { ...quick, ...options.limits },
+    });
+    runner.start();
+    const end = async () => {
+      let isStopped = false;
+      void runner.stop().then(() => (isStopped = true));
+      await until(() => isStopped || isDead);
+    };
+    return { runner, reports, isDead: () => isDead, end };
+  }
+
+  return { store, checkpoints, tally, live };
+}

@@ -1,0 +1,258 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import {
+  comparePositions,
+  logStart,
+  positionOf,
+  type DomainEvent,
+  type Position,
+  type RecordedEvent,
+} from '#kernel';
+import {
+  addAmounts,
+  availableOf,
+  currencies,
+  formatMoney,
+  heldOf,
+  noAmounts,
+  sumOf,
+  type Amounts,
+} from '#ledger';
+import type { EventStore } from '#event-store';
+import { beforeFirst, checkEnvelope, headAfter, type StreamHead } from './envelope.js';
+import { faultOf, type Fault } from './faults.js';
+import type { StreamKind } from './kinds.js';
+import { book, emptyPurse, isSame, readPostings, type Purse } from './money.js';
+import { createSeen } from './seen.js';
+import { createTransit } from './transit.js';
+
+/** Streams that are folded in memory; one that fell out is folded again from its beginning. */
+const STREAMS_MAX = 50_000;
+/** Events read from a stream at a time. */
+const PAGE = 1_000;
+/** Faults that are kept; a log with more of them is looked at no further. */
+export const FAULTS_MAX = 100;
+/** Ids that may be there twice. With so many the log is larger than this program counts on. */
+const SUSPECTS_MAX = 200_000;
+
+/** A sum for each kind of account, as decimal texts. */
+export type TrialBalance = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** What was found in the part of the log that was looked at. */
+export type LogReport = {
+  readonly events: number;
+  readonly streams: number;
+  /** Events of each type. */
+  readonly types: Readonly<Record<string, number>>;
+  /** Position and hash of the last event. */
+  readonly head: { readonly position: Position; readonly chain: string };
+  /** SHA-256 over the hashes of all events in log order: it stands for the whole history. */
+  readonly digest: string;
+  readonly trialBalance: TrialBalance;
+  readonly transfersUnderWay: number;
+  /** In the order in which they were found; at most `FAULTS_MAX`. */
+  readonly faults: readonly Fault[];
+};
+
+export type LogCheck = {
+  /** Looks at the next event of the log; undefined when nothing is wrong with it. */
+  readonly next: (event: RecordedEvent) => Promise<Fault | undefined>;
+  /** A fault that was found without an event. */
+  readonly add: (fault: Fault) => void;
+  /** Ids that may stand for two events: whoever can read the log again counts them. */
+  readonly suspects: () => ReadonlySet<string>;
+  readonly report: () => LogReport;
+};
+
+export type LogCheckOptions = {
+  readonly kinds: readonly StreamKind[];
+  /** Reads a stream again that fell out of memory. */
+  readonly readStream: EventStore['readStream'];
+  /** The engine counts positions without gaps, from 1. */
+  readonly gapless: boolean;
+  readonly streamsMax?: number;
+};
+
+/** One stream, folded twice: by its aggregate, and by its postings alone. */
+type Walk = { readonly head: StreamHead; readonly state: unknown; readonly purse: Purse };
+
+type Step =
+  { readonly walk: Walk; readonly fault?: undefined } | { readonly fault: Fault; readonly walk?: undefined };
+
+/** Looks at a log one event after another, in a memory that does not grow with it but by what is wrong. */
+export function createLogCheck(options: LogCheckOptions): LogCheck {
+  const { kinds, readStream, gapless } = options;
+  const walks = new LRUCache<string, Walk>({ max: options.streamsMax ?? STREAMS_MAX });
+  const broken = new Set<string>();
+  const faults: Fault[] = [];
+  const seen = createSeen();
+  const suspects = new Set<string>();
+  const transit = createTransit();
+  const sums = new Map<string, Amounts>();
+  const types = new Map<string, number>();
+  const history = createHash('sha256');
+  let last: { readonly position: Position; readonly chain: string } = { position: logStart, chain: '' };
+  let events = 0;
+  let streams = 0;
+
+  const add = (fault: Fault) => {
+    if (faults.length < FAULTS_MAX) faults.push(fault);
+  };
+
+  const kindOf = (stream: string) => kinds.find(({ prefix }) => stream.startsWith(prefix));
+
+  /** A stream as it was before an event, from memory or from the log. */
+  async function walkBefore(event: RecordedEvent, kind: StreamKind): Promise<Walk> {
+    const known = walks.get(event.stream);
+    if (known !== undefined) return known;
+    let walk: Walk = { head: beforeFirst, state: kind.initial, purse: emptyPurse };
+    while (walk.head.revision < event.revision - 1) {
+      const from = walk.head.revision + 1;
+      const page = await readStream(event.stream, { from, limit: Math.min(PAGE, event.revision - from) });
+      for (const one of page) {
+        const isBefore = one.position === undefined || comparePositions(one.position, event.position) < 0;
+        const step = isBefore ? advance(kind, walk, one as RecordedEvent) : undefined;
+        if (step?.walk === undefined) return walk;
+        walk = step.walk;
+      }
+      if (page.length === 0) return walk;
+    }
+    return walk;
+  }
+
+  function checkPosition(event: RecordedEvent): Fault | undefined {
+    const { position } = event;
+    if (comparePositions(position, last.position) <= 0) {
+      return faultOf(event, 'position', `it does not stand after position ${last.position}`);
+    }
+    const expected = positionOf(BigInt(last.position) + 1n);
+    if (!gapless || position === expected) return undefined;
+    return faultOf(event, 'position', `an event is missing: position ${expected} should stand before it`);
+  }
+
+  async function checkFact(event: RecordedEvent): Promise<Fault | undefined> {
+    const { stream } = event;
+    if (typeof stream !== 'string') return faultOf(event, 'unreadable', 'it is of no stream');
+    if (broken.has(stream)) return undefined;
+    const kind = kindOf(stream);
+    if (kind === undefined) return faultOf(event, 'unknown', 'there is no such kind of stream');
+    const before = await walkBefore(event, kind);
+    const step = advance(kind, before, event);
+    if (step.fault !== undefined) {
+      broken.add(stream);
+      return step.fault;
+    }
+    walks.set(stream, step.walk);
+    if (before.head.revision === -1) streams += 1;
+    if (event.meta.commandId !== before.head.commandId && seen.add(event.id)) suspects.add(event.id);
+    if (suspects.size > SUSPECTS_MAX) return faultOf(event, 'id', 'too many ids may be there twice');
+    return count(event, stream.slice(kind.prefix.length));
+  }
+
+  /** Adds an event's postings to the sums over all streams. */
+  function count(event: RecordedEvent, owner: string): Fault | undefined {
+    const postings = readPostings(event, owner);
+    if ('kind' in postings || postings.length === 0) return undefined;
+    for (const account of new Set(postings.map((posting) => posting.account))) {
+      const group = account.replace(/^customer\/.+\//, 'customers/');
+      sums.set(group, addAmounts(sums.get(group) ?? noAmounts, sumOf(postings, account)));
+    }
+    return transit.book(event, postings);
+  }
+
+  return {
+    add,
+    suspects: () => suspects,
+    next: async (event) => {
+      events += 1;
+      const { type } = event;
+      types.set(type, (types.get(type) ?? 0) + 1);
+      const misplaced = checkPosition(event);
+      const wrong = await checkFact(event);
+      // A gap is what is wrong with the log there; what follows from it in the stream is told as well.
+      for (const fault of [misplaced, wrong]) if (fault !== undefined) add(fault);
+      // What was read from a disk may have no meta.
+      const read: unknown = event.meta?.chain;
+      const chain = typeof read === 'string' ? read : '';
+      history.update(chain);
+      last = { position: event.position, chain };
+      return misplaced ?? wrong;
+    },
+    report: () => ({
+      events,
+      streams,
+      types: Object.fromEntries([...types].sort()),
+      head: last,
+      digest: history.copy().digest('hex'),
+      trialBalance: Object.fromEntries([...sums].sort().map(([group, sum]) => [group, texts(sum)])),
+      transfersUnderWay: transit.underWay(),
+      faults: faults.length > 0 ? faults : unexplained(last.position, sums, transit.sum()),
+    }),
+  };
+}
+
+/** A stream after one more event of it, or what is wrong with that event. */
+function advance(kind: StreamKind, walk: Walk, event: RecordedEvent): Step {
+  const bad = checkEnvelope(walk.head, event) ?? checkKnown(kind, event);
+  if (bad !== undefined) return { fault: bad };
+  const owner = event.stream.slice(kind.prefix.length);
+  const postings = readPostings(event, owner);
+  if ('kind' in postings) return { fault: postings };
+  const purse = postings.length === 0 ? walk.purse : book(walk.purse, event, owner, postings);
+  if ('kind' in purse) return { fault: purse };
+  const state = evolve(kind, walk.state, event);
+  if ('fault' in state) return { fault: faultOf(event, 'rule', state.fault) };
+  const balances = kind.balances(state.after);
+  if (
+    balances !== undefined &&
+    !(isSame(balances.available, purse.available) && isSame(balances.held, purse.held))
+  ) {
+    const booked = `${availableOf(owner)} or ${heldOf(owner)}`;
+    return {
+      fault: faultOf(event, 'balance', `${booked} is not what the postings booked to it add up to`),
+    };
+  }
+  return { walk: { head: headAfter(walk.head, event), state: state.after, purse } };
+}
+
+function checkKnown({ versions }: StreamKind, event: RecordedEvent): Fault | undefined {
+  const newest = Object.hasOwn(versions, event.type) ? versions[event.type] : undefined;
+  if (newest === undefined) return faultOf(event, 'unknown', 'there is no such event type in this stream');
+  if (event.version >= 1 && event.version <= newest) return undefined;
+  return faultOf(event, 'unknown', `version ${event.version} is unknown; the newest is ${newest}`);
+}
+
+function evolve(
+  kind: StreamKind,
+  state: unknown,
+  event: DomainEvent,
+): { readonly after: unknown } | { readonly fault: string } {
+  try {
+    return { after: kind.evolve(state, event) };
+  } catch (error) {
+    return { fault: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** What only shows at the end: sums that are not zero, and a transit account that no transfer explains. */
+function unexplained(
+  position: Position,
+  sums: ReadonlyMap<string, Amounts>,
+  inTransit: Amounts,
+): readonly Fault[] {
+  const total = [...sums.values()].reduce(addAmounts, noAmounts);
+  const found: Fault[] = [];
+  if (!isSame(total, noAmounts)) {
+    found.push({ kind: 'postings', position, what: 'all postings together do not add up to zero' });
+  }
+  if (!isSame(sums.get('transit') ?? noAmounts, inTransit)) {
+    found.push({ kind: 'transit', position, what: 'transit is not the sum of the transfers under way' });
+  }
+  return found;
+}
+
+function texts(amounts: Amounts): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    currencies.map((currency) => [currency, formatMoney(amounts[currency], currency)]),
+  );
+}

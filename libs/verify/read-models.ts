@@ -1,0 +1,210 @@
+import { comparePositions, LodeError, logStart, type Position } from '#kernel';
+import {
+  createProjectionRunner,
+  parkedEvents,
+  type Log,
+  type OpenEvent,
+  type ParkedEvent,
+  type ReadModel,
+} from '#projections';
+import {
+  canonicalText,
+  idIndex,
+  type BuildState,
+  type Document,
+  type ReadStore,
+  type ReadStoreReader,
+} from '#read-store';
+
+/** How one read model stands against the fold of the log. */
+export type ModelReport = {
+  readonly model: string;
+  readonly state:
+    | 'equal'
+    /** A document is not what the log gives. */
+    | 'different'
+    /** Events are parked: the documents can't be what the log gives until they are replayed. */
+    | 'parked'
+    /** Queries read documents that another version of Lode made. */
+    | 'other version'
+    /** There are no documents yet. */
+    | 'missing';
+  readonly position: Position;
+  readonly documents: number;
+  /** The first difference, in one sentence. */
+  readonly what?: string;
+};
+
+/** The read models as they stand at one moment. */
+export type ReadModelsSnapshot = Pick<ReadStoreReader, 'list'> & {
+  readonly builds: () => Promise<readonly BuildState[]>;
+};
+
+export type CompareOptions = {
+  readonly log: Log;
+  readonly live: ReadModelsSnapshot;
+  /** An empty store; what is put there is of no use afterwards. */
+  readonly scratch: ReadStore;
+  readonly models: readonly ReadModel[];
+  readonly open: OpenEvent;
+  /** Told how many events were folded, now and then. */
+  readonly progress?: (events: number) => void;
+};
+
+/** Documents compared at a time. */
+const PAGE = 1_000;
+/** The longest that a fold may take, in milliseconds: a day. */
+const PATIENCE_MS = 24 * 60 * 60 * 1_000;
+
+/**
+ * Folds the log anew into a scratch store, as far as each live model has got, and compares the documents byte by byte.
+ * Throws what the scratch store failed with.
+ */
+export async function compareReadModels(options: CompareOptions): Promise<readonly ModelReport[]> {
+  const { log, live, models } = options;
+  const active = (await live.builds()).filter(({ state }) => state === 'active');
+  const parked = await parkedByModel(live, active);
+  const head = await log.head();
+  const reports = new Map<string, ModelReport>();
+  const comparable = new Map<Position, ReadModel[]>();
+  for (const model of models) {
+    const build = active.find((one) => one.build.collection === model.name);
+    const unfit = unfitness(model, build, parked.get(model.name) ?? 0, head);
+    if (unfit !== undefined) reports.set(model.name, unfit);
+    else if (build !== undefined) {
+      comparable.set(build.checkpoint, [...(comparable.get(build.checkpoint) ?? []), model]);
+    }
+  }
+  for (const [upTo, together] of comparable) {
+    await foldUpTo(options, together, upTo);
+    for (const model of together) reports.set(model.name, await compare(options, model, upTo));
+  }
+  return models.flatMap(({ name }) => reports.get(name) ?? []);
+}
+
+/** Why a model can't be compared; undefined when it can be. */
+function unfitness(
+  model: ReadModel,
+  build: BuildState | undefined,
+  parked: number,
+  head: Position,
+): ModelReport | undefined {
+  const report = { model: model.name, documents: 0, position: build?.checkpoint ?? logStart };
+  if (build === undefined || build.checkpoint === logStart) return { ...report, state: 'missing' };
+  if (build.build.version !== model.version) {
+    const what = `its documents are of version ${build.build.version}; this program makes version ${model.version}`;
+    return { ...report, state: 'other version', what };
+  }
+  if (comparePositions(build.checkpoint, head) > 0) {
+    const what = `it has seen position ${build.checkpoint}, but the log ends at ${head}: its last events are missing`;
+    return { ...report, state: 'different', what };
+  }
+  if (parked === 0) return undefined;
+  return { ...report, state: 'parked', what: `${parked} events are parked or wait behind one that is` };
+}
+
+async function parkedByModel(
+  live: ReadModelsSnapshot,
+  active: readonly BuildState[],
+): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>();
+  if (!active.some(({ build }) => build.collection === parkedEvents.name)) return counts;
+  for await (const { model } of documentsOf<ParkedEvent>(live, parkedEvents.name)) {
+    counts.set(model, (counts.get(model) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** Folds models from the beginning of the log up to a position. */
+async function foldUpTo(
+  options: CompareOptions,
+  models: readonly ReadModel[],
+  upTo: Position,
+): Promise<void> {
+  const { log, scratch, open, progress = () => {} } = options;
+  const failed = Promise.withResolvers<never>();
+  let folded = 0;
+  const runner = createProjectionRunner({
+    log: {
+      head: async () => upTo,
+      readAll: async (after, limit) => {
+        const page = await log.readAll(after, limit);
+        folded += page.length;
+        progress(folded);
+        return page.filter(({ position }) => comparePositions(position, upTo) <= 0);
+      },
+    },
+    store: scratch,
+    models,
+    open,
+    report: (report) => {
+      if (report.type === 'failing') failed.reject(new LodeError(report.code, report.message));
+    },
+  });
+  runner.start();
+  try {
+    await Promise.race([runner.waitFor(upTo, PATIENCE_MS), failed.promise]);
+  } finally {
+    await runner.stop();
+  }
+}
+
+async function compare(
+  { live, scratch }: CompareOptions,
+  { name }: ReadModel,
+  position: Position,
+): Promise<ModelReport> {
+  const [found, expected] = [documentsOf(live, name), documentsOf(scratch, name)];
+  let documents = 0;
+  const different = (what: string): ModelReport => ({
+    model: name,
+    state: 'different',
+    position,
+    documents,
+    what,
+  });
+  for (;;) {
+    const [one, other] = [await found.next(), await expected.next()];
+    const [is, should] = [one.value, other.value];
+    if (is === undefined && should === undefined) return { model: name, state: 'equal', position, documents };
+    if (should === undefined || (is !== undefined && is.id < should.id)) {
+      return different(`document ${is?.id ?? ''} is not what the log gives: there should be none`);
+    }
+    if (is === undefined || should.id < is.id) return different(`document ${should.id} is missing`);
+    if (canonicalText(is) !== canonicalText(should)) {
+      return different(`document ${is.id} is not what the log gives in: ${differing(is, should).join(', ')}`);
+    }
+    documents += 1;
+  }
+}
+
+/** The names of the members that differ; their values may be personal. */
+function differing(a: Document, b: Document): readonly string[] {
+  const text = (document: Document, name: string) => {
+    const value = document[name];
+    return value === undefined ? undefined : canonicalText(value);
+  };
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])].filter(
+    (name) => text(a, name) !== text(b, name),
+  );
+}
+
+/** Every document of a collection in the order of their ids. */
+async function* documentsOf<Doc extends Document>(
+  store: Pick<ReadStoreReader, 'list'>,
+  collection: string,
+): AsyncGenerator<Doc, undefined> {
+  for (let after: readonly string[] | undefined; ;) {
+    const page: readonly Doc[] = await store.list<Doc>(collection, {
+      index: idIndex,
+      equals: {},
+      direction: 'ascending',
+      limit: PAGE,
+      ...(after === undefined ? {} : { after }),
+    });
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) return undefined;
+    after = [last.id];
+  }
+}

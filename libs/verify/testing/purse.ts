@@ -1,0 +1,53 @@
+import type { Decider } from '#kernel';
+import {
+  addAmounts,
+  availableOf,
+  heldOf,
+  move,
+  noAmounts,
+  parseMoney,
+  sumOf,
+  type LedgerAccount,
+  type Posting,
+} from '#ledger';
+import { kindOf, type Balances } from '../kinds.js';
+import type { Fact } from './sealed.js';
+
+type Moved = {
+  readonly type: 'Moved';
+  readonly data: {
+    readonly postings: readonly Posting[];
+    readonly requestId?: string;
+    readonly transferId?: string;
+  };
+};
+
+/** An aggregate without a rule: what it lets through, only the postings can tell to be wrong. */
+export const purseDecider: Decider<never, Moved, Balances> = {
+  initial: { available: noAmounts, held: noAmounts },
+  decide: () => [],
+  evolve: (purse, { data: { postings } }) => {
+    const owner = postings.map(({ account }) => /^customer\/(.+)\//.exec(account)?.[1]).find(Boolean) ?? '';
+    return {
+      available: addAmounts(purse.available, sumOf(postings, availableOf(owner))),
+      held: addAmounts(purse.held, sumOf(postings, heldOf(owner))),
+    };
+  },
+  versions: { Moved: 1 },
+};
+
+export const purseKind = kindOf('purse-', purseDecider, (state) => state);
+
+/** A movement of US dollars in the stream of `owner`; `to` and `from` may be short for the owner's accounts. */
+export function moved(
+  owner: string,
+  from: LedgerAccount | 'available' | 'held',
+  to: LedgerAccount | 'available' | 'held',
+  dollars: string,
+  ids: { readonly requestId?: string; readonly transferId?: string } = {},
+): Fact {
+  const accountOf = (name: typeof from): LedgerAccount =>
+    name === 'available' ? availableOf(owner) : name === 'held' ? heldOf(owner) : name;
+  const postings = move(accountOf(from), accountOf(to), 'USD', parseMoney(dollars, 'USD'));
+  return { type: 'Moved', stream: `purse-${owner}`, data: { postings, ...ids } };
+}

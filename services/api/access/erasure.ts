@@ -1,0 +1,74 @@
+import type { EventStore } from '#event-store';
+import type { FileStore } from '#files';
+import type { Identity } from '#identity';
+import { sha256, uuidV5, type Actor, type DomainEvent, type Position } from '#kernel';
+import { accountStream } from '#ledger';
+import type { Ledger } from '../commands/ledger.js';
+import { pricesInForce } from '../settings/in-force.js';
+
+type Parts = {
+  readonly eventStore: EventStore;
+  readonly identity: Pick<Identity, 'sessions' | 'credentials' | 'personKeys'>;
+  readonly files: Pick<FileStore, 'delete'>;
+  readonly ledger: Pick<Ledger, 'accounts' | 'settings'>;
+};
+
+export type Erased = {
+  /** Where the log says so; read models past it have let go of the person. */
+  readonly position: Position;
+  /** False when the log said so already: an erasure that was cut off, or one that was asked for twice. */
+  readonly isNew: boolean;
+  /** Files of the person's that the log names; they are gone now. */
+  readonly files: number;
+};
+
+/** The namespace of the ids of the commands that an erasure derives from the person's id. */
+const ERASURE = '0d5f2f36-7f3a-5d0c-9f3b-64f1f5b0a9d1';
+/** Events of a person read at a time. */
+const PAGE = 1_000;
+
+/**
+ * Forgets a person for ever. The log comes first, because it can refuse (`account_not_found`, `account_not_empty`) and
+ * because from then on the account takes nothing new; the key comes before the files, because it covers most. Each step
+ * may run twice, so that an erasure that was cut off is finished by asking for it again.
+ */
+export async function erasePerson(parts: Parts, userId: string, actor: Actor): Promise<Erased> {
+  const { eventStore, identity, files, ledger } = parts;
+  const commandId = uuidV5(ERASURE, userId);
+  const { position, replayed, events } = await ledger.accounts.execute(
+    accountStream(userId),
+    { type: 'ForgetPerson', prices: await pricesInForce(ledger) },
+    {
+      actor,
+      commandId,
+      requestHash: sha256(userId),
+      correlationId: commandId,
+      causationId: commandId,
+    },
+  );
+  await identity.sessions.endAllSessions(userId);
+  await identity.credentials.erase(userId);
+  await identity.personKeys.destroyKey(userId);
+  const fileIds = await filesNamedBy(eventStore, userId);
+  for (const fileId of fileIds) await files.delete(fileId);
+  return { position, isNew: !replayed && events.length > 0, files: fileIds.size };
+}
+
+/** The files that a person's events name: payment evidence and pictures. Their hashes stay in the events. */
+async function filesNamedBy(eventStore: EventStore, userId: string): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  for (let from = 0; ;) {
+    const page = await eventStore.readStream(accountStream(userId), { from, limit: PAGE });
+    for (const { data } of page as readonly DomainEvent[]) {
+      for (const file of [data['evidence'], data['image']]) {
+        if (isFile(file)) found.add(file.fileId);
+      }
+    }
+    if (page.length < PAGE) return found;
+    from += page.length;
+  }
+}
+
+function isFile(value: unknown): value is { readonly fileId: string } {
+  return typeof value === 'object' && value !== null && 'fileId' in value && typeof value.fileId === 'string';
+}

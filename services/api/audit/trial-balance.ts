@@ -1,0 +1,148 @@
+import { setImmediate } from 'node:timers/promises';
+import type { TrialBalance } from '#contracts';
+import { comparePositions, logStart, type Position } from '#kernel';
+import { currencies, formatMoney, ledgerClasses, type Currency, type Minor } from '#ledger';
+import {
+  addDeltas,
+  bucketLevels,
+  bucketRange,
+  deltasOf,
+  eventPlace,
+  postingsIn,
+  sumsKey,
+  type EventDocument,
+  type Sums,
+  type TrialBalanceDocument,
+} from '#projections';
+import { idIndex, limits, type ReadStoreReader } from '#read-store';
+import type { Log } from './find.js';
+
+/** Events of the log that are read at a time. */
+const PAGE = 500;
+
+/** What customers are owed, and the other side of it. */
+const owed: ReadonlySet<string> = new Set(['customersAvailable', 'customersHeld', 'transit']);
+
+/** All accounts by kind, as of a place of the log or an instant (milliseconds); as of now when neither is given. */
+export async function trialBalanceAt(
+  log: Log,
+  moment: { readonly position: Position } | { readonly time: number } | undefined,
+): Promise<TrialBalance> {
+  const now = await sumsNow(log.readStore);
+  if (moment === undefined) return balanceOf(now.sums, now.position);
+  const position = 'position' in moment ? moment.position : await positionAt(log.readStore, moment.time);
+  if (comparePositions(position, now.position) >= 0) return balanceOf(now.sums, now.position);
+  const then = await sumsAt(log, position);
+  return balanceOf(then.sums, then.position);
+}
+
+type Summed = { readonly sums: Sums; readonly position: Position };
+
+/** All there is: the longest stretches, the last of which ends with the last event that the read models know. */
+async function sumsNow(store: ReadStoreReader): Promise<Summed> {
+  return sumOf(await stretches(store, 'long/', 'long/~'));
+}
+
+/** The whole stretches before a position, and the events from there on. At most as many as the shortest stretch holds. */
+async function sumsAt({ eventStore, readStore }: Log, position: Position): Promise<Summed> {
+  const parts: Summed[] = [];
+  for (const level of bucketLevels) {
+    const { from, to } = bucketRange(level, position);
+    parts.push(sumOf(await stretches(readStore, from, to)));
+  }
+  const { to } = bucketRange('short', position);
+  const [before] = await readStore.list<TrialBalanceDocument>('trial-balance', {
+    index: idIndex,
+    equals: {},
+    direction: 'descending',
+    from: 'short/',
+    to,
+    limit: 1,
+  });
+  let { sums } = sumOf(parts);
+  let last = before?.position ?? logStart;
+  for (;;) {
+    const page = await eventStore.readAll(last, PAGE);
+    for (const event of page) {
+      if (comparePositions(event.position, position) > 0) return { sums, position: last };
+      sums = addDeltas(sums, deltasOf(postingsIn(event)));
+      last = event.position;
+    }
+    if (page.length < PAGE) return { sums, position: last };
+    await setImmediate();
+  }
+}
+
+async function stretches(
+  store: ReadStoreReader,
+  from: string,
+  to: string,
+): Promise<readonly TrialBalanceDocument[]> {
+  const all: TrialBalanceDocument[] = [];
+  for (;;) {
+    const last = all.at(-1);
+    const page = await store.list<TrialBalanceDocument>('trial-balance', {
+      index: idIndex,
+      equals: {},
+      direction: 'ascending',
+      from,
+      to,
+      limit: limits.page,
+      ...(last === undefined ? {} : { after: [last.id] }),
+    });
+    all.push(...page);
+    if (page.length < limits.page) return all;
+  }
+}
+
+function sumOf(parts: readonly Summed[]): Summed {
+  return parts.reduce<Summed>(
+    (all, { sums, position }) => ({
+      sums: addDeltas(
+        all.sums,
+        Object.entries(sums).map(([key, amount]) => [key, BigInt(amount)]),
+      ),
+      position: comparePositions(position, all.position) > 0 ? position : all.position,
+    }),
+    { sums: {}, position: logStart },
+  );
+}
+
+/** The place of the last event that is not later than an instant, by time. */
+async function positionAt(store: ReadStoreReader, time: number): Promise<Position> {
+  const [last] = await store.list<EventDocument>('events', {
+    index: idIndex,
+    equals: {},
+    direction: 'descending',
+    to: eventPlace(new Date(time + 1).toISOString()),
+    limit: 1,
+  });
+  return last?.position ?? logStart;
+}
+
+function balanceOf(sums: Sums, position: Position): TrialBalance {
+  const amountOf = (ledgerClass: (typeof ledgerClasses)[number], currency: Currency) =>
+    BigInt(sums[sumsKey(ledgerClass, currency)] ?? 0);
+  const add = (classes: readonly (typeof ledgerClasses)[number][]) =>
+    amounts((currency) => classes.reduce((sum, one) => sum + amountOf(one, currency), 0n));
+  const isZero = currencies.every(
+    (currency) => ledgerClasses.reduce((sum, one) => sum + amountOf(one, currency), 0n) === 0n,
+  );
+  return {
+    position,
+    lines: ledgerClasses.map((account) => ({
+      account,
+      side: owed.has(account) ? 'customers' : 'operator',
+      amounts: amounts((currency) => amountOf(account, currency)),
+    })),
+    liabilities: add(ledgerClasses.filter((one) => owed.has(one))),
+    sum: add(ledgerClasses),
+    balanced: isZero,
+  };
+}
+
+function amounts(of: (currency: Currency) => Minor): Record<Currency, string> {
+  return Object.fromEntries(
+    currencies.map((currency) => [currency, formatMoney(of(currency), currency)]),
+  ) as Record<Currency, string>;
+}

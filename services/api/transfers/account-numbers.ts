@@ -1,0 +1,55 @@
+import { ACCOUNT_NUMBER_LENGTH } from '#contracts';
+import { createBuckets } from '#identity';
+import { LodeError, type Clock } from '#kernel';
+import type { Receiver } from '#ledger';
+import type { AccountDocument } from '#projections';
+import type { ReadStoreReader } from '#read-store';
+import { nameOf } from '../wallet/people.js';
+
+/** A customer who can take transfers. */
+export type Holder = Receiver & { readonly accountName: string };
+
+/** Look-ups that one person may make at once, and how long until there may be one more, in milliseconds. */
+const ALLOWANCE = { burst: 30, everyMs: 20_000 };
+/** People who are remembered; whoever looked up longest ago is forgotten first. */
+const PEOPLE_MAX = 100_000;
+
+export type AccountNumbers = {
+  /**
+   * The customer whose account number it is, for `askedBy`; undefined when it is no customer's. Refuses with
+   * `account_number_unusable` (a customer who can't take transfers) and with `rate_limited`: numbers are not to be tried
+   * out one after the other.
+   */
+  readonly holderOf: (accountNumber: string, askedBy: string) => Promise<Holder | undefined>;
+};
+
+/** Looks account numbers up in the read model. */
+export function createAccountNumbers(store: () => ReadStoreReader, clock: Clock): AccountNumbers {
+  const allowances = createBuckets(clock, ALLOWANCE, PEOPLE_MAX);
+  return {
+    holderOf: async (accountNumber, askedBy) => {
+      if (accountNumber.length !== ACCOUNT_NUMBER_LENGTH) return undefined;
+      const waitMs = allowances.waitMs(askedBy);
+      if (waitMs > 0) throw tooMany(Math.ceil(waitMs / 1_000));
+      allowances.add(askedBy, -1);
+      const [account] = await store().list<AccountDocument>('accounts', {
+        index: 'number',
+        equals: {},
+        direction: 'ascending',
+        from: accountNumber,
+        limit: 1,
+      });
+      if (account?.accountNumber !== accountNumber || account.role !== 'user') return undefined;
+      const accountName = nameOf(account);
+      if (account.status !== 'active' || accountName === '')
+        throw new LodeError('account_number_unusable', 'User data is incomplete.');
+      return { userId: account.userId, accountNumber, accountName };
+    },
+  };
+}
+
+function tooMany(retryAfterSeconds: number): LodeError {
+  return new LodeError('rate_limited', 'Too many look-ups. Wait a little and try again.', {
+    retryAfterSeconds,
+  });
+}

@@ -1,0 +1,108 @@
+import type { ReceivedTransferPage, TransferPage, TransferView } from '#contracts';
+import type { PersonKeys } from '#identity';
+import { LodeError } from '#kernel';
+import type { TransferDocument } from '#projections';
+import type { Engines } from '../engines.js';
+import { readPage } from '../http/paging.js';
+import { opened } from '../requests/sealed.js';
+import { commonOf, peopleOf, type People } from '../requests/view.js';
+import { nameOf } from '../wallet/people.js';
+
+/** What transfers are read from: their details are opened as they are read. */
+type Sources = Pick<Engines, 'readStore' | 'identity'>;
+type Rows = { readonly cursor?: string | undefined; readonly limit: number };
+type Filter = Rows & {
+  readonly userId?: string;
+  readonly status?: string | undefined;
+  readonly transferType?: string | undefined;
+};
+
+/** What a transfer's `details` hold encrypted. */
+export const detailFields = [
+  'bankName',
+  'bankAddress',
+  'accountNumber',
+  'routingNumber',
+  'swiftBicIban',
+  'accountName',
+  'holderAddress',
+  'narration',
+] as const;
+
+/** One page of transfers, newest first, as those who sent them and admins see them. */
+export async function listTransfers(sources: Sources, filter: Filter): Promise<TransferPage> {
+  const { readStore, identity } = sources;
+  const { userId, status, transferType, cursor, limit } = filter;
+  const equals = Object.fromEntries(
+    Object.entries({ userId, status, transferType }).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined,
+    ),
+  );
+  const page = await readPage(
+    { index: indexFor(equals), equals, cursor, limit },
+    (query) => readStore.list<TransferDocument>('transfers', query),
+    ['createdAt', 'id'],
+  );
+  const people = await peopleOf(readStore, page.items, page.items.flatMap(receiversOf));
+  const items = page.items.map((row) => transferView(identity.personKeys, row, people));
+  return { ...page, items: await Promise.all(items) };
+}
+
+/** One transfer of a customer. Refuses with `request_not_found`. */
+export async function transferOf(
+  { readStore, identity }: Sources,
+  { userId, requestId }: { readonly userId: string; readonly requestId: string },
+): Promise<TransferView> {
+  const row = await readStore.get<TransferDocument>('transfers', requestId);
+  if (row?.userId !== userId) throw new LodeError('request_not_found', 'There is no such request.');
+  return transferView(identity.personKeys, row, await peopleOf(readStore, [row], receiversOf(row)));
+}
+
+/** One page of what a customer received, newest first: of the sender's own papers it shows the narration alone. */
+export async function listReceived(
+  { readStore, identity }: Sources,
+  { userId, cursor, limit }: Rows & { readonly userId: string },
+): Promise<ReceivedTransferPage> {
+  const page = await readPage(
+    { index: 'receiver', equals: { receivedBy: userId }, cursor, limit },
+    (query) => readStore.list<TransferDocument>('transfers', query),
+    ['deliveryAt', 'id'],
+  );
+  const people = await peopleOf(readStore, page.items);
+  const items = page.items.map(async (row) => {
+    const { id, amount, currency, converted, deliveryAt, position } = row;
+    const sender = people.get(row.userId);
+    const { narration } = await opened(identity.personKeys, row.userId, row.details, ['narration']);
+    const from = { accountName: nameOf(sender), accountNumber: sender?.accountNumber ?? '' };
+    return { id, from, amount, currency, converted, narration, receivedAt: deliveryAt, position };
+  });
+  return { ...page, items: await Promise.all(items) };
+}
+
+function receiversOf({ receiver }: TransferDocument): readonly string[] {
+  return receiver === null ? [] : [receiver.userId];
+}
+
+/** A receiver's name is read from the receiver's own account, so that it goes when that person is erased. */
+async function transferView(keys: PersonKeys, row: TransferDocument, people: People): Promise<TransferView> {
+  const { balance, converted, delivery, deliveryAt, price, receiver, transferType, userId } = row;
+  const details = await opened(keys, userId, row.details, detailFields);
+  const accountName = receiver === null ? details.accountName : nameOf(people.get(receiver.userId));
+  return {
+    ...commonOf(row, people),
+    transferType,
+    receiver: receiver === null ? null : { accountNumber: receiver.accountNumber },
+    details: { ...details, accountName },
+    hold: { converted, price },
+    delivery,
+    deliveryAt: deliveryAt === '' ? null : deliveryAt,
+    balance: balance === '' ? null : balance,
+  };
+}
+
+/** The read model's index for a filter: a person's transfers have one for every filter, all people's one for each. */
+function indexFor(equals: Readonly<Record<string, string>>): string {
+  if ('userId' in equals) return 'user';
+  if ('transferType' in equals) return 'status' in equals ? 'typeStatus' : 'type';
+  return 'status' in equals ? 'status' : 'all';
+}

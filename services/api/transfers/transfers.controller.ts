@@ -1,0 +1,143 @@
+import { Controller, Inject } from '@nestjs/common';
+import { NO_USER_FOUND, type TransferBody } from '#contracts';
+import type { Session } from '#identity';
+import { LodeError, randomAlphanumeric } from '#kernel';
+import { parseMoney } from '#ledger';
+import { Commands } from '../commands/carry-out.js';
+import { LEDGER, type Ledger } from '../commands/ledger.js';
+import { ENGINES, type Engines } from '../engines.js';
+import { TheCommand, type CommandRequest } from '../http/command.js';
+import { InvalidInput } from '../http/problem.js';
+import { BodyOf, Caller, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
+import { confirmed, rejected, REQUEST_ID_LENGTH } from '../requests/decision.js';
+import { digestOf } from '../requests/sealed.js';
+import { settingsInForce } from '../settings/in-force.js';
+import { createAccountNumbers, type AccountNumbers, type Holder } from './account-numbers.js';
+import { listReceived, listTransfers, transferOf } from './list.js';
+
+/** Transfers: asked for by customers, to each other and to banks, and decided by admins. */
+@Controller()
+export class TransfersController {
+  private readonly accountNumbers: AccountNumbers;
+
+  constructor(
+    private readonly commands: Commands,
+    @Inject(ENGINES) private readonly engines: Engines,
+    @Inject(LEDGER) private readonly ledger: Ledger,
+  ) {
+    this.accountNumbers = createAccountNumbers(
+      () => engines.readStore,
+      () => engines.clock(),
+    );
+  }
+
+  @Route('accountHolder')
+  async holder(
+    @ParamsOf('accountHolder') { accountNumber }: ParamsOf<'accountHolder'>,
+    @Caller() { userId }: Session,
+  ): Promise<AnswerOf<'accountHolder'>> {
+    const holder = await this.accountNumbers.holderOf(accountNumber, userId);
+    if (holder === undefined) throw new LodeError('account_number_unknown', NO_USER_FOUND);
+    return { accountNumber, accountName: holder.accountName };
+  }
+
+  @Route('requestTransfer')
+  async request(
+    @BodyOf('requestTransfer') { pin, ...body }: BodyOf<'requestTransfer'>,
+    @Caller() { userId }: Session,
+    @TheCommand() request: CommandRequest,
+  ): Promise<AnswerOf<'requestTransfer'>> {
+    const { personKeys, transferPins } = this.engines.identity;
+    const amount = parseMoney(body.amount, 'USD');
+    await transferPins.verify(userId, pin);
+    const holder = await this.accountNumbers.holderOf(body.accountNumber, userId);
+    const { prices, bonusPolicy } = await settingsInForce(this.ledger);
+    const command = {
+      type: 'RequestTransfer',
+      requestId: randomAlphanumeric(this.engines.random, REQUEST_ID_LENGTH),
+      transferType: body.transferType,
+      receiver: holder === undefined ? null : { userId: holder.userId, accountNumber: holder.accountNumber },
+      amount,
+      currency: body.currency ?? bonusPolicy.currency,
+      prices,
+      details: await personKeys.encryptFor(userId, detailsOf(body, holder)),
+    } as const;
+    const hashed = await digestOf(personKeys, userId, body);
+    const done = await this.commands.onAccount(request, userId, command, hashed);
+    const [event] = done.events;
+    if (event?.type !== 'TransferRequested') throw new Error('a new transfer gives its event');
+    return {
+      requestId: event.data.requestId,
+      status: 'Pending',
+      position: done.position,
+      message: 'Transfer submitted successfully!',
+    };
+  }
+
+  @Route('ownTransfers')
+  own(
+    @ParamsOf('ownTransfers') { userId }: ParamsOf<'ownTransfers'>,
+    @QueryOf('ownTransfers') query: QueryOf<'ownTransfers'>,
+  ): Promise<AnswerOf<'ownTransfers'>> {
+    return listTransfers(this.engines, { ...query, userId });
+  }
+
+  @Route('receivedTransfers')
+  received(
+    @ParamsOf('receivedTransfers') { userId }: ParamsOf<'receivedTransfers'>,
+    @QueryOf('receivedTransfers') query: QueryOf<'receivedTransfers'>,
+  ): Promise<AnswerOf<'receivedTransfers'>> {
+    return listReceived(this.engines, { ...query, userId });
+  }
+
+  @Route('transfer')
+  one(@ParamsOf('transfer') params: ParamsOf<'transfer'>): Promise<AnswerOf<'transfer'>> {
+    return transferOf(this.engines, params);
+  }
+
+  @Route('transfers')
+  all(@QueryOf('transfers') query: QueryOf<'transfers'>): Promise<AnswerOf<'transfers'>> {
+    return listTransfers(this.engines, query);
+  }
+
+  @Route('confirmTransfer')
+  async confirm(
+    @ParamsOf('confirmTransfer') { userId, requestId }: ParamsOf<'confirmTransfer'>,
+    @BodyOf('confirmTransfer') body: BodyOf<'confirmTransfer'>,
+    @TheCommand() request: CommandRequest,
+  ): Promise<AnswerOf<'confirmTransfer'>> {
+    const command = { type: 'ConfirmTransfer', requestId } as const;
+    const { position } = await this.commands.onAccount(request, userId, command, body);
+    return confirmed(requestId, position);
+  }
+
+  @Route('rejectTransfer')
+  async reject(
+    @ParamsOf('rejectTransfer') { userId, requestId }: ParamsOf<'rejectTransfer'>,
+    @BodyOf('rejectTransfer') body: BodyOf<'rejectTransfer'>,
+    @TheCommand() request: CommandRequest,
+  ): Promise<AnswerOf<'rejectTransfer'>> {
+    const command = { type: 'RejectTransfer', requestId } as const;
+    const { position } = await this.commands.onAccount(request, userId, command, body);
+    return rejected(requestId, position);
+  }
+}
+
+/** What is kept, encrypted. A customer's name is not: it is the receiver's own, and goes when that person is erased. */
+function detailsOf(body: Omit<TransferBody, 'pin'>, holder: Holder | undefined) {
+  const { bankName, bankAddress, accountNumber, routingNumber, swiftBicIban, holderAddress, narration } =
+    body;
+  const accountName = holder === undefined ? body.accountName : '';
+  if (holder === undefined && accountName === '')
+    throw new InvalidInput([{ path: 'accountName', message: 'Incomplete information' }]);
+  return {
+    bankName,
+    bankAddress,
+    accountNumber,
+    routingNumber,
+    swiftBicIban,
+    accountName,
+    holderAddress,
+    narration,
+  };
+}

@@ -1,0 +1,365 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join as pathJoin } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import {
+  createClient,
+  dataFolder,
+  firstAdmin,
+  join,
+  keyed,
+  lode,
+  newPerson,
+  signIn,
+  spawnLode,
+  startProgram,
+  tell,
+  usedFolder,
+  type Listening,
+  type Used,
+} from '../testing/index.js';
+
+let used: Used;
+beforeAll(async () => {
+  used = await usedFolder();
+});
+afterAll(() => used.remove());
+
+const programs: Listening[] = [];
+const folders: ReturnType<typeof dataFolder>[] = [];
+afterEach(async () => {
+  for (const { child, ended } of programs.splice(0)) {
+    child.kill('SIGKILL');
+    await ended;
+  }
+  for (const folder of folders.splice(0)) folder.remove();
+});
+
+/** A place that is not there yet. */
+function elsewhere(): string {
+  const folder = dataFolder();
+  folders.push(folder);
+  return pathJoin(folder.path, 'new');
+}
+
+async function start(folder: string): Promise<Listening> {
+  const program = await startProgram(folder);
+  programs.push(program);
+  return program;
+}
+
+async function backedUp(from = used.path): Promise<string> {
+  const folder = elsewhere();
+  expect(await tell(from, 'backup', folder)).toMatchObject({ code: 0, json: { ok: true, damaged: [] } });
+  return folder;
+}
+
+/** Every file below a folder with its bytes. */
+function contents(folder: string): Readonly<Record<string, string>> {
+  const names = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+  return Object.fromEntries(
+    names.map(({ parentPath, name }) => {
+      const file = pathJoin(parentPath, name);
+      return [file, readFileSync(file, 'base64')];
+    }),
+  );
+}
+
+describe('a backup', () => {
+  test('restored elsewhere is the same log, the same files, and people sign in', async () => {
+    const backup = await backedUp();
+    const folder = elsewhere();
+    const { code, json } = await tell(folder, 'restore', backup);
+    expect([code, json['ok']]).toEqual([0, true]);
+    expect(await tell(folder, 'verify', '--since', backup)).toMatchObject({ code: 0 });
+    const program = await start(folder);
+    const ann = await signIn(program.visitor, used.ann);
+    const { head } = await program.visitor.as(used.admin.api.token).get('projections');
+    const me = await ann.api.get('me', { headers: { 'Lode-Position': head } });
+    expect(me).toMatchObject({ firstname: 'Ann', wallet: { balance: '0.00' } });
+    const requests = await ann.api.get('ownFundRequests', { params: { userId: ann.userId } });
+    const files = readdirSync(pathJoin(folder, 'files')).filter((name) => !name.includes('.'));
+    expect(files.length).toBeGreaterThanOrEqual(requests.items.length);
+    expect(files.sort()).toEqual(
+      readdirSync(pathJoin(used.path, 'files'))
+        .filter((name) => !name.includes('.') && name !== 'unfinished')
+        .sort(),
+    );
+  });
+
+  test('lists itself as sha256sum reads it', async () => {
+    const backup = await backedUp();
+    const lines = readFileSync(pathJoin(backup, 'SHA256SUMS'), 'utf8').trimEnd().split('\n');
+    expect(lines.slice(0, 2).map((line) => line.slice(66))).toEqual(['events.sqlite', 'identity.sqlite']);
+    expect(lines.every((line) => /^[0-9a-f]{64} {2}\S+$/.test(line))).toBe(true);
+  });
+
+  test('made while people register and money moves holds a moment of it, whole', async () => {
+    const folder = elsewhere();
+    const program = await start(folder);
+    const admin = await firstAdmin(program);
+    let over = false;
+    let people = 0;
+    const registering = (async () => {
+      while (!over) {
+        const person = await join(program.visitor, `P${people}`);
+        await admin.api.get('adjustWallet', {
+          params: { userId: person.userId },
+          body: { amounts: { BTC: '5.00' }, reason: 'a start' },
+          headers: keyed(),
+        });
+        people += 1;
+      }
+    })();
+    const moments: number[] = [];
+    for (let n = 0; n < 4; n++) {
+      const backup = elsewhere();
+      const { code, json } = await tell(folder, 'backup', backup);
+      expect(code).toBe(0);
+      moments.push((json['log'] as { readonly events: number }).events);
+      expect(halfPeople(backup)).toEqual([]);
+      expect(await tell(folder, 'verify', '--log-only', '--since', backup)).toMatchObject({ code: 0 });
+      const restored = elsewhere();
+      expect(await tell(restored, 'restore', backup)).toMatchObject({ code: 0 });
+    }
+    over = true;
+    await registering;
+    expect(new Set(moments).size).toBe(4);
+    expect(people).toBeGreaterThan(0);
+  });
+
+  test('does not go where something is, and is none until it is whole', async () => {
+    const folder = elsewhere();
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(pathJoin(folder, 'diary.txt'), 'mine');
+    expect(await tell(used.path, 'backup', folder)).toMatchObject({
+      code: 1,
+      json: { code: 'storage_failed' },
+    });
+    expect(readdirSync(folder)).toEqual(['diary.txt']);
+    const cut = await backedUp();
+    rmSync(pathJoin(cut, 'manifest.json'));
+    const { json } = await tell(elsewhere(), 'restore', cut);
+    expect(json['message']).toBe(`${cut} is no backup, or was not finished: it has no manifest.json.`);
+  });
+
+  test('of a log that something is wrong with is none, and says what', async () => {
+    const folder = used.copy();
+    const db = new DatabaseSync(pathJoin(folder, 'events.sqlite'));
+    db.exec("UPDATE events SET body = replace(body, '100.00', '100.01') WHERE position = 7");
+    db.close();
+    const to = elsewhere();
+    const { code, json } = await tell(folder, 'backup', to);
+    expect([code, json['message']]).toEqual([1, expect.stringMatching(/position 7, account-/)]);
+    expect(existsSync(pathJoin(to, 'manifest.json'))).toBe(false);
+  });
+
+  test('names an uploaded file that is not what was stored', async () => {
+    const folder = used.copy();
+    const [name = ''] = readdirSync(pathJoin(folder, 'files')).filter((one) => /^\w{35}$/.test(one));
+    appendFileSync(pathJoin(folder, 'files', name), 'x');
+    expect(await tell(folder, 'backup', elsewhere())).toMatchObject({
+      code: 1,
+      json: { ok: false, damaged: [name] },
+    });
+  });
+});
+
+/** Credentials in a backup whose account is not in its log. */
+function halfPeople(backup: string): readonly unknown[] {
+  const db = new DatabaseSync(pathJoin(backup, 'identity.sqlite'), { readOnly: true });
+  db.exec(`ATTACH '${pathJoin(backup, 'events.sqlite')}' AS log`);
+  const found = db
+    .prepare(
+      "SELECT user_id FROM credential WHERE state = 'active' AND 'account-' || user_id NOT IN (SELECT name FROM log.streams)",
+    )
+    .all();
+  const keyless = db
+    .prepare(
+      "SELECT name FROM log.streams WHERE name LIKE 'account-%' AND substr(name, 9) NOT IN (SELECT user_id FROM person_key)",
+    )
+    .all();
+  db.close();
+  return [...found, ...keyless];
+}
+
+describe('a restore', () => {
+  test.each<[string, (backup: string) => void, RegExp]>([
+    [
+      'a changed log',
+      (backup) => flip(pathJoin(backup, 'events.sqlite')),
+      /events\.sqlite is missing or was changed/,
+    ],
+    ['a changed key', (backup) => flip(pathJoin(backup, 'identity.sqlite')), /identity\.sqlite is missing/],
+    [
+      'a file that is missing',
+      (backup) => rmSync(pathJoin(backup, 'files', readdirSync(pathJoin(backup, 'files'))[0] ?? '')),
+      /files\/\w+(\.json)? is missing or was changed/,
+    ],
+    [
+      'a changed list',
+      (backup) => appendFileSync(pathJoin(backup, 'SHA256SUMS'), '\n'),
+      /its SHA256SUMS was changed/,
+    ],
+    [
+      'a manifest of another log',
+      (backup) => {
+        const file = pathJoin(backup, 'manifest.json');
+        const text = readFileSync(file, 'utf8').replace(/"digest": "."/, '"digest": "x"');
+        writeFileSync(
+          file,
+          text.replace(/"digest": "../, (found) => (found.endsWith('0') ? '"digest": "1' : '"digest": "0')),
+        );
+      },
+      /history|not the one/,
+    ],
+    [
+      'a manifest that is none',
+      (backup) => writeFileSync(pathJoin(backup, 'manifest.json'), '{}'),
+      /is damaged, or of another Lode/,
+    ],
+  ])('refuses %s, and writes nothing', async (_, spoil, words) => {
+    const backup = await backedUp();
+    spoil(backup);
+    const folder = elsewhere();
+    const { code, json } = await tell(folder, 'restore', backup);
+    expect([code, json['message']]).toEqual([1, expect.stringMatching(words)]);
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  test('overwrites nothing', async () => {
+    const backup = await backedUp();
+    const before = contents(used.path);
+    const { code, json } = await tell(used.path, 'restore', backup);
+    expect([code, json['message']]).toEqual([
+      1,
+      expect.stringMatching(/is not empty \(it has .+\): a restore overwrites nothing/),
+    ]);
+    expect(contents(used.path)).toEqual(before);
+  });
+
+  test('that was cut off leaves a folder that nothing takes for a whole one', async () => {
+    const backup = await backedUp();
+    const folder = elsewhere();
+    const child = spawnLode(folder, 'restore', backup);
+    while (!existsSync(pathJoin(folder, 'restoring')) && child.exitCode === null)
+      await once(child.stdout!, 'data').catch(() => undefined);
+    child.kill('SIGKILL');
+    mkdirSync(pathJoin(folder, 'restoring'), { recursive: true });
+    for (const command of [['restore', backup], ['start'], ['invite-admin']]) {
+      const { code, json } = await tell(folder, ...command);
+      expect([code, json['ok']]).toEqual([1, false]);
+    }
+    rmSync(folder, { recursive: true });
+    expect(await tell(folder, 'restore', backup)).toMatchObject({ code: 0 });
+  });
+});
+
+function flip(file: string): void {
+  const bytes = readFileSync(file);
+  const place = Math.floor(bytes.length / 2);
+  bytes.writeUInt8(bytes.readUInt8(place) ^ 1, place);
+  writeFileSync(file, bytes);
+}
+
+test('commands that need the folder to themselves say so while Lode runs', async () => {
+  const folder = used.copy();
+  const program = await start(folder);
+  for (const command of [
+    ['invite-admin'],
+    ['rebuild'],
+    ['erase', used.bob.userId],
+    ['import', pathJoin(folder, 'events.sqlite')],
+    ['start'],
+  ]) {
+    const { code, json } = await tell(folder, ...command);
+    expect({ command, code, message: json['message'] }).toEqual({
+      command,
+      code: 1,
+      message: expect.stringMatching(/running on .+: stop it/) as unknown,
+    });
+  }
+  for (const command of ['verify', 'doctor']) expect(await tell(folder, command)).toMatchObject({ code: 0 });
+  expect(await createClient(program.visitor.address).get('healthReady')).toMatchObject({ status: 'ok' });
+});
+
+test('an invitation of the command line makes an admin', async () => {
+  const folder = used.copy();
+  const { json } = await tell(folder, 'invite-admin');
+  const program = await start(folder);
+  const invitation = new URLSearchParams(String(json['path']).split('?')[1]).get('invitation') ?? '';
+  const grace = await join(program.visitor, 'Grace', invitation);
+  expect(await grace.api.get('totals')).toMatchObject({ users: 2 });
+  const again = await program.visitor.call('register', { body: { ...newPerson('Eve'), invitation } });
+  expect(again.status).toBe(403);
+});
+
+test('a rebuild gives the same documents, and one that there is not is refused', async () => {
+  const folder = used.copy();
+  expect(await tell(folder, 'rebuild', 'accounts')).toMatchObject({
+    code: 0,
+    json: { models: [{ model: 'accounts', parked: 0 }] },
+  });
+  expect(await tell(folder, 'rebuild')).toMatchObject({ code: 0 });
+  expect(await tell(folder, 'verify')).toMatchObject({ code: 0, json: { wrong: [] } });
+  const { code, err } = await lode(folder, 'rebuild', 'nothing');
+  expect([code, err]).toEqual([
+    2,
+    expect.stringMatching(/^There is no read model nothing; there are accounts, /),
+  ]);
+});
+
+describe('the doctor', () => {
+  test('finds nothing, and what looks wrong', async () => {
+    const folder = used.copy();
+    const well = await tell(folder, 'doctor');
+    expect(well).toMatchObject({ json: { running: false, log: { parked: 0 } } });
+    const findings = well.json['findings'] as readonly { readonly what: string }[];
+    expect(findings.filter(({ what }) => !/disk|free/.test(what))).toEqual([]);
+    expect(readdirSync(folder).filter((name) => name.startsWith('doctor'))).toEqual([]);
+    const db = new DatabaseSync(pathJoin(folder, 'events.sqlite'));
+    db.exec('DELETE FROM events WHERE position = (SELECT max(position) FROM events)');
+    db.close();
+    const { code, out } = await lode(folder, 'doctor');
+    expect([code, out]).toEqual([
+      1,
+      expect.stringMatching(/WRONG: The read model accounts has seen events that the log doesn't have/),
+    ]);
+    expect(out).toMatch(new RegExp(`LODE_DATA +${folder} +environment`));
+  });
+});
+
+describe('the command line', () => {
+  test('explains itself, and every command', async () => {
+    const { code, out } = await lode(used.path);
+    expect(code).toBe(0);
+    const names = [...out.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name]) => name ?? '');
+    expect(names).toContain('verify');
+    for (const name of names) {
+      const help = await lode(used.path, name, '--help');
+      expect([name, help.code, help.err]).toEqual([name, 0, '']);
+      expect(help.out).toContain(`npx lode ${name}`);
+    }
+  });
+
+  test.each([
+    [['dance'], /There is no command dance/],
+    [['backup'], /backup needs <folder>/],
+    [['verify', 'it'], /verify takes no "it"/],
+    [['verify', '--loud'], /Unknown option '--loud'/],
+    [['verify', '--since'], /--since/],
+    [['export', '--json'], /needs a file/],
+  ])('ends %j with 2', async (typed, words) => {
+    const { code, out, err } = await lode(used.path, ...typed);
+    expect([code, out + err]).toEqual([2, expect.stringMatching(words)]);
+  });
+});

@@ -1,0 +1,38 @@
+import type { EventStore } from '#event-store';
+import { openSqliteEventStore } from '#event-store/sqlite';
+import type { FileStore } from '#files';
+import { openFolderFiles } from '#files/folder';
+import { createIdentity, type Identity } from '#identity';
+import { openIdentityStore } from '#identity/sqlite';
+import { systemClock } from '#kernel';
+import { accountStream } from '#ledger';
+import { createLedger, type Ledger } from '../../api/index.js';
+import type { Places } from '../data-folder.js';
+
+/** What a command changes things with, while no program runs. */
+export type Engines = {
+  readonly eventStore: EventStore;
+  readonly identity: Identity;
+  readonly files: FileStore;
+  readonly ledger: Ledger;
+};
+
+/** Opens the engines of a data folder, does some work with them, and closes them whatever becomes of it. */
+export async function withEngines<T>(places: Places, work: (engines: Engines) => Promise<T>): Promise<T> {
+  const eventStore = await openSqliteEventStore({ file: places.log });
+  try {
+    const identity = await createIdentity({
+      store: await openIdentityStore({ file: places.identity }),
+      isOpen: async (userId) => (await eventStore.readStream(accountStream(userId), { limit: 1 })).length > 0,
+    });
+    try {
+      const files = await openFolderFiles({ folder: places.files });
+      const ledger = createLedger({ eventStore, clock: systemClock });
+      return await work({ eventStore, identity, files, ledger });
+    } finally {
+      await identity.close();
+    }
+  } finally {
+    await eventStore.close();
+  }
+}

@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs';
+import { idsOwnedBy } from '#files/folder';
+import { scrubSqliteReadStore } from '#read-store/sqlite';
+import { erasePerson } from '../../api/index.js';
+import type { Call, Outcome } from './command.js';
+import { withEngines } from './engines.js';
+import { alone, existing } from './folder.js';
+import { folding } from './fold.js';
+
+const OPERATOR = { kind: 'operator', id: 'operator', role: 'system' } as const;
+/** The longest that read models may take to catch up, in milliseconds: a day. */
+const PATIENCE_MS = 24 * 60 * 60 * 1_000;
+
+/** `lode erase`. */
+export async function carryErase(call: Call): Promise<Outcome> {
+  const { settings, args, progress } = call;
+  const places = existing(settings.dataFolder);
+  const [userId = ''] = args;
+  const { position, isNew, files } = await alone(call, async () => {
+    const erased = await withEngines(places, async (engines) => {
+      const done = await erasePerson(engines, userId, OPERATOR);
+      // What was uploaded and never handed in is named by no event.
+      const left = await idsOwnedBy({ folder: places.files }, userId);
+      for (const fileId of left) await engines.files.delete(fileId);
+      return { ...done, files: done.files + left.length };
+    });
+    if (existsSync(places.readModels)) {
+      await folding(
+        places,
+        progress,
+        () => undefined,
+        async ({ runner, failed, cleared }) => {
+          await Promise.race([runner.waitFor(erased.position, PATIENCE_MS), failed]);
+          await Promise.race([cleared(), failed]);
+        },
+      );
+      scrubSqliteReadStore({ file: places.readModels });
+    }
+    return erased;
+  });
+  return {
+    ok: true,
+    facts: { userId, position, isNew, files },
+    lines: [
+      `${userId} is forgotten${isNew ? '' : ' (the log said so already; every step was done again)'}.`,
+      `The log says so at position ${position}. ${files} files were deleted.`,
+      'Backups made before this still hold the key: delete them in good time.',
+    ],
+  };
+}

@@ -1,0 +1,204 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join as pathJoin } from 'node:path';
+import { canonicalJson, chainHolds, chainStart, type Json, type RecordedEvent } from '#kernel';
+import {
+  dataFolder,
+  lode,
+  requestFunding,
+  signIn,
+  spawnLode,
+  startProgram,
+  tell,
+  usedFolder,
+  type Used,
+} from '../testing/index.js';
+
+let used: Used;
+let file: string;
+let lines: readonly string[];
+beforeAll(async () => {
+  used = await usedFolder();
+  file = pathJoin(used.path, 'log.ndjson');
+  expect((await tell(used.path, 'export', file)).code).toBe(0);
+  lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+});
+afterAll(() => used.remove());
+
+const folders: ReturnType<typeof dataFolder>[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) folder.remove();
+});
+function newFolder(): string {
+  const folder = dataFolder();
+  folders.push(folder);
+  return folder.path;
+}
+
+/** A file of lines, and the import of it into a folder. */
+async function imported(given: readonly string[], folder = newFolder()) {
+  const from = pathJoin(newFolder(), 'given.ndjson');
+  writeFileSync(from, given.map((line) => `${line}\n`).join(''));
+  const { code, json } = await tell(folder, 'import', from);
+  return { folder, code, ...(json as { present: number; imported: number; refusal: string | null }) };
+}
+
+const digestOf = async (folder: string) =>
+  ((await tell(folder, 'verify', '--log-only')).json['log'] as { readonly digest: string }).digest;
+
+describe('an export', () => {
+  test('is the log, a line an event, with hashes that hold', () => {
+    const heads = new Map<string, string>();
+    for (const line of lines) {
+      const event = JSON.parse(line) as RecordedEvent;
+      expect(canonicalJson(event as unknown as Json)).toBe(line);
+      expect(chainHolds(heads.get(event.stream) ?? chainStart, event)).toBe(true);
+      heads.set(event.stream, event.meta.chain);
+    }
+    expect(lines.map((line) => (JSON.parse(line) as RecordedEvent).position)).toEqual(
+      lines.map((_, n) => String(n + 1)),
+    );
+  });
+
+  test('goes to standard output when no file is named', async () => {
+    const { code, out, err } = await lode(used.path, 'export');
+    expect([code, err, out]).toEqual([0, '', readFileSync(file, 'utf8')]);
+  });
+
+  test('goes on after its last whole line, wherever it was cut off', async () => {
+    const whole = readFileSync(file);
+    for (const length of [
+      0,
+      1,
+      lines[0]!.length,
+      lines[0]!.length + 1,
+      whole.length - 1,
+      whole.length,
+      whole.length - 400,
+    ]) {
+      const cut = pathJoin(newFolder(), 'cut.ndjson');
+      writeFileSync(cut, whole);
+      truncateSync(cut, length);
+      expect(await tell(used.path, 'export', cut)).toMatchObject({ code: 0 });
+      expect(readFileSync(cut).equals(whole)).toBe(true);
+    }
+  });
+
+  test('goes on where it ended when the log has grown, beside the program', async () => {
+    const folder = used.copy();
+    const grown = pathJoin(folder, 'log.ndjson');
+    const program = await startProgram(folder);
+    try {
+      await requestFunding(await signIn(program.visitor, used.ann), '7.00');
+      const { json } = await tell(folder, 'export', grown);
+      expect(json).toMatchObject({ written: 1, resumedAfter: String(lines.length) });
+      expect(readFileSync(grown, 'utf8').trimEnd().split('\n').slice(0, -1)).toEqual(lines);
+    } finally {
+      program.child.kill('SIGKILL');
+      await program.ended;
+    }
+  });
+
+  test('continues no file of another log', async () => {
+    const other = pathJoin(newFolder(), 'other.ndjson');
+    const last = JSON.parse(lines.at(-1)!) as RecordedEvent;
+    for (const text of [
+      { ...last, meta: { ...last.meta, chain: 'f'.repeat(64) } },
+      { ...last, stream: 'account-x' },
+      {},
+    ]) {
+      writeFileSync(other, `${JSON.stringify(text)}\n`);
+      expect(await tell(used.path, 'export', other)).toMatchObject({ code: 1, json: { code: 'conflict' } });
+    }
+    writeFileSync(other, 'Dear diary,\n');
+    expect(await tell(used.path, 'export', other)).toMatchObject({
+      code: 1,
+      json: { code: 'storage_failed' },
+    });
+    expect(readFileSync(other, 'utf8')).toBe('Dear diary,\n');
+  });
+});
+
+describe('an import', () => {
+  test('into an empty folder makes the same log', async () => {
+    const { code, folder, imported: count } = await imported(lines);
+    expect([code, count]).toEqual([0, lines.length]);
+    expect(await digestOf(folder)).toBe(await digestOf(used.path));
+    const again = pathJoin(folder, 'again.ndjson');
+    await tell(folder, 'export', again);
+    expect(readFileSync(again).equals(readFileSync(file))).toBe(true);
+  });
+
+  test('goes on where the log ends, and does nothing twice', async () => {
+    const half = Math.floor(lines.length / 2);
+    const { folder, imported: first } = await imported(lines.slice(0, half));
+    expect(first).toBe(half);
+    expect(await imported(lines, folder)).toMatchObject({
+      code: 0,
+      present: half,
+      imported: lines.length - half,
+    });
+    expect(await imported(lines, folder)).toMatchObject({ code: 0, present: lines.length, imported: 0 });
+    expect(await imported(lines.slice(0, half), folder)).toMatchObject({
+      code: 0,
+      present: half,
+      imported: 0,
+    });
+    expect(await digestOf(folder)).toBe(await digestOf(used.path));
+  });
+
+  test.each<[string, (all: string[]) => void, RegExp]>([
+    [
+      'an amount changed',
+      (all) => (all[6] = all[6]!.replaceAll('100.00', '900.00')),
+      /^line 7, account-\S+@2: /,
+    ],
+    ['a line left out', (all) => all.splice(6, 1), /^line 7, account-/],
+    ['a line twice', (all) => all.splice(6, 0, all[5]!), /^line 7, account-/],
+    ['a line that is no JSON', (all) => (all[6] = 'Dear diary,'), /^line 7: it is no JSON/],
+    ['a line that is no event', (all) => (all[6] = '{}'), /^line 7: it has no position/],
+    [
+      'a line without meta',
+      (all) => (all[6] = JSON.stringify({ ...(JSON.parse(all[6]!) as object), meta: null })),
+      /^line 7, account-/,
+    ],
+    [
+      'a number for a stream',
+      (all) => (all[6] = JSON.stringify({ ...(JSON.parse(all[6]!) as object), stream: 7 })),
+      /^line 7, /,
+    ],
+  ])('refuses the first wrong line by its number: %s', async (_, spoil, words) => {
+    const all = [...lines];
+    spoil(all);
+    const { code, refusal, imported: count, folder } = await imported(all);
+    expect([code, count, refusal]).toEqual([1, 6, expect.stringMatching(words)]);
+    // The log is what stood before that line, and goes on from it.
+    expect(await imported(lines, folder)).toMatchObject({ code: 0, present: 6, imported: lines.length - 6 });
+  });
+
+  test('refuses a line that is cut off, and a log that went another way', async () => {
+    const from = pathJoin(newFolder(), 'cut.ndjson');
+    writeFileSync(from, lines.join('\n'));
+    const { json } = await tell(newFolder(), 'import', from);
+    expect(json['refusal']).toBe(`line ${lines.length}: it is cut off.`);
+    const other = await usedFolder();
+    const { code, refusal } = await imported(lines, other.path);
+    other.remove();
+    expect([code, refusal]).toEqual([
+      1,
+      expect.stringMatching(/^line \d: the log has another event there, at position \d/),
+    ]);
+  });
+
+  test('that is killed leaves the beginning of the log, and the next one finishes it', async () => {
+    const folder = newFolder();
+    for (const ms of [150, 220, 300, 400]) {
+      const child = spawnLode(folder, 'import', file);
+      const timer = setTimeout(() => child.kill('SIGKILL'), ms);
+      await new Promise((resolve) => child.once('close', resolve));
+      clearTimeout(timer);
+    }
+    expect(await tell(folder, 'import', file)).toMatchObject({ code: 0 });
+    expect(await digestOf(folder)).toBe(await digestOf(used.path));
+  });
+});

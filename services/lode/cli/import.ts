@@ -1,0 +1,157 @@
+import { createReadStream, existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { LodeError, logStart, parsePosition, type RecordedEvent } from '#kernel';
+import { limits, type Append, type EventStore } from '#event-store';
+import { openSqliteEventStore } from '#event-store/sqlite';
+import { createLogCheck, ledgerKinds, type Fault } from '#verify';
+import { placesIn } from '../data-folder.js';
+import type { Call, Outcome, Progress } from './command.js';
+import { alone } from './folder.js';
+import { linesOf, type Line } from './lines.js';
+import { count } from './output.js';
+
+/** Events written together. */
+const BATCH = 1_000;
+/** Bytes of events in one append: a share of what it takes, because each is stored with some text around it. */
+const APPEND_BYTES = Math.floor(limits.bytesPerAppend / 2);
+/** Events of the log read at a time. */
+const PAGE = 1_000;
+
+type Imported = { readonly present: number; readonly imported: number; readonly refusal: string | undefined };
+
+/** `lode import`. */
+export async function carryImport(call: Call): Promise<Outcome> {
+  const { settings, args, progress } = call;
+  const file = resolve(args[0] ?? '');
+  if (!existsSync(file)) throw new LodeError('file_not_found', `There is no ${file}.`);
+  const { present, imported, refusal } = await alone(call, async () => {
+    const store = await openSqliteEventStore({ file: placesIn(settings.dataFolder).log });
+    try {
+      return await bring(store, file, progress);
+    } finally {
+      await store.close();
+    }
+  });
+  const taken = `${count(imported)} events were imported; ${count(present)} were there already.`;
+  return {
+    ok: refusal === undefined,
+    facts: { file, present, imported, refusal: refusal ?? null },
+    lines: [taken, ...(refusal === undefined ? [] : [`WRONG: ${refusal}`])],
+  };
+}
+
+/** Takes line after line, compares what the log has with what stands there, and writes the rest. */
+async function bring(store: EventStore, file: string, progress: Progress): Promise<Imported> {
+  const writer = createWriter(store);
+  const check = createLogCheck({
+    kinds: ledgerKinds,
+    gapless: false,
+    readStream: async (stream, read) => {
+      await writer.flush();
+      return store.readStream(stream, read);
+    },
+  });
+  const known = eventsOf(store);
+  let present = 0;
+  let refusal: string | undefined;
+  for await (const line of linesOf(createReadStream(file))) {
+    const event = eventIn(line);
+    if (typeof event === 'string') {
+      refusal = event;
+      break;
+    }
+    const fault = await check.next(event);
+    if (fault !== undefined) {
+      refusal = wrong(line, fault);
+      break;
+    }
+    const same = await known.next();
+    if (same.done === true) await writer.add(event, line.bytes);
+    else if (same.value.meta.chain === event.meta.chain) present += 1;
+    else {
+      refusal = `line ${line.number}: the log has another event there, at position ${same.value.position}.`;
+      break;
+    }
+    if (line.number % BATCH === 0) progress('Importing', line.number);
+  }
+  // What stood before a line that is wrong is right, and the next import goes on from it.
+  await writer.flush();
+  return { present, imported: writer.written(), refusal };
+}
+
+/** The event of a line, or why it is none. */
+function eventIn({ number, text, isWhole }: Line): RecordedEvent | string {
+  if (!isWhole) return `line ${number}: it is cut off.`;
+  try {
+    const event = JSON.parse(text) as RecordedEvent;
+    if (typeof event === 'object' && event !== null && parsePosition(String(event.position)) !== undefined) {
+      return event;
+    }
+    return `line ${number}: it has no position.`;
+  } catch {
+    return `line ${number}: it is no JSON.`;
+  }
+}
+
+function wrong({ number }: Line, { stream, revision, what }: Fault): string {
+  return `line ${number}, ${stream ?? 'no stream'}@${revision ?? '?'}: ${what}.`;
+}
+
+/** Every event of the log as it was at the start. */
+async function* eventsOf(store: EventStore): AsyncGenerator<RecordedEvent, undefined> {
+  const head = await store.head();
+  for (let after = logStart; after !== head;) {
+    const page = await store.readAll(after, PAGE);
+    for (const event of page) {
+      yield event;
+      after = event.position;
+      if (after === head) return undefined;
+    }
+  }
+  return undefined;
+}
+
+/** Writes events in order; those of one command never in two batches, so that a crash never leaves half of one. */
+function createWriter(store: EventStore) {
+  let waiting: { readonly event: RecordedEvent; readonly bytes: number }[] = [];
+  let written = 0;
+
+  const flush = async () => {
+    const events = waiting;
+    waiting = [];
+    // Sent in one turn, they share one commit and keep their order.
+    await Promise.all(appendsOf(events).map((append) => store.append(append)));
+    written += events.length;
+  };
+
+  return {
+    flush,
+    written: () => written,
+    add: async (event: RecordedEvent, bytes: number) => {
+      const isNewCommand = waiting.at(-1)?.event.meta.commandId !== event.meta.commandId;
+      if (waiting.length >= BATCH && isNewCommand) await flush();
+      waiting.push({ event, bytes });
+    },
+  };
+}
+
+function appendsOf(
+  events: readonly { readonly event: RecordedEvent; readonly bytes: number }[],
+): readonly Append[] {
+  const appends: { stream: string; events: RecordedEvent[]; bytes: number }[] = [];
+  for (const { event, bytes } of events) {
+    const last = appends.at(-1);
+    const fits =
+      last?.stream === event.stream &&
+      last.bytes + bytes <= APPEND_BYTES &&
+      last.events.length < limits.eventsPerAppend;
+    if (fits) {
+      last.events.push(event);
+      last.bytes += bytes;
+    } else appends.push({ stream: event.stream, events: [event], bytes });
+  }
+  return appends.map(({ stream, events: own }) => {
+    const first = own[0]?.revision ?? 0;
+    return { stream, expected: first === 0 ? 'no-stream' : first - 1, events: own };
+  });
+}

@@ -1,0 +1,3 @@
+export { exitCodes, type Command } from './command.js';
+export { commands } from './commands.js';
+export { commonOptions, usageOf, written } from './parse.js';

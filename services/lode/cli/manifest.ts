@@ -1,0 +1,52 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { LodeError } from '#kernel';
+
+export const MANIFEST = 'manifest.json';
+export const SUMS = 'SHA256SUMS';
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+
+const manifest = z.object({
+  /** The layout of the backup; another one is another program's. */
+  format: z.literal(1),
+  /** The Lode that made it. */
+  version: z.string(),
+  madeAt: z.iso.datetime(),
+  log: z.object({
+    events: z.int().min(0),
+    streams: z.int().min(0),
+    /** Position and hash of the last event. */
+    head: z.object({ position: z.string(), chain: z.string() }),
+    /** SHA-256 over the hashes of all events, in order. */
+    digest: sha256,
+  }),
+  /** How many files `SHA256SUMS` lists, what they weigh, and its own SHA-256. */
+  files: z.object({ count: z.int().min(0), bytes: z.int().min(0), sums: sha256 }),
+});
+
+/** What a backup is: written last, so that a backup with one is whole. */
+export type Manifest = z.infer<typeof manifest>;
+
+/** The manifest of a backup. Refuses a folder without a good one with `storage_failed`. */
+export function readManifest(backup: string): Manifest {
+  const file = join(backup, MANIFEST);
+  if (!existsSync(file)) {
+    throw new LodeError(
+      'storage_failed',
+      `${backup} is no backup, or was not finished: it has no ${MANIFEST}.`,
+    );
+  }
+  const parsed = manifest.safeParse(jsonIn(file));
+  if (parsed.success) return parsed.data;
+  throw new LodeError('storage_failed', `${file} is damaged, or of another Lode.`);
+}
+
+function jsonIn(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,92 @@
+import { parseArgs } from 'node:util';
+import type { Command, Option } from './command.js';
+
+/** What every command understands. */
+export const commonOptions: Readonly<Record<string, Option>> = {
+  data: { value: 'folder', summary: 'The data folder; LODE_DATA, else ./data, when left out.' },
+  json: { summary: 'Prints one JSON object, and nothing for people.' },
+  help: { summary: 'Says what the command does, and does nothing.' },
+};
+
+/** What was typed, when it can be understood. */
+export type Parsed = {
+  readonly args: readonly string[];
+  readonly options: Readonly<Record<string, string | boolean | undefined>>;
+};
+
+/** A command that was typed wrong: exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** Reads what stands after a command's name. Throws `UsageError`. */
+export function parse(command: Command, typed: readonly string[]): Parsed {
+  const declared = Object.entries({ ...commonOptions, ...command.options });
+  const options = Object.fromEntries(
+    declared.map(([name, { value }]) => [
+      name,
+      { type: value === undefined ? 'boolean' : 'string' } as const,
+    ]),
+  );
+  let parsed: ReturnType<typeof parseArgs>;
+  try {
+    parsed = parseArgs({ args: [...typed], options, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+  const { values, positionals } = parsed;
+  if (values['help'] !== true) checkCount(command, positionals);
+  return { args: positionals, options: values as Parsed['options'] };
+}
+
+function checkCount({ name, takes }: Command, args: readonly string[]): void {
+  const missing = takes.filter((one) => one.startsWith('<'))[args.length];
+  if (missing !== undefined) throw new UsageError(`${name} needs ${missing}.`);
+  const [extra] = args.slice(takes.length);
+  if (extra !== undefined) throw new UsageError(`${name} takes no "${extra}".`);
+}
+
+/** How a command is typed. */
+export function usageOf({ name, takes, options }: Command): string {
+  const own = Object.entries(options).map(([option, { value }]) => `[${written(option, value)}]`);
+  return ['lode', name, ...takes, ...own, '[--data <folder>] [--json]'].join(' ');
+}
+
+/** An option as it is typed. */
+export function written(name: string, value: string | undefined): string {
+  return value === undefined ? `--${name}` : `--${name} <${value}>`;
+}
+
+/** What `--help` prints. */
+export function helpOf(command: Command): readonly string[] {
+  const options = Object.entries({ ...command.options, ...commonOptions });
+  const width = Math.max(...options.map(([name, { value }]) => written(name, value).length));
+  const { whileRunning } = command;
+  return [
+    command.summary,
+    '',
+    `  npx ${usageOf(command)}`,
+    '',
+    ...command.details,
+    whileRunning === 'works'
+      ? 'It works while Lode runs.'
+      : `Lode must not run meanwhile. ${whileRunning.instead}`,
+    '',
+    ...options.map(([name, { value, summary }]) => `  ${written(name, value).padEnd(width)}  ${summary}`),
+    '',
+    `For example: npx lode ${command.example}`,
+    'It ends with 0 when all is well, 1 when something is wrong or failed, 2 when it was typed wrong.',
+  ];
+}
+
+/** What `lode` and `lode --help` print. */
+export function overview(commands: readonly Command[]): readonly string[] {
+  const width = Math.max(...commands.map(({ name, takes }) => [name, ...takes].join(' ').length));
+  return [
+    "Lode's command line. npx lode <command> --help says more of each.",
+    '',
+    ...commands.map(
+      ({ name, takes, summary }) => `  ${[name, ...takes].join(' ').padEnd(width)}  ${summary}`,
+    ),
+  ];
+}

@@ -1,0 +1,45 @@
+import { walletModels, type RunnerReport } from '#projections';
+import type { Call, Outcome } from './command.js';
+import { alone, existing } from './folder.js';
+import { folding } from './fold.js';
+import { UsageError } from './parse.js';
+
+/** `lode rebuild`. */
+export async function carryRebuild(call: Call): Promise<Outcome> {
+  const { settings, args, progress } = call;
+  const places = existing(settings.dataFolder);
+  const known = walletModels.map(({ name }) => name);
+  const [name] = args;
+  if (name !== undefined && !known.includes(name)) {
+    throw new UsageError(`There is no read model ${name}; there are ${known.join(', ')}.`);
+  }
+  const asked = name === undefined ? known : [name];
+  const left = new Set(asked);
+  const done = Promise.withResolvers<undefined>();
+  const hear = (report: RunnerReport) => {
+    if (report.type === 'activated') left.delete(report.collection);
+    if (left.size === 0) done.resolve(undefined);
+  };
+  const models = await alone(call, () =>
+    folding(places, progress, hear, async ({ runner, failed }) => {
+      for (const one of asked) await runner.rebuild(one);
+      await Promise.race([done.promise, failed]);
+      return runner.health().models.filter((model) => asked.includes(model.name));
+    }),
+  );
+  const rows = models.map(({ name: model, version, position, parked }) => ({
+    model,
+    version,
+    position,
+    parked,
+  }));
+  const parked = rows.filter((row) => row.parked > 0);
+  return {
+    ok: parked.length === 0,
+    facts: { models: rows },
+    lines: rows.map(
+      ({ model, position, parked: waiting }) =>
+        `${model} was built anew, up to position ${position}${waiting === 0 ? '.' : `; WRONG: ${waiting} events are parked.`}`,
+    ),
+  };
+}

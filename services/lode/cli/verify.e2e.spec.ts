@@ -1,0 +1,336 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join as pathJoin } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { canMount, mountTmpfs } from '#event-store/sqlite/testing';
+import {
+  dataFolder,
+  firstAdmin,
+  join,
+  keyed,
+  lode,
+  problemIn,
+  requestFunding,
+  startProgram,
+  tell,
+  usedFolder,
+  type Listening,
+  type Used,
+} from '../testing/index.js';
+import { checkLog } from './check-folder.js';
+
+let used: Used;
+beforeAll(async () => {
+  used = await usedFolder();
+});
+afterAll(() => used.remove());
+
+const programs: Listening[] = [];
+afterEach(async () => {
+  for (const { child, ended } of programs.splice(0)) {
+    child.kill('SIGKILL');
+    await ended;
+  }
+});
+
+async function start(folder: string, env: Readonly<Record<string, string>> = {}): Promise<Listening> {
+  const program = await startProgram(folder, env);
+  programs.push(program);
+  return program;
+}
+
+/** Changes a copy of the history with SQL, as somebody with the file and no program would. */
+function spoilt(sql: string, file = 'events.sqlite'): string {
+  const folder = used.copy();
+  const db = new DatabaseSync(pathJoin(folder, file));
+  db.exec(sql);
+  db.close();
+  return folder;
+}
+
+type Wrong = { readonly wrong: readonly string[]; readonly log: { readonly faults: readonly object[] } };
+
+async function faultsOf(folder: string, ...options: readonly string[]): Promise<Wrong> {
+  const { code, json } = await tell(folder, 'verify', ...options);
+  expect([code, json['ok']]).toEqual([1, false]);
+  return json as unknown as Wrong;
+}
+
+describe('verify on a history that the program wrote', () => {
+  test('finds nothing wrong, and counts what is there', async () => {
+    const { code, json } = await tell(used.path, 'verify');
+    expect(code).toBe(0);
+    expect(json).toMatchObject({
+      command: 'verify',
+      ok: true,
+      wrong: [],
+      log: {
+        types: { AccountOpened: 3, FundingConfirmed: 3, FundingRequested: 4, WalletDebited: 1 },
+        transfersUnderWay: 0,
+        trialBalance: {
+          'customers/available': { USD: '100.00' },
+          'operator/deposits': { USD: '-300.00' },
+          'operator/adjustments': { USD: '200.00' },
+        },
+      },
+    });
+    const models = json['models'] as readonly { readonly state: string; readonly documents: number }[];
+    expect(new Set(models.map(({ state }) => state))).toEqual(new Set(['equal']));
+    expect(models.reduce((sum, { documents }) => sum + documents, 0)).toBeGreaterThan(8);
+  });
+
+  test('says so to people too, while the program runs', async () => {
+    const program = await start(used.copy());
+    const folder = programFolder(program);
+    const { code, out, err } = await lode(folder, 'verify');
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toMatch(/^The log has \d+ events in \d+ streams/);
+    expect(out).toMatch(/customers\/available +100\.00 /);
+    expect(out).toMatch(/\nNothing is wrong\.\n$/);
+  });
+
+  test('names a folder that has no log', async () => {
+    const { code, err } = await lode(pathJoin(used.path, 'nowhere'), 'verify');
+    expect([code, err]).toEqual([
+      1,
+      `There is no log in ${pathJoin(used.path, 'nowhere')}: name the data folder with --data.\n`,
+    ]);
+  });
+});
+
+/** The folder of a program that was started on a copy. */
+function programFolder({ child }: Listening): string {
+  const environment = readFileSync(`/proc/${child.pid}/environ`, 'utf8');
+  return /LODE_DATA=([^\0]+)/.exec(environment)?.[1] ?? '';
+}
+
+describe('verify names the first wrong event', () => {
+  const balance = 'read model accounts: document';
+  test.each<[string, string, object]>([
+    [
+      'an amount',
+      "UPDATE events SET body = replace(body, '100.00', '900.00') WHERE position = 7",
+      { position: '7', kind: 'chain', type: 'FundingConfirmed', revision: 2 },
+    ],
+    [
+      'a time',
+      'UPDATE events SET body = replace(body, \'"at":"20\', \'"at":"21\') WHERE position = 5',
+      { position: '5', kind: 'chain' },
+    ],
+    [
+      'an actor',
+      'UPDATE events SET body = replace(body, \'"role":"admin"\', \'"role":"user"\') WHERE position = 7',
+      { position: '7', kind: 'chain' },
+    ],
+    [
+      'a type',
+      "UPDATE events SET type = 'WalletCredited' WHERE position = 7",
+      { position: '7', kind: 'chain' },
+    ],
+    [
+      'a chain',
+      'UPDATE events SET body = replace(body, \'"chain":"\', \'"chain":"0\') WHERE position = 4',
+      { position: '4', kind: 'chain' },
+    ],
+    [
+      'a stream',
+      "UPDATE streams SET name = name || 'x' WHERE id = (SELECT stream FROM events WHERE position = 4)",
+      { position: '4', kind: 'chain' },
+    ],
+    ['a row deleted', 'DELETE FROM events WHERE position = 6', { position: '7', kind: 'position' }],
+    [
+      'a stream deleted',
+      'PRAGMA foreign_keys = OFF; DELETE FROM streams WHERE id = (SELECT stream FROM events WHERE position = 4)',
+      { kind: 'position' },
+    ],
+    [
+      'text that is no event',
+      "UPDATE events SET body = '{' || body WHERE position = 7",
+      { position: '7', kind: 'unreadable', revision: 2 },
+    ],
+    [
+      'two events of a stream swapped',
+      'UPDATE events SET position = 1000 WHERE position = 6; UPDATE events SET position = 6 WHERE position = 7; UPDATE events SET position = 7 WHERE position = 1000',
+      { position: '6', kind: 'revision' },
+    ],
+  ])('%s', async (_, sql, fault) => {
+    const { wrong, log } = await faultsOf(spoilt(sql));
+    expect(log.faults[0]).toMatchObject(fault);
+    expect(wrong[0]).toMatch(/^position \d+, \w+-[\w-]+@\d+ \(\w+\): .+ \[\w+\]$/);
+  });
+
+  test('events of two streams swapped, by the documents that were made of them', async () => {
+    const folder = spoilt(
+      'UPDATE events SET position = 1000 WHERE position = 7; UPDATE events SET position = 7 WHERE position = 8; UPDATE events SET position = 8 WHERE position = 1000',
+    );
+    expect((await faultsOf(folder)).wrong[0]).toMatch(
+      /^read model \w+: document \S+ is not what the log gives in: .*position/,
+    );
+  });
+
+  test('an end that was cut off, by the documents that have seen it', async () => {
+    const { wrong } = await faultsOf(
+      spoilt('DELETE FROM events WHERE position = (SELECT max(position) FROM events)'),
+    );
+    expect(wrong[0]).toMatch(/^read model accounts: it has seen position \d+, but the log ends at \d+/);
+  });
+
+  test('a document that is not what the log gives, and one that is missing', async () => {
+    const db = new DatabaseSync(pathJoin(used.path, 'read-models.sqlite'), { readOnly: true });
+    const table = String(
+      db.prepare("SELECT name FROM builds WHERE collection = 'accounts' AND state = 'active'").get()?.[
+        'name'
+      ],
+    );
+    db.close();
+    const changed = spoilt(
+      `UPDATE "${table}" SET document = replace(document, '100.00', '100.01')`,
+      'read-models.sqlite',
+    );
+    expect((await faultsOf(changed)).wrong[0]).toMatch(`${balance} `);
+    const missing = spoilt(`DELETE FROM "${table}" WHERE id = '${used.bob.userId}'`, 'read-models.sqlite');
+    expect((await faultsOf(missing)).wrong).toEqual([`${balance} ${used.bob.userId} is missing`]);
+  });
+
+  test('a flipped bit anywhere in any row, and nothing before it', async () => {
+    const file = pathJoin(used.copy(), 'events.sqlite');
+    const db = new DatabaseSync(file);
+    const rows = db.prepare('SELECT position, body FROM events ORDER BY position').all();
+    const update = db.prepare('UPDATE events SET body = CAST(? AS TEXT) WHERE position = ?');
+    for (let n = 0; n < 300; n++) {
+      const { position, body } = rows[n % rows.length]!;
+      const bytes = Buffer.from(String(body));
+      const place = (Math.imul(n + 1, 0x9e3779b1) >>> 0) % bytes.length;
+      bytes.writeUInt8(bytes.readUInt8(place) ^ (1 << (n % 8)), place);
+      // A NUL ends a text for SQLite; no disk turns one into part of what was stored.
+      update.run(bytes, position!);
+      const { faults } = await checkLog(file, () => undefined);
+      expect({ n, position: faults[0]?.position }).toEqual({ n, position: String(position) });
+      update.run(Buffer.from(String(body)), position!);
+    }
+    expect((await checkLog(file, () => undefined)).faults).toEqual([]);
+    db.close();
+  });
+
+  test('what was damaged below SQLite, or refuses it by name', async () => {
+    const size = readFileSync(pathJoin(used.path, 'events.sqlite')).length;
+    for (let n = 0; n < 12; n++) {
+      const folder = used.copy();
+      const file = pathJoin(folder, 'events.sqlite');
+      const bytes = readFileSync(file);
+      bytes.fill(0xa5, Math.floor((size / 12) * n), Math.floor((size / 12) * n) + 64);
+      writeFileSync(file, bytes);
+      const { code, out, err } = await lode(folder, 'verify', '--log-only');
+      const isHarmless =
+        (await checkLog(file, () => undefined).then(
+          ({ faults }) => faults.length === 0,
+          () => false,
+        )) && out.includes('Nothing is wrong.');
+      // What stands where nothing is stored changes nothing; all else is named.
+      if (!isHarmless)
+        expect([code, out + err]).toEqual([
+          1,
+          expect.stringMatching(/WRONG: |damaged|can't be read|not a Lode log|newer Lode/),
+        ]);
+    }
+  });
+});
+
+describe('after the power went off in the middle of the work', () => {
+  test('the log is a clean prefix of what was written, at every torn end of its write-ahead log', async () => {
+    const folder = dataFolder();
+    const program = await start(folder.path);
+    const admin = await firstAdmin(program);
+    const ann = await join(program.visitor, 'Ann');
+    for (let n = 0; n < 6; n++) {
+      const { requestId } = await requestFunding(ann, `${n + 1}.00`);
+      await admin.api.get('confirmFunding', {
+        params: { userId: ann.userId, requestId },
+        body: {},
+        headers: keyed(),
+      });
+    }
+    program.child.kill('SIGKILL');
+    await program.ended;
+    const whole = await checkLog(pathJoin(folder.path, 'events.sqlite'), () => undefined);
+    const wal = readFileSync(pathJoin(folder.path, 'events.sqlite-wal'));
+    const lengths = new Set<number>();
+    for (let cut = 0; cut <= 16; cut++) {
+      const torn = dataFolder();
+      cpSync(folder.path, torn.path, { recursive: true });
+      rmSync(pathJoin(torn.path, 'events.sqlite-shm'), { force: true });
+      truncateSync(pathJoin(torn.path, 'events.sqlite-wal'), Math.max(0, wal.length - cut * 3 * 512));
+      const { events, faults } = await checkLog(pathJoin(torn.path, 'events.sqlite'), () => undefined);
+      expect({ cut, faults }).toEqual({ cut, faults: [] });
+      lengths.add(events);
+      if (cut === 16) {
+        // The read models saw what is gone; that shows, and the program makes them anew from what is there.
+        expect(await tell(torn.path, 'verify', '--log-only')).toMatchObject({ code: 0 });
+        expect((await faultsOf(torn.path)).wrong[0]).toMatch('its last events are missing');
+      }
+      torn.remove();
+    }
+    expect(Math.max(...lengths)).toBe(whole.events);
+    expect(lengths.size).toBeGreaterThan(1);
+    folder.remove();
+  });
+});
+
+describe('a disk that is full', () => {
+  (canMount('a program on a full disk') ? test : test.skip)(
+    'refuses commands by name with nothing appended, and takes them again when there is room',
+    async () => {
+      const disk = mountTmpfs('size=24m');
+      const ballast = pathJoin(disk.folder, 'ballast');
+      const folder = pathJoin(disk.folder, 'data');
+      try {
+        const program = await start(folder);
+        const admin = await firstAdmin(program);
+        const ann = await join(program.visitor, 'Ann');
+        const adjust = (reason: string) =>
+          admin.api.call('adjustWallet', {
+            params: { userId: ann.userId },
+            body: { amounts: { BTC: '1.00' }, reason },
+            headers: keyed(),
+          });
+        expect((await adjust('there is room')).status).toBe(200);
+        writeFileSync(ballast, '');
+        fill(ballast);
+        let refused = await adjust('x'.repeat(400));
+        for (let n = 0; refused.status === 200 && n < 2_000; n++) refused = await adjust('x'.repeat(400));
+        expect([refused.status, problemIn(refused).code]).toEqual([503, 'storage_full']);
+        const before = await checkLog(pathJoin(folder, 'events.sqlite'), () => undefined);
+        expect((await adjust('x'.repeat(400))).status).toBe(503);
+        const after = await checkLog(pathJoin(folder, 'events.sqlite'), () => undefined);
+        expect([after.events, after.digest, after.faults]).toEqual([before.events, before.digest, []]);
+        rmSync(ballast);
+        expect((await adjust('there is room again')).status).toBe(200);
+        expect((await checkLog(pathJoin(folder, 'events.sqlite'), () => undefined)).events).toBe(
+          before.events + 1,
+        );
+        program.child.kill('SIGTERM');
+        await program.ended;
+        expect((await tell(folder, 'verify')).json['wrong']).toEqual([]);
+      } finally {
+        for (const { child, ended } of programs.splice(0)) {
+          child.kill('SIGKILL');
+          await ended;
+        }
+        disk.unmount();
+      }
+    },
+  );
+});
+
+/** Writes until the disk has no room for more. */
+function fill(file: string): void {
+  for (const bytes of [2 ** 20, 2 ** 12]) {
+    for (;;) {
+      try {
+        writeFileSync(file, Buffer.alloc(bytes), { flag: 'a' });
+      } catch {
+        break;
+      }
+    }
+  }
+}

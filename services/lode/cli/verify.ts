@@ -1,0 +1,74 @@
+import { describeFault, type LogReport, type ModelReport } from '#verify';
+import { checkFiles, checkLog, checkReadModels, type FileReport } from './check-folder.js';
+import type { Call, Outcome } from './command.js';
+import { existing } from './folder.js';
+import { readManifest } from './manifest.js';
+import { count, table } from './output.js';
+
+/** States of a read model that say that something is wrong with it. */
+const WRONG: readonly ModelReport['state'][] = ['different', 'parked'];
+
+/** `lode verify`. */
+export async function carryVerify({ settings, options, progress }: Call): Promise<Outcome> {
+  const places = existing(settings.dataFolder);
+  const { since } = options;
+  const milestone = typeof since === 'string' ? readManifest(since).log : undefined;
+  const files = checkFiles(places);
+  const log = await checkLog(places.log, progress, milestone);
+  // What a log that is wrong gives says nothing about the documents.
+  const isWrong = log.faults.length > 0 || files.some(({ complaints }) => complaints.length > 0);
+  const models = options['log-only'] === true || isWrong ? [] : await checkReadModels(places, progress);
+  const wrong = wrongIn(files, log, models);
+  return {
+    ok: wrong.length === 0,
+    facts: { files, log, models, wrong },
+    lines: [
+      ...describe(log, models),
+      '',
+      ...(wrong.length === 0 ? ['Nothing is wrong.'] : wrong.map((one) => `WRONG: ${one}`)),
+    ],
+  };
+}
+
+/** Everything that is wrong, a sentence each, the first event of the log first. */
+function wrongIn(
+  files: readonly FileReport[],
+  { faults }: LogReport,
+  models: readonly ModelReport[],
+): readonly string[] {
+  return [
+    ...faults.map(describeFault),
+    ...files.flatMap(({ file, complaints }) => complaints.map((one) => `${file}: ${one}`)),
+    ...models
+      .filter(({ state }) => WRONG.includes(state))
+      .map(({ model, what = '' }) => `read model ${model}: ${what}`),
+  ];
+}
+
+/** What was looked at. */
+export function describe(log: LogReport, models: readonly ModelReport[]): readonly string[] {
+  const { events, streams, head, digest, types, trialBalance, transfersUnderWay } = log;
+  const currencies = [...new Set(Object.values(trialBalance).flatMap((sums) => Object.keys(sums)))];
+  return [
+    `The log has ${count(events)} events in ${count(streams)} streams, up to position ${head.position}.`,
+    `Its history is ${digest}.`,
+    ...table(Object.entries(types).map(([type, number]) => [`  ${type}`, count(number)])),
+    ...(currencies.length === 0 ? [] : ['The trial balance:']),
+    ...table([
+      ...(currencies.length === 0 ? [] : [['  ', ...currencies]]),
+      ...Object.entries(trialBalance).map(([group, sums]) => [
+        `  ${group}`,
+        ...currencies.map((currency) => sums[currency] ?? ''),
+      ]),
+    ]),
+    `Transfers under way: ${count(transfersUnderWay)}.`,
+    ...(models.length === 0 ? [] : ['The read models against the log:']),
+    ...table(
+      models.map(({ model, state, documents, position }) => [
+        `  ${model}`,
+        state,
+        `${count(documents)} documents as of ${position}`,
+      ]),
+    ),
+  ];
+}

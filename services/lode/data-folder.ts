@@ -1,0 +1,15 @@
+import { join } from 'node:path';
+
+/** Where everything is in a data folder. */
+export function placesIn(folder: string) {
+  return {
+    log: join(folder, 'events.sqlite'),
+    identity: join(folder, 'identity.sqlite'),
+    files: join(folder, 'files'),
+    readModels: join(folder, 'read-models.sqlite'),
+    /** There while a restore is under way; a folder that has it is not whole. */
+    restoring: join(folder, 'restoring'),
+  } as const;
+}
+
+export type Places = ReturnType<typeof placesIn>;

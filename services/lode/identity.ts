@@ -1,0 +1,61 @@
+import type { Logger } from 'pino';
+import type { EventStore } from '#event-store';
+import { createIdentity, type Identity } from '#identity';
+import { openIdentityStore } from '#identity/sqlite';
+import type { Clock, Random } from '#kernel';
+import { accountStream } from '#ledger';
+import { createTrail, type Ledger, type Trail } from '../api/index.js';
+import type { Settings } from './settings.js';
+
+/** How often sessions that have long ended are deleted, in milliseconds. */
+const PRUNE_MS = 60 * 60 * 1_000;
+
+export type IdentityOptions = {
+  readonly file: string;
+  readonly eventStore: EventStore;
+  readonly ledger: Ledger;
+  readonly passwordPolicy: Settings['passwordPolicy'];
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly random: Random;
+};
+
+/** Opens the identities of the folder, deletes what has long ended now and from time to time, and sweeps up what was cut off. */
+export async function openIdentity(
+  options: IdentityOptions,
+): Promise<{ readonly identity: Identity; readonly trail: Trail; readonly close: () => Promise<void> }> {
+  const { file, eventStore, ledger, passwordPolicy, logger, clock, random } = options;
+  const isOpen = async (userId: string) =>
+    (await eventStore.readStream(accountStream(userId), { limit: 1 })).length > 0;
+  const identity = await createIdentity({
+    store: await openIdentityStore({ file }),
+    isOpen,
+    clock,
+    random,
+    passwordPolicy,
+    onReuse: async (reuse) => {
+      const { userId, sessionId } = reuse;
+      logger.warn({ userId, sessionId }, 'a used refresh token came back: its session was ended');
+      await trail.reused(reuse);
+    },
+  });
+  const trail = createTrail({ identity, ledger, logger });
+  try {
+    await identity.sessions.prune();
+    // Nothing is under way yet, and the folder is this program's own: whatever is reserved was cut off.
+    await identity.credentials.sweep(0);
+  } catch (error) {
+    await identity.close();
+    throw error;
+  }
+  const pruning = setInterval(() => {
+    identity.sessions
+      .prune()
+      .catch((error: unknown) => logger.error(error, 'old sessions could not be deleted'));
+  }, PRUNE_MS).unref();
+  const close = () => {
+    clearInterval(pruning);
+    return identity.close();
+  };
+  return { identity, trail, close };
+}

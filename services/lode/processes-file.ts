@@ -1,0 +1,65 @@
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { LodeError } from '#kernel';
+
+/** Marks the file as what Lode's processes remember: "LOPR". */
+const APPLICATION_ID = 0x4c4f5052;
+/** The layout of the tables in it. Another one is not migrated: the file is made anew. */
+const FORMAT = 1;
+/** How long a statement waits for another program that has the file, in milliseconds. */
+const BUSY_MS = 2_000;
+/** SQLite's result codes for a file that is damaged or none of its own. */
+const DAMAGED: readonly unknown[] = [11, 26];
+
+/**
+ * Opens the file in which reactors remember how far they are and jobs what they did. It can be thrown away at any time,
+ * so that a damaged one or one of another layout is moved aside, `say` is told, and an empty one takes its place. A
+ * database of something else is refused with `storage_failed` and left alone.
+ */
+export function openProcessesFile(file: string, say: (step: string) => void): DatabaseSync {
+  try {
+    const database = opened(file);
+    if (database !== undefined) return database;
+  } catch (error) {
+    if (!DAMAGED.includes((error as { readonly errcode?: unknown }).errcode)) throw error;
+  }
+  for (const end of ['', '-wal', '-shm']) {
+    rmSync(`${file}.discarded${end}`, { force: true });
+    if (existsSync(file + end)) renameSync(file + end, `${file}.discarded${end}`);
+  }
+  say(
+    `What the processes remembered could not be used: they begin anew (the old file is ${file}.discarded).`,
+  );
+  const database = opened(file);
+  if (database === undefined) throw new LodeError('storage_failed', `${file} can't be made anew.`);
+  return database;
+}
+
+/** The database in the file; undefined when its layout is another. */
+function opened(file: string): DatabaseSync | undefined {
+  const database = new DatabaseSync(file, { timeout: BUSY_MS });
+  try {
+    const isNew = numberOf(database, 'SELECT count(*) AS n FROM sqlite_schema') === 0;
+    if (!isNew && numberOf(database, 'SELECT * FROM pragma_application_id') !== APPLICATION_ID)
+      throw new LodeError('storage_failed', `${file} is a database, but not one of Lode's processes.`);
+    if (!isNew && numberOf(database, 'SELECT * FROM pragma_user_version') !== FORMAT) {
+      database.close();
+      return undefined;
+    }
+    // NORMAL: what the last moments before a power cut remembered may be lost, and is then done again.
+    database.exec(`
+      PRAGMA journal_mode = WAL;
+      PRAGMA synchronous = NORMAL;
+      PRAGMA application_id = ${APPLICATION_ID};
+      PRAGMA user_version = ${FORMAT};
+    `);
+    return database;
+  } catch (error) {
+    if (database.isOpen) database.close();
+    throw error;
+  }
+}
+
+function numberOf(database: DatabaseSync, query: string): number {
+  return Number(Object.values(database.prepare(query).get() ?? {})[0]);
+}

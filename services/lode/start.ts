@@ -1,0 +1,21 @@
+import { run, type Running } from './run.js';
+import type { Settings } from './settings.js';
+import { stopWhenTold } from './stop.js';
+
+/** Runs the program until it is told to stop; answers when it is ready. `say` hears each step on the way. */
+export async function start(settings: Settings, say: (step: string) => void): Promise<Running> {
+  const running = await run(settings, say);
+  // Before anybody says that it is ready: whoever waits for that may stop it at once.
+  stopWhenTold(running.stop);
+  return running;
+}
+
+/** What the person who started it reads once it is ready. */
+export function welcome({ address, firstAdminPath }: Running, seconds: number): readonly string[] {
+  const ready = `Lode is ready at ${address} (${seconds.toFixed(1)} s).`;
+  if (firstAdminPath === undefined) return [ready];
+  return [
+    ready,
+    `There is no admin yet. This link makes the first one, once, within a day:\n  ${address}${firstAdminPath}`,
+  ];
+}

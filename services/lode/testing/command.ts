@@ -1,0 +1,44 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+/** What a command of the command line printed and ended with. */
+export type Ran = {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+};
+
+/** What a command says with `--json`. */
+export type Told = { readonly code: number | null; readonly json: Readonly<Record<string, unknown>> };
+
+/** Starts the built command line on a data folder, which is all that it knows of settings. */
+export function spawnLode(folder: string, ...args: readonly string[]): ChildProcess {
+  const main = fileURLToPath(new URL('../cli/main.js', import.meta.url));
+  return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, ...args], {
+    env: { PATH: process.env['PATH'], LODE_DATA: folder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+/** Runs a command to its end. */
+export async function lode(folder: string, ...args: readonly string[]): Promise<Ran> {
+  const child = spawnLode(folder, ...args);
+  if (child.stdout === null || child.stderr === null) throw new Error('a command has outputs');
+  const [out, err, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close') as Promise<[number | null]>,
+  ]);
+  return { code, out, err };
+}
+
+/** Runs a command for a program: its whole output is one line of JSON. */
+export async function tell(folder: string, ...args: readonly string[]): Promise<Told> {
+  const { code, out, err } = await lode(folder, ...args, '--json');
+  if (err !== '' || !out.endsWith('}\n') || out.trimEnd().includes('\n')) {
+    throw new Error(`${args.join(' ')} printed no line of JSON alone:\n${out}${err}`);
+  }
+  return { code, json: JSON.parse(out) as Told['json'] };
+}

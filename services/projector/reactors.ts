@@ -1,0 +1,90 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { CommandContext, Executor } from '#commands';
+import type { EventStore } from '#event-store';
+import { unreachable, type Clock } from '#kernel';
+import {
+  accountStream,
+  type Account,
+  type AccountCommand,
+  type AccountEvent,
+  type BonusPolicy,
+} from '#ledger';
+import {
+  access,
+  createReactorRunner,
+  transfers,
+  type AccessFollowUp,
+  type ReactorHealth,
+  type ReactorReport,
+} from '#reactors';
+import { createSqliteCheckpoints } from '#reactors/sqlite';
+
+export type ReactorsOptions = {
+  readonly eventStore: EventStore;
+  readonly accounts: Pick<Executor<AccountCommand, AccountEvent, Account>, 'execute'>;
+  readonly bonusPolicy: () => Promise<BonusPolicy>;
+  /** Brings a person's sessions and credentials in line with the log; may be repeated. */
+  readonly reconcileAccess: (userId: string) => Promise<void>;
+  /** Where they remember how far they are; what is in it can be lost. */
+  readonly database: DatabaseSync;
+  readonly onReport: (report: ReactorReport) => void;
+  readonly clock: Clock;
+};
+
+/** The reactors as the rest of the program sees them. */
+export type Reactors = {
+  readonly health: () => readonly ReactorHealth[];
+  /** Tries everything that is parked again at once. */
+  readonly retryParked: () => void;
+  readonly stop: () => Promise<void>;
+};
+
+/** Starts all reactors on the log. */
+export function startReactors(options: ReactorsOptions): Reactors {
+  const { eventStore: log, accounts, onReport: report, clock } = options;
+  const common = { log, checkpoints: createSqliteCheckpoints(options.database), report, clock };
+
+  async function followUp(command: AccessFollowUp, context: CommandContext): Promise<void> {
+    const { type, userId } = command;
+    switch (type) {
+      case 'StartBonusCycle': {
+        const policy = await options.bonusPolicy();
+        await accounts.execute(accountStream(userId), { type, policy }, context);
+        return;
+      }
+      case 'ReconcileAccess':
+        await options.reconcileAccess(userId);
+        return;
+      default:
+        unreachable(type);
+    }
+  }
+
+  const runners = [
+    createReactorRunner({
+      ...common,
+      reactor: transfers,
+      execute: ({ stream, command }, context) => accounts.execute(stream, command, context),
+    }),
+    createReactorRunner({
+      ...common,
+      reactor: access,
+      execute: ({ command }, context) => followUp(command, context),
+    }),
+  ];
+  for (const runner of runners) runner.start();
+  const silence = log.onAppended(() => {
+    for (const runner of runners) runner.wake();
+  });
+
+  return {
+    health: () => runners.map((runner) => runner.health()),
+    retryParked: () => {
+      for (const runner of runners) runner.retryParked();
+    },
+    stop: async () => {
+      silence();
+      await Promise.all(runners.map((runner) => runner.stop()));
+    },
+  };
+}

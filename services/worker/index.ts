@@ -1,0 +1,1 @@
+export { BONUS_TICK, bonusTick, type BonusTerms, type BonusTickOptions } from './bonus-tick.js';
