@@ -28,6 +28,8 @@ const meanings = {
   account_not_empty: 'An account with money or open requests can not be closed.',
   invitation_invalid: 'The invitation was used, has expired or never existed.',
   not_a_customer: 'The person is an admin and has no wallet.',
+  product_not_found: 'There is no such product.',
+  product_exists: 'The id is taken by another product.',
   setting_invalid: 'The setting is out of its bounds.',
   message_not_found: 'There is no such message, or it is forgotten.',
   not_permitted: 'Whoever is signed in may not do this.',
@@ -45,9 +47,12 @@ const meanings = {
   too_many_attempts: 'Too many attempts to sign in. Wait as long as `Retry-After` says.',
   file_missing: 'The form holds no file.',
   file_empty: 'The file is empty.',
-  file_type: 'The content of the file is neither PDF, PNG, JPEG, WebP nor GIF.',
-  file_too_large: 'The file is larger than 10 MiB.',
+  file_type:
+    'The content of the file is neither PDF, PNG, JPEG, WebP nor GIF, is damaged, or is not what this upload takes.',
+  file_too_large: 'The file is larger than 10 MiB, or the image has more than 50 megapixels.',
   file_not_found: 'There is no such file, or it is another person’s.',
+  quota_exceeded: 'The person keeps as many files of this kind as one may.',
+  upload_canceled: 'The upload broke off, or the form ended in the middle. Nothing was stored.',
   event_not_found: 'There is no event with this id, or the read models don’t know it yet.',
   validation_failed: 'The input breaks the route’s schema. `errors` says where and how.',
   malformed_json: 'The body is not JSON.',
@@ -102,6 +107,12 @@ const facts = {
   BonusCycleRestarted: 'An admin began a new bonus cycle.',
   BonusAccrued: 'The promotional bonus of `days` days was paid, by the policy that the event names.',
   BonusStopped: 'An admin stopped the bonus: all days of the cycle count as paid.',
+  ProductCreated:
+    'An admin uploaded a product: its price in US dollars, its texts, and the ids of its stored images.',
+  ProductChanged:
+    'An admin changed a product. `data` has the fields that are other than before, and no others.',
+  ProductStockChanged: 'A product went out of stock, or came back.',
+  ProductDeleted: 'A product is gone from every page, for good. Its images are swept.',
   InvitationIssued: 'Somebody may become an admin, once, until `expiresAt`.',
   InvitationAccepted: 'Somebody did.',
   MessageSent:
@@ -166,12 +177,19 @@ function examplesOf(aggregate) {
 }
 
 async function eventsPage() {
-  const { accessDecider, accountDecider, invitationDecider, messageDecider, settingsDecider } =
-    await import('../dist/libs/ledger/index.js');
+  const {
+    accessDecider,
+    accountDecider,
+    invitationDecider,
+    messageDecider,
+    productDecider,
+    settingsDecider,
+  } = await import('../dist/libs/ledger/index.js');
   const aggregates = [
     { name: 'account', stream: 'account-{userId}', versions: accountDecider.versions },
     { name: 'access', stream: 'access-{userId}', versions: accessDecider.versions },
     { name: 'invitation', stream: 'invitation-{invitationId}', versions: invitationDecider.versions },
+    { name: 'product', stream: 'product-{productId}', versions: productDecider.versions },
     { name: 'message', stream: 'message-{messageId}', versions: messageDecider.versions },
     { name: 'settings', stream: 'settings-global', versions: settingsDecider.versions },
   ];

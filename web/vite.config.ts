@@ -70,6 +70,10 @@ export default defineConfig({
   },
   server: {
     fs: { allow: [project] },
-    proxy: { '/api': 'http://localhost:3000', '/health': 'http://localhost:3000' },
+    proxy: {
+      '/api': 'http://localhost:3000',
+      '/files': 'http://localhost:3000',
+      '/health': 'http://localhost:3000',
+    },
   },
 });

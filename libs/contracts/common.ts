@@ -50,6 +50,10 @@ export const problem = z.object({
   code: z.enum(errorCodes),
   detail: z.string(),
   errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  storageCode: z
+    .string()
+    .optional()
+    .meta({ description: 'Of a route of files: what clients of a file storage call it' }),
 });
 export type Problem = z.infer<typeof problem>;
 

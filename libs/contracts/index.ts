@@ -40,6 +40,14 @@ export {
 } from './auth.js';
 export { accepted, type Accepted, currency, paymentCurrency, problem, type Problem } from './common.js';
 export {
+  evidence,
+  filePath,
+  storageCodeOf,
+  storageCodes,
+  type FileAnswer,
+  type StorageCode,
+} from './files.js';
+export {
   content,
   contentInForce,
   defaultContent,
@@ -62,6 +70,16 @@ export {
 } from './messages.js';
 export { change, health, projections, type Change } from './operations.js';
 export { person, type PersonPage, type PersonView } from './people.js';
+export {
+  product,
+  productBody,
+  productChangeBody,
+  productPage,
+  type ProductBody,
+  type ProductChangeBody,
+  type ProductPage,
+  type ProductView,
+} from './products.js';
 export { jobs, reactors, stalledTransfers, type JobRunView } from './processes.js';
 export { routes, type Access, type ListFile, type Route, type RouteName } from './routes/index.js';
 export {
@@ -126,7 +144,6 @@ export {
   account,
   adjustmentBody,
   decisionBody,
-  evidence,
   fundRequest,
   fundRequestAnswer,
   fundRequestBody,
@@ -139,7 +156,6 @@ export {
   whyQuery,
   type AccountView,
   type DecisionAnswer,
-  type FileAnswer,
   type FundRequestAnswer,
   type FundRequestBody,
   type FundRequestPage,

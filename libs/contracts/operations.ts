@@ -43,6 +43,7 @@ export const change = z.object({
     'transfers',
     'transactions',
     'notifications',
+    'products',
     'totals',
     'settings',
     'messages',

@@ -16,6 +16,7 @@ import {
   role,
   userId,
 } from './common.js';
+import { evidence } from './files.js';
 
 const parts = z.object({
   balance: decimal.meta({ description: 'available + held' }),
@@ -59,15 +60,6 @@ export const account = z.object({
   position,
 });
 export type AccountView = z.infer<typeof account>;
-
-export const evidence = z.object({
-  fileId,
-  mediaType: z.enum(['application/pdf', 'image/png', 'image/jpeg', 'image/webp', 'image/gif']),
-  bytes: z.int().positive(),
-  sha256: z.string().regex(/^[0-9a-f]{64}$/),
-});
-export const fileAnswer = evidence.extend({ message: z.string() });
-export type FileAnswer = z.infer<typeof fileAnswer>;
 
 /** What a request is paid in. */
 export const chosenCurrency = z.enum(paymentCurrency.options, 'Please choose BTC, PI or USDT.');

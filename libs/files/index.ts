@@ -1,3 +1,17 @@
+export { imageLimits, reencode } from './images.js';
 export { mediaTypeOf, mediaTypes, SAMPLE_BYTES, type MediaType } from './media-type.js';
-export { fileLimits, type FileContent, type FileMetadata, type FileStore } from './port.js';
-export { fileEmpty, fileNotFound, fileTooLarge, fileTypeRefused, isFileId, newFileId } from './rules.js';
+export { fileLimits, type FileContent, type FileMetadata, type FileOwner, type FileStore } from './port.js';
+export { filePurposes, purposeRules, type FilePurpose, type Quota } from './purposes.js';
+export { isTransientStatus, retryLimits, uploadCanceled, withRetries, type RetryOptions } from './retry.js';
+export {
+  checkQuota,
+  fileEmpty,
+  fileNotFound,
+  fileTooLarge,
+  fileTypeRefused,
+  isFileId,
+  newFileId,
+} from './rules.js';
+export { mayBeNamed, sweepUnreferenced, UNREFERENCED_MS, type SweepOptions } from './sweep.js';
+export { createTurns, type Turns } from './turns.js';
+export { createUploads, uploadLimits, type Uploads } from './uploads.js';

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { MediaType } from './media-type.js';
+import type { FilePurpose, Quota } from './purposes.js';
 
 /** What is known of a stored file. Its original name is not kept: it is the uploader's text and of no use. */
 export type FileMetadata = {
@@ -7,6 +8,8 @@ export type FileMetadata = {
   readonly fileId: string;
   /** The person who uploaded it. */
   readonly ownerId: string;
+  /** Files that were stored before there were purposes are evidence. */
+  readonly purpose: FilePurpose;
   /** Told from its first bytes, never from its name or from what the client said. */
   readonly mediaType: MediaType;
   readonly bytes: number;
@@ -19,31 +22,47 @@ export type FileMetadata = {
 /** A whole file in memory, or its chunks as they come (any Node `Readable` is one). */
 export type FileContent = Uint8Array | AsyncIterable<Uint8Array>;
 
-/** Bounds of what a store takes. */
+/** Whose a new file is and what it is for. */
+export type FileOwner = Pick<FileMetadata, 'ownerId' | 'purpose'>;
+
+/** Bounds of what a store takes and gives. */
 export const fileLimits = {
   /** The largest file, in bytes. */
   bytes: 10 * 1024 * 1024,
+  /** The most files that one call lists. */
+  page: 1_000,
 } as const;
 
 /**
  * Uploaded files: evidence and images. Written once, never changed. Every adapter passes `describeFileStore` in
  * `files/contract`.
  *
- * Errors, all `LodeError`, beside those named below: `storage_full` (nothing was stored), `storage_failed`.
+ * Errors, all `LodeError`, beside those named below: `storage_full` (nothing was stored), `storage_failed`, and of a
+ * store that is another program `unavailable`.
  */
 export interface FileStore {
   /**
    * Stores a file and answers after it is durable; until then, and after any failure, nobody sees anything of it. When
    * it refuses it stops reading `content`, and what `content` throws is thrown on. Refuses with `file_empty`,
-   * `file_type` (not a PDF, PNG, JPEG, WebP or GIF), `file_too_large` (more than `fileLimits.bytes`).
+   * `file_type` (not a PDF, PNG, JPEG, WebP or GIF), `file_too_large` (more than `fileLimits.bytes`), `quota_exceeded`
+   * (the owner would keep more of this purpose than `purposeRules` allow).
    */
-  put(content: FileContent, owner: { readonly ownerId: string }): Promise<FileMetadata>;
+  put(content: FileContent, owner: FileOwner): Promise<FileMetadata>;
 
   /** A file's content as it was stored. The caller reads the stream to its end or destroys it. Refuses with `file_not_found`. */
   open(fileId: string): Promise<{ readonly metadata: FileMetadata; readonly stream: Readable }>;
 
   /** Refuses with `file_not_found`, also for a text that is no file's id. */
   stat(fileId: string): Promise<FileMetadata>;
+
+  /** How many files a person keeps for a purpose, and how large they are together. */
+  usage(owner: FileOwner): Promise<Quota>;
+
+  /**
+   * Up to `limit` (at most `fileLimits.page`) files in the order of their ids, from the one after `after`. A file that was
+   * just lost in a crash may be among them: `delete` forgets it.
+   */
+  list(page: { readonly after?: string; readonly limit: number }): Promise<readonly FileMetadata[]>;
 
   /** Deletes a file for ever. A file that isn't there is fine. */
   delete(fileId: string): Promise<void>;

@@ -1,5 +1,6 @@
 import { LodeError, randomAlphanumeric, type Random } from '#kernel';
 import { fileLimits } from './port.js';
+import { purposeRules, type FilePurpose, type Quota } from './purposes.js';
 
 const FILE_ID_LENGTH = 35;
 const FILE_ID = /^[A-Za-z0-9]{35}$/;
@@ -15,15 +16,13 @@ export function isFileId(text: string): boolean {
   return FILE_ID.test(text);
 }
 
-const INVALID_EVIDENCE = 'Please enter a valid upload payment evidence.';
-
 /** The refusals that every adapter answers with, in the same words. */
-export function fileEmpty(): LodeError {
-  return new LodeError('file_empty', INVALID_EVIDENCE);
+export function fileEmpty(purpose: FilePurpose): LodeError {
+  return new LodeError('file_empty', purposeRules[purpose].refusal);
 }
 
-export function fileTypeRefused(): LodeError {
-  return new LodeError('file_type', INVALID_EVIDENCE);
+export function fileTypeRefused(purpose: FilePurpose, options?: ErrorOptions): LodeError {
+  return new LodeError('file_type', purposeRules[purpose].refusal, {}, options);
 }
 
 export function fileTooLarge(): LodeError {
@@ -33,4 +32,13 @@ export function fileTooLarge(): LodeError {
 
 export function fileNotFound(): LodeError {
   return new LodeError('file_not_found', 'This file does not exist.');
+}
+
+/** Refuses with `quota_exceeded` when a person who keeps `kept` may not keep `more` bytes in one more file. */
+export function checkQuota(kept: Quota, more: number, quota: Quota): void {
+  if (kept.files < quota.files && kept.bytes + more <= quota.bytes) return;
+  throw new LodeError(
+    'quota_exceeded',
+    `You keep as many files as there is room for: ${quota.files} files, ${Math.round(quota.bytes / MEBIBYTE)} MiB.`,
+  );
 }

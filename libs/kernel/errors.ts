@@ -24,6 +24,8 @@ export const errorCodes = [
   'account_number_unusable',
   'invitation_invalid',
   'not_a_customer',
+  'product_not_found',
+  'product_exists',
   'setting_invalid',
   'message_not_found',
   'not_permitted',
@@ -46,6 +48,8 @@ export const errorCodes = [
   'file_type',
   'file_too_large',
   'file_not_found',
+  'quota_exceeded',
+  'upload_canceled',
   // the audit
   'event_not_found',
   // the edge

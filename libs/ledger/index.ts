@@ -82,6 +82,16 @@ export {
 } from './money.js';
 export { addAmounts, isBalanced, move, noAmounts, sumOf, type Amounts, type Posting } from './postings.js';
 export {
+  productDecider,
+  productStream,
+  type Product,
+  type ProductCommand,
+  type ProductEvent,
+  type ProductFields,
+  type ProductInput,
+  type StoredProduct,
+} from './product/index.js';
+export {
   BONUS_POLICY_LIMITS,
   BONUS_RATE,
   CONTENT_BYTES_MAX,

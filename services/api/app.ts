@@ -32,6 +32,7 @@ import { METRICS, OperationsController, type MetricsHolder } from './operations/
 import { servePages } from './pages/pages.js';
 import { ProcessesController } from './processes/processes.controller.js';
 import { FundingController } from './requests/funding.controller.js';
+import { ProductsController } from './products/products.controller.js';
 import { WithdrawalsController } from './requests/withdrawals.controller.js';
 import { SETTINGS, type ApiSettings } from './settings.js';
 import { ACCOUNT_HISTORY, createAccountHistory } from './wallet/history.js';
@@ -80,6 +81,7 @@ class ApiModule {
         TransactionsController,
         AuditController,
         FilesController,
+        ProductsController,
         SettingsController,
         MessagesController,
         OperationsController,

@@ -268,7 +268,7 @@ const uploads: readonly Case[] = [
   uploadOf('a field instead of a file', () => ({ form: fieldOnly() }), [422, 'file_missing', EVIDENCE]),
   uploadOf('a form that is cut off', () => ({ raw: `${part}%PDF-1.4`, headers: multipart }), [
     400,
-    'validation_failed',
+    'upload_canceled',
   ]),
   uploadOf(
     'a form without a boundary',

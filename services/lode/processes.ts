@@ -1,24 +1,25 @@
 import type { Logger } from 'pino';
-import type { EventStore } from '#event-store';
-import type { Identity } from '#identity';
 import { createInProcessJobs } from '#jobs/in-process';
-import type { Clock } from '#kernel';
-import type { ReadStoreReader } from '#read-store';
-import { reconcileAccess, settingsInForce, type Ledger, type Processes, type Trail } from '../api/index.js';
+import {
+  reconcileAccess,
+  settingsInForce,
+  type Engines,
+  type Ledger,
+  type Processes,
+  type Trail,
+} from '../api/index.js';
 import { startReactors } from '../projector/index.js';
 import { bonusTick } from '../worker/index.js';
 import { openProcessesFile } from './processes-file.js';
+import { fileSweep } from './sweep.js';
 
 export type ProcessesOptions = {
   /** The file of what they remember. */
   readonly file: string;
-  readonly eventStore: EventStore;
-  readonly readStore: ReadStoreReader;
-  readonly identity: Identity;
+  readonly engines: Omit<Engines, 'processes' | 'random'>;
   readonly ledger: Ledger;
   readonly trail: Trail;
   readonly logger: Logger;
-  readonly clock: Clock;
   readonly say: (step: string) => void;
 };
 
@@ -31,7 +32,8 @@ export type RunningProcesses = Processes & {
 
 /** Starts the reactors, and makes the jobs ready. */
 export function startProcesses(options: ProcessesOptions): RunningProcesses {
-  const { eventStore, readStore, identity, ledger, trail, logger, clock } = options;
+  const { engines, ledger, trail, logger } = options;
+  const { eventStore, readStore, identity, clock } = engines;
   const { accounts } = ledger;
   const database = openProcessesFile(options.file, options.say);
   const termsInForce = () => settingsInForce(ledger);
@@ -46,7 +48,7 @@ export function startProcesses(options: ProcessesOptions): RunningProcesses {
   });
   const jobs = createInProcessJobs({
     database,
-    kinds: [bonusTick({ readStore, accounts, termsInForce, clock })],
+    kinds: [bonusTick({ readStore, accounts, termsInForce, clock }), fileSweep({ ...engines, ledger })],
     onProblem: (problem) => logger.error(problem, 'job'),
     clock,
   });

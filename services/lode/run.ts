@@ -121,10 +121,17 @@ async function openEngines(
   cleanUp.add(eventStore.onAppended(wake));
 
   const { identity, trail } = opened;
-  const shared = { eventStore, readStore, identity, clock };
-  const processes = startProcesses({ ...shared, file: at('processes.sqlite'), ledger, trail, logger, say });
+  const shared = { eventStore, readStore, identity, files, projections: feed, clock };
+  const processes = startProcesses({
+    file: at('processes.sqlite'),
+    engines: shared,
+    ledger,
+    trail,
+    logger,
+    say,
+  });
   cleanUp.add(() => processes.stop());
-  const engines: Engines = { ...shared, files, projections: feed, processes, random };
+  const engines: Engines = { ...shared, processes, random };
   return { engines, ledger, processes };
 }
 

@@ -1,30 +1,94 @@
 import { z } from 'zod';
 import { fileId } from '../common.js';
-import { fileAnswer } from '../wallet.js';
-import { type Route } from './route.js';
+import { fileAnswer, imageName } from '../files.js';
+import { ofUser, type Route } from './route.js';
 
-/** Uploads and downloads. */
+/** What an upload may be refused with, beyond what every route may. */
+const refusals = [
+  'file_missing',
+  'file_empty',
+  'file_type',
+  'file_too_large',
+  'quota_exceeded',
+  'upload_canceled',
+] as const;
+
+const upload = {
+  method: 'POST',
+  tag: 'Files',
+  upload: 'multipart/form-data',
+  status: 201,
+  answer: fileAnswer,
+  errors: refusals,
+} as const;
+
+const download = {
+  method: 'GET',
+  tag: 'Files',
+  status: 200,
+  answer: 'application/octet-stream',
+  errors: ['file_not_found', 'storage_failed'],
+} as const;
+
+/** Uploads, each of one file that is the only part of the form, and downloads. */
 export const filesRoutes = {
   uploadEvidence: {
-    method: 'POST',
+    ...upload,
     path: '/api/files',
-    summary: 'Upload payment evidence: an image or a PDF, as the only file of the form',
-    tag: 'Files',
+    summary: 'Upload payment evidence: an image, which is encoded anew, or a PDF',
     access: 'user',
-    upload: 'multipart/form-data',
-    status: 201,
-    answer: fileAnswer,
-    errors: ['file_missing', 'file_empty', 'file_type', 'file_too_large', 'storage_full'],
+  },
+  uploadProductImage: {
+    ...upload,
+    path: '/api/files/products',
+    summary: 'Upload the image of a product or of its owner',
+    access: 'admin',
+  },
+  uploadRecommendedImage: {
+    ...upload,
+    path: '/api/files/recommended',
+    summary: 'Upload a recommended image of a product',
+    access: 'admin',
+  },
+  uploadProfileImage: {
+    ...upload,
+    path: '/api/files/profile-image',
+    summary: 'Upload an image of whoever is signed in',
+    access: 'signed-in',
   },
   file: {
-    method: 'GET',
+    ...download,
     path: '/api/files/:fileId',
     summary: 'A file, to its owner and to admins; a PDF comes as an attachment',
-    tag: 'Files',
     access: 'signed-in',
     params: z.object({ fileId }),
-    status: 200,
-    answer: 'application/octet-stream',
-    errors: ['file_not_found'],
+  },
+  evidenceFile: {
+    ...download,
+    path: '/files/paymentEvidence/:fileId',
+    summary: 'Payment evidence, to its owner and to admins; a PDF comes as an attachment',
+    access: 'signed-in',
+    params: z.object({ fileId }),
+  },
+  productImage: {
+    ...download,
+    path: '/files/products/:name',
+    summary: 'The image of a product or of its owner',
+    access: 'visitor',
+    params: z.object({ name: imageName }),
+  },
+  recommendedImage: {
+    ...download,
+    path: '/files/recommended/:name',
+    summary: 'A recommended image of a product',
+    access: 'visitor',
+    params: z.object({ name: imageName }),
+  },
+  profileImage: {
+    ...download,
+    path: '/files/user/:userId/profileImage',
+    summary: 'A person’s image, to that person and to admins',
+    access: 'owner',
+    params: ofUser,
   },
 } as const satisfies Record<string, Route>;

@@ -7,6 +7,7 @@ import { operationsRoutes } from './operations.js';
 import { processesRoutes } from './processes.js';
 import { settingsRoutes } from './settings.js';
 import { peopleRoutes } from './people.js';
+import { productsRoutes } from './products.js';
 import { securityRoutes } from './security.js';
 import { transactionRoutes } from './transactions.js';
 import { transferRoutes } from './transfers.js';
@@ -26,6 +27,7 @@ export const routes = {
   ...filesRoutes,
   ...auditRoutes,
   ...settingsRoutes,
+  ...productsRoutes,
   ...messagesRoutes,
   ...operationsRoutes,
   ...processesRoutes,

@@ -2,7 +2,14 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { fileLimits, type FileContent, type FileMetadata, type FileStore } from '#files';
+import {
+  fileLimits,
+  filePurposes,
+  purposeRules,
+  type FileContent,
+  type FileMetadata,
+  type FileStore,
+} from '#files';
 import { accepted, pdf, pdfOf, png, refused } from './samples.js';
 
 /** What a test needs of an adapter: an empty store with a clock that stands at `at`, and what of it is there to see. */
@@ -17,7 +24,7 @@ export type FileStoreFixture = {
   readonly cleanUp: () => Promise<void>;
 };
 
-const OWNER = { ownerId: 'ann' };
+const OWNER = { ownerId: 'ann', purpose: 'evidence' } as const;
 const AT_ONCE = 16;
 const RUNS = 25;
 
@@ -44,6 +51,7 @@ export function describeFileStore(name: string, fixture: () => Promise<FileStore
       expect(metadata).toEqual({
         fileId: expect.stringMatching(/^[A-Za-z0-9]{35}$/),
         ownerId: 'ann',
+        purpose: 'evidence',
         mediaType,
         bytes: content.length,
         sha256: createHash('sha256').update(content).digest('hex'),
@@ -164,7 +172,9 @@ export function describeFileStore(name: string, fixture: () => Promise<FileStore
         Buffer.concat([pdf, Buffer.alloc(n * 10_000, n)]),
       );
       const stored = await Promise.all(
-        contents.map((content, n) => store.put(Readable.from([content]), { ownerId: `person ${n}` })),
+        contents.map((content, n) =>
+          store.put(Readable.from([content]), { ...OWNER, ownerId: `person ${n}` }),
+        ),
       );
       expect(new Set(stored.map((one) => one.fileId)).size).toBe(AT_ONCE);
       for (const [n, { fileId }] of stored.entries()) {
@@ -201,6 +211,68 @@ export function describeFileStore(name: string, fixture: () => Promise<FileStore
       expect((await contentOf(two.fileId)).content.equals(pdf)).toBe(true);
       await store.delete(two.fileId);
       expect(await engine.kept()).toEqual([]);
+    });
+
+    test.each(filePurposes)('a file keeps its purpose, and is refused in its words: %s', async (purpose) => {
+      const metadata = await store.put(png, { ownerId: 'ann', purpose });
+      expect(metadata.purpose).toBe(purpose);
+      store = await engine.reopen(store);
+      expect(await store.stat(metadata.fileId)).toEqual(metadata);
+      await expect(store.put(Buffer.from('text'), { ownerId: 'ann', purpose })).rejects.toMatchObject({
+        code: 'file_type',
+        message: purposeRules[purpose].refusal,
+      });
+    });
+
+    test('what a person keeps for a purpose is counted, over a restart and without what was deleted', async () => {
+      const usage = () => store.usage(OWNER);
+      expect(await usage()).toEqual({ files: 0, bytes: 0 });
+      const first = await store.put(png, OWNER);
+      await store.put(pdf, OWNER);
+      await store.put(pdf, { ...OWNER, ownerId: 'bob' });
+      await store.put(png, { ...OWNER, purpose: 'profile-image' });
+      await expect(store.put(Buffer.from('text'), OWNER)).rejects.toThrow();
+      expect(await usage()).toEqual({ files: 2, bytes: png.length + pdf.length });
+      store = await engine.reopen(store);
+      expect(await usage()).toEqual({ files: 2, bytes: png.length + pdf.length });
+      await store.delete(first.fileId);
+      expect(await usage()).toEqual({ files: 1, bytes: pdf.length });
+    });
+
+    test('a person keeps as many files as the quota says, however many come at once', async () => {
+      const owner = { ownerId: 'ann', purpose: 'profile-image' } as const;
+      const { files } = purposeRules['profile-image'].quota;
+      const results = await Promise.allSettled(
+        Array.from({ length: files + 3 }, () => store.put(png, owner)),
+      );
+      const refusals = results.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
+      expect(refusals).toEqual(Array(3).fill(expect.objectContaining({ code: 'quota_exceeded' })));
+      expect((await store.usage(owner)).files).toBe(files);
+      await store.put(png, { ...owner, ownerId: 'bob' });
+      const kept = results.find((one) => one.status === 'fulfilled')?.value;
+      await store.delete(kept?.fileId ?? '');
+      await store.put(png, owner);
+      await expect(store.put(png, owner)).rejects.toMatchObject({ code: 'quota_exceeded' });
+    });
+
+    test('a person keeps as many bytes as the quota says', async () => {
+      const owner = { ownerId: 'ann', purpose: 'profile-image' } as const;
+      const { bytes } = purposeRules['profile-image'].quota;
+      for (let left = bytes; left > 0; left -= fileLimits.bytes)
+        await store.put(pdfOf(Math.min(left, fileLimits.bytes)), owner);
+      await expect(store.put(png, owner)).rejects.toMatchObject({ code: 'quota_exceeded' });
+    });
+
+    test('all files are listed, page by page, in the order of their ids', async () => {
+      const stored = await Promise.all(Array.from({ length: 7 }, () => store.put(png, OWNER)));
+      const listed: FileMetadata[] = [];
+      for (let page = await store.list({ limit: 3 }); page.length > 0;) {
+        expect(page.length).toBeLessThanOrEqual(3);
+        listed.push(...page);
+        page = await store.list({ limit: 3, after: page.at(-1)?.fileId ?? '' });
+      }
+      const byId = (a: FileMetadata, b: FileMetadata) => (a.fileId < b.fileId ? -1 : 1);
+      expect(listed).toEqual(stored.toSorted(byId));
     });
 
     test.each([

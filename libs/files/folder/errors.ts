@@ -1,6 +1,8 @@
 import { isLodeError, LodeError } from '#kernel';
 
 const FULL = ['ENOSPC', 'EDQUOT'];
+/** What SQLite says when the disk is full. */
+const SQLITE_FULL = 13;
 
 /** True for an error of the operating system with this code. */
 export function hasCode(error: unknown, code: string): boolean {
@@ -18,8 +20,9 @@ export async function guarded<T>(
   try {
     return await work();
   } catch (error) {
-    if (isLodeError(error) || isForeign(error) || !(Error.isError(error) && 'syscall' in error)) throw error;
-    if (FULL.some((code) => hasCode(error, code)))
+    const isOwn = Error.isError(error) && ('syscall' in error || hasCode(error, 'ERR_SQLITE_ERROR'));
+    if (isLodeError(error) || isForeign(error) || !isOwn) throw error;
+    if (FULL.some((code) => hasCode(error, code)) || ('errcode' in error && error.errcode === SQLITE_FULL))
       throw new LodeError('storage_full', 'The disk is full: the file was not stored.', {}, { cause: error });
     const message = `The folder of uploaded files can't be used: ${error.message}.`;
     throw new LodeError('storage_failed', message, {}, { cause: error });

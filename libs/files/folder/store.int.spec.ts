@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, stat, truncate } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -12,7 +12,10 @@ import { pdf } from '../contract/samples.js';
 import { UNFINISHED_STALE_MS } from './store.js';
 
 const NOW = Date.parse('2026-01-01T00:00:00.000Z');
-const OWNER = { ownerId: 'ann' };
+const OWNER = { ownerId: 'ann', purpose: 'evidence' } as const;
+/** What is in the folder beside its catalog, sorted. */
+const namesIn = async (folder: string) =>
+  (await readdir(folder)).filter((name) => !name.startsWith('catalog.sqlite')).sort();
 const ID = 'A'.repeat(35);
 const newFolder = () => join(mkdtempSync(join(tmpdir(), 'lode-files-')), 'data', 'files');
 const remove = (folder: string) => rmSync(join(folder, '..', '..'), { recursive: true });
@@ -27,7 +30,7 @@ describeFileStore('folder', async () => {
       return open();
     },
     at: new Date(NOW).toISOString(),
-    kept: async () => (await readdir(folder)).filter((name) => name !== 'unfinished'),
+    kept: async () => (await namesIn(folder)).filter((name) => name !== 'unfinished'),
     cleanUp: async () => remove(folder),
   };
 });
@@ -44,11 +47,44 @@ describe('the folder of files', () => {
     const store = await openFolderFiles({ folder });
     const metadata = await store.put(pdf, OWNER);
     const { fileId } = metadata;
-    expect((await readdir(folder)).sort()).toEqual([fileId, `${fileId}.json`, 'unfinished'].sort());
+    expect(await namesIn(folder)).toEqual([fileId, `${fileId}.json`, 'unfinished'].sort());
     expect(JSON.parse(await readFile(join(folder, `${fileId}.json`), 'utf8'))).toEqual(metadata);
     for (const name of [fileId, `${fileId}.json`])
       expect((await stat(join(folder, name))).mode & 0o077).toBe(0);
     expect(await unfinished()).toEqual([]);
+  });
+
+  test('its catalog is for its owner only', async () => {
+    const store = await openFolderFiles({ folder });
+    await store.put(pdf, OWNER);
+    const catalog = (await readdir(folder)).filter((name) => name.startsWith('catalog.sqlite'));
+    for (const name of catalog) expect((await stat(join(folder, name))).mode & 0o077).toBe(0);
+    expect(catalog).toContain('catalog.sqlite');
+    await store.close();
+  });
+
+  test('files from before there were purposes and a catalog are evidence, and count', async () => {
+    const before = await openFolderFiles({ folder });
+    const { purpose, ...old } = await before.put(pdf, OWNER);
+    await before.close();
+    await writeFile(join(folder, `${old.fileId}.json`), JSON.stringify(old));
+    for (const name of await readdir(folder))
+      if (name.startsWith('catalog.sqlite')) await rm(join(folder, name));
+    writeFileSync(join(folder, 'notes.json'), 'not a file of Lode');
+    const store = await openFolderFiles({ folder });
+    expect(await store.stat(old.fileId)).toEqual({ ...old, purpose });
+    expect(await store.list({ limit: 10 })).toEqual([{ ...old, purpose }]);
+    expect(await store.usage(OWNER)).toEqual({ files: 1, bytes: pdf.length });
+    await store.close();
+  });
+
+  test('what the catalog has and the folder lost is forgotten when it is deleted', async () => {
+    const store = await openFolderFiles({ folder });
+    const { fileId } = await store.put(pdf, OWNER);
+    await rm(join(folder, `${fileId}.json`));
+    await store.delete(fileId);
+    expect(await store.list({ limit: 10 })).toEqual([]);
+    await store.close();
   });
 
   test('a refused upload leaves nothing behind', async () => {
@@ -66,12 +102,12 @@ describe('the folder of files', () => {
         yield Buffer.from('%PDF-1.7\\n'.padEnd(200_000));
         process.stdout.write('written');
         await new Promise(() => setInterval(() => undefined, 1_000));
-      })(), { ownerId: 'ann' });`;
+      })(), { ownerId: 'ann', purpose: 'evidence' });`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', program, folder]);
     await once(child.stdout, 'data');
     child.kill('SIGKILL');
     await once(child, 'close');
-    expect(await readdir(folder)).toEqual(['unfinished']);
+    expect(await namesIn(folder)).toEqual(['unfinished']);
     expect(await unfinished()).toHaveLength(1);
     await openFolderFiles({ folder });
     expect(await unfinished()).toHaveLength(1);
@@ -87,7 +123,7 @@ describe('the folder of files', () => {
     await expect(store.stat(ID)).rejects.toMatchObject({ code: 'file_not_found' });
     expect(existsSync(join(folder, ID))).toBe(true);
     await openLater();
-    expect([await readdir(folder), await unfinished()]).toEqual([['unfinished'], []]);
+    expect([await namesIn(folder), await unfinished()]).toEqual([['unfinished'], []]);
   });
 
   test('a crash in the middle of a deletion finishes it later', async () => {
@@ -96,7 +132,7 @@ describe('the folder of files', () => {
     await rename(join(folder, `${gone.fileId}.json`), join(folder, 'unfinished', `${gone.fileId}.json`));
     const later = await openLater();
     await expect(later.open(gone.fileId)).rejects.toMatchObject({ code: 'file_not_found' });
-    expect((await readdir(folder)).sort()).toEqual([kept.fileId, `${kept.fileId}.json`, 'unfinished'].sort());
+    expect(await namesIn(folder)).toEqual([kept.fileId, `${kept.fileId}.json`, 'unfinished'].sort());
     expect(await later.stat(kept.fileId)).toEqual(kept);
   });
 
@@ -127,13 +163,13 @@ describe('the folder of files', () => {
     const program = `
       import { openFolderFiles } from '#files/folder';
       const store = await openFolderFiles({ folder: process.argv[1] });
-      const error = await store.put(Buffer.from('%PDF-1.7\\n'.padEnd(200_000)), { ownerId: 'ann' }).catch((e) => e);
+      const error = await store.put(Buffer.from('%PDF-1.7\\n'.padEnd(200_000)), { ownerId: 'ann', purpose: 'evidence' }).catch((e) => e);
       process.stdout.write(error.code);`;
     // A limit on the size of files is the failing disk that needs no special rights.
     const command = `trap '' XFSZ; ulimit -f 100; exec "$0" --input-type=module -e "$1" "$2"`;
     const { stdout } = await promisify(execFile)('bash', ['-c', command, process.execPath, program, folder]);
     expect(stdout).toBe('storage_failed');
-    expect([await readdir(folder), await unfinished()]).toEqual([['unfinished'], []]);
+    expect([await namesIn(folder), await unfinished()]).toEqual([['unfinished'], []]);
   });
 
   test('a folder that went away is told in one sentence', async () => {

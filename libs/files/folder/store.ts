@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, opendir, readdir, readFile, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
+  checkQuota,
   fileEmpty,
   fileLimits,
   fileNotFound,
@@ -11,19 +12,26 @@ import {
   isFileId,
   mediaTypeOf,
   newFileId,
+  purposeRules,
   SAMPLE_BYTES,
   type FileContent,
   type FileMetadata,
+  type FileOwner,
+  type FilePurpose,
   type FileStore,
   type MediaType,
 } from '#files';
 import { LRUCache } from 'lru-cache';
-import { systemClock, systemRandom, type Clock, type Random } from '#kernel';
+import { invariant, systemClock, systemRandom, type Clock, type Random } from '#kernel';
+import { openCatalog, type Catalog } from './catalog.js';
 import { damaged, guarded, hasCode } from './errors.js';
 
 /** What is unfinished for longer than this was left by a program that ended. Milliseconds. */
 export const UNFINISHED_STALE_MS = 60 * 60_000;
 const UNFINISHED = 'unfinished';
+const CATALOG = 'catalog.sqlite';
+/** Files that are taken into a new catalog at a time. */
+const CATALOG_BATCH = 500;
 /** Files whose facts are kept in memory. */
 const KNOWN_MAX = 50_000;
 const CREATE_NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
@@ -37,48 +45,50 @@ export type FolderFilesOptions = {
   readonly random?: Random;
 };
 
-type Parts = { readonly folder: string; readonly clock: Clock; readonly random: Random };
+type Parts = Required<FolderFilesOptions> & { readonly catalog: Catalog };
 
 /**
  * Files in a folder: `<id>` is the content and `<id>.json` what is known of it. A file exists when its `.json` does. It
  * is written under `unfinished/` and moved out content first; deleting moves the `.json` back in first. So a crash at
  * any step leaves a trace in `unfinished/` from which opening cleans up, without listing what may be millions of files.
+ * A catalog beside them says whose they are: a file is in it before it exists, and leaves it after it is gone.
  */
 export async function openFolderFiles(options: FolderFilesOptions): Promise<FileStore> {
   const { folder, clock = systemClock, random = systemRandom } = options;
-  const parts = { folder, clock, random };
-  await guarded(async () => {
+  const catalog = await guarded(async () => {
     await mkdir(join(folder, UNFINISHED), { recursive: true, mode: FOLDER_MODE });
-    await sweep(parts);
+    return openCatalog(join(folder, CATALOG));
   });
+  const parts = { folder, clock, random, catalog };
+  try {
+    await guarded(() => sweep(parts));
+    if (!catalog.isWhole()) await guarded(() => takeStock(parts));
+  } catch (error) {
+    catalog.close();
+    throw error;
+  }
 
   // A file never changes, and only this process deletes: what was read once stays true until it is deleted here.
   const known = new LRUCache<string, FileMetadata>({ max: KNOWN_MAX });
 
-  const read = async (fileId: string): Promise<FileMetadata> => {
-    if (!isFileId(fileId)) throw fileNotFound();
-    try {
-      return JSON.parse(await readFile(join(folder, `${fileId}.json`), 'utf8')) as FileMetadata;
-    } catch (error) {
-      if (hasCode(error, 'ENOENT')) throw fileNotFound();
-      if (error instanceof SyntaxError) throw damaged(fileId);
-      throw error;
-    }
-  };
-
   return {
     put: (content, owner) => {
       const source = fromSource(content);
-      return guarded(() => put(parts, source.chunks, owner.ownerId), source.failedWith);
+      return guarded(() => put(parts, source.chunks, owner), source.failedWith);
+    },
+    usage: (owner) => guarded(() => Promise.resolve(catalog.usage(owner))),
+    list: ({ after = '', limit }) => {
+      invariant(limit > 0 && limit <= fileLimits.page, `${limit} is no page's limit`);
+      return guarded(() => Promise.resolve(catalog.list(after, limit)));
     },
     stat: async (fileId) => {
-      const metadata = known.get(fileId) ?? (await guarded(() => read(fileId)));
+      const metadata = known.get(fileId) ?? (await guarded(() => read(parts, fileId)));
       known.set(fileId, metadata);
       return metadata;
     },
     open: (fileId) =>
       guarded(async () => {
-        const metadata = await read(fileId);
+        const metadata = await read(parts, fileId);
         const handle = await openContent(parts, metadata);
         return { metadata, stream: handle.createReadStream() };
       }),
@@ -87,8 +97,36 @@ export async function openFolderFiles(options: FolderFilesOptions): Promise<File
       await guarded(() => remove(parts, fileId));
       known.delete(fileId);
     },
-    close: () => Promise.resolve(),
+    close: () => Promise.resolve(catalog.close()),
   };
+}
+
+async function read({ folder }: Pick<Parts, 'folder'>, fileId: string): Promise<FileMetadata> {
+  if (!isFileId(fileId)) throw fileNotFound();
+  try {
+    const text = await readFile(join(folder, `${fileId}.json`), 'utf8');
+    return { purpose: 'evidence', ...(JSON.parse(text) as Omit<FileMetadata, 'purpose'>) };
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) throw fileNotFound();
+    if (error instanceof SyntaxError) throw damaged(fileId);
+    throw error;
+  }
+}
+
+/** Puts the files that were there before the catalog into it, once. */
+async function takeStock({ folder, catalog }: Parts): Promise<void> {
+  let found: FileMetadata[] = [];
+  for await (const { name } of await opendir(folder)) {
+    if (!name.endsWith('.json')) continue;
+    // What can't be read is told to whoever asks for it; it must not keep the program from starting.
+    const metadata = await read({ folder }, name.slice(0, -'.json'.length)).catch(() => undefined);
+    if (metadata !== undefined) found.push(metadata);
+    if (found.length < CATALOG_BATCH) continue;
+    catalog.add(found);
+    found = [];
+  }
+  catalog.add(found);
+  catalog.markWhole();
 }
 
 async function openContent({ folder }: Parts, metadata: FileMetadata): Promise<FileHandle> {
@@ -102,13 +140,22 @@ async function openContent({ folder }: Parts, metadata: FileMetadata): Promise<F
   throw damaged(metadata.fileId);
 }
 
-async function put(parts: Parts, chunks: AsyncIterable<Uint8Array>, ownerId: string): Promise<FileMetadata> {
-  const { folder, clock, random } = parts;
+async function put(
+  parts: Parts,
+  chunks: AsyncIterable<Uint8Array>,
+  { ownerId, purpose }: FileOwner,
+): Promise<FileMetadata> {
+  const { folder, clock, random, catalog } = parts;
   const fileId = newFileId(random);
   const draft = join(folder, UNFINISHED, fileId);
+  const owner = { ownerId, purpose };
   try {
-    const written = await writeContent(draft, chunks);
-    const metadata = { fileId, ownerId, ...written, createdAt: new Date(clock()).toISOString() };
+    const written = await writeContent(draft, chunks, purpose);
+    const createdAt = new Date(clock()).toISOString();
+    const metadata = { fileId, ...owner, ...written, createdAt };
+    // Nothing may be awaited in between: of two uploads that come at once, the second must see the first.
+    checkQuota(catalog.usage(owner), metadata.bytes, purposeRules[purpose].quota);
+    catalog.add([metadata]);
     await writeDurably(`${draft}.json`, JSON.stringify(metadata));
     await syncFolder(join(folder, UNFINISHED));
     await rename(draft, join(folder, fileId));
@@ -117,20 +164,25 @@ async function put(parts: Parts, chunks: AsyncIterable<Uint8Array>, ownerId: str
     return metadata;
   } catch (error) {
     // What can't be removed now is not visible and goes when the folder is opened the next time.
-    await discard(folder, fileId).catch(() => undefined);
+    await discard(parts, fileId).catch(() => undefined);
     throw error;
   }
 }
 
-async function discard(folder: string, fileId: string): Promise<void> {
+async function discard({ folder, catalog }: Parts, fileId: string): Promise<void> {
   const draft = join(folder, UNFINISHED, fileId);
   for (const path of [join(folder, `${fileId}.json`), join(folder, fileId), draft, `${draft}.json`])
     await rm(path, { force: true });
+  catalog.remove(fileId);
 }
 
 type Written = Pick<FileMetadata, 'mediaType' | 'bytes' | 'sha256'>;
 
-async function writeContent(path: string, chunks: AsyncIterable<Uint8Array>): Promise<Written> {
+async function writeContent(
+  path: string,
+  chunks: AsyncIterable<Uint8Array>,
+  purpose: FilePurpose,
+): Promise<Written> {
   const handle = await open(path, CREATE_NEW, FILE_MODE);
   try {
     const digest = createHash('sha256');
@@ -141,12 +193,12 @@ async function writeContent(path: string, chunks: AsyncIterable<Uint8Array>): Pr
       if (bytes < SAMPLE_BYTES) sample.set(chunk.subarray(0, SAMPLE_BYTES - bytes), bytes);
       bytes += chunk.byteLength;
       if (bytes > fileLimits.bytes) throw fileTooLarge();
-      if (bytes >= SAMPLE_BYTES) mediaType ??= await typeOf(sample);
+      if (bytes >= SAMPLE_BYTES) mediaType ??= await typeOf(sample, purpose);
       digest.update(chunk);
       await handle.writeFile(chunk);
     }
-    if (bytes === 0) throw fileEmpty();
-    mediaType ??= await typeOf(sample.subarray(0, bytes));
+    if (bytes === 0) throw fileEmpty(purpose);
+    mediaType ??= await typeOf(sample.subarray(0, bytes), purpose);
     await handle.sync();
     return { mediaType, bytes, sha256: digest.digest('hex') };
   } finally {
@@ -154,9 +206,9 @@ async function writeContent(path: string, chunks: AsyncIterable<Uint8Array>): Pr
   }
 }
 
-async function typeOf(sample: Uint8Array): Promise<MediaType> {
+async function typeOf(sample: Uint8Array, purpose: FilePurpose): Promise<MediaType> {
   const type = await mediaTypeOf(sample);
-  if (type === undefined) throw fileTypeRefused();
+  if (type === undefined) throw fileTypeRefused(purpose);
   return type;
 }
 
@@ -198,30 +250,34 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-async function remove({ folder }: Parts, fileId: string): Promise<void> {
+async function remove({ folder, catalog }: Parts, fileId: string): Promise<void> {
   if (!isFileId(fileId)) return;
   const sidecar = join(folder, UNFINISHED, `${fileId}.json`);
   try {
     await rename(join(folder, `${fileId}.json`), sidecar);
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return;
-    throw error;
+    if (!hasCode(error, 'ENOENT')) throw error;
+    catalog.remove(fileId);
+    return;
   }
   await syncFolder(folder);
   await rm(join(folder, fileId), { force: true });
   await rm(sidecar, { force: true });
   await syncFolder(folder);
+  catalog.remove(fileId);
 }
 
 /** Removes what programs that ended left unfinished: uploads that were not done, deletions that were only begun. */
-async function sweep({ folder, clock }: Parts): Promise<void> {
+async function sweep({ folder, clock, catalog }: Parts): Promise<void> {
   for (const name of await readdir(join(folder, UNFINISHED))) {
     const path = join(folder, UNFINISHED, name);
     const found = await stat(path).catch(() => undefined);
     if (found === undefined || clock() - found.mtimeMs < UNFINISHED_STALE_MS) continue;
     const fileId = name.replace(/\.json$/, '');
-    if (fileId !== name && isFileId(fileId) && !(await exists(join(folder, name))))
+    if (fileId !== name && isFileId(fileId) && !(await exists(join(folder, name)))) {
       await rm(join(folder, fileId), { force: true });
+      catalog.remove(fileId);
+    }
     await rm(path, { force: true });
   }
 }

@@ -3,6 +3,7 @@ import { accounts } from './accounts.js';
 import { events } from './events.js';
 import { messages } from './messages.js';
 import { notifications } from './notifications.js';
+import { products } from './products.js';
 import { requests } from './requests.js';
 import { settings } from './settings.js';
 import { totals } from './totals.js';
@@ -17,6 +18,7 @@ export const walletModels: readonly ReadModel[] = [
   transfers,
   transactions,
   notifications,
+  products,
   totals,
   settings,
   messages,
@@ -27,6 +29,8 @@ export const walletModels: readonly ReadModel[] = [
 export { accounts, searchKey, type AccountDocument } from './accounts.js';
 export { messages, type MessageDocument } from './messages.js';
 export { notifications, type NotificationDocument } from './notifications.js';
+export { products, type ProductDocument } from './products.js';
+
 export { eventKey, eventPlace, events, isPersonal, partsOf, type EventDocument } from './events.js';
 export { requests, type RequestDocument } from './requests.js';
 export { settings, type SettingsDocument } from './settings.js';

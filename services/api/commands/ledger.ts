@@ -1,7 +1,14 @@
 import { createExecutor } from '#commands';
 import type { EventStore } from '#event-store';
 import type { Clock } from '#kernel';
-import { accessDecider, accountDecider, invitationDecider, messageDecider, settingsDecider } from '#ledger';
+import {
+  accessDecider,
+  accountDecider,
+  invitationDecider,
+  messageDecider,
+  productDecider,
+  settingsDecider,
+} from '#ledger';
 
 /** Where Nest keeps the ledger. */
 export const LEDGER = Symbol('ledger');
@@ -12,6 +19,7 @@ export function createLedger(parts: { readonly eventStore: EventStore; readonly 
   return {
     accounts: createExecutor({ store, clock, decider: accountDecider }),
     invitations: createExecutor({ store, clock, decider: invitationDecider }),
+    products: createExecutor({ store, clock, decider: productDecider }),
     messages: createExecutor({ store, clock, decider: messageDecider }),
     settings: createExecutor({ store, clock, decider: settingsDecider }),
     access: createExecutor({ store, clock, decider: accessDecider }),

@@ -1,47 +1,58 @@
 import { Controller, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { MultipartFile } from '@fastify/multipart';
-import { fileNotFound, type FileMetadata } from '#files';
+import { filePath, type FileAnswer } from '#contracts';
+import { createUploads, fileNotFound, type FileMetadata, type FilePurpose, type Uploads } from '#files';
 import type { Session } from '#identity';
-import { isLodeError, LodeError } from '#kernel';
+import type { Document } from '#read-store';
 import { ENGINES, type Engines } from '../engines.js';
-import { Caller, ParamsOf, Route, type AnswerOf } from '../http/route.js';
+import { Caller, ParamsOf, Route } from '../http/route.js';
+import { receiveForm } from './form.js';
+import { sendFile } from './send.js';
 
-/** Payment evidence: uploaded before the request that names it, read by its owner and by admins. */
+/** A name is its file's id and the ending of what all images are encoded in. */
+const ENDING = '.webp';
+
+/** What is no file's id. */
+const NO_FILE = '';
+
+/** What of a person's document says which image is the current one. */
+type WithImage = Document & { readonly image?: { readonly fileId: string } | null };
+
+/** Where a new file can be fetched; a person's image is there once the profile names it. */
+const urlOf: Readonly<Record<FilePurpose, (file: FileMetadata) => string>> = {
+  evidence: ({ fileId }) => filePath.evidence(fileId),
+  'product-image': ({ fileId }) => filePath.product(fileId),
+  'product-recommended': ({ fileId }) => filePath.recommended(fileId),
+  'profile-image': ({ ownerId }) => filePath.profileImage(ownerId),
+};
+
+/** Files: uploaded before the command that names them; read by their owner and by admins, images of products by everyone. */
 @Controller()
 export class FilesController {
-  constructor(@Inject(ENGINES) private readonly engines: Engines) {}
+  private readonly uploads: Uploads;
 
-  @Route('uploadEvidence')
-  async upload(
-    @Req() request: FastifyRequest,
-    @Caller() { userId }: Session,
-  ): Promise<AnswerOf<'uploadEvidence'>> {
-    const { fileId, mediaType, bytes, sha256 } = await this.receive(request.files(), userId).catch(
-      (error: unknown) => {
-        // Nobody reads the rest, and a connection with a request that is half read can be used by nobody and never ends.
-        request.raw.unpipe();
-        request.raw.resume();
-        if (isLodeError(error) || (error instanceof Error && 'code' in error)) throw error;
-        throw new LodeError('validation_failed', 'The form did not arrive whole.', {}, { cause: error });
-      },
-    );
-    return { fileId, mediaType, bytes, sha256, message: 'Data submitted successfully!' };
+  constructor(@Inject(ENGINES) private readonly engines: Engines) {
+    this.uploads = createUploads(engines.files);
   }
 
-  /** Stores the one file of a form. A form with more is refused, and then nothing of it is kept. */
-  private async receive(parts: AsyncIterableIterator<MultipartFile>, ownerId: string): Promise<FileMetadata> {
-    const first = await parts.next();
-    if (first.done === true)
-      throw new LodeError('file_missing', 'Please enter a valid upload payment evidence.');
-    const file = await this.engines.files.put(first.value.file, { ownerId });
-    const hasMore = await parts.next().then(
-      (next) => next.done !== true,
-      () => true,
-    );
-    if (!hasMore) return file;
-    await this.engines.files.delete(file.fileId);
-    throw new LodeError('validation_failed', 'The form holds more than one file.');
+  @Route('uploadEvidence')
+  uploadEvidence(@Req() request: FastifyRequest, @Caller() caller: Session): Promise<FileAnswer> {
+    return this.take(request, caller, 'evidence');
+  }
+
+  @Route('uploadProductImage')
+  uploadProductImage(@Req() request: FastifyRequest, @Caller() caller: Session): Promise<FileAnswer> {
+    return this.take(request, caller, 'product-image');
+  }
+
+  @Route('uploadRecommendedImage')
+  uploadRecommendedImage(@Req() request: FastifyRequest, @Caller() caller: Session): Promise<FileAnswer> {
+    return this.take(request, caller, 'product-recommended');
+  }
+
+  @Route('uploadProfileImage')
+  uploadProfileImage(@Req() request: FastifyRequest, @Caller() caller: Session): Promise<FileAnswer> {
+    return this.take(request, caller, 'profile-image');
   }
 
   @Route('file')
@@ -50,19 +61,69 @@ export class FilesController {
     @Caller() caller: Session,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const { ownerId, mediaType, bytes, sha256 } = await this.engines.files.stat(fileId);
-    if (caller.role !== 'admin' && ownerId !== caller.userId) throw fileNotFound();
-    const { stream } = await this.engines.files.open(fileId);
-    const disposition = mediaType === 'application/pdf' ? 'attachment' : 'inline';
-    await reply
-      .header('Content-Type', mediaType)
-      .header('Content-Length', String(bytes))
-      .header(
-        'Content-Disposition',
-        `${disposition}; filename="${fileId}.${mediaType.split('/')[1] ?? 'bin'}"`,
-      )
-      .header('Content-Security-Policy', "default-src 'none'; sandbox")
-      .header('ETag', `"${sha256}"`)
-      .send(stream);
+    const file = await this.engines.files.stat(fileId);
+    if (!mayRead(caller, file)) throw fileNotFound();
+    await sendFile(reply, this.engines.files, file, 'private');
   }
+
+  @Route('evidenceFile')
+  async evidenceFile(
+    @ParamsOf('evidenceFile') { fileId }: ParamsOf<'evidenceFile'>,
+    @Caller() caller: Session,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const file = await this.engines.files.stat(fileId);
+    if (file.purpose !== 'evidence' || !mayRead(caller, file)) throw fileNotFound();
+    await sendFile(reply, this.engines.files, file, 'private');
+  }
+
+  @Route('productImage')
+  productImage(
+    @ParamsOf('productImage') { name }: ParamsOf<'productImage'>,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    return this.sendPublic(reply, name, 'product-image');
+  }
+
+  @Route('recommendedImage')
+  recommendedImage(
+    @ParamsOf('recommendedImage') { name }: ParamsOf<'recommendedImage'>,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    return this.sendPublic(reply, name, 'product-recommended');
+  }
+
+  @Route('profileImage')
+  async profileImage(
+    @ParamsOf('profileImage') { userId }: ParamsOf<'profileImage'>,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const account = await this.engines.readStore.get<WithImage>('accounts', userId);
+    const file = await this.engines.files.stat(account?.image?.fileId ?? NO_FILE);
+    await sendFile(reply, this.engines.files, file, 'private');
+  }
+
+  private async take(
+    request: FastifyRequest,
+    { userId }: Session,
+    purpose: FilePurpose,
+  ): Promise<FileAnswer> {
+    const file = await receiveForm(request, this.engines.files, purpose, (content) =>
+      this.uploads.take(content, { ownerId: userId, purpose }),
+    );
+    const { fileId, mediaType, bytes, sha256 } = file;
+    const url = urlOf[purpose](file);
+    return { fileId, mediaType, bytes, sha256, url, message: 'Data submitted successfully!' };
+  }
+
+  private async sendPublic(reply: FastifyReply, name: string, purpose: FilePurpose): Promise<void> {
+    const file = await this.engines.files.stat(name.slice(0, -ENDING.length));
+    if (file.purpose !== purpose) throw fileNotFound();
+    await sendFile(reply, this.engines.files, file, 'public');
+  }
+}
+
+/** To anybody else a file is one that there is not. */
+function mayRead(caller: Session, { ownerId }: FileMetadata): boolean {
+  return caller.role === 'admin' || ownerId === caller.userId;
 }

@@ -23,7 +23,7 @@ export function sendProblem(
   reply: FastifyReply,
   logger: Logger,
 ): void {
-  const problem = problemOf(error);
+  const problem = problemOf(error, request.routeOptions.url);
   if (problem.status >= 500) {
     logger.error(
       { err: error, code: problem.code, method: request.method, url: request.url },

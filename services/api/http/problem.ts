@@ -1,4 +1,4 @@
-import type { Problem } from '#contracts';
+import { routes, storageCodeOf, type Problem, type Route } from '#contracts';
 import { isLodeError, LodeError, type ErrorCode } from '#kernel';
 import { statusOf, titleOf } from './status.js';
 
@@ -15,11 +15,20 @@ export class InvalidInput extends LodeError {
   }
 }
 
-/** The problem document of an error. What is not a refusal is a bug, and of a bug the caller learns nothing. */
-export function problemOf(error: unknown): Problem {
+/** The paths of routes of files, as the server knows them. */
+const filePaths: ReadonlySet<string> = new Set(
+  Object.values<Route>(routes).flatMap(({ tag, path }) => (tag === 'Files' ? [path] : [])),
+);
+
+/**
+ * The problem document of an error, on the route with `path`. What is not a refusal is a bug, and of a bug the caller
+ * learns nothing.
+ */
+export function problemOf(error: unknown, path = ''): Problem {
   const refusal = toLodeError(error);
   const { code } = refusal;
   const status = statusOf[code];
+  const storageCode = filePaths.has(path) ? storageCodeOf[code] : undefined;
   return {
     type: `/api/docs/errors#${code}`,
     title: titleOf[status] ?? 'Error',
@@ -27,6 +36,7 @@ export function problemOf(error: unknown): Problem {
     code,
     detail: refusal.message,
     ...(refusal instanceof InvalidInput ? { errors: [...refusal.issues] } : {}),
+    ...(storageCode === undefined ? {} : { storageCode }),
   };
 }
 
@@ -57,8 +67,6 @@ function foreign(error: unknown): [ErrorCode, string] {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
     case 'FST_INVALID_MULTIPART_CONTENT_TYPE':
       return ['media_type', 'The body is not of the type that this route takes.'];
-    case 'FST_FIELDS_LIMIT':
-      return ['file_missing', 'Please enter a valid upload payment evidence.'];
   }
   switch (statusCode ?? status) {
     case 400:

@@ -13,7 +13,7 @@ const NONCE_BYTES = 16;
 const NONCE_PLACEHOLDER = '__CSP_NONCE__';
 
 /** Addresses that are never a page: an unknown one of these is a problem document. */
-const NOT_PAGES = /^\/(?:api|health|metrics)(?:\/|$|\?)/;
+const NOT_PAGES = /^\/(?:api|files|health|metrics)(?:\/|$|\?)/;
 
 /** Headers of every page: nothing from elsewhere, no inline script, no framing. */
 function pageHeaders(nonce: string): Record<string, string> {

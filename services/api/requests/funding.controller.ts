@@ -1,5 +1,5 @@
 import { Controller, Inject, type StreamableFile } from '@nestjs/common';
-import type { FileMetadata } from '#files';
+import { mayBeNamed, type FileMetadata } from '#files';
 import type { Session } from '#identity';
 import { isLodeError, LodeError, randomAlphanumeric } from '#kernel';
 import { FUNDING_AMOUNT, parseMoney, paymentCurrencies, type Evidence } from '#ledger';
@@ -113,13 +113,17 @@ export class FundingController {
     return { position, message: 'Wallet updated successfully.' };
   }
 
-  /** The evidence that the customer handed in before; another person's file is no evidence. */
+  /**
+   * The evidence that the customer handed in lately; another person's file is no evidence, and one that waited too long may
+   * be swept at any moment.
+   */
   private async evidenceOf(fileId: string, userId: string): Promise<Evidence> {
     const refusal = () => new LodeError('evidence_missing', 'Please enter a valid upload payment evidence.');
     const file: FileMetadata = await this.engines.files.stat(fileId).catch((error: unknown) => {
       throw isLodeError(error) && error.code === 'file_not_found' ? refusal() : error;
     });
-    if (file.ownerId !== userId) throw refusal();
+    const isEvidence = file.purpose === 'evidence' && mayBeNamed(file, this.engines.clock());
+    if (file.ownerId !== userId || !isEvidence) throw refusal();
     const { mediaType, bytes, sha256 } = file;
     return { fileId, mediaType, bytes, sha256 };
   }

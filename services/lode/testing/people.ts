@@ -60,6 +60,14 @@ export const PDF = Buffer.from(
     'trailer<</Root 1 0 R>>\n%%EOF\n',
 );
 
+/** The smallest PNG: one pixel. */
+export const PNG: Uint8Array<ArrayBuffer> = new Uint8Array(
+  Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  ),
+);
+
 /** A form with files, each under the name `file`. */
 export function formOf(...files: readonly Uint8Array<ArrayBuffer>[]): FormData {
   const form = new FormData();
@@ -96,4 +104,30 @@ export function confirmFunding(
   requestId: string,
 ): Promise<Given<'confirmFunding'>> {
   return admin.api.get('confirmFunding', { params: { userId, requestId }, body: {}, headers: keyed() });
+}
+
+/** A product's body that nothing is wrong with: its images are uploaded for it. */
+export async function newProduct({ api }: Person, productName = 'Rig One') {
+  const form = () => formOf(PNG);
+  const [image, ownerImage] = [
+    await api.get('uploadProductImage', { form: form() }),
+    await api.get('uploadProductImage', { form: form() }),
+  ];
+  const recommended = await api.get('uploadRecommendedImage', { form: form() });
+  return {
+    amount: '249.99',
+    ownerName: 'Mary Okafor',
+    productName,
+    description: 'Six cards, quiet.',
+    title: 'A rig for a start',
+    subtitle: 'Ready to run',
+    image: image.fileId,
+    ownerImage: ownerImage.fileId,
+    recommendedImages: [recommended.fileId],
+  };
+}
+
+/** Uploads a product, with images of its own. */
+export async function createProduct(admin: Person, productName?: string): Promise<Given<'createProduct'>> {
+  return admin.api.get('createProduct', { body: await newProduct(admin, productName), headers: keyed() });
 }

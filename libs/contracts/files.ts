@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import type { ErrorCode } from '#kernel';
+import { fileId } from './common.js';
+
+/** What a stored file is, in the event that names it and in the answer to its upload. */
+export const evidence = z.object({
+  fileId,
+  mediaType: z.enum(['application/pdf', 'image/png', 'image/jpeg', 'image/webp', 'image/gif']),
+  bytes: z.int().positive(),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+});
+
+export const fileAnswer = evidence.extend({
+  url: z.string().meta({ description: 'Where the file is' }),
+  message: z.string(),
+});
+export type FileAnswer = z.infer<typeof fileAnswer>;
+
+/** The name of a stored image: its id, and the type that all images are encoded in. */
+export const imageName = z.string().regex(/^[A-Za-z0-9]{35}\.webp$/);
+
+/** Where the files of each purpose are. `fileId` is what the upload answered with. */
+export const filePath = {
+  evidence: (id: string) => `/files/paymentEvidence/${id}`,
+  product: (id: string) => `/files/products/${id}.webp`,
+  recommended: (id: string) => `/files/recommended/${id}.webp`,
+  /** A person has one at a time. */
+  profileImage: (userId: string) => `/files/user/${userId}/profileImage`,
+} as const;
+
+/** What a route of files says in a problem's `storageCode`: the names that clients of a file storage know. */
+export const storageCodes = [
+  'unauthenticated',
+  'unauthorized',
+  'quota-exceeded',
+  'object-not-found',
+  'retry-limit-exceeded',
+  'canceled',
+] as const;
+export type StorageCode = (typeof storageCodes)[number];
+
+/** The codes that such a client has a name for; with the others it is told nothing more than `code`. */
+export const storageCodeOf: Readonly<Partial<Record<ErrorCode, StorageCode>>> = {
+  token_missing: 'unauthenticated',
+  token_invalid: 'unauthenticated',
+  token_expired: 'unauthenticated',
+  not_permitted: 'unauthorized',
+  account_suspended: 'unauthorized',
+  quota_exceeded: 'quota-exceeded',
+  storage_full: 'quota-exceeded',
+  file_not_found: 'object-not-found',
+  rate_limited: 'retry-limit-exceeded',
+  overloaded: 'retry-limit-exceeded',
+  unavailable: 'retry-limit-exceeded',
+  upload_canceled: 'canceled',
+};

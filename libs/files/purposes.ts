@@ -1,0 +1,43 @@
+/** What a stored file is for. It says who may read it, what it may be and how much of it one person may keep. */
+export const filePurposes = ['evidence', 'product-image', 'product-recommended', 'profile-image'] as const;
+
+export type FilePurpose = (typeof filePurposes)[number];
+
+/** How much one person may keep. */
+export type Quota = { readonly files: number; readonly bytes: number };
+
+const MEBIBYTE = 1024 * 1024;
+
+type Rules = {
+  /** The product's words for a file that can't be taken. */
+  readonly refusal: string;
+  readonly quota: Quota;
+  /** The longest side of an image as it is stored, in pixels. */
+  readonly sidePixels: number;
+};
+
+/** What holds for the files of each purpose. */
+export const purposeRules: Readonly<Record<FilePurpose, Rules>> = {
+  evidence: {
+    refusal: 'Please enter a valid upload payment evidence.',
+    quota: { files: 1_000, bytes: 1_024 * MEBIBYTE },
+    // A photograph of a receipt stays readable at this size.
+    sidePixels: 4_096,
+  },
+  'product-image': {
+    refusal: 'Error uploading product',
+    quota: { files: 10_000, bytes: 4_096 * MEBIBYTE },
+    sidePixels: 2_048,
+  },
+  'product-recommended': {
+    refusal: 'Error uploading product',
+    quota: { files: 10_000, bytes: 4_096 * MEBIBYTE },
+    sidePixels: 2_048,
+  },
+  'profile-image': {
+    refusal: 'Failed to upload image.',
+    // One is shown; the others wait to be swept.
+    quota: { files: 20, bytes: 20 * MEBIBYTE },
+    sidePixels: 512,
+  },
+};

@@ -1,0 +1,95 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { mayBeNamed, sweepUnreferenced, UNREFERENCED_MS, type FileMetadata, type FileStore } from '#files';
+
+const NOW = Date.parse('2026-03-01T00:00:00.000Z');
+const HOUR = 60 * 60_000;
+
+/** A store that knows its list only. */
+function storeOf(ages: readonly number[]) {
+  const files = new Map(
+    ages.map((age, n): [string, FileMetadata] => {
+      const fileId = String(n).padStart(35, '0');
+      const createdAt = new Date(NOW - age).toISOString();
+      return [
+        fileId,
+        {
+          fileId,
+          ownerId: 'ann',
+          purpose: 'evidence',
+          mediaType: 'image/webp',
+          bytes: 1,
+          sha256: '',
+          createdAt,
+        },
+      ];
+    }),
+  );
+  const unused = () => Promise.reject(new Error('nobody calls this'));
+  const store: FileStore = {
+    put: unused,
+    open: unused,
+    stat: unused,
+    usage: unused,
+    close: unused,
+    list: ({ after = '', limit }) =>
+      Promise.resolve([...files.values()].filter(({ fileId }) => fileId > after).slice(0, limit)),
+    delete: (fileId) => {
+      files.delete(fileId);
+      return Promise.resolve();
+    },
+  };
+  return { store, ids: () => [...files.keys()] };
+}
+
+describe('the sweep', () => {
+  test('deletes what is old and named by nothing, and nothing else', async () => {
+    const ages = fc.array(fc.record({ age: fc.integer({ min: 0, max: 60 * HOUR }), isNamed: fc.boolean() }), {
+      maxLength: 30,
+    });
+    await fc.assert(
+      fc.asyncProperty(ages, async (given) => {
+        const { store, ids } = storeOf(given.map(({ age }) => age));
+        const all = ids();
+        const named = new Set(all.filter((_, n) => given[n]?.isNamed));
+        const { next } = await sweepUnreferenced({
+          store,
+          clock: () => NOW,
+          referenced: () => Promise.resolve(named),
+        });
+        const kept = all.filter((_, n) => given[n]?.isNamed || (given[n]?.age ?? 0) <= 25 * HOUR);
+        expect(ids()).toEqual(kept);
+        expect(next).toBeUndefined();
+      }),
+    );
+  });
+
+  test('never asks about a file that may still be named for the first time', async () => {
+    const { store } = storeOf([0, UNREFERENCED_MS - 1, UNREFERENCED_MS, UNREFERENCED_MS + HOUR]);
+    const asked: FileMetadata[] = [];
+    const referenced = (files: readonly FileMetadata[]) => {
+      asked.push(...files);
+      return Promise.resolve(new Set<string>());
+    };
+    await sweepUnreferenced({ store, clock: () => NOW, referenced });
+    expect(asked.filter((file) => mayBeNamed(file, NOW))).toEqual([]);
+    await sweepUnreferenced({ store, clock: () => NOW + 1, referenced });
+    expect(asked).toHaveLength(1);
+  });
+
+  test('stops after a bounded number of files and goes on where it stopped', async () => {
+    const { store, ids } = storeOf(Array<number>(50_010).fill(48 * HOUR));
+    const options = { store, clock: () => NOW, referenced: () => Promise.resolve(new Set<string>()) };
+    const first = await sweepUnreferenced(options);
+    expect([first.deleted, ids().length]).toEqual([50_000, 10]);
+    const second = await sweepUnreferenced({ ...options, after: first.next });
+    expect([second.deleted, second.next, ids().length]).toEqual([10, undefined, 0]);
+  });
+
+  test('deletes nothing when it can not be said what is named', async () => {
+    const { store, ids } = storeOf([48 * HOUR]);
+    const referenced = () => Promise.reject(new Error('no read model'));
+    await expect(sweepUnreferenced({ store, clock: () => NOW, referenced })).rejects.toThrow('no read model');
+    expect(ids()).toHaveLength(1);
+  });
+});

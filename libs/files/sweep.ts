@@ -1,0 +1,51 @@
+import type { Clock } from '#kernel';
+import type { FileMetadata, FileStore } from './port.js';
+
+/** How long a file may wait until something names it; afterwards nothing may name it for the first time. Milliseconds. */
+export const UNREFERENCED_MS = 24 * 60 * 60_000;
+/** What was named at the last moment is in the read models by then; milliseconds. */
+const GRACE_MS = 60 * 60_000;
+
+/** Bounds of one run. */
+const PAGE = 500;
+const PAGES_MAX = 100;
+
+/** True while something may name a file that nothing names yet. */
+export function mayBeNamed({ createdAt }: Pick<FileMetadata, 'createdAt'>, now: number): boolean {
+  return now - Date.parse(createdAt) < UNREFERENCED_MS;
+}
+
+export type SweepOptions = {
+  readonly store: FileStore;
+  /** The ids of those of the files that something names. It must know of everything that was named up to now. */
+  readonly referenced: (files: readonly FileMetadata[]) => Promise<ReadonlySet<string>>;
+  readonly clock: Clock;
+  /** Where the run before stopped. */
+  readonly after?: string | undefined;
+};
+
+/**
+ * Deletes files that nothing names: evidence that no request came for, images that were replaced. One run looks at a
+ * bounded number of files; `next` is where the following run goes on, undefined when it begins anew.
+ */
+export async function sweepUnreferenced(
+  options: SweepOptions,
+): Promise<{ readonly deleted: number; readonly next: string | undefined }> {
+  const { store, referenced, clock } = options;
+  const before = clock() - UNREFERENCED_MS - GRACE_MS;
+  let { after } = options;
+  let deleted = 0;
+  for (let page = 0; page < PAGES_MAX; page++) {
+    const files = await store.list({ limit: PAGE, ...(after === undefined ? {} : { after }) });
+    const old = files.filter(({ createdAt }) => Date.parse(createdAt) < before);
+    const named = old.length === 0 ? new Set<string>() : await referenced(old);
+    for (const { fileId } of old) {
+      if (named.has(fileId)) continue;
+      await store.delete(fileId);
+      deleted += 1;
+    }
+    after = files.length < PAGE ? undefined : files.at(-1)?.fileId;
+    if (after === undefined) break;
+  }
+  return { deleted, next: after };
+}

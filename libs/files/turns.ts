@@ -1,0 +1,35 @@
+import { LodeError } from '#kernel';
+
+/** Lets a bounded number of works run at once; the others wait for their turn, in order. */
+export type Turns = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** `atOnce` works run, up to `waiting` wait; one more is refused with `overloaded`. */
+export function createTurns({
+  atOnce,
+  waiting,
+}: {
+  readonly atOnce: number;
+  readonly waiting: number;
+}): Turns {
+  const queue: (() => void)[] = [];
+  let running = 0;
+  return async (work) => {
+    if (running >= atOnce) {
+      if (queue.length >= waiting) throw tooMany();
+      // Whoever ends hands its place over, so that nobody who comes later takes it first.
+      await new Promise<void>((resolve) => queue.push(resolve));
+    } else running += 1;
+    try {
+      return await work();
+    } finally {
+      const next = queue.shift();
+      if (next === undefined) running -= 1;
+      else next();
+    }
+  };
+}
+
+/** Too much is under way. */
+export function tooMany(): LodeError {
+  return new LodeError('overloaded', 'Too many files are being uploaded. Try again in a moment.');
+}

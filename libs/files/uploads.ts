@@ -1,0 +1,93 @@
+import { reencode } from './images.js';
+import { mediaTypeOf, SAMPLE_BYTES, type MediaType } from './media-type.js';
+import { fileLimits, type FileMetadata, type FileOwner, type FileStore } from './port.js';
+import { purposeRules } from './purposes.js';
+import { checkQuota, fileEmpty, fileTooLarge, fileTypeRefused } from './rules.js';
+import { tooMany } from './turns.js';
+
+/** Images that are received at once: each is held in memory until it is whole. A PDF is stored as it comes. */
+export const uploadLimits = { images: 32, imagesOfOnePerson: 8 } as const;
+
+/** Takes what people upload into a store. */
+export type Uploads = {
+  /**
+   * Stores a file for its purpose: an image encoded anew, the PDF of an evidence as it is. Refuses as `FileStore.put` does,
+   * with `file_too_large` also for too many pixels, and with `overloaded`. What `content` throws is thrown on.
+   */
+  readonly take: (content: AsyncIterable<Uint8Array>, owner: FileOwner) => Promise<FileMetadata>;
+};
+
+/** Runs work for a person unless too much is under way. */
+type Room = <T>(ownerId: string, work: () => Promise<T>) => Promise<T>;
+
+/** The way into a store. */
+export function createUploads(store: FileStore): Uploads {
+  const room = createRoom();
+  return {
+    take: async (content, owner) => {
+      // Before anything is received; the store looks again when it knows the size.
+      checkQuota(await store.usage(owner), 0, purposeRules[owner.purpose].quota);
+      const chunks = content[Symbol.asyncIterator]();
+      try {
+        const head = await receive(chunks, SAMPLE_BYTES);
+        const type = await typeFor(head, owner);
+        if (type === 'application/pdf') return await store.put(following(head, chunks), owner);
+        return await room(owner.ownerId, async () => {
+          const rest = await receive(chunks, fileLimits.bytes - head.length + 1);
+          if (head.length + rest.length > fileLimits.bytes) throw fileTooLarge();
+          return store.put(await reencode(Buffer.concat([head, rest]), type, owner.purpose), owner);
+        });
+      } finally {
+        await chunks.return?.();
+      }
+    },
+  };
+}
+
+function createRoom(): Room {
+  const underWay = new Map<string, number>();
+  let all = 0;
+  return async (ownerId, work) => {
+    const own = underWay.get(ownerId) ?? 0;
+    if (all >= uploadLimits.images || own >= uploadLimits.imagesOfOnePerson) throw tooMany();
+    underWay.set(ownerId, own + 1);
+    all += 1;
+    try {
+      return await work();
+    } finally {
+      all -= 1;
+      const left = (underWay.get(ownerId) ?? 1) - 1;
+      if (left === 0) underWay.delete(ownerId);
+      else underWay.set(ownerId, left);
+    }
+  };
+}
+
+/** The type of a file that its purpose takes. */
+async function typeFor(head: Uint8Array, { purpose }: FileOwner): Promise<MediaType> {
+  if (head.length === 0) throw fileEmpty(purpose);
+  const type = await mediaTypeOf(head.subarray(0, SAMPLE_BYTES));
+  if (type === undefined || (type === 'application/pdf' && purpose !== 'evidence'))
+    throw fileTypeRefused(purpose);
+  return type;
+}
+
+/** The next chunks until there are `bytes` bytes or no more; the last chunk is whole. */
+async function receive(chunks: AsyncIterator<Uint8Array>, bytes: number): Promise<Buffer> {
+  const received: Uint8Array[] = [];
+  for (let size = 0; size < bytes;) {
+    const next = await chunks.next();
+    if (next.done === true) break;
+    received.push(next.value);
+    size += next.value.byteLength;
+  }
+  return Buffer.concat(received);
+}
+
+async function* following(
+  head: Uint8Array,
+  chunks: AsyncIterator<Uint8Array>,
+): AsyncGenerator<Uint8Array, void> {
+  yield head;
+  for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) yield next.value;
+}

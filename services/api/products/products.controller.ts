@@ -1,0 +1,119 @@
+import { Controller, Inject } from '@nestjs/common';
+import { LodeError } from '#kernel';
+import { parseMoney, productStream, type ProductCommand, type ProductInput } from '#ledger';
+import type { ProductDocument } from '#projections';
+import { Commands } from '../commands/carry-out.js';
+import { ENGINES, type Engines } from '../engines.js';
+import { TheCommand, type CommandRequest } from '../http/command.js';
+import { BodyOf, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
+import { checkImages } from './images.js';
+import { listProducts, productNamed, viewOf } from './view.js';
+
+/** Letters and digits of a product's id (specification, section 9). */
+const PRODUCT_ID_LENGTH = 35;
+
+const UPDATED = 'Product updated successfully!';
+
+/** What is offered: everyone reads it, admins write it. */
+@Controller()
+export class ProductsController {
+  constructor(
+    private readonly commands: Commands,
+    @Inject(ENGINES) private readonly engines: Engines,
+  ) {}
+
+  @Route('products')
+  list(@QueryOf('products') query: QueryOf<'products'>): Promise<AnswerOf<'products'>> {
+    return listProducts(this.engines.readStore, 'shown', query);
+  }
+
+  @Route('allProducts')
+  all(@QueryOf('allProducts') query: QueryOf<'allProducts'>): Promise<AnswerOf<'allProducts'>> {
+    return listProducts(this.engines.readStore, 'all', query);
+  }
+
+  @Route('productByName')
+  async byName(
+    @ParamsOf('productByName') { name }: ParamsOf<'productByName'>,
+  ): Promise<AnswerOf<'productByName'>> {
+    const found = await productNamed(this.engines.readStore, name);
+    if (found === undefined) throw notFound();
+    return found;
+  }
+
+  @Route('product')
+  async one(@ParamsOf('product') { productId }: ParamsOf<'product'>): Promise<AnswerOf<'product'>> {
+    const found = await this.stored(productId);
+    if (found?.isActive !== true) throw notFound();
+    return viewOf(found);
+  }
+
+  @Route('createProduct')
+  async create(
+    @BodyOf('createProduct') body: BodyOf<'createProduct'>,
+    @TheCommand() request: CommandRequest,
+  ): Promise<AnswerOf<'createProduct'>> {
+    const fields = { ...body, amount: parseMoney(body.amount, 'USD') };
+    const productId = request.idOf(PRODUCT_ID_LENGTH);
+    await checkImages(this.engines, fields, undefined);
+    const command = { type: 'CreateProduct', productId, fields } as const;
+    return this.carryOut(request, productId, command, body, 'Product uploaded successfully!');
+  }
+
+  @Route('changeProduct')
+  async change(
+    @ParamsOf('changeProduct') { productId }: ParamsOf<'changeProduct'>,
+    @BodyOf('changeProduct') body: BodyOf<'changeProduct'>,
+    @TheCommand() request: CommandRequest,
+  ): Promise<AnswerOf<'changeProduct'>> {
+    const { amount, ...others } = given(body);
+    const fields = amount === undefined ? others : { ...others, amount: parseMoney(amount, 'USD') };
+    await checkImages(this.engines, fields, await this.stored(productId));
+    return this.carryOut(request, productId, { type: 'ChangeProduct', fields }, body, UPDATED);
+  }
+
+  @Route('setProductStock')
+  setStock(
+    @ParamsOf('setProductStock') { productId }: ParamsOf<'setProductStock'>,
+    @BodyOf('setProductStock') body: BodyOf<'setProductStock'>,
+    @TheCommand() request: CommandRequest,
+  ): Promise<AnswerOf<'setProductStock'>> {
+    const command = { type: 'SetProductStock', isOutOfStock: body.isOutOfStock } as const;
+    return this.carryOut(request, productId, command, body, UPDATED);
+  }
+
+  @Route('deleteProduct')
+  delete(
+    @ParamsOf('deleteProduct') { productId }: ParamsOf<'deleteProduct'>,
+    @TheCommand() request: CommandRequest,
+  ): Promise<AnswerOf<'deleteProduct'>> {
+    return this.carryOut(request, productId, { type: 'DeleteProduct' }, {}, 'Product deleted successfully!');
+  }
+
+  private stored(productId: string): Promise<ProductDocument | undefined> {
+    return this.engines.readStore.get<ProductDocument>('products', productId);
+  }
+
+  private async carryOut(
+    request: CommandRequest,
+    productId: string,
+    command: ProductCommand,
+    body: object,
+    message: string,
+  ): Promise<AnswerOf<'changeProduct'>> {
+    const stream = productStream(productId);
+    const { position } = await this.commands.carryOut(request, 'products', stream, command, body);
+    return { productId, position, message };
+  }
+}
+
+type Given = Partial<Omit<ProductInput, 'amount'>> & { readonly amount?: string };
+
+/** The fields that a body has, without those that it leaves out. */
+function given(body: BodyOf<'changeProduct'>): Given {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+}
+
+function notFound(): LodeError {
+  return new LodeError('product_not_found', 'This product does not exist.');
+}

@@ -1,0 +1,45 @@
+import { filePath, type ProductPage, type ProductView } from '#contracts';
+import { searchKey, type ProductDocument } from '#projections';
+import type { ReadStoreReader } from '#read-store';
+import { readPage } from '../http/paging.js';
+
+type Page = { readonly cursor?: string | undefined; readonly limit: number };
+
+/** One page of products, newest first: those that visitors see, or all. */
+export async function listProducts(
+  store: ReadStoreReader,
+  shown: 'shown' | 'all',
+  { cursor, limit }: Page,
+): Promise<ProductPage> {
+  const filter =
+    shown === 'all' ? { index: 'created', equals: {} } : { index: 'shown', equals: { shown: 'yes' } };
+  const page = await readPage(
+    { ...filter, cursor, limit },
+    (query) => store.list<ProductDocument>('products', query),
+    ['createdAt', 'id'],
+  );
+  return { ...page, items: page.items.map(viewOf) };
+}
+
+/** The newest product of a name that visitors see; undefined when there is none. */
+export async function productNamed(store: ReadStoreReader, name: string): Promise<ProductView | undefined> {
+  const [found] = await store.list<ProductDocument>('products', {
+    index: 'name',
+    equals: { shown: 'yes', nameKey: searchKey(name) },
+    direction: 'descending',
+    limit: 1,
+  });
+  return found === undefined ? undefined : viewOf(found);
+}
+
+/** A product as pages show it: its images by their addresses. */
+export function viewOf(document: ProductDocument): ProductView {
+  const { shown: _, nameKey: __, image, ownerImage, recommendedImages, ...rest } = document;
+  return {
+    ...rest,
+    imageUrl: filePath.product(image),
+    ownerImage: filePath.product(ownerImage),
+    recommendedImages: recommendedImages.map(filePath.recommended),
+    images: { image, ownerImage, recommendedImages: [...recommendedImages] },
+  };
+}
