@@ -52,7 +52,7 @@ describe('work with a remote store', () => {
     const times: number[] = [];
     const work = () => {
       times.push(Date.now());
-      return times.length < 5 ? Promise.reject('busy' as unknown as Error) : Promise.resolve('done');
+      return times.length < 5 ? Promise.reject('busy') : Promise.resolve('done');
     };
     expect(await ended(withRetries(work, options))).toEqual(['done', 7_500]);
     expect(times).toEqual([0, 500, 1_500, 3_500, 7_500]);
@@ -65,7 +65,7 @@ describe('work with a remote store', () => {
     let last = 0;
     const work = () => {
       last = Date.now();
-      return Promise.reject('busy' as unknown as Error);
+      return Promise.reject('busy');
     };
     const [error, at] = await ended(withRetries(work, { ...options, limitMs }));
     expect(error).toMatchObject({ code: 'unavailable', cause: 'busy' });
@@ -96,7 +96,7 @@ describe('work with a remote store', () => {
       const caller = new AbortController();
       const work = (signal: AbortSignal) =>
         when === 'in a pause'
-          ? Promise.reject('busy' as unknown as Error)
+          ? Promise.reject('busy')
           : new Promise<never>((_, reject) =>
               signal.addEventListener('abort', () => reject(new Error('gone'))),
             );

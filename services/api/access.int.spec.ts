@@ -178,8 +178,6 @@ describe('who may call what', () => {
         const { requestId, position } = await requestFunding(ann);
         return { params: { userId, requestId }, headers: { 'Lode-Position': position } };
       }
-      case 'saveWalletAddress':
-        return { params: { userId }, body: { walletAddress: 'bc1q' }, headers: keyed() };
       case 'accountHolder':
         return { params: { accountNumber: (await bob.api.get('me')).accountNumber } };
       case 'requestWithdrawal':

@@ -97,7 +97,10 @@ export async function openFolderFiles(options: FolderFilesOptions): Promise<File
       await guarded(() => remove(parts, fileId));
       known.delete(fileId);
     },
-    close: () => Promise.resolve(catalog.close()),
+    close: () => {
+      catalog.close();
+      return Promise.resolve();
+    },
   };
 }
 

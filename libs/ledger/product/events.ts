@@ -24,7 +24,7 @@ export type ProductEvent =
   /** Only the fields that are other than before. */
   | { readonly type: 'ProductChanged'; readonly data: Partial<ProductFields> }
   | { readonly type: 'ProductStockChanged'; readonly data: { readonly isOutOfStock: boolean } }
-  | { readonly type: 'ProductDeleted'; readonly data: Readonly<Record<never, never>> };
+  | { readonly type: 'ProductDeleted'; readonly data: Readonly<Record<string, never>> };
 
 /** The version that `decide` writes today. */
 export const productEventVersions: { readonly [Type in ProductEvent['type']]: number } = {

@@ -14,6 +14,7 @@ export const EVERYTHING = [
   'totals',
   'settings',
   'messages',
+  'products',
   'prices',
 ] as const;
 
