@@ -26,6 +26,7 @@ export function requestOf(changes: Partial<FundRequestView> = {}): FundRequestVi
     status: 'Pending',
     closed: false,
     confirmedAt: null,
+    convertedAmount: '0.00062500',
     createdAt: '2026-05-03T08:52:00.000Z',
     evidence: {
       fileId: 'f'.repeat(35),
