@@ -56,10 +56,13 @@ const meanings = {
   event_not_found: 'There is no event with this id, or the read models don’t know it yet.',
   validation_failed: 'The input breaks the route’s schema. `errors` says where and how.',
   malformed_json: 'The body is not JSON.',
-  body_too_large: 'The body is larger than 64 KiB.',
+  body_too_large:
+    'The body is larger than 64 KiB, or 4 MiB of a bulk request; or items that are to be done together are too many.',
   media_type: 'The body is not of the type that the route takes.',
   idempotency_key_missing: 'A command came without an `Idempotency-Key`.',
   idempotency_key_reused: 'The `Idempotency-Key` was used for another request. Take a new one.',
+  group_refused:
+    'Nothing is wrong with this item, but with another of the group that is done whole or not at all.',
   route_not_found: 'There is nothing at this address.',
   rate_limited:
     'Too many requests from this address, or too many look-ups by this person. Wait as long as `Retry-After` says.',

@@ -5,4 +5,5 @@ export {
   type Execution,
   type Executor,
   type Loaded,
+  type ManyOptions,
 } from './executor.js';
