@@ -269,11 +269,7 @@ export function createExecutor<C, E extends DomainEvent, S>(options: {
   }
 
   /** Decides a batch and appends it; on a conflict catches up and decides again. Settles every job. */
-  async function carryOut(
-    stream: string,
-    bundles: readonly Bundle<C, E>[],
-    found?: Found<S>,
-  ): Promise<void> {
+  async function carryOut(stream: string, bundles: readonly Bundle<C, E>[], found?: Found<S>): Promise<void> {
     let open = bundles;
     let conflicts = 0;
     let first = found;

@@ -113,7 +113,7 @@ describe('many commands at once', () => {
             (await checkLog(store)).map((event) => JSON.stringify(parts(event))).sort();
           expect(await sorted(many)).toEqual(await sorted(single));
         }),
-        { numRuns: 100 },
+        { numRuns: 40 },
       );
     },
   );
@@ -239,7 +239,7 @@ describe('commands that are carried out together', () => {
         }
         await checkLog(store);
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
   });
 

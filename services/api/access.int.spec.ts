@@ -251,6 +251,10 @@ describe('who may call what', () => {
         return { params: { model: 'totals' }, body: {} };
       case 'adjustWallet':
         return { params: { userId }, body: { amounts: { PI: '1' }, reason: 'a test' }, headers: keyed() };
+      case 'adjustWallets': {
+        const item = { key: 'one', userId, amounts: { PI: '1' }, reason: 'a test' };
+        return { body: { items: [item] } };
+      }
       case 'sendMessage':
         return { body: newMessage, headers: keyed() };
       case 'readMessage':

@@ -1,5 +1,6 @@
 import { accessRoutes } from './access.js';
 import { auditRoutes } from './audit.js';
+import { bulkRoutes } from './bulk.js';
 import { filesRoutes } from './files.js';
 import { fundingRoutes } from './funding.js';
 import { messagesRoutes } from './messages.js';
@@ -20,6 +21,7 @@ export const routes = {
   ...peopleRoutes,
   ...securityRoutes,
   ...walletRoutes,
+  ...bulkRoutes,
   ...fundingRoutes,
   ...withdrawalRoutes,
   ...transferRoutes,
