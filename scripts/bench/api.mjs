@@ -131,6 +131,15 @@ async function joinAs(port, n) {
   return { token, fileId, userId: user.userId };
 }
 
+/** Makes the first admin; their token. */
+export async function adminOf(port, invitation) {
+  const email = 'bench-admin@example.com';
+  const person = { firstname: 'Bench', lastname: 'Admin', phone: '1' };
+  await call(port, 'POST', '/api/auth/register', { ...person, email, password: PASSWORD, invitation });
+  const { accessToken } = await call(port, 'POST', '/api/auth/sign-in', { email, password: PASSWORD });
+  return accessToken;
+}
+
 /** One request; its answer as JSON. */
 export async function call(port, method, path, body, { token, key, position } = {}) {
   const isJson = body !== undefined && !(body instanceof FormData);

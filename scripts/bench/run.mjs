@@ -4,6 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { measureApi } from './api.mjs';
+import { measureBulk } from './bulk.mjs';
 import { fsyncRate, sqliteRate } from './disk.mjs';
 import { logRate } from './log.mjs';
 import { measureQueries } from './queries.mjs';
@@ -37,6 +38,7 @@ row('SQLite, WAL, FULL: 32 events a commit', { perSecond: sqliteRate(folder, sec
 row('log: 1 event an append, 64 under way, many streams', await logRate(folder, seconds, 1));
 row('log: 32 events an append, 8 under way, many streams', await logRate(folder, seconds, 32));
 for (const { name, ...figures } of await measureApi(root, join(folder, 'api'), seconds)) row(name, figures);
+for (const { name, ...figures } of await measureBulk(root, join(folder, 'bulk'), seconds)) row(name, figures);
 row('disk again: 4 KiB written and fdatasynced', { perSecond: fsyncRate(folder, seconds) });
 row('projector: rebuild of all read models, events', await rebuildRate(root, folder));
 const events = argument('events', 100_000);
