@@ -233,6 +233,12 @@ describe('who may call what', () => {
         return { params: { name: 'Rig One' } };
       case 'profileImage':
         return { params: { userId } };
+      case 'changeProfileImage':
+        return {
+          params: { userId },
+          body: { fileId: (await ann.api.get('uploadProfileImage', { form: formOf(PNG) })).fileId },
+          headers: keyed(),
+        };
       case 'file':
       case 'evidenceFile':
         return { params: { fileId: await upload(caller === 'bob' ? bob : ann) } };
