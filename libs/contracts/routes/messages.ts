@@ -36,7 +36,8 @@ export const messagesRoutes = {
     query: messageQuery,
     status: 200,
     answer: messagePage,
-    errors: [],
+    files: ['text/csv'],
+    errors: ['overloaded'],
   },
   readMessage: {
     method: 'POST',

@@ -21,7 +21,8 @@ export const peopleRoutes = {
     query: personQuery,
     status: 200,
     answer: personPage,
-    errors: [],
+    files: ['text/csv'],
+    errors: ['overloaded'],
   },
   suspend: {
     method: 'POST',
