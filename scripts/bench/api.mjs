@@ -117,6 +117,16 @@ export async function startLode(root, folder) {
   });
 }
 
+/** The token of the admin that the bench makes in a new folder, with the link that it printed. */
+export async function joinAdmin(port, invitation) {
+  const email = 'bench-admin@example.com';
+  const person = { firstname: 'Bench', lastname: 'Admin', phone: '1' };
+  if (invitation !== undefined)
+    await call(port, 'POST', '/api/auth/register', { ...person, email, password: PASSWORD, invitation });
+  const { accessToken } = await call(port, 'POST', '/api/auth/sign-in', { email, password: PASSWORD });
+  return accessToken;
+}
+
 async function joinAs(port, n) {
   const email = `bench-${n}@example.com`;
   const person = { firstname: 'Bench', lastname: String(n), phone: '1' };
@@ -129,15 +139,6 @@ async function joinAs(port, n) {
   form.set('file', new Blob([PDF], { type: 'application/pdf' }), 'receipt.pdf');
   const { fileId } = await call(port, 'POST', '/api/files', form, { token });
   return { token, fileId, userId: user.userId };
-}
-
-/** Makes the first admin; their token. */
-export async function adminOf(port, invitation) {
-  const email = 'bench-admin@example.com';
-  const person = { firstname: 'Bench', lastname: 'Admin', phone: '1' };
-  await call(port, 'POST', '/api/auth/register', { ...person, email, password: PASSWORD, invitation });
-  const { accessToken } = await call(port, 'POST', '/api/auth/sign-in', { email, password: PASSWORD });
-  return accessToken;
 }
 
 /** One request; its answer as JSON. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { adminOf, call, startLode } from './api.mjs';
+import { call, joinAdmin, startLode } from './api.mjs';
 import { quantile } from './client.mjs';
 
 /** Items of a request, and requests under way at once. */
@@ -20,7 +20,7 @@ export async function measureBulk(root, folder, seconds) {
   const users = Array.from({ length: ITEMS }, (_, n) => `user-${n}`);
   await openAccounts(root, join(folder, 'events.sqlite'), users);
   const { child, port, invitation } = await startLode(root, folder);
-  const token = await adminOf(port, invitation);
+  const token = await joinAdmin(port, invitation);
   const rows = [];
   for (const some of [users, users.slice(0, 1)]) {
     const { items, latencies } = await drive(port, token, some, seconds);

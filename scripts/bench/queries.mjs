@@ -1,13 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { adminOf, call, startLode } from './api.mjs';
+import { call, startLode } from './api.mjs';
 import { quantile } from './client.mjs';
 import { writeHistory } from './history.mjs';
 
 /** Requests of a row, and those before it that are not counted. */
 const REQUESTS = 400;
 const WARM_UP = 40;
+const PASSWORD = 'bench password';
 
 /**
  * Lists, the audit and accounts as of a moment, asked one after the other over HTTP of a log of `events` events that
@@ -67,6 +68,14 @@ export async function measureQueries(root, folder, events, say) {
   child.kill('SIGTERM');
   await new Promise((resolve) => child.once('exit', resolve));
   return rows;
+}
+
+async function adminOf(port, invitation) {
+  const email = 'bench-admin@example.com';
+  const person = { firstname: 'Bench', lastname: 'Admin', phone: '1' };
+  await call(port, 'POST', '/api/auth/register', { ...person, email, password: PASSWORD, invitation });
+  const { accessToken } = await call(port, 'POST', '/api/auth/sign-in', { email, password: PASSWORD });
+  return accessToken;
 }
 
 /** Waits until every read model has the whole log. While indexes are made the projector does not answer. */
