@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import prettier from 'prettier';
+import { overviewPage, topicPage } from './lib/api-pages.mjs';
 import { fail, prepare, root } from './lib/toolchain.mjs';
 
 const read = (path) => readFileSync(join(root, path), 'utf8');
@@ -162,7 +163,7 @@ async function errorsPage() {
 
 Every refusal is a problem document (RFC 9457, \`application/problem+json\`): \`type\`, \`title\`, \`status\`, \`code\`, \`detail\`, and
 \`errors\` when single members of the input are wrong. Programs go by \`code\`, which is never renamed; \`detail\` is for the
-person who reads it. Which codes a route can answer is in the OpenAPI document at \`/api/docs\`.
+person who reads it. Which codes a route can answer is in [its reference](api/README.md).
 
 | code | HTTP | when |
 | --- | --- | --- |
@@ -266,11 +267,33 @@ when the command failed. Progress of long work is shown on standard error, on a 
 ${sections.join('\n')}`;
 }
 
-const pages = {
-  'docs/reference/commands.md': commandsPage,
-  'docs/reference/errors.md': errorsPage,
-  'docs/reference/events.md': eventsPage,
-};
+const API = 'docs/reference/api';
+
+/** The pages of the HTTP API: an overview, and one for each topic. */
+async function apiPages() {
+  const contracts = await import('../dist/libs/contracts/index.js');
+  const { codesOf } = await import('../dist/services/api/docs/openapi.js');
+  const note = generated('`libs/contracts/routes/`');
+  return {
+    [`${API}/README.md`]: `${note}\n${overviewPage(contracts, codesOf)}\n`,
+    ...Object.fromEntries(
+      contracts.topics.map((topic) => [
+        `${API}/${topic.name}.md`,
+        `${note}\n${topicPage(topic, contracts)}\n`,
+      ]),
+    ),
+  };
+}
+
+/** Every page that is made here, with its text. */
+async function pages() {
+  return {
+    'docs/reference/commands.md': await commandsPage(),
+    'docs/reference/errors.md': await errorsPage(),
+    'docs/reference/events.md': await eventsPage(),
+    ...(await apiPages()),
+  };
+}
 
 /** Every page of documentation, as a path from the root. */
 function documents(folder = 'docs') {
@@ -326,13 +349,16 @@ async function main() {
   const check = process.argv.includes('--check');
   if (!check) await prepare();
   const found = [];
-  for (const [page, make] of Object.entries(pages)) {
+  const made = await pages();
+  for (const [page, source] of Object.entries(made)) {
     const options = { ...(await prettier.resolveConfig(join(root, page))), filepath: page };
-    const text = await prettier.format(await make(), options);
+    const text = await prettier.format(source, options);
     if (existsSync(join(root, page)) && read(page) === text) continue;
     if (check) found.push(`${page} is stale: npm run docs`);
     else writeFileSync(join(root, page), text);
   }
+  const left = documents(API).filter((page) => made[page] === undefined);
+  found.push(...left.map((page) => `${page} is about a topic that is no more: delete it.`));
   found.push(...complaints());
   for (const complaint of found) console.error(complaint);
   process.exitCode = found.length === 0 ? 0 : 1;

@@ -28,5 +28,10 @@ export const profileBody = z.object({ firstname: own(100), lastname: own(100), p
 
 const ADDRESS = 'Please enter a wallet address.';
 export const walletAddressBody = z.object({
-  walletAddress: z.string(ADDRESS).trim().min(1, ADDRESS).max(200, ADDRESS),
+  walletAddress: z
+    .string(ADDRESS)
+    .trim()
+    .min(1, ADDRESS)
+    .max(200, ADDRESS)
+    .meta({ description: 'Where withdrawals go' }),
 });
