@@ -21,7 +21,7 @@ export const fundingRoutes = {
     body: fundRequestBody,
     status: 201,
     answer: fundRequestAnswer,
-    errors: ['amount_invalid', 'evidence_missing'],
+    errors: ['account_not_found', 'account_closed', 'amount_invalid', 'evidence_missing'],
   },
   ownFundRequests: {
     method: 'GET',
@@ -72,6 +72,7 @@ export const fundingRoutes = {
     answer: decisionAnswer,
     errors: [
       'account_not_found',
+      'account_closed',
       'request_not_found',
       'request_closed',
       'request_already_confirmed',
@@ -92,6 +93,7 @@ export const fundingRoutes = {
     answer: decisionAnswer,
     errors: [
       'account_not_found',
+      'account_closed',
       'request_not_found',
       'request_closed',
       'request_already_confirmed',

@@ -285,6 +285,31 @@ describe('opening', () => {
   });
 });
 
+describe('an account that is closed for ever', () => {
+  const closed = accountOf(opening, { type: 'ForgetPerson', prices: { BTC: 1n, PI: 1n, USDT: 1n } });
+  // What processes send is answered by what the sender can go on from.
+  const open = [
+    'OpenAccount',
+    'ForgetPerson',
+    'ReceiveTransfer',
+    'SettleTransfer',
+    'ReturnTransfer',
+    'StartBonusCycle',
+    'AccrueBonus',
+  ];
+
+  test.each(types.filter((type) => !open.includes(type)).map((type) => [type] as const))(
+    'refuses %s',
+    (type) => {
+      const [command] = fc.sample(accountCommand(type), { numRuns: 1, seed: 1 });
+      expect(refusalOf(() => decide(command!, closed, NOW))).toEqual({
+        code: 'account_closed',
+        message: 'This account was closed for ever.',
+      });
+    },
+  );
+});
+
 describe('folding what no decision gives stops', () => {
   const open = customer(fundingOf('r1', '1.00', 'BTC'));
   const postings = (amount: string, back = amount.startsWith('-') ? amount.slice(1) : `-${amount}`) =>
