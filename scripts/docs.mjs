@@ -1,5 +1,6 @@
 // Writes the pages of docs/reference that are made from the built program and its tests. With --check it writes nothing:
-// it fails when such a page is stale, when a page names a file that isn't there, or when a setting or a decision is left out.
+// it fails when such a page is stale, when a page names a file that isn't there, when a setting, a decision or a folder is
+// left out, or when an error code is one that nothing answers or no test expects.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import prettier from 'prettier';
@@ -333,6 +334,17 @@ function undocumentedSettings() {
   return names.filter((name) => !page.includes(`\`${name}\``));
 }
 
+/** The libraries and services that the map of the house leaves out. */
+function unlistedFolders() {
+  const [, house = ''] = /^## The house\n\n```\n(.*?)^```$/ms.exec(read('CONTRIBUTING.md')) ?? [];
+  return ['libs', 'services'].flatMap((part) => {
+    const [, listed = ''] = new RegExp(`^${part}/\n((?: .*\n)*)`, 'm').exec(house) ?? [];
+    return readdirSync(join(root, part))
+      .filter((name) => !listed.includes(`  ${name}/ `))
+      .map((name) => `${part}/${name}`);
+  });
+}
+
 /** The decisions that their index leaves out. */
 function unlistedDecisions() {
   const index = read('docs/adr/README.md');
@@ -371,6 +383,7 @@ async function complaints() {
     ...guides.flatMap((page) =>
       missingFiles(page).map((file) => `${page} names ${file}, which isn't there.`),
     ),
+    ...unlistedFolders().map((folder) => `CONTRIBUTING.md has no line for ${folder}.`),
     ...unlistedDecisions().map((file) => `docs/adr/README.md leaves out ${file}.`),
     ...(await idleCodes()),
     ...undocumentedSettings().map((name) => `docs/reference/settings.md doesn't name ${name}.`),
