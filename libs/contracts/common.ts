@@ -60,6 +60,10 @@ export const problem = z.object({
     .array(z.object({ path: z.string(), message: z.string() }))
     .optional()
     .meta({ description: 'The members of the input that are wrong, and why' }),
+  failed: z
+    .string()
+    .optional()
+    .meta({ description: 'What did not get done, as a screen says it; `detail` says why' }),
   storageCode: z
     .string()
     .optional()

@@ -21,6 +21,7 @@ export const fundingRoutes = {
     body: fundRequestBody,
     status: 201,
     answer: fundRequestAnswer,
+    failed: 'There was an error submitting your request. Please try again.',
     errors: ['account_not_found', 'account_closed', 'amount_invalid', 'evidence_missing'],
   },
   ownFundRequests: {
@@ -70,6 +71,7 @@ export const fundingRoutes = {
     body: decisionBody,
     status: 200,
     answer: decisionAnswer,
+    failed: 'Failed to approve the transaction.',
     errors: [
       'account_not_found',
       'account_closed',
@@ -91,6 +93,7 @@ export const fundingRoutes = {
     body: decisionBody,
     status: 200,
     answer: decisionAnswer,
+    failed: 'Failed to reject the transaction.',
     errors: [
       'account_not_found',
       'account_closed',

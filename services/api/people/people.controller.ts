@@ -1,4 +1,5 @@
 import { Controller, Inject } from '@nestjs/common';
+import { fileNotFound } from '#files';
 import { FORGOTTEN } from '#identity';
 import { accountStream, type AccountCommand } from '#ledger';
 import { reconcileAccess } from '../access/standing.js';
@@ -6,6 +7,7 @@ import { TRAIL_OF_ACCESS, type Trail } from '../access/trail.js';
 import { Commands } from '../commands/carry-out.js';
 import { LEDGER, type Ledger } from '../commands/ledger.js';
 import { ENGINES, type Engines } from '../engines.js';
+import { ownFileFor } from '../files/named.js';
 import { TheCommand, type CommandRequest } from '../http/command.js';
 import { BodyOf, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
 import { settingsInForce } from '../settings/in-force.js';
@@ -82,6 +84,20 @@ export class PeopleController {
     const profile = await this.profileWith(userId, body);
     const { position } = await this.carryOut(request, userId, { type: 'ChangeProfile', profile }, body);
     return { position, message: 'User info updated successfully!' };
+  }
+
+  @Route('changeProfileImage')
+  async changeProfileImage(
+    @ParamsOf('changeProfileImage') { userId }: ParamsOf<'changeProfileImage'>,
+    @BodyOf('changeProfileImage') body: BodyOf<'changeProfileImage'>,
+    @TheCommand() request: CommandRequest,
+  ): Promise<AnswerOf<'changeProfileImage'>> {
+    const { image: current } = await openAccount(this.ledger, userId);
+    const isCurrent = current !== null && current.fileId === body.fileId;
+    const image = isCurrent ? current : await ownFileFor(this.engines, body.fileId, userId, 'profile-image');
+    if (image === undefined) throw fileNotFound();
+    const { position } = await this.carryOut(request, userId, { type: 'ChangeProfileImage', image }, body);
+    return { position, message: 'Profile image updated successfully!' };
   }
 
   @Route('saveWalletAddress')
