@@ -29,7 +29,7 @@ function table(columns, rows) {
 
 const headingOf = ({ method, path }) => `${method} ${path}`;
 /** The place of a heading in its page, as git hosts and editors make it. */
-const anchorOf = (heading) =>
+export const anchorOf = (heading) =>
   `#${heading
     .toLowerCase()
     .replaceAll(/[^\w\- ]/g, '')

@@ -44,6 +44,16 @@ describe('a profile', () => {
     });
   });
 
+  test('loses none of two changes that are made at once', async () => {
+    const changes = [{ firstname: 'Annabel' }, { lastname: 'Moser' }, { phone: '+41 66' }];
+    const answers = await Promise.all(
+      changes.map((change, n) => (n === 0 ? ann : lode.admin).api.get('changeProfile', of(ann, change))),
+    );
+    const position = answers.map((answer) => answer.position).sort((a, b) => Number(b) - Number(a))[0] ?? '';
+    expect(await accountAt(ann, position)).toMatchObject(Object.assign({}, ...changes) as object);
+    await ann.api.get('changeProfile', of(ann, { lastname: 'Miller' }));
+  });
+
   test('that is as it was writes nothing', async () => {
     const before = await lode.admin.api.get('projections');
     await ann.api.get('changeProfile', of(ann, {}));
