@@ -167,8 +167,9 @@ function answerOf({ answer, command, files = [], status }, names) {
 
 function refusalsOf(route) {
   const common = '[those of all routes like it](README.md#refusals)';
-  if (route.errors.length === 0) return `Refuses with ${common}.`;
-  return `Refuses with ${route.errors.map(code).join(', ')}, and ${common}.`;
+  const own = route.errors.map(code).join(', ');
+  const failed = route.failed === undefined ? '' : ` \`failed\` is “${route.failed}”`;
+  return `Refuses with ${own === '' ? '' : `${own}, and `}${common}.${failed}`;
 }
 
 function sectionOf(route, names) {
