@@ -20,7 +20,11 @@ export const bulkAdjustment = z.object({
 
 export const bulkAdjustmentsBody = z
   .object({
-    items: z.array(bulkAdjustment).min(1).max(BULK_ITEMS_MAX),
+    items: z
+      .array(bulkAdjustment)
+      .min(1)
+      .max(BULK_ITEMS_MAX)
+      .meta({ description: 'Carried out in their order, account by account' }),
     atomic: z.boolean().default(false).meta({
       description:
         'All items of one account are applied, or none of them. They go into one append, which holds about 800 amounts',
@@ -54,7 +58,7 @@ export const bulkAdjustmentsAnswer = accepted.extend({
   position: position.meta({ description: 'Where the log has all items that are applied; 0 when none is' }),
   applied: z.int().meta({ description: 'Items that are applied, now or before' }),
   replayed: z.int().meta({ description: 'Those of them that had been applied before' }),
-  refused: z.int(),
+  refused: z.int().meta({ description: 'Items that are not applied, and why is in `results`' }),
   results: z.array(bulkResult).meta({ description: 'One for each item, in the order of the items' }),
 });
 export type BulkAdjustmentsAnswer = z.infer<typeof bulkAdjustmentsAnswer>;

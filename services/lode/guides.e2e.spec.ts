@@ -1,26 +1,52 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { text } from 'node:stream/consumers';
 import {
+  commandsIn,
   confirmFunding,
   dataFolder,
   firstAdmin,
   join,
+  pageOf,
   requestFunding,
+  runInShell,
   startProgram,
   type Listening,
   type Person,
 } from './testing/index.js';
 
-const HOW_TO = new URL('../../../docs/how-to/', import.meta.url);
-
-/** The guides to the API, and what their commands print. */
+/** What each guide to the API prints, on a Lode where one customer was funded with 100 US dollars. */
 const guides: readonly (readonly [page: string, prints: readonly string[]])[] = [
   [
     'audit.md',
     ['FundingRequested', "[ [ 0, 'FundingConfirmed' ] ]", 'true', '0.00', '100.00', 'true', '100.00', '2'],
+  ],
+  [
+    'watch.md',
+    [
+      'ok',
+      '0 stand still',
+      'lode_transfers_stalled 0',
+      'transfers 0, access 0',
+      'bonus-tick, file-sweep',
+      '0',
+      '0',
+      'hand',
+    ],
+  ],
+  [
+    'set-up.md',
+    [
+      'Data submitted successfully!',
+      'Prices updated successfully.',
+      'Dollar rate updated successfully.',
+      'Bonus policy updated successfully.',
+      'Content updated successfully.',
+      '60000.00000000',
+      'ContentChanged by Ada Miller',
+      'BonusPolicySet by Ada Miller',
+      'DollarRateSet by Ada Miller',
+      'PricesSet by Ada Miller',
+      'DepositDetailsChanged by Ada Miller',
+    ],
   ],
   [
     'bulk.md',
@@ -37,10 +63,15 @@ const folder = dataFolder();
 const elsewhere = dataFolder();
 let program: Listening;
 let admin: Person;
+let customer: Person;
 
 beforeAll(async () => {
   program = await startProgram(folder.path);
   admin = await firstAdmin(program);
+  customer = await join(program.visitor, 'Carl');
+  const { requestId } = await requestFunding(customer, '100.00');
+  const { position } = await confirmFunding(admin, customer, requestId);
+  await admin.api.get('totals', { headers: { 'Lode-Position': position } });
 });
 afterAll(async () => {
   program.child.kill('SIGKILL');
@@ -50,27 +81,11 @@ afterAll(async () => {
 });
 
 test.each(guides)('the commands of %s, one after the other, print what it says', async (page, prints) => {
-  const customer = await join(program.visitor, 'Carl');
-  const { requestId } = await requestFunding(customer, '100.00');
-  const { position } = await confirmFunding(admin, customer, requestId);
-  await admin.api.get('totals', { headers: { 'Lode-Position': position } });
-  const blocks = [...readFileSync(new URL(page, HOW_TO), 'utf8').matchAll(/^```sh\n(.*?)^```$/gms)];
-  const script = blocks
-    .map(([, block = '']) => block)
-    .join('\n')
+  const script = commandsIn(pageOf(`how-to/${page}`))
     .replace('http://localhost:3000', program.visitor.address)
     .replace('paste-the-token-here', admin.api.token ?? '')
     .replace('paste-the-user-id-here', customer.userId);
-
-  const shell = spawn('bash', ['-e', '-u', '-o', 'pipefail', '-c', script], {
-    cwd: elsewhere.path,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const [out, err, [code]] = await Promise.all([
-    text(shell.stdout),
-    text(shell.stderr),
-    once(shell, 'close') as Promise<[number]>,
-  ]);
+  const { code, out, err } = await runInShell(script, elsewhere.path);
   expect([code, err]).toEqual([0, '']);
   expect(out.trimEnd().split('\n')).toEqual(prints);
 });
