@@ -68,7 +68,7 @@ const batches = fc.array(
       })
       .map(({ stream, key, body, command }) => ({
         stream,
-        command: command as TallyCommand,
+        command: command,
         context: contextOf(key + stream, body),
       })),
     { maxLength: 40 },
