@@ -53,6 +53,8 @@ function counted(inner: EventStore) {
   return { store, reads };
 }
 
+type Asked = Omit<CommandTo<TallyCommand>, 'command'> & { readonly command: TallyCommand };
+
 /** Batches of commands to a few streams, with keys that come again, for the same request and for others. */
 const batches = fc.array(
   fc.array(
@@ -66,7 +68,7 @@ const batches = fc.array(
           amount: fc.nat({ max: 9 }),
         }),
       })
-      .map(({ stream, key, body, command }) => ({
+      .map(({ stream, key, body, command }): Asked => ({
         stream,
         command: command,
         context: contextOf(key + stream, body),
@@ -75,7 +77,6 @@ const batches = fc.array(
   ),
   { maxLength: 4 },
 );
-type Asked = CommandTo<TallyCommand> & { readonly command: TallyCommand };
 
 type Answer = PromiseSettledResult<{ readonly events: readonly unknown[]; readonly replayed: boolean }>;
 const codeOf = (reason: unknown) => (reason as { readonly code: string }).code;
