@@ -114,7 +114,7 @@ export const commands: readonly Command[] = [
       'It writes PersonForgotten, ends the sessions, erases e-mail and password, destroys the key, deletes uploaded files, and takes the person out of the read models. The money’s history stays, and so do all hashes.',
       'Cut off at any step, the same command again finishes it. Backups made before still hold the key.',
     ],
-    whileRunning: { instead: 'Stop it for as long as this takes.' },
+    whileRunning: { instead: 'Start it again when the person is forgotten.' },
     example: 'erase 7d0c…',
     load: async () => (await import('./erase.js')).carryErase,
   },
