@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { createPeople } from './person.mjs';
 
 /** Events of an append, appends under way at once, and accounts whose histories grow side by side. */
 const EVENTS = 16;
@@ -18,8 +19,8 @@ const START = Date.parse('2020-01-01T00:00:00.000Z');
 export async function writeHistory(root, file, count, say) {
   const dist = (path) => import(join(root, 'dist', 'libs', ...path));
   const { openSqliteEventStore } = await dist(['event-store', 'sqlite', 'index.js']);
-  const { accountDecider, accountStream, PRICE_SCALE } = await dist(['ledger', 'index.js']);
-  const { chainOf, chainStart, commandIdOf, eventId } = await dist(['kernel', 'index.js']);
+  const { PRICE_SCALE } = await dist(['ledger', 'index.js']);
+  const { newPerson, carryOut } = await createPeople(root);
   const store = await openSqliteEventStore({ file });
   const one = 10n ** BigInt(PRICE_SCALE);
   const prices = { BTC: one * 60_000n, PI: one / 3n, USDT: one };
@@ -29,18 +30,7 @@ export async function writeHistory(root, file, count, say) {
   let written = 0;
   let decided = 0;
 
-  const open = () => {
-    const number = people++;
-    const userId = `user-${String(number).padStart(8, '0')}`;
-    return {
-      number,
-      userId,
-      state: accountDecider.initial,
-      revision: -1,
-      chain: chainStart,
-      open: undefined,
-    };
-  };
+  const open = () => ({ ...newPerson(people++), open: undefined });
 
   const commandFor = (account) => {
     const { revision, userId } = account;
@@ -64,31 +54,16 @@ export async function writeHistory(root, file, count, say) {
     const events = [];
     while (events.length < EVENTS) {
       const command = commandFor(account);
-      const stream = accountStream(account.userId);
       const isOwn = command.type === 'RequestFunding' || command.type === 'OpenAccount';
       const actor = isOwn
         ? { kind: 'person', id: account.userId, role: 'user' }
         : { kind: 'person', id: 'admin-1', role: 'admin' };
-      const commandId = commandIdOf(actor.id, stream, `key-${account.revision}`);
-      const meta = {
-        actor,
-        commandId,
-        requestHash: 'ab'.repeat(32),
-        correlationId: commandId,
-        causationId: commandId,
-      };
-      const at = new Date(START + decided * STEP).toISOString();
-      for (const [index, event] of accountDecider.decide(command, account.state, at).entries()) {
-        account.state = accountDecider.evolve(account.state, event);
-        account.revision++;
-        if (account.revision === 0 && account.number % 29 === 1)
-          sample.users.push({ userId: account.userId, opened: Date.parse(at) });
-        decided++;
-        const { revision } = account;
-        const unchained = { ...event, id: eventId(commandId, index), version: 1, stream, revision, at, meta };
-        account.chain = chainOf(account.chain, unchained);
-        events.push({ ...unchained, meta: { ...meta, chain: account.chain } });
-      }
+      const time = START + decided * STEP;
+      if (account.revision === -1 && account.number % 29 === 1)
+        sample.users.push({ userId: account.userId, opened: time });
+      const given = carryOut(account, command, actor, new Date(time).toISOString());
+      decided += given.length;
+      events.push(...given);
     }
     return events;
   };
@@ -101,7 +76,7 @@ export async function writeHistory(root, file, count, say) {
       const account = accounts[at];
       const before = account.revision;
       const events = grow(account);
-      const stream = accountStream(account.userId);
+      const { stream } = account;
       await store.append({ stream, expected: before === -1 ? 'no-stream' : before, events });
       if (n % 101 === 0) sample.events.push(events[0].id);
       const tenths = Math.floor((written / count) * 10);
