@@ -335,8 +335,8 @@ async function prepared(): Promise<{ admin: Person; customers: Customer[]; idle:
     const person = await join(program.visitor, name);
     await setPin(person);
     await saveWalletAddress(person);
-    await credit(admin, person, { BTC: '40.00' });
-    const { accountNumber } = await person.api.get('me');
+    const { position } = await credit(admin, person, { BTC: '40.00' });
+    const { accountNumber } = await person.api.get('me', { headers: { 'Lode-Position': position } });
     const open = { funding: [], withdrawal: [], transfer: [] };
     customers.push({ person, accountNumber, evidenceId: await upload(person), open });
   }
