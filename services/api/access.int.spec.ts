@@ -413,6 +413,7 @@ function unusedParts() {
       proxies: [],
       webFolder: undefined,
       identityToolkit: false,
+      identityToolkitOrigins: [],
       logger: pino({ level: 'silent' }),
     },
   };

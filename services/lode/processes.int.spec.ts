@@ -82,7 +82,7 @@ function mortal(stepsToLive: number) {
     return isDead;
   };
   const never = new Promise<never>(() => undefined);
-  const wrap = <T extends object, Name extends keyof T>(engine: T, ...names: readonly Name[]): T => {
+  const wrap = <T extends object>(engine: T, ...names: readonly (keyof T)[]): T => {
     const wrapped = names.map((name) => {
       const call = engine[name] as (...args: readonly unknown[]) => Promise<unknown>;
       const counted = async (...args: readonly unknown[]) => {
@@ -147,14 +147,9 @@ test('what follows from the log is done once by the last of many lives, each of 
     await somebody(ledger),
     await somebody(ledger),
   ];
-  const tell = (userId: string, ...types: readonly ('Suspend' | 'Activate')[]) =>
-    types.reduce(
-      (before, type) =>
-        before.then(
-          async () => void (await ledger.accounts.execute(accountStream(userId), { type }, context())),
-        ),
-      Promise.resolve(),
-    );
+  const tell = async (userId: string, ...types: readonly ('Suspend' | 'Activate')[]) => {
+    for (const type of types) await ledger.accounts.execute(accountStream(userId), { type }, context());
+  };
   await tell(suspended.userId, 'Suspend');
   await identity.credentials.suspend(activated.userId);
   await tell(activated.userId, 'Suspend', 'Activate');

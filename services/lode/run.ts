@@ -66,7 +66,7 @@ export async function run(settings: Settings, say: (step: string) => void): Prom
 }
 
 async function open(settings: Settings, say: (step: string) => void, cleanUp: CleanUp): Promise<Running> {
-  const { logLevel, secure, proxies, requestsPerMinute, identityToolkit } = settings;
+  const { logLevel, secure, proxies, requestsPerMinute, identityToolkit, identityToolkitOrigins } = settings;
   const logger = pino({ level: logLevel });
   const { engines, ledger, processes } = await openEngines(settings, logger, say, cleanUp);
   const webFolder = existsSync(new URL('web/dist/app.html', ROOT))
@@ -77,7 +77,15 @@ async function open(settings: Settings, say: (step: string) => void, cleanUp: Cl
     engines,
     ledger,
     version,
-    settings: { requestsPerMinute, secure, proxies, webFolder, identityToolkit, logger },
+    settings: {
+      requestsPerMinute,
+      secure,
+      proxies,
+      webFolder,
+      identityToolkit,
+      identityToolkitOrigins,
+      logger,
+    },
   });
   cleanUp.add(() => close(api));
   if (!(await processes.caughtUp(CATCH_UP_MS)))
