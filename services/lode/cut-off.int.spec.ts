@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { FORGOTTEN } from '#identity';
 import { accessStream, accountStream, messageStream } from '#ledger';
 import { settingsInForce } from '../api/index.js';
-import { withEngines, type Engines } from './cli/engines.js';
+import { withEngines, type Engines } from './cli/index.js';
 import { placesIn } from './data-folder.js';
 import { run, type Running } from './run.js';
 import { readSettings } from './settings.js';

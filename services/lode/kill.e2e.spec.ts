@@ -12,13 +12,13 @@ import {
   type AccountEvent,
   type OpenAccount,
 } from '#ledger';
-import { checkLog } from './cli/check-folder.js';
+import { checkLog } from './cli/index.js';
 import { placesIn } from './data-folder.js';
-import { idleCustomers } from './testing/idle.js';
 import {
   credit,
   dataFolder,
   firstAdmin,
+  idleCustomers,
   join,
   keyed,
   saveWalletAddress,

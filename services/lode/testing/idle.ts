@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { accountStream, parseMoney, type AccountCommand } from '#ledger';
 import { createLedger, settingsInForce } from '../../api/index.js';
-import { withEngines } from '../cli/engines.js';
+import { withEngines } from '../cli/index.js';
 import { placesIn } from '../data-folder.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** What each of them has in the wallet, US dollars. */
-export const IDLE_WALLET = '100.00';
+const IDLE_WALLET = '100.00';
 
 /**
  * Customers whose bonus cycles began `days` ago and who are suspended, so that nothing is paid until they are let in.
