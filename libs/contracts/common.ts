@@ -50,6 +50,10 @@ export const problem = z.object({
   code: z.enum(errorCodes),
   detail: z.string(),
   errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  failed: z
+    .string()
+    .optional()
+    .meta({ description: 'What did not get done, as a screen says it; `detail` says why' }),
   storageCode: z
     .string()
     .optional()

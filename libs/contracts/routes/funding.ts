@@ -21,6 +21,7 @@ export const fundingRoutes = {
     body: fundRequestBody,
     status: 201,
     answer: fundRequestAnswer,
+    failed: 'There was an error submitting your request. Please try again.',
     errors: ['amount_invalid', 'evidence_missing'],
   },
   ownFundRequests: {
@@ -70,6 +71,7 @@ export const fundingRoutes = {
     body: decisionBody,
     status: 200,
     answer: decisionAnswer,
+    failed: 'Failed to approve the transaction.',
     errors: [
       'account_not_found',
       'request_not_found',
@@ -90,6 +92,7 @@ export const fundingRoutes = {
     body: decisionBody,
     status: 200,
     answer: decisionAnswer,
+    failed: 'Failed to reject the transaction.',
     errors: [
       'account_not_found',
       'request_not_found',

@@ -24,6 +24,7 @@ export const messagesRoutes = {
     body: messageBody,
     status: 201,
     answer: sentAnswer,
+    failed: 'Something went wrong.',
     errors: ['message_not_found', 'account_not_found'],
   },
   messages: {

@@ -30,6 +30,8 @@ export type Route = {
   readonly answer: z.ZodType | 'text/event-stream' | 'text/plain' | 'application/octet-stream';
   /** Types of files that the whole list can be had as, beside pages of it. */
   readonly files?: readonly ListFile[];
+  /** What did not get done when the route refuses, as a screen says it; `{reason}` stands for the problem's `detail`. */
+  readonly failed?: string;
   /** Codes beyond those that its access, its body and its being a command bring along. */
   readonly errors: readonly ErrorCode[];
 };

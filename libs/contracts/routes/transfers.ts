@@ -24,6 +24,7 @@ export const transferRoutes = {
     params: z.object({ accountNumber }),
     status: 200,
     answer: accountHolder,
+    failed: 'Error fetching account information.',
     errors: ['account_number_unknown', 'account_number_unusable'],
   },
   requestTransfer: {
@@ -36,6 +37,7 @@ export const transferRoutes = {
     body: transferBody,
     status: 201,
     answer: transferAnswer,
+    failed: 'Failed to submit transfer. Please try again.',
     errors: [
       'account_not_found',
       'account_suspended',
@@ -109,6 +111,7 @@ export const transferRoutes = {
     body: decisionBody,
     status: 200,
     answer: decisionAnswer,
+    failed: 'Failed to approve the transaction.',
     errors: [
       'account_not_found',
       'account_closed',
@@ -129,6 +132,7 @@ export const transferRoutes = {
     body: decisionBody,
     status: 200,
     answer: decisionAnswer,
+    failed: 'Failed to reject the transaction.',
     errors: [
       'account_not_found',
       'account_closed',

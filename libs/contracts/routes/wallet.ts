@@ -13,6 +13,7 @@ export const walletRoutes = {
     access: 'signed-in',
     status: 200,
     answer: account,
+    failed: 'Error loading wallet data',
     errors: ['account_not_found'],
   },
   account: {
@@ -24,6 +25,7 @@ export const walletRoutes = {
     params: ofUser,
     status: 200,
     answer: account,
+    failed: 'Error loading wallet data',
     errors: ['account_not_found'],
   },
   why: {

@@ -32,6 +32,7 @@ export const withdrawalRoutes = {
     body: withdrawalBody,
     status: 201,
     answer: withdrawalAnswer,
+    failed: 'There was an error submitting your request. Please try again.',
     errors: [
       'account_not_found',
       'account_suspended',
@@ -88,6 +89,7 @@ export const withdrawalRoutes = {
     body: decisionBody,
     status: 200,
     answer: decisionAnswer,
+    failed: 'Failed to approve the transaction.',
     errors: [
       'account_not_found',
       'account_closed',
@@ -109,6 +111,7 @@ export const withdrawalRoutes = {
     body: decisionBody,
     status: 200,
     answer: decisionAnswer,
+    failed: 'Failed to reject the transaction.',
     errors: [
       'account_not_found',
       'account_closed',

@@ -285,6 +285,13 @@ describe('opening', () => {
   });
 });
 
+test('a profile that was made of another one than is there is refused: somebody’s change would be lost', () => {
+  const account = customer({ type: 'ChangeProfile', profile: 'second' });
+  const change = (was: string) => decide({ type: 'ChangeProfile', profile: 'third', was }, account, NOW);
+  expect(refusalOf(() => change('x'))?.code).toBe('conflict');
+  expect(change('second')).toEqual([{ type: 'ProfileChanged', data: { profile: 'third' } }]);
+});
+
 describe('folding what no decision gives stops', () => {
   const open = customer(fundingOf('r1', '1.00', 'BTC'));
   const postings = (amount: string, back = amount.startsWith('-') ? amount.slice(1) : `-${amount}`) =>
