@@ -33,5 +33,10 @@ export const profileImageBody = z.object({
 });
 
 export const walletAddressBody = z.object({
-  walletAddress: z.string(ADDRESS).trim().min(1, ADDRESS).max(200, ADDRESS),
+  walletAddress: z
+    .string(ADDRESS)
+    .trim()
+    .min(1, ADDRESS)
+    .max(200, ADDRESS)
+    .meta({ description: 'Where withdrawals go' }),
 });

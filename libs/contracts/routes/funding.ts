@@ -1,13 +1,11 @@
 import {
-  decisionAnswer,
-  decisionBody,
   fundRequest,
   fundRequestAnswer,
   fundRequestBody,
   fundRequestPage,
   fundRequestQuery,
 } from '../wallet.js';
-import { ofRequest, ofUser, type Route } from './route.js';
+import { confirmation, ofRequest, ofUser, rejection, type Route } from './route.js';
 
 /** Fund requests and their decisions. */
 export const fundingRoutes = {
@@ -22,7 +20,7 @@ export const fundingRoutes = {
     status: 201,
     answer: fundRequestAnswer,
     failed: 'There was an error submitting your request. Please try again.',
-    errors: ['amount_invalid', 'evidence_missing'],
+    errors: ['account_not_found', 'account_closed', 'amount_invalid', 'evidence_missing'],
   },
   ownFundRequests: {
     method: 'GET',
@@ -61,44 +59,14 @@ export const fundingRoutes = {
     errors: ['overloaded'],
   },
   confirmFunding: {
-    method: 'POST',
+    ...confirmation,
     path: '/api/accounts/:userId/fund-requests/:requestId/confirm',
     summary: 'Confirm a fund request: the wallet and the currency’s balance go up together',
-    tag: 'Administration',
-    access: 'admin',
-    command: true,
-    params: ofRequest,
-    body: decisionBody,
-    status: 200,
-    answer: decisionAnswer,
-    failed: 'Failed to approve the transaction.',
-    errors: [
-      'account_not_found',
-      'request_not_found',
-      'request_closed',
-      'request_already_confirmed',
-      'not_a_customer',
-      'amount_invalid',
-    ],
+    errors: [...confirmation.errors, 'amount_invalid'],
   },
   rejectFunding: {
-    method: 'POST',
+    ...rejection,
     path: '/api/accounts/:userId/fund-requests/:requestId/reject',
     summary: 'Reject a fund request: nothing moves',
-    tag: 'Administration',
-    access: 'admin',
-    command: true,
-    params: ofRequest,
-    body: decisionBody,
-    status: 200,
-    answer: decisionAnswer,
-    failed: 'Failed to reject the transaction.',
-    errors: [
-      'account_not_found',
-      'request_not_found',
-      'request_closed',
-      'request_already_confirmed',
-      'not_a_customer',
-    ],
   },
 } as const satisfies Record<string, Route>;

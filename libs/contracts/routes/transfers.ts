@@ -10,8 +10,7 @@ import {
   transferPage,
   transferQuery,
 } from '../transfers.js';
-import { decisionAnswer, decisionBody } from '../wallet.js';
-import { ofRequest, ofUser, type Route } from './route.js';
+import { confirmation, ofRequest, ofUser, rejection, type Route } from './route.js';
 
 /** Transfers, to other customers and to banks, and their decisions. */
 export const transferRoutes = {
@@ -101,45 +100,13 @@ export const transferRoutes = {
     errors: ['overloaded'],
   },
   confirmTransfer: {
-    method: 'POST',
+    ...confirmation,
     path: '/api/accounts/:userId/transfers/:requestId/confirm',
     summary: 'Confirm a transfer: what was set aside goes to its receiver, or is paid out',
-    tag: 'Administration',
-    access: 'admin',
-    command: true,
-    params: ofRequest,
-    body: decisionBody,
-    status: 200,
-    answer: decisionAnswer,
-    failed: 'Failed to approve the transaction.',
-    errors: [
-      'account_not_found',
-      'account_closed',
-      'request_not_found',
-      'request_closed',
-      'request_already_confirmed',
-      'not_a_customer',
-    ],
   },
   rejectTransfer: {
-    method: 'POST',
+    ...rejection,
     path: '/api/accounts/:userId/transfers/:requestId/reject',
     summary: 'Reject a transfer: what was set aside is available again',
-    tag: 'Administration',
-    access: 'admin',
-    command: true,
-    params: ofRequest,
-    body: decisionBody,
-    status: 200,
-    answer: decisionAnswer,
-    failed: 'Failed to reject the transaction.',
-    errors: [
-      'account_not_found',
-      'account_closed',
-      'request_not_found',
-      'request_closed',
-      'request_already_confirmed',
-      'not_a_customer',
-    ],
   },
 } as const satisfies Record<string, Route>;

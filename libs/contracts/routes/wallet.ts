@@ -61,6 +61,12 @@ export const walletRoutes = {
     body: adjustmentBody,
     status: 200,
     answer: adjustmentAnswer,
-    errors: ['account_not_found', 'not_a_customer', 'amount_invalid', 'insufficient_balance'],
+    errors: [
+      'account_not_found',
+      'account_closed',
+      'not_a_customer',
+      'amount_invalid',
+      'insufficient_balance',
+    ],
   },
 } as const satisfies Record<string, Route>;
