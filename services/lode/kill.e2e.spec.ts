@@ -37,7 +37,7 @@ import {
 /** How often the program is killed; thousands of times when somebody has the night. */
 const KILLS = Number(process.env['LODE_KILLS'] ?? 8);
 /** On a busy machine fewer kills are enough, unless their number is given. */
-const ENOUGH_MS = process.env['LODE_KILLS'] === undefined ? 25_000 : Infinity;
+const ENOUGH_MS = process.env['LODE_KILLS'] === undefined ? 18_000 : Infinity;
 /** What is drawn follows from it; when a kill comes to pass does not. */
 const SEED = process.env['LODE_SEED'] ?? String(randomInt(1_000_000));
 /** A kill comes after a time drawn between these, in milliseconds. */
