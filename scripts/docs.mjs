@@ -144,7 +144,8 @@ const facts = {
     'A session began. `client`, here and below, is the address and the program that asked, encrypted.',
   SignInRefused:
     'A password was wrong, or right and the account suspended. At most 20 are recorded in the hour from `since`.',
-  SessionEnded: 'A session ended before its time, and why.',
+  SessionEnded:
+    'A session ended before its time, and why. One that runs out leaves no event: when it does was known from the start.',
   SessionsEnded: 'All of the person’s sessions ended, but for `except`, and why.',
   PasswordChanged: 'The person has another password.',
   TransferPinSet: 'The person has a transfer pin, or another one. Its wrong tries are forgotten.',

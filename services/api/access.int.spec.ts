@@ -427,6 +427,7 @@ function unusedParts() {
       proxies: [],
       webFolder: undefined,
       identityToolkit: false,
+      identityToolkitOrigins: [],
       logger: pino({ level: 'silent' }),
     },
   };

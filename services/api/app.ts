@@ -177,8 +177,10 @@ export async function createApi(parts: ApiParts): Promise<NestFastifyApplication
       }),
   });
   await serveDocs(fastify, version);
-  if (settings.identityToolkit)
-    await serveIdentityToolkit(fastify, { engines, ledger, trail, entrance }, settings.logger);
+  if (settings.identityToolkit) {
+    const { identityToolkitOrigins: origins, logger } = settings;
+    await serveIdentityToolkit(fastify, { engines, ledger, trail, entrance }, { origins, logger });
+  }
   if (settings.webFolder !== undefined) await servePages(fastify, settings.webFolder);
   await app.init();
   return app;
