@@ -6,7 +6,7 @@ import { drive, jsonRequest } from './client.mjs';
 
 /** Connections that send commands and queries meanwhile, each waiting a little after every answer. */
 const CONNECTIONS = 32;
-const PAUSE_MS = 100;
+const PAUSE_MS = 250;
 /** Of each connection's requests every so many asks for a list or the like, the others are commands. */
 const QUERY_EVERY = 3;
 const MINUTE_MS = 60_000;
