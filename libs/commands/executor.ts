@@ -138,11 +138,12 @@ export function createExecutor<C, E extends DomainEvent, S>(options: {
   readonly decider: Decider<C, E, S>;
   readonly clock: Clock;
   readonly cacheMax?: number;
+  readonly cacheEventsMax?: number;
 }): Executor<C, E, S> {
   const { store, decider, clock } = options;
   const cache = new LRUCache<string, Folded<S>>({
     max: options.cacheMax ?? CACHE_MAX,
-    maxSize: CACHE_EVENTS_MAX,
+    maxSize: options.cacheEventsMax ?? CACHE_EVENTS_MAX,
     // A state of no events is not kept.
     sizeCalculation: ({ revision }) => Math.min(revision + 1, CACHE_EVENTS_COUNTED),
   });
