@@ -133,19 +133,28 @@ export async function joinAdmin(port, invitation) {
   const person = { firstname: 'Bench', lastname: 'Admin', phone: '1' };
   if (invitation !== undefined)
     await call(port, 'POST', '/api/auth/register', { ...person, email, password: PASSWORD, invitation });
-  const { accessToken } = await call(port, 'POST', '/api/auth/sign-in', { email, password: PASSWORD });
-  return accessToken;
+  return (await signIn(port, email)).accessToken;
+}
+
+function signIn(port, email) {
+  return call(port, 'POST', '/api/auth/sign-in', { email, password: PASSWORD });
+}
+
+/** A token for a customer who has joined before. */
+export async function signInAs(port, n) {
+  return (await signIn(port, emailOf(n))).accessToken;
+}
+
+function emailOf(n) {
+  return `bench-${n}@example.com`;
 }
 
 /** A new customer with a file as evidence. */
 export async function joinAs(port, n) {
-  const email = `bench-${n}@example.com`;
+  const email = emailOf(n);
   const person = { firstname: 'Bench', lastname: String(n), phone: '1' };
   await call(port, 'POST', '/api/auth/register', { ...person, email, password: PASSWORD });
-  const { accessToken: token, user } = await call(port, 'POST', '/api/auth/sign-in', {
-    email,
-    password: PASSWORD,
-  });
+  const { accessToken: token, user } = await signIn(port, email);
   const form = new FormData();
   form.set('file', new Blob([PDF], { type: 'application/pdf' }), 'receipt.pdf');
   const { fileId } = await call(port, 'POST', '/api/files', form, { token });

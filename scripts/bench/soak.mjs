@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { call, joinAdmin, joinAs, startLode, stopLode } from './api.mjs';
+import { call, joinAdmin, joinAs, signInAs, startLode, stopLode } from './api.mjs';
 import { drive, jsonRequest } from './client.mjs';
 
 /** Connections that send commands and queries meanwhile, each waiting a little after every answer. */
 const CONNECTIONS = 32;
-const PAUSE_MS = 250;
-/** Of each connection's requests every so many asks for a list or the like, the others are commands. */
-const QUERY_EVERY = 3;
+const PAUSE_MS = 100;
+/** Of each connection's requests every so many is a command, the others ask for a list or the like. */
+const COMMAND_EVERY = 3;
+/** Minutes after which everybody signs in again, before their tokens end. */
+const SIGN_IN_EVERY = 5;
 const MINUTE_MS = 60_000;
 /** Samples a minute: the least of them is what is left when the collector has been. */
 const SAMPLES = 12;
@@ -24,7 +26,7 @@ const GROWTH_MAX = 0.1;
  */
 export async function measureSoak(root, folder, minutes, say) {
   const { child, port, invitation } = await startLode(root, folder);
-  const admin = await joinAdmin(port, invitation);
+  const admin = { token: await joinAdmin(port, invitation) };
   const people = [];
   for (let n = 0; n < CONNECTIONS; n++) people.push(await joinAs(port, n));
   const loading = load(port, people, admin, minutes);
@@ -34,9 +36,13 @@ export async function measureSoak(root, folder, minutes, say) {
     for (let n = 0; n < SAMPLES; n++) {
       await sleep(MINUTE_MS / SAMPLES);
       sample.resident = Math.min(sample.resident, residentOf(child.pid));
-      sample.heap = Math.min(sample.heap, await heapOf(port, admin));
+      sample.heap = Math.min(sample.heap, await heapOf(port, admin.token));
     }
     perMinute.push(sample);
+    if (minute % SIGN_IN_EVERY === 0) {
+      admin.token = await joinAdmin(port);
+      for (const [n, person] of people.entries()) person.token = await signInAs(port, n);
+    }
     say(
       `minute ${minute}: ${mib(sample.resident)} MiB resident, ${mib(sample.heap)} MiB of heap at the least`,
     );
@@ -70,11 +76,11 @@ function load(port, people, admin, minutes) {
     expected: (status) => status === 200 || status === 201,
     requestFor: (connection, n) => {
       const { token, fileId, userId } = people[connection];
-      if (n % QUERY_EVERY === 1) {
+      if (n % COMMAND_EVERY !== 0) {
         const list = (n + connection) % (lists.length + 1);
         return list === lists.length
           ? jsonRequest({ method: 'GET', path: `/api/accounts/${userId}/fund-requests`, token })
-          : jsonRequest({ method: 'GET', path: lists[list], token: admin });
+          : jsonRequest({ method: 'GET', path: lists[list], token: admin.token });
       }
       return jsonRequest({
         path: '/api/fund-requests',
