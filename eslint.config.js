@@ -107,6 +107,7 @@ export default tseslint.config(
         fetch: 'readonly',
         setTimeout: 'readonly',
         clearTimeout: 'readonly',
+        AbortController: 'readonly',
         Buffer: 'readonly',
         performance: 'readonly',
         AbortSignal: 'readonly',

@@ -1,64 +1,73 @@
 // Writes the pages of docs/reference that are made from the built program and its tests. With --check it writes nothing:
-// it fails when such a page is stale, when a page names a file that isn't there, or when a setting or a decision is left out.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+// it fails when such a page is stale. Either way it fails when something in the documentation isn't so.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import prettier from 'prettier';
+import { overviewPage, topicPage } from './lib/api-pages.mjs';
+import { complaints, documents } from './lib/doc-checks.mjs';
 import { fail, prepare, root } from './lib/toolchain.mjs';
 
 const read = (path) => readFileSync(join(root, path), 'utf8');
 
-/** When each code is answered. A code without a sentence stops this script. */
+/** When each code is answered, and what to do then. A code without a sentence stops this script. */
 const meanings = {
-  amount_invalid: 'The amount is no decimal, has too many decimals, is zero or negative, or is too large.',
-  currency_unknown: 'There is no such currency.',
-  evidence_missing: 'The payment evidence that the request names does not exist or is another person’s.',
+  amount_invalid:
+    'The amount is no decimal, has too many decimals, is zero or negative, or is too large. Correct it.',
+  evidence_missing:
+    'The payment evidence that the request names does not exist or is another person’s. Upload it first.',
   account_not_found: 'There is no account of this person.',
   account_exists: 'The account is open already, with other particulars.',
-  account_suspended: 'The account is suspended: its owner can’t sign in.',
+  account_suspended: 'The account is suspended: its owner can’t sign in. An admin can activate it.',
+  account_closed: 'The account was closed for ever.',
+  account_not_empty:
+    'An account with money or open requests can not be closed. Decide the requests and pay out the money first.',
   request_not_found: 'The account has no such request.',
   request_exists: 'The id is taken by another request.',
-  request_closed: 'The request was rejected: nothing changes it any more.',
+  request_closed: 'The request was rejected, or the transfer is not under way: nothing changes it any more.',
   request_already_confirmed: 'The request was confirmed: nothing changes it any more.',
-  insufficient_balance: 'The movement would make a balance negative.',
-  wallet_address_missing: 'A withdrawal was requested before a wallet address was saved.',
+  insufficient_balance:
+    'The movement would make a balance negative, or leave less than must stay. Ask for less.',
+  wallet_address_missing:
+    'A withdrawal was requested before a wallet address was saved. Save one, or send one along.',
   transfer_to_self: 'A transfer names the account it comes from.',
   account_number_unknown: 'No customer has this account number.',
-  account_number_unusable: 'The account number’s customer can’t take transfers.',
-  account_closed: 'The account was closed for ever.',
-  account_not_empty: 'An account with money or open requests can not be closed.',
-  invitation_invalid: 'The invitation was used, has expired or never existed.',
+  account_number_unusable: 'The account number’s customer can’t take transfers now.',
+  invitation_invalid: 'The invitation was used, has expired or never existed. Ask an admin for another one.',
   not_a_customer: 'The person is an admin and has no wallet.',
   product_not_found: 'There is no such product.',
   product_exists: 'The id is taken by another product.',
-  setting_invalid: 'The setting is out of its bounds.',
+  setting_invalid: 'The setting is out of its bounds; `detail` tells them.',
   message_not_found: 'There is no such message, or it is forgotten.',
   not_permitted: 'Whoever is signed in may not do this.',
   pin_invalid: 'A transfer pin has 4 digits.',
-  pin_missing: 'The customer has set no transfer pin.',
+  pin_missing: 'The customer has set no transfer pin. Set one first.',
   pin_wrong: 'The transfer pin is wrong. It is locked after 5 wrong tries.',
-  pin_locked: 'The transfer pin was wrong 5 times. It is locked until it is set anew.',
-  credentials_missing: 'E-mail or password is missing.',
+  pin_locked: 'The transfer pin was wrong 5 times. It is locked until it is set anew, with the password.',
   invalid_credentials: 'E-mail and password don’t belong together.',
-  email_exists: 'The e-mail is registered already.',
-  password_policy: 'The new password is too short, too long, or lacks what the password policy asks for.',
-  token_missing: 'Nobody is signed in.',
-  token_invalid: 'The token is unknown, or its session has ended.',
+  email_exists: 'The e-mail is registered already. Sign in, or take another one.',
+  password_policy:
+    'The new password is too short, too long, or lacks what [the policy](api/access.md) asks for. Take another one.',
+  token_missing: 'Nobody is signed in. Sign in, and send the token.',
+  token_invalid: 'The token is unknown, or its session has ended. Sign in again.',
   token_expired: 'The token has expired: refresh the session, or sign in again.',
   too_many_attempts: 'Too many attempts to sign in. Wait as long as `Retry-After` says.',
   file_missing: 'The form holds no file.',
   file_empty: 'The file is empty.',
   file_type:
     'The content of the file is neither PDF, PNG, JPEG, WebP nor GIF, is damaged, or is not what this upload takes.',
-  file_too_large: 'The file is larger than 10 MiB, or the image has more than 50 megapixels.',
+  file_too_large:
+    'The file is larger than 10 MiB, or the image has more than 50 megapixels. Make it smaller.',
   file_not_found: 'There is no such file, or it is another person’s.',
-  quota_exceeded: 'The person keeps as many files of this kind as one may.',
-  upload_canceled: 'The upload broke off, or the form ended in the middle. Nothing was stored.',
+  quota_exceeded:
+    'The person keeps as many files of this kind as one may. Those that nothing names are swept in time.',
+  upload_canceled:
+    'The upload broke off, or the form ended in the middle. Nothing was stored. Send it again.',
   event_not_found: 'There is no event with this id, or the read models don’t know it yet.',
   validation_failed: 'The input breaks the route’s schema. `errors` says where and how.',
   malformed_json: 'The body is not JSON.',
   body_too_large: 'The body is larger than 64 KiB.',
-  media_type: 'The body is not of the type that the route takes.',
-  idempotency_key_missing: 'A command came without an `Idempotency-Key`.',
+  media_type: 'The body is not of the type that the route takes. Set `Content-Type`.',
+  idempotency_key_missing: 'A command came without an `Idempotency-Key`. Make one up and send it along.',
   idempotency_key_reused: 'The `Idempotency-Key` was used for another request. Take a new one.',
   route_not_found: 'There is nothing at this address.',
   rate_limited:
@@ -66,11 +75,11 @@ const meanings = {
   conflict: 'Others kept changing the same account. Nothing was written. Send it again.',
   overloaded: 'Too much is waiting. Nothing was written. Send it again later.',
   unavailable: 'An engine can’t be reached. Nothing was written. Send it again later.',
-  storage_full: 'The disk is full. Nothing was written.',
+  storage_full: 'The disk is full. Nothing was written. An operator has to make room.',
   storage_failed:
-    'The disk failed, or stored data is damaged. Nothing more is written until an operator has looked.',
+    'The disk failed, or stored data is damaged. Nothing more is written until an operator has looked: `npx lode doctor`.',
   unknown_outcome: 'It may or may not have been written. Send it again with the same `Idempotency-Key`.',
-  internal: 'A fault of Lode. The log of the program says more than the answer does.',
+  internal: 'A fault of Lode. The log of the program says more than the answer does. Report it.',
 };
 
 /** What each event says. An event without a sentence stops this script. */
@@ -162,9 +171,9 @@ async function errorsPage() {
 
 Every refusal is a problem document (RFC 9457, \`application/problem+json\`): \`type\`, \`title\`, \`status\`, \`code\`, \`detail\`, and
 \`errors\` when single members of the input are wrong. Programs go by \`code\`, which is never renamed; \`detail\` is for the
-person who reads it. Which codes a route can answer is in the OpenAPI document at \`/api/docs\`.
+person who reads it. Which codes a route can answer is in [its reference](api/README.md).
 
-| code | HTTP | when |
+| code | HTTP | when, and what to do |
 | --- | --- | --- |
 ${rows.join('\n')}
 `;
@@ -266,74 +275,49 @@ when the command failed. Progress of long work is shown on standard error, on a 
 ${sections.join('\n')}`;
 }
 
-const pages = {
-  'docs/reference/commands.md': commandsPage,
-  'docs/reference/errors.md': errorsPage,
-  'docs/reference/events.md': eventsPage,
-};
+const API = 'docs/reference/api';
 
-/** Every page of documentation, as a path from the root. */
-function documents(folder = 'docs') {
-  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
-    const path = `${folder}/${entry.name}`;
-    if (entry.isDirectory()) return documents(path);
-    return entry.name.endsWith('.md') ? [path] : [];
-  });
-}
-
-/** The files that a page names and that aren't there: its links, and what stands in code as a path of this repository. */
-function missingFiles(page) {
-  const text = read(page).replaceAll(/^```[\s\S]*?^```/gm, '');
-  const links = [...text.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)].map(([, link]) =>
-    relative(root, join(root, dirname(page), link)),
-  );
-  const paths = [...text.matchAll(/`((?:libs|services|scripts|web|docs)\/[\w./-]+)`/g)].map(
-    ([, path]) => path,
-  );
-  return [...links, ...paths].filter((path) => !existsSync(join(root, path)));
-}
-
-function undocumentedSettings() {
-  const names = [...read('services/lode/settings.ts').matchAll(/^ {2}([A-Z][A-Z_]+): z/gm)].map(
-    ([, name]) => name,
-  );
-  if (names.length === 0)
-    throw new Error('services/lode/settings.ts has no setting that this script can see.');
-  const page = read('docs/reference/settings.md');
-  return names.filter((name) => !page.includes(`\`${name}\``));
-}
-
-/** The decisions that their index leaves out. */
-function unlistedDecisions() {
-  const index = read('docs/adr/README.md');
-  return readdirSync(join(root, 'docs', 'adr')).filter(
-    (file) => /^\d/.test(file) && !index.includes(`(${file})`),
-  );
-}
-
-function complaints() {
-  const guides = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...documents()];
-  return [
-    ...guides.flatMap((page) =>
-      missingFiles(page).map((file) => `${page} names ${file}, which isn't there.`),
+/** The pages of the HTTP API: an overview, and one for each topic. */
+async function apiPages() {
+  const contracts = await import('../dist/libs/contracts/index.js');
+  const { codesOf } = await import('../dist/services/api/docs/openapi.js');
+  const note = generated('`libs/contracts/routes/`');
+  return {
+    [`${API}/README.md`]: `${note}\n${overviewPage(contracts, codesOf)}\n`,
+    ...Object.fromEntries(
+      contracts.topics.map((topic) => [
+        `${API}/${topic.name}.md`,
+        `${note}\n${topicPage(topic, contracts)}\n`,
+      ]),
     ),
-    ...unlistedDecisions().map((file) => `docs/adr/README.md leaves out ${file}.`),
-    ...undocumentedSettings().map((name) => `docs/reference/settings.md doesn't name ${name}.`),
-  ];
+  };
+}
+
+/** Every page that is made here, with its text. */
+async function pages() {
+  return {
+    'docs/reference/commands.md': await commandsPage(),
+    'docs/reference/errors.md': await errorsPage(),
+    'docs/reference/events.md': await eventsPage(),
+    ...(await apiPages()),
+  };
 }
 
 async function main() {
   const check = process.argv.includes('--check');
   if (!check) await prepare();
   const found = [];
-  for (const [page, make] of Object.entries(pages)) {
+  const made = await pages();
+  for (const [page, source] of Object.entries(made)) {
     const options = { ...(await prettier.resolveConfig(join(root, page))), filepath: page };
-    const text = await prettier.format(await make(), options);
+    const text = await prettier.format(source, options);
     if (existsSync(join(root, page)) && read(page) === text) continue;
     if (check) found.push(`${page} is stale: npm run docs`);
     else writeFileSync(join(root, page), text);
   }
-  found.push(...complaints());
+  const left = documents(API).filter((page) => made[page] === undefined);
+  found.push(...left.map((page) => `${page} is about a topic that is no more: delete it.`));
+  found.push(...(await complaints()));
   for (const complaint of found) console.error(complaint);
   process.exitCode = found.length === 0 ? 0 : 1;
 }

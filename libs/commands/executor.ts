@@ -1,12 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import {
   chainOf,
-  chainStart,
   eventId,
   invariant,
   isLodeError,
   LodeError,
-  logStart,
   type Actor,
   type Clock,
   type Decider,
@@ -16,6 +14,7 @@ import {
   type StreamEvent,
 } from '#kernel';
 import { limits, type Appended, type EventStore } from '#event-store';
+import { fold, foldAll, learn, nothing, type Done, type Folded, type Loaded } from './folded.js';
 
 /** Everything about a command that is not the command itself. */
 export type CommandContext = {
@@ -46,14 +45,6 @@ export type Execution<E extends DomainEvent> = {
   readonly position: Position;
   /** True when the command had been carried out before and this is the first answer again. */
   readonly replayed: boolean;
-};
-
-/** A folded stream as of its last event. `revision` is −1 and `position` the log's start when it has none. */
-export type Loaded<S> = {
-  readonly state: S;
-  readonly revision: number;
-  readonly position: Position;
-  readonly chain: string;
 };
 
 /**
@@ -92,14 +83,6 @@ const CONFLICT_PAUSE = 20;
 const LOAD_PAGE = 1_000;
 /** The same when many streams are read together; one that is longer is read by itself. */
 const LOAD_MANY_PAGE = 100;
-
-/** What the stream remembers of a command it has carried out: its request, and which events are its. */
-type Done = { readonly requestHash: string; readonly from: number; readonly count: number };
-
-type Folded<S> = Loaded<S> & {
-  /** Grows with the stream; owned by this entry, so that folding one event costs one entry and not a copy. */
-  readonly commands: Map<string, Done>;
-};
 
 type Job<C, E extends DomainEvent> = {
   readonly command: C;
@@ -405,46 +388,6 @@ function decideOne<C, E extends DomainEvent, S>(
   } catch (error) {
     return { kind: 'refused', error };
   }
-}
-
-/** A stream of which nothing is known yet. */
-function nothing<S>(initial: S): Folded<S> {
-  return { state: initial, revision: -1, position: logStart, chain: chainStart, commands: new Map() };
-}
-
-/** The state after one more event of the log. */
-function fold<C, E extends DomainEvent, S>(
-  decider: Decider<C, E, S>,
-  before: Folded<S>,
-  event: StreamEvent<E>,
-): Folded<S> {
-  return {
-    state: decider.evolve(before.state, event),
-    revision: event.revision,
-    position: event.position ?? before.position,
-    chain: event.meta.chain,
-    commands: before.commands,
-  };
-}
-
-/** A stream folded from all of its events. */
-function foldAll<C, E extends DomainEvent, S>(
-  decider: Decider<C, E, S>,
-  events: readonly StreamEvent<E>[],
-): Folded<S> {
-  let folded: Folded<S> = nothing(decider.initial);
-  for (const event of events) {
-    learn(folded.commands, event);
-    folded = fold(decider, folded, event);
-  }
-  return folded;
-}
-
-/** Notes the command that an event of the log came from; its events follow one another. */
-function learn(commands: Map<string, Done>, event: StreamEvent): void {
-  const { commandId, requestHash } = event.meta;
-  const from = commands.get(commandId)?.from ?? event.revision;
-  commands.set(commandId, { requestHash, from, count: event.revision - from + 1 });
 }
 
 function reused(): LodeError {

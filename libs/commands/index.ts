@@ -4,5 +4,5 @@ export {
   type CommandTo,
   type Execution,
   type Executor,
-  type Loaded,
 } from './executor.js';
+export type { Loaded } from './folded.js';

@@ -9,35 +9,43 @@ const text = z.string().regex(/^[A-Za-z0-9-]{1,100}$/);
 export const streamName = z
   .string()
   .regex(/^[a-z]{1,20}-[A-Za-z0-9-]{1,64}$/)
-  .meta({ examples: ['account-5b1c…', 'settings-global'] });
-export const eventId = z.string().regex(/^[0-9a-f-]{36}$/);
+  .meta({
+    description: 'What kind of stream it is, and what about',
+    examples: ['account-5b1c…', 'settings-global'],
+  });
+export const eventId = z
+  .string()
+  .regex(/^[0-9a-f-]{36}$/)
+  .meta({ description: 'UUID of an event' });
 /** An event as the log has it. */
 export const auditEvent = z.object({
   id: z.string(),
   type: z.string(),
-  version: z.int(),
+  version: z.int().meta({ description: 'Of the shape of `data`' }),
   stream: z.string(),
-  revision: z.int(),
+  revision: z.int().meta({ description: 'Its number in the stream, from 0' }),
   position: position
     .optional()
     .meta({ description: 'Left out where the engine does not tell it of a stream' }),
   at: instant,
-  data: z.record(z.string(), z.json()),
+  data: z.record(z.string(), z.json()).meta({ description: 'What happened; amounts are decimal texts' }),
   meta: z.object({
     actor: z.object({
-      kind: z.enum(['person', 'system', 'operator']),
+      kind: z
+        .enum(['person', 'system', 'operator'])
+        .meta({ description: 'system: Lode by itself; operator: the command line' }),
       id: z.string(),
       role: z.enum(['visitor', 'user', 'admin', 'system']),
     }),
     reason: z.string().optional(),
-    commandId: z.string(),
-    requestHash: z.string(),
-    correlationId: z.string(),
-    causationId: z.string(),
-    session: z.string().optional(),
-    chain: z.string(),
+    commandId: z.string().meta({ description: 'Which command made it; makes a repeated one recognisable' }),
+    requestHash: z.string().meta({ description: 'Hash of what the command asked for' }),
+    correlationId: z.string().meta({ description: 'The same in all that follows from one request' }),
+    causationId: z.string().meta({ description: 'The event, or else the command, that caused it' }),
+    session: z.string().optional().meta({ description: 'In which session it was asked for' }),
+    chain: z.string().meta({ description: 'Hash of the event and of all before it in the stream' }),
   }),
-  actorName: z.string(),
+  actorName: z.string().meta({ description: 'The name of whoever did it, as it is today' }),
   personalData: z
     .enum(['none', 'sealed'])
     .meta({ description: 'sealed: members of `data` are encrypted with a person’s key and stay so' }),
@@ -46,12 +54,12 @@ export type AuditEvent = z.infer<typeof auditEvent>;
 
 export const auditQuery = pageQuery.extend({
   stream: streamName.optional(),
-  type: text.optional(),
+  type: text.optional().meta({ description: 'The type of the event' }),
   person: userId.optional().meta({ description: 'Whose stream it is in, or the other person of a transfer' }),
   actor: text.optional().meta({ description: 'The id of whoever did it' }),
   requestId: requestId.optional(),
-  correlationId: text.optional(),
-  commandId: text.optional(),
+  correlationId: text.optional().meta({ description: 'All that followed from one request' }),
+  commandId: text.optional().meta({ description: 'What one command made' }),
   from: instant.optional().meta({ description: 'Not before this instant' }),
   to: instant.optional().meta({ description: 'Before this instant' }),
   order: z.enum(['newest', 'oldest']).default('newest'),
@@ -65,13 +73,14 @@ export type AuditPage = z.infer<typeof auditPage>;
 export const causation = z.object({
   eventId: z.string(),
   correlationId: z.string(),
-  /** A tree in the order of reading: each event after the one that caused it, one deeper. */
-  events: z.array(
-    auditEvent.extend({
-      parent: z.string().nullable().meta({ description: 'The event that caused it' }),
-      depth: z.int(),
-    }),
-  ),
+  events: z
+    .array(
+      auditEvent.extend({
+        parent: z.string().nullable().meta({ description: 'The event that caused it; null for the root' }),
+        depth: z.int().meta({ description: 'Steps from the root of the tree, which has 0' }),
+      }),
+    )
+    .meta({ description: 'A tree in the order of reading: each event after the one that caused it' }),
   truncated: z.boolean().meta({ description: 'There are more than are shown' }),
 });
 export type Causation = z.infer<typeof causation>;
@@ -88,7 +97,7 @@ export const streamPage = z.object({
   revision: z.int().nullable().meta({ description: 'Of the last event; null when the stream has none' }),
   events: z.array(auditEvent),
   next: z.int().nullable().meta({ description: 'Ask with this `from` for the next page' }),
-  previous: z.int().nullable(),
+  previous: z.int().nullable().meta({ description: 'The same for the page before' }),
   chainVerified: z
     .boolean()
     .meta({ description: 'Each event shown is chained to the one before it in the stream, and unchanged' }),
@@ -122,7 +131,7 @@ export const accountAsOf = account
   })
   .extend({
     revision: z.int().meta({ description: 'The last event of the account that is counted' }),
-    position: position.optional(),
+    position: position.optional().meta({ description: 'Where in the log that event is' }),
     at: instant.meta({ description: 'When that event happened' }),
   });
 export type AccountAsOf = z.infer<typeof accountAsOf>;
@@ -133,7 +142,7 @@ export const trialBalance = z.object({
   position: position.meta({ description: 'The last event that is counted; 0 for none' }),
   lines: z.array(
     z.object({
-      account: z.enum(ledgerClasses),
+      account: z.enum(ledgerClasses).meta({ description: 'A kind of account' }),
       side: z
         .enum(['customers', 'operator'])
         .meta({ description: 'Owed to customers, or the other side of it' }),
@@ -141,7 +150,7 @@ export const trialBalance = z.object({
     }),
   ),
   liabilities: amounts.meta({ description: 'What customers have, and what is on its way to them' }),
-  sum: amounts.meta({ description: 'Of all lines: zero in each currency when the books balance' }),
-  balanced: z.boolean(),
+  sum: amounts.meta({ description: 'Of all lines' }),
+  balanced: z.boolean().meta({ description: 'Whether `sum` is zero in each currency' }),
 });
 export type TrialBalance = z.infer<typeof trialBalance>;

@@ -28,7 +28,10 @@ const password = z.string(INCOMPLETE).min(1, INCOMPLETE).max(PASSWORD_LENGTH.max
 const MATCH = { path: ['confirmPassword'], message: 'Passwords do not match' };
 const matches = (body: { readonly password: string; readonly confirmPassword?: string | undefined }) =>
   body.confirmPassword === undefined || body.confirmPassword === body.password;
-const person = profile.extend({ password: newPassword, confirmPassword: z.string().optional() });
+const person = profile.extend({
+  password: newPassword,
+  confirmPassword: z.string().optional().meta({ description: 'The same as `password`, when given' }),
+});
 
 export const registerBody = person
   .extend({
@@ -52,45 +55,53 @@ export const signInBody = z.object({
 
 export type SignInBody = z.infer<typeof signInBody>;
 
+export const done = z.object({ message: accepted.shape.message });
+
 /** What a browser needs to act for a person: the access token is for memory, the refresh token is in a cookie. */
 export const session = z.object({
-  accessToken: z.string(),
-  expiresAt: instant,
+  accessToken: z.string().meta({ description: 'For the header `Authorization: Bearer …`' }),
+  expiresAt: instant.meta({ description: 'Of the access token' }),
   user: z.object({ userId, role, firstname: z.string() }),
-  message: z.string(),
+  message: done.shape.message,
 });
 export type Session = z.infer<typeof session>;
 
-export const done = z.object({ message: z.string() });
-
 /** What a new password must have, so that a form can say so before it is sent. */
 export const passwordPolicy = z.object({
-  minLength: z.int(),
-  maxLength: z.int(),
-  requires: z.array(z.enum(['lowercase', 'uppercase', 'numeric', 'non-alphanumeric'])),
+  minLength: z.int().meta({ description: 'Characters' }),
+  maxLength: z.int().meta({ description: 'Characters' }),
+  requires: z
+    .array(z.enum(['lowercase', 'uppercase', 'numeric', 'non-alphanumeric']))
+    .meta({ description: 'Kinds of characters that must be among them' }),
 });
 export type PasswordPolicyView = z.infer<typeof passwordPolicy>;
 
 export const changePasswordBody = z.object({ oldPassword: password, newPassword });
 export type ChangePasswordBody = z.infer<typeof changePasswordBody>;
 
-export const transferPin = z.string().regex(/^\d{4}$/, 'A transfer pin has 4 digits.');
+export const transferPin = z
+  .string('A transfer pin has 4 digits.')
+  .regex(/^\d{4}$/, 'A transfer pin has 4 digits.')
+  .meta({ description: '4 digits. Never stored as it is, never shown' });
 export const transferPinBody = z.object({ pin: transferPin, password });
 export type TransferPinBody = z.infer<typeof transferPinBody>;
-/** `locked`: it was wrong too often and has to be set anew. */
-export const transferPinState = z.object({ state: z.enum(['missing', 'set', 'locked']) });
+export const transferPinState = z.object({
+  state: z
+    .enum(['missing', 'set', 'locked'])
+    .meta({ description: 'locked: it was wrong too often and has to be set anew' }),
+});
 
 export const sessionId = z.string().regex(/^[A-Za-z0-9-]{1,64}$/);
-/** A person's sessions, the one used last first. `lastUsedAt` is when its tokens were last renewed. */
+/** A person's sessions, the one used last first. */
 export const sessions = z.object({
   items: z.array(
     z.object({
       sessionId,
       createdAt: instant,
-      lastUsedAt: instant,
-      endsAt: instant,
-      address: z.string(),
-      agent: z.string(),
+      lastUsedAt: instant.meta({ description: 'When its tokens were last renewed' }),
+      endsAt: instant.meta({ description: 'When it ends at the latest' }),
+      address: z.string().meta({ description: 'Where it was begun from' }),
+      agent: z.string().meta({ description: 'The program that began it, as it calls itself' }),
       current: z.boolean().meta({ description: 'The session that asks' }),
     }),
   ),

@@ -13,23 +13,30 @@ export const amount = z
   .trim()
   .min(1)
   .max(64)
-  .meta({ description: 'Decimal amount', examples: ['100.00'] });
+  .meta({ format: 'decimal', examples: ['100.00'] });
 /** An amount as the ledger writes it: all the currency's decimals. */
 export const decimal = z
   .string()
   .regex(/^-?\d+(?:\.\d+)?$/)
-  .meta({ description: 'Decimal amount with all the currency’s decimals' });
+  .meta({ format: 'decimal' });
 export const position = z
   .string()
   .regex(/^(?:0|[1-9]\d{0,19})$/)
   .meta({ description: 'A place in the log. Opaque; compare by length, then as text.' });
-export const instant = z.iso.datetime().meta({ description: 'UTC instant, ISO 8601' });
-export const userId = z.string().regex(/^[A-Za-z0-9-]{1,64}$/);
+/** A UTC instant, ISO 8601. */
+export const instant = z.iso.datetime();
+export const userId = z
+  .string()
+  .regex(/^[A-Za-z0-9-]{1,64}$/)
+  .meta({ description: 'Id of a person' });
 export const requestId = z
   .string()
   .regex(/^[A-Za-z0-9]{34}$/)
   .meta({ description: '34 random letters and digits' });
-export const fileId = z.string().regex(/^[A-Za-z0-9]{35}$/);
+export const fileId = z
+  .string()
+  .regex(/^[A-Za-z0-9]{35}$/)
+  .meta({ description: 'Id of a stored file: 35 random letters and digits' });
 export const reason = z
   .string()
   .trim()
@@ -44,12 +51,19 @@ export const cursor = z
 
 /** RFC 9457 problem details; `code` is from a closed list, `detail` is for the person. */
 export const problem = z.object({
-  type: z.string(),
-  title: z.string(),
-  status: z.int(),
+  type: z.string().meta({ description: 'Address of the code’s kind of problem' }),
+  title: z.string().meta({ description: 'What the status is called' }),
+  status: z.int().meta({ description: 'The HTTP status' }),
   code: z.enum(errorCodes),
-  detail: z.string(),
-  errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  detail: z.string().meta({ description: 'A sentence for the person; it may change' }),
+  errors: z
+    .array(z.object({ path: z.string(), message: z.string() }))
+    .optional()
+    .meta({ description: 'The members of the input that are wrong, and why' }),
+  failed: z
+    .string()
+    .optional()
+    .meta({ description: 'What did not get done, as a screen says it; `detail` says why' }),
   storageCode: z
     .string()
     .optional()
@@ -58,7 +72,10 @@ export const problem = z.object({
 export type Problem = z.infer<typeof problem>;
 
 /** The answer to every command: where the log stood once it was so. Send it back as `Lode-Position` to see it. */
-export const accepted = z.object({ position, message: z.string() });
+export const accepted = z.object({
+  position: position.meta({ description: 'Where in the log it is so; send it as `Lode-Position` to see it' }),
+  message: z.string().meta({ description: 'A sentence for the person' }),
+});
 export type Accepted = z.infer<typeof accepted>;
 
 /** One page of rows in keyset order. `first` is the number of its first row in the whole list, from 1. */

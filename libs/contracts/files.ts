@@ -1,23 +1,29 @@
 import { z } from 'zod';
 import type { ErrorCode } from '#kernel';
-import { fileId } from './common.js';
+import { accepted, fileId } from './common.js';
 
 /** What a stored file is, in the event that names it and in the answer to its upload. */
 export const evidence = z.object({
   fileId,
   mediaType: z.enum(['application/pdf', 'image/png', 'image/jpeg', 'image/webp', 'image/gif']),
-  bytes: z.int().positive(),
-  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  bytes: z.int().positive().meta({ description: 'Size of what is stored' }),
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .meta({ description: 'Hash of what is stored, in hexadecimal' }),
 });
 
 export const fileAnswer = evidence.extend({
   url: z.string().meta({ description: 'Where the file is' }),
-  message: z.string(),
+  message: accepted.shape.message,
 });
 export type FileAnswer = z.infer<typeof fileAnswer>;
 
 /** The name of a stored image: its id, and the type that all images are encoded in. */
-export const imageName = z.string().regex(/^[A-Za-z0-9]{35}\.webp$/);
+export const imageName = z
+  .string()
+  .regex(/^[A-Za-z0-9]{35}\.webp$/)
+  .meta({ description: 'The `fileId`, and `.webp`' });
 
 /** Where the files of each purpose are. `fileId` is what the upload answered with. */
 export const filePath = {

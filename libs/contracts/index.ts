@@ -41,6 +41,7 @@ export {
 export { accepted, type Accepted, currency, paymentCurrency, problem, type Problem } from './common.js';
 export {
   evidence,
+  fileAnswer,
   filePath,
   storageCodeOf,
   storageCodes,
@@ -81,7 +82,7 @@ export {
   type ProductView,
 } from './products.js';
 export { jobs, reactors, stalledTransfers, type JobRunView } from './processes.js';
-export { routes, type Access, type ListFile, type Route, type RouteName } from './routes/index.js';
+export { routes, topics, type Access, type ListFile, type Route, type RouteName } from './routes/index.js';
 export {
   bonusPolicy,
   bonusPolicyBody,

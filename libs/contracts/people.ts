@@ -27,6 +27,16 @@ const own = (max: number) => z.string().trim().max(max).optional();
 export const profileBody = z.object({ firstname: own(100), lastname: own(100), phone: own(40) });
 
 const ADDRESS = 'Please enter a wallet address.';
+/** What a profile image is named by: the id that its upload answered with. */
+export const profileImageBody = z.object({
+  fileId: z.string('Failed to upload image.').max(64, 'Failed to upload image.'),
+});
+
 export const walletAddressBody = z.object({
-  walletAddress: z.string(ADDRESS).trim().min(1, ADDRESS).max(200, ADDRESS),
+  walletAddress: z
+    .string(ADDRESS)
+    .trim()
+    .min(1, ADDRESS)
+    .max(200, ADDRESS)
+    .meta({ description: 'Where withdrawals go' }),
 });

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { accepted, decimal, fileId, instant, pageOf, position } from './common.js';
 
-/** 35 random letters and digits. */
-export const productId = z.string().regex(/^[A-Za-z0-9]{35}$/);
+export const productId = z
+  .string()
+  .regex(/^[A-Za-z0-9]{35}$/)
+  .meta({ description: '35 random letters and digits' });
 
 /** The most characters of a name, which is part of an address, of a line and of a description. */
 const NAME_MAX = 100;
@@ -29,7 +31,7 @@ const given = z.object({
     .trim()
     .min(1, required('Amount'))
     .max(64)
-    .meta({ description: 'US dollars', examples: ['249.99'] }),
+    .meta({ format: 'decimal', description: 'US dollars', examples: ['249.99'] }),
   ownerName: line('Owner name'),
   productName: line('Product name', NAME_MAX),
   description: line('Description', DESCRIPTION_MAX),
@@ -65,13 +67,13 @@ export const product = z.object({
   description: z.string(),
   title: z.string(),
   subtitle: z.string(),
-  imageUrl: z.string(),
+  imageUrl: z.string().meta({ description: 'Address of the image' }),
   ownerImage: z.string().meta({ description: 'Its address' }),
   recommendedImages: z.array(z.string()).meta({ description: 'Their addresses' }),
   images: z
     .object({ image: fileId, ownerImage: fileId, recommendedImages: z.array(fileId) })
     .meta({ description: 'Ids of the same images, for a change that keeps some' }),
-  isActive: z.boolean(),
+  isActive: z.boolean().meta({ description: 'Whether visitors see it' }),
   isOutOfStock: z.boolean(),
   createdAt: instant,
   position,

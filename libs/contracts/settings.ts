@@ -36,9 +36,9 @@ export const depositDetailsBody = z.object({
   phoneNumber: line(40).optional(),
   email: z.union([z.literal(''), line(254).pipe(z.email(EMAIL))], EMAIL).optional(),
   contactAddress: line(500).optional(),
-  btcWallet: walletAddress.optional(),
+  btcWallet: walletAddress.optional().meta({ description: 'Takes BTC' }),
   ethWallet: walletAddress.optional().meta({ description: 'Takes USDT' }),
-  piWallet: walletAddress.optional(),
+  piWallet: walletAddress.optional().meta({ description: 'Takes PI' }),
   reason: reason.optional(),
 });
 export type DepositDetailsBody = z.infer<typeof depositDetailsBody>;
@@ -77,16 +77,21 @@ export const bonusPolicy = z.object({
     .trim()
     .regex(BONUS_RATE, 'Please enter a bonus rate from 0 to 1 with at most 4 decimals.')
     .meta({ description: 'Part of the wallet that one day earns', examples: ['0.10'] }),
-  windowDays: whole(BONUS_POLICY_LIMITS.windowDays),
-  everyHours: whole(BONUS_POLICY_LIMITS.everyHours),
-  capDays: whole(BONUS_POLICY_LIMITS.capDays),
-  currency: paymentCurrency,
+  windowDays: whole(BONUS_POLICY_LIMITS.windowDays).meta({
+    description: 'Days from a cycle’s start to its end',
+  }),
+  everyHours: whole(BONUS_POLICY_LIMITS.everyHours).meta({
+    description: 'Hours between two payments of an account',
+  }),
+  capDays: whole(BONUS_POLICY_LIMITS.capDays).meta({ description: 'The most days that one cycle pays' }),
+  currency: paymentCurrency.meta({ description: 'Which balance it is paid in, beside the wallet' }),
 });
 export const bonusPolicyBody = z.object({ policy: bonusPolicy, reason: reason.optional() });
 
 export const contentBody = z.object({
   content: contentChanges.meta({
     description: 'Sections to replace; null brings a section’s default back, one left out stays as it is',
+    'x-like': 'content',
   }),
   reason: reason.optional(),
 });
@@ -115,10 +120,12 @@ export const settings = z.object({
     ethWallet: unset,
     piWallet: unset,
   }),
-  dollarRate: decimal.nullable(),
+  dollarRate: prices.shape.dollarRate,
   prices: prices.shape.prices,
   bonusPolicy,
-  content: content.partial().meta({ description: 'The sections that differ from their defaults' }),
+  content: content
+    .partial()
+    .meta({ description: 'The sections that differ from their defaults', 'x-like': 'content' }),
   lastChanges: z.object({
     'deposit-details': lastChange,
     'dollar-rate': lastChange,
@@ -145,7 +152,7 @@ export const settingsHistory = z.object({
     z.object({
       eventId: z.string(),
       type: z.string(),
-      revision: z.int(),
+      revision: z.int().meta({ description: 'Its number among the changes of all settings, from 0' }),
       at: instant,
       actor: z.object({ id: z.string(), role: z.string(), name: z.string() }),
       reason: z.string().optional(),

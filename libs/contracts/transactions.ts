@@ -29,7 +29,7 @@ export const transaction = z.object({
   currencyBalance: decimal.nullable().meta({ description: 'The same of `currency`' }),
   created: instant,
   source: z.string().meta({ description: 'The type of the event that moved it' }),
-  description: z.string(),
+  description: z.string().meta({ description: 'What it was, in a few words' }),
   requestId: ofRequest,
   position,
 });
@@ -46,7 +46,7 @@ export const transactionQuery = pageQuery.extend({
 export const notification = z.object({
   id: z.string(),
   kind: z.string().meta({ description: 'The type of the event that it tells of' }),
-  sentence: z.string(),
+  sentence: z.string().meta({ description: 'What happened' }),
   reason: z.string().nullable().meta({ description: 'Why, in the words of whoever decided' }),
   amount: decimal.nullable().meta({ description: 'US dollars' }),
   currency: paymentCurrency.nullable(),

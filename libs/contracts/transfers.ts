@@ -10,6 +10,7 @@ import {
   position,
   requestId,
 } from './common.js';
+import { transferPin } from './auth.js';
 import { anyRequest, chosenCurrency, requestStatus } from './wallet.js';
 import { hold, typedAmount } from './withdrawals.js';
 
@@ -22,7 +23,10 @@ export const accountNumber = z
   .string()
   .regex(/^[A-Za-z0-9]{10}$/)
   .meta({ description: 'Exactly 10 letters or digits' });
-export const accountHolder = z.object({ accountNumber, accountName: z.string() });
+export const accountHolder = z.object({
+  accountNumber,
+  accountName: z.string().meta({ description: 'Full name of the customer' }),
+});
 export type AccountHolder = z.infer<typeof accountHolder>;
 
 export const transferType = z.enum(['local', 'international'], 'Please choose local or international.');
@@ -50,10 +54,7 @@ export const transferBody = bankDetails
     transferType,
     amount: typedAmount,
     currency: chosenCurrency.optional().meta({ description: 'Left out: the bonus currency' }),
-    pin: z
-      .string('A transfer pin has 4 digits.')
-      .regex(/^\d{4}$/, 'A transfer pin has 4 digits.')
-      .meta({ description: 'Never stored, never shown' }),
+    pin: transferPin,
   })
   .refine(({ transferType, swiftBicIban }) => transferType === 'local' || swiftBicIban !== '', {
     path: ['swiftBicIban'],
@@ -81,8 +82,10 @@ export const transfer = anyRequest.extend({
     narration: shown,
   }),
   hold,
-  delivery: z.enum(['none', 'in transit', 'received', 'returned', 'paid out']),
-  deliveryAt: instant.nullable(),
+  delivery: z
+    .enum(['none', 'in transit', 'received', 'returned', 'paid out'])
+    .meta({ description: 'Where the money is once it was confirmed; none before' }),
+  deliveryAt: instant.nullable().meta({ description: 'Since when it is there' }),
   balance: decimal.nullable().meta({ description: 'The sender’s wallet once it was confirmed; US dollars' }),
 });
 export type TransferView = z.infer<typeof transfer>;
@@ -100,7 +103,7 @@ export const receivedTransfer = z.object({
   from: z.object({ accountName: z.string(), accountNumber: z.string() }),
   amount: decimal.meta({ description: 'US dollars' }),
   currency: paymentCurrency,
-  converted: decimal,
+  converted: decimal.meta({ description: 'What was booked in `currency`' }),
   narration: shown,
   receivedAt: instant,
   position,

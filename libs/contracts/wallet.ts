@@ -20,16 +20,18 @@ import { evidence } from './files.js';
 
 const parts = z.object({
   balance: decimal.meta({ description: 'available + held' }),
-  available: decimal,
-  held: decimal,
+  available: decimal.meta({ description: 'What can be spent' }),
+  held: decimal.meta({ description: 'What open requests have set aside' }),
 });
 
 /** A person as the read model knows them; personal fields read `forgotten` once the person was erased. */
 export const account = z.object({
   userId,
-  accountNumber: z.string(),
+  accountNumber: z.string().meta({ description: 'What others send transfers to: 10 digits' }),
   role,
-  status: z.enum(['active', 'suspended', 'closed']),
+  status: z
+    .enum(['active', 'suspended', 'closed'])
+    .meta({ description: 'suspended: may not sign in; closed: for ever' }),
   firstname: z.string(),
   lastname: z.string(),
   email: z.string(),
@@ -41,7 +43,12 @@ export const account = z.object({
     .meta({ description: 'Profile image; null until there is one' }),
   walletAddress: z.string().nullable().meta({ description: 'Where withdrawals go; null until it is saved' }),
   bonus: z
-    .object({ startDate: instant, endDate: instant, bonusDays: z.int(), updatedTime: instant })
+    .object({
+      startDate: instant,
+      endDate: instant,
+      bonusDays: z.int().meta({ description: 'Days of the cycle that are paid' }),
+      updatedTime: instant.meta({ description: 'When the bonus was last paid or stopped' }),
+    })
     .nullable()
     .meta({ description: 'The cycle of the promotional bonus; null until the first sign-in' }),
   wallet: parts.meta({ description: 'US dollars' }),
@@ -49,7 +56,7 @@ export const account = z.object({
   totals: z.object({
     bonus: decimal.meta({ description: 'US dollars paid as promotional bonus' }),
     funded: decimal.meta({ description: 'US dollars confirmed' }),
-    openRequests: z.int(),
+    openRequests: z.int().meta({ description: 'Requests that wait for a decision' }),
     requests: z.int().meta({ description: 'Requests ever made' }),
     transferred: decimal.meta({ description: 'US dollars transferred, less what came back' }),
     withdrawn: decimal.meta({ description: 'US dollars paid out' }),
@@ -71,9 +78,12 @@ export const fundRequestBody = z.object({
     .trim()
     .min(1, VALID_AMOUNT)
     .max(64, VALID_AMOUNT)
-    .meta({ examples: ['100.00'] }),
-  currency: chosenCurrency,
-  evidenceId: z.string('Please enter a valid upload payment evidence.').max(64),
+    .meta({ format: 'decimal', description: 'US dollars', examples: ['100.00'] }),
+  currency: chosenCurrency.meta({ description: 'What was paid in' }),
+  evidenceId: z
+    .string('Please enter a valid upload payment evidence.')
+    .max(64)
+    .meta({ description: 'The `fileId` of the uploaded payment evidence' }),
 });
 export type FundRequestBody = z.infer<typeof fundRequestBody>;
 export const fundRequestAnswer = accepted.extend({ requestId, status: z.literal('Pending') });
@@ -87,7 +97,7 @@ export const decision = z.object({
   at: instant,
   by: z.string().meta({ description: 'Name of the admin who decided' }),
   reason: z.string().optional(),
-  price: decimal.optional(),
+  price: decimal.optional().meta({ description: 'US dollars for one unit of `currency`' }),
   converted: decimal.optional().meta({ description: 'What was booked in `currency`' }),
 });
 
@@ -101,10 +111,10 @@ export const anyRequest = z.object({
   amount: decimal.meta({ description: 'US dollars' }),
   currency: paymentCurrency,
   status: requestStatus,
-  closed: z.boolean(),
-  confirmedAt: instant.nullable(),
+  closed: z.boolean().meta({ description: 'It is decided: nothing changes it any more' }),
+  confirmedAt: instant.nullable().meta({ description: 'null unless it was confirmed' }),
   createdAt: instant,
-  decision: decision.nullable(),
+  decision: decision.nullable().meta({ description: 'null until it is decided' }),
   position,
 });
 
@@ -145,7 +155,13 @@ export const prices = z.object({
 
 export type PricesView = z.infer<typeof prices>;
 
-const posting = z.object({ account: z.string(), currency, amount: decimal });
+const posting = z.object({
+  account: z
+    .string()
+    .meta({ description: 'A place of the chart of accounts, such as `customer/{id}/available`' }),
+  currency,
+  amount: decimal.meta({ description: 'Signed; those of an event add up to zero in each currency' }),
+});
 
 export const whyQuery = z.object({
   before: z.coerce.number().int().min(0).optional().meta({ description: 'Only events before this revision' }),
@@ -154,29 +170,29 @@ export const whyQuery = z.object({
 /** Why a balance is what it is: the events that moved it, newest first, each with what it left behind. */
 export const why = z.object({
   userId,
-  stream: z.string(),
+  stream: z.string().meta({ description: 'Where in the log the events are' }),
   currency,
   balance: decimal.meta({ description: 'available + held, now' }),
-  available: decimal,
-  held: decimal,
+  available: parts.shape.available,
+  held: parts.shape.held,
   revision: z.int().meta({ description: 'Last event of the stream that this answer knows' }),
   entries: z.array(
     z.object({
       eventId: z.string(),
-      type: z.string(),
-      revision: z.int(),
+      type: z.string().meta({ description: 'The type of the event' }),
+      revision: z.int().meta({ description: 'Its number in the stream, from 0' }),
       position: position.optional(),
       at: instant,
       change: decimal.meta({ description: 'Of available + held; signed' }),
-      heldChange: decimal,
-      balanceAfter: decimal,
+      heldChange: decimal.meta({ description: 'Of held alone; signed' }),
+      balanceAfter: decimal.meta({ description: 'available + held, right after the event' }),
       postings: z.array(posting),
       actor: z.object({ id: z.string(), role: z.string(), name: z.string() }),
       reason: z.string().optional(),
       requestId: requestId.optional(),
       currency: paymentCurrency.optional().meta({ description: 'What it was paid in' }),
-      price: decimal.optional(),
-      chain: z.string(),
+      price: decimal.optional().meta({ description: 'US dollars for one unit of `currency`' }),
+      chain: z.string().meta({ description: 'Hash of the event and of all before it in the stream' }),
     }),
   ),
   before: z.int().nullable().meta({ description: 'Ask with this `before` for older ones' }),
@@ -187,11 +203,11 @@ export const why = z.object({
 export type Why = z.infer<typeof why>;
 
 export const totals = z.object({
-  users: z.int(),
+  users: z.int().meta({ description: 'Customers whose accounts are not closed' }),
   funding: decimal.meta({ description: 'US dollars confirmed' }),
   withdrawn: decimal.meta({ description: 'US dollars paid out' }),
   bonus: decimal.meta({ description: 'US dollars paid as promotional bonus' }),
-  confirmedRequests: z.int(),
+  confirmedRequests: z.int().meta({ description: 'Fund requests and withdrawals that were confirmed' }),
   pendingFunding: z.int(),
   pendingTransfers: z.int(),
   pendingWithdrawals: z.int(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { accepted, decimal, pageOf, position, requestId } from './common.js';
 import { walletAddressBody } from './people.js';
-import { anyRequest, chosenCurrency, fundRequestQuery } from './wallet.js';
+import { anyRequest, chosenCurrency, fundRequestQuery, prices } from './wallet.js';
 
 const AMOUNT = 'Please enter a valid amount.';
 
@@ -11,7 +11,7 @@ export const typedAmount = z
   .trim()
   .min(1, AMOUNT)
   .max(64, AMOUNT)
-  .meta({ description: 'US dollars', examples: ['100.00'] });
+  .meta({ format: 'decimal', description: 'US dollars', examples: ['100.00'] });
 
 export const withdrawalBody = z.object({
   amount: typedAmount,
@@ -29,13 +29,18 @@ export const withdrawalAnswer = accepted.extend({
 export type WithdrawalAnswer = z.infer<typeof withdrawalAnswer>;
 
 /** What a request has set aside: an amount of its currency, at the price of that moment. */
-export const hold = z.object({ converted: decimal, price: decimal });
+export const hold = z.object({
+  converted: decimal.meta({ description: 'What was set aside in `currency`' }),
+  price: decimal.meta({ description: 'US dollars for one unit of `currency`' }),
+});
 
 export const withdrawal = anyRequest.extend({
   type: z.literal('withdrawal'),
   walletAddress: z.string().meta({ description: '`forgotten` once the person was erased' }),
   convertedAmount: decimal.meta({ description: 'In the payout currency, at the dollar rate of `hold`' }),
-  hold: hold.extend({ rate: decimal.nullable() }),
+  hold: hold.extend({
+    rate: decimal.nullable().meta({ description: 'Units of the payout currency for one US dollar' }),
+  }),
 });
 export type WithdrawalView = z.infer<typeof withdrawal>;
 export const withdrawalPage = pageOf(withdrawal);
@@ -47,7 +52,7 @@ const dollars = decimal.meta({ description: 'US dollars' });
 export const withdrawable = z.object({
   withdrawable: z.object({ BTC: dollars, PI: dollars, USDT: dollars }),
   minimumRemaining: dollars.meta({ description: 'US dollars that must stay in the wallet' }),
-  dollarRate: decimal.nullable(),
+  dollarRate: prices.shape.dollarRate,
   position,
 });
 export type Withdrawable = z.infer<typeof withdrawable>;

@@ -6,7 +6,6 @@
 export const errorCodes = [
   // decisions
   'amount_invalid',
-  'currency_unknown',
   'evidence_missing',
   'account_not_found',
   'account_exists',
@@ -34,7 +33,6 @@ export const errorCodes = [
   'pin_wrong',
   'pin_locked',
   // identity
-  'credentials_missing',
   'invalid_credentials',
   'email_exists',
   'password_policy',

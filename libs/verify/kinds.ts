@@ -4,6 +4,7 @@ import {
   accountDecider,
   invitationDecider,
   messageDecider,
+  productDecider,
   settingsDecider,
   type Account,
   type Amounts,
@@ -38,5 +39,6 @@ export const ledgerKinds: readonly StreamKind[] = [
   kindOf('access-', accessDecider),
   kindOf('invitation-', invitationDecider),
   kindOf('message-', messageDecider),
+  kindOf('product-', productDecider),
   kindOf('settings-', settingsDecider),
 ];

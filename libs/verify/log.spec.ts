@@ -184,6 +184,14 @@ describe('what was done to a log afterwards is found, and the first event of it 
   });
 });
 
+const opened = {
+  type: 'AccountOpened',
+  data: { userId: 'ann', accountNumber: '3012345678', role: 'user', profile: 'v1.sealed' },
+};
+const asked = { type: 'FundingRequested', data: { requestId: 'r1', amount: '1.00', currency: 'BTC' } };
+const rejected = { type: 'FundingRejected', data: { requestId: 'r1', postings: [] } };
+const refused = { type: 'TransferRefused', data: { transferId: 't1', from: 'bob', why: 'suspended' } };
+
 describe('what no rule allows is found though every hash is right', () => {
   test.each<[string, Parameters<typeof sealedLog>[0], object]>([
     ['a kind of stream', [{ ...facts[0]!, stream: 'diary-1' }], { kind: 'unknown' }],
@@ -263,6 +271,20 @@ describe('what no rule allows is found though every hash is right', () => {
     const closed = sealedLog([{ type: 'FundingRejected', stream: 'account-ann', data: { requestId: 'r1' } }]);
     expect((await verify(closed, { kinds: ledgerKinds })).faults).toMatchObject([
       { kind: 'rule', position: '1', stream: 'account-ann', revision: 0, type: 'FundingRejected' },
+    ]);
+  });
+
+  test.each([
+    ['closed twice', [asked, rejected, rejected]],
+    ['closed without having been made', [rejected]],
+    ['made twice', [asked, asked]],
+    ['closed as one of another kind', [asked, { ...rejected, type: 'TransferRejected' }]],
+    ['settled as a transfer', [asked, { ...rejected, type: 'TransferSettled' }]],
+    ['refused twice by the receiver', [refused, refused]],
+  ])('a request that is %s', async (_, path) => {
+    const log = sealedLog([opened, ...path].map((fact) => ({ ...fact, stream: 'account-ann' })));
+    expect((await verify(log, { kinds: ledgerKinds })).faults).toMatchObject([
+      { kind: 'rule', position: String(log.length), type: path.at(-1)?.type },
     ]);
   });
 

@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { fundRequest, newPerson, nextCommand, requestIdOf, userIdOf } from './life.mjs';
+import { fundRequest, newLife, nextCommand, requestIdOf, userIdOf } from './life.mjs';
+import { createPeople } from './person.mjs';
 
 /** Events of an append, appends under way at once, and accounts whose histories grow side by side. */
 const EVENTS = 16;
@@ -48,11 +49,11 @@ async function toolsFor(root, folder) {
   const { createIdentity } = await dist('identity', 'index.js');
   const { openIdentityStore } = await dist('identity', 'sqlite', 'index.js');
   const ledger = await dist('ledger', 'index.js');
-  const kernel = await dist('kernel', 'index.js');
+  const { isLodeError } = await dist('kernel', 'index.js');
   const one = 10n ** BigInt(ledger.PRICE_SCALE);
   return {
-    ledger,
-    kernel,
+    isLodeError,
+    people: await createPeople(root),
     store: await openSqliteEventStore({ file: join(folder, 'events.sqlite') }),
     identity: await createIdentity({
       store: await openIdentityStore({ file: join(folder, 'identity.sqlite') }),
@@ -113,16 +114,14 @@ async function write(tools, count, say) {
   return { ...sample, from: START, to: writer.now() };
 }
 
-/** Decides, seals and chains events as the program does, without its queue. */
-function createWriter({ ledger, kernel, identity, world }) {
-  const { accountDecider, accountStream } = ledger;
-  const { chainOf, chainStart, commandIdOf, eventId, isLodeError } = kernel;
-  let people = 0;
+/** Makes accounts and what they answer to their next commands. */
+function createWriter({ people, identity, world, isLodeError }) {
+  let count = 0;
   let decided = 0;
   const now = () => START + decided * STEP;
 
   async function open() {
-    const person = newPerson(people++);
+    const person = newLife(count++);
     const { userId, profile } = person;
     const seal = (data) => identity.personKeys.encryptFor(userId, data);
     const sealed = {
@@ -134,59 +133,35 @@ function createWriter({ ledger, kernel, identity, world }) {
         accountNumber: '0123456789',
       }),
     };
-    const stream = accountStream(userId);
-    return {
-      person,
-      stream,
-      world: { ...world, sealed },
-      state: accountDecider.initial,
-      revision: -1,
-      chain: chainStart,
-    };
+    return { ...people.newPerson(person.number), person, world: { ...world, sealed } };
   }
 
-  /** What an account answers to the next command; a request that it refuses becomes one for funding. */
-  function decide(account, at) {
+  /** The events of an account's next command; a request that it refuses becomes one for funding. */
+  function step(account) {
     const { person, state, revision } = account;
     person.asked = undefined;
+    const at = new Date(now()).toISOString();
+    const carryOut = (command) => people.carryOut(account, command, actorOf(command.type, person), at);
     const command = nextCommand(person, state, revision, now(), account.world);
     try {
-      return { command, facts: accountDecider.decide(command, state, at) };
+      return carryOut(command);
     } catch (error) {
       if (!isLodeError(error)) throw error;
-      const instead = fundRequest(person, requestIdOf(person, revision), 10_000n, 'USDT');
-      return { command: instead, facts: accountDecider.decide(instead, state, at) };
+      return carryOut(fundRequest(person, requestIdOf(person, revision), 10_000n, 'USDT'));
     }
   }
 
   /** The next append of an account. */
   function grow(account) {
-    const { person, stream } = account;
     const before = account.revision;
     const events = [];
     while (events.length < EVENTS) {
-      const at = new Date(now()).toISOString();
-      const { command, facts } = decide(account, at);
-      person.open ??= person.asked;
-      const meta = metaOf(command, account);
-      for (const [index, fact] of facts.entries()) {
-        account.state = accountDecider.evolve(account.state, fact);
-        account.revision++;
-        decided++;
-        const id = eventId(meta.commandId, index);
-        const unchained = { ...fact, id, version: 1, stream, revision: account.revision, at, meta };
-        account.chain = chainOf(account.chain, unchained);
-        events.push({ ...unchained, meta: { ...meta, chain: account.chain } });
-      }
+      const given = step(account);
+      account.person.open ??= account.person.asked;
+      decided += given.length;
+      events.push(...given);
     }
-    return { stream, expected: before === -1 ? 'no-stream' : before, events };
-  }
-
-  function metaOf({ type }, { person, stream, revision }) {
-    const actor = actorOf(type, person);
-    const commandId = commandIdOf(actor.id, stream, `key-${revision}`);
-    const requestHash = commandId.replaceAll('-', '').repeat(2);
-    return { actor, commandId, requestHash, correlationId: commandId, causationId: commandId };
+    return { stream: account.stream, expected: before === -1 ? 'no-stream' : before, events };
   }
 
   return { open, grow, now };

@@ -51,7 +51,7 @@ export function userIdOf(number) {
 }
 
 /** A person who will do things: `number` says who. */
-export function newPerson(number) {
+export function newLife(number) {
   const draw = numbersFrom(number);
   const pick = (list) => list[Math.floor(draw() * list.length)];
   const isLong = number % LONG.every === 1;

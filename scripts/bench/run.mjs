@@ -8,12 +8,14 @@ import { fsyncRate, sqliteRate } from './disk.mjs';
 import { logRate } from './log.mjs';
 import { measureQueries } from './queries.mjs';
 import { measureSoak } from './soak.mjs';
+import { measureTick } from './tick.mjs';
 
-const PARTS = ['disk', 'log', 'api', 'queries', 'soak'];
+const PARTS = ['disk', 'log', 'api', 'queries', 'tick', 'soak'];
 const USAGE = `npm run bench -- [options]
   --only PARTS       some of ${PARTS.join(', ')}, with commas between them; all but soak when left out
   --seconds N        of each row of disk, log and api (5)
   --events N         of the log that queries asks of, which is written first (100000); 10000000 take about 35 GB
+  --accounts N       that the bonus tick pays (100000)
   --minutes N        of soak: mixed load, the memory of each minute, and whether it is flat (10)
   --keep             leaves the log of queries and its read models in .cache/bench-log for the next run`;
 
@@ -54,6 +56,9 @@ if (options.has('queries')) {
   await measureQueries(root, logFolder, options.events, { row, say });
   if (!options.keep) rmSync(logFolder, { recursive: true, force: true });
 }
+if (options.has('tick'))
+  for (const { name, ...figures } of await measureTick(root, join(folder, 'tick'), options.accounts, say))
+    row(name, figures);
 if (options.has('soak'))
   row('API: mixed load', await measureSoak(root, join(folder, 'soak'), options.minutes, say));
 
@@ -74,6 +79,7 @@ function readOptions() {
         only: { type: 'string' },
         seconds: { type: 'string', default: '5' },
         events: { type: 'string', default: '100000' },
+        accounts: { type: 'string', default: '100000' },
         minutes: { type: 'string', default: '10' },
         keep: { type: 'boolean', default: false },
       },
@@ -81,12 +87,12 @@ function readOptions() {
     const only = values.only?.split(',') ?? PARTS.filter((part) => part !== 'soak');
     const unknown = only.find((part) => !PARTS.includes(part));
     if (unknown !== undefined) throw new Error(`There is no part ${unknown}.`);
-    const [seconds, events, minutes] = ['seconds', 'events', 'minutes'].map((name) => {
+    const [seconds, events, accounts, minutes] = ['seconds', 'events', 'accounts', 'minutes'].map((name) => {
       const number = Number(values[name]);
       if (!(number > 0)) throw new Error(`--${name} ${values[name]} is not a number above 0.`);
       return number;
     });
-    return { seconds, events, minutes, keep: values.keep, has: (part) => only.includes(part) };
+    return { seconds, events, accounts, minutes, keep: values.keep, has: (part) => only.includes(part) };
   } catch (error) {
     console.error(`${error.message}\n\n${USAGE}`);
     process.exit(2);

@@ -157,7 +157,7 @@ const decisions: readonly Case[] = (['confirmFunding', 'rejectFunding'] as const
   decide('an unknown customer’s', route, ({ pending }) => ({ userId: randomUUID(), requestId: pending }), [
     404,
     'account_not_found',
-    'User not found',
+    'User does not exist',
   ]),
   decide('an admin’s', route, ({ lode, pending }) => ({ userId: lode.admin.userId, requestId: pending }), [
     422,

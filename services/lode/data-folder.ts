@@ -7,6 +7,7 @@ export function placesIn(folder: string) {
     identity: join(folder, 'identity.sqlite'),
     files: join(folder, 'files'),
     readModels: join(folder, 'read-models.sqlite'),
+    processes: join(folder, 'processes.sqlite'),
     /** There while a restore is under way; a folder that has it is not whole. */
     restoring: join(folder, 'restoring'),
   } as const;

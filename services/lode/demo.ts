@@ -72,7 +72,7 @@ try {
   stopWhenTold(async () => {
     await running.stop();
     await rm(folder, { recursive: true, force: true });
-  });
+  }, console.log);
   console.log('Making the demonstration’s customers and their history …');
   const { join: register, carryOut } = client(running.address);
   const admin = await register(demoAdmin, running.firstAdminPath?.split('invitation=')[1]);

@@ -117,7 +117,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
 export type SettingSource = {
   readonly name: string;
   readonly value: string;
-  readonly source: 'environment' | 'default';
+  readonly source: 'environment' | 'command line' | 'default';
 };
 
 /** Every setting with its source, for somebody who wonders. The settings must be good ones. */

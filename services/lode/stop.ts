@@ -1,20 +1,23 @@
 /** What is under way when the program is told to stop must end within this; after it the program ends anyway. */
 const STOP_MS = 9_000;
 
-/** Stops the program when a signal says so, or when the script that started it is gone; ends it with 0, or 1 if it fails. */
-export function stopWhenTold(stop: () => Promise<void>): void {
+/**
+ * Stops the program when a signal says so, or when the script that started it is gone; ends it with 0, or 1 if it fails.
+ * `say` hears each step.
+ */
+export function stopWhenTold(stop: () => Promise<void>, say: (step: string) => void): void {
   let stopping = false;
   const end = (why: string) => {
     if (stopping) return;
     stopping = true;
-    console.log(`${why}: finishing what is under way …`);
+    say(`${why}: finishing what is under way …`);
     setTimeout(() => {
       console.error('Something did not end in time.');
       process.exit(1);
     }, STOP_MS).unref();
     stop().then(
       () => {
-        console.log('Stopped.');
+        say('Stopped.');
         process.exit(0);
       },
       (error: unknown) => {

@@ -298,12 +298,12 @@ describe('the bonus tick', () => {
     const bank = createBank();
     await bank.open('anna', 10_000n);
     await bank.send('anna', { type: 'StartBonusCycle', policy: defaultBonusPolicy });
-    const policy: BonusPolicy = { rate: '0.5', windowDays: 7, everyHours: 1, capDays: 9, currency: 'PI' };
+    const policy: BonusPolicy = { rate: '0.5', windowDays: 5, everyHours: 1, capDays: 5, currency: 'PI' };
     bank.setPolicy(policy);
     bank.pass(8 * DAY);
     expect(await bank.tick()).toMatchObject({
-      days: 8,
-      amounts: { USD: '400.00', PI: '800.0000000' },
+      days: 5,
+      amounts: { USD: '250.00', PI: '500.0000000' },
       policy,
     });
     const [event] = (await bank.log()).slice(-1);
@@ -312,6 +312,20 @@ describe('the bonus tick', () => {
       data: { policy },
       meta: { actor: { id: 'bonus-tick' } },
     });
+  });
+
+  test('pays no day after the end of a cycle, however long the policy in force is', async () => {
+    const bank = createBank();
+    for (const one of ['anna', 'boris'] as const) await bank.open(one, 10_000n);
+    await bank.send('anna', { type: 'StartBonusCycle', policy: defaultBonusPolicy });
+    const longer: BonusPolicy = { ...defaultBonusPolicy, windowDays: 9, capDays: 9 };
+    bank.setPolicy(longer);
+    await bank.send('boris', { type: 'StartBonusCycle', policy: longer });
+    bank.pass(20 * DAY);
+    expect(await bank.tick()).toMatchObject({ accrued: 2, days: 7 + 9 });
+    expect([await bank.walletOf('anna'), await bank.walletOf('boris')]).toEqual([17_000n, 19_000n]);
+    bank.pass(DAY);
+    expect(await bank.tick()).toMatchObject({ accrued: 0 });
   });
 
   test('ends when it is told to, and its next try does the rest', async () => {

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { CommandContext, CommandTo, Execution, Executor } from '#commands';
-import type { JobContext, JobKind, JobReport } from '#jobs';
+import type { JobContext, JobKind } from '#jobs';
 import { isEngineError, isLodeError, sha256, uuidV5, type Clock } from '#kernel';
 import {
   accountStream,
@@ -45,6 +45,28 @@ type DueDocument = Document & { readonly userId: string; readonly bonusNextDay: 
 
 type Failure = { readonly userId: string; readonly code: string; readonly message: string };
 
+/** What a run has come to: amounts as decimal texts, and the first of the failures one by one. */
+export type BonusReport = {
+  /** Accounts that the read model showed as due, and what became of them. */
+  readonly due: number;
+  readonly accrued: number;
+  readonly skipped: number;
+  readonly failed: number;
+  /** Bonus days that were paid, over all accounts. */
+  readonly days: number;
+  /** US dollars, and what was booked in the bonus currency. */
+  readonly amounts: Readonly<Record<string, string>>;
+  readonly failures: readonly Failure[];
+  readonly policy: BonusPolicy;
+  readonly startedAt: string;
+  readonly endedAt: string;
+};
+
+/** The tick as a job, with its report in its own type. */
+export type BonusTick = Omit<JobKind, 'run'> & {
+  readonly run: (context: JobContext) => Promise<BonusReport>;
+};
+
 /** What a run has come to so far. */
 type Tally = {
   due: number;
@@ -61,7 +83,7 @@ type Tally = {
  * Pays the promotional bonus: asks each account that a read model shows as due to accrue, and the account itself decides
  * what is due. So a run that comes late, twice, or on a read model that lags pays no cent more or less.
  */
-export function bonusTick({ readStore, accounts, termsInForce, clock }: BonusTickOptions): JobKind {
+export function bonusTick({ readStore, accounts, termsInForce, clock }: BonusTickOptions): BonusTick {
   /** The accounts with so many paid days whose next day is over, a batch at a time. */
   async function* dueAccounts(day: number, now: string): AsyncGenerator<readonly DueDocument[]> {
     let after: readonly string[] | undefined;
@@ -92,7 +114,7 @@ export function bonusTick({ readStore, accounts, termsInForce, clock }: BonusTic
     answers.forEach((answer, n) => count(tally, due[n]?.userId ?? '', answer));
   }
 
-  async function run({ slot, signal }: JobContext): Promise<JobReport> {
+  async function run({ slot, signal }: JobContext): Promise<BonusReport> {
     const [startedAt, terms] = [new Date(clock()).toISOString(), await termsInForce()];
     const tally = emptyTally();
     const runId = uuidV5(NAMESPACE, slot);
@@ -170,8 +192,7 @@ function failureOf(userId: string, error: unknown): Failure {
   return { userId, code: isLodeError(error) ? error.code : 'internal', message };
 }
 
-/** The tally in the words of a report: amounts as decimal texts. */
-function reportOf(tally: Tally, policy: BonusPolicy, startedAt: string, endedAt: string): JobReport {
+function reportOf(tally: Tally, policy: BonusPolicy, startedAt: string, endedAt: string): BonusReport {
   const { due, accrued, days, skipped, failed, usd, booked, failures } = tally;
   const amounts: Record<string, string> = { USD: formatMoney(usd, 'USD') };
   for (const [currency, amount] of booked) amounts[currency] = formatMoney(amount, currency);

@@ -1,1 +1,8 @@
-export { BONUS_TICK, bonusTick, type BonusTerms, type BonusTickOptions } from './bonus-tick.js';
+export {
+  BONUS_TICK,
+  bonusTick,
+  type BonusReport,
+  type BonusTerms,
+  type BonusTick,
+  type BonusTickOptions,
+} from './bonus-tick.js';

@@ -32,6 +32,7 @@ export const accessRoutes = {
     body: signInBody,
     status: 200,
     answer: session,
+    failed: 'Login failed: {reason}',
     errors: ['invalid_credentials', 'account_suspended', 'account_not_found', 'too_many_attempts'],
   },
   refresh: {

@@ -43,18 +43,21 @@ export const filesRoutes = {
     path: '/api/files/products',
     summary: 'Upload the image of a product or of its owner',
     access: 'admin',
+    failed: 'Error uploading product',
   },
   uploadRecommendedImage: {
     ...upload,
     path: '/api/files/recommended',
     summary: 'Upload a recommended image of a product',
     access: 'admin',
+    failed: 'Error uploading product',
   },
   uploadProfileImage: {
     ...upload,
     path: '/api/files/profile-image',
     summary: 'Upload an image of whoever is signed in',
     access: 'signed-in',
+    failed: 'Failed to upload image.',
   },
   file: {
     ...download,

@@ -1,13 +1,11 @@
 import {
-  decisionAnswer,
-  decisionBody,
   fundRequest,
   fundRequestAnswer,
   fundRequestBody,
   fundRequestPage,
   fundRequestQuery,
 } from '../wallet.js';
-import { ofRequest, ofUser, type Route } from './route.js';
+import { confirmation, ofRequest, ofUser, rejection, type Route } from './route.js';
 
 /** Fund requests and their decisions. */
 export const fundingRoutes = {
@@ -21,7 +19,8 @@ export const fundingRoutes = {
     body: fundRequestBody,
     status: 201,
     answer: fundRequestAnswer,
-    errors: ['amount_invalid', 'evidence_missing'],
+    failed: 'There was an error submitting your request. Please try again.',
+    errors: ['account_not_found', 'account_closed', 'amount_invalid', 'evidence_missing'],
   },
   ownFundRequests: {
     method: 'GET',
@@ -60,42 +59,14 @@ export const fundingRoutes = {
     errors: ['overloaded'],
   },
   confirmFunding: {
-    method: 'POST',
+    ...confirmation,
     path: '/api/accounts/:userId/fund-requests/:requestId/confirm',
     summary: 'Confirm a fund request: the wallet and the currency’s balance go up together',
-    tag: 'Administration',
-    access: 'admin',
-    command: true,
-    params: ofRequest,
-    body: decisionBody,
-    status: 200,
-    answer: decisionAnswer,
-    errors: [
-      'account_not_found',
-      'request_not_found',
-      'request_closed',
-      'request_already_confirmed',
-      'not_a_customer',
-      'amount_invalid',
-    ],
+    errors: [...confirmation.errors, 'amount_invalid'],
   },
   rejectFunding: {
-    method: 'POST',
+    ...rejection,
     path: '/api/accounts/:userId/fund-requests/:requestId/reject',
     summary: 'Reject a fund request: nothing moves',
-    tag: 'Administration',
-    access: 'admin',
-    command: true,
-    params: ofRequest,
-    body: decisionBody,
-    status: 200,
-    answer: decisionAnswer,
-    errors: [
-      'account_not_found',
-      'request_not_found',
-      'request_closed',
-      'request_already_confirmed',
-      'not_a_customer',
-    ],
   },
 } as const satisfies Record<string, Route>;

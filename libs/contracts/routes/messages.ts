@@ -12,6 +12,19 @@ import { type Route } from './route.js';
 
 const ofMessage = z.object({ messageId });
 
+/** What an admin does with a message. */
+const decision = {
+  method: 'POST',
+  tag: 'Administration',
+  access: 'admin',
+  command: true,
+  params: ofMessage,
+  body: messageDecisionBody,
+  status: 200,
+  answer: messageDecisionAnswer,
+  errors: ['message_not_found'],
+} as const;
+
 /** What people write to the platform. */
 export const messagesRoutes = {
   sendMessage: {
@@ -24,6 +37,7 @@ export const messagesRoutes = {
     body: messageBody,
     status: 201,
     answer: sentAnswer,
+    failed: 'Something went wrong.',
     errors: ['message_not_found', 'account_not_found'],
   },
   messages: {
@@ -38,42 +52,18 @@ export const messagesRoutes = {
     errors: [],
   },
   readMessage: {
-    method: 'POST',
+    ...decision,
     path: '/api/messages/:messageId/read',
     summary: 'Mark a message as read',
-    tag: 'Administration',
-    access: 'admin',
-    command: true,
-    params: ofMessage,
-    body: messageDecisionBody,
-    status: 200,
-    answer: messageDecisionAnswer,
-    errors: ['message_not_found'],
   },
   unreadMessage: {
-    method: 'POST',
+    ...decision,
     path: '/api/messages/:messageId/unread',
     summary: 'Mark a message as not read',
-    tag: 'Administration',
-    access: 'admin',
-    command: true,
-    params: ofMessage,
-    body: messageDecisionBody,
-    status: 200,
-    answer: messageDecisionAnswer,
-    errors: ['message_not_found'],
   },
   forgetMessage: {
-    method: 'POST',
+    ...decision,
     path: '/api/messages/:messageId/forget',
     summary: 'Erase a message for ever: its key is destroyed',
-    tag: 'Administration',
-    access: 'admin',
-    command: true,
-    params: ofMessage,
-    body: messageDecisionBody,
-    status: 200,
-    answer: messageDecisionAnswer,
-    errors: ['message_not_found'],
   },
 } as const satisfies Record<string, Route>;

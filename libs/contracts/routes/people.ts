@@ -3,11 +3,33 @@ import {
   personPage,
   personQuery,
   profileBody,
+  profileImageBody,
   statusAnswer,
   statusBody,
   walletAddressBody,
 } from '../people.js';
 import { ofUser, type Route } from './route.js';
+
+/** What an admin decides about a person. */
+const decision = {
+  method: 'POST',
+  tag: 'Administration',
+  access: 'admin',
+  command: true,
+  params: ofUser,
+  body: statusBody,
+  status: 200,
+} as const;
+const ofStatus = {
+  ...decision,
+  answer: statusAnswer,
+  errors: ['account_not_found', 'account_closed'],
+} as const;
+const ofBonus = {
+  ...decision,
+  answer: accepted,
+  errors: ['account_not_found', 'account_closed', 'not_a_customer'],
+} as const;
 
 /** People: who they are, whether they may come in, and their bonus cycles. */
 export const peopleRoutes = {
@@ -23,56 +45,25 @@ export const peopleRoutes = {
     errors: [],
   },
   suspend: {
-    method: 'POST',
+    ...ofStatus,
     path: '/api/accounts/:userId/suspend',
     summary: 'Suspend or block a person: their sessions end at once',
-    tag: 'Administration',
-    access: 'admin',
-    command: true,
-    params: ofUser,
-    body: statusBody,
-    status: 200,
-    answer: statusAnswer,
-    errors: ['account_not_found', 'account_closed'],
+    failed: 'Failed to block the user.',
   },
   activate: {
-    method: 'POST',
+    ...ofStatus,
     path: '/api/accounts/:userId/activate',
     summary: 'Let a suspended person in again',
-    tag: 'Administration',
-    access: 'admin',
-    command: true,
-    params: ofUser,
-    body: statusBody,
-    status: 200,
-    answer: statusAnswer,
-    errors: ['account_not_found', 'account_closed'],
   },
   stopBonus: {
-    method: 'POST',
+    ...ofBonus,
     path: '/api/accounts/:userId/bonus/stop',
     summary: 'Stop a customer’s bonus: all days of the cycle count as paid',
-    tag: 'Administration',
-    access: 'admin',
-    command: true,
-    params: ofUser,
-    body: statusBody,
-    status: 200,
-    answer: accepted,
-    errors: ['account_not_found', 'account_closed', 'not_a_customer'],
   },
   restartBonus: {
-    method: 'POST',
+    ...ofBonus,
     path: '/api/accounts/:userId/bonus/restart',
     summary: 'Begin a new bonus cycle now',
-    tag: 'Administration',
-    access: 'admin',
-    command: true,
-    params: ofUser,
-    body: statusBody,
-    status: 200,
-    answer: accepted,
-    errors: ['account_not_found', 'account_closed', 'not_a_customer'],
   },
   changeProfile: {
     method: 'PUT',
@@ -85,7 +76,22 @@ export const peopleRoutes = {
     body: profileBody,
     status: 200,
     answer: accepted,
+    failed: 'Failed to update user info.',
     errors: ['account_not_found', 'account_closed'],
+  },
+  changeProfileImage: {
+    method: 'PUT',
+    path: '/api/accounts/:userId/profile-image',
+    summary: 'Show an image that was uploaded lately as the person’s own',
+    tag: 'Access',
+    access: 'self',
+    command: true,
+    params: ofUser,
+    body: profileImageBody,
+    status: 200,
+    answer: accepted,
+    failed: 'Failed to upload image.',
+    errors: ['account_not_found', 'account_closed', 'file_not_found'],
   },
   saveWalletAddress: {
     method: 'PUT',
@@ -98,6 +104,7 @@ export const peopleRoutes = {
     body: walletAddressBody,
     status: 200,
     answer: accepted,
+    failed: 'Error updating wallet address. Try again.',
     errors: ['account_not_found', 'account_closed'],
   },
 } as const satisfies Record<string, Route>;

@@ -70,6 +70,7 @@ export const productsRoutes = {
     body: productBody,
     status: 201,
     answer: productAnswer,
+    failed: 'Error uploading product',
     errors: ['amount_invalid'],
   },
   changeProduct: {

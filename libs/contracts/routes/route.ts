@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ErrorCode } from '#kernel';
 import { requestId, userId } from '../common.js';
+import { decisionAnswer, decisionBody } from '../wallet.js';
 
 /**
  * Who may call a route. `self` is the person whose `userId` is in the path, `owner` that person or any admin; `visitor` is
@@ -30,6 +31,8 @@ export type Route = {
   readonly answer: z.ZodType | 'text/event-stream' | 'text/plain' | 'application/octet-stream';
   /** Types of files that the whole list can be had as, beside pages of it. */
   readonly files?: readonly ListFile[];
+  /** What did not get done when the route refuses, as a screen says it; `{reason}` stands for the problem's `detail`. */
+  readonly failed?: string;
   /** Codes beyond those that its access, its body and its being a command bring along. */
   readonly errors: readonly ErrorCode[];
 };
@@ -38,3 +41,25 @@ export type Route = {
 export const ofUser = z.object({ userId });
 /** The path of one request of a person. */
 export const ofRequest = z.object({ userId, requestId });
+
+/** An admin's decision on a request of any kind: what is the same for all of them. */
+const decision = {
+  method: 'POST',
+  tag: 'Administration',
+  access: 'admin',
+  command: true,
+  params: ofRequest,
+  body: decisionBody,
+  status: 200,
+  answer: decisionAnswer,
+  errors: [
+    'account_not_found',
+    'account_closed',
+    'request_not_found',
+    'request_closed',
+    'request_already_confirmed',
+    'not_a_customer',
+  ],
+} as const;
+export const confirmation = { ...decision, failed: 'Failed to approve the transaction.' } as const;
+export const rejection = { ...decision, failed: 'Failed to reject the transaction.' } as const;

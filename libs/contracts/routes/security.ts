@@ -22,6 +22,7 @@ export const securityRoutes = {
     body: changePasswordBody,
     status: 200,
     answer: done,
+    failed: 'Failed to reset password.',
     errors: ['invalid_credentials', 'password_policy', 'account_not_found', 'too_many_attempts'],
   },
   transferPin: {

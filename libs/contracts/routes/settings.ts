@@ -111,6 +111,7 @@ export const settingsRoutes = {
     body: dollarRateBody,
     status: 200,
     answer: settingsAnswer,
+    failed: 'Failed to update dollar rate.',
     errors: ['setting_invalid'],
   },
   setPrices: {

@@ -10,8 +10,7 @@ import {
   transferPage,
   transferQuery,
 } from '../transfers.js';
-import { decisionAnswer, decisionBody } from '../wallet.js';
-import { ofRequest, ofUser, type Route } from './route.js';
+import { confirmation, ofRequest, ofUser, rejection, type Route } from './route.js';
 
 /** Transfers, to other customers and to banks, and their decisions. */
 export const transferRoutes = {
@@ -24,6 +23,7 @@ export const transferRoutes = {
     params: z.object({ accountNumber }),
     status: 200,
     answer: accountHolder,
+    failed: 'Error fetching account information.',
     errors: ['account_number_unknown', 'account_number_unusable'],
   },
   requestTransfer: {
@@ -36,6 +36,7 @@ export const transferRoutes = {
     body: transferBody,
     status: 201,
     answer: transferAnswer,
+    failed: 'Failed to submit transfer. Please try again.',
     errors: [
       'account_not_found',
       'account_suspended',
@@ -99,43 +100,13 @@ export const transferRoutes = {
     errors: ['overloaded'],
   },
   confirmTransfer: {
-    method: 'POST',
+    ...confirmation,
     path: '/api/accounts/:userId/transfers/:requestId/confirm',
     summary: 'Confirm a transfer: what was set aside goes to its receiver, or is paid out',
-    tag: 'Administration',
-    access: 'admin',
-    command: true,
-    params: ofRequest,
-    body: decisionBody,
-    status: 200,
-    answer: decisionAnswer,
-    errors: [
-      'account_not_found',
-      'account_closed',
-      'request_not_found',
-      'request_closed',
-      'request_already_confirmed',
-      'not_a_customer',
-    ],
   },
   rejectTransfer: {
-    method: 'POST',
+    ...rejection,
     path: '/api/accounts/:userId/transfers/:requestId/reject',
     summary: 'Reject a transfer: what was set aside is available again',
-    tag: 'Administration',
-    access: 'admin',
-    command: true,
-    params: ofRequest,
-    body: decisionBody,
-    status: 200,
-    answer: decisionAnswer,
-    errors: [
-      'account_not_found',
-      'account_closed',
-      'request_not_found',
-      'request_closed',
-      'request_already_confirmed',
-      'not_a_customer',
-    ],
   },
 } as const satisfies Record<string, Route>;

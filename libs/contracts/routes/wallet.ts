@@ -13,6 +13,7 @@ export const walletRoutes = {
     access: 'signed-in',
     status: 200,
     answer: account,
+    failed: 'Error loading wallet data',
     errors: ['account_not_found'],
   },
   account: {
@@ -24,6 +25,7 @@ export const walletRoutes = {
     params: ofUser,
     status: 200,
     answer: account,
+    failed: 'Error loading wallet data',
     errors: ['account_not_found'],
   },
   why: {
@@ -59,6 +61,12 @@ export const walletRoutes = {
     body: adjustmentBody,
     status: 200,
     answer: adjustmentAnswer,
-    errors: ['account_not_found', 'not_a_customer', 'amount_invalid', 'insufficient_balance'],
+    errors: [
+      'account_not_found',
+      'account_closed',
+      'not_a_customer',
+      'amount_invalid',
+      'insufficient_balance',
+    ],
   },
 } as const satisfies Record<string, Route>;

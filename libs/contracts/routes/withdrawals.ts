@@ -1,4 +1,3 @@
-import { decisionAnswer, decisionBody } from '../wallet.js';
 import {
   withdrawable,
   withdrawal,
@@ -7,7 +6,7 @@ import {
   withdrawalPage,
   withdrawalQuery,
 } from '../withdrawals.js';
-import { ofRequest, ofUser, type Route } from './route.js';
+import { confirmation, ofRequest, ofUser, rejection, type Route } from './route.js';
 
 /** Withdrawals and their decisions. */
 export const withdrawalRoutes = {
@@ -32,6 +31,7 @@ export const withdrawalRoutes = {
     body: withdrawalBody,
     status: 201,
     answer: withdrawalAnswer,
+    failed: 'There was an error submitting your request. Please try again.',
     errors: [
       'account_not_found',
       'account_suspended',
@@ -78,44 +78,14 @@ export const withdrawalRoutes = {
     errors: ['overloaded'],
   },
   confirmWithdrawal: {
-    method: 'POST',
+    ...confirmation,
     path: '/api/accounts/:userId/withdrawals/:requestId/confirm',
     summary: 'Confirm a withdrawal: what was set aside is paid out',
-    tag: 'Administration',
-    access: 'admin',
-    command: true,
-    params: ofRequest,
-    body: decisionBody,
-    status: 200,
-    answer: decisionAnswer,
-    errors: [
-      'account_not_found',
-      'account_closed',
-      'request_not_found',
-      'request_closed',
-      'request_already_confirmed',
-      'not_a_customer',
-      'insufficient_balance',
-    ],
+    errors: [...confirmation.errors, 'insufficient_balance'],
   },
   rejectWithdrawal: {
-    method: 'POST',
+    ...rejection,
     path: '/api/accounts/:userId/withdrawals/:requestId/reject',
     summary: 'Reject a withdrawal: what was set aside is available again',
-    tag: 'Administration',
-    access: 'admin',
-    command: true,
-    params: ofRequest,
-    body: decisionBody,
-    status: 200,
-    answer: decisionAnswer,
-    errors: [
-      'account_not_found',
-      'account_closed',
-      'request_not_found',
-      'request_closed',
-      'request_already_confirmed',
-      'not_a_customer',
-    ],
   },
 } as const satisfies Record<string, Route>;

@@ -2,9 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { comparePositions, type Position, type RecordedEvent, type SealedEvent } from '#kernel';
 import { limits, type Appended, type EventStore } from '#event-store';
-import { freshStream, sealedEvents } from './build.js';
-
-export { freshStream, sealedEvents };
+import { freshStream, sealedEvents } from '#event-store/testing';
 
 /** What a test needs of an adapter: a store, and a way to stop it and open it again on the same data. */
 export type EventStoreFixture = {
@@ -39,7 +37,7 @@ export function describeEventStore(name: string, fixture: () => Promise<EventSto
       store.append({
         stream,
         expected: from === 0 ? 'no-stream' : from - 1,
-        events: sealedEvents(stream, from, count, note),
+        events: sealedEvents(stream, from, count, note === undefined ? {} : { note }),
       });
 
     describe('appending', () => {
@@ -136,9 +134,9 @@ export function describeEventStore(name: string, fixture: () => Promise<EventSto
         await store.append({
           stream,
           expected: 'no-stream',
-          events: sealedEvents(stream, 0, 2, 'first', commandId),
+          events: sealedEvents(stream, 0, 2, { note: 'first', commandId }),
         });
-        const again = sealedEvents(stream, 0, 2, 'again', commandId);
+        const again = sealedEvents(stream, 0, 2, { note: 'again', commandId });
         await expect(store.append({ stream, expected: 'no-stream', events: again })).rejects.toMatchObject({
           code: 'conflict',
         });
@@ -195,7 +193,7 @@ export function describeEventStore(name: string, fixture: () => Promise<EventSto
 
       test('takes an append as large as the limits allow', async () => {
         const stream = freshStream();
-        const bare = sealedEvents(stream, 0, limits.eventsPerAppend, '');
+        const bare = sealedEvents(stream, 0, limits.eventsPerAppend, { note: '' });
         const room =
           limits.bytesPerAppend - Buffer.byteLength(bare.map((one) => JSON.stringify(one)).join(''));
         const note = 'x'.repeat(Math.floor(room / limits.eventsPerAppend));
@@ -218,7 +216,7 @@ export function describeEventStore(name: string, fixture: () => Promise<EventSto
 
       test('gives back what was written, to the byte', async () => {
         const stream = freshStream();
-        const events = sealedEvents(stream, 0, 2, 'ünïcödé \u2028 "quoted" \\ 金');
+        const events = sealedEvents(stream, 0, 2, { note: 'ünïcödé \u2028 "quoted" \\ 金' });
         await store.append({ stream, expected: 'no-stream', events });
         const read = await store.readStream(stream, { limit: 10 });
         expect(read.map(withoutPosition)).toEqual(events);
@@ -323,7 +321,7 @@ export function describeEventStore(name: string, fixture: () => Promise<EventSto
           store.append({
             stream,
             expected: from === 0 ? 'no-stream' : from - 1,
-            events: sealedEvents(stream, from, 1, 'x', undefined, type),
+            events: sealedEvents(stream, from, 1, { type }),
           });
         for (let n = 0; n < 5; n++) {
           await ofType(wanted, n, n % 2 === 0 ? 'Even' : 'Odd');

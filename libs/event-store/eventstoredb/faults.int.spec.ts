@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { logStart, type Position, type RecordedEvent, type SealedEvent } from '#kernel';
 import type { EventStore } from '#event-store';
-import { freshStream, sealedEvents } from '#event-store/contract';
+import { freshStream, sealedEvents } from '#event-store/testing';
 import { startDouble, type AppendFault, type EventStoreDbDouble } from './double/index.js';
 import { openEventStoreDb } from './index.js';
 import type { Patience } from './patience.js';
@@ -32,7 +32,7 @@ const append = (stream: string, from: number, count = 1, note?: string) =>
   store.append({
     stream,
     expected: from === 0 ? 'no-stream' : from - 1,
-    events: sealedEvents(stream, from, count, note),
+    events: sealedEvents(stream, from, count, note === undefined ? {} : { note }),
   });
 
 /** How often the server holds each of the events. */

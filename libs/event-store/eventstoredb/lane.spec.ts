@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { LodeError, positionOf } from '#kernel';
-import { freshStream, sealedEvents } from '#event-store/contract';
+import { freshStream, sealedEvents } from '#event-store/testing';
 import type { Appended } from '../port.js';
 import { APPENDS_IN_FLIGHT, createLane, type ExactAppend, type Lane, type Writer } from './lane.js';
 import { usualPatience } from './patience.js';

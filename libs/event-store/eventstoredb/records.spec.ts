@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { chainHolds, chainStart } from '#kernel';
-import { sealedEvents } from '#event-store/contract';
+import { sealedEvents } from '#event-store/testing';
 import { pauseAfter, usualPatience } from './patience.js';
 import { toPosition, toSealed, toStored, type StoredEvent } from './records.js';
 
 /** What comes back from the server of an event that was sent to it. */
 function throughTheServer(note: string): StoredEvent {
-  const [sealed] = sealedEvents('account-1', 0, 1, note);
+  const [sealed] = sealedEvents('account-1', 0, 1, { note });
   const { type, data, metadata } = toStored(sealed!);
   const json = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
   return {
@@ -34,7 +34,7 @@ describe('an envelope in EventStoreDB', () => {
   test('has an id on the server that tells one sealing from another, and the same again for the same', () => {
     const command = '7d444840-9dc0-11d1-b245-5ffdce74fad2';
     const [one, again, other] = ['x', 'x', 'y'].map(
-      (note) => sealedEvents('account-1', 0, 1, note, command)[0]!,
+      (note) => sealedEvents('account-1', 0, 1, { note, commandId: command })[0]!,
     );
     expect([one!.id, toStored(one!).id]).toEqual([again!.id, toStored(again!).id]);
     expect(other!.id).toBe(one!.id);

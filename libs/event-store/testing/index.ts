@@ -1,2 +1,3 @@
+export { freshStream, sealedEvents } from './build.js';
 export { checkLog, everything } from './log.js';
 export { startWriting, type Writing } from './write.js';

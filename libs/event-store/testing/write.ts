@@ -1,5 +1,6 @@
-import { chainOf, chainStart, eventId, type SealedEvent } from '#kernel';
+import { chainStart } from '#kernel';
 import type { Append, Appended, EventStore } from '#event-store';
+import { sealedEvents } from './build.js';
 
 /** What has been written to streams so far, so that more can be chained to it. */
 export type Writing = {
@@ -16,26 +17,12 @@ export function startWriting(name = 'writing'): Writing {
   function next(stream: string, count = 1, bytes = 100): Append {
     const { revision, chain } = heads.get(stream) ?? { revision: -1, chain: chainStart };
     const commandId = `${name} ${stream} ${revision + 1}`;
-    let previous = chain;
-    const events = Array.from({ length: count }, (_, index): SealedEvent => {
-      const unchained = {
-        id: eventId(commandId, index),
-        type: 'Written',
-        version: 1,
-        stream,
-        revision: revision + 1 + index,
-        at: '2026-01-01T00:00:00.000Z',
-        data: { note: 'x'.repeat(bytes) },
-        meta: {
-          actor: { kind: 'system', id: name, role: 'system' },
-          commandId,
-          requestHash: 'none',
-          correlationId: commandId,
-          causationId: commandId,
-        },
-      } as const;
-      previous = chainOf(previous, unchained);
-      return { ...unchained, meta: { ...unchained.meta, chain: previous } };
+    const note = 'x'.repeat(bytes);
+    const events = sealedEvents(stream, revision + 1, count, {
+      note,
+      commandId,
+      type: 'Written',
+      previous: chain,
     });
     return { stream, expected: revision === -1 ? 'no-stream' : revision, events };
   }

@@ -37,7 +37,8 @@ export function openCatalog(file: string): Catalog {
   // Made before SQLite does it, so that nobody else can ever read it.
   if (!existsSync(file)) closeSync(openSync(file, 'a', OWNER_ONLY));
   const db = new DatabaseSync(file);
-  db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ${SCHEMA}`);
+  // What is deleted is overwritten: a catalog must not know more of an erased person's files than the folder does.
+  db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; ${SCHEMA}`);
   const adding = db.prepare('INSERT INTO files VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING');
   const removing = db.prepare('DELETE FROM files WHERE file_id = ?');
   const counting = db.prepare(

@@ -226,3 +226,5 @@ export function createInProcessJobs(options: InProcessJobsOptions): Jobs {
 function errorText(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).slice(0, ERROR_LENGTH);
 }
+
+export { readLastRuns } from './table.js';

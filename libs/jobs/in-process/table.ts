@@ -193,3 +193,16 @@ function runOf(row: Row): JobRun {
     error,
   };
 }
+
+/** The run of each kind that began last, for tools that only look; none when there is no table yet. */
+export function readLastRuns(database: DatabaseSync): readonly JobRun[] {
+  const tables = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'job_run'").all();
+  if (tables.length === 0) return [];
+  const rows = database
+    .prepare(
+      `SELECT * FROM job_run WHERE number IN (SELECT max(number) FROM job_run WHERE attempts > 0 GROUP BY kind)
+       ORDER BY kind`,
+    )
+    .all();
+  return (rows as unknown as readonly Row[]).map(runOf);
+}

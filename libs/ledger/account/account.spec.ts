@@ -285,6 +285,38 @@ describe('opening', () => {
   });
 });
 
+describe('an account that is closed for ever', () => {
+  const closed = accountOf(opening, { type: 'ForgetPerson', prices: { BTC: 1n, PI: 1n, USDT: 1n } });
+  // What processes send is answered by what the sender can go on from.
+  const open = [
+    'OpenAccount',
+    'ForgetPerson',
+    'ReceiveTransfer',
+    'SettleTransfer',
+    'ReturnTransfer',
+    'StartBonusCycle',
+    'AccrueBonus',
+  ];
+
+  test.each(types.filter((type) => !open.includes(type)).map((type) => [type] as const))(
+    'refuses %s',
+    (type) => {
+      const [command] = fc.sample(accountCommand(type), { numRuns: 1, seed: 1 });
+      expect(refusalOf(() => decide(command!, closed, NOW))).toEqual({
+        code: 'account_closed',
+        message: 'This account was closed for ever.',
+      });
+    },
+  );
+});
+
+test('a profile that was made of another one than is there is refused: somebody’s change would be lost', () => {
+  const account = customer({ type: 'ChangeProfile', profile: 'second' });
+  const change = (was: string) => decide({ type: 'ChangeProfile', profile: 'third', was }, account, NOW);
+  expect(refusalOf(() => change('x'))?.code).toBe('conflict');
+  expect(change('second')).toEqual([{ type: 'ProfileChanged', data: { profile: 'third' } }]);
+});
+
 describe('folding what no decision gives stops', () => {
   const open = customer(fundingOf('r1', '1.00', 'BTC'));
   const postings = (amount: string, back = amount.startsWith('-') ? amount.slice(1) : `-${amount}`) =>

@@ -52,7 +52,7 @@ type MoneyCommand = FundingCommand | WithdrawalCommand | TransferCommand | Bonus
 /** What the account answers to a command at `now` (ISO). Refusals are `LodeError`s; see the codes in each case. */
 export function decide(command: AccountCommand, state: Account, now: string): readonly AccountEvent[] {
   if (command.type === 'OpenAccount') return open(command, state);
-  if (state.kind === 'none') throw new LodeError('account_not_found', 'User not found');
+  if (state.kind === 'none') throw new LodeError('account_not_found', missing(command));
   if (command.type === 'ForgetPerson') return forgetPerson(command, state);
   if (state.status === 'closed' && !toAnyone.includes(command.type))
     throw new LodeError('account_closed', 'This account was closed for ever.');
@@ -70,6 +70,12 @@ export function decide(command: AccountCommand, state: Account, now: string): re
     default:
       return decideMoney(command, state, now);
   }
+}
+
+/** The specification has other words for the decision of a request whose customer is missing. */
+function missing({ type }: AccountCommand): string {
+  const isDecision = type.startsWith('Confirm') || type.startsWith('Reject');
+  return isDecision ? 'User does not exist' : 'User not found';
 }
 
 function decideMoney(command: MoneyCommand, state: OpenAccount, now: string): readonly AccountEvent[] {

@@ -13,8 +13,11 @@ export type PersonCommand =
       readonly role: 'user' | 'admin';
       readonly profile: string;
     }
-  /** The whole profile as it is to be, encrypted; the very text that the account has changes nothing. */
-  | { readonly type: 'ChangeProfile'; readonly profile: string }
+  /**
+   * The whole profile as it is to be, encrypted; the very text that the account has changes nothing. `was` is the profile
+   * that this one was made of.
+   */
+  | { readonly type: 'ChangeProfile'; readonly profile: string; readonly was?: string }
   | { readonly type: 'ChangeProfileImage'; readonly image: StoredFile }
   /** Encrypted, like the profile. */
   | { readonly type: 'SaveWalletAddress'; readonly address: string }
@@ -33,7 +36,13 @@ export function open(command: Of<'OpenAccount'>, state: Account): readonly Accou
   throw new LodeError('account_exists', 'User already exists');
 }
 
-export function changeProfile({ profile }: Of<'ChangeProfile'>, state: OpenAccount): readonly AccountEvent[] {
+/** Refuses with `conflict` a profile that was made of another one than is there: somebody's change would be lost. */
+export function changeProfile(
+  { profile, was }: Of<'ChangeProfile'>,
+  state: OpenAccount,
+): readonly AccountEvent[] {
+  if (was !== undefined && was !== state.profile)
+    throw new LodeError('conflict', 'The profile was changed in the meantime. Try again.');
   return profile === state.profile ? [] : [{ type: 'ProfileChanged', data: { profile } }];
 }
 

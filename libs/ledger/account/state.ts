@@ -115,15 +115,18 @@ function change(state: OpenAccount, event: Exclude<AccountEvent, { type: 'Accoun
     case 'TransferRequested':
       return ask(state, event.data.requestId, requestOf(event));
     case 'FundingConfirmed':
+      return close(state, event.data.requestId, 'funding', 'confirmed');
     case 'WithdrawalConfirmed':
-      return close(state, event.data.requestId, 'confirmed');
+      return close(state, event.data.requestId, 'withdrawal', 'confirmed');
     case 'FundingRejected':
+      return close(state, event.data.requestId, 'funding', 'rejected');
     case 'WithdrawalRejected':
+      return close(state, event.data.requestId, 'withdrawal', 'rejected');
     case 'TransferRejected':
-      return close(state, event.data.requestId, 'rejected');
+      return close(state, event.data.requestId, 'transfer', 'rejected');
     case 'TransferConfirmed': {
       const { requestId, receiver } = event.data;
-      const closed = close(state, requestId, 'confirmed');
+      const closed = close(state, requestId, 'transfer', 'confirmed');
       return receiver === null ? closed : deliver(closed, requestId, 'none', 'in transit');
     }
     case 'TransferSettled':
@@ -131,9 +134,9 @@ function change(state: OpenAccount, event: Exclude<AccountEvent, { type: 'Accoun
     case 'TransferReturned':
       return deliver(state, event.data.requestId, 'in transit', 'returned');
     case 'TransferReceived':
-      return { ...state, incoming: state.incoming.set(event.data.transferId, 'received') };
+      return arrive(state, event.data.transferId, 'received');
     case 'TransferRefused':
-      return { ...state, incoming: state.incoming.set(event.data.transferId, 'refused') };
+      return arrive(state, event.data.transferId, 'refused');
     case 'BonusCycleStarted':
     case 'BonusCycleRestarted': {
       const { startDate, endDate } = event.data;
@@ -178,10 +181,24 @@ function ask(state: OpenAccount, requestId: string, request: AccountRequest): Op
   return { ...state, requests: state.requests.set(requestId, request) };
 }
 
-function close(state: OpenAccount, requestId: string, status: 'confirmed' | 'rejected'): OpenAccount {
+function close(
+  state: OpenAccount,
+  requestId: string,
+  kind: AccountRequest['kind'],
+  status: 'confirmed' | 'rejected',
+): OpenAccount {
   const request = state.requests.get(requestId);
-  invariant(request?.status === 'Pending', `request ${requestId} is closed once`);
+  invariant(
+    request?.kind === kind && request.status === 'Pending',
+    `${kind} request ${requestId} was made, and is closed once`,
+  );
   return { ...state, requests: state.requests.set(requestId, { ...request, status }) };
+}
+
+/** Notes what became of a transfer of somebody else's. */
+function arrive(state: OpenAccount, transferId: string, outcome: 'received' | 'refused'): OpenAccount {
+  invariant(!state.incoming.has(transferId), `transfer ${transferId} arrives once`);
+  return { ...state, incoming: state.incoming.set(transferId, outcome) };
 }
 
 /** Moves a transfer on: what was sent is received or comes back, once. */

@@ -1,6 +1,6 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { LodeError, logStart, parsePosition, type Position } from '#kernel';
-import type { Checkpoints, ParkedEvent } from '../checkpoints.js';
+import type { Checkpoints, ParkedEvent, ReactorState } from '../checkpoints.js';
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS reactor (name TEXT PRIMARY KEY, position TEXT NOT NULL) STRICT;
@@ -40,7 +40,7 @@ export function createSqliteCheckpoints(database: DatabaseSync): Checkpoints {
     load: async (reactor) =>
       guarded(() => ({
         position: positionIn(sql.position.get(reactor)?.['position']),
-        parked: sql.parked.all(reactor).map((row) => JSON.parse(String(row['event'])) as ParkedEvent),
+        parked: sql.parked.all(reactor).map(parkedIn),
       })),
     save: async (reactor, { position, put, remove }) =>
       guarded(() => {
@@ -51,6 +51,28 @@ export function createSqliteCheckpoints(database: DatabaseSync): Checkpoints {
         database.exec('COMMIT');
       }),
   };
+}
+
+/** How far a reactor has got as of its last save, and what it still owes of that. */
+export type StoredReactor = ReactorState & { readonly name: string };
+
+/** Every reactor that is remembered in a database, for tools that only look; none when there are no tables yet. */
+export function readReactors(database: DatabaseSync): readonly StoredReactor[] {
+  const tables = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'reactor_parked'").all();
+  if (tables.length === 0) return [];
+  const parked = database.prepare('SELECT event FROM reactor_parked WHERE reactor = ?');
+  return database
+    .prepare('SELECT name, position FROM reactor ORDER BY name')
+    .all()
+    .map(({ name, position }) => ({
+      name: String(name),
+      position: positionIn(position),
+      parked: parked.all(String(name)).map(parkedIn),
+    }));
+}
+
+function parkedIn(row: Record<string, SQLOutputValue>): ParkedEvent {
+  return JSON.parse(String(row['event'])) as ParkedEvent;
 }
 
 function positionIn(stored: unknown): Position {

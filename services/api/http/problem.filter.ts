@@ -23,12 +23,10 @@ export function sendProblem(
   reply: FastifyReply,
   logger: Logger,
 ): void {
-  const problem = problemOf(error, request.routeOptions.url);
+  const { method, routeOptions } = request;
+  const problem = problemOf(error, { method, path: routeOptions.url ?? '' });
   if (problem.status >= 500) {
-    logger.error(
-      { err: error, code: problem.code, method: request.method, url: request.url },
-      problem.detail,
-    );
+    logger.error({ err: error, code: problem.code, method, url: request.url }, problem.detail);
   }
   if (reply.sent) return;
   const { retryAfterSeconds } = toLodeError(error).details;

@@ -15,20 +15,24 @@ export class InvalidInput extends LodeError {
   }
 }
 
-/** The paths of routes of files, as the server knows them. */
-const filePaths: ReadonlySet<string> = new Set(
-  Object.values<Route>(routes).flatMap(({ tag, path }) => (tag === 'Files' ? [path] : [])),
+/** Where a request was routed to, in the web framework's words. */
+export type Routed = { readonly method: string; readonly path: string };
+
+const routeAt: ReadonlyMap<string, Route> = new Map(
+  Object.values<Route>(routes).map((route) => [`${route.method} ${route.path}`, route]),
 );
 
 /**
- * The problem document of an error, on the route with `path`. What is not a refusal is a bug, and of a bug the caller
- * learns nothing.
+ * The problem document of an error; `at` is where the request was routed to, if it came as far. What is not a refusal is a
+ * bug, and of a bug the caller learns nothing.
  */
-export function problemOf(error: unknown, path = ''): Problem {
+export function problemOf(error: unknown, at?: Routed): Problem {
   const refusal = toLodeError(error);
   const { code } = refusal;
   const status = statusOf[code];
-  const storageCode = filePaths.has(path) ? storageCodeOf[code] : undefined;
+  const route = at && routeAt.get(`${at.method} ${at.path}`);
+  const failed = route?.failed?.replace('{reason}', () => refusal.message);
+  const storageCode = route?.tag === 'Files' ? storageCodeOf[code] : undefined;
   return {
     type: `/api/docs/errors#${code}`,
     title: titleOf[status] ?? 'Error',
@@ -36,6 +40,7 @@ export function problemOf(error: unknown, path = ''): Problem {
     code,
     detail: refusal.message,
     ...(refusal instanceof InvalidInput ? { errors: [...refusal.issues] } : {}),
+    ...(failed === undefined ? {} : { failed }),
     ...(storageCode === undefined ? {} : { storageCode }),
   };
 }

@@ -3,7 +3,6 @@ import type { ErrorCode } from '#kernel';
 /** The one place where codes become HTTP statuses. */
 export const statusOf: Readonly<Record<ErrorCode, number>> = {
   amount_invalid: 422,
-  currency_unknown: 422,
   evidence_missing: 422,
   account_not_found: 404,
   account_exists: 409,
@@ -30,7 +29,6 @@ export const statusOf: Readonly<Record<ErrorCode, number>> = {
   pin_missing: 422,
   pin_wrong: 403,
   pin_locked: 403,
-  credentials_missing: 400,
   invalid_credentials: 401,
   email_exists: 409,
   password_policy: 422,

@@ -1,16 +1,22 @@
 import { Controller, Inject } from '@nestjs/common';
+import { fileNotFound } from '#files';
 import { FORGOTTEN } from '#identity';
+import { isLodeError } from '#kernel';
 import { accountStream, type AccountCommand } from '#ledger';
 import { reconcileAccess } from '../access/standing.js';
 import { TRAIL_OF_ACCESS, type Trail } from '../access/trail.js';
 import { Commands } from '../commands/carry-out.js';
 import { LEDGER, type Ledger } from '../commands/ledger.js';
 import { ENGINES, type Engines } from '../engines.js';
+import { ownFileFor } from '../files/named.js';
 import { TheCommand, type CommandRequest } from '../http/command.js';
 import { BodyOf, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
 import { settingsInForce } from '../settings/in-force.js';
 import { openAccount } from '../wallet/account-view.js';
 import { listPeople } from './list.js';
+
+/** How often a change of a profile is made anew because somebody else's came first. */
+const PROFILE_TRIES = 5;
 
 type Body = object & { readonly reason?: string | undefined };
 
@@ -79,9 +85,29 @@ export class PeopleController {
     @BodyOf('changeProfile') body: BodyOf<'changeProfile'>,
     @TheCommand() request: CommandRequest,
   ): Promise<AnswerOf<'changeProfile'>> {
-    const profile = await this.profileWith(userId, body);
-    const { position } = await this.carryOut(request, userId, { type: 'ChangeProfile', profile }, body);
-    return { position, message: 'User info updated successfully!' };
+    for (let tries = 1; ; tries += 1) {
+      try {
+        const command = { type: 'ChangeProfile', ...(await this.profileWith(userId, body)) } as const;
+        const { position } = await this.carryOut(request, userId, command, body);
+        return { position, message: 'User info updated successfully!' };
+      } catch (error) {
+        if (!isLodeError(error) || error.code !== 'conflict' || tries === PROFILE_TRIES) throw error;
+      }
+    }
+  }
+
+  @Route('changeProfileImage')
+  async changeProfileImage(
+    @ParamsOf('changeProfileImage') { userId }: ParamsOf<'changeProfileImage'>,
+    @BodyOf('changeProfileImage') body: BodyOf<'changeProfileImage'>,
+    @TheCommand() request: CommandRequest,
+  ): Promise<AnswerOf<'changeProfileImage'>> {
+    const { image: current } = await openAccount(this.ledger, userId);
+    const isCurrent = current !== null && current.fileId === body.fileId;
+    const image = isCurrent ? current : await ownFileFor(this.engines, body.fileId, userId, 'profile-image');
+    if (image === undefined) throw fileNotFound();
+    const { position } = await this.carryOut(request, userId, { type: 'ChangeProfileImage', image }, body);
+    return { position, message: 'Profile image updated successfully!' };
   }
 
   @Route('saveWalletAddress')
@@ -106,15 +132,18 @@ export class PeopleController {
     );
   }
 
-  /** The profile as it is to be, encrypted: the text that the account has when nothing in it changes. */
-  private async profileWith(userId: string, change: BodyOf<'changeProfile'>): Promise<string> {
+  /** The profile as it is to be and as it was, encrypted: the same text when nothing in it changes. */
+  private async profileWith(userId: string, change: BodyOf<'changeProfile'>) {
     const { personKeys } = this.engines.identity;
-    const { profile } = await openAccount(this.ledger, userId);
-    const current = await personKeys.decryptFor(userId, profile);
-    if (current === FORGOTTEN) return profile;
+    const { profile: was } = await openAccount(this.ledger, userId);
+    const current = await personKeys.decryptFor(userId, was);
+    if (current === FORGOTTEN) return { was, profile: was };
     const given = Object.entries(change).filter(([, text]) => text !== undefined && text !== '');
-    if (given.every(([field, text]) => current[field] === text)) return profile;
-    return personKeys.encryptFor(userId, { ...current, ...Object.fromEntries(given) });
+    if (given.every(([field, text]) => current[field] === text)) return { was, profile: was };
+    return {
+      was,
+      profile: await personKeys.encryptFor(userId, { ...current, ...Object.fromEntries(given) }),
+    };
   }
 
   /** The address, encrypted: the text that the account has when it is the one that is saved. */

@@ -1,6 +1,6 @@
-import { mayBeNamed, type FilePurpose, type FileStore } from '#files';
-import { isLodeError, type Clock } from '#kernel';
+import { mayBeNamed, type FilePurpose } from '#files';
 import type { ProductDocument } from '#projections';
+import { fileFor, type Files } from '../files/named.js';
 import { InvalidInput, type Issue } from '../http/problem.js';
 
 /** The images that a command names; what is left out stays as it is. */
@@ -10,14 +10,12 @@ type Named = {
   readonly recommendedImages?: readonly string[] | undefined;
 };
 
-type Images = { readonly files: FileStore; readonly clock: Clock };
-
 /**
  * Refuses with `validation_failed`, path by path, images that were not uploaded for this. One that the product has already
  * may stay however old it is; any other must have been uploaded lately, because older ones may be swept at any moment.
  */
 export async function checkImages(
-  { files, clock }: Images,
+  from: Files,
   named: Named,
   current: ProductDocument | undefined,
 ): Promise<void> {
@@ -25,11 +23,8 @@ export async function checkImages(
     current === undefined ? [] : [current.image, current.ownerImage, ...current.recommendedImages],
   );
   const issueWith = async (path: string, fileId: string, purpose: FilePurpose): Promise<readonly Issue[]> => {
-    const file = await files.stat(fileId).catch((error: unknown) => {
-      if (isLodeError(error) && error.code === 'file_not_found') return undefined;
-      throw error;
-    });
-    const isGood = file?.purpose === purpose && (kept.has(fileId) || mayBeNamed(file, clock()));
+    const file = await fileFor(from, fileId, purpose);
+    const isGood = file !== undefined && (kept.has(fileId) || mayBeNamed(file, from.clock()));
     return isGood ? [] : [{ path, message: 'Error uploading product' }];
   };
   const { image, ownerImage, recommendedImages = [] } = named;

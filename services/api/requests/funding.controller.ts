@@ -1,11 +1,11 @@
 import { Controller, Inject, type StreamableFile } from '@nestjs/common';
-import { mayBeNamed, type FileMetadata } from '#files';
 import type { Session } from '#identity';
-import { isLodeError, LodeError, randomAlphanumeric } from '#kernel';
+import { LodeError, randomAlphanumeric } from '#kernel';
 import { FUNDING_AMOUNT, parseMoney, paymentCurrencies, type Evidence } from '#ledger';
 import { Commands } from '../commands/carry-out.js';
 import { LEDGER, type Ledger } from '../commands/ledger.js';
 import { ENGINES, type Engines } from '../engines.js';
+import { ownFileFor } from '../files/named.js';
 import { TheCommand, type CommandRequest } from '../http/command.js';
 import { Lists, Wanted, type WantedList } from '../http/lists.js';
 import { BodyOf, Caller, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
@@ -113,18 +113,10 @@ export class FundingController {
     return { position, message: 'Wallet updated successfully.' };
   }
 
-  /**
-   * The evidence that the customer handed in lately; another person's file is no evidence, and one that waited too long may
-   * be swept at any moment.
-   */
   private async evidenceOf(fileId: string, userId: string): Promise<Evidence> {
-    const refusal = () => new LodeError('evidence_missing', 'Please enter a valid upload payment evidence.');
-    const file: FileMetadata = await this.engines.files.stat(fileId).catch((error: unknown) => {
-      throw isLodeError(error) && error.code === 'file_not_found' ? refusal() : error;
-    });
-    const isEvidence = file.purpose === 'evidence' && mayBeNamed(file, this.engines.clock());
-    if (file.ownerId !== userId || !isEvidence) throw refusal();
-    const { mediaType, bytes, sha256 } = file;
-    return { fileId, mediaType, bytes, sha256 };
+    const evidence = await ownFileFor(this.engines, fileId, userId, 'evidence');
+    if (evidence === undefined)
+      throw new LodeError('evidence_missing', 'Please enter a valid upload payment evidence.');
+    return evidence;
   }
 }

@@ -345,6 +345,29 @@ describe('the doctor', () => {
     ]);
     expect(out).toMatch(new RegExp(`LODE_DATA +${folder} +environment`));
   });
+
+  test('tells where a setting comes from, and what reactors and jobs failed with', async () => {
+    const folder = used.copy();
+    const db = new DatabaseSync(pathJoin(folder, 'processes.sqlite'));
+    db.exec(`
+      INSERT INTO reactor_parked VALUES ('transfers', '3', '{"position":"3","attempts":5}');
+      INSERT INTO job_run (id, kind, slot, cause, state, attempts, error)
+      VALUES ('x', 'bonus-tick', '2026-03-01T00:00:00.000Z', 'schedule', 'failed', 5, 'the disk was full');
+    `);
+    db.close();
+    const { code, out } = await lode('/nowhere', 'doctor', '--data', folder);
+    expect([code, out]).toEqual([1, expect.stringMatching(new RegExp(`LODE_DATA +${folder} +command line`))]);
+    expect(out).toMatch(/WRONG: The reactor transfers fails on 1 events\. .*POST \/api\/reactors\/retry/);
+    expect(out).toMatch(
+      /WRONG: The last run of the job bonus-tick, for 2026-03-01T\S+, failed: the disk was full\./,
+    );
+    writeFileSync(pathJoin(folder, 'processes.sqlite'), 'no database');
+    const damaged = await tell(folder, 'doctor');
+    expect([damaged.code, JSON.stringify(damaged.json['findings'])]).toEqual([
+      1,
+      expect.stringContaining("What the processes remember can't be read"),
+    ]);
+  });
 });
 
 describe('the command line', () => {

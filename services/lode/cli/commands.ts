@@ -114,9 +114,31 @@ export const commands: readonly Command[] = [
       'It writes PersonForgotten, ends the sessions, erases e-mail and password, destroys the key, deletes uploaded files, and takes the person out of the read models. The money’s history stays, and so do all hashes.',
       'Cut off at any step, the same command again finishes it. Backups made before still hold the key.',
     ],
-    whileRunning: { instead: 'Stop it for as long as this takes.' },
+    whileRunning: { instead: 'Start it again when the person is forgotten.' },
     example: 'erase 7d0c…',
     load: async () => (await import('./erase.js')).carryErase,
+  },
+  {
+    name: 'tick',
+    summary: 'Pays the promotional bonus that is due: runs the bonus tick once.',
+    takes: [],
+    options: {
+      at: {
+        value: 'time',
+        summary: 'Pays what was due at this time, such as 2026-03-01T10:00:00Z; now when left out.',
+      },
+    },
+    details: [
+      'It folds the read models up to the end of the log, finds the accounts that are due in them, and lets each decide what it is owed. Run twice, or cut off and run again, it pays nobody twice.',
+      'The time must not lie ahead, and not before the last event of the log: what is written bears it.',
+      'It ends with 1 when the bonus of an account failed; all others are paid nevertheless.',
+    ],
+    whileRunning: {
+      instead:
+        'While it runs it ticks by itself, and an admin can have it tick at once with POST /api/jobs/bonus-tick/run.',
+    },
+    example: 'tick --at 2026-03-01T10:00:00Z',
+    load: async () => (await import('./tick.js')).carryTick,
   },
   {
     name: 'doctor',

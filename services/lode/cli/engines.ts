@@ -29,9 +29,13 @@ export async function withEngines<T>(places: Places, work: (engines: Engines) =>
     });
     try {
       const files = await openFolderFiles({ folder: places.files });
-      const ledger = createLedger({ eventStore, clock: systemClock });
-      const trail = createTrail({ identity, ledger, logger: pino(process.stderr) });
-      return await work({ eventStore, identity, files, ledger, trail });
+      try {
+        const ledger = createLedger({ eventStore, clock: systemClock });
+        const trail = createTrail({ identity, ledger, logger: pino(process.stderr) });
+        return await work({ eventStore, identity, files, ledger, trail });
+      } finally {
+        await files.close();
+      }
     } finally {
       await identity.close();
     }

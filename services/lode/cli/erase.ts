@@ -5,11 +5,9 @@ import { erasePerson } from '../../api/index.js';
 import type { Call, Outcome } from './command.js';
 import { withEngines } from './engines.js';
 import { alone, existing } from './folder.js';
-import { folding } from './fold.js';
+import { catchUp } from './fold.js';
 
 const OPERATOR = { kind: 'operator', id: 'operator', role: 'system' } as const;
-/** The longest that read models may take to catch up, in milliseconds: a day. */
-const PATIENCE_MS = 24 * 60 * 60 * 1_000;
 
 /** `lode erase`. */
 export async function carryErase(call: Call): Promise<Outcome> {
@@ -25,15 +23,7 @@ export async function carryErase(call: Call): Promise<Outcome> {
       return { ...done, files: done.files + left.length };
     });
     if (existsSync(places.readModels)) {
-      await folding(
-        places,
-        progress,
-        () => undefined,
-        async ({ runner, failed, cleared }) => {
-          await Promise.race([runner.waitFor(erased.position, PATIENCE_MS), failed]);
-          await Promise.race([cleared(), failed]);
-        },
-      );
+      await catchUp(places, progress, erased.position);
       scrubSqliteReadStore({ file: places.readModels });
     }
     return erased;

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { LodeError } from '#kernel';
+import { LodeError, type Position } from '#kernel';
 import { openPersonKeys } from '#identity/sqlite';
 import {
   createProjectionRunner,
@@ -22,6 +22,8 @@ export type Folding = {
   readonly cleared: () => Promise<void>;
 };
 
+/** The longest that read models may take to catch up, in milliseconds: a day. */
+const PATIENCE_MS = 24 * 60 * 60 * 1_000;
 /** How often it is looked whether an old build is gone, in milliseconds. */
 const LOOK_MS = 20;
 
@@ -67,4 +69,17 @@ export function folding<T>(
       keys.close();
     }
   });
+}
+
+/** Brings the read models of a data folder up to a position, and lets go of what old builds have left. */
+export function catchUp(places: Places, progress: Progress, upTo: Position): Promise<void> {
+  return folding(
+    places,
+    progress,
+    () => undefined,
+    async ({ runner, failed, cleared }) => {
+      await Promise.race([runner.waitFor(upTo, PATIENCE_MS), failed]);
+      await Promise.race([cleared(), failed]);
+    },
+  );
 }

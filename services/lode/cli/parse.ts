@@ -32,7 +32,9 @@ export function parse(command: Command, typed: readonly string[]): Parsed {
   try {
     parsed = parseArgs({ args: [...typed], options, allowPositionals: true });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    // Node goes on to explain how an argument that begins with a dash is typed.
+    const [sentence] = (error instanceof Error ? error.message : String(error)).split('. ');
+    throw new UsageError(`${sentence}.`);
   }
   const { values, positionals } = parsed;
   if (values['help'] !== true) checkCount(command, positionals);

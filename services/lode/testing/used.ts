@@ -1,6 +1,7 @@
 import { cpSync } from 'node:fs';
 import { join as pathJoin } from 'node:path';
 import { openLogReader } from '#event-store/sqlite';
+import { logStart } from '#kernel';
 import { accountStream } from '#ledger';
 import { confirmFunding, join, keyed, requestFunding, type Person } from './people.js';
 import { dataFolder, firstAdmin, startProgram } from './start.js';
@@ -11,13 +12,18 @@ export type Used = {
   readonly admin: Person;
   readonly ann: Person;
   readonly bob: Person;
-  /** Positions in its log: where Ann asked for funding first, and where that was confirmed, right after. */
+  /** Positions in its log: where Ann asked for funding first, and where that was confirmed. */
   readonly asked: number;
   readonly paid: number;
+  /** The first position from there on after which an event of another stream stands. */
+  readonly parting: number;
   /** A copy to spoil, and what removes all of them. */
   readonly copy: () => string;
   readonly remove: () => void;
 };
+
+/** More events than such a history has. */
+const EVENTS_MAX = 1_000;
 
 /** Makes a history with the built program: money that came in, money that went, and a request that waits. */
 export async function usedFolder(): Promise<Used> {
@@ -39,13 +45,20 @@ export async function usedFolder(): Promise<Used> {
   program.child.kill('SIGTERM');
   await program.ended;
   const log = openLogReader(pathJoin(folder.path, 'events.sqlite'));
-  const [, asked, paid] = log.readStream(accountStream(ann.userId), { limit: 3 });
+  const events = log.readAll(logStart, EVENTS_MAX);
   log.close();
+  const ofAnn = events.filter(({ stream }) => stream === accountStream(ann.userId));
+  const positionOf = (type: string) => Number(ofAnn.find((event) => event.type === type)?.position);
+  const [asked, paid] = [positionOf('FundingRequested'), positionOf('FundingConfirmed')];
+  const parting = events.findIndex(
+    ({ position, stream }, n) => Number(position) >= paid && stream !== events[n + 1]?.stream,
+  );
   const copies: ReturnType<typeof dataFolder>[] = [];
   return {
     path: folder.path,
-    asked: Number(asked?.position),
-    paid: Number(paid?.position),
+    asked,
+    paid,
+    parting: Number(events[parting]?.position),
     admin,
     ann,
     bob,

@@ -3,16 +3,23 @@ import { chainOf, chainStart, eventId, type SealedEvent } from '#kernel';
 
 const AT = '2026-01-01T00:00:00.000Z';
 
+/** What the events of one command are like; each of them may be left out. */
+type Given = {
+  readonly note?: string;
+  readonly commandId?: string;
+  readonly type?: string;
+  /** The chain of the event before them. */
+  readonly previous?: string;
+};
+
 /** `count` chained events for `stream`, the first with revision `from`. Each call is one command with its own ids. */
 export function sealedEvents(
   stream: string,
   from: number,
   count: number,
-  note = 'x',
-  commandId: string = randomUUID(),
-  type = 'ContractExample',
+  { note = 'x', commandId = randomUUID(), type = 'ContractExample', previous = chainStart }: Given = {},
 ): readonly SealedEvent[] {
-  let previous = chainStart;
+  let chain = previous;
   return Array.from({ length: count }, (_, index) => {
     const unchained = {
       id: eventId(commandId, index),
@@ -30,8 +37,8 @@ export function sealedEvents(
         causationId: commandId,
       },
     } as const;
-    previous = chainOf(previous, unchained);
-    return { ...unchained, meta: { ...unchained.meta, chain: previous } };
+    chain = chainOf(chain, unchained);
+    return { ...unchained, meta: { ...unchained.meta, chain } };
   });
 }
 

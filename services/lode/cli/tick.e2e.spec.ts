@@ -1,0 +1,135 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { openLogReader, openSqliteEventStore } from '#event-store/sqlite';
+import { openIdentityStore } from '#identity/sqlite';
+import { accountStream, defaultBonusPolicy, MAX_MINOR, PRICE_SCALE, type AccountCommand } from '#ledger';
+import { createLedger } from '../../api/index.js';
+import { dataFolder, lode, startProgram, tell } from '../testing/index.js';
+
+const DAY = 24 * 60 * 60 * 1_000;
+const ONE = 10n ** BigInt(PRICE_SCALE);
+const prices = { BTC: ONE, PI: ONE, USDT: ONE };
+/** Ten and a half days ago. */
+const START = Date.now() - 10.5 * DAY;
+
+let folder: ReturnType<typeof dataFolder>;
+beforeEach(async () => {
+  folder = dataFolder();
+  await (await openIdentityStore({ file: join(folder.path, 'identity.sqlite') })).close();
+});
+afterEach(() => folder.remove());
+
+/** What the program would have written some days after the start. */
+async function write(days: number, userId: string, ...commands: readonly AccountCommand[]): Promise<void> {
+  const eventStore = await openSqliteEventStore({ file: join(folder.path, 'events.sqlite') });
+  const { accounts } = createLedger({ eventStore, clock: () => START + days * DAY });
+  for (const command of commands) {
+    const commandId = randomUUID();
+    await accounts.execute(accountStream(userId), command, {
+      actor: { kind: 'system', id: 'test', role: 'system' },
+      commandId,
+      requestHash: 'none',
+      correlationId: commandId,
+      causationId: commandId,
+    });
+  }
+  await eventStore.close();
+}
+
+/** A customer whose cycle begins with so many cents in the wallet. */
+const begins = (userId: string, cents: bigint): readonly AccountCommand[] => [
+  {
+    type: 'OpenAccount',
+    userId,
+    role: 'user',
+    accountNumber: '30' + userId.padStart(8, '0'),
+    profile: 'v1.sealed',
+  },
+  { type: 'AdjustWallet', entries: [{ currency: 'USDT', amount: cents }], prices },
+  { type: 'StartBonusCycle', policy: defaultBonusPolicy },
+];
+
+/** How the log ends: a run that changes nothing leaves it as it is. */
+function head(): string {
+  const reader = openLogReader(join(folder.path, 'events.sqlite'));
+  const position = reader.head();
+  reader.close();
+  return position;
+}
+
+const after = (days: number) => new Date(START + days * DAY).toISOString();
+
+describe('tick', () => {
+  test('pays what was due at a time, then what is due now, and nothing twice', async () => {
+    await write(0, '1', ...begins('1', 10_000n));
+    await write(0, '3', ...begins('3', 10_000n), { type: 'Suspend' });
+    const first = await tell(folder.path, 'tick', '--at', after(3.5));
+    expect(first).toMatchObject({
+      code: 0,
+      json: { command: 'tick', ok: true, at: after(3.5), due: 1, accrued: 1, days: 3, failed: 0 },
+    });
+    expect(first.json['amounts']).toEqual({ USD: '30.00', USDT: '30.000000' });
+    await write(8, '2', ...begins('2', 5_000n));
+    // Four days of 10 % of 130 dollars, and two of 10 % of 50.
+    expect((await tell(folder.path, 'tick')).json).toMatchObject({
+      accrued: 2,
+      days: 6,
+      amounts: { USD: '62.00', USDT: '62.000000' },
+    });
+    const end = head();
+    expect((await tell(folder.path, 'tick')).json).toMatchObject({ ok: true, due: 0, accrued: 0 });
+    const { code, out, err } = await lode(folder.path, 'tick');
+    expect([code, err, out]).toEqual([
+      0,
+      '',
+      expect.stringMatching(/^The bonus tick as of .*Nothing was due\.\n$/s),
+    ]);
+    expect(head()).toBe(end);
+    expect((await tell(folder.path, 'verify')).json['wrong']).toEqual([]);
+  });
+
+  test('pays everybody else when one fails, and says whose it was', async () => {
+    await write(0, '1', ...begins('1', 10_000n));
+    await write(0, '2', ...begins('2', MAX_MINOR / 10n ** 4n));
+    const { code, json } = await tell(folder.path, 'tick');
+    expect({ code, json }).toMatchObject({
+      code: 1,
+      json: { ok: false, accrued: 1, failed: 1, failures: [{ userId: '2', code: 'amount_invalid' }] },
+    });
+    expect((await lode(folder.path, 'tick')).out).toMatch(/\nWRONG: account 2: .+ \[amount_invalid\]\n$/);
+  });
+
+  test.each([
+    ['no time', () => 'yesterday', /^--at takes a time such as 2026-03-01T10:00:00Z, not "yesterday"\./],
+    ['a time of no zone', () => '2026-03-01T10:00:00', /^--at takes a time such as /],
+    ['a time that has not come', () => '9999-01-01T00:00:00Z', /has not come yet/],
+    [
+      'a time before the end of the log',
+      () => after(-1),
+      /^The log goes on to .+: --at takes no time before/,
+    ],
+  ])('refuses %s', async (_, at, sentence) => {
+    await write(0, '1', ...begins('1', 10_000n));
+    const end = head();
+    const { code, out, err } = await lode(folder.path, 'tick', '--at', at());
+    expect([code, out, err]).toEqual([2, '', expect.stringMatching(sentence)]);
+    expect(head()).toBe(end);
+  });
+
+  test('refuses while Lode runs on the folder, and a folder without a log', async () => {
+    const nowhere = await lode(join(folder.path, 'nowhere'), 'tick');
+    expect([nowhere.code, nowhere.err]).toEqual([1, expect.stringContaining('There is no log in')]);
+    const program = await startProgram(folder.path);
+    try {
+      const { code, err } = await lode(folder.path, 'tick');
+      expect([code, err]).toEqual([
+        1,
+        expect.stringMatching(/^Lode is running on .+: stop it first\. .*bonus-tick/),
+      ]);
+    } finally {
+      program.child.kill('SIGKILL');
+      await program.ended;
+    }
+  });
+});
