@@ -13,7 +13,7 @@ import {
   type SealedEvent,
   type StreamEvent,
 } from '#kernel';
-import { limits, type Appended, type EventStore } from '#event-store';
+import { limits, type Append, type Appended, type EventStore } from '#event-store';
 import { fold, foldAll, learn, nothing, type Done, type Folded, type Loaded } from './folded.js';
 
 /** Everything about a command that is not the command itself. */
@@ -100,9 +100,6 @@ const LOAD_PAGE = 1_000;
 /** The same when many streams are read together; one that is longer is read by itself. */
 const LOAD_MANY_PAGE = 100;
 
-/** A stream that was read beside others, and whether it is to stay in memory. */
-type Found<S> = { readonly folded: Folded<S>; readonly keep: boolean };
-
 type Job<C, E extends DomainEvent> = {
   readonly command: C | LodeError;
   readonly context: CommandContext;
@@ -133,6 +130,22 @@ type Decisions<C, E extends DomainEvent, S> = {
 
 /** What a batch of bundles comes to: `taken` of them are in it. */
 type Batch<C, E extends DomainEvent, S> = Decisions<C, E, S> & { readonly taken: number };
+
+/** A batch of a stream's bundles that was decided on `before` and is about to be appended. */
+type Attempt<C, E extends DomainEvent, S> = {
+  readonly stream: string;
+  readonly bundles: readonly Bundle<C, E>[];
+  readonly before: Folded<S>;
+  /** `before` was read just now, and not remembered from before. */
+  readonly isCurrent: boolean;
+  /** The stream is only passing through, and is not to stay in memory. */
+  readonly isPassing: boolean;
+  readonly batch: Batch<C, E, S>;
+  readonly events: readonly SealedEvent<E>[];
+};
+
+/** What came of the first try of some bundles, which was made together with other streams': as `decideAndAppend`. */
+type FirstTry<C, E extends DomainEvent> = () => Promise<readonly Bundle<C, E>[]>;
 
 /**
  * The one write path of an aggregate: load, check the command id, decide, seal, append with the expected revision.
@@ -221,58 +234,122 @@ export function createExecutor<C, E extends DomainEvent, S>(options: {
       if (beside === undefined) jobs.set(stream, [job]);
       else beside.push(job);
     }
-    const cold: string[] = [];
+    const [warm, cold]: [string[], string[]] = [[], []];
     for (const [stream, some] of jobs) {
       const bundles = atomic ? [some] : some.map((job) => [job]);
       const [isFirst] = bundles.map((bundle) => enqueue(stream, bundle));
-      if (isFirst !== true) continue;
-      if (cache.has(stream)) void work(stream);
-      else cold.push(stream);
+      if (isFirst === true) (cache.has(stream) ? warm : cold).push(stream);
     }
-    void workOnMany(cold, keep);
+    void workOnMany(warm, keep);
+    void readAndWorkOnMany(cold, keep);
     return Promise.allSettled(executions);
   }
 
   /** Works on streams that are in nobody's memory, whose queues have begun. */
-  async function workOnMany(streams: readonly string[], keep: boolean): Promise<void> {
+  async function readAndWorkOnMany(streams: readonly string[], keep: boolean): Promise<void> {
     for (let from = 0; from < streams.length; from += limits.streamsPerRead) {
       const some = streams.slice(from, from + limits.streamsPerRead);
       // A read that failed is made again for each by itself, which answers for each what came of it.
       const pages = await store.readStreams(some, LOAD_MANY_PAGE).catch(() => []);
-      some.forEach((stream, n) => {
-        const page = pages[n] as readonly StreamEvent<E>[] | undefined;
-        const isWhole = page !== undefined && page.length < LOAD_MANY_PAGE;
-        void work(stream, isWhole ? { folded: foldAll(decider, page), keep } : undefined);
-      });
+      void workOnMany(some, keep, pages as readonly (readonly StreamEvent<E>[])[]);
     }
   }
 
-  /** Carries out what waits for a stream, batch by batch, until nothing does; the first on `found`, when given. */
-  async function work(stream: string, found?: Found<S>): Promise<void> {
-    for (let first = found; ; first = undefined) {
-      const queue = queues.get(stream);
-      const bundles = queue?.bundles.splice(0, BATCH_MAX) ?? [];
-      if (queue === undefined || bundles.length === 0) {
-        queues.delete(stream);
-        return;
+  /**
+   * Works on streams whose queues have begun: decides what waits for each and appends all of it together. `pages` are
+   * how the streams begin, of those that are in nobody's memory. A stream whose append is not simply taken goes on by
+   * itself from there.
+   */
+  async function workOnMany(
+    streams: readonly string[],
+    keep: boolean,
+    pages: readonly (readonly StreamEvent<E>[])[] = [],
+  ): Promise<void> {
+    const attempts: Attempt<C, E, S>[] = [];
+    streams.forEach((stream, n) => {
+      const known = cache.get(stream);
+      const before = known ?? wholeOf(pages[n]);
+      if (before === undefined) return void work(stream);
+      const bundles = take(stream) ?? [];
+      try {
+        const isPassing = known === undefined && !keep;
+        const attempt = attemptOf(stream, bundles, before, known === undefined, isPassing);
+        if (attempt.events.length > 0) attempts.push(attempt);
+        else void work(stream, bundles, () => finish(attempt, undefined));
+      } catch (error) {
+        void work(stream, bundles, () => Promise.reject(error));
       }
-      for (const { length } of bundles) queue.waiting -= length;
-      await carryOut(stream, bundles, first);
+    });
+    const outcomes = await Promise.resolve(store.appendMany(attempts.map(appendOf))).catch(
+      (reason: unknown) => attempts.map(() => ({ status: 'rejected', reason }) as const),
+    );
+    attempts.forEach((attempt, n) => {
+      const { stream, bundles, batch } = attempt;
+      const outcome = outcomes[n] ?? { status: 'rejected', reason: new LodeError('internal', 'no answer') };
+      if (outcome.status === 'rejected') void work(stream, bundles, () => Promise.reject(outcome.reason));
+      else if (batch.repeated.length > 0) void work(stream, bundles, () => finish(attempt, outcome.value));
+      else {
+        settle(attempt, outcome.value);
+        const left = batch.taken === bundles.length ? take(stream) : bundles.slice(batch.taken);
+        if (left !== undefined) void work(stream, left);
+      }
+    });
+  }
+
+  /** The stream folded from a page that holds all of it; undefined when it may not, or can't be folded. */
+  function wholeOf(page: readonly StreamEvent<E>[] | undefined): Folded<S> | undefined {
+    if (page === undefined || page.length >= LOAD_MANY_PAGE) return undefined;
+    try {
+      return foldAll(decider, page);
+    } catch {
+      // Whoever reads it by itself is told why.
+      return undefined;
     }
+  }
+
+  /** The next batch of what waits for a stream; undefined, and its queue is over, when nothing does. */
+  function take(stream: string): readonly Bundle<C, E>[] | undefined {
+    const queue = queues.get(stream);
+    const bundles = queue?.bundles.splice(0, BATCH_MAX) ?? [];
+    if (queue === undefined || bundles.length === 0) {
+      queues.delete(stream);
+      return undefined;
+    }
+    for (const { length } of bundles) queue.waiting -= length;
+    return bundles;
+  }
+
+  /** Carries out `begun`, whose first try was made elsewhere if given, and then what waits for the stream until nothing does. */
+  async function work(
+    stream: string,
+    begun?: readonly Bundle<C, E>[],
+    firstTry?: FirstTry<C, E>,
+  ): Promise<void> {
+    let open = begun ?? take(stream);
+    for (let first = firstTry; open !== undefined; first = undefined, open = take(stream))
+      await carryOut(stream, open, first);
   }
 
   /** Decides a batch and appends it; on a conflict catches up and decides again. Settles every job. */
-  async function carryOut(stream: string, bundles: readonly Bundle<C, E>[], found?: Found<S>): Promise<void> {
+  async function carryOut(
+    stream: string,
+    bundles: readonly Bundle<C, E>[],
+    firstTry?: FirstTry<C, E>,
+  ): Promise<void> {
     let open = bundles;
     let conflicts = 0;
-    let first = found;
+    let first = firstTry;
     while (open.length > 0) {
       try {
-        const known = conflicts === 0 ? cache.get(stream) : undefined;
-        const before = known ?? first?.folded ?? (await load(stream));
-        const isPassing = before === first?.folded && !first.keep;
-        first = undefined;
-        open = await decideAndAppend(stream, before, open, before !== known, isPassing);
+        if (first !== undefined) {
+          const trying = first();
+          first = undefined;
+          open = await trying;
+        } else {
+          const known = conflicts === 0 ? cache.get(stream) : undefined;
+          const before = known ?? (await load(stream));
+          open = await decideAndAppend(attemptOf(stream, open, before, before !== known, false));
+        }
         conflicts = 0;
       } catch (error) {
         const code = isLodeError(error) ? error.code : undefined;
@@ -296,25 +373,49 @@ export function createExecutor<C, E extends DomainEvent, S>(options: {
     }
   }
 
-  /**
-   * Decides the bundles in order on `before` and appends what they gave in one append. Answers with those that did not
-   * fit into it. A state that is only passing through is not kept. Throws what the append failed with; then none of the jobs that gave events is settled.
-   */
-  async function decideAndAppend(
+  /** Decides the bundles in order on `before`: as many as fit into one append. */
+  function attemptOf(
     stream: string,
-    before: Folded<S>,
     bundles: readonly Bundle<C, E>[],
+    before: Folded<S>,
     isCurrent: boolean,
     isPassing: boolean,
-  ): Promise<readonly Bundle<C, E>[]> {
+  ): Attempt<C, E, S> {
     const batch = decideAll(stream, before, bundles);
-    const appended = await appendAll(stream, before, batch.decided);
+    const { decided } = batch;
+    const events = decided.length === 1 ? (decided[0]?.events ?? []) : decided.flatMap((one) => one.events);
+    return { stream, bundles, before, isCurrent, isPassing, batch, events };
+  }
+
+  /**
+   * Appends what an attempt's bundles gave in one append. Answers with those that did not fit into it. Throws what the
+   * append failed with; then none of the jobs that gave events is settled.
+   */
+  async function decideAndAppend(attempt: Attempt<C, E, S>): Promise<readonly Bundle<C, E>[]> {
+    const appended = attempt.events.length === 0 ? undefined : await store.append(appendOf(attempt));
+    return finish(attempt, appended);
+  }
+
+  /** Settles the jobs of an attempt whose append is done. Throws `conflict` when its refusals can't be relied on. */
+  async function finish(
+    attempt: Attempt<C, E, S>,
+    appended: Appended | undefined,
+  ): Promise<readonly Bundle<C, E>[]> {
+    const { stream, bundles, before, isCurrent, batch } = attempt;
     // An append proves that the batch was decided on the stream's last event. Without one, a refusal or "nothing to do"
     // may come from a state that another process has moved on from.
     const needsProof = appended === undefined && batch.decided.length + batch.refused.length > 0;
     if (needsProof && !isCurrent && (await load(stream)).revision !== before.revision) {
       throw new LodeError('conflict', 'Somebody else changed this at the same time.');
     }
+    const position = settle(attempt, appended);
+    await Promise.all(batch.repeated.map(({ job, done }) => replay(stream, job, done, position)));
+    return bundles.slice(batch.taken);
+  }
+
+  /** Settles all jobs of an attempt but the repeated ones; a state that is only passing through is not kept. */
+  function settle(attempt: Attempt<C, E, S>, appended: Appended | undefined): Position {
+    const { stream, before, isPassing, batch } = attempt;
     const now = appended === undefined ? before : { ...batch.after, position: appended.position };
     for (const [commandId, done] of batch.fresh) now.commands.set(commandId, done);
     if (!isPassing) remember(stream, now);
@@ -325,8 +426,7 @@ export function createExecutor<C, E extends DomainEvent, S>(options: {
       const position = events.length === 0 ? undefined : appended?.positions?.[written - 1];
       job.resolve({ events, position: position ?? now.position, replayed: false });
     }
-    await Promise.all(batch.repeated.map(({ job, done }) => replay(stream, job, done, now.position)));
-    return bundles.slice(batch.taken);
+    return now.position;
   }
 
   /** Decides bundles one after the other, each on the state that the one before will leave, as long as they fit together. */
@@ -402,16 +502,6 @@ export function createExecutor<C, E extends DomainEvent, S>(options: {
     };
   }
 
-  async function appendAll(
-    stream: string,
-    before: Folded<S>,
-    decided: readonly Decided<C, E>[],
-  ): Promise<Appended | undefined> {
-    const events = decided.length === 1 ? (decided[0]?.events ?? []) : decided.flatMap((one) => one.events);
-    if (events.length === 0) return undefined;
-    return store.append({ stream, expected: before.revision === -1 ? 'no-stream' : before.revision, events });
-  }
-
   /** The first answer again: the events that the command gave, read from the stream. */
   async function replay(stream: string, job: Job<C, E>, done: Done, now: Position): Promise<void> {
     try {
@@ -430,6 +520,10 @@ export function createExecutor<C, E extends DomainEvent, S>(options: {
   }
 
   return { execute, executeMany, load };
+}
+
+function appendOf<C, E extends DomainEvent, S>({ stream, before, events }: Attempt<C, E, S>): Append {
+  return { stream, expected: before.revision === -1 ? 'no-stream' : before.revision, events };
 }
 
 type Outcome<E extends DomainEvent, S> =

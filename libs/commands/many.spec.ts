@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { EventStore } from '#event-store';
-import { limits } from '#event-store';
+import { appendEach, limits, type EventStore } from '#event-store';
 import { LodeError, type RecordedEvent } from '#kernel';
 import type { CommandTo, Executor } from '#commands';
 import { createMemoryEventStore } from '#event-store/memory';
@@ -277,13 +276,11 @@ describe('commands that are carried out together', () => {
   test('that the engine finds too large are refused, those from before are answered', async () => {
     const inner = createMemoryEventStore();
     await startTally(inner).executeMany([add('a', 'k0')]);
-    const store: EventStore = {
-      ...inner,
-      append: (request) =>
-        request.events.length > 2
-          ? Promise.reject(new LodeError('body_too_large', 'too large'))
-          : inner.append(request),
-    };
+    const append: EventStore['append'] = (request) =>
+      request.events.length > 2
+        ? Promise.reject(new LodeError('body_too_large', 'too large'))
+        : inner.append(request);
+    const store: EventStore = { ...inner, append, appendMany: appendEach(append) };
     const tally = startTally(store);
     const group = ['k0', 'k1', 'k2', 'k3'].map((key) => add('a', key));
     const refused = ['body_too_large', 'body_too_large', 'body_too_large'];

@@ -1,4 +1,5 @@
 export {
+  appendEach,
   limits,
   type Append,
   type Appended,

@@ -63,6 +63,12 @@ export interface EventStore {
    */
   append(append: Append): Promise<Appended>;
 
+  /**
+   * Appends many times, each as `append` does by itself and to a stream of its own, in as few commits as the engine can
+   * do it in. Answers for each in the order given; never throws.
+   */
+  appendMany(appends: readonly Append[]): Promise<readonly PromiseSettledResult<Appended>[]>;
+
   /** One page of a stream in revision order; empty when the stream does not exist or ends before `from`. */
   readStream(stream: string, read: StreamRead): Promise<readonly StreamEvent[]>;
 
@@ -107,6 +113,11 @@ export function checkAppend({ stream, events }: Append): void {
   const inOrder = events.every((event, index) => event.revision === first + index && event.stream === stream);
   if (!inOrder)
     throw new LodeError('internal', `the events of an append to ${stream} follow one another in it`);
+}
+
+/** Many appends made of single ones: for engines that have nothing better. */
+export function appendEach(append: EventStore['append']): EventStore['appendMany'] {
+  return (appends) => Promise.allSettled(appends.map((one) => append(one)));
 }
 
 /** The read of some types in a page of the whole log that began after `after`: for engines that cannot filter. */

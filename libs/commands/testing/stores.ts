@@ -1,5 +1,5 @@
 import { LodeError } from '#kernel';
-import type { Append, EventStore } from '#event-store';
+import { appendEach, type Append, type EventStore } from '#event-store';
 
 /** A store that writes down what was appended to it, refused appends too. */
 export function watched(inner: EventStore): {
@@ -11,7 +11,7 @@ export function watched(inner: EventStore): {
     appends.push(request);
     return inner.append(request);
   };
-  return { store: { ...inner, append }, appends };
+  return { store: { ...inner, append, appendMany: appendEach(append) }, appends };
 }
 
 /** A store whose appends wait while it is shut. */
@@ -23,7 +23,7 @@ export function gated(inner: EventStore): { readonly store: EventStore; shut(): 
     return inner.append(request);
   };
   return {
-    store: { ...inner, append },
+    store: { ...inner, append, appendMany: appendEach(append) },
     shut() {
       opened = new Promise((resolve) => (open = resolve));
     },
@@ -67,7 +67,7 @@ export function withFaults(inner: EventStore): {
     return inner.readStream(stream, read);
   };
   return {
-    store: { ...inner, append, readStream },
+    store: { ...inner, append, appendMany: appendEach(append), readStream },
     plan(...next) {
       faults = [...next];
     },

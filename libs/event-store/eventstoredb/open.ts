@@ -1,6 +1,15 @@
 import { EventStoreDBClient, NO_STREAM } from '@eventstore/db-client';
 import { LodeError, systemRandom, type Random, type SealedEvent } from '#kernel';
-import { checkAppend, checkStreams, limits, onlyTypes, type Append, type EventStore } from '../port.js';
+import {
+  appendEach,
+  checkAppend,
+  checkStreams,
+  limits,
+  onlyTypes,
+  type Append,
+  type Appended,
+  type EventStore,
+} from '../port.js';
 import { createBell } from './bell.js';
 import { createLane, type ExactAppend, type Writer } from './lane.js';
 import { usualPatience, type Patience } from './patience.js';
@@ -44,12 +53,15 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
     release();
   }
 
+  async function append(request: Append): Promise<Appended> {
+    const appended = await lane.append(exactly(request));
+    bell.ring();
+    return appended;
+  }
+
   return {
-    async append(append) {
-      const appended = await lane.append(exactly(append));
-      bell.ring();
-      return appended;
-    },
+    append,
+    appendMany: appendEach(append),
     readStream: async (stream, read) => reads.readStream(stream, read),
     readStreams: async (streams, limit) => {
       checkStreams(streams);

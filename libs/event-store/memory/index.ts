@@ -1,5 +1,6 @@
 import { invariant, LodeError, logStart, positionOf, type RecordedEvent, type SealedEvent } from '#kernel';
 import {
+  appendEach,
   checkAppend,
   checkStreams,
   limits,
@@ -60,6 +61,7 @@ export function createMemoryEventStore(log: RecordedEvent[] = []): EventStore {
 
   return {
     append: async (request) => append(request),
+    appendMany: appendEach(async (request) => append(request)),
     readStream: async (stream, { from, direction = 'forwards', limit }) => {
       const known = streams.get(stream) ?? [];
       if (direction === 'forwards') return known.slice(from ?? 0, (from ?? 0) + limit);

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { errorCodes, LodeError, positionOf, type ErrorCode } from '#kernel';
 import { checkAppend, limits, type Append, type Appended, type EventStore } from '../port.js';
 import { openLogReader, type LogReader } from './reader.js';
-import { toRow, type AppendRows, type WriteResult } from './rows.js';
+import { bodyOf, pack, type AppendRows, type WriteResult } from './rows.js';
 import type { FromWriter, ToWriter } from './writer.js';
 
 /** Appends that wait for the commit before theirs. More are refused with `overloaded`. */
@@ -12,7 +12,11 @@ const WAITING_MAX = 16_384;
 /** Appends that share one commit at most, so that nobody waits for a giant one. */
 const COMMIT_MAX = 2_048;
 
-type Waiting = { readonly rows: AppendRows; readonly settle: (result: WriteResult) => void };
+type Waiting = {
+  readonly rows: AppendRows;
+  readonly resolve: (appended: Appended) => void;
+  readonly reject: (error: LodeError) => void;
+};
 
 /**
  * The log in one SQLite file: WAL, every commit fsynced, one writer in a thread of its own, **group commit** (appends
@@ -41,17 +45,20 @@ export async function openSqliteEventStore(options: { readonly file: string }): 
       flushAsked = false;
       if (committing.length > 0 || waiting.length === 0) return;
       committing = waiting.splice(0, COMMIT_MAX);
-      writer.postMessage({ kind: 'commit', appends: committing.map((one) => one.rows) } satisfies ToWriter);
+      writer.postMessage({
+        kind: 'commit',
+        appends: pack(committing.map((one) => one.rows)),
+      } satisfies ToWriter);
     });
   }
 
   function settle(results: readonly WriteResult[]): void {
     const done = committing;
     committing = [];
-    const dead = results.find((result) => result.kind === 'failed' && result.code === 'storage_failed');
-    if (dead?.kind === 'failed') failed ??= errorOf(dead);
+    for (const result of results)
+      if (isFailed(result) && result.code === 'storage_failed') failed ??= errorOf(result);
     askFlush();
-    done.forEach((one, index) => one.settle(results[index] ?? LOST));
+    done.forEach((one, index) => answer(one, results[index] ?? LOST));
     for (const bell of bells) bell();
   }
 
@@ -60,7 +67,7 @@ export async function openSqliteEventStore(options: { readonly file: string }): 
     failed ??= closed;
     const lost = [...committing, ...waiting.splice(0)];
     committing = [];
-    for (const one of lost) one.settle({ kind: 'failed', code: 'storage_failed', message });
+    for (const one of lost) one.reject(new LodeError('storage_failed', message));
   }
 
   writer.on('message', (message: FromWriter) => {
@@ -69,23 +76,41 @@ export async function openSqliteEventStore(options: { readonly file: string }): 
   writer.on('error', (error: Error) => fail(`The log's writer stopped: ${error.message}`));
   writer.on('exit', () => fail("The log's writer has stopped."));
 
-  function append(request: Append): Promise<Appended> {
-    if (closed !== undefined) return Promise.reject(closed);
-    if (waiting.length >= WAITING_MAX) {
-      return Promise.reject(new LodeError('overloaded', 'Too much is waiting to be written. Try again.'));
-    }
-    return new Promise((resolve, reject) => {
-      waiting.push({
-        rows: toRows(request),
-        settle: (result) =>
-          result.kind === 'written' ? resolve(appendedOf(result)) : reject(errorOf(result)),
-      });
+  /** Puts an append into the queue, or refuses it. */
+  function enqueue(request: Append, resolve: Waiting['resolve'], reject: (error: unknown) => void): void {
+    if (closed !== undefined) return reject(closed);
+    if (waiting.length >= WAITING_MAX)
+      return reject(new LodeError('overloaded', 'Too much is waiting to be written. Try again.'));
+    try {
+      waiting.push({ rows: toRows(request), resolve, reject });
       askFlush();
-    });
+    } catch (error) {
+      reject(error);
+    }
+  }
+
+  function appendMany(requests: readonly Append[]): Promise<readonly PromiseSettledResult<Appended>[]> {
+    const { promise, resolve } = Promise.withResolvers<readonly PromiseSettledResult<Appended>[]>();
+    const results: PromiseSettledResult<Appended>[] = [];
+    let open = requests.length;
+    if (open === 0) resolve(results);
+    const settled = (index: number, result: PromiseSettledResult<Appended>) => {
+      results[index] = result;
+      if (--open === 0) resolve(results);
+    };
+    requests.forEach((request, index) =>
+      enqueue(
+        request,
+        (value) => settled(index, { status: 'fulfilled', value }),
+        (reason: unknown) => settled(index, { status: 'rejected', reason }),
+      ),
+    );
+    return promise;
   }
 
   return {
-    append: async (request) => append(request),
+    append: (request) => new Promise((resolve, reject) => enqueue(request, resolve, reject)),
+    appendMany,
     readStream: async (stream, read) => reader.readStream(stream, read),
     readStreams: async (streams, limit) => reader.readStreams(streams, limit),
     readAll: async (after, limit) => reader.readAll(after, limit),
@@ -117,13 +142,15 @@ export async function openSqliteEventStore(options: { readonly file: string }): 
   };
 }
 
-const LOST: WriteResult = { kind: 'failed', code: 'internal', message: 'the writer gave no answer' };
+type Failed = Extract<WriteResult, { kind: 'failed' }>;
+
+const LOST: Failed = { kind: 'failed', code: 'internal', message: 'the writer gave no answer' };
 
 function toRows(append: Append): AppendRows {
   checkAppend(append);
   const { stream, expected, events } = append;
-  const rows = events.map(toRow);
-  const bytes = rows.reduce((sum, row) => sum + Buffer.byteLength(row.body), 0);
+  const bodies = events.map(bodyOf);
+  const bytes = bodies.reduce((sum, body) => sum + Buffer.byteLength(body), 0);
   if (bytes > limits.bytesPerAppend) {
     throw new LodeError(
       'body_too_large',
@@ -133,21 +160,37 @@ function toRows(append: Append): AppendRows {
   return {
     stream,
     expected: expected === 'no-stream' ? -1 : expected === 'stream-exists' ? undefined : expected,
-    rows,
+    first: events[0]?.revision ?? 0,
+    types: events.map(({ type }) => type),
+    bodies,
   };
 }
 
-function appendedOf(result: Extract<WriteResult, { kind: 'written' }>): Appended {
-  const { revision, first, position, count } = result;
-  const appended = { revision, position: positionOf(position) };
-  // One append has consecutive positions; events that were found again may have come from several.
-  if (position - first !== count - 1) return appended;
-  return { ...appended, positions: Array.from({ length: count }, (_, index) => positionOf(first + index)) };
+function answer({ rows, resolve, reject }: Waiting, result: WriteResult): void {
+  const count = rows.bodies.length;
+  if (typeof result === 'number') resolve(appendedOf(rows, result, result + count - 1));
+  else if (result.kind === 'written before') resolve(appendedOf(rows, result.first, result.last));
+  else if (result.kind === 'failed') reject(errorOf(result));
+  else
+    reject(
+      new LodeError('conflict', 'Somebody else changed this at the same time.', { actual: result.actual }),
+    );
 }
 
-function errorOf(result: Exclude<WriteResult, { kind: 'written' }>): LodeError {
-  if (result.kind === 'failed') return new LodeError(result.code, result.message);
-  return new LodeError('conflict', 'Somebody else changed this at the same time.', { actual: result.actual });
+function appendedOf({ first: revision, bodies }: AppendRows, first: number, last: number): Appended {
+  const count = bodies.length;
+  const appended = { revision: revision + count - 1, position: positionOf(last) };
+  // One append has consecutive positions; events that were found again may have come from several.
+  if (last - first !== count - 1) return appended;
+  return { ...appended, positions: bodies.map((_, index) => positionOf(first + index)) };
+}
+
+function isFailed(result: WriteResult): result is Failed {
+  return typeof result === 'object' && result.kind === 'failed';
+}
+
+function errorOf({ code, message }: Failed): LodeError {
+  return new LodeError(code, message);
 }
 
 function makeFolder(folder: string): void {

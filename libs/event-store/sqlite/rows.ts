@@ -7,34 +7,69 @@ import {
   type SealedEvent,
 } from '#kernel';
 
-/** An event on its way to the writer: what has a column of its own, and the rest as JSON. */
-export type EventRow = {
-  readonly revision: number;
-  readonly type: string;
-  readonly body: string;
-};
-
-/** An append on its way to the writer; `expected` −1 is "no stream", undefined "any revision of an existing one". */
+/** An append on its way to the writer: of each event what has a column of its own, and the rest as JSON. */
 export type AppendRows = {
   readonly stream: string;
+  /** −1 is "no stream", undefined "any revision of an existing one". */
   readonly expected: number | undefined;
-  readonly rows: readonly EventRow[];
+  /** Revision of the first event; the others follow it. */
+  readonly first: number;
+  readonly types: readonly string[];
+  readonly bodies: readonly string[];
 };
+
+/**
+ * Appends as they cross to the writer's thread: lists of plain values, because what crosses is copied value by value
+ * and an object's keys are copied with each object.
+ */
+export type PackedAppends = {
+  readonly streams: readonly string[];
+  readonly expected: readonly (number | undefined)[];
+  readonly firsts: readonly number[];
+  /** Events of each append. */
+  readonly counts: readonly number[];
+  readonly types: readonly string[];
+  readonly bodies: readonly string[];
+};
+
+/** The appends in the lists that cross to the writer. */
+export function pack(appends: readonly AppendRows[]): PackedAppends {
+  return {
+    streams: appends.map(({ stream }) => stream),
+    expected: appends.map(({ expected }) => expected),
+    firsts: appends.map(({ first }) => first),
+    counts: appends.map(({ bodies }) => bodies.length),
+    types: appends.flatMap(({ types }) => types),
+    bodies: appends.flatMap(({ bodies }) => bodies),
+  };
+}
+
+/** The appends of such lists. */
+export function unpack({ streams, expected, firsts, counts, types, bodies }: PackedAppends): AppendRows[] {
+  let from = 0;
+  return streams.map((stream, n) => {
+    const to = from + (counts[n] ?? 0);
+    const append = {
+      stream,
+      expected: expected[n],
+      first: firsts[n] ?? 0,
+      types: types.slice(from, to),
+      bodies: bodies.slice(from, to),
+    };
+    from = to;
+    return append;
+  });
+}
 
 /** Why a whole commit failed; after all but `storage_failed` the writer goes on. */
 export type WriteFailure = 'storage_full' | 'storage_failed' | 'unavailable' | 'internal';
 
 /** What the writer answers for one append. */
 export type WriteResult =
-  | {
-      readonly kind: 'written';
-      /** Revision of the last event. */
-      readonly revision: number;
-      /** Positions of the first and the last event, and how many there are. */
-      readonly first: number;
-      readonly position: number;
-      readonly count: number;
-    }
+  /** Position of its first event; those of the others follow it. */
+  | number
+  /** It had been written before: positions of its first and its last event, which may have come from several appends. */
+  | { readonly kind: 'written before'; readonly first: number; readonly last: number }
   | { readonly kind: 'conflict'; readonly actual: number }
   | { readonly kind: 'failed'; readonly code: WriteFailure; readonly message: string };
 
@@ -56,14 +91,9 @@ export type StoredBody = {
   readonly meta: EventMeta;
 };
 
-/** The row of an event. */
-export function toRow(event: SealedEvent): EventRow {
-  const { id, version, at, data, meta } = event;
-  return {
-    revision: event.revision,
-    type: event.type,
-    body: JSON.stringify({ id, version, at, data, meta }),
-  };
+/** The body of an event's row. */
+export function bodyOf({ id, version, at, data, meta }: SealedEvent): string {
+  return JSON.stringify({ id, version, at, data, meta });
 }
 
 /** The event of a row. Throws `storage_failed`, with its place in the details, when its text is no event. */

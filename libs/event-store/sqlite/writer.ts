@@ -2,7 +2,14 @@ import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
 import { invariant, isLodeError } from '#kernel';
-import type { AppendRows, EventRow, StoredBody, WriteFailure, WriteResult } from './rows.js';
+import {
+  unpack,
+  type AppendRows,
+  type PackedAppends,
+  type StoredBody,
+  type WriteFailure,
+  type WriteResult,
+} from './rows.js';
 import { openForWriting, toLodeError } from './schema.js';
 
 /** Streams whose id and last revision the writer remembers; the one writer, so what it remembers is true. */
@@ -36,41 +43,34 @@ function createWriter(file: string) {
   }
 
   function apply(append: AppendRows): WriteResult {
-    const first = append.rows[0];
-    const last = append.rows.at(-1);
-    invariant(first !== undefined && last !== undefined, 'an append holds events');
+    const { types, bodies, first } = append;
+    invariant(bodies.length > 0, 'an append holds events');
     let stream = streamOf(append.stream);
     const actual = stream?.revision ?? -1;
-    const expected = append.expected ?? (stream === undefined ? undefined : first.revision - 1);
-    if (expected !== actual || first.revision !== actual + 1) {
-      return (stream && writtenBefore(stream, append.rows)) ?? { kind: 'conflict', actual };
+    const expected = append.expected ?? (stream === undefined ? undefined : first - 1);
+    if (expected !== actual || first !== actual + 1) {
+      return (stream && writtenBefore(stream, append)) ?? { kind: 'conflict', actual };
     }
     if (stream === undefined) {
       stream = { id: Number(sql.addStream.run(append.stream).lastInsertRowid), revision: -1 };
       streams.set(append.stream, stream);
     }
     const position = next;
-    for (const row of append.rows) sql.addEvent.run(next++, stream.id, row.revision, row.type, row.body);
-    stream.revision = last.revision;
-    return {
-      kind: 'written',
-      revision: last.revision,
-      first: position,
-      position: next - 1,
-      count: append.rows.length,
-    };
+    for (let n = 0; n < bodies.length; n++)
+      sql.addEvent.run(next++, stream.id, first + n, types[n] ?? '', bodies[n] ?? '');
+    stream.revision = first + bodies.length - 1;
+    return position;
   }
 
   /** The first answer to the same events, when the stream already holds them at their revisions. */
-  function writtenBefore(stream: Stream, rows: readonly EventRow[]): WriteResult | undefined {
+  function writtenBefore(stream: Stream, { first, bodies }: AppendRows): WriteResult | undefined {
     const positions: number[] = [];
-    for (const row of rows) {
-      const found = sql.eventAt.get(stream.id, row.revision);
-      if (found === undefined || !isSame(String(found['body']), row.body)) return undefined;
+    for (const [n, body] of bodies.entries()) {
+      const found = sql.eventAt.get(stream.id, first + n);
+      if (found === undefined || !isSame(String(found['body']), body)) return undefined;
       positions.push(Number(found['position']));
     }
-    const [first = 0, position = first] = [positions[0], positions.at(-1)];
-    return { kind: 'written', revision: rows.at(-1)?.revision ?? -1, first, position, count: rows.length };
+    return { kind: 'written before', first: positions[0] ?? 0, last: positions.at(-1) ?? 0 };
   }
 
   function commit(appends: readonly AppendRows[]): readonly WriteResult[] {
@@ -123,7 +123,7 @@ function createWriter(file: string) {
 
 /** About how many pages of the WAL an append takes: those of its text, and at least one of an index. */
 function pagesOf(append: AppendRows): number {
-  return 1 + append.rows.reduce((sum, row) => sum + row.body.length, 0) / PAGE_BYTES;
+  return 1 + append.bodies.reduce((sum, body) => sum + body.length, 0) / PAGE_BYTES;
 }
 
 /** The same event has the same id and the same chain, which covers all the rest. */
@@ -148,7 +148,7 @@ function prepare(db: DatabaseSync) {
 
 /** What the store's thread and its writer say to each other. */
 export type ToWriter =
-  { readonly kind: 'commit'; readonly appends: readonly AppendRows[] } | { readonly kind: 'close' };
+  { readonly kind: 'commit'; readonly appends: PackedAppends } | { readonly kind: 'close' };
 export type FromWriter =
   | { readonly kind: 'ready' }
   | { readonly kind: 'refused'; readonly code: string; readonly message: string }
@@ -168,8 +168,9 @@ function serve(port: NonNullable<typeof parentPort>, file: string): void {
   }
   port.on('message', (message: ToWriter) => {
     if (message.kind === 'commit') {
-      say({ kind: 'committed', results: writer.commit(message.appends) });
-      writer.tidy(message.appends);
+      const appends = unpack(message.appends);
+      say({ kind: 'committed', results: writer.commit(appends) });
+      writer.tidy(appends);
       return;
     }
     writer.close();

@@ -21,6 +21,7 @@ export function logOf(log: readonly RecordedEvent[]): Pick<World, 'eventStore' |
   };
   const eventStore: EventStore = {
     append: unused,
+    appendMany: unused,
     onAppended: unused,
     readStreams: unused,
     readTypes: unused,
