@@ -363,7 +363,9 @@ export function createExecutor<C, E extends DomainEvent, S>(options: {
           await carryOut(stream, open.slice(0, half));
           open = open.slice(half);
         } else if (code === 'conflict' && ++conflicts < CONFLICT_TRIES) {
-          await new Promise((resolve) => setTimeout(resolve, Math.random() * CONFLICT_PAUSE));
+          // Once is a stream that somebody else has written to since it was remembered. Again is a race.
+          if (conflicts > 1)
+            await new Promise((resolve) => setTimeout(resolve, Math.random() * CONFLICT_PAUSE));
         } else {
           // What is remembered stays: it is still how the stream begins, and whoever decides on it learns of the rest.
           for (const { reject } of open.flat()) reject(error);

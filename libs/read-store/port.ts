@@ -107,6 +107,12 @@ export interface ReadStoreReader {
   /** One page by keyset: what a page costs does not depend on how far into the list it is. */
   list<Doc extends Document = Document>(collection: string, query: ListQuery): Promise<readonly Doc[]>;
 
+  /**
+   * The keys of the rows of a page: of each the order fields and the id, as `after` takes them. Cheaper than the page
+   * itself, as no document is read.
+   */
+  keys(collection: string, query: ListQuery): Promise<readonly (readonly string[])[]>;
+
   /** Where the active build of a collection stands. */
   checkpoint(collection: string): Promise<Position>;
 

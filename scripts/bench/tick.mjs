@@ -21,7 +21,7 @@ export async function measureTick(root, folder, accounts, say) {
   const { openIdentityStore } = await dist('libs', 'identity', 'sqlite');
   const { createLedger, settingsInForce } = await dist('services', 'api');
   const { startProjector } = await dist('services', 'projector');
-  const { bonusTick } = await dist('services', 'worker');
+  const { bonusTick, payerThreads } = await dist('services', 'worker');
   mkdirSync(folder, { recursive: true });
   const at = (name) => join(folder, `${name}.sqlite`);
   const clock = () => Date.now();
@@ -41,7 +41,12 @@ export async function measureTick(root, folder, accounts, say) {
 
   const ledger = createLedger({ eventStore, clock });
   const termsInForce = () => settingsInForce(ledger);
-  const job = bonusTick({ readStore, accounts: ledger.accounts, termsInForce, clock });
+  const job = bonusTick({
+    readStore,
+    payers: () => payerThreads({ logFile: at('events'), connect: eventStore.connect }),
+    termsInForce,
+    clock,
+  });
   const run = async () => {
     const from = performance.now();
     const report = await job.run({

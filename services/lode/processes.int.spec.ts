@@ -14,6 +14,7 @@ import { openIdentityStore } from '#identity/sqlite';
 import { systemClock, type StreamEvent } from '#kernel';
 import { accessStream, accountStream, messageStream } from '#ledger';
 import { createLedger, createTrail, settingsInForce, type Ledger } from '../api/index.js';
+import { payersOn } from '../worker/index.js';
 import { startProcesses, type RunningProcesses } from './processes.js';
 
 /** More steps than following up on everything below takes. */
@@ -122,6 +123,7 @@ function live(stepsToLive: number): { readonly processes: RunningProcesses; read
     },
     ledger,
     trail: createTrail({ identity: own, ledger, logger }),
+    payers: () => payersOn(ledger.accounts),
     logger,
     say: () => undefined,
   });

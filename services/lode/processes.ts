@@ -10,7 +10,7 @@ import {
   type Trail,
 } from '../api/index.js';
 import { startReactors } from '../projector/index.js';
-import { bonusTick } from '../worker/index.js';
+import { bonusTick, type BonusTickOptions } from '../worker/index.js';
 import { openProcessesFile } from './processes-file.js';
 import { fileSweep } from './sweep.js';
 
@@ -20,6 +20,8 @@ export type ProcessesOptions = {
   readonly engines: Omit<Engines, 'processes' | 'random'>;
   readonly ledger: Ledger;
   readonly trail: Trail;
+  /** Those who pay the bonus. */
+  readonly payers: BonusTickOptions['payers'];
   readonly logger: Logger;
   readonly say: (step: string) => void;
 };
@@ -35,7 +37,7 @@ export type RunningProcesses = Processes & {
 
 /** Starts the reactors, and makes the jobs ready. */
 export function startProcesses(options: ProcessesOptions): RunningProcesses {
-  const { engines, ledger, trail, logger } = options;
+  const { engines, ledger, trail, payers, logger } = options;
   const { eventStore, readStore, identity, files, clock } = engines;
   const { accounts } = ledger;
   const database = openProcessesFile(options.file, options.say);
@@ -55,7 +57,7 @@ export function startProcesses(options: ProcessesOptions): RunningProcesses {
   });
   const jobs = createInProcessJobs({
     database,
-    kinds: [bonusTick({ readStore, accounts, termsInForce, clock }), fileSweep({ ...engines, ledger })],
+    kinds: [bonusTick({ readStore, payers, termsInForce, clock }), fileSweep({ ...engines, ledger })],
     onProblem: (problem) => logger.error(problem, 'job'),
     clock,
   });

@@ -9,6 +9,7 @@ import { createApi, createLedger, inviteFirstAdmin, type Engines } from '../api/
 import { startProjector } from '../projector/index.js';
 import { openIdentity } from './identity.js';
 import { lockFolder } from './lock.js';
+import { payerThreads } from '../worker/index.js';
 import { startProcesses } from './processes.js';
 import type { Settings } from './settings.js';
 
@@ -139,6 +140,7 @@ async function openEngines(
     engines: shared,
     ledger,
     trail,
+    payers: () => payerThreads({ logFile: at('events.sqlite'), connect: eventStore.connect }),
     logger,
     say,
   });

@@ -20,6 +20,7 @@ import { accounts as accountsModel, openPersonalData } from '#projections';
 import { decryptForTests } from '#projections/testing';
 import type { Document, ReadStoreReader } from '#read-store';
 import { bonusTick } from './bonus-tick.js';
+import { payersOn } from './payers.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -43,15 +44,15 @@ async function rowsOf(log: readonly RecordedEvent[]): Promise<readonly Document[
   return [...documents.values()];
 }
 
-function readStoreOf(rows: () => Promise<readonly Document[]>): Pick<ReadStoreReader, 'list'> {
+function readStoreOf(rows: () => Promise<readonly Document[]>): Pick<ReadStoreReader, 'keys'> {
   return {
-    list: async <Doc extends Document>(_: string, query: Parameters<ReadStoreReader['list']>[1]) => {
-      const key = (row: Document) => [String(row['bonusNextDay']), row.id].join('|');
+    keys: async (_, query) => {
+      const key = (row: Document) => [String(row['bonusNextDay']), row.id];
       const found = (await rows())
         .filter((row) => Object.entries(query.equals).every(([field, value]) => row[field] === value))
-        .filter((row) => query.after === undefined || key(row) > query.after.join('|'))
-        .sort((a, b) => (key(a) < key(b) ? -1 : 1));
-      return found.slice(0, query.limit) as unknown as readonly Doc[];
+        .filter((row) => query.after === undefined || key(row).join('|') > query.after.join('|'))
+        .sort((a, b) => (key(a).join('|') < key(b).join('|') ? -1 : 1));
+      return found.slice(0, query.limit).map(key);
     },
   };
 }
@@ -101,7 +102,7 @@ function createBank(store: EventStore = createMemoryEventStore()) {
     tick: async (options: { lag?: number; signal?: AbortSignal; slot?: string } = {}): Promise<JobReport> => {
       const job = bonusTick({
         readStore: reader(options.lag ?? 0),
-        accounts: newExecutor(),
+        payers: () => payersOn(newExecutor()),
         termsInForce: async () => ({ bonusPolicy: policy, prices }),
         clock,
       });

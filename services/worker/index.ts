@@ -1,8 +1,3 @@
-export {
-  BONUS_TICK,
-  bonusTick,
-  type BonusReport,
-  type BonusTerms,
-  type BonusTick,
-  type BonusTickOptions,
-} from './bonus-tick.js';
+export { bonusTick, type BonusReport, type BonusTick, type BonusTickOptions } from './bonus-tick.js';
+export { BONUS_TICK, payersOn, type BonusTerms, type Payers } from './payers.js';
+export { payerThreads, type PayerThreadsOptions } from './payer-threads.js';

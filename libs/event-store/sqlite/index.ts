@@ -1,196 +1,120 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { Worker } from 'node:worker_threads';
-import { errorCodes, LodeError, positionOf, type ErrorCode } from '#kernel';
-import { checkAppend, limits, type Append, type Appended, type EventStore } from '../port.js';
+import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
+import { errorCodes, LodeError, type ErrorCode } from '#kernel';
+import type { EventStore } from '../port.js';
+import { createAppender, type Appender } from './appender.js';
 import { openLogReader, type LogReader } from './reader.js';
-import { bodyOf, pack, type AppendRows, type WriteResult } from './rows.js';
 import type { FromWriter, ToWriter } from './writer.js';
 
-/** Appends that wait for the commit before theirs. More are refused with `overloaded`. */
-const WAITING_MAX = 16_384;
-/** Appends that share one commit at most, so that nobody waits for a giant one. */
-const COMMIT_MAX = 2_048;
-
-type Waiting = {
-  readonly rows: AppendRows;
-  readonly resolve: (appended: Appended) => void;
-  readonly reject: (error: LodeError) => void;
+/** The log, whose file other threads may write to as well. */
+export type SqliteEventStore = EventStore & {
+  /** The end of a new way to the log's writer: for a thread that opens the same log with `joinSqliteEventStore`. */
+  readonly connect: () => MessagePort;
 };
 
 /**
  * The log in one SQLite file: WAL, every commit fsynced, one writer in a thread of its own, **group commit** (appends
  * that arrive while a commit runs share the next one). Refuses a file that is damaged, newer or not a log.
  */
-export async function openSqliteEventStore(options: { readonly file: string }): Promise<EventStore> {
+export async function openSqliteEventStore(options: { readonly file: string }): Promise<SqliteEventStore> {
   const { file } = options;
   makeFolder(dirname(file));
   const writer = new Worker(new URL('./writer.js', import.meta.url), { workerData: { file } });
   await ready(writer);
   const reader = openReader(file, writer);
-  const bells = new Set<() => void>();
-  const waiting: Waiting[] = [];
-  let committing: readonly Waiting[] = [];
-  let flushAsked = false;
-  let closed: LodeError | undefined;
-  /** Why nothing can be written any more; whoever asks where the log stands is told. */
-  let failed: LodeError | undefined;
+  const appender = createAppender((message) => writer.postMessage(message));
+  const { bells, hear } = listening(appender);
   let released = false;
+  let stopped = false;
 
-  /** Asked once a turn of the event loop, so that all requests that arrive in one turn share the commit. */
-  function askFlush(): void {
-    if (flushAsked || committing.length > 0 || waiting.length === 0) return;
-    flushAsked = true;
-    setImmediate(() => {
-      flushAsked = false;
-      if (committing.length > 0 || waiting.length === 0) return;
-      committing = waiting.splice(0, COMMIT_MAX);
-      writer.postMessage({
-        kind: 'commit',
-        appends: pack(committing.map((one) => one.rows)),
-      } satisfies ToWriter);
-    });
-  }
-
-  function settle(results: readonly WriteResult[]): void {
-    const done = committing;
-    committing = [];
-    for (const result of results)
-      if (isFailed(result) && result.code === 'storage_failed') failed ??= errorOf(result);
-    askFlush();
-    done.forEach((one, index) => answer(one, results[index] ?? LOST));
-    for (const bell of bells) bell();
-  }
-
-  function fail(message: string): void {
-    closed ??= new LodeError('storage_failed', message);
-    failed ??= closed;
-    const lost = [...committing, ...waiting.splice(0)];
-    committing = [];
-    for (const one of lost) one.reject(new LodeError('storage_failed', message));
-  }
-
-  writer.on('message', (message: FromWriter) => {
-    if (message.kind === 'committed') settle(message.results);
+  writer.on('message', hear);
+  writer.on('error', (error: Error) => appender.fail(`The log's writer stopped: ${error.message}`));
+  writer.on('exit', () => {
+    stopped = true;
+    appender.fail("The log's writer has stopped.");
   });
-  writer.on('error', (error: Error) => fail(`The log's writer stopped: ${error.message}`));
-  writer.on('exit', () => fail("The log's writer has stopped."));
-
-  /** Puts an append into the queue, or refuses it. */
-  function enqueue(request: Append, resolve: Waiting['resolve'], reject: (error: unknown) => void): void {
-    if (closed !== undefined) return reject(closed);
-    if (waiting.length >= WAITING_MAX)
-      return reject(new LodeError('overloaded', 'Too much is waiting to be written. Try again.'));
-    try {
-      waiting.push({ rows: toRows(request), resolve, reject });
-      askFlush();
-    } catch (error) {
-      reject(error);
-    }
-  }
-
-  function appendMany(requests: readonly Append[]): Promise<readonly PromiseSettledResult<Appended>[]> {
-    const { promise, resolve } = Promise.withResolvers<readonly PromiseSettledResult<Appended>[]>();
-    const results: PromiseSettledResult<Appended>[] = [];
-    let open = requests.length;
-    if (open === 0) resolve(results);
-    const settled = (index: number, result: PromiseSettledResult<Appended>) => {
-      results[index] = result;
-      if (--open === 0) resolve(results);
-    };
-    requests.forEach((request, index) =>
-      enqueue(
-        request,
-        (value) => settled(index, { status: 'fulfilled', value }),
-        (reason: unknown) => settled(index, { status: 'rejected', reason }),
-      ),
-    );
-    return promise;
-  }
 
   return {
-    append: (request) => new Promise((resolve, reject) => enqueue(request, resolve, reject)),
-    appendMany,
+    ...storeOf(appender, reader, bells),
+    connect() {
+      const { port1, port2 } = new MessageChannel();
+      writer.postMessage({ kind: 'connect', port: port1 } satisfies ToWriter, [port1]);
+      return port2;
+    },
+    async close() {
+      if (released) return;
+      released = true;
+      await appender.end();
+      reader.close();
+      // When it has stopped by itself there is nobody to tell.
+      if (stopped) return;
+      const exited = new Promise((resolve) => writer.once('exit', resolve));
+      writer.postMessage({ kind: 'close' } satisfies ToWriter);
+      await exited;
+    },
+  };
+}
+
+/**
+ * The same log in another thread of the program: reads by itself, and appends by the one writer, to which `port` leads.
+ * Close it before the store that the port came from.
+ */
+export function joinSqliteEventStore(options: {
+  readonly file: string;
+  readonly port: MessagePort;
+}): EventStore {
+  const { file, port } = options;
+  const reader = openLogReader(file);
+  const appender = createAppender((message) => port.postMessage(message));
+  const { bells, hear } = listening(appender);
+  port.on('message', hear);
+  port.on('close', () => appender.fail("The log's writer has stopped."));
+  return {
+    ...storeOf(appender, reader, bells),
+    async close() {
+      await appender.end();
+      reader.close();
+      port.close();
+    },
+  };
+}
+
+type Bells = Set<() => void>;
+
+/** What a thread does with the writer's messages, and the bells that they ring. */
+function listening(appender: Appender): { bells: Bells; hear: (message: FromWriter) => void } {
+  const bells: Bells = new Set();
+  return {
+    bells,
+    hear: (message) => {
+      if (message.kind === 'committed') appender.settle(message.results);
+      else if (message.kind !== 'grown') return;
+      else if (message.dead !== undefined) appender.fail(message.dead);
+      for (const bell of bells) bell();
+    },
+  };
+}
+
+function storeOf(appender: Appender, reader: LogReader, bells: Bells): Omit<EventStore, 'close'> {
+  return {
+    append: appender.append,
+    appendMany: appender.appendMany,
     readStream: async (stream, read) => reader.readStream(stream, read),
     readStreams: async (streams, limit) => reader.readStreams(streams, limit),
     readAll: async (after, limit) => reader.readAll(after, limit),
     readTypes: async (types, after, limit) => reader.readTypes(types, after, limit),
     head: async () => {
-      if (failed !== undefined) throw failed;
+      // Whoever asks where the log stands is told that it stands still.
+      const failure = appender.failure();
+      if (failure !== undefined) throw failure;
       return reader.head();
     },
     onAppended(bell) {
       bells.add(bell);
       return () => bells.delete(bell);
     },
-    async close() {
-      if (released) return;
-      released = true;
-      if (closed !== undefined) {
-        // The writer has stopped by itself.
-        reader.close();
-        return;
-      }
-      closed = new LodeError('unavailable', 'The log is closed.');
-      while (committing.length > 0 || waiting.length > 0)
-        await new Promise((resolve) => setImmediate(resolve));
-      const stopped = new Promise((resolve) => writer.once('exit', resolve));
-      reader.close();
-      writer.postMessage({ kind: 'close' } satisfies ToWriter);
-      await stopped;
-    },
   };
-}
-
-type Failed = Extract<WriteResult, { kind: 'failed' }>;
-
-const LOST: Failed = { kind: 'failed', code: 'internal', message: 'the writer gave no answer' };
-
-function toRows(append: Append): AppendRows {
-  checkAppend(append);
-  const { stream, expected, events } = append;
-  const bodies = events.map(bodyOf);
-  const bytes = bodies.reduce((sum, body) => sum + Buffer.byteLength(body), 0);
-  if (bytes > limits.bytesPerAppend) {
-    throw new LodeError(
-      'body_too_large',
-      `an append holds at most ${limits.bytesPerAppend} bytes, not ${bytes}`,
-    );
-  }
-  return {
-    stream,
-    expected: expected === 'no-stream' ? -1 : expected === 'stream-exists' ? undefined : expected,
-    first: events[0]?.revision ?? 0,
-    types: events.map(({ type }) => type),
-    bodies,
-  };
-}
-
-function answer({ rows, resolve, reject }: Waiting, result: WriteResult): void {
-  const count = rows.bodies.length;
-  if (typeof result === 'number') resolve(appendedOf(rows, result, result + count - 1));
-  else if (result.kind === 'written before') resolve(appendedOf(rows, result.first, result.last));
-  else if (result.kind === 'failed') reject(errorOf(result));
-  else
-    reject(
-      new LodeError('conflict', 'Somebody else changed this at the same time.', { actual: result.actual }),
-    );
-}
-
-function appendedOf({ first: revision, bodies }: AppendRows, first: number, last: number): Appended {
-  const count = bodies.length;
-  const appended = { revision: revision + count - 1, position: positionOf(last) };
-  // One append has consecutive positions; events that were found again may have come from several.
-  if (last - first !== count - 1) return appended;
-  return { ...appended, positions: bodies.map((_, index) => positionOf(first + index)) };
-}
-
-function isFailed(result: WriteResult): result is Failed {
-  return typeof result === 'object' && result.kind === 'failed';
-}
-
-function errorOf({ code, message }: Failed): LodeError {
-  return new LodeError(code, message);
 }
 
 function makeFolder(folder: string): void {

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
 import { invariant, isLodeError } from '#kernel';
 import {
@@ -97,6 +97,8 @@ function createWriter(file: string) {
 
   return {
     commit,
+    /** Why it never writes again. */
+    dead: () => dead,
     /** Moves the WAL into the database when it has grown; called after the answers of a batch were sent. */
     tidy(appends: readonly AppendRows[]) {
       pagesSinceCheckpoint += appends.reduce((sum, append) => sum + pagesOf(append), 0);
@@ -146,13 +148,18 @@ function prepare(db: DatabaseSync) {
   };
 }
 
-/** What the store's thread and its writer say to each other. */
+/** What the threads that have the log open and its writer say to each other. */
 export type ToWriter =
-  { readonly kind: 'commit'; readonly appends: PackedAppends } | { readonly kind: 'close' };
+  | { readonly kind: 'commit'; readonly appends: PackedAppends }
+  /** Another thread's way to the writer; from the thread that started it only, as is `close`. */
+  | { readonly kind: 'connect'; readonly port: MessagePort }
+  | { readonly kind: 'close' };
 export type FromWriter =
   | { readonly kind: 'ready' }
   | { readonly kind: 'refused'; readonly code: string; readonly message: string }
   | { readonly kind: 'committed'; readonly results: readonly WriteResult[] }
+  /** Another thread's appends were committed, or nothing ever will be again. */
+  | { readonly kind: 'grown'; readonly dead: string | undefined }
   | { readonly kind: 'closed' };
 
 function serve(port: NonNullable<typeof parentPort>, file: string): void {
@@ -166,16 +173,35 @@ function serve(port: NonNullable<typeof parentPort>, file: string): void {
     port.close();
     return;
   }
+  const threads = new Set([port]);
+
+  function commit(from: MessagePort, packed: PackedAppends): void {
+    const appends = unpack(packed);
+    from.postMessage({ kind: 'committed', results: writer.commit(appends) } satisfies FromWriter);
+    const grown: FromWriter = { kind: 'grown', dead: writer.dead() };
+    for (const other of threads) if (other !== from) other.postMessage(grown);
+    writer.tidy(appends);
+  }
+
   port.on('message', (message: ToWriter) => {
-    if (message.kind === 'commit') {
-      const appends = unpack(message.appends);
-      say({ kind: 'committed', results: writer.commit(appends) });
-      writer.tidy(appends);
-      return;
+    switch (message.kind) {
+      case 'commit':
+        commit(port, message.appends);
+        return;
+      case 'connect': {
+        const other = message.port;
+        threads.add(other);
+        other.on('message', (asked: ToWriter) => {
+          if (asked.kind === 'commit') commit(other, asked.appends);
+        });
+        other.on('close', () => threads.delete(other));
+        return;
+      }
+      case 'close':
+        writer.close();
+        say({ kind: 'closed' });
+        for (const thread of threads) thread.close();
     }
-    writer.close();
-    say({ kind: 'closed' });
-    port.close();
   });
   say({ kind: 'ready' });
 }

@@ -244,6 +244,8 @@ export function describeReadStore(name: string, fixture: () => Promise<ReadStore
               const last = listed.at(-1);
               const after = last && { after: keyOf(last, query.index) };
               const page = await store.list(collection.name, { ...query, ...after });
+              const keys = await store.keys(collection.name, { ...query, ...after });
+              expect(keys).toEqual(page.map((document) => keyOf(document, query.index)));
               listed.push(...page);
               isLast = page.length < limit;
             }

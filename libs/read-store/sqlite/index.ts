@@ -28,6 +28,7 @@ export function openSqliteReadStore(options: SqliteReadStoreOptions): ReadStore 
     get: guard(queries.get),
     getMany: guard(queries.getMany),
     list: guard(queries.list),
+    keys: guard(queries.keys),
     checkpoint: guard(queries.checkpoint),
     builds: guard(writes.builds),
     begin: guard(writes.begin),
@@ -73,6 +74,7 @@ export function openSqliteReadStoreReader({ file }: { readonly file: string }): 
     list: guard(async <Doc extends Document>(collection: string, query: ListQuery) =>
       queries().list<Doc>(collection, query),
     ),
+    keys: guard(async (collection: string, query: ListQuery) => queries().keys(collection, query)),
     checkpoint: guard(async (collection: string) => queries().checkpoint(collection)),
     close: async () => {
       closed = true;

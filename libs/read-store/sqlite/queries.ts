@@ -45,13 +45,19 @@ export function indexName(table: string, index: Index): string {
   return `${table}/${index.name}`;
 }
 
+/** The columns of an index's order, with the id at the end. */
+function orderOf(index: Index): readonly string[] {
+  return [...index.order, 'id'].map((field) => (field === 'id' ? 'id' : `"k_${field}"`));
+}
+
 /** Statement and bindings of one page. The index is named outright, so that no page ever becomes a scan. */
 function pageOf(
   table: string,
   index: Index,
   query: ListQuery,
+  columns: readonly string[],
 ): { text: string; values: (string | number)[] } {
-  const order = [...index.order, 'id'].map((field) => (field === 'id' ? 'id' : `"k_${field}"`));
+  const order = orderOf(index);
   const [than, way] = query.direction === 'ascending' ? ['>', 'ASC'] : ['<', 'DESC'];
   const fixed = Object.entries(query.equals);
   const conditions = fixed.map(([field]) => `"k_${field}" = ?`);
@@ -74,7 +80,7 @@ function pageOf(
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
   const orderBy = order.map((field) => `${field} ${way}`).join(', ');
   return {
-    text: `SELECT document FROM "${table}" INDEXED BY "${indexName(table, index)}" ${where} ORDER BY ${orderBy} LIMIT ?`,
+    text: `SELECT ${columns.join(', ')} FROM "${table}" INDEXED BY "${indexName(table, index)}" ${where} ORDER BY ${orderBy} LIMIT ?`,
     values,
   };
 }
@@ -181,10 +187,19 @@ export function createQueries(database: DatabaseSync, isHeld = false): Queries {
 
     list: async <Doc extends Document>(collection: string, asked: ListQuery) =>
       query(collection, ({ name, indexes }) => {
-        const { text, values } = pageOf(name, indexFor(collection, indexes, asked), asked);
+        const { text, values } = pageOf(name, indexFor(collection, indexes, asked), asked, ['document']);
         return prepare(text)
           .all(...values)
           .map((row) => JSON.parse(String(row['document'])) as Doc);
+      }),
+
+    keys: async (collection: string, asked: ListQuery) =>
+      query(collection, ({ name, indexes }) => {
+        const index = indexFor(collection, indexes, asked);
+        const { text, values } = pageOf(name, index, asked, orderOf(index));
+        return prepare(text)
+          .all(...values)
+          .map((row) => Object.values(row).map(String));
       }),
 
     checkpoint: async (collection: string) =>

@@ -3,7 +3,7 @@ import { openSqliteEventStore } from '#event-store/sqlite';
 import { logStart, positionOf, systemClock } from '#kernel';
 import { openSqliteReadStoreReader } from '#read-store/sqlite';
 import { createLedger, settingsInForce } from '../../api/index.js';
-import { bonusTick, type BonusReport } from '../../worker/index.js';
+import { bonusTick, payersOn, type BonusReport } from '../../worker/index.js';
 import type { Places } from '../data-folder.js';
 import type { Call, Outcome, Progress } from './command.js';
 import { catchUp } from './fold.js';
@@ -63,12 +63,16 @@ async function tick(places: Places, at: string, progress: Progress): Promise<Bon
     let done = 0;
     const job = bonusTick({
       readStore,
-      accounts: {
-        executeMany: async (commands) => {
-          const answers = await ledger.accounts.executeMany(commands);
-          progress('Paying the bonus', (done += commands.length));
-          return answers;
-        },
+      payers: () => {
+        const payers = payersOn(ledger.accounts);
+        return {
+          ...payers,
+          pay: async (batch) => {
+            const paid = await payers.pay(batch);
+            progress('Paying the bonus', (done += batch.userIds.length));
+            return paid;
+          },
+        };
       },
       termsInForce: () => settingsInForce(ledger),
       clock,

@@ -1,0 +1,161 @@
+import { LodeError, positionOf } from '#kernel';
+import { checkAppend, limits, type Append, type Appended, type EventStore } from '../port.js';
+import { bodyOf, pack, type AppendRows, type WriteResult } from './rows.js';
+import type { ToWriter } from './writer.js';
+
+/** Appends that wait for the commit before theirs. More are refused with `overloaded`. */
+const WAITING_MAX = 16_384;
+/** Appends that share one commit at most, so that nobody waits for a giant one. */
+const COMMIT_MAX = 2_048;
+
+type Waiting = {
+  readonly rows: AppendRows;
+  readonly resolve: (appended: Appended) => void;
+  readonly reject: (error: LodeError) => void;
+};
+
+/** The appends that one thread sends to the writer. */
+export type Appender = Pick<EventStore, 'append' | 'appendMany'> & {
+  /** Hears what the writer answered to the commit under way. */
+  readonly settle: (results: readonly WriteResult[]) => void;
+  /** From now on nothing can be written, because the disk or the writer has failed. */
+  readonly fail: (message: string) => void;
+  /** Takes no more, and resolves once everything is answered. */
+  readonly end: () => Promise<void>;
+  /** Why nothing can be written any more, unless it was ended. */
+  readonly failure: () => LodeError | undefined;
+};
+
+/** **Group commit**: appends that arrive while a commit runs share the next one. */
+export function createAppender(post: (message: ToWriter) => void): Appender {
+  const waiting: Waiting[] = [];
+  let committing: readonly Waiting[] = [];
+  let flushAsked = false;
+  let closed: LodeError | undefined;
+  let failed: LodeError | undefined;
+
+  /** Asked once a turn of the event loop, so that all requests that arrive in one turn share the commit. */
+  function askFlush(): void {
+    if (flushAsked || committing.length > 0 || waiting.length === 0) return;
+    flushAsked = true;
+    setImmediate(() => {
+      flushAsked = false;
+      if (committing.length > 0 || waiting.length === 0) return;
+      committing = waiting.splice(0, COMMIT_MAX);
+      post({ kind: 'commit', appends: pack(committing.map((one) => one.rows)) });
+    });
+  }
+
+  function settle(results: readonly WriteResult[]): void {
+    const done = committing;
+    committing = [];
+    for (const result of results)
+      if (isFailed(result) && result.code === 'storage_failed') failed ??= errorOf(result);
+    askFlush();
+    done.forEach((one, index) => answer(one, results[index] ?? LOST));
+  }
+
+  function fail(message: string): void {
+    failed ??= new LodeError('storage_failed', message);
+    closed ??= failed;
+    const lost = [...committing, ...waiting.splice(0)];
+    committing = [];
+    for (const one of lost) one.reject(new LodeError('storage_failed', message));
+  }
+
+  /** Puts an append into the queue, or refuses it. */
+  function enqueue(request: Append, resolve: Waiting['resolve'], reject: (error: unknown) => void): void {
+    if (closed !== undefined) return reject(closed);
+    if (waiting.length >= WAITING_MAX)
+      return reject(new LodeError('overloaded', 'Too much is waiting to be written. Try again.'));
+    try {
+      waiting.push({ rows: toRows(request), resolve, reject });
+      askFlush();
+    } catch (error) {
+      reject(error);
+    }
+  }
+
+  function appendMany(requests: readonly Append[]): Promise<readonly PromiseSettledResult<Appended>[]> {
+    const { promise, resolve } = Promise.withResolvers<readonly PromiseSettledResult<Appended>[]>();
+    const results: PromiseSettledResult<Appended>[] = [];
+    let open = requests.length;
+    if (open === 0) resolve(results);
+    const settled = (index: number, result: PromiseSettledResult<Appended>) => {
+      results[index] = result;
+      if (--open === 0) resolve(results);
+    };
+    requests.forEach((request, index) =>
+      enqueue(
+        request,
+        (value) => settled(index, { status: 'fulfilled', value }),
+        (reason: unknown) => settled(index, { status: 'rejected', reason }),
+      ),
+    );
+    return promise;
+  }
+
+  return {
+    append: (request) => new Promise((resolve, reject) => enqueue(request, resolve, reject)),
+    appendMany,
+    settle,
+    fail,
+    failure: () => failed,
+    async end() {
+      closed ??= new LodeError('unavailable', 'The log is closed.');
+      while (committing.length > 0 || waiting.length > 0)
+        await new Promise((resolve) => setImmediate(resolve));
+    },
+  };
+}
+
+type Failed = Extract<WriteResult, { kind: 'failed' }>;
+
+const LOST: Failed = { kind: 'failed', code: 'internal', message: 'the writer gave no answer' };
+
+function toRows(append: Append): AppendRows {
+  checkAppend(append);
+  const { stream, expected, events } = append;
+  const bodies = events.map(bodyOf);
+  const bytes = bodies.reduce((sum, body) => sum + Buffer.byteLength(body), 0);
+  if (bytes > limits.bytesPerAppend) {
+    throw new LodeError(
+      'body_too_large',
+      `an append holds at most ${limits.bytesPerAppend} bytes, not ${bytes}`,
+    );
+  }
+  return {
+    stream,
+    expected: expected === 'no-stream' ? -1 : expected === 'stream-exists' ? undefined : expected,
+    first: events[0]?.revision ?? 0,
+    types: events.map(({ type }) => type),
+    bodies,
+  };
+}
+
+function answer({ rows, resolve, reject }: Waiting, result: WriteResult): void {
+  const count = rows.bodies.length;
+  if (typeof result === 'number') resolve(appendedOf(rows, result, result + count - 1));
+  else if (result.kind === 'written before') resolve(appendedOf(rows, result.first, result.last));
+  else if (result.kind === 'failed') reject(errorOf(result));
+  else
+    reject(
+      new LodeError('conflict', 'Somebody else changed this at the same time.', { actual: result.actual }),
+    );
+}
+
+function appendedOf({ first: revision, bodies }: AppendRows, first: number, last: number): Appended {
+  const count = bodies.length;
+  const appended = { revision: revision + count - 1, position: positionOf(last) };
+  // One append has consecutive positions; events that were found again may have come from several.
+  if (last - first !== count - 1) return appended;
+  return { ...appended, positions: bodies.map((_, index) => positionOf(first + index)) };
+}
+
+function isFailed(result: WriteResult): result is Failed {
+  return typeof result === 'object' && result.kind === 'failed';
+}
+
+function errorOf({ code, message }: Failed): LodeError {
+  return new LodeError(code, message);
+}

@@ -1,0 +1,16 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { PayBatch, Tally } from './payers.js';
+
+/** Where a thread that pays finds the log, and its way to the log's writer. */
+export type PayerPlaces = { readonly logFile: string; readonly port: MessagePort };
+
+/** What the program says to it. Each batch is answered. */
+export type ToPayer =
+  | { readonly kind: 'pay'; readonly number: number; readonly batch: PayBatch }
+  /** Only when nothing is under way. */
+  | { readonly kind: 'close' };
+
+/** What it answers about a batch: what it came to, or what an engine failed with. */
+export type FromPayer =
+  | { readonly kind: 'paid'; readonly batch: number; readonly tally: Tally }
+  | { readonly kind: 'failed'; readonly batch: number; readonly code: string; readonly message: string };
