@@ -98,9 +98,11 @@ async function askedOf(sample, get) {
   const user = (n) => person(n).userId;
   const long = (n) => longUsers[n % longUsers.length];
   const instant = (n) => new Date(from + spread(n) * (to - from)).toISOString();
-  const since = ({ opened }, n) => new Date(opened + spread(n) * (to - opened)).toISOString();
+  // In the second half of the time since an account was opened: its first event was written a while after that.
+  const later = ({ opened }, n) => opened + (0.5 + spread(n) / 2) * (to - opened);
+  const since = (whose, n) => new Date(later(whose, n)).toISOString();
   const position = (n) => 1 + Math.floor(spread(n) * written);
-  const within = (n) => Math.ceil(((person(n).opened - from) / (to - from)) * written) + 4_096;
+  const within = (n) => Math.floor(((later(person(n), n) - from) / (to - from)) * written);
   return [
     ['all fund requests, newest', () => '/api/fund-requests'],
     ['fund requests that are open', () => '/api/fund-requests?status=Pending'],
