@@ -82,8 +82,13 @@ function readOptions() {
         accounts: { type: 'string', default: '100000' },
         minutes: { type: 'string', default: '10' },
         keep: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
       },
     });
+    if (values.help) {
+      console.log(USAGE);
+      process.exit(0);
+    }
     const only = values.only?.split(',') ?? PARTS.filter((part) => part !== 'soak');
     const unknown = only.find((part) => !PARTS.includes(part));
     if (unknown !== undefined) throw new Error(`There is no part ${unknown}.`);
