@@ -65,10 +65,13 @@ const meanings = {
   event_not_found: 'There is no event with this id, or the read models don’t know it yet.',
   validation_failed: 'The input breaks the route’s schema. `errors` says where and how.',
   malformed_json: 'The body is not JSON.',
-  body_too_large: 'The body is larger than 64 KiB.',
+  body_too_large:
+    'The body is larger than 64 KiB, or 4 MiB of a bulk request; or items that are to be done together are too many.',
   media_type: 'The body is not of the type that the route takes. Set `Content-Type`.',
   idempotency_key_missing: 'A command came without an `Idempotency-Key`. Make one up and send it along.',
   idempotency_key_reused: 'The `Idempotency-Key` was used for another request. Take a new one.',
+  group_refused:
+    'Nothing is wrong with this item, but with another of the group that is done whole or not at all.',
   route_not_found: 'There is nothing at this address.',
   rate_limited:
     'Too many requests from this address, or too many look-ups by this person. Wait as long as `Retry-After` says.',
@@ -141,7 +144,8 @@ const facts = {
     'A session began. `client`, here and below, is the address and the program that asked, encrypted.',
   SignInRefused:
     'A password was wrong, or right and the account suspended. At most 20 are recorded in the hour from `since`.',
-  SessionEnded: 'A session ended before its time, and why.',
+  SessionEnded:
+    'A session ended before its time, and why. One that runs out leaves no event: when it does was known from the start.',
   SessionsEnded: 'All of the person’s sessions ended, but for `except`, and why.',
   PasswordChanged: 'The person has another password.',
   TransferPinSet: 'The person has a transfer pin, or another one. Its wrong tries are forgotten.',

@@ -28,11 +28,23 @@ export type CommandContext = {
   readonly session?: string;
 };
 
-/** A command, whom it is for and its context. */
+/** A command, whom it is for and its context. What could not be made a command of is refused with why it could not. */
 export type CommandTo<C> = {
   readonly stream: string;
-  readonly command: C;
+  readonly command: C | LodeError;
   readonly context: CommandContext;
+};
+
+/** How many commands at once are carried out. */
+export type ManyOptions = {
+  /**
+   * Those of one stream are carried out all, in one append, or not at all: then the ones that nothing was wrong with are
+   * refused with `group_refused`, and all of them with `body_too_large` when they don't fit into an append. What had
+   * been carried out before is given its first answer all the same.
+   */
+  readonly atomic?: boolean;
+  /** Keeps the streams in memory: for work that will come back to them. */
+  readonly keep?: boolean;
 };
 
 /** What a command did: its events as they are in the log. */
@@ -56,11 +68,15 @@ export type Execution<E extends DomainEvent> = {
 export type Executor<C, E extends DomainEvent, S> = {
   execute(stream: string, command: C, context: CommandContext): Promise<Execution<E>>;
   /**
-   * Carries out many commands as `execute` does each: for bulk work on streams that nobody else is at. What is not in
-   * memory is read together, and not kept there afterwards, so that those who are at work keep what they have. Answers
-   * for each in the order given, what it did or what it was refused with; never throws.
+   * Carries out many commands as `execute` does each, those of one stream in the order given and in as few appends as
+   * hold them: for bulk work. What is not in memory is read together, and not kept there afterwards unless the options
+   * say so, so that those who are at work keep what they have. Answers for each in the order given, what it did or what
+   * it was refused with; never throws.
    */
-  executeMany(commands: readonly CommandTo<C>[]): Promise<readonly PromiseSettledResult<Execution<E>>[]>;
+  executeMany(
+    commands: readonly CommandTo<C>[],
+    options?: ManyOptions,
+  ): Promise<readonly PromiseSettledResult<Execution<E>>[]>;
   /** The current state of a stream, from the cache or the log. */
   load(stream: string): Promise<Loaded<S>>;
 };
@@ -73,7 +89,7 @@ const CACHE_EVENTS_MAX = 1_000_000;
 const CACHE_EVENTS_COUNTED = 4_000;
 /** Commands that wait for one stream. More are refused with `overloaded`. */
 const QUEUE_MAX = 4_096;
-/** Commands of one stream that share one append. */
+/** Bundles of one stream that share one append. */
 const BATCH_MAX = 256;
 /** Times that a command is decided again because the stream had moved on. */
 const CONFLICT_TRIES = 5;
@@ -84,14 +100,21 @@ const LOAD_PAGE = 1_000;
 /** The same when many streams are read together; one that is longer is read by itself. */
 const LOAD_MANY_PAGE = 100;
 
+/** A stream that was read beside others, and whether it is to stay in memory. */
+type Found<S> = { readonly folded: Folded<S>; readonly keep: boolean };
+
 type Job<C, E extends DomainEvent> = {
-  readonly command: C;
+  readonly command: C | LodeError;
   readonly context: CommandContext;
   readonly resolve: (execution: Execution<E>) => void;
   readonly reject: (error: unknown) => void;
 };
 
-type Queue<C, E extends DomainEvent> = { readonly jobs: Job<C, E>[] };
+/** Jobs of one stream that are carried out all or none; nearly always one. */
+type Bundle<C, E extends DomainEvent> = readonly Job<C, E>[];
+
+/** What waits for a stream, and how many jobs that is. */
+type Queue<C, E extends DomainEvent> = { readonly bundles: Bundle<C, E>[]; waiting: number };
 
 /** A command that was decided and waits for the batch's append. */
 type Decided<C, E extends DomainEvent> = {
@@ -99,15 +122,17 @@ type Decided<C, E extends DomainEvent> = {
   readonly events: readonly SealedEvent<E>[];
 };
 
-/** What a batch of commands comes to: `taken` of them are in it, and the stream is `after` when it has been appended. */
-type Batch<C, E extends DomainEvent, S> = {
+/** What some commands come to: the stream is `after` when the events of those that were decided have been appended. */
+type Decisions<C, E extends DomainEvent, S> = {
   readonly decided: readonly Decided<C, E>[];
   readonly refused: readonly { readonly job: Job<C, E>; readonly error: unknown }[];
   readonly repeated: readonly { readonly job: Job<C, E>; readonly done: Done }[];
   readonly fresh: ReadonlyMap<string, Done>;
   readonly after: Folded<S>;
-  readonly taken: number;
 };
+
+/** What a batch of bundles comes to: `taken` of them are in it. */
+type Batch<C, E extends DomainEvent, S> = Decisions<C, E, S> & { readonly taken: number };
 
 /**
  * The one write path of an aggregate: load, check the command id, decide, seal, append with the expected revision.
@@ -160,83 +185,102 @@ export function createExecutor<C, E extends DomainEvent, S>(options: {
   }
 
   function execute(stream: string, command: C, context: CommandContext): Promise<Execution<E>> {
-    return enqueue(stream, command, context, () => void work(stream));
+    const { promise, resolve, reject } = Promise.withResolvers<Execution<E>>();
+    if (enqueue(stream, [{ command, context, resolve, reject }])) void work(stream);
+    return promise;
   }
 
-  /** Puts a command into its stream's queue; `begin` is called when nobody works on that yet. */
-  function enqueue(
-    stream: string,
-    command: C,
-    context: CommandContext,
-    begin: () => void,
-  ): Promise<Execution<E>> {
-    return new Promise((resolve, reject) => {
-      const job = { command, context, resolve, reject };
-      const queue = queues.get(stream);
-      if (queue === undefined) {
-        queues.set(stream, { jobs: [job] });
-        begin();
-      } else if (queue.jobs.length >= QUEUE_MAX) {
-        reject(new LodeError('overloaded', 'Too much is waiting for this account. Try again.'));
-      } else queue.jobs.push(job);
-    });
+  /** Puts a bundle into its stream's queue, or refuses it. True when it begins the queue: nobody works on that yet. */
+  function enqueue(stream: string, bundle: Bundle<C, E>): boolean {
+    const queue = queues.get(stream);
+    if (queue === undefined) {
+      queues.set(stream, { bundles: [bundle], waiting: bundle.length });
+      return true;
+    }
+    if (queue.waiting + bundle.length > QUEUE_MAX) {
+      const full = new LodeError('overloaded', 'Too much is waiting for this account. Try again.');
+      for (const { reject } of bundle) reject(full);
+    } else {
+      queue.bundles.push(bundle);
+      queue.waiting += bundle.length;
+    }
+    return false;
   }
 
   function executeMany(
     commands: readonly CommandTo<C>[],
+    { atomic = false, keep = false }: ManyOptions = {},
   ): Promise<readonly PromiseSettledResult<Execution<E>>[]> {
+    const executions: Promise<Execution<E>>[] = [];
+    const jobs = new Map<string, Job<C, E>[]>();
+    for (const { stream, command, context } of commands) {
+      const { promise, resolve, reject } = Promise.withResolvers<Execution<E>>();
+      executions.push(promise);
+      const job = { command, context, resolve, reject };
+      const beside = jobs.get(stream);
+      if (beside === undefined) jobs.set(stream, [job]);
+      else beside.push(job);
+    }
     const cold: string[] = [];
-    const executions = commands.map(({ stream, command, context }) =>
-      enqueue(stream, command, context, () => {
-        if (cache.has(stream)) void work(stream);
-        else cold.push(stream);
-      }),
-    );
-    void workOnMany(cold);
+    for (const [stream, some] of jobs) {
+      const bundles = atomic ? [some] : some.map((job) => [job]);
+      const [isFirst] = bundles.map((bundle) => enqueue(stream, bundle));
+      if (isFirst !== true) continue;
+      if (cache.has(stream)) void work(stream);
+      else cold.push(stream);
+    }
+    void workOnMany(cold, keep);
     return Promise.allSettled(executions);
   }
 
   /** Works on streams that are in nobody's memory, whose queues have begun. */
-  async function workOnMany(streams: readonly string[]): Promise<void> {
+  async function workOnMany(streams: readonly string[], keep: boolean): Promise<void> {
     for (let from = 0; from < streams.length; from += limits.streamsPerRead) {
       const some = streams.slice(from, from + limits.streamsPerRead);
       // A read that failed is made again for each by itself, which answers for each what came of it.
       const pages = await store.readStreams(some, LOAD_MANY_PAGE).catch(() => []);
       some.forEach((stream, n) => {
         const page = pages[n] as readonly StreamEvent<E>[] | undefined;
-        void work(stream, page && page.length < LOAD_MANY_PAGE ? foldAll(decider, page) : undefined);
+        const isWhole = page !== undefined && page.length < LOAD_MANY_PAGE;
+        void work(stream, isWhole ? { folded: foldAll(decider, page), keep } : undefined);
       });
     }
   }
 
-  /** Carries out what waits for a stream, batch by batch, until nothing does; the first on `passing`, when given. */
-  async function work(stream: string, passing?: Folded<S>): Promise<void> {
-    for (let first = passing; ; first = undefined) {
-      const jobs = queues.get(stream)?.jobs.splice(0, BATCH_MAX) ?? [];
-      if (jobs.length === 0) {
+  /** Carries out what waits for a stream, batch by batch, until nothing does; the first on `found`, when given. */
+  async function work(stream: string, found?: Found<S>): Promise<void> {
+    for (let first = found; ; first = undefined) {
+      const queue = queues.get(stream);
+      const bundles = queue?.bundles.splice(0, BATCH_MAX) ?? [];
+      if (queue === undefined || bundles.length === 0) {
         queues.delete(stream);
         return;
       }
-      await carryOut(stream, jobs, first);
+      for (const { length } of bundles) queue.waiting -= length;
+      await carryOut(stream, bundles, first);
     }
   }
 
   /** Decides a batch and appends it; on a conflict catches up and decides again. Settles every job. */
-  async function carryOut(stream: string, jobs: readonly Job<C, E>[], passing?: Folded<S>): Promise<void> {
-    let open = jobs;
+  async function carryOut(stream: string, bundles: readonly Bundle<C, E>[], found?: Found<S>): Promise<void> {
+    let open = bundles;
     let conflicts = 0;
-    let first = passing;
+    let first = found;
     while (open.length > 0) {
       try {
         const known = conflicts === 0 ? cache.get(stream) : undefined;
-        const before = known ?? first ?? (await load(stream));
-        const isPassing = before === first;
+        const before = known ?? first?.folded ?? (await load(stream));
+        const isPassing = before === first?.folded && !first.keep;
         first = undefined;
         open = await decideAndAppend(stream, before, open, before !== known, isPassing);
         conflicts = 0;
       } catch (error) {
         const code = isLodeError(error) ? error.code : undefined;
-        if (code === 'body_too_large' && open.length > 1) {
+        const [bundle = []] = open;
+        if (isLodeError(error) && code === 'body_too_large' && open.length === 1 && bundle.length > 1) {
+          // They can't be carried out together. Those that were carried out before are still answered.
+          open = bundle.map((job) => [{ ...job, command: error }]);
+        } else if (code === 'body_too_large' && open.length > 1) {
           // Together they are too large for an append; halved until they fit, or one is too large by itself.
           const half = Math.ceil(open.length / 2);
           await carryOut(stream, open.slice(0, half));
@@ -245,7 +289,7 @@ export function createExecutor<C, E extends DomainEvent, S>(options: {
           await new Promise((resolve) => setTimeout(resolve, Math.random() * CONFLICT_PAUSE));
         } else {
           // What is remembered stays: it is still how the stream begins, and whoever decides on it learns of the rest.
-          for (const job of open) job.reject(error);
+          for (const { reject } of open.flat()) reject(error);
           return;
         }
       }
@@ -253,17 +297,17 @@ export function createExecutor<C, E extends DomainEvent, S>(options: {
   }
 
   /**
-   * Decides the jobs in order on `before` and appends what they gave in one append. Answers with the jobs that did not
+   * Decides the bundles in order on `before` and appends what they gave in one append. Answers with those that did not
    * fit into it. A state that is only passing through is not kept. Throws what the append failed with; then none of the jobs that gave events is settled.
    */
   async function decideAndAppend(
     stream: string,
     before: Folded<S>,
-    jobs: readonly Job<C, E>[],
+    bundles: readonly Bundle<C, E>[],
     isCurrent: boolean,
     isPassing: boolean,
-  ): Promise<readonly Job<C, E>[]> {
-    const batch = decideAll(stream, before, jobs);
+  ): Promise<readonly Bundle<C, E>[]> {
+    const batch = decideAll(stream, before, bundles);
     const appended = await appendAll(stream, before, batch.decided);
     // An append proves that the batch was decided on the stream's last event. Without one, a refusal or "nothing to do"
     // may come from a state that another process has moved on from.
@@ -282,39 +326,80 @@ export function createExecutor<C, E extends DomainEvent, S>(options: {
       job.resolve({ events, position: position ?? now.position, replayed: false });
     }
     await Promise.all(batch.repeated.map(({ job, done }) => replay(stream, job, done, now.position)));
-    return jobs.slice(batch.taken);
+    return bundles.slice(batch.taken);
   }
 
-  /** Decides jobs one after the other, each on the state that the one before will leave, as long as they fit together. */
-  function decideAll(stream: string, before: Folded<S>, jobs: readonly Job<C, E>[]): Batch<C, E, S> {
+  /** Decides bundles one after the other, each on the state that the one before will leave, as long as they fit together. */
+  function decideAll(stream: string, before: Folded<S>, bundles: readonly Bundle<C, E>[]): Batch<C, E, S> {
+    const fresh = new Map<string, Done>();
+    const decided: Decided<C, E>[] = [];
+    const refused: { job: Job<C, E>; error: unknown }[] = [];
+    const repeated: { job: Job<C, E>; done: Done }[] = [];
+    const known = (commandId: string) => before.commands.get(commandId) ?? fresh.get(commandId);
+    let after = before;
+    let taken = 0;
+    for (const bundle of bundles) {
+      const one = decideBundle(stream, after, bundle, known);
+      if (one.after.revision - before.revision > limits.eventsPerAppend) break;
+      decided.push(...one.decided);
+      refused.push(...one.refused);
+      repeated.push(...one.repeated);
+      for (const [commandId, done] of one.fresh) fresh.set(commandId, done);
+      after = one.after;
+      taken++;
+    }
+    invariant(taken > 0, 'one bundle always fits into an append');
+    return { decided, refused, repeated, fresh, after, taken };
+  }
+
+  /**
+   * Decides the jobs of a bundle one after the other. Is one of several refused, or are they more than an append holds,
+   * none of them happens. `known` finds what was carried out before.
+   */
+  function decideBundle(
+    stream: string,
+    before: Folded<S>,
+    bundle: Bundle<C, E>,
+    known: (commandId: string) => Done | undefined,
+  ): Decisions<C, E, S> {
     const fresh = new Map<string, Done>();
     const decided: Decided<C, E>[] = [];
     const refused: { job: Job<C, E>; error: unknown }[] = [];
     const repeated: { job: Job<C, E>; done: Done }[] = [];
     let after = before;
-    let taken = 0;
-    for (const job of jobs) {
+    for (const job of bundle) {
       const { commandId, requestHash } = job.context;
-      const done = before.commands.get(commandId) ?? fresh.get(commandId);
+      const done = known(commandId) ?? fresh.get(commandId);
       if (done !== undefined) {
         if (done.requestHash === requestHash) repeated.push({ job, done });
         else refused.push({ job, error: reused() });
-      } else {
-        const outcome = decideOne(decider, clock, stream, after, job);
-        if (outcome.kind === 'refused') refused.push({ job, error: outcome.error });
-        else {
-          const { events } = outcome;
-          if (after.revision - before.revision + events.length > limits.eventsPerAppend) break;
-          decided.push({ job, events });
-          if (events.length > 0)
-            fresh.set(commandId, { requestHash, from: after.revision + 1, count: events.length });
-          after = outcome.after;
-        }
+        continue;
       }
-      taken++;
+      const outcome = decideOne(decider, clock, stream, after, job);
+      if (outcome.kind === 'refused') {
+        refused.push({ job, error: outcome.error });
+        continue;
+      }
+      const { events } = outcome;
+      decided.push({ job, events });
+      if (events.length > 0)
+        fresh.set(commandId, { requestHash, from: after.revision + 1, count: events.length });
+      after = outcome.after;
     }
-    invariant(taken > 0, 'one command always fits into an append');
-    return { decided, refused, repeated, fresh, after, taken };
+    const isTooLarge = after.revision - before.revision > limits.eventsPerAppend;
+    if (!isTooLarge && (refused.length === 0 || bundle.length === 1))
+      return { decided, refused, repeated, fresh, after };
+    const own = new Map(refused.map(({ job, error }) => [job, error]));
+    const rest = isTooLarge ? tooLarge() : groupRefused();
+    return {
+      decided: [],
+      refused: bundle
+        .filter((job) => own.has(job) || known(job.context.commandId) === undefined)
+        .map((job) => ({ job, error: own.get(job) ?? rest })),
+      repeated: repeated.filter(({ job }) => known(job.context.commandId) !== undefined),
+      fresh: new Map(),
+      after: before,
+    };
   }
 
   async function appendAll(
@@ -362,6 +447,7 @@ function decideOne<C, E extends DomainEvent, S>(
   before: Folded<S>,
   { command, context }: Job<C, E>,
 ): Outcome<E, S> {
+  if (isLodeError(command)) return { kind: 'refused', error: command };
   const at = new Date(clock()).toISOString();
   const { commandId, requestHash, correlationId, causationId, actor, reason, session } = context;
   const meta = {
@@ -392,4 +478,15 @@ function decideOne<C, E extends DomainEvent, S>(
 
 function reused(): LodeError {
   return new LodeError('idempotency_key_reused', 'This Idempotency-Key was used for another request.');
+}
+
+function groupRefused(): LodeError {
+  return new LodeError(
+    'group_refused',
+    'Another one of the same group was refused, so none of them was done.',
+  );
+}
+
+function tooLarge(): LodeError {
+  return new LodeError('body_too_large', 'These are too many to be done together. Send fewer at once.');
 }

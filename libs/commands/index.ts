@@ -4,5 +4,6 @@ export {
   type CommandTo,
   type Execution,
   type Executor,
+  type ManyOptions,
 } from './executor.js';
 export type { Loaded } from './folded.js';

@@ -1,6 +1,17 @@
 import { z } from 'zod';
 import { ledgerClasses } from '#ledger';
-import { decimal, eventFormat, instant, pageOf, pageQuery, position, requestId, userId } from './common.js';
+import {
+  decimal,
+  eventFormat,
+  instant,
+  listOrder,
+  pageOf,
+  pageQuery,
+  position,
+  requestId,
+  stretch,
+  userId,
+} from './common.js';
 import { PAGE_SIZE, PAGE_SIZE_MAX } from './limits.js';
 import { account } from './wallet.js';
 
@@ -60,9 +71,8 @@ export const auditQuery = pageQuery.extend({
   requestId: requestId.optional(),
   correlationId: text.optional().meta({ description: 'All that followed from one request' }),
   commandId: text.optional().meta({ description: 'What one command made' }),
-  from: instant.optional().meta({ description: 'Not before this instant' }),
-  to: instant.optional().meta({ description: 'Before this instant' }),
-  order: z.enum(['newest', 'oldest']).default('newest'),
+  ...stretch.shape,
+  order: listOrder,
   format: eventFormat,
 });
 export type AuditQuery = z.infer<typeof auditQuery>;
@@ -89,7 +99,7 @@ export const streamQuery = z.object({
   from: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional().meta({
     description: 'The revision of the first row; the newest, or the oldest, when left out',
   }),
-  order: z.enum(['newest', 'oldest']).default('newest'),
+  order: listOrder,
   limit: z.coerce.number().int().min(1).max(PAGE_SIZE_MAX).default(PAGE_SIZE),
 });
 export const streamPage = z.object({

@@ -99,3 +99,16 @@ export const pageQuery = z.object({
   cursor: cursor.optional(),
   limit: z.coerce.number().int().min(1).max(PAGE_SIZE_MAX).default(PAGE_SIZE),
 });
+
+/** Which end of a list comes first. */
+export const listOrder = z
+  .enum(['newest', 'oldest'])
+  .default('newest')
+  .meta({ description: 'Which end of the list comes first' });
+/** A stretch of time. */
+export const stretch = z.object({
+  from: instant.optional().meta({ description: 'Not before this instant' }),
+  to: instant.optional().meta({ description: 'Before this instant' }),
+});
+/** What every list may be asked that is ordered by time and can be had as a file. */
+export const listQuery = pageQuery.extend({ ...stretch.shape, order: listOrder, format: listFormat });

@@ -38,6 +38,12 @@ export {
   type SignInBody,
   type TransferPinBody,
 } from './auth.js';
+export {
+  bulkAdjustmentsAnswer,
+  type BulkAdjustmentsAnswer,
+  type BulkAdjustmentsBody,
+  type BulkResult,
+} from './bulk.js';
 export { accepted, type Accepted, currency, paymentCurrency, problem, type Problem } from './common.js';
 export {
   evidence,
@@ -57,7 +63,14 @@ export {
   type ContentSection,
   type StoredContent,
 } from './content/index.js';
-export { BODY_BYTES_MAX, FILE_BYTES_MAX, PAGE_SIZE, PAGE_SIZE_MAX } from './limits.js';
+export {
+  BODY_BYTES_MAX,
+  BULK_BODY_BYTES_MAX,
+  BULK_ITEMS_MAX,
+  FILE_BYTES_MAX,
+  PAGE_SIZE,
+  PAGE_SIZE_MAX,
+} from './limits.js';
 export {
   message,
   messageBody,

@@ -4,5 +4,9 @@ export const PAGE_SIZE = 10;
 export const PAGE_SIZE_MAX = 100;
 /** The largest JSON body, in bytes. */
 export const BODY_BYTES_MAX = 64 * 1024;
+/** Items of a bulk request. */
+export const BULK_ITEMS_MAX = 1_000;
+/** The largest body of a bulk request, in bytes: as many items as it may have, whatever their words. */
+export const BULK_BODY_BYTES_MAX = 4 * 1024 * 1024;
 /** The largest file, in bytes. */
 export const FILE_BYTES_MAX = 10 * 1024 * 1024;

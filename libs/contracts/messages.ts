@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accepted, instant, pageOf, pageQuery, position, reason } from './common.js';
+import { accepted, instant, listQuery, pageOf, position, reason } from './common.js';
 
 export const messageId = z
   .string()
@@ -50,7 +50,7 @@ export const message = z.object({
 export type MessageView = z.infer<typeof message>;
 export const messagePage = pageOf(message);
 export type MessagePage = z.infer<typeof messagePage>;
-export const messageQuery = pageQuery.extend({ status: z.enum(['unread', 'read']).optional() });
+export const messageQuery = listQuery.extend({ status: z.enum(['unread', 'read']).optional() });
 
 export const messageDecisionBody = z.object({ reason: reason.optional() });
 export const messageDecisionAnswer = accepted.extend({ messageId });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accepted, pageOf, pageQuery, reason, role } from './common.js';
+import { accepted, listQuery, pageOf, reason, role } from './common.js';
 import { account } from './wallet.js';
 
 /** What an account is when nobody looks into it: its owner's addresses are left out. */
@@ -10,7 +10,7 @@ export type PersonPage = z.infer<typeof personPage>;
 
 /** Characters of a search. */
 const SEARCH_MAX = 100;
-export const personQuery = pageQuery.extend({
+export const personQuery = listQuery.extend({
   search: z.string().trim().min(1).max(SEARCH_MAX).optional().meta({
     description:
       'Beginning of an account number, an e-mail, a full name or a last name. The best matches, on one page.',

@@ -2,9 +2,8 @@ import { z } from 'zod';
 import {
   decimal,
   instant,
-  listFormat,
+  listQuery,
   pageOf,
-  pageQuery,
   paymentCurrency,
   position,
   requestId,
@@ -36,10 +35,9 @@ export const transaction = z.object({
 export type TransactionView = z.infer<typeof transaction>;
 export const transactionPage = pageOf(transaction);
 export type TransactionPage = z.infer<typeof transactionPage>;
-export const transactionQuery = pageQuery.extend({
+export const transactionQuery = listQuery.extend({
   type: transactionType.optional(),
   currency: paymentCurrency.optional(),
-  format: listFormat,
 });
 
 /** What others did to a customer's account, told to that customer. */
@@ -57,7 +55,7 @@ export const notification = z.object({
 export type NotificationView = z.infer<typeof notification>;
 export const notificationPage = pageOf(notification);
 export type NotificationPage = z.infer<typeof notificationPage>;
-export const notificationQuery = pageQuery;
+export const notificationQuery = listQuery;
 
 /** A request of any kind that waits for a decision. */
 export const openRequest = z.object({

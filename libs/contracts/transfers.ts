@@ -3,9 +3,8 @@ import {
   accepted,
   decimal,
   instant,
-  listFormat,
+  listQuery,
   pageOf,
-  pageQuery,
   paymentCurrency,
   position,
   requestId,
@@ -91,10 +90,9 @@ export const transfer = anyRequest.extend({
 export type TransferView = z.infer<typeof transfer>;
 export const transferPage = pageOf(transfer);
 export type TransferPage = z.infer<typeof transferPage>;
-export const transferQuery = pageQuery.extend({
+export const transferQuery = listQuery.extend({
   status: requestStatus.optional(),
   transferType: transferType.optional(),
-  format: listFormat,
 });
 
 /** A transfer as its receiver sees it. */
@@ -111,4 +109,4 @@ export const receivedTransfer = z.object({
 export type ReceivedTransferView = z.infer<typeof receivedTransfer>;
 export const receivedTransferPage = pageOf(receivedTransfer);
 export type ReceivedTransferPage = z.infer<typeof receivedTransferPage>;
-export const receivedTransferQuery = pageQuery.extend({ format: listFormat });
+export const receivedTransferQuery = listQuery;

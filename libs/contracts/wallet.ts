@@ -6,9 +6,8 @@ import {
   decimal,
   fileId,
   instant,
-  listFormat,
+  listQuery,
   pageOf,
-  pageQuery,
   paymentCurrency,
   position,
   reason,
@@ -126,10 +125,9 @@ export const fundRequest = anyRequest.extend({
 export type FundRequestView = z.infer<typeof fundRequest>;
 export const fundRequestPage = pageOf(fundRequest);
 export type FundRequestPage = z.infer<typeof fundRequestPage>;
-export const fundRequestQuery = pageQuery.extend({
+export const fundRequestQuery = listQuery.extend({
   status: requestStatus.optional(),
   currency: paymentCurrency.optional(),
-  format: listFormat,
 });
 
 export const decisionBody = z.object({ reason: reason.optional() });

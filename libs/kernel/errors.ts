@@ -57,6 +57,7 @@ export const errorCodes = [
   'media_type',
   'idempotency_key_missing',
   'idempotency_key_reused',
+  'group_refused',
   'route_not_found',
   'rate_limited',
   // the engines

@@ -30,6 +30,7 @@ export {
   bucketRange,
   eventKey,
   eventPlace,
+  logPlace,
   events,
   deltasOf,
   postingsIn,

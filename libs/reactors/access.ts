@@ -1,6 +1,6 @@
-import { invariant, type RecordedEvent } from '#kernel';
 import { accessStream, accountStream } from '#ledger';
 import type { Reactor } from './reactor.js';
+import { idIn } from './streams.js';
 
 /** What follows from coming in and from being kept out; the program knows how each is done. */
 export type AccessFollowUp =
@@ -9,25 +9,16 @@ export type AccessFollowUp =
   /** Brings sessions and credentials in line with what the log says of the account. */
   | { readonly type: 'ReconcileAccess'; readonly userId: string };
 
-const PREFIXES = [accountStream(''), accessStream('')];
-
-/** The person whose account or access an event is about. */
-function personOf({ stream }: RecordedEvent): string {
-  const prefix = PREFIXES.find((one) => stream.startsWith(one));
-  invariant(prefix !== undefined, `${stream} is about one person`);
-  return stream.slice(prefix.length);
-}
-
 /**
- * Starts the bonus cycle at a person's first sign-in, and takes access away when an account is suspended or forgotten,
- * or gives it back, also when the program died right after the account's own event.
+ * Starts the bonus cycle at a person's first sign-in, and takes access away when an account is suspended or closed, or
+ * gives it back, also when the program died right after the account's own event.
  */
 export const access: Reactor<AccessFollowUp> = {
   name: 'access',
   handles: ['SignedIn', 'AccountSuspended', 'AccountActivated', 'PersonForgotten'],
-  keyOf: personOf,
+  keyOf: idIn,
   on: (event) => {
-    const userId = personOf(event);
+    const userId = idIn(event);
     return event.type === 'SignedIn'
       ? [{ stream: accountStream(userId), step: 'start-bonus', command: { type: 'StartBonusCycle', userId } }]
       : [{ stream: accessStream(userId), step: 'reconcile', command: { type: 'ReconcileAccess', userId } }];

@@ -1,5 +1,6 @@
 export { access, type AccessFollowUp } from './access.js';
 export type { Checkpoints, ParkedEvent, ReactorProgress, ReactorState } from './checkpoints.js';
+export { erasure, type ErasureFollowUp } from './erasure.js';
 export { reactorLimits, type ReactorLimits } from './limits.js';
 export { contextFor, type Reactor, type ReactorCommand } from './reactor.js';
 export {

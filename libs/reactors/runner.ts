@@ -74,6 +74,8 @@ export type ReactorRunner = {
   /** Finishes what is under way. */
   readonly stop: () => Promise<void>;
   readonly health: () => ReactorHealth;
+  /** Resolves once it has come to the end of the log for the first time; what was parked on the way may be owed still. */
+  readonly caughtUp: Promise<void>;
 };
 
 /** Where a reactor has got to, since it was loaded. */
@@ -95,6 +97,7 @@ export function createReactorRunner<Command>(options: ReactorRunnerOptions<Comma
   let rings = 0;
   let isStopping = false;
   let ended: Promise<void> | undefined;
+  const caughtUp = Promise.withResolvers<void>();
 
   async function prepare(): Promise<Progress> {
     const stored = await checkpoints.load(name);
@@ -208,6 +211,7 @@ export function createReactorRunner<Command>(options: ReactorRunnerOptions<Comma
       return;
     }
     if (rung === rings) waitingSince = undefined;
+    caughtUp.resolve();
     await rest(parking, limits.pollMs);
   }
 
@@ -269,6 +273,7 @@ export function createReactorRunner<Command>(options: ReactorRunnerOptions<Comma
       signal.stop();
       await ended;
     },
+    caughtUp: caughtUp.promise,
     health: () => ({
       name,
       position: progress?.position ?? logStart,

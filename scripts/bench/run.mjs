@@ -4,16 +4,17 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureApi } from './api.mjs';
+import { measureBulk } from './bulk.mjs';
 import { fsyncRate, sqliteRate } from './disk.mjs';
 import { logRate } from './log.mjs';
 import { measureQueries } from './queries.mjs';
 import { measureSoak } from './soak.mjs';
 import { measureTick } from './tick.mjs';
 
-const PARTS = ['disk', 'log', 'api', 'queries', 'tick', 'soak'];
+const PARTS = ['disk', 'log', 'api', 'bulk', 'queries', 'tick', 'soak'];
 const USAGE = `npm run bench -- [options]
   --only PARTS       some of ${PARTS.join(', ')}, with commas between them; all but soak when left out
-  --seconds N        of each row of disk, log and api (5)
+  --seconds N        of each row of disk, log, api and bulk (5)
   --events N         of the log that queries asks of, which is written first (100000); 10000000 take about 35 GB
   --accounts N       that the bonus tick pays (100000)
   --minutes N        of soak: mixed load, the memory of each minute, and whether it is flat (10)
@@ -50,8 +51,11 @@ if (options.has('log')) {
 if (options.has('api')) {
   for (const { name, ...figures } of await measureApi(root, join(folder, 'api'), options.seconds))
     row(name, figures);
-  fsync('disk again: 4 KiB written and fdatasynced');
 }
+if (options.has('bulk'))
+  for (const { name, ...figures } of await measureBulk(root, join(folder, 'bulk'), options.seconds))
+    row(name, figures);
+if (options.has('api') || options.has('bulk')) fsync('disk again: 4 KiB written and fdatasynced');
 if (options.has('queries')) {
   await measureQueries(root, logFolder, options.events, { row, say });
   if (!options.keep) rmSync(logFolder, { recursive: true, force: true });

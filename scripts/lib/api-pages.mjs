@@ -52,8 +52,9 @@ function kindOf(schema) {
     return `members of [${schema['x-like']}](${anchorOf(schema['x-like'])})`;
   if (schema.const !== undefined) return code(schema.const);
   if (schema.enum !== undefined) return schema.enum.map(code).join(', ');
-  if (schema.anyOf !== undefined) {
-    const kinds = schema.anyOf.map((one) => (one.const === '' ? 'empty' : kindOf(one)));
+  const either = schema.anyOf ?? schema.oneOf;
+  if (either !== undefined) {
+    const kinds = either.map((one) => (one.const === '' ? 'empty' : kindOf(one)));
     return [...new Set(kinds)].join(' or ');
   }
   if (schema.format === 'date-time') return 'instant';

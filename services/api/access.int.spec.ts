@@ -255,6 +255,10 @@ describe('who may call what', () => {
         return { params: { model: 'totals' }, body: {} };
       case 'adjustWallet':
         return { params: { userId }, body: { amounts: { PI: '1' }, reason: 'a test' }, headers: keyed() };
+      case 'adjustWallets': {
+        const item = { key: 'one', userId, amounts: { PI: '1' }, reason: 'a test' };
+        return { body: { items: [item] } };
+      }
       case 'sendMessage':
         return { body: newMessage, headers: keyed() };
       case 'readMessage':
@@ -423,6 +427,7 @@ function unusedParts() {
       proxies: [],
       webFolder: undefined,
       identityToolkit: false,
+      identityToolkitOrigins: [],
       logger: pino({ level: 'silent' }),
     },
   };

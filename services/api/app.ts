@@ -15,11 +15,13 @@ import { createEntrance, ENTRANCE, type Entrance } from './access/entrance.js';
 import { SecurityController } from './access/security.controller.js';
 import { createTrail, TRAIL_OF_ACCESS, type Trail } from './access/trail.js';
 import { AuditController } from './audit/audit.controller.js';
-import { CarryOutHandler, Commands } from './commands/carry-out.js';
+import { CarryOutHandler, CarryOutManyHandler, Commands } from './commands/carry-out.js';
+import { BulkController } from './bulk/bulk.controller.js';
 import { LEDGER, type Ledger } from './commands/ledger.js';
 import { serveDocs } from './docs/serve.js';
 import { ENGINES, type Engines } from './engines.js';
 import { FilesController } from './files/files.controller.js';
+import { limitBodies } from './http/body-limits.js';
 import { Lists } from './http/lists.js';
 import { InvalidInput } from './http/problem.js';
 import { ProblemFilter, refuseConnection, sendProblem } from './http/problem.filter.js';
@@ -75,6 +77,7 @@ class ApiModule {
         PeopleController,
         SecurityController,
         WalletController,
+        BulkController,
         FundingController,
         WithdrawalsController,
         TransfersController,
@@ -90,6 +93,7 @@ class ApiModule {
       ],
       providers: [
         CarryOutHandler,
+        CarryOutManyHandler,
         Commands,
         Lists,
         { provide: ENGINES, useValue: engines },
@@ -144,6 +148,7 @@ export async function createApi(parts: ApiParts): Promise<NestFastifyApplication
     },
   );
   const fastify = app.getHttpAdapter().getInstance();
+  limitBodies(fastify);
   metrics.registry = createMetrics(engines, fastify);
   const headers = {
     'Cache-Control': 'no-store',
@@ -172,8 +177,10 @@ export async function createApi(parts: ApiParts): Promise<NestFastifyApplication
       }),
   });
   await serveDocs(fastify, version);
-  if (settings.identityToolkit)
-    await serveIdentityToolkit(fastify, { engines, ledger, trail, entrance }, settings.logger);
+  if (settings.identityToolkit) {
+    const { identityToolkitOrigins: origins, logger } = settings;
+    await serveIdentityToolkit(fastify, { engines, ledger, trail, entrance }, { origins, logger });
+  }
   if (settings.webFolder !== undefined) await servePages(fastify, settings.webFolder);
   await app.init();
   return app;

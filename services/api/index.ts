@@ -1,4 +1,4 @@
-export { erasePerson, type Erased } from './access/erasure.js';
+export { deleteFilesOf, erasePerson, type Erased } from './access/erasure.js';
 export { inviteFirstAdmin, issueInvitation } from './access/registration.js';
 export { reconcileAccess } from './access/standing.js';
 export { createTrail, type Trail } from './access/trail.js';

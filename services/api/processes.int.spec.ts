@@ -88,7 +88,7 @@ describe('what an admin sees of the processes', () => {
   test('in health and metrics that all is well', async () => {
     const { checks } = await lode.visitor.get('healthReady');
     expect(checks).toMatchObject({
-      reactors: 'transfers current, access current',
+      reactors: 'transfers current, access current, erasure current',
       transfers: '0 stand still',
     });
     const { text } = await lode.visitor.call('metrics');
@@ -102,8 +102,9 @@ describe('what an admin sees of the processes', () => {
     expect(await reactors()).toMatchObject([
       { name: 'transfers', ...idle },
       { name: 'access', ...idle },
+      { name: 'erasure', ...idle },
     ]);
-    expect((await admin.api.get('retryReactors')).items).toHaveLength(2);
+    expect((await admin.api.get('retryReactors')).items).toHaveLength(3);
   });
 
   test('when the tick runs, what it did, and a run by hand', async () => {

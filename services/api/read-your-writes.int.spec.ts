@@ -96,6 +96,7 @@ describe('a query sent with the position of a command', () => {
         proxies: [],
         webFolder: undefined,
         identityToolkit: false,
+        identityToolkitOrigins: [],
         logger: pino({ level: 'silent' }),
       },
       version: '0.0.0',

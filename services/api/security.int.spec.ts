@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
+  cookieIn,
   join,
   newPerson,
   PASSWORD,
@@ -97,6 +98,36 @@ describe('a person’s password, pin and sessions', () => {
     expect(await Promise.all([one, two].map(isSignedIn))).toEqual([false, true]);
     expect(await lode.admin.api.get('endSessionsOf', { params: { userId } })).toMatchObject({ ended: 1 });
     expect(await Promise.all([two, lode.admin].map(isSignedIn))).toEqual([false, true]);
+  });
+
+  test('whatever becomes of a session or a secret is an event in the person’s own stream', async () => {
+    const ann = await join(lode.visitor, 'Ann');
+    const refresh = async (cookie: string) =>
+      cookieIn((await lode.visitor.call('refresh', { headers: { Cookie: cookie } })).headers);
+    const second = await signIn(lode.visitor, ann);
+    await refresh(await refresh(second.cookie));
+    await refresh(second.cookie);
+    const third = await signIn(lode.visitor, ann);
+    await lode.visitor.call('signOut', { headers: { Cookie: third.cookie } });
+    await lode.visitor.call('signIn', { body: { email: ann.email, password: 'wrong' } });
+    await ann.api.get('setTransferPin', { body: { pin: '4821', password: PASSWORD } });
+    await ann.api.get('changePassword', { body: { oldPassword: PASSWORD, newPassword: NEXT } });
+    await ann.api.get('signOutEverywhere');
+    const params = { stream: `access-${ann.userId}` };
+    const { events, chainVerified } = await lode.admin.api.get('stream', { params, query: { limit: '100' } });
+    expect(chainVerified).toBe(true);
+    const said = events.map(({ type, data }) => [type, data['why']].filter(Boolean).join(' '));
+    expect(said.toReversed()).toEqual([
+      'SignedIn',
+      'SignedIn',
+      'SessionEnded reuse',
+      'SignedIn',
+      'SessionEnded signed_out',
+      'SignInRefused password',
+      'TransferPinSet',
+      'PasswordChanged',
+      'SessionsEnded ended',
+    ]);
   });
 
   test('an admin registers a customer, who signs in', async () => {

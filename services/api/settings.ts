@@ -12,6 +12,8 @@ export type ApiSettings = {
   readonly webFolder: string | undefined;
   /** True when clients of Google's Identity Toolkit are served too. */
   readonly identityToolkit: boolean;
+  /** Origins whose pages may call what such clients are served. */
+  readonly identityToolkitOrigins: readonly string[];
   readonly logger: Logger;
 };
 

@@ -48,6 +48,15 @@ const guides: readonly (readonly [page: string, prints: readonly string[]])[] = 
       'DepositDetailsChanged by Ada Miller',
     ],
   ],
+  [
+    'bulk.md',
+    [
+      '2 of 3 adjustments are applied.',
+      "[ 'applied', 'applied', 'account_not_found' ]",
+      '[ true, true, undefined ]',
+      "[ 'group_refused', 'insufficient_balance', 'account_not_found' ]",
+    ],
+  ],
 ];
 
 const folder = dataFolder();

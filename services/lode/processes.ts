@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { createInProcessJobs } from '#jobs/in-process';
 import {
+  deleteFilesOf,
   reconcileAccess,
   settingsInForce,
   type Engines,
@@ -27,13 +28,15 @@ export type ProcessesOptions = {
 export type RunningProcesses = Processes & {
   /** Begins to run jobs; reactors run from the start. */
   readonly startJobs: () => void;
+  /** Resolves true once reactors have done what a death left undone, false after `timeoutMs`. */
+  readonly caughtUp: (timeoutMs: number) => Promise<boolean>;
   readonly stop: () => Promise<void>;
 };
 
 /** Starts the reactors, and makes the jobs ready. */
 export function startProcesses(options: ProcessesOptions): RunningProcesses {
   const { engines, ledger, trail, logger } = options;
-  const { eventStore, readStore, identity, clock } = engines;
+  const { eventStore, readStore, identity, files, clock } = engines;
   const { accounts } = ledger;
   const database = openProcessesFile(options.file, options.say);
   const termsInForce = () => settingsInForce(ledger);
@@ -41,7 +44,11 @@ export function startProcesses(options: ProcessesOptions): RunningProcesses {
     eventStore,
     accounts,
     bonusPolicy: async () => (await termsInForce()).bonusPolicy,
-    reconcileAccess: (userId) => reconcileAccess({ identity, ledger, trail }, userId),
+    reconcileAccess: (userId, because) => reconcileAccess({ identity, ledger, trail }, userId, because),
+    deleteFilesOf: async (userId) => {
+      await deleteFilesOf({ eventStore, files }, userId);
+    },
+    destroyKey: identity.personKeys.destroyKey,
     database,
     onReport: (report) => logger.warn(report, 'reactor'),
     clock,
@@ -56,6 +63,7 @@ export function startProcesses(options: ProcessesOptions): RunningProcesses {
     jobs,
     reactors: reactors.health,
     retryReactors: reactors.retryParked,
+    caughtUp: reactors.caughtUp,
     startJobs: () => jobs.start(),
     stop: async () => {
       await Promise.all([jobs.stop(), reactors.stop()]);

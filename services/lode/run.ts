@@ -26,6 +26,8 @@ const ROOT = new URL('../../../', import.meta.url);
 
 /** What connections have, once the program stops, to end what is under way; milliseconds. */
 const UNDER_WAY_MS = 5_000;
+/** How long the start waits for what a death left undone: whoever was to be kept out must not get a request through. */
+const CATCH_UP_MS = 5_000;
 /** How often connections that have ended it meanwhile are closed; milliseconds. */
 const SWEEP_MS = 50;
 
@@ -64,7 +66,7 @@ export async function run(settings: Settings, say: (step: string) => void): Prom
 }
 
 async function open(settings: Settings, say: (step: string) => void, cleanUp: CleanUp): Promise<Running> {
-  const { logLevel, secure, proxies, requestsPerMinute, identityToolkit } = settings;
+  const { logLevel, secure, proxies, requestsPerMinute, identityToolkit, identityToolkitOrigins } = settings;
   const logger = pino({ level: logLevel });
   const { engines, ledger, processes } = await openEngines(settings, logger, say, cleanUp);
   const webFolder = existsSync(new URL('web/dist/app.html', ROOT))
@@ -75,9 +77,19 @@ async function open(settings: Settings, say: (step: string) => void, cleanUp: Cl
     engines,
     ledger,
     version,
-    settings: { requestsPerMinute, secure, proxies, webFolder, identityToolkit, logger },
+    settings: {
+      requestsPerMinute,
+      secure,
+      proxies,
+      webFolder,
+      identityToolkit,
+      identityToolkitOrigins,
+      logger,
+    },
   });
   cleanUp.add(() => close(api));
+  if (!(await processes.caughtUp(CATCH_UP_MS)))
+    logger.warn('reactors still catch up: what the last run left undone is done while requests are answered');
   await listen(api, settings);
   processes.startJobs();
 

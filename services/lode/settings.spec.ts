@@ -11,6 +11,7 @@ describe('settings', () => {
       requestsPerMinute: 1_200,
       passwordPolicy: { minLength: 6, maxLength: 256, requires: [] },
       identityToolkit: false,
+      identityToolkitOrigins: [],
     });
   });
 
@@ -35,7 +36,36 @@ describe('settings', () => {
     ]);
   });
 
+  test('take origins as browsers say them, parted by commas', () => {
+    const env = {
+      LODE_IDENTITY_TOOLKIT: 'true',
+      LODE_IDENTITY_TOOLKIT_ORIGINS: 'https://app.example.org, http://localhost:5173',
+    };
+    expect(readSettings(env).identityToolkitOrigins).toEqual([
+      'https://app.example.org',
+      'http://localhost:5173',
+    ]);
+  });
+
   test.each([
+    '*',
+    'null',
+    'app.example.org',
+    'https://app.example.org/',
+    'https://App.example.org',
+    'ftp://a.org',
+  ])('take no origin %s, which no browser says of a page', (origin) => {
+    const env = { LODE_IDENTITY_TOOLKIT: 'true', LODE_IDENTITY_TOOLKIT_ORIGINS: origin };
+    expect(() => readSettings(env)).toThrow(
+      `LODE_IDENTITY_TOOLKIT_ORIGINS must be origins such as https://app.example.org, parted by commas, not "${origin}".`,
+    );
+  });
+
+  test.each([
+    [
+      { LODE_IDENTITY_TOOLKIT_ORIGINS: 'https://app.example.org' },
+      'LODE_IDENTITY_TOOLKIT_ORIGINS is set, but LODE_IDENTITY_TOOLKIT is not true: nothing would be served to them.',
+    ],
     [{ PORT: '70000' }, 'PORT must be a whole number from 0 to 65535, not "70000".'],
     [{ LODE_SECURE: 'yes' }, 'LODE_SECURE must be true or false, not "yes".'],
     [

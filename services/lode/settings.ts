@@ -12,9 +12,13 @@ const yesOrNo = z.enum(['true', 'false'], 'must be true or false').transform((te
 
 const PORT = 'must be a whole number from 0 to 65535';
 const PROXIES = 'must be addresses or networks of proxies, parted by commas';
+const ORIGINS = 'must be origins such as https://app.example.org, parted by commas';
 const LENGTH = `must be a whole number from ${DEFAULT_PASSWORD_POLICY.minLength} to ${PASSWORD_LENGTH_MAX}`;
 const REQUIRES = `must be some of ${passwordClasses.join(', ')}, parted by commas`;
 const parted = z.string().transform((text) => text.split(',').map((one) => one.trim()));
+/** The origin of a web page exactly as a browser says it. */
+const isOrigin = (text: string) =>
+  URL.canParse(text) && /^https?:/.test(text) && new URL(text).origin === text;
 const passwordLength = z.coerce
   .number(LENGTH)
   .int(LENGTH)
@@ -37,6 +41,7 @@ const environment = z.object({
   LODE_PASSWORD_MAX: passwordLength.default(DEFAULT_PASSWORD_POLICY.maxLength),
   LODE_PASSWORD_REQUIRES: parted.pipe(z.array(z.enum(passwordClasses, REQUIRES))).default([]),
   LODE_IDENTITY_TOOLKIT: yesOrNo.default(false),
+  LODE_IDENTITY_TOOLKIT_ORIGINS: parted.pipe(z.array(z.string().refine(isOrigin, ORIGINS))).default([]),
   LODE_LOG: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'], 'must be debug, info, warn, error or silent')
     .default('warn'),
@@ -56,6 +61,8 @@ export type Settings = {
   readonly passwordPolicy: PasswordPolicy;
   /** True when clients of Google's Identity Toolkit are served too. */
   readonly identityToolkit: boolean;
+  /** Origins whose pages may call what such clients are served, as browsers say them. */
+  readonly identityToolkitOrigins: readonly string[];
   readonly logLevel: z.infer<typeof environment>['LODE_LOG'];
 };
 
@@ -83,6 +90,12 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   if (parsed.data.LODE_PASSWORD_MAX < parsed.data.LODE_PASSWORD_MIN) {
     throw new LodeError('validation_failed', 'LODE_PASSWORD_MAX must not be below LODE_PASSWORD_MIN.');
   }
+  if (parsed.data.LODE_IDENTITY_TOOLKIT_ORIGINS.length > 0 && !parsed.data.LODE_IDENTITY_TOOLKIT) {
+    throw new LodeError(
+      'validation_failed',
+      'LODE_IDENTITY_TOOLKIT_ORIGINS is set, but LODE_IDENTITY_TOOLKIT is not true: nothing would be served to them.',
+    );
+  }
   const {
     PORT: port,
     LODE_HOST,
@@ -94,6 +107,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     LODE_PASSWORD_MAX,
     LODE_PASSWORD_REQUIRES,
     LODE_IDENTITY_TOOLKIT,
+    LODE_IDENTITY_TOOLKIT_ORIGINS,
     LODE_LOG,
   } = parsed.data;
   return {
@@ -109,6 +123,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
       requires: LODE_PASSWORD_REQUIRES,
     },
     identityToolkit: LODE_IDENTITY_TOOLKIT,
+    identityToolkitOrigins: LODE_IDENTITY_TOOLKIT_ORIGINS,
     logLevel: LODE_LOG,
   };
 }

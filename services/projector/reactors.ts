@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { CommandContext, Executor } from '#commands';
 import type { EventStore } from '#event-store';
-import { unreachable, type Clock } from '#kernel';
+import { systemTimers, unreachable, type Clock } from '#kernel';
 import {
   accountStream,
   type Account,
@@ -12,8 +12,10 @@ import {
 import {
   access,
   createReactorRunner,
+  erasure,
   transfers,
   type AccessFollowUp,
+  type ErasureFollowUp,
   type ReactorHealth,
   type ReactorReport,
 } from '#reactors';
@@ -23,8 +25,12 @@ export type ReactorsOptions = {
   readonly eventStore: EventStore;
   readonly accounts: Pick<Executor<AccountCommand, AccountEvent, Account>, 'execute'>;
   readonly bonusPolicy: () => Promise<BonusPolicy>;
-  /** Brings a person's sessions and credentials in line with the log; may be repeated. */
-  readonly reconcileAccess: (userId: string) => Promise<void>;
+  /** Brings a person's sessions and credentials in line with the log, because of an event; may be repeated. */
+  readonly reconcileAccess: (userId: string, because: CommandContext) => Promise<void>;
+  /** Deletes the files of a person who is forgotten; may be repeated. */
+  readonly deleteFilesOf: (userId: string) => Promise<void>;
+  /** Destroys the key of a message that is forgotten; may be repeated. */
+  readonly destroyKey: (messageId: string) => Promise<void>;
   /** Where they remember how far they are; what is in it can be lost. */
   readonly database: DatabaseSync;
   readonly onReport: (report: ReactorReport) => void;
@@ -36,6 +42,8 @@ export type Reactors = {
   readonly health: () => readonly ReactorHealth[];
   /** Tries everything that is parked again at once. */
   readonly retryParked: () => void;
+  /** Resolves true once all of them have come to the end of the log for the first time, false after `timeoutMs`. */
+  readonly caughtUp: (timeoutMs: number) => Promise<boolean>;
   readonly stop: () => Promise<void>;
 };
 
@@ -53,11 +61,16 @@ export function startReactors(options: ReactorsOptions): Reactors {
         return;
       }
       case 'ReconcileAccess':
-        await options.reconcileAccess(userId);
+        await options.reconcileAccess(userId, context);
         return;
       default:
         unreachable(type);
     }
+  }
+
+  async function finishErasure(command: ErasureFollowUp): Promise<void> {
+    if (command.type === 'DeleteFiles') await options.deleteFilesOf(command.userId);
+    else await options.destroyKey(command.messageId);
   }
 
   const runners = [
@@ -71,6 +84,11 @@ export function startReactors(options: ReactorsOptions): Reactors {
       reactor: access,
       execute: ({ command }, context) => followUp(command, context),
     }),
+    createReactorRunner({
+      ...common,
+      reactor: erasure,
+      execute: ({ command }) => finishErasure(command),
+    }),
   ];
   for (const runner of runners) runner.start();
   const silence = log.onAppended(() => {
@@ -81,6 +99,12 @@ export function startReactors(options: ReactorsOptions): Reactors {
     health: () => runners.map((runner) => runner.health()),
     retryParked: () => {
       for (const runner of runners) runner.retryParked();
+    },
+    caughtUp: (timeoutMs) => {
+      const late = Promise.withResolvers<boolean>();
+      const cancel = systemTimers.after(timeoutMs, () => late.resolve(false));
+      const all = Promise.all(runners.map((runner) => runner.caughtUp)).then(() => true);
+      return Promise.race([all, late.promise]).finally(cancel);
     },
     stop: async () => {
       silence();

@@ -13,14 +13,14 @@ export type Program = {
 
 const MAIN = fileURLToPath(new URL('../../services/lode/main.js', import.meta.url));
 
-/** Starts the built program on an empty folder and a free port, and waits until it is ready. */
-export async function startProgram(): Promise<Program> {
+/** Starts the built program on an empty folder and a free port with more settings, and waits until it is ready. */
+export async function startProgram(env: Readonly<Record<string, string>> = {}): Promise<Program> {
   const folder = await mkdtemp(join(tmpdir(), 'lode-e2e-'));
   const child = spawn(
     process.execPath,
     ['--enable-source-maps', '--disable-warning=ExperimentalWarning', MAIN],
     {
-      env: { ...process.env, PORT: '0', LODE_DATA: folder, LODE_REQUESTS_PER_MINUTE: '100000' },
+      env: { ...process.env, PORT: '0', LODE_DATA: folder, LODE_REQUESTS_PER_MINUTE: '100000', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   );

@@ -1,5 +1,6 @@
 import { accessRoutes } from './access.js';
 import { auditRoutes } from './audit.js';
+import { bulkRoutes } from './bulk.js';
 import { filesRoutes } from './files.js';
 import { fundingRoutes } from './funding.js';
 import { messagesRoutes } from './messages.js';
@@ -40,6 +41,12 @@ export const topics = [
     title: 'Wallet',
     about: 'Balances, the reasons for them, and what admins book by hand.',
     routes: walletRoutes,
+  },
+  {
+    name: 'bulk',
+    title: 'Bulk',
+    about: 'Many commands in one request, each with a key and an answer of its own.',
+    routes: bulkRoutes,
   },
   {
     name: 'funding',
@@ -110,6 +117,7 @@ export const routes = {
   ...peopleRoutes,
   ...securityRoutes,
   ...walletRoutes,
+  ...bulkRoutes,
   ...fundingRoutes,
   ...withdrawalRoutes,
   ...transferRoutes,

@@ -49,7 +49,8 @@ export const messagesRoutes = {
     query: messageQuery,
     status: 200,
     answer: messagePage,
-    errors: [],
+    files: ['text/csv'],
+    errors: ['overloaded'],
   },
   readMessage: {
     ...decision,

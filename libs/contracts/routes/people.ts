@@ -42,7 +42,8 @@ export const peopleRoutes = {
     query: personQuery,
     status: 200,
     answer: personPage,
-    errors: [],
+    files: ['text/csv'],
+    errors: ['overloaded'],
   },
   suspend: {
     ...ofStatus,

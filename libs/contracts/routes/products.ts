@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageQuery } from '../common.js';
+import { listQuery } from '../common.js';
 import {
   product,
   productAnswer,
@@ -22,10 +22,11 @@ export const productsRoutes = {
     summary: 'The products that visitors see, newest first',
     tag: 'Content',
     access: 'visitor',
-    query: pageQuery,
+    query: listQuery,
     status: 200,
     answer: productPage,
-    errors: [],
+    files: ['text/csv'],
+    errors: ['overloaded'],
   },
   allProducts: {
     method: 'GET',
@@ -33,10 +34,11 @@ export const productsRoutes = {
     summary: 'All products, also those that visitors do not see, newest first',
     tag: 'Administration',
     access: 'admin',
-    query: pageQuery,
+    query: listQuery,
     status: 200,
     answer: productPage,
-    errors: [],
+    files: ['text/csv'],
+    errors: ['overloaded'],
   },
   product: {
     method: 'GET',

@@ -25,6 +25,8 @@ export type Route = {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
+  /** The largest body, in bytes, where it is not `BODY_BYTES_MAX`. */
+  readonly bodyBytesMax?: number;
   /** The media type of a body that is not JSON. */
   readonly upload?: 'multipart/form-data';
   readonly status: 200 | 201;

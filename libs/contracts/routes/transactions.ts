@@ -44,7 +44,8 @@ export const transactionRoutes = {
     query: notificationQuery,
     status: 200,
     answer: notificationPage,
-    errors: [],
+    files: ['text/csv'],
+    errors: ['overloaded'],
   },
   openRequests: {
     method: 'GET',

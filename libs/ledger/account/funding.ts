@@ -63,11 +63,11 @@ export function adjustWallet(command: Of<'AdjustWallet'>, state: OpenAccount): r
   if (entries.length === 0) throw new LodeError('amount_invalid', 'Please enter an amount other than zero.');
   const events: AccountEvent[] = [];
   let account: Account = state;
-  for (const { currency, amount } of entries) {
+  for (const [n, { currency, amount }] of entries.entries()) {
     invariant(account.kind === 'open', 'a movement leaves the account open');
     const event = adjusted(account, currency, amount, command.prices);
-    account = evolve(account, event);
     events.push(event);
+    if (n < entries.length - 1) account = evolve(account, event);
   }
   return events;
 }

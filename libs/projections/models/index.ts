@@ -31,7 +31,7 @@ export { messages, type MessageDocument } from './messages.js';
 export { notifications, type NotificationDocument } from './notifications.js';
 export { products, type ProductDocument } from './products.js';
 
-export { eventKey, eventPlace, events, isPersonal, partsOf, type EventDocument } from './events.js';
+export { eventKey, eventPlace, events, isPersonal, logPlace, partsOf, type EventDocument } from './events.js';
 export { requests, type RequestDocument } from './requests.js';
 export { settings, type SettingsDocument } from './settings.js';
 export { noTotals, totals, TOTALS_ID, type TotalsDocument } from './totals.js';

@@ -12,7 +12,7 @@ type Parts = {
   readonly eventStore: EventStore;
   readonly identity: Identity;
   readonly files: Pick<FileStore, 'delete'>;
-  readonly trail: Pick<Trail, 'note'>;
+  readonly trail: Pick<Trail, 'note' | 'record'>;
   readonly ledger: Pick<Ledger, 'accounts' | 'settings'>;
 };
 
@@ -33,7 +33,7 @@ const PAGE = 1_000;
 /**
  * Forgets a person for ever. The log comes first, because it can refuse (`account_not_found`, `account_not_empty`) and
  * because from then on the account takes nothing new; then sessions, credential and key; then the files. Each step
- * may run twice, so that an erasure that was cut off is finished by asking for it again.
+ * may run twice: an erasure that was cut off is finished by the reactors of the next start, or by asking for it again.
  */
 export async function erasePerson(parts: Parts, userId: string, actor: Actor): Promise<Erased> {
   const { eventStore, identity, files, ledger, trail } = parts;
@@ -50,9 +50,18 @@ export async function erasePerson(parts: Parts, userId: string, actor: Actor): P
     },
   );
   await reconcileAccess({ identity, ledger, trail }, userId);
+  const deleted = await deleteFilesOf({ eventStore, files }, userId);
+  return { position, isNew: !replayed && events.length > 0, files: deleted };
+}
+
+/** Deletes the files that a person's events name, as far as they are there still; says how many the log names. */
+export async function deleteFilesOf(
+  { eventStore, files }: Pick<Parts, 'eventStore' | 'files'>,
+  userId: string,
+): Promise<number> {
   const fileIds = await filesNamedBy(eventStore, userId);
   for (const fileId of fileIds) await files.delete(fileId);
-  return { position, isNew: !replayed && events.length > 0, files: fileIds.size };
+  return fileIds.size;
 }
 
 /** The files that a person's events name: payment evidence and pictures. Their hashes stay in the events. */

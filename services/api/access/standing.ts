@@ -1,13 +1,14 @@
+import type { CommandContext } from '#commands';
 import { LodeError } from '#kernel';
 import type { Identity } from '#identity';
-import { accountStream, type OpenAccount } from '#ledger';
+import { accountStream, type EndReason, type OpenAccount } from '#ledger';
 import type { Ledger } from '../commands/ledger.js';
 import { HOUSE, type Trail } from './trail.js';
 
 type Parts = {
   readonly identity: Identity;
   readonly ledger: Pick<Ledger, 'accounts'>;
-  readonly trail: Pick<Trail, 'note'>;
+  readonly trail: Pick<Trail, 'note' | 'record'>;
 };
 
 /** The account of somebody who has a credential. Refuses with `account_not_found` in the product's words. */
@@ -21,10 +22,17 @@ export async function accountOf({ ledger }: Pick<Parts, 'ledger'>, userId: strin
 /**
  * Brings a person's access in line with what the log says of the account: a suspended person is kept out, an active one
  * let in, and of one who was forgotten everything is erased. The log is written first and this may be repeated, so that a
- * crash between the two is made good by whoever calls it next.
+ * crash between the two is made good by whoever calls it next. With `because` the trail is written as a command of that
+ * context, and this fails when it can't be.
  */
-export async function reconcileAccess(parts: Parts, userId: string): Promise<void> {
+export async function reconcileAccess(parts: Parts, userId: string, because?: CommandContext): Promise<void> {
   const { identity, ledger, trail } = parts;
+  const ended = (why: EndReason) => {
+    const command = { type: 'RecordSessionsEnd', why } as const;
+    return because === undefined
+      ? trail.note(userId, command, HOUSE)
+      : trail.record(userId, command, because);
+  };
   const { credentials } = identity;
   const { state } = await ledger.accounts.load(accountStream(userId));
   if (state.kind === 'none') return;
@@ -34,11 +42,11 @@ export async function reconcileAccess(parts: Parts, userId: string): Promise<voi
       return;
     case 'suspended':
       await credentials.suspend(userId);
-      await trail.note(userId, { type: 'RecordSessionsEnd', why: 'suspended' }, HOUSE);
+      await ended('suspended');
       return;
     case 'closed':
       await credentials.erase(userId);
-      await trail.note(userId, { type: 'RecordSessionsEnd', why: 'forgotten' }, HOUSE);
       await identity.personKeys.destroyKey(userId);
+      await ended('forgotten');
   }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
+import type { CommandContext } from '#commands';
 import { boundedClient, type Client, type Identity, type RefreshReuse, type Session } from '#identity';
 import { canonicalJson, isLodeError, sha256, uuidV5, type Actor } from '#kernel';
 import { accessStream, type AccessCommand } from '#ledger';
@@ -14,6 +15,8 @@ export type Trail = {
   readonly signedIn: (session: Session, client: Client) => Promise<void>;
   /** Notes what has happened already. When it can't be written the program's own log says so, and what happened stands. */
   readonly note: (userId: string, command: AccessCommand, by: By) => Promise<void>;
+  /** Writes what a process of the program has done, as a command with an id of its own; throws when it can't be written. */
+  readonly record: (userId: string, command: AccessCommand, context: CommandContext) => Promise<void>;
   /** Notes that a used refresh token came back and its session was ended. */
   readonly reused: (reuse: RefreshReuse) => Promise<void>;
 };
@@ -69,6 +72,9 @@ export function createTrail({ identity, ledger, logger }: TrailParts): Trail {
 
   return {
     note,
+    record: async (userId, command, context) => {
+      await ledger.access.execute(accessStream(userId), command, context);
+    },
     signedIn: (session, client) => {
       const { userId, sessionId } = session;
       return write(

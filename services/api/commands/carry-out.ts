@@ -1,10 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { CommandContext, Execution, Executor } from '#commands';
+import type { CommandContext, CommandTo, Execution, Executor, ManyOptions } from '#commands';
 import type { DomainEvent } from '#kernel';
 import { accountStream } from '#ledger';
 import type { CommandRequest } from '../http/command.js';
 import { LEDGER, type Aggregate, type CommandOf, type ExecutionOf, type Ledger } from './ledger.js';
+
+/** What came of each of many commands. */
+type Answers = readonly PromiseSettledResult<Execution<DomainEvent>>[];
 
 /** A command to one stream of an aggregate. */
 export class CarryOut extends Command<Execution<DomainEvent>> {
@@ -30,6 +33,28 @@ export class CarryOutHandler implements ICommandHandler<CarryOut> {
   }
 }
 
+/** Commands to streams of an aggregate, as many as one likes. */
+export class CarryOutMany extends Command<Answers> {
+  constructor(
+    readonly aggregate: Aggregate,
+    readonly commands: readonly CommandTo<unknown>[],
+    readonly options: ManyOptions,
+  ) {
+    super();
+  }
+}
+
+/** As `CarryOutHandler`, for many at once. */
+@CommandHandler(CarryOutMany)
+export class CarryOutManyHandler implements ICommandHandler<CarryOutMany> {
+  constructor(@Inject(LEDGER) private readonly ledger: Ledger) {}
+
+  execute({ aggregate, commands, options }: CarryOutMany): Promise<Answers> {
+    const executor = this.ledger[aggregate] as Executor<unknown, DomainEvent, unknown>;
+    return executor.executeMany(commands, options);
+  }
+}
+
 /** Sends the commands that requests ask for over the command bus. */
 @Injectable()
 export class Commands {
@@ -50,6 +75,15 @@ export class Commands {
     const done = await this.bus.execute(new CarryOut(aggregate, stream, command, context));
     request.markReplayed(done.replayed);
     return done as ExecutionOf<Name>;
+  }
+
+  /** Carries out many commands that one request asks for, each with a context of its own; what came of each, in order. */
+  carryOutMany<Name extends Aggregate>(
+    aggregate: Name,
+    commands: readonly CommandTo<CommandOf<Name>>[],
+    options: ManyOptions,
+  ): Promise<Answers> {
+    return this.bus.execute(new CarryOutMany(aggregate, commands, options));
   }
 
   /** Carries out what a request asks of a person's account; see `carryOut`. */

@@ -40,8 +40,8 @@ export const TheCommand = createParamDecorator((_: unknown, host: ExecutionConte
       'A command needs an Idempotency-Key of 1 to 255 visible characters.',
     );
   }
-  const correlation = request.headers['x-correlation-id'];
-  const { actor, sender, session } = senderOf(request);
+  const { sender } = senderOf(request);
+  const contextFor = contextsOf(request);
   return {
     sender,
     idOf(length) {
@@ -51,23 +51,55 @@ export const TheCommand = createParamDecorator((_: unknown, host: ExecutionConte
         createHash('shake256', { outputLength: bytes }).update(`${seed} ${drawn++}`).digest();
       return randomAlphanumeric(drawOf, length);
     },
-    contextFor(stream, body, reason) {
-      const commandId = commandIdOf(sender, stream, key);
-      return {
-        actor,
-        commandId,
-        requestHash: sha256(`${request.method} ${request.url}\n${canonicalJson(body)}`),
-        correlationId: typeof correlation === 'string' && UUID.test(correlation) ? correlation : commandId,
-        causationId: commandId,
-        ...(session === undefined ? {} : { session }),
-        ...(reason === undefined ? {} : { reason }),
-      };
-    },
-    markReplayed(replayed) {
-      if (replayed) void reply.header('Idempotency-Replayed', 'true');
-    },
+    contextFor: (stream, body, reason) => contextFor(key, stream, body, reason),
+    markReplayed: (replayed) => markReplayed(reply, replayed),
   };
 });
+
+/** The context of the command under `key` on `stream` that the validated `body` asks for. */
+export type ContextFor = (key: string, stream: string, body: Json, reason?: string) => CommandContext;
+
+/** A request for many commands, each under a key of its own. */
+export type CommandsRequest = {
+  /** Contexts of the commands with these keys: they have their correlation in common. */
+  contextsFor(keys: readonly string[]): ContextFor;
+  /** Marks the answer as the first one again. */
+  markReplayed(replayed: boolean): void;
+};
+
+/** The commands that this request asks for. */
+export const TheCommands = createParamDecorator((_: unknown, host: ExecutionContext): CommandsRequest => {
+  const request = host.switchToHttp().getRequest<LodeRequest>();
+  const reply = host.switchToHttp().getResponse<FastifyReply>();
+  const { sender } = senderOf(request);
+  return {
+    contextsFor: (keys) => contextsOf(request, commandIdOf(sender, request.url, keys.join('\n'))),
+    markReplayed: (replayed) => markReplayed(reply, replayed),
+  };
+});
+
+function markReplayed(reply: FastifyReply, replayed: boolean): void {
+  if (replayed) void reply.header('Idempotency-Replayed', 'true');
+}
+
+/** Contexts of a request's commands. What correlates them is the request's own word, or `together`, or else each its id. */
+function contextsOf(request: LodeRequest, together?: string): ContextFor {
+  const { actor, sender, session } = senderOf(request);
+  const header = request.headers['x-correlation-id'];
+  const correlation = typeof header === 'string' && UUID.test(header) ? header : together;
+  return (key, stream, body, reason) => {
+    const commandId = commandIdOf(sender, stream, key);
+    return {
+      actor,
+      commandId,
+      requestHash: sha256(`${request.method} ${request.url}\n${canonicalJson(body)}`),
+      correlationId: correlation ?? commandId,
+      causationId: commandId,
+      ...(session === undefined ? {} : { session }),
+      ...(reason === undefined ? {} : { reason }),
+    };
+  };
+}
 
 /** A visitor has no name: their commands are told apart by the network that they come from, which the log never has. */
 function senderOf({ caller, ip }: LodeRequest): {

@@ -1,6 +1,10 @@
 import { z } from 'zod';
+import { sha256 } from '#kernel';
 import type { ListQuery } from '#read-store';
 import { InvalidInput } from './problem.js';
+
+/** Characters of a hash that tell one list from another. */
+const LIST_NAME = 32;
 
 /** Which way a page lies from the row that the cursor names, that row's keys, and the number of the page's first row. */
 const cursorShape = z.object({
@@ -21,29 +25,37 @@ export type Page<Row> = {
   readonly previous: string | null;
 };
 
+/** Which page of a list is asked for: a cursor of another page, and what every page of the list has in common. */
+export type PageAsked = {
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+  readonly order?: 'newest' | 'oldest' | undefined;
+  /** ISO instants: not before, and before. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+};
+
 /**
- * One page of a list, newest first, by keyset: `list` reads rows of the read store, `fields` are those
- * that give the order, the id last. A page before another is the same list read the other way.
+ * One page of a list by keyset, newest first unless it is asked for the other way round: `list` reads rows of the read
+ * store, `fields` are those that give the order, the id last. `from` and `to` bound the first of them, as texts of the
+ * same kind. A page before another is the same list read the other way.
  */
 export async function readPage<Field extends string, Row extends Readonly<Record<Field, string>>>(
-  query: {
-    readonly cursor?: string | undefined;
-    readonly limit: number;
-    readonly index: string;
-    readonly equals: Record<string, string>;
-  },
+  query: PageAsked & { readonly index: string; readonly equals: Record<string, string> },
   list: (query: ListQuery) => Promise<readonly Row[]>,
   fields: readonly Field[],
 ): Promise<Page<Row>> {
-  const { index, equals, limit } = query;
-  const name = JSON.stringify([index, equals]);
+  const { index, equals, limit, order = 'newest', from, to } = query;
+  const name = sha256(JSON.stringify([index, equals, order, from, to])).slice(0, LIST_NAME);
   const cursor = query.cursor === undefined ? undefined : decodeCursor(query.cursor, name, fields.length);
   const backwards = cursor?.way === 'previous';
   const rows = await list({
     index,
     equals,
-    direction: backwards ? 'ascending' : 'descending',
+    direction: backwards === (order === 'newest') ? 'ascending' : 'descending',
     limit: limit + 1,
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
     ...(cursor === undefined ? {} : { after: cursor.keys }),
   });
   const page = rows.slice(0, limit);
@@ -62,6 +74,19 @@ export async function readPage<Field extends string, Row extends Readonly<Record
         ? at('previous', top, first - limit)
         : null,
   };
+}
+
+/**
+ * The instants of a query as texts that instants in documents compare with: those have whole milliseconds, so that what
+ * lies between two of them begins at the next.
+ */
+export function wholeInstants({ from, to }: Pick<PageAsked, 'from' | 'to'>): Pick<PageAsked, 'from' | 'to'> {
+  return { from: from && wholeInstant(from), to: to && wholeInstant(to) };
+}
+
+function wholeInstant(instant: string): string {
+  const isBetween = /\.\d{3}\d*[1-9]/.test(instant);
+  return new Date(Date.parse(instant) + Number(isBetween)).toISOString();
 }
 
 /** The opaque text of a cursor. */

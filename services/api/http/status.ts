@@ -50,6 +50,7 @@ export const statusOf: Readonly<Record<ErrorCode, number>> = {
   media_type: 415,
   idempotency_key_missing: 400,
   idempotency_key_reused: 409,
+  group_refused: 409,
   route_not_found: 404,
   rate_limited: 429,
   conflict: 409,

@@ -5,11 +5,13 @@ import {
   createUserWithEmailAndPassword,
   deleteUser,
   EmailAuthProvider,
+  GoogleAuthProvider,
   inMemoryPersistence,
   initializeAuth,
   reauthenticateWithCredential,
   revokeAccessToken,
   signInAnonymously,
+  signInWithCredential,
   signInWithEmailAndPassword,
   signInWithEmailLink,
   signOut,
@@ -18,6 +20,8 @@ import {
   validatePassword,
   type Auth,
 } from 'firebase/auth';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { join as pathOf } from 'node:path';
 import { openIdentityStore } from '#identity/sqlite';
 import { createIdentity } from '#identity';
@@ -138,6 +142,21 @@ describe('the client of Google’s Identity Toolkit', () => {
     expect(next.uid).not.toBe(user.uid);
   });
 
+  test('is told that no puzzle has to be solved', async () => {
+    for (const host of ['', '/identitytoolkit.googleapis.com']) {
+      const asked = await fetch(
+        `${lode.visitor.address}${host}/v2/recaptchaConfig?key=any&clientType=CLIENT_TYPE_WEB`,
+      );
+      const { recaptchaEnforcementState } = (await asked.json()) as {
+        readonly recaptchaEnforcementState: readonly { readonly enforcementState: string }[];
+      };
+      expect(recaptchaEnforcementState.map(({ enforcementState }) => enforcementState)).toEqual([
+        'OFF',
+        'OFF',
+      ]);
+    }
+  });
+
   test('ends a session by one of its tokens', async () => {
     const { user } = await signUp();
     await revokeAccessToken(auth, await user.getIdToken());
@@ -199,6 +218,26 @@ describe('the client of Google’s Identity Toolkit', () => {
       await updatePassword(user, NEXT);
     });
 
+    test('a wrong password that is asked for again, in the words of a wrong sign-in', async () => {
+      const email = newEmail();
+      const { user } = await signUp(email);
+      const again = reauthenticateWithCredential(user, EmailAuthProvider.credential(email, 'wrong'));
+      await expect(again).rejects.toMatchObject(refused('invalid-credential'));
+    });
+
+    test('by its own network, when nobody listens', async () => {
+      const nowhere = initializeAuth(initializeApp({ apiKey: 'any' }, `app ${crypto.randomUUID()}`));
+      apps.push(nowhere.app);
+      const listener = createServer().listen(0);
+      await once(listener, 'listening');
+      const { port } = listener.address() as AddressInfo;
+      await new Promise((closed) => listener.close(closed));
+      connectAuthEmulator(nowhere, `http://127.0.0.1:${port}`, { disableWarnings: true });
+      await expect(signInWithEmailAndPassword(nowhere, newEmail(), PASSWORD)).rejects.toMatchObject(
+        refused('network-request-failed'),
+      );
+    });
+
     test('a deletion by an admin, who closes no account this way', async () => {
       const { email, password } = lode.admin;
       const { user } = await signInWithEmailAndPassword(auth, email, password);
@@ -211,6 +250,8 @@ describe('the client of Google’s Identity Toolkit', () => {
       await expect(signInWithEmailLink(auth, newEmail(), link)).rejects.toMatchObject(
         refused('operation-not-allowed'),
       );
+      const google = signInWithCredential(auth, GoogleAuthProvider.credential('x'));
+      await expect(google).rejects.toMatchObject(refused('operation-not-allowed'));
       const { user } = await signUp();
       await expect(updateEmail(user, newEmail())).rejects.toMatchObject(refused('operation-not-allowed'));
     });
@@ -284,4 +325,84 @@ test('nothing of it is served unless it is asked for', async () => {
   const response = await fetch(`${lode.visitor.address}/v1/accounts:lookup`, { method: 'POST' });
   await lode.stop();
   expect(response.status).toBe(404);
+});
+
+describe('a page of another origin', () => {
+  const allowed = 'https://app.example.org';
+  const paths = ['/v1/accounts:signUp', '/identitytoolkit.googleapis.com/v1/accounts:lookup', '/v1/token'];
+  let lode: Lode;
+  beforeAll(
+    async () =>
+      void (lode = await startLode({
+        identityToolkit: true,
+        identityToolkitOrigins: [allowed],
+        requestsPerMinute: 30,
+      })),
+  );
+  afterAll(() => lode.stop());
+
+  const ask = (path: string, origin: string, init: RequestInit = {}) =>
+    fetch(lode.visitor.address + path, { ...init, headers: { Origin: origin, ...init.headers } });
+  const preflight = (path: string, origin: string) =>
+    ask(path, origin, {
+      method: 'OPTIONS',
+      headers: {
+        'Access-Control-Request-Method': 'POST',
+        'Access-Control-Request-Headers': 'content-type,x-client-version,x-firebase-gmpid',
+      },
+    });
+  const allowedOf = ({ headers }: Response) => headers.get('access-control-allow-origin');
+
+  test('that is named may ask, and is let through', async () => {
+    for (const path of paths) {
+      const asked = await preflight(path, allowed);
+      expect([asked.status, allowedOf(asked), asked.headers.get('vary')]).toEqual([204, allowed, 'Origin']);
+      expect(asked.headers.get('access-control-allow-methods')).toContain('POST');
+      const headers = asked.headers.get('access-control-allow-headers')?.toLowerCase().split(', ');
+      expect(headers).toEqual(
+        expect.arrayContaining(['content-type', 'x-client-version', 'x-firebase-gmpid']),
+      );
+      expect(asked.headers.get('access-control-allow-credentials')).toBeNull();
+    }
+    const policyAsked = await ask('/v2/passwordPolicy', allowed);
+    expect([policyAsked.status, allowedOf(policyAsked)]).toEqual([200, allowed]);
+  });
+
+  test('that is not named is not let through', async () => {
+    for (const origin of ['https://evil.example.org', 'null', `${allowed}.evil.org`]) {
+      const asked = await preflight('/v1/accounts:signUp', origin);
+      expect([allowedOf(asked), asked.headers.get('vary')]).toEqual([null, 'Origin']);
+    }
+  });
+
+  test('gets at nothing else of Lode', async () => {
+    for (const path of ['/api/auth/sign-in', '/api/me', '/']) {
+      const asked = await preflight(path, allowed);
+      expect([asked.status, allowedOf(asked)]).toEqual([404, null]);
+      expect(allowedOf(await ask(path, allowed))).toBeNull();
+    }
+  });
+
+  test('can read what it is refused with, also when it asks too often', async () => {
+    let refused = await ask('/v1/accounts:lookup', allowed, { method: 'POST' });
+    expect([refused.status, allowedOf(refused)]).toEqual([400, allowed]);
+    let message = '';
+    while (message !== 'TOO_MANY_ATTEMPTS_TRY_LATER') {
+      refused = await ask('/v1/accounts:lookup', allowed, { method: 'POST' });
+      ({ message } = ((await refused.json()) as { readonly error: { readonly message: string } }).error);
+    }
+    expect(allowedOf(refused)).toBe(allowed);
+  });
+});
+
+test('no page of another origin is let through unless its origin is named', async () => {
+  const lode = await startLode({ identityToolkit: true });
+  const headers = { Origin: 'https://app.example.org', 'Access-Control-Request-Method': 'POST' };
+  const answers = [
+    await fetch(`${lode.visitor.address}/v1/accounts:signUp`, { method: 'OPTIONS', headers }),
+    await fetch(`${lode.visitor.address}/v2/passwordPolicy`, { headers }),
+  ];
+  await lode.stop();
+  expect(answers.map(({ status }) => status)).toEqual([404, 200]);
+  for (const answer of answers) expect(answer.headers.get('access-control-allow-origin')).toBeNull();
 });

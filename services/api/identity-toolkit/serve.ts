@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { PasswordPolicy } from '#identity';
 import { clientOf } from '../http/client.js';
@@ -15,6 +15,7 @@ import {
   type Parts,
 } from './accounts.js';
 import { errorAnswer } from './errors.js';
+import { allowOrigins, answerPreflight } from './origins.js';
 
 /** Where clients of the real service and of its emulator look for it. */
 const ACCOUNTS_HOSTS = ['', '/identitytoolkit.googleapis.com'] as const;
@@ -40,12 +41,12 @@ const accounts: Readonly<Record<string, Handler>> = {
 
 /**
  * Serves the part of Google's Identity Toolkit that its clients need to sign up, in and out with an e-mail and a
- * password, over Lode's own identity: the same accounts, sessions, limits and policy.
+ * password, over Lode's own identity: the same accounts, sessions, limits and policy. Pages of `origins` may call it too.
  */
 export async function serveIdentityToolkit(
   fastify: FastifyInstance,
   parts: Parts,
-  logger: Logger,
+  { origins, logger }: { readonly origins: readonly string[]; readonly logger: Logger },
 ): Promise<void> {
   await fastify.register((toolkit, _, done) => {
     toolkit.addContentTypeParser(
@@ -58,14 +59,23 @@ export async function serveIdentityToolkit(
       if (status >= 500) logger.error({ err: error, method: request.method, url: request.routeOptions.url });
       return reply.status(status).send(body);
     });
+    if (origins.length > 0) allowOrigins(toolkit, origins);
+    const serve = (
+      method: 'GET' | 'POST',
+      url: string,
+      handler: (request: FastifyRequest) => Promise<object>,
+    ) => {
+      toolkit.route({ method, url, handler });
+      if (origins.length > 0) toolkit.options(url, answerPreflight);
+    };
     const post = (path: string, handler: Handler) =>
-      toolkit.post(path, (request) => handler(parts, { body: request.body, client: clientOf(request) }));
+      serve('POST', path, (request) => handler(parts, { body: request.body, client: clientOf(request) }));
     for (const host of ACCOUNTS_HOSTS) {
       for (const [path, handler] of Object.entries(accounts)) post(host + path, handler);
-      toolkit.get(`${host}/v2/passwordPolicy`, async () =>
+      serve('GET', `${host}/v2/passwordPolicy`, async () =>
         policyAnswer(parts.engines.identity.passwordPolicy),
       );
-      toolkit.get(`${host}/v2/recaptchaConfig`, async () => recaptchaAnswer);
+      serve('GET', `${host}/v2/recaptchaConfig`, async () => recaptchaAnswer);
     }
     for (const host of TOKEN_HOSTS) post(`${host}/v1/token`, refresh);
     done();

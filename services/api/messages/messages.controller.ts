@@ -1,16 +1,16 @@
-import { Controller, Inject, Req } from '@nestjs/common';
+import { Controller, Inject, Req, type StreamableFile } from '@nestjs/common';
 import { createBuckets, FORGOTTEN } from '#identity';
 import { canonicalJson, LodeError } from '#kernel';
 import { messageStream, type MessageCommand } from '#ledger';
-import type { MessageDocument } from '#projections';
 import { Commands } from '../commands/carry-out.js';
 import { LEDGER, type Ledger } from '../commands/ledger.js';
 import { ENGINES, type Engines } from '../engines.js';
 import { TheCommand, type CommandRequest } from '../http/command.js';
-import { readPage } from '../http/paging.js';
+import { Lists, Wanted, type WantedList } from '../http/lists.js';
 import { BodyOf, ParamsOf, QueryOf, Route, type AnswerOf, type LodeRequest } from '../http/route.js';
 import { openAccount } from '../wallet/account-view.js';
-import { openWords, sealWords, wordsOfCustomer, wordsOfVisitor, type Words } from './words.js';
+import { listMessages, messageColumns } from './list.js';
+import { sealWords, wordsOfCustomer, wordsOfVisitor, type Words } from './words.js';
 
 /** Letters and digits of a message's id (specification, section 3). */
 const MESSAGE_ID_LENGTH = 35;
@@ -28,6 +28,7 @@ export class MessagesController {
     private readonly commands: Commands,
     @Inject(ENGINES) private readonly engines: Engines,
     @Inject(LEDGER) private readonly ledger: Ledger,
+    private readonly lists: Lists,
   ) {
     this.allowances = createBuckets(() => engines.clock(), ALLOWANCE, SENDERS_MAX);
   }
@@ -54,22 +55,13 @@ export class MessagesController {
   }
 
   @Route('messages')
-  async list(@QueryOf('messages') query: QueryOf<'messages'>): Promise<AnswerOf<'messages'>> {
-    const { status, cursor, limit } = query;
-    const { readStore, identity } = this.engines;
-    const filter =
-      status === undefined ? { index: 'all', equals: {} } : { index: 'status', equals: { status } };
-    const page = await readPage(
-      { ...filter, cursor, limit },
-      (rows) => readStore.list<MessageDocument>('messages', rows),
-      ['created', 'id'],
+  list(
+    @QueryOf('messages') query: QueryOf<'messages'>,
+    @Wanted() wanted: WantedList,
+  ): Promise<AnswerOf<'messages'> | StreamableFile> {
+    return this.lists.answer(wanted, query, messageColumns, (page) =>
+      listMessages(this.engines, { ...query, ...page }),
     );
-    const items = page.items.map(async (row) => {
-      const { id, created, position, userId } = row;
-      const words = await openWords(identity.personKeys, row);
-      return { id, created, isRead: row.status === 'read', userId, ...words, position };
-    });
-    return { ...page, items: await Promise.all(items) };
   }
 
   @Route('readMessage')

@@ -1,14 +1,13 @@
-import { person, type PersonPage } from '#contracts';
+import { person, type PersonPage, type PersonView } from '#contracts';
 import { searchKey, type AccountDocument } from '#projections';
 import type { ReadStoreReader } from '#read-store';
-import { readPage } from '../http/paging.js';
+import type { Columns } from '../http/csv.js';
+import { readPage, wholeInstants, type PageAsked } from '../http/paging.js';
 
-type Query = {
+type Query = PageAsked & {
   readonly search?: string | undefined;
   readonly status?: string | undefined;
   readonly role?: string | undefined;
-  readonly cursor?: string | undefined;
-  readonly limit: number;
 };
 
 /** Matches of one index that a search looks at, at most; those of another status or role are left out of them. */
@@ -24,13 +23,13 @@ export function listPeople(store: ReadStoreReader, query: Query): Promise<Person
 }
 
 async function pageOfPeople(store: ReadStoreReader, query: Query): Promise<PersonPage> {
-  const { role, status, cursor, limit } = query;
+  const { role, status } = query;
   // A status is one of customers, unless it is asked for admins.
   const equals: Record<string, string> =
     status === undefined ? (role === undefined ? {} : { role }) : { role: role ?? 'user', status };
   const index = status === undefined ? (role === undefined ? 'created' : 'role') : 'status';
   const page = await readPage(
-    { index, equals, cursor, limit },
+    { ...query, ...wholeInstants(query), index, equals },
     (one) => store.list<AccountDocument>('accounts', one),
     ['created', 'id'],
   );
@@ -87,6 +86,36 @@ async function* matchesIn(store: ReadStoreReader, { name, field }: SearchIndex, 
   }
 }
 
-function isAsked(account: AccountDocument, { role, status }: Query): boolean {
-  return (role === undefined || account.role === role) && (status === undefined || account.status === status);
+function isAsked(account: AccountDocument, { role, status, ...query }: Query): boolean {
+  const { from, to } = wholeInstants(query);
+  return (
+    (role === undefined || account.role === role) &&
+    (status === undefined || account.status === status) &&
+    (from === undefined || account.created >= from) &&
+    (to === undefined || account.created < to)
+  );
 }
+
+/** A person as a line of a file. */
+export const personColumns: Columns<PersonView> = [
+  ['userId', ({ userId }) => userId],
+  ['created', ({ created }) => created],
+  ['role', ({ role }) => role],
+  ['status', ({ status }) => status],
+  ['firstname', ({ firstname }) => firstname],
+  ['lastname', ({ lastname }) => lastname],
+  ['email', ({ email }) => email],
+  ['phone', ({ phone }) => phone],
+  ['accountNumber', ({ accountNumber }) => accountNumber],
+  ['walletUsd', ({ wallet }) => wallet.balance],
+  ['availableUsd', ({ wallet }) => wallet.available],
+  ['heldUsd', ({ wallet }) => wallet.held],
+  ['BTC', ({ balances }) => balances.BTC.balance],
+  ['PI', ({ balances }) => balances.PI.balance],
+  ['USDT', ({ balances }) => balances.USDT.balance],
+  ['fundedUsd', ({ totals }) => totals.funded],
+  ['withdrawnUsd', ({ totals }) => totals.withdrawn],
+  ['transferredUsd', ({ totals }) => totals.transferred],
+  ['bonusUsd', ({ totals }) => totals.bonus],
+  ['openRequests', ({ totals }) => totals.openRequests],
+];

@@ -1,4 +1,4 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller, Inject, type StreamableFile } from '@nestjs/common';
 import { fileNotFound } from '#files';
 import { FORGOTTEN } from '#identity';
 import { isLodeError } from '#kernel';
@@ -10,10 +10,11 @@ import { LEDGER, type Ledger } from '../commands/ledger.js';
 import { ENGINES, type Engines } from '../engines.js';
 import { ownFileFor } from '../files/named.js';
 import { TheCommand, type CommandRequest } from '../http/command.js';
+import { Lists, Wanted, type WantedList } from '../http/lists.js';
 import { BodyOf, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
 import { settingsInForce } from '../settings/in-force.js';
 import { openAccount } from '../wallet/account-view.js';
-import { listPeople } from './list.js';
+import { listPeople, personColumns } from './list.js';
 
 /** How often a change of a profile is made anew because somebody else's came first. */
 const PROFILE_TRIES = 5;
@@ -28,11 +29,17 @@ export class PeopleController {
     @Inject(ENGINES) private readonly engines: Engines,
     @Inject(LEDGER) private readonly ledger: Ledger,
     @Inject(TRAIL_OF_ACCESS) private readonly trail: Trail,
+    private readonly lists: Lists,
   ) {}
 
   @Route('people')
-  people(@QueryOf('people') query: QueryOf<'people'>): Promise<AnswerOf<'people'>> {
-    return listPeople(this.engines.readStore, query);
+  people(
+    @QueryOf('people') query: QueryOf<'people'>,
+    @Wanted() wanted: WantedList,
+  ): Promise<AnswerOf<'people'> | StreamableFile> {
+    return this.lists.answer(wanted, query, personColumns, (page) =>
+      listPeople(this.engines.readStore, { ...query, ...page }),
+    );
   }
 
   @Route('suspend')

@@ -1,13 +1,14 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller, Inject, type StreamableFile } from '@nestjs/common';
 import { LodeError } from '#kernel';
 import { parseMoney, productStream, type ProductCommand, type ProductInput } from '#ledger';
 import type { ProductDocument } from '#projections';
 import { Commands } from '../commands/carry-out.js';
 import { ENGINES, type Engines } from '../engines.js';
 import { TheCommand, type CommandRequest } from '../http/command.js';
+import { Lists, Wanted, type WantedList } from '../http/lists.js';
 import { BodyOf, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
 import { checkImages } from './images.js';
-import { listProducts, productNamed, viewOf } from './view.js';
+import { listProducts, productColumns, productNamed, viewOf } from './view.js';
 
 /** Letters and digits of a product's id (specification, section 9). */
 const PRODUCT_ID_LENGTH = 35;
@@ -20,16 +21,27 @@ export class ProductsController {
   constructor(
     private readonly commands: Commands,
     @Inject(ENGINES) private readonly engines: Engines,
+    private readonly lists: Lists,
   ) {}
 
   @Route('products')
-  list(@QueryOf('products') query: QueryOf<'products'>): Promise<AnswerOf<'products'>> {
-    return listProducts(this.engines.readStore, 'shown', query);
+  list(
+    @QueryOf('products') query: QueryOf<'products'>,
+    @Wanted() wanted: WantedList,
+  ): Promise<AnswerOf<'products'> | StreamableFile> {
+    return this.lists.answer(wanted, query, productColumns, (page) =>
+      listProducts(this.engines.readStore, 'shown', { ...query, ...page }),
+    );
   }
 
   @Route('allProducts')
-  all(@QueryOf('allProducts') query: QueryOf<'allProducts'>): Promise<AnswerOf<'allProducts'>> {
-    return listProducts(this.engines.readStore, 'all', query);
+  all(
+    @QueryOf('allProducts') query: QueryOf<'allProducts'>,
+    @Wanted() wanted: WantedList,
+  ): Promise<AnswerOf<'allProducts'> | StreamableFile> {
+    return this.lists.answer(wanted, query, productColumns, (page) =>
+      listProducts(this.engines.readStore, 'all', { ...query, ...page }),
+    );
   }
 
   @Route('productByName')

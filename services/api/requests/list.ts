@@ -5,16 +5,14 @@ import type { RequestDocument } from '#projections';
 import type { ReadStoreReader } from '#read-store';
 import type { Engines } from '../engines.js';
 import type { Columns } from '../http/csv.js';
-import { readPage } from '../http/paging.js';
+import { readPage, wholeInstants, type PageAsked } from '../http/paging.js';
 import { walletAddressOf } from '../wallet/account-view.js';
 import { commonOf, decisionColumns, firstColumns, peopleOf, type People } from './view.js';
 
-type Filter = {
+type Filter = PageAsked & {
   readonly userId?: string;
   readonly status?: string | undefined;
   readonly currency?: string | undefined;
-  readonly cursor?: string | undefined;
-  readonly limit: number;
 };
 type Named = { readonly userId: string; readonly requestId: string };
 
@@ -49,14 +47,14 @@ async function list<View>(
   filter: Filter,
   viewOf: ViewOf<View>,
 ) {
-  const { userId, status, currency, cursor, limit } = filter;
+  const { userId, status, currency } = filter;
   const equals = Object.fromEntries(
     Object.entries({ userId, type, status, currency }).filter(
       (entry): entry is [string, string] => entry[1] !== undefined,
     ),
   );
   const page = await readPage(
-    { index: indexFor(equals), equals, cursor, limit },
+    { ...filter, ...wholeInstants(filter), index: indexFor(equals), equals },
     (query) => store.list<RequestDocument>('requests', query),
     ['createdAt', 'id'],
   );

@@ -1,13 +1,18 @@
-import type { NotificationPage, TransactionPage, TransactionView } from '#contracts';
-import type { NotificationDocument, TransactionDocument } from '#projections';
-import type { ReadStoreReader } from '#read-store';
+import type { NotificationPage, NotificationView, TransactionPage, TransactionView } from '#contracts';
+import {
+  eventPlace,
+  logPlace,
+  type EventDocument,
+  type NotificationDocument,
+  type TransactionDocument,
+} from '#projections';
+import { idIndex, type ReadStoreReader } from '#read-store';
 import type { Columns } from '../http/csv.js';
-import { readPage } from '../http/paging.js';
+import { readPage, wholeInstants, type PageAsked } from '../http/paging.js';
 import { accountsOf, nameOf } from '../wallet/people.js';
 import { descriptions, sentenceOf } from './words.js';
 
-type Rows = { readonly cursor?: string | undefined; readonly limit: number };
-type Filter = Rows & {
+type Filter = PageAsked & {
   readonly userId?: string;
   readonly type?: string | undefined;
   readonly currency?: string | undefined;
@@ -15,14 +20,14 @@ type Filter = Rows & {
 
 /** One page of movements, newest first, with the names of those whose they are. */
 export async function listTransactions(store: ReadStoreReader, filter: Filter): Promise<TransactionPage> {
-  const { userId, type, currency, cursor, limit } = filter;
+  const { userId, type, currency } = filter;
   const equals = Object.fromEntries(
     Object.entries({ userId, type, currency }).filter(
       (entry): entry is [string, string] => entry[1] !== undefined,
     ),
   );
   const page = await readPage(
-    { index: indexFor(equals), equals, cursor, limit },
+    { ...filter, ...(await placesOf(store, filter)), index: indexFor(equals), equals },
     (query) => store.list<TransactionDocument>('transactions', query),
     ['place', 'id'],
   );
@@ -57,10 +62,10 @@ export const transactionColumns: Columns<TransactionView> = [
 /** One page of what a customer is told, newest first. */
 export async function listNotifications(
   store: ReadStoreReader,
-  { userId, cursor, limit }: Rows & { readonly userId: string },
+  { userId, ...asked }: PageAsked & { readonly userId: string },
 ): Promise<NotificationPage> {
   const page = await readPage(
-    { index: 'user', equals: { userId }, cursor, limit },
+    { ...asked, ...(await placesOf(store, asked)), index: 'user', equals: { userId } },
     (query) => store.list<NotificationDocument>('notifications', query),
     ['place', 'id'],
   );
@@ -79,6 +84,38 @@ export async function listNotifications(
     };
   });
   return { ...page, items };
+}
+
+/** A notification as a line of a file. */
+export const notificationColumns: Columns<NotificationView> = [
+  ['id', ({ id }) => id],
+  ['created', ({ created }) => created],
+  ['kind', ({ kind }) => kind],
+  ['sentence', ({ sentence }) => sentence],
+  ['amountUsd', ({ amount }) => amount],
+  ['currency', ({ currency }) => currency],
+  ['reason', ({ reason }) => reason],
+  ['requestId', ({ requestId }) => requestId],
+];
+
+/** After the place of every event. */
+const LAST_PLACE = '~';
+
+/** The instants of a query as places in the log: that of the first event which is not before it. */
+async function placesOf(store: ReadStoreReader, asked: PageAsked): Promise<Pick<PageAsked, 'from' | 'to'>> {
+  const { from, to } = wholeInstants(asked);
+  const placeAt = async (instant: string | undefined) => {
+    if (instant === undefined) return undefined;
+    const [first] = await store.list<EventDocument>('events', {
+      index: idIndex,
+      equals: {},
+      direction: 'ascending',
+      from: eventPlace(instant),
+      limit: 1,
+    });
+    return first === undefined ? LAST_PLACE : logPlace(first.position);
+  };
+  return { from: await placeAt(from), to: await placeAt(to) };
 }
 
 /** The read model's index for a filter: a person's movements have one for every filter, all people's one for each. */

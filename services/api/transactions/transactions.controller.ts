@@ -3,7 +3,7 @@ import { ENGINES, type Engines } from '../engines.js';
 import { Lists, Wanted, type WantedList } from '../http/lists.js';
 import { ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
 import { openRequestsOf } from '../requests/open.js';
-import { listNotifications, listTransactions, transactionColumns } from './list.js';
+import { listNotifications, listTransactions, notificationColumns, transactionColumns } from './list.js';
 
 /** Statements, notifications, and what waits for a decision. */
 @Controller()
@@ -38,8 +38,11 @@ export class TransactionsController {
   notifications(
     @ParamsOf('notifications') { userId }: ParamsOf<'notifications'>,
     @QueryOf('notifications') query: QueryOf<'notifications'>,
-  ): Promise<AnswerOf<'notifications'>> {
-    return listNotifications(this.engines.readStore, { ...query, userId });
+    @Wanted() wanted: WantedList,
+  ): Promise<AnswerOf<'notifications'> | StreamableFile> {
+    return this.lists.answer(wanted, query, notificationColumns, (page) =>
+      listNotifications(this.engines.readStore, { ...query, ...page, userId }),
+    );
   }
 
   @Route('openRequests')

@@ -4,15 +4,14 @@ import { LodeError } from '#kernel';
 import type { TransferDocument } from '#projections';
 import type { Engines } from '../engines.js';
 import type { Columns } from '../http/csv.js';
-import { readPage } from '../http/paging.js';
+import { readPage, wholeInstants, type PageAsked } from '../http/paging.js';
 import { opened } from '../requests/sealed.js';
 import { commonOf, decisionColumns, firstColumns, peopleOf, type People } from '../requests/view.js';
 import { nameOf } from '../wallet/people.js';
 
 /** What transfers are read from: their details are opened as they are read. */
 type Sources = Pick<Engines, 'readStore' | 'identity'>;
-type Rows = { readonly cursor?: string | undefined; readonly limit: number };
-type Filter = Rows & {
+type Filter = PageAsked & {
   readonly userId?: string;
   readonly status?: string | undefined;
   readonly transferType?: string | undefined;
@@ -33,14 +32,14 @@ export const detailFields = [
 /** One page of transfers, newest first, as those who sent them and admins see them. */
 export async function listTransfers(sources: Sources, filter: Filter): Promise<TransferPage> {
   const { readStore, identity } = sources;
-  const { userId, status, transferType, cursor, limit } = filter;
+  const { userId, status, transferType } = filter;
   const equals = Object.fromEntries(
     Object.entries({ userId, status, transferType }).filter(
       (entry): entry is [string, string] => entry[1] !== undefined,
     ),
   );
   const page = await readPage(
-    { index: indexFor(equals), equals, cursor, limit },
+    { ...filter, ...wholeInstants(filter), index: indexFor(equals), equals },
     (query) => readStore.list<TransferDocument>('transfers', query),
     ['createdAt', 'id'],
   );
@@ -62,10 +61,10 @@ export async function transferOf(
 /** One page of what a customer received, newest first: of the sender's own papers it shows the narration alone. */
 export async function listReceived(
   { readStore, identity }: Sources,
-  { userId, cursor, limit }: Rows & { readonly userId: string },
+  { userId, ...asked }: PageAsked & { readonly userId: string },
 ): Promise<ReceivedTransferPage> {
   const page = await readPage(
-    { index: 'receiver', equals: { receivedBy: userId }, cursor, limit },
+    { ...asked, ...wholeInstants(asked), index: 'receiver', equals: { receivedBy: userId } },
     (query) => readStore.list<TransferDocument>('transfers', query),
     ['deliveryAt', 'id'],
   );

@@ -48,6 +48,7 @@ export {
   type Lode,
   type Program,
 } from './start.js';
+export { idleCustomers } from './idle.js';
 export { commandsIn, pageOf, runInShell } from './guide.js';
 export { lode, spawnLode, tell, type Ran, type Told } from './command.js';
 export { usedFolder, type Used } from './used.js';

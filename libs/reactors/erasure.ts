@@ -1,0 +1,26 @@
+import type { Reactor } from './reactor.js';
+import { idIn } from './streams.js';
+
+/** What is left to do once the log says that somebody or something is forgotten; the program knows how each is done. */
+export type ErasureFollowUp =
+  /** Deletes the files that the person's events name. */
+  | { readonly type: 'DeleteFiles'; readonly userId: string }
+  /** Destroys the key that a message's words are encrypted with. */
+  | { readonly type: 'DestroyKey'; readonly messageId: string };
+
+/**
+ * Finishes an erasure that the program died in the middle of: the log says it first, and what it says is done here when
+ * nobody else has. A person's credential and key are the access reactor's part.
+ */
+export const erasure: Reactor<ErasureFollowUp> = {
+  name: 'erasure',
+  handles: ['PersonForgotten', 'MessageForgotten'],
+  keyOf: idIn,
+  on: (event) => {
+    const { stream } = event;
+    const id = idIn(event);
+    return event.type === 'PersonForgotten'
+      ? [{ stream, step: 'delete-files', command: { type: 'DeleteFiles', userId: id } }]
+      : [{ stream, step: 'destroy-key', command: { type: 'DestroyKey', messageId: id } }];
+  },
+};

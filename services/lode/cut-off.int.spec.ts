@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { FORGOTTEN } from '#identity';
+import { accessStream, accountStream, messageStream } from '#ledger';
+import { settingsInForce } from '../api/index.js';
+import { withEngines, type Engines } from './cli/index.js';
+import { placesIn } from './data-folder.js';
+import { run, type Running } from './run.js';
+import { readSettings } from './settings.js';
+import {
+  createClient,
+  dataFolder,
+  invitationIn,
+  join,
+  keyed,
+  requestFunding,
+  signIn,
+  type Client,
+  type Person,
+} from './testing/index.js';
+
+let folder: ReturnType<typeof dataFolder>;
+let program: Running;
+let visitor: Client;
+let admin: Person;
+let ann: Person;
+
+const start = async () => {
+  const settings = { ...readSettings({ PORT: '0' }), logLevel: 'silent', dataFolder: folder.path } as const;
+  program = await run(settings, () => undefined);
+  visitor = createClient(program.address);
+};
+beforeEach(async () => {
+  folder = dataFolder();
+  await start();
+  admin = await join(visitor, 'Ada', invitationIn(program.firstAdminPath));
+  ann = await join(visitor, 'Ann');
+});
+afterEach(async () => {
+  await program.stop();
+  folder.remove();
+});
+
+/** Does some work on the folder while no program runs on it, and starts the program again. */
+async function between<T>(work: (engines: Engines) => Promise<T>): Promise<T> {
+  await program.stop();
+  const done = await withEngines(placesIn(folder.path), work);
+  await start();
+  return done;
+}
+
+const context = () => {
+  const id = randomUUID();
+  const actor = { kind: 'operator', id: 'operator', role: 'system' } as const;
+  return { actor, commandId: id, requestHash: id, correlationId: id, causationId: id };
+};
+
+/** What the log says of a person's access, each as its type and why. */
+const trailOf = ({ eventStore }: Engines, userId: string) =>
+  eventStore
+    .readStream(accessStream(userId), { limit: 100 })
+    .then((events) => events.map(({ type, data }) => [type, data['why']].join(' ').trim()));
+
+describe('a program that died right after the event of', () => {
+  test('a suspension lets no request of the suspended person through once it runs again', async () => {
+    await between(({ ledger }) =>
+      ledger.accounts.execute(accountStream(ann.userId), { type: 'Suspend' }, context()),
+    );
+    const refused = await visitor.as(ann.api.token).call('me');
+    expect([refused.status, refused.text]).toEqual([401, expect.stringContaining('token_invalid')]);
+    expect((await visitor.call('refresh', { headers: { Cookie: ann.cookie } })).status).toBe(401);
+    expect((await visitor.call('signIn', { body: ann })).text).toContain('account_suspended');
+    const trail = await between((engines) => trailOf(engines, ann.userId));
+    expect(trail).toEqual(['SignedIn', 'SessionsEnded suspended', 'SignInRefused suspended']);
+  });
+
+  test('an activation lets the person in once it runs again', async () => {
+    await admin.api.get('suspend', { params: { userId: ann.userId }, body: {}, headers: keyed() });
+    await between(({ ledger }) =>
+      ledger.accounts.execute(accountStream(ann.userId), { type: 'Activate' }, context()),
+    );
+    await signIn(visitor, ann);
+  });
+
+  test('an erasure has destroyed the key and the files once it runs again', async () => {
+    const { requestId } = await requestFunding(ann);
+    const params = { userId: ann.userId, requestId };
+    await admin.api.get('rejectFunding', { params, body: {}, headers: keyed() });
+    const before = await between(async ({ ledger, files, identity }) => {
+      const stream = accountStream(ann.userId);
+      const { state } = await ledger.accounts.load(stream);
+      if (state.kind !== 'open') throw new Error('Ann has an account');
+      expect(await identity.personKeys.decryptFor(ann.userId, state.profile)).toMatchObject({
+        firstname: 'Ann',
+      });
+      const { prices } = await settingsInForce(ledger);
+      const command = { type: 'ForgetPerson', prices } as const;
+      await ledger.accounts.execute(stream, command, context());
+      return { profile: state.profile, files: await files.list({ limit: 10 }) };
+    });
+    expect(before.files).toHaveLength(1);
+    expect((await visitor.as(ann.api.token).call('me')).status).toBe(401);
+    const after = await between(async ({ identity, files }) => ({
+      profile: await identity.personKeys.decryptFor(ann.userId, before.profile),
+      credential: await identity.credentials.knownByEmail(ann.email),
+      files: await files.list({ limit: 10 }),
+    }));
+    expect(after).toEqual({ profile: FORGOTTEN, credential: undefined, files: [] });
+  });
+
+  test('forgetting a message has destroyed its key once it runs again', async () => {
+    const body = { message: 'Call me.', subject: 'Rigs', businessType: 'none' };
+    const { messageId } = await ann.api.get('sendMessage', { body, headers: keyed() });
+    const text = await between(async ({ ledger, identity }) => {
+      await ledger.messages.execute(messageStream(messageId), { type: 'ForgetMessage' }, context());
+      return identity.personKeys.encryptFor(messageId, { word: 'secret' });
+    });
+    const read = await between(({ identity }) => identity.personKeys.decryptFor(messageId, text));
+    expect(read).toBe(FORGOTTEN);
+  });
+});
+
+describe('a person who is suspended while the program runs', () => {
+  test('gets no further request through, whichever session it is sent in', async () => {
+    const other = await signIn(visitor, ann);
+    await admin.api.get('suspend', { params: { userId: ann.userId }, body: {}, headers: keyed() });
+    for (const { api, cookie } of [ann, other]) {
+      expect((await api.call('me')).status).toBe(401);
+      const body = { amount: '1.00', currency: 'BTC' };
+      expect((await api.call('requestWithdrawal', { body, headers: keyed() })).status).toBe(401);
+      expect((await visitor.call('refresh', { headers: { Cookie: cookie } })).status).toBe(401);
+    }
+  });
+});
