@@ -98,11 +98,9 @@ async function askedOf(sample, get) {
   const user = (n) => person(n).userId;
   const long = (n) => longUsers[n % longUsers.length];
   const instant = (n) => new Date(from + spread(n) * (to - from)).toISOString();
-  // In the second half of the time since an account was opened: its first event was written a while after that.
-  const later = ({ opened }, n) => opened + (0.5 + spread(n) / 2) * (to - opened);
-  const since = (whose, n) => new Date(later(whose, n)).toISOString();
+  const since = ({ opened }, n) => new Date(opened + spread(n) * (to - opened)).toISOString();
   const position = (n) => 1 + Math.floor(spread(n) * written);
-  const within = (n) => Math.floor(((later(person(n), n) - from) / (to - from)) * written);
+  const within = (n) => person(n).position + Math.floor(spread(n) * (written - person(n).position));
   return [
     ['all fund requests, newest', () => '/api/fund-requests'],
     ['fund requests that are open', () => '/api/fund-requests?status=Pending'],
