@@ -14,10 +14,10 @@ const EVENTS_A_PERSON = 96;
 /** Milliseconds of the log's own time between two events. */
 const STEP = 1_500;
 const START = Date.parse('2020-01-01T00:00:00.000Z');
-/** People, and of them those with long streams, and ids of events that are kept to ask for later. */
-const SAMPLED = { people: 17, long: 1, appends: 101 };
+/** One of so many people, and the id of one of so many appends, are kept to ask for later; so is who lives long. */
+const SAMPLED = { people: 17, appends: 101 };
 /** Another one says that logs written before are not what this would write. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 /**
  * The log of `count` events in `folder`: the one that is there, else a new one. Says how far it is. Answers with some of
@@ -83,15 +83,12 @@ async function write(tools, count, say) {
   const sample = { users: [], longUsers: [], events: [], written: 0 };
   const tell = progress(count, 'events written', say);
 
-  const open = async () => {
-    const account = await writer.open();
-    const { number, isLong } = account.person;
-    if (isLong || number % SAMPLED.people === 0)
-      (isLong ? sample.longUsers : sample.users).push({
-        userId: account.person.userId,
-        opened: writer.now(),
-      });
-    return account;
+  const { open } = writer;
+  /** Keeps some of those who were opened just now, and the place of the last event of their first append. */
+  const sampled = ({ person: { isLong, number, userId } }, { events }, { position }) => {
+    if (!isLong && number % SAMPLED.people !== 0) return;
+    const whose = { userId, opened: Date.parse(events[0].at), position: Number(position) };
+    (isLong ? sample.longUsers : sample.users).push(whose);
   };
   const lane = async (first) => {
     const accounts = [];
@@ -102,7 +99,8 @@ async function write(tools, count, say) {
       const at = long !== -1 && n % 2 === 0 ? long : (n >> 1) % accounts.length;
       if (accounts[at].revision >= accounts[at].person.life) accounts[at] = await open();
       const append = writer.grow(accounts[at]);
-      await store.append(append);
+      const appended = await store.append(append);
+      if (append.expected === 'no-stream') sampled(accounts[at], append, appended);
       sample.written += append.events.length;
       if (n % SAMPLED.appends === 0) sample.events.push(append.events[0].id);
       tell(sample.written);

@@ -100,7 +100,7 @@ async function askedOf(sample, get) {
   const instant = (n) => new Date(from + spread(n) * (to - from)).toISOString();
   const since = ({ opened }, n) => new Date(opened + spread(n) * (to - opened)).toISOString();
   const position = (n) => 1 + Math.floor(spread(n) * written);
-  const within = (n) => Math.ceil(((person(n).opened - from) / (to - from)) * written) + 4_096;
+  const within = (n) => person(n).position + Math.floor(spread(n) * (written - person(n).position));
   return [
     ['all fund requests, newest', () => '/api/fund-requests'],
     ['fund requests that are open', () => '/api/fund-requests?status=Pending'],

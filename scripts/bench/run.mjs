@@ -51,12 +51,11 @@ if (options.has('log')) {
 if (options.has('api')) {
   for (const { name, ...figures } of await measureApi(root, join(folder, 'api'), options.seconds))
     row(name, figures);
-  fsync('disk again: 4 KiB written and fdatasynced');
 }
-if (options.has('bulk')) {
+if (options.has('bulk'))
   for (const { name, ...figures } of await measureBulk(root, join(folder, 'bulk'), options.seconds))
     row(name, figures);
-}
+if (options.has('api') || options.has('bulk')) fsync('disk again: 4 KiB written and fdatasynced');
 if (options.has('queries')) {
   await measureQueries(root, logFolder, options.events, { row, say });
   if (!options.keep) rmSync(logFolder, { recursive: true, force: true });
@@ -87,8 +86,13 @@ function readOptions() {
         accounts: { type: 'string', default: '100000' },
         minutes: { type: 'string', default: '10' },
         keep: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
       },
     });
+    if (values.help) {
+      console.log(USAGE);
+      process.exit(0);
+    }
     const only = values.only?.split(',') ?? PARTS.filter((part) => part !== 'soak');
     const unknown = only.find((part) => !PARTS.includes(part));
     if (unknown !== undefined) throw new Error(`There is no part ${unknown}.`);
