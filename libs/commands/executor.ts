@@ -224,12 +224,22 @@ export function createExecutor<C, E extends DomainEvent, S>(options: {
     commands: readonly CommandTo<C>[],
     { atomic = false, keep = false }: ManyOptions = {},
   ): Promise<readonly PromiseSettledResult<Execution<E>>[]> {
-    const executions: Promise<Execution<E>>[] = [];
+    const { promise, resolve } = Promise.withResolvers<readonly PromiseSettledResult<Execution<E>>[]>();
+    const results: PromiseSettledResult<Execution<E>>[] = [];
+    let open = commands.length;
+    if (open === 0) resolve(results);
+    const settled = (n: number, result: PromiseSettledResult<Execution<E>>) => {
+      results[n] = result;
+      if (--open === 0) resolve(results);
+    };
     const jobs = new Map<string, Job<C, E>[]>();
-    for (const { stream, command, context } of commands) {
-      const { promise, resolve, reject } = Promise.withResolvers<Execution<E>>();
-      executions.push(promise);
-      const job = { command, context, resolve, reject };
+    for (const [n, { stream, command, context }] of commands.entries()) {
+      const job: Job<C, E> = {
+        command,
+        context,
+        resolve: (value) => settled(n, { status: 'fulfilled', value }),
+        reject: (reason) => settled(n, { status: 'rejected', reason }),
+      };
       const beside = jobs.get(stream);
       if (beside === undefined) jobs.set(stream, [job]);
       else beside.push(job);
@@ -240,9 +250,9 @@ export function createExecutor<C, E extends DomainEvent, S>(options: {
       const [isFirst] = bundles.map((bundle) => enqueue(stream, bundle));
       if (isFirst === true) (cache.has(stream) ? warm : cold).push(stream);
     }
-    void workOnMany(warm, keep);
+    void appendTogether(decideMany(warm, keep));
     void readAndWorkOnMany(cold, keep);
-    return Promise.allSettled(executions);
+    return promise;
   }
 
   /** Works on streams that are in nobody's memory, whose queues have begun. */
@@ -251,20 +261,19 @@ export function createExecutor<C, E extends DomainEvent, S>(options: {
       const some = streams.slice(from, from + limits.streamsPerRead);
       // A read that failed is made again for each by itself, which answers for each what came of it.
       const pages = await store.readStreams(some, LOAD_MANY_PAGE).catch(() => []);
-      void workOnMany(some, keep, pages as readonly (readonly StreamEvent<E>[])[]);
+      void appendTogether(decideMany(some, keep, pages as readonly (readonly StreamEvent<E>[])[]));
     }
   }
 
   /**
-   * Works on streams whose queues have begun: decides what waits for each and appends all of it together. `pages` are
-   * how the streams begin, of those that are in nobody's memory. A stream whose append is not simply taken goes on by
-   * itself from there.
+   * Decides what waits for streams whose queues have begun. `pages` are how the streams begin, of those that are in
+   * nobody's memory. Streams that give no events go on by themselves.
    */
-  async function workOnMany(
+  function decideMany(
     streams: readonly string[],
     keep: boolean,
     pages: readonly (readonly StreamEvent<E>[])[] = [],
-  ): Promise<void> {
+  ): readonly Attempt<C, E, S>[] {
     const attempts: Attempt<C, E, S>[] = [];
     streams.forEach((stream, n) => {
       const known = cache.get(stream);
@@ -277,16 +286,22 @@ export function createExecutor<C, E extends DomainEvent, S>(options: {
         if (attempt.events.length > 0) attempts.push(attempt);
         else void work(stream, bundles, () => finish(attempt, undefined));
       } catch (error) {
-        void work(stream, bundles, () => Promise.reject(error));
+        void work(stream, bundles, () => failWith(error));
       }
     });
-    const outcomes = await Promise.resolve(store.appendMany(attempts.map(appendOf))).catch(
-      (reason: unknown) => attempts.map(() => ({ status: 'rejected', reason }) as const),
-    );
+    return attempts;
+  }
+
+  /** Appends the attempts of many streams at once; one whose append is not simply taken goes on by itself from there. */
+  async function appendTogether(attempts: readonly Attempt<C, E, S>[]): Promise<void> {
+    if (attempts.length === 0) return;
+    const outcomes = await store
+      .appendMany(attempts.map(appendOf))
+      .catch((reason: unknown) => attempts.map(() => ({ status: 'rejected', reason }) as const));
     attempts.forEach((attempt, n) => {
       const { stream, bundles, batch } = attempt;
       const outcome = outcomes[n] ?? { status: 'rejected', reason: new LodeError('internal', 'no answer') };
-      if (outcome.status === 'rejected') void work(stream, bundles, () => Promise.reject(outcome.reason));
+      if (outcome.status === 'rejected') void work(stream, bundles, () => failWith(outcome.reason));
       else if (batch.repeated.length > 0) void work(stream, bundles, () => finish(attempt, outcome.value));
       else {
         settle(attempt, outcome.value);
@@ -570,6 +585,11 @@ function decideOne<C, E extends DomainEvent, S>(
   } catch (error) {
     return { kind: 'refused', error };
   }
+}
+
+/** A try that fails with what another one has failed with. */
+async function failWith(reason: unknown): Promise<never> {
+  throw reason;
 }
 
 function reused(): LodeError {

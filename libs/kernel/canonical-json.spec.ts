@@ -43,6 +43,14 @@ describe('canonical JSON', () => {
     );
   });
 
+  test('writes a text as JSON does', () => {
+    fc.assert(
+      fc.property(text, (value) => {
+        expect(canonicalJson(value)).toBe(JSON.stringify(value));
+      }),
+    );
+  });
+
   test('is the same text after the value went through a store', () => {
     fc.assert(
       fc.property(json, (value) => {

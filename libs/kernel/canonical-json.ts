@@ -13,7 +13,8 @@ export type Json =
  */
 export function canonicalJson(value: Json): string {
   if (value === null) return 'null';
-  if (typeof value === 'string' || typeof value === 'boolean') return JSON.stringify(value);
+  if (typeof value === 'string') return textOf(value);
+  if (typeof value === 'boolean') return String(value);
   if (typeof value === 'number') {
     invariant(Number.isSafeInteger(value), `canonical JSON holds safe integers only, not ${value}`);
     return String(value);
@@ -27,6 +28,21 @@ export function canonicalJson(value: Json): string {
     text += `${text === '' ? '' : ','}${names.get(key) ?? nameOf(key)}${canonicalJson(member)}`;
   }
   return `{${text}}`;
+}
+
+/** Texts up to which looking at each character is sooner than having it done. */
+const SHORT = 80;
+const [SPACE, QUOTE, BACKSLASH, SURROGATES] = [0x20, 0x22, 0x5c, 0xd800];
+
+/** A text in quotes, as `JSON.stringify` gives it; most need no escapes. */
+function textOf(value: string): string {
+  if (value.length > SHORT) return JSON.stringify(value);
+  for (let at = 0; at < value.length; at++) {
+    const code = value.charCodeAt(at);
+    if (code < SPACE || code === QUOTE || code === BACKSLASH || code >= SURROGATES)
+      return JSON.stringify(value);
+  }
+  return `"${value}"`;
 }
 
 /** Names that were met, as they stand in the text: there are few, and each event has most of them. */

@@ -25,8 +25,15 @@ export const systemClock: Clock = () => Date.now();
 
 /** The RFC 9562 name-based id (version 5) of `name` in `namespace` (a UUID). */
 export function uuidV5(namespace: string, name: string): string {
-  return idIn(spaceOf(namespace), name);
+  if (lastSpace.namespace !== namespace) lastSpace = { namespace, space: spaceOf(namespace) };
+  return idIn(lastSpace.space, name);
 }
+
+/** The namespace asked for last: whoever makes many ids makes them in one. */
+let lastSpace: { readonly namespace: string; readonly space: Buffer } = {
+  namespace: '',
+  space: Buffer.alloc(0),
+};
 
 function spaceOf(namespace: string): Buffer {
   return Buffer.from(namespace.replaceAll('-', ''), 'hex');

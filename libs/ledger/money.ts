@@ -34,12 +34,36 @@ export const INVALID_AMOUNT = 'Please enter a valid amount.';
  * that are given.
  */
 export function parseDecimal(text: string, scale: number, words = INVALID_AMOUNT): Minor {
+  const plain = parsePlain(text, scale);
+  if (plain !== undefined) return BigInt(plain);
   const match = DECIMAL.exec(text);
   const fraction = match?.[3] ?? '';
   if (match === null || fraction.length > scale) throw new LodeError('amount_invalid', words);
   const size = BigInt((match[2] ?? '0') + fraction.padEnd(scale, '0'));
   if (size > MAX_MINOR) throw new LodeError('amount_invalid', words);
   return match[1] === '-' ? -size : size;
+}
+
+/** Digits that a number holds exactly, with the sign and the point. */
+const PLAIN_LENGTH_MAX = 15;
+const [MINUS, POINT, ZERO] = [45, 46, 48];
+
+/** Minor units of an amount as `formatDecimal` writes it, when a number holds them; undefined for every other text. */
+function parsePlain(text: string, scale: number): number | undefined {
+  const { length } = text;
+  const isNegative = text.charCodeAt(0) === MINUS;
+  const point = length - scale - 1;
+  const first = isNegative ? 1 : 0;
+  if (scale === 0 || length > PLAIN_LENGTH_MAX || point <= first || text.charCodeAt(point) !== POINT)
+    return undefined;
+  let minor = 0;
+  for (let at = first; at < length; at++) {
+    if (at === point) continue;
+    const digit = text.charCodeAt(at) - ZERO;
+    if (digit < 0 || digit > 9) return undefined;
+    minor = minor * 10 + digit;
+  }
+  return isNegative ? -minor : minor;
 }
 
 /** The decimal string of minor units at `scale` places, all of them written: `12345n` at 2 is `123.45`. */

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { comparePositions, type Position, type RecordedEvent, type SealedEvent } from '#kernel';
+import {
+  comparePositions,
+  type LodeError,
+  type Position,
+  type RecordedEvent,
+  type SealedEvent,
+} from '#kernel';
 import { limits, type Appended, type EventStore } from '#event-store';
 import { freshStream, sealedEvents } from '#event-store/testing';
 
@@ -258,6 +264,35 @@ export function describeEventStore(name: string, fixture: () => Promise<EventSto
         const streams = Array.from({ length: limits.streamsPerRead + 1 }, freshStream);
         expect(await store.readStreams(streams.slice(1), 1)).toHaveLength(limits.streamsPerRead);
         await expect(store.readStreams(streams, 1)).rejects.toMatchObject({ code: 'internal' });
+      });
+    });
+
+    describe('appending to many streams', () => {
+      test('answers for each as an append by itself does, whatever becomes of the others', async () => {
+        const [fresh, longer, behind, twice] = Array.from({ length: 4 }, freshStream) as [
+          string,
+          string,
+          string,
+          string,
+        ];
+        await append(longer, 0, 2);
+        await append(behind, 0, 2);
+        const again = { stream: twice, expected: 'no-stream', events: sealedEvents(twice, 0, 2) } as const;
+        await store.append(again);
+        const answers = await store.appendMany([
+          { stream: fresh, expected: 'no-stream', events: sealedEvents(fresh, 0, 3) },
+          { stream: behind, expected: 0, events: sealedEvents(behind, 1, 1) },
+          { stream: longer, expected: 1, events: sealedEvents(longer, 2, 1) },
+          again,
+          { stream: freshStream(), expected: 'no-stream', events: [] },
+        ]);
+        const brief = answers.map((answer) =>
+          answer.status === 'fulfilled' ? answer.value.revision : (answer.reason as LodeError).code,
+        );
+        expect(brief).toEqual([2, 'conflict', 2, 1, 'internal']);
+        const streams = await store.readStreams([fresh, behind, longer, twice], 10);
+        expect(streams.map((events) => events.length)).toEqual([3, 2, 3, 2]);
+        expect(await store.appendMany([])).toEqual([]);
       });
     });
 

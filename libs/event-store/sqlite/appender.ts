@@ -22,7 +22,7 @@ export type Appender = Pick<EventStore, 'append' | 'appendMany'> & {
   readonly fail: (message: string) => void;
   /** Takes no more, and resolves once everything is answered. */
   readonly end: () => Promise<void>;
-  /** Why nothing can be written any more, unless it was ended. */
+  /** Why nothing can be written any more, when the disk, the writer or its end is why. */
   readonly failure: () => LodeError | undefined;
 };
 
@@ -56,8 +56,8 @@ export function createAppender(post: (message: ToWriter) => void): Appender {
   }
 
   function fail(message: string): void {
-    failed ??= new LodeError('storage_failed', message);
-    closed ??= failed;
+    closed ??= new LodeError('storage_failed', message);
+    failed ??= closed;
     const lost = [...committing, ...waiting.splice(0)];
     committing = [];
     for (const one of lost) one.reject(new LodeError('storage_failed', message));
@@ -65,10 +65,10 @@ export function createAppender(post: (message: ToWriter) => void): Appender {
 
   /** Puts an append into the queue, or refuses it. */
   function enqueue(request: Append, resolve: Waiting['resolve'], reject: (error: unknown) => void): void {
-    if (closed !== undefined) return reject(closed);
-    if (waiting.length >= WAITING_MAX)
-      return reject(new LodeError('overloaded', 'Too much is waiting to be written. Try again.'));
     try {
+      if (closed !== undefined) throw closed;
+      if (waiting.length >= WAITING_MAX)
+        throw new LodeError('overloaded', 'Too much is waiting to be written. Try again.');
       waiting.push({ rows: toRows(request), resolve, reject });
       askFlush();
     } catch (error) {

@@ -9,7 +9,10 @@ import type { FromWriter, ToWriter } from './writer.js';
 
 /** The log, whose file other threads may write to as well. */
 export type SqliteEventStore = EventStore & {
-  /** The end of a new way to the log's writer: for a thread that opens the same log with `joinSqliteEventStore`. */
+  /**
+   * The end of a new way to the log's writer: for a thread that opens the same log with `joinSqliteEventStore`. Throws
+   * `unavailable` once the store is closed.
+   */
   readonly connect: () => MessagePort;
 };
 
@@ -38,6 +41,7 @@ export async function openSqliteEventStore(options: { readonly file: string }): 
   return {
     ...storeOf(appender, reader, bells),
     connect() {
+      if (released) throw new LodeError('unavailable', 'The log is closed.');
       const { port1, port2 } = new MessageChannel();
       writer.postMessage({ kind: 'connect', port: port1 } satisfies ToWriter, [port1]);
       return port2;
