@@ -230,10 +230,19 @@ export function createExecutor<C, E extends DomainEvent, S>(options: {
       // A read that failed is made again for each by itself, which answers for each what came of it.
       const pages = await store.readStreams(some, LOAD_MANY_PAGE).catch(() => []);
       some.forEach((stream, n) => {
-        const page = pages[n] as readonly StreamEvent<E>[] | undefined;
-        const isWhole = page !== undefined && page.length < LOAD_MANY_PAGE;
-        void work(stream, isWhole ? { folded: foldAll(decider, page), keep } : undefined);
+        const folded = foldWhole(pages[n] as readonly StreamEvent<E>[] | undefined);
+        void work(stream, folded && { folded, keep });
       });
+    }
+  }
+
+  /** A stream that one page holds; undefined for one to read by itself: it is longer, or can't be folded, and says so then. */
+  function foldWhole(page: readonly StreamEvent<E>[] | undefined): Folded<S> | undefined {
+    if (page === undefined || page.length === LOAD_MANY_PAGE) return undefined;
+    try {
+      return foldAll(decider, page);
+    } catch {
+      return undefined;
     }
   }
 
