@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { canonicalJson, sha256 } from '#kernel';
 import {
   credit,
   formOf,
@@ -59,6 +60,22 @@ describe('a profile', () => {
     await ann.api.get('changeProfile', of(ann, {}));
     await ann.api.get('changeProfile', of(ann, { lastname: 'Miller' }));
     expect((await lode.admin.api.get('projections')).head).toBe(before.head);
+  });
+
+  test('is in nobody’s reach through the hash of the request that changed it', async () => {
+    const [profile, address] = [{ phone: '+41 77' }, { walletAddress: WALLET_ADDRESS }];
+    await ann.api.get('changeProfile', of(ann, profile));
+    const { position } = await ann.api.get('saveWalletAddress', of(ann, address));
+    const { events } = await lode.admin.api.get('stream', { params: { stream: `account-${ann.userId}` } });
+    expect(events.some((event) => event.position === position)).toBe(true);
+    const told = new Set(events.map(({ meta }) => meta.requestHash));
+    for (const [path, body] of [
+      ['profile', profile],
+      ['wallet-address', address],
+    ] as const) {
+      const guess = sha256(`PUT /api/accounts/${ann.userId}/${path}\n${canonicalJson(body)}`);
+      expect(told.has(guess)).toBe(false);
+    }
   });
 
   test('is changed by an admin too, and by nobody else', async () => {
