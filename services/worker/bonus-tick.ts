@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { CommandContext, CommandTo, Execution, Executor } from '#commands';
 import type { JobContext, JobKind } from '#jobs';
-import { isEngineError, isLodeError, sha256, uuidV5, type Clock } from '#kernel';
+import { isDamagedStream, isEngineError, isLodeError, sha256, uuidV5, type Clock } from '#kernel';
 import {
   accountStream,
   formatMoney,
@@ -169,7 +169,7 @@ function emptyTally(): Tally {
 function count(tally: Tally, userId: string, answer: PromiseSettledResult<Execution<AccountEvent>>): void {
   tally.due += 1;
   if (answer.status === 'rejected') {
-    if (isEngineError(answer.reason)) throw answer.reason;
+    if (isEngineError(answer.reason) && !isDamagedStream(answer.reason)) throw answer.reason;
     tally.failed += 1;
     if (tally.failures.length < FAILURES_TOLD) tally.failures.push(failureOf(userId, answer.reason));
     return;
