@@ -543,6 +543,14 @@ describe('bad input', () => {
     expect(problem.parse(await response.json())).toMatchObject({ status: 404, code: 'route_not_found' });
   });
 
+  test.each(['Bearer', 'bearer', 'BEARER'])('a token comes by the scheme %s', async (scheme) => {
+    const { api, userId } = world.ann;
+    const response = await fetch(`${lode.visitor.address}/api/me`, {
+      headers: { Authorization: `${scheme} ${api.token ?? ''}` },
+    });
+    expect(await response.json()).toMatchObject({ userId });
+  });
+
   test('a key sent twice in one head is no key', async () => {
     const { ann, evidenceId } = world;
     const headers = new Headers({ ...keyed('one'), ...json, Authorization: `Bearer ${ann.api.token ?? ''}` });
