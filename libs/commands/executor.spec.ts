@@ -500,4 +500,21 @@ describe('what is remembered of streams', () => {
       { numRuns: 100 },
     );
   });
+
+  test('is bounded by the events of all streams: the one used longest ago is read again', async () => {
+    const read: string[] = [];
+    const readStream: EventStore['readStream'] = (stream, asked) => {
+      read.push(stream);
+      return store.readStream(stream, asked);
+    };
+    const executor = startTally({ ...store, readStream }, { cacheEventsMax: 10 });
+    const addThree = (stream: string, key: string) =>
+      executor.execute(stream, { do: 'add', amount: 1, events: 3 }, contextOf(`${key} of ${stream}`));
+    for (const stream of ['tally-1', 'tally-2', 'tally-3']) await addThree(stream, 'k0');
+    read.length = 0;
+    await addThree('tally-3', 'k1');
+    expect(read).toEqual([]);
+    await addThree('tally-1', 'k1');
+    expect(read).toEqual(['tally-1']);
+  });
 });

@@ -83,6 +83,10 @@ export type Executor<C, E extends DomainEvent, S> = {
 
 /** Folded streams that are kept in memory. */
 const CACHE_MAX = 100_000;
+/** Events that they have in all: what a state remembers of each is about 600 bytes. */
+const CACHE_EVENTS_MAX = 1_000_000;
+/** A long stream counts as no more than this: reading it again costs more than keeping it. */
+const CACHE_EVENTS_COUNTED = 4_000;
 /** Commands that wait for one stream. More are refused with `overloaded`. */
 const QUEUE_MAX = 4_096;
 /** Bundles of one stream that share one append. */
@@ -142,9 +146,15 @@ export function createExecutor<C, E extends DomainEvent, S>(options: {
   readonly decider: Decider<C, E, S>;
   readonly clock: Clock;
   readonly cacheMax?: number;
+  readonly cacheEventsMax?: number;
 }): Executor<C, E, S> {
   const { store, decider, clock } = options;
-  const cache = new LRUCache<string, Folded<S>>({ max: options.cacheMax ?? CACHE_MAX });
+  const cache = new LRUCache<string, Folded<S>>({
+    max: options.cacheMax ?? CACHE_MAX,
+    maxSize: options.cacheEventsMax ?? CACHE_EVENTS_MAX,
+    // A state of no events is not kept.
+    sizeCalculation: ({ revision }) => Math.min(revision + 1, CACHE_EVENTS_COUNTED),
+  });
   const queues = new Map<string, Queue<C, E>>();
 
   /** The stream folded up to its last event: what is remembered, and what the log has beyond it. */

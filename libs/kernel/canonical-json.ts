@@ -21,14 +21,40 @@ export function canonicalJson(value: Json): string {
   invariant(typeof value === 'object', `canonical JSON holds no ${typeof value}`);
   if (isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   let text = '';
-  for (const key of Object.keys(value).sort()) {
+  for (const key of sorted(Object.keys(value))) {
     const member = value[key];
     if (member === undefined) continue;
-    const name = JSON.stringify(key);
-    invariant(name.length === key.length + 2, `the name of a member needs no escapes, as ${name} does`);
-    text += `${text === '' ? '' : ','}${name}:${canonicalJson(member)}`;
+    text += `${text === '' ? '' : ','}${names.get(key) ?? nameOf(key)}${canonicalJson(member)}`;
   }
   return `{${text}}`;
+}
+
+/** Names that were met, as they stand in the text: there are few, and each event has most of them. */
+const names = new Map<string, string>();
+/** Beyond as many, names are no longer remembered: then they come from outside. */
+const NAMES_MAX = 1_000;
+
+function nameOf(key: string): string {
+  const name = JSON.stringify(key);
+  invariant(name.length === key.length + 2, `the name of a member needs no escapes, as ${name} does`);
+  const text = `${name}:`;
+  if (names.size < NAMES_MAX) names.set(key, text);
+  return text;
+}
+
+/** Members up to which sorting by insertion is the soonest. */
+const FEW = 24;
+
+/** The same array in code-unit order. */
+function sorted(keys: string[]): string[] {
+  if (keys.length > FEW) return keys.sort();
+  for (let from = 1; from < keys.length; from++) {
+    const key = keys[from] ?? '';
+    let at = from;
+    for (; at > 0 && (keys[at - 1] ?? '') > key; at--) keys[at] = keys[at - 1] ?? '';
+    keys[at] = key;
+  }
+  return keys;
 }
 
 function isArray(value: Json): value is readonly Json[] {

@@ -25,30 +25,30 @@ export const systemClock: Clock = () => Date.now();
 
 /** The RFC 9562 name-based id (version 5) of `name` in `namespace` (a UUID). */
 export function uuidV5(namespace: string, name: string): string {
-  return uuidIn(bytesOf(namespace), name);
+  return idIn(spaceOf(namespace), name);
 }
 
-function bytesOf(uuid: string): Buffer {
-  return Buffer.from(uuid.replaceAll('-', ''), 'hex');
+function spaceOf(namespace: string): Buffer {
+  return Buffer.from(namespace.replaceAll('-', ''), 'hex');
 }
 
-function uuidIn(namespace: Buffer, name: string): string {
-  const digest = hash('sha1', Buffer.concat([namespace, Buffer.from(name)]), 'hex');
+function idIn(space: Buffer, name: string): string {
+  const digest = hash('sha1', Buffer.concat([space, Buffer.from(name)]), 'hex');
   const variant = ((Number.parseInt(digest.charAt(16), 16) & 0x3) | 0x8).toString(16);
   return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-5${digest.slice(13, 16)}-${variant}${digest.slice(17, 20)}-${digest.slice(20, 32)}`;
 }
 
-const EVENT_NAMESPACE = bytesOf('6d1d8c4e-0a55-5b0e-9d6c-5f9f3f8f3a01');
-const COMMAND_NAMESPACE = bytesOf('1f6c1f0e-7a5a-5d0b-8f1b-2b7f0c4c7e02');
+const EVENT_NAMESPACE = spaceOf('6d1d8c4e-0a55-5b0e-9d6c-5f9f3f8f3a01');
+const COMMAND_NAMESPACE = spaceOf('1f6c1f0e-7a5a-5d0b-8f1b-2b7f0c4c7e02');
 
 /** The id of event number `index` (0-based) of a command: the same command always gives the same ids. */
 export function eventId(commandId: string, index: number): string {
-  return uuidIn(EVENT_NAMESPACE, `${commandId}/${index}`);
+  return idIn(EVENT_NAMESPACE, `${commandId}/${index}`);
 }
 
 /** The id of the command that `actorId` sends to `stream` under an idempotency key. */
 export function commandIdOf(actorId: string, stream: string, key: string): string {
-  return uuidIn(COMMAND_NAMESPACE, `${actorId}\n${stream}\n${key}`);
+  return idIn(COMMAND_NAMESPACE, `${actorId}\n${stream}\n${key}`);
 }
 
 const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';

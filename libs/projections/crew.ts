@@ -65,7 +65,10 @@ export async function beginBuild(
   bulk: boolean,
 ): Promise<Member> {
   const { name, version, indexes } = model;
-  const build = await store.begin({ name, version, indexes }, { bulk });
+  const build = await store.begin(
+    { name, version, indexes },
+    { bulk, writesOnce: model.writesOnce === true },
+  );
   return memberFor(store, model, build, limits, { isActive: false, checkpoint: logStart, isFresh: true });
 }
 

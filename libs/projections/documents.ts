@@ -100,21 +100,19 @@ export function createDocuments(
 
 /** Documents that are each written once: none is looked for before, and none is kept after. */
 export function createWriteOnceDocuments(): Documents {
-  let changed = new Map<string, Document | undefined>();
+  let put: Document[] = [];
   const settle = () => {
-    changed = new Map();
+    put = [];
   };
   return {
     bring: async () => {},
     get: () => undefined,
-    set: (id, document) => {
-      changed.set(id, document);
+    set: (_, document) => {
+      invariant(document !== undefined, 'what is written once is not removed');
+      put.push(document);
     },
-    changed: () => changed.size,
-    contents: () => ({
-      put: [...changed.values()].flatMap((document) => document ?? []),
-      remove: [...changed].flatMap(([id, document]) => (document === undefined ? [id] : [])),
-    }),
+    changed: () => put.length,
+    contents: () => ({ put, remove: [] }),
     written: settle,
     dropped: settle,
   };

@@ -17,7 +17,7 @@ export const reactorLimits = {
   backOffFirstMs: 50,
   backOffLastMs: 5_000,
   /** After a look at the log, so that the next one finds more than one commit. */
-  gatherMs: 5,
+  gatherMs: 25,
   /** Between looks at the log when nobody rang. */
   pollMs: 1_000,
   /** How long what was only passed over may stay unsaved: after a death it is looked through again. */

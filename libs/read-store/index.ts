@@ -13,6 +13,7 @@ export {
   limits,
   type Batch,
   type Build,
+  type BuildPlan,
   type BuildState,
   type Collection,
   type Document,

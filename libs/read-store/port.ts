@@ -113,6 +113,20 @@ export interface ReadStoreReader {
   close(): Promise<void>;
 }
 
+/** What is known of how a build will be made. */
+export type BuildPlan = {
+  /**
+   * Nothing live is written meanwhile, so that the indexes may wait for the activation, which is sooner; a build beside
+   * live ones has them at once, because making them at the end would hold the live ones up.
+   */
+  readonly bulk: boolean;
+  /**
+   * Until the activation no document is put twice, read or removed, so that a bulk build may wait with the index of ids
+   * as well. Ids in no order cost most there: each touches another page.
+   */
+  readonly writesOnce?: boolean;
+};
+
 /**
  * Where read models are kept. Every adapter passes `describeReadStore` in `read-store/contract`. One process writes at
  * a time. All of it can be thrown away: it is made again from the log.
@@ -124,12 +138,8 @@ export interface ReadStore extends ReadStoreReader {
   /** Every build there is, by collection and number. */
   builds(): Promise<readonly BuildState[]>;
 
-  /**
-   * Begins an empty build of the collection beside those that there are, with its checkpoint at the log's start. `bulk`
-   * says that nothing live is written meanwhile, so that the indexes may wait for the activation, which is sooner; a
-   * build beside live ones has them at once, because making them at the end would hold the live ones up.
-   */
-  begin(collection: Collection, how: { readonly bulk: boolean }): Promise<Build>;
+  /** Begins an empty build of the collection beside those that there are, with its checkpoint at the log's start. */
+  begin(collection: Collection, how: BuildPlan): Promise<Build>;
 
   /** Those of at most `limits.idsPerRead` documents that exist in a build, active or not, in no order. */
   read(build: Build, ids: readonly string[]): Promise<readonly Document[]>;

@@ -5,6 +5,8 @@ import { drive, jsonRequest, quantile } from './client.mjs';
 
 const CONNECTIONS = 64;
 const WARM_UP = 2;
+/** How long the link for the first admin may take to be printed, in milliseconds. */
+const LINK_MS = 50;
 const PASSWORD = 'bench password';
 const PDF = '%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n';
 
@@ -53,8 +55,7 @@ export async function measureApi(root, folder, seconds) {
   });
   const { done, seconds: time } = await load;
   rows.at(-1).note = `beside ${Math.round(done / time).toLocaleString('en')} commands/s`;
-  child.kill('SIGTERM');
-  await new Promise((resolve) => child.once('exit', resolve));
+  await stopLode(child);
   return rows;
 }
 
@@ -109,12 +110,21 @@ export async function startLode(root, folder) {
     child.stdout.on('data', (chunk) => {
       printed += chunk;
       const port = /ready at \S+:(\d+)/.exec(printed)?.[1];
-      // The folder is new: it has no admin, and the link for the first one is printed as well.
-      const invitation = /invitation=(\S+)/.exec(printed)?.[1];
-      if (port !== undefined && invitation !== undefined) resolve({ child, port: Number(port), invitation });
+      if (port === undefined) return;
+      const readyAt = performance.now();
+      // Where there is no admin yet, the link for the first one is printed in the same breath.
+      setTimeout(() => {
+        resolve({ child, port: Number(port), readyAt, invitation: /invitation=(\S+)/.exec(printed)?.[1] });
+      }, LINK_MS);
     });
     child.on('exit', () => reject(new Error(`the program did not start:\n${printed}`)));
   });
+}
+
+/** Stops the program and waits until it has. */
+export async function stopLode(child) {
+  child.kill('SIGTERM');
+  await new Promise((resolve) => child.once('exit', resolve));
 }
 
 /** The token of the admin that the bench makes in a new folder, with the link that it printed. */
@@ -123,26 +133,36 @@ export async function joinAdmin(port, invitation) {
   const person = { firstname: 'Bench', lastname: 'Admin', phone: '1' };
   if (invitation !== undefined)
     await call(port, 'POST', '/api/auth/register', { ...person, email, password: PASSWORD, invitation });
-  const { accessToken } = await call(port, 'POST', '/api/auth/sign-in', { email, password: PASSWORD });
-  return accessToken;
+  return (await signIn(port, email)).accessToken;
 }
 
-async function joinAs(port, n) {
-  const email = `bench-${n}@example.com`;
+function signIn(port, email) {
+  return call(port, 'POST', '/api/auth/sign-in', { email, password: PASSWORD });
+}
+
+/** A token for a customer who has joined before. */
+export async function signInAs(port, n) {
+  return (await signIn(port, emailOf(n))).accessToken;
+}
+
+function emailOf(n) {
+  return `bench-${n}@example.com`;
+}
+
+/** A new customer with a file as evidence. */
+export async function joinAs(port, n) {
+  const email = emailOf(n);
   const person = { firstname: 'Bench', lastname: String(n), phone: '1' };
   await call(port, 'POST', '/api/auth/register', { ...person, email, password: PASSWORD });
-  const { accessToken: token, user } = await call(port, 'POST', '/api/auth/sign-in', {
-    email,
-    password: PASSWORD,
-  });
+  const { accessToken: token, user } = await signIn(port, email);
   const form = new FormData();
   form.set('file', new Blob([PDF], { type: 'application/pdf' }), 'receipt.pdf');
   const { fileId } = await call(port, 'POST', '/api/files', form, { token });
   return { token, fileId, userId: user.userId };
 }
 
-/** One request; its answer as JSON. */
-export async function call(port, method, path, body, { token, key, position } = {}) {
+/** One request; its answer as JSON, or as text. */
+export async function call(port, method, path, body, { token, key, position, isText } = {}) {
   const isJson = body !== undefined && !(body instanceof FormData);
   const response = await fetch(`http://127.0.0.1:${port}${path}`, {
     method,
@@ -155,5 +175,5 @@ export async function call(port, method, path, body, { token, key, position } = 
     ...(body === undefined ? {} : { body: isJson ? JSON.stringify(body) : body }),
   });
   if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
-  return response.json();
+  return isText === true ? response.text() : response.json();
 }

@@ -3,11 +3,24 @@
 import { connect } from 'node:net';
 
 /**
- * Sends requests over `connections` sockets for `seconds` and answers with how many were answered as expected, how many
- * were not, the seconds it took and each answer's latency in milliseconds. `requestFor(connection, n)` is the text of
- * the nth request of a connection; `warmUp` seconds before are not counted.
+ * Sends requests over `connections` sockets for `seconds`, or `requests` on each, and answers with how many were answered
+ * as expected, how many were not, the seconds it took and each answer's latency in milliseconds.
+ * `requestFor(connection, n)` is the text of the nth request of a connection, sent `pause` milliseconds after the answer
+ * before; `warmUp` seconds before, and the first `skip` answers of a connection, are not counted. `expected` is a status
+ * or says of one whether it is.
  */
-export async function drive({ port, connections, seconds, warmUp = 0, requestFor, expected }) {
+export async function drive({
+  port,
+  connections,
+  seconds = Infinity,
+  requests = Infinity,
+  warmUp = 0,
+  skip = 0,
+  pause = 0,
+  requestFor,
+  expected,
+}) {
+  const isExpected = typeof expected === 'function' ? expected : (status) => status === expected;
   const latencies = [];
   const statuses = new Map();
   const start = performance.now();
@@ -16,13 +29,13 @@ export async function drive({ port, connections, seconds, warmUp = 0, requestFor
   await Promise.all(Array.from({ length: connections }, (_, index) => one(index)));
   const done = latencies.length;
   const wrong = [...statuses]
-    .filter(([status]) => status !== expected)
+    .filter(([status]) => !isExpected(status))
     .reduce((sum, [, count]) => sum + count, 0);
   return {
     done,
     wrong,
     statuses: Object.fromEntries(statuses),
-    seconds,
+    seconds: Math.min(seconds, (performance.now() - from) / 1_000),
     latencies: Float64Array.from(latencies).sort(),
   };
 
@@ -34,7 +47,7 @@ export async function drive({ port, connections, seconds, warmUp = 0, requestFor
       let buffered = '';
       const send = () => {
         sent = performance.now();
-        if (sent >= until) {
+        if (sent >= until || n >= skip + requests) {
           socket.end();
           resolve();
           return;
@@ -53,11 +66,12 @@ export async function drive({ port, connections, seconds, warmUp = 0, requestFor
         const now = performance.now();
         const status = Number(buffered.slice(9, 12));
         buffered = '';
-        if (now >= from && now < until) {
+        if (now >= from && now < until && n > skip) {
           statuses.set(status, (statuses.get(status) ?? 0) + 1);
-          if (status === expected) latencies.push(now - sent);
+          if (isExpected(status)) latencies.push(now - sent);
         }
-        send();
+        if (pause === 0) send();
+        else setTimeout(send, pause);
       });
     });
   }

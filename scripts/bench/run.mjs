@@ -1,58 +1,70 @@
-// The bench's rows in order. Every row is durable and includes its client; `npm run bench -- --seconds 10` runs
-// longer, `--events 10000000` asks the queries of a log of that many, `--accounts 1000000` pays so many in the bonus tick;
-// `--tick-only` leaves out all other rows.
+// The bench's rows in order. Every row is durable and includes its client.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { measureApi } from './api.mjs';
 import { measureBulk } from './bulk.mjs';
 import { fsyncRate, sqliteRate } from './disk.mjs';
 import { logRate } from './log.mjs';
 import { measureQueries } from './queries.mjs';
-import { rebuildRate } from './rebuild.mjs';
+import { measureSoak } from './soak.mjs';
 import { measureTick } from './tick.mjs';
 
+const PARTS = ['disk', 'log', 'api', 'bulk', 'queries', 'tick', 'soak'];
+const USAGE = `npm run bench -- [options]
+  --only PARTS       some of ${PARTS.join(', ')}, with commas between them; all but soak when left out
+  --seconds N        of each row of disk, log, api and bulk (5)
+  --events N         of the log that queries asks of, which is written first (100000); 10000000 take about 35 GB
+  --accounts N       that the bonus tick pays (100000)
+  --minutes N        of soak: mixed load, the memory of each minute, and whether it is flat (10)
+  --keep             leaves the log of queries and its read models in .cache/bench-log for the next run`;
+
 const root = process.env.LODE_ROOT;
-const argument = (name, fallback) => {
-  const at = process.argv.indexOf(`--${name}`);
-  return at === -1 ? fallback : Number(process.argv[at + 1]);
-};
-const seconds = argument('seconds', 5);
+const options = readOptions();
 const folder = join(root, '.cache', 'bench');
+const logFolder = join(root, '.cache', 'bench-log');
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 
 const rows = [];
 const row = (name, { perSecond, p50, p99, note = '' }) => {
-  rows.push({ name, perSecond: perSecond && Math.round(perSecond), p50, p99, note });
-  const figure = (value, unit) =>
-    value === undefined ? ''.padStart(12) : `${value.toFixed(2)} ${unit}`.padStart(12);
-  const rate =
-    perSecond === undefined ? ''.padStart(12) : Math.round(perSecond).toLocaleString('en').padStart(12);
-  console.log(`${name.padEnd(58)}${rate}${figure(p50, 'ms')}${figure(p99, 'ms')}  ${note}`);
+  rows.push({ name, perSecond: perSecond === undefined ? undefined : Math.round(perSecond), p50, p99, note });
+  const figure = (value) => (value === undefined ? '' : `${value.toFixed(2)} ms`).padStart(12);
+  const rate = (perSecond === undefined ? '' : Math.round(perSecond).toLocaleString('en')).padStart(12);
+  console.log(`${name.padEnd(64)}${rate}${figure(p50)}${figure(p99)}  ${note}`);
 };
-
-console.log(`${cpus().length} cores, Node ${process.versions.node}, ${seconds} s a row`);
-console.log(`${''.padEnd(58)}${'per second'.padStart(12)}${'p50'.padStart(12)}${'p99'.padStart(12)}`);
 const say = (text) => console.log(`  ${text}`);
-row('disk: 4 KiB written and fdatasynced', { perSecond: fsyncRate(folder, seconds) });
-if (!process.argv.includes('--tick-only')) {
-  row('SQLite, WAL, FULL: 1 event a commit', { perSecond: sqliteRate(folder, seconds, 1) });
-  row('SQLite, WAL, FULL: 32 events a commit', { perSecond: sqliteRate(folder, seconds, 32) });
-  row('log: 1 event an append, 64 under way, many streams', await logRate(folder, seconds, 1));
-  row('log: 32 events an append, 8 under way, many streams', await logRate(folder, seconds, 32));
-  for (const { name, ...figures } of await measureApi(root, join(folder, 'api'), seconds)) row(name, figures);
-  for (const { name, ...figures } of await measureBulk(root, join(folder, 'bulk'), seconds))
-    row(name, figures);
-  row('disk again: 4 KiB written and fdatasynced', { perSecond: fsyncRate(folder, seconds) });
-  row('projector: rebuild of all read models, events', await rebuildRate(root, folder));
-  const events = argument('events', 100_000);
-  for (const { name, ...figures } of await measureQueries(root, join(folder, 'queries'), events, say))
+const fsync = (name) => row(name, { perSecond: fsyncRate(folder, options.seconds) });
+
+console.log(`${cpus().length} cores, Node ${process.versions.node}, ${options.seconds} s a row`);
+console.log(`${''.padEnd(64)}${'per second'.padStart(12)}${'p50'.padStart(12)}${'p99'.padStart(12)}`);
+fsync('disk: 4 KiB written and fdatasynced');
+if (options.has('disk')) {
+  row('SQLite, WAL, FULL: 1 event a commit', { perSecond: sqliteRate(folder, options.seconds, 1) });
+  row('SQLite, WAL, FULL: 32 events a commit', { perSecond: sqliteRate(folder, options.seconds, 32) });
+}
+if (options.has('log')) {
+  row('log: 1 event an append, 64 under way, many streams', await logRate(folder, options.seconds, 1));
+  row('log: 32 events an append, 8 under way, many streams', await logRate(folder, options.seconds, 32));
+}
+if (options.has('api')) {
+  for (const { name, ...figures } of await measureApi(root, join(folder, 'api'), options.seconds))
     row(name, figures);
 }
-const accounts = argument('accounts', 100_000);
-for (const { name, ...figures } of await measureTick(root, join(folder, 'tick'), accounts, say))
-  row(name, figures);
+if (options.has('bulk'))
+  for (const { name, ...figures } of await measureBulk(root, join(folder, 'bulk'), options.seconds))
+    row(name, figures);
+if (options.has('api') || options.has('bulk')) fsync('disk again: 4 KiB written and fdatasynced');
+if (options.has('queries')) {
+  await measureQueries(root, logFolder, options.events, { row, say });
+  if (!options.keep) rmSync(logFolder, { recursive: true, force: true });
+}
+if (options.has('tick'))
+  for (const { name, ...figures } of await measureTick(root, join(folder, 'tick'), options.accounts, say))
+    row(name, figures);
+if (options.has('soak'))
+  row('API: mixed load', await measureSoak(root, join(folder, 'soak'), options.minutes, say));
 
 const file = join(root, '.cache', 'bench.json');
 writeFileSync(
@@ -62,3 +74,36 @@ writeFileSync(
 console.log(`As JSON: ${file}`);
 rmSync(folder, { recursive: true, force: true });
 process.exit(0);
+
+/** What was asked for on the command line; tells how to ask when that is not understood. */
+function readOptions() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        only: { type: 'string' },
+        seconds: { type: 'string', default: '5' },
+        events: { type: 'string', default: '100000' },
+        accounts: { type: 'string', default: '100000' },
+        minutes: { type: 'string', default: '10' },
+        keep: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    });
+    if (values.help) {
+      console.log(USAGE);
+      process.exit(0);
+    }
+    const only = values.only?.split(',') ?? PARTS.filter((part) => part !== 'soak');
+    const unknown = only.find((part) => !PARTS.includes(part));
+    if (unknown !== undefined) throw new Error(`There is no part ${unknown}.`);
+    const [seconds, events, accounts, minutes] = ['seconds', 'events', 'accounts', 'minutes'].map((name) => {
+      const number = Number(values[name]);
+      if (!(number > 0)) throw new Error(`--${name} ${values[name]} is not a number above 0.`);
+      return number;
+    });
+    return { seconds, events, accounts, minutes, keep: values.keep, has: (part) => only.includes(part) };
+  } catch (error) {
+    console.error(`${error.message}\n\n${USAGE}`);
+    process.exit(2);
+  }
+}

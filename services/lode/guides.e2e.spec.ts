@@ -25,7 +25,7 @@ const guides: readonly (readonly [page: string, prints: readonly string[]])[] = 
       'ok',
       '0 stand still',
       'lode_transfers_stalled 0',
-      'transfers 0, access 0',
+      'transfers 0, access 0, erasure 0',
       'bonus-tick, file-sweep',
       '0',
       '0',

@@ -49,7 +49,7 @@ export const tallyDecider: Decider<TallyCommand, TallyEvent, Tally> = {
 /** An executor of tallies; its clock ticks a second a call, beginning in the given year. */
 export function startTally(
   store: EventStore,
-  options: { readonly cacheMax?: number; readonly year?: number } = {},
+  options: { readonly cacheMax?: number; readonly cacheEventsMax?: number; readonly year?: number } = {},
 ): Executor<TallyCommand, TallyEvent, Tally> {
   const { year = 2026, ...rest } = options;
   let now = Date.UTC(year, 0, 1);

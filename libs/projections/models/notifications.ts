@@ -72,4 +72,5 @@ export const notifications = defineReadModel<TellingEvent, NotificationDocument>
       ? []
       : [{ id: event.id, change: () => notificationOf(event) }],
   ownerOf: ({ userId }) => userId,
+  writesOnce: true,
 });

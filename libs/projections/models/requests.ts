@@ -34,27 +34,40 @@ type Requested = Extract<Recorded, { type: 'FundingRequested' | 'WithdrawalReque
 function requested(event: Requested): RequestDocument {
   const { amount, currency, requestId } = event.data;
   const common = {
-    amount,
     closed: false,
+    convertedAmount: '0',
     createdAt: event.at,
     currency,
     decision: null,
-    id: requestId,
-    position: event.position,
-    status: 'Pending',
-    userId: userIdOf(event),
   } as const;
+  const { position } = event;
+  const userId = userIdOf(event);
   if (event.type === 'FundingRequested') {
     const { bytes, fileId, mediaType, sha256 } = event.data.evidence;
     return {
+      amount,
       ...common,
-      convertedAmount: '0',
       evidence: { bytes, fileId, mediaType, sha256 },
+      id: requestId,
+      position,
+      status: 'Pending',
       type: 'Funding',
+      userId,
     };
   }
   const { address, converted, convertedAmount, price, rate } = event.data;
-  return { ...common, address, convertedAmount, hold: { converted, price, rate }, type: 'withdrawal' };
+  return {
+    address,
+    amount,
+    ...common,
+    convertedAmount,
+    hold: { converted, price, rate },
+    id: requestId,
+    position,
+    status: 'Pending',
+    type: 'withdrawal',
+    userId,
+  };
 }
 
 function closed(request: RequestDocument, event: Exclude<Recorded, Requested>): RequestDocument {

@@ -83,4 +83,5 @@ export const transactions = defineReadModel<MovingEvent, TransactionDocument>({
   on: (event): readonly Change<TransactionDocument>[] =>
     postingsOf(event).length === 0 ? [] : [{ id: event.id, change: () => transactionOf(event) }],
   ownerOf: ({ userId }) => userId,
+  writesOnce: true,
 });

@@ -14,7 +14,7 @@ export type TrialBalanceDocument = Document & { readonly sums: Sums };
 export type Sums = Readonly<Record<string, string>>;
 
 /** Positions a stretch of each length, as powers of two. */
-const BITS = { short: 9, middle: 17, long: 25 } as const;
+const BITS = { short: 7, middle: 14, long: 21 } as const;
 export type BucketLevel = keyof typeof BITS;
 
 /** The lengths, the longest first. */
@@ -97,7 +97,7 @@ export function postingsIn({ data }: DomainEvent): readonly Posting[] {
  */
 export const trialBalance = defineReadModel<RecordedEvent, TrialBalanceDocument>({
   name: 'trial-balance',
-  version: 1,
+  version: 2,
   indexes: [],
   handles: 'all',
   on: (event): readonly Change<TrialBalanceDocument>[] => {

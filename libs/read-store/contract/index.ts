@@ -377,6 +377,21 @@ export function describeReadStore(name: string, fixture: () => Promise<ReadStore
         expect(await stateOf(large)).toBeUndefined();
       });
 
+      test('of documents that are each put once are as all others from their activation on', async () => {
+        const collection = freshCollection();
+        const build = await store.begin(collection, { bulk: true, writesOnce: true });
+        await put(build, 5, [documentOf('b', 1), documentOf('a', 2)]);
+        store = await engine.reopen(store);
+        await put(build, 7, [documentOf('c', 7)]);
+        await store.activate(build);
+        const asked = { index: idIndex, equals: {}, direction: 'ascending', limit: 10 } as const;
+        const ids = async () => (await store.list(collection.name, asked)).map(({ id }) => id);
+        expect(await ids()).toEqual(['a', 'b', 'c']);
+        await put(build, 9, [documentOf('a', 9, { kind: 'z' })], ['b']);
+        expect(await ids()).toEqual(['a', 'c']);
+        expect(await store.get(collection.name, 'a')).toEqual(documentOf('a', 9, { kind: 'z' }));
+      });
+
       test('outlive a stop', async () => {
         const { collection, build } = await activeWith(rows(ROWS));
         const beside = await store.begin({ ...collection, version: 2 }, { bulk: false });

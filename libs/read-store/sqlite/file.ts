@@ -5,7 +5,7 @@ import { LodeError } from '#kernel';
 /** Marks the file as this program's read models: "LORM". */
 const APPLICATION_ID = 0x4c4f524d;
 /** The layout of the tables below. Another one is not migrated: the file is made again from the log. */
-const FORMAT = 1;
+const FORMAT = 2;
 /** How long the writer waits for another process's lock, in milliseconds. */
 const WRITER_BUSY_MS = 2_000;
 /** Readers wait for nobody in WAL mode but for a moment of recovery. */
@@ -151,7 +151,7 @@ function prepare(database: DatabaseSync): DatabaseSync {
     PRAGMA user_version = ${FORMAT};
     CREATE TABLE IF NOT EXISTS builds (
       name TEXT PRIMARY KEY, collection TEXT NOT NULL, version INTEGER NOT NULL, number INTEGER NOT NULL,
-      indexes TEXT NOT NULL, indexed INTEGER NOT NULL, state TEXT NOT NULL, checkpoint TEXT NOT NULL
+      indexes TEXT NOT NULL, indexed INTEGER NOT NULL, keyed INTEGER NOT NULL, state TEXT NOT NULL, checkpoint TEXT NOT NULL
     ) STRICT;
     CREATE TABLE IF NOT EXISTS catalog (generation INTEGER NOT NULL, last_number INTEGER NOT NULL) STRICT;
     INSERT INTO catalog SELECT 0, 0 WHERE NOT EXISTS (SELECT * FROM catalog);

@@ -2,7 +2,6 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { invariant, LodeError, type Position } from '#kernel';
 import { indexFor } from '../declarations.js';
 import {
-  idIndex,
   limits,
   type Build,
   type BuildState,
@@ -17,6 +16,8 @@ export type CatalogRow = BuildState & {
   readonly name: string;
   /** False while the indexes are left for the activation, because a bulk build is sooner done without them. */
   readonly indexed: boolean;
+  /** The same of the index of ids, in a build whose documents are each put once. */
+  readonly keyed: boolean;
 };
 
 /** Every build in the file. */
@@ -33,6 +34,7 @@ export function readCatalog(database: DatabaseSync): readonly CatalogRow[] {
       } satisfies Build,
       indexes: JSON.parse(String(row['indexes'])) as readonly Index[],
       indexed: row['indexed'] === 1,
+      keyed: row['keyed'] === 1,
       state: String(row['state']) as CatalogRow['state'],
       checkpoint: String(row['checkpoint']) as Position,
     }));
@@ -69,10 +71,12 @@ function pageOf(
     values.push(to);
   }
   values.push(query.limit);
-  const hint = index.name === idIndex ? '' : `INDEXED BY "${indexName(table, index)}"`;
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
   const orderBy = order.map((field) => `${field} ${way}`).join(', ');
-  return { text: `SELECT document FROM "${table}" ${hint} ${where} ORDER BY ${orderBy} LIMIT ?`, values };
+  return {
+    text: `SELECT document FROM "${table}" INDEXED BY "${indexName(table, index)}" ${where} ORDER BY ${orderBy} LIMIT ?`,
+    values,
+  };
 }
 
 /**

@@ -9,7 +9,16 @@ import {
 } from '#kernel';
 import { canonicalText } from '../canonical-text.js';
 import { buildName, checkCollection, indexedFields, indexedText, requiredFields } from '../declarations.js';
-import type { Batch, Build, Collection, Document, Index, ReadStore } from '../port.js';
+import {
+  idIndex,
+  type Batch,
+  type Build,
+  type BuildPlan,
+  type Collection,
+  type Document,
+  type Index,
+  type ReadStore,
+} from '../port.js';
 import { bulkCheckpointPages, liveCheckpointPages } from './file.js';
 import { documentsOf, indexName, readCatalog, statementCache, type CatalogRow } from './queries.js';
 
@@ -23,20 +32,24 @@ type Table = {
   readonly name: string;
   readonly fields: readonly string[];
   readonly required: ReadonlySet<string>;
-  /** Inserts, or replaces the text alone; does nothing when an indexed field is another than before. */
+  /**
+   * Inserts, or replaces the text alone; does nothing when an indexed field is another than before. Only inserts while
+   * the build has no index of ids.
+   */
   readonly upsert: string;
   /** Replaces the text and every indexed field, which costs an entry in each index. */
   readonly replace: string;
 };
 
-function tableOf({ name, indexes }: CatalogRow): Table {
+function tableOf({ name, indexes, keyed }: CatalogRow): Table {
   const fields = indexedFields(indexes);
   const keys = fields.map((field) => `"k_${field}"`);
   const columns = ['id', 'document', ...keys];
   const isSame = keys.map((key) => `"${name}".${key} IS excluded.${key}`);
-  const upsert =
-    `INSERT INTO "${name}" (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')}) ` +
-    `ON CONFLICT (id) DO UPDATE SET document = excluded.document WHERE ${['true', ...isSame].join(' AND ')}`;
+  const insert = `INSERT INTO "${name}" (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
+  const upsert = keyed
+    ? `${insert} ON CONFLICT (id) DO UPDATE SET document = excluded.document WHERE ${['true', ...isSame].join(' AND ')}`
+    : insert;
   const replace = `UPDATE "${name}" SET ${['document', ...keys].map((column) => `${column} = ?`).join(', ')} WHERE id = ?`;
   return { name, fields, required: new Set(requiredFields(indexes)), upsert, replace };
 }
@@ -91,6 +104,11 @@ export function createWrites(database: DatabaseSync): Writes {
     database.exec('UPDATE catalog SET generation = generation + 1');
   };
 
+  const createKey = (name: string) => {
+    const index = indexName(name, { name: idIndex, equals: [], order: [] });
+    database.exec(`CREATE UNIQUE INDEX "${index}" ON "${name}" (id)`);
+  };
+
   const createIndexes = (name: string, indexes: readonly Index[]) => {
     for (const index of indexes) {
       const { equals, order, filters = [] } = index;
@@ -125,7 +143,7 @@ export function createWrites(database: DatabaseSync): Writes {
     for (const id of remove) removal.run(id);
   };
 
-  const begin = (collection: Collection, bulk: boolean): Build => {
+  const begin = (collection: Collection, { bulk, writesOnce = false }: BuildPlan): Build => {
     checkCollection(collection);
     const { name: of, version, indexes } = collection;
     const last = prepare('UPDATE catalog SET last_number = last_number + 1 RETURNING last_number').get();
@@ -136,11 +154,14 @@ export function createWrites(database: DatabaseSync): Writes {
       (field) => `, "k_${field}" TEXT${required.has(field) ? ' NOT NULL' : ''}`,
     );
     database.exec(
-      `CREATE TABLE "${name}" (id TEXT PRIMARY KEY, document TEXT NOT NULL${columns.join('')}) STRICT`,
+      `CREATE TABLE "${name}" (id TEXT NOT NULL, document TEXT NOT NULL${columns.join('')}) STRICT`,
     );
+    const keyed = !bulk || !writesOnce;
+    if (keyed) createKey(name);
     if (!bulk) createIndexes(name, indexes);
-    prepare('INSERT INTO builds VALUES (?, ?, ?, ?, ?, ?, ?, ?)').run(
-      ...[name, of, version, build.number, canonicalJson(indexes), Number(!bulk), 'building', logStart],
+    prepare('INSERT INTO builds VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)').run(
+      ...[name, of, version, build.number, canonicalJson(indexes), Number(!bulk), Number(keyed)],
+      ...['building', logStart],
     );
     catalogChanged();
     return build;
@@ -155,9 +176,9 @@ export function createWrites(database: DatabaseSync): Writes {
         checkpoint,
       })),
 
-    begin: async (collection, { bulk }) => {
-      const build = inTransaction(() => begin(collection, bulk));
-      if (bulk) checkpointEvery(bulkCheckpointPages);
+    begin: async (collection, plan) => {
+      const build = inTransaction(() => begin(collection, plan));
+      if (plan.bulk) checkpointEvery(bulkCheckpointPages);
       return build;
     },
 
@@ -171,12 +192,14 @@ export function createWrites(database: DatabaseSync): Writes {
 
     activate: async (build) => {
       inTransaction(() => {
-        const { name, indexes, indexed } = rowOf(build);
+        const { name, indexes, indexed, keyed } = rowOf(build);
+        if (!keyed) createKey(name);
         if (!indexed) createIndexes(name, indexes);
         prepare(`UPDATE builds SET state = 'retired' WHERE collection = ? AND state = 'active'`).run(
           build.collection,
         );
-        prepare(`UPDATE builds SET state = 'active', indexed = 1 WHERE name = ?`).run(name);
+        prepare(`UPDATE builds SET state = 'active', indexed = 1, keyed = 1 WHERE name = ?`).run(name);
+        tables.delete(name);
         catalogChanged();
       });
       checkpointEvery(liveCheckpointPages);

@@ -17,8 +17,8 @@ import {
 import { idIndex, limits, type ReadStoreReader } from '#read-store';
 import type { Log } from './find.js';
 
-/** Events of the log that are read at a time. */
-const PAGE = 500;
+/** Events of the log that are read at a time: about as many as the shortest stretch holds. */
+const PAGE = 128;
 
 /** What customers are owed, and the other side of it. */
 const owed: ReadonlySet<string> = new Set(['customersAvailable', 'customersHeld', 'transit']);
@@ -62,13 +62,17 @@ async function sumsAt({ eventStore, readStore }: Log, position: Position): Promi
   let { sums } = sumOf(parts);
   let last = before?.position ?? logStart;
   for (;;) {
-    const page = await eventStore.readAll(last, PAGE);
+    // No two events have one position, so that no more lie between the two than they are apart.
+    const apart = BigInt(position) - BigInt(last);
+    if (apart <= 0n) return { sums, position: last };
+    const asked = apart < BigInt(PAGE) ? Number(apart) : PAGE;
+    const page = await eventStore.readAll(last, asked);
     for (const event of page) {
       if (comparePositions(event.position, position) > 0) return { sums, position: last };
       sums = addDeltas(sums, deltasOf(postingsIn(event)));
       last = event.position;
     }
-    if (page.length < PAGE) return { sums, position: last };
+    if (page.length < asked) return { sums, position: last };
     await setImmediate();
   }
 }

@@ -12,6 +12,8 @@ type Query = PageAsked & {
 
 /** Matches of one index that a search looks at, at most; those of another status or role are left out of them. */
 const MATCHES_MAX = 1_000;
+/** Matches that are read at a time: most searches are answered by the first few. */
+const MATCHES_AT_ONCE = 50;
 /** No text that begins with a key comes after the key with this at its end. */
 const LAST_CHARACTER = '\u{10ffff}';
 
@@ -34,29 +36,54 @@ async function pageOfPeople(store: ReadStoreReader, query: Query): Promise<Perso
   return { ...page, items: page.items.map((document) => person.parse(document)) };
 }
 
+type SearchIndex = (typeof by)[keyof typeof by];
+
+/** The indexes that people are found by, each with the field that gives its order. */
+const by = {
+  number: { name: 'number', field: 'accountNumber' },
+  email: { name: 'email', field: 'emailKey' },
+  name: { name: 'name', field: 'nameKey' },
+  lastname: { name: 'lastname', field: 'lastnameKey' },
+} as const;
+
 /** Where a text may be the beginning of what people are found by. */
-function indexesFor(key: string): readonly string[] {
-  if (/^\d+$/.test(key)) return ['number'];
-  return key.includes('@') ? ['email'] : ['name', 'lastname', 'email'];
+function indexesFor(key: string): readonly SearchIndex[] {
+  if (/^\d+$/.test(key)) return [by.number];
+  return key.includes('@') ? [by.email] : [by.name, by.lastname, by.email];
 }
 
 async function search(store: ReadStoreReader, text: string, query: Query): Promise<PersonPage> {
   const key = searchKey(text);
   const found = new Map<string, AccountDocument>();
   for (const index of indexesFor(key)) {
-    const range = { from: key, to: key + LAST_CHARACTER };
-    const matches = await store.list<AccountDocument>('accounts', {
-      index,
-      equals: {},
-      direction: 'ascending',
-      limit: MATCHES_MAX,
-      ...range,
-    });
-    for (const match of matches) if (isAsked(match, query)) found.set(match.userId, match);
+    for await (const match of matchesIn(store, index, key)) {
+      if (isAsked(match, query)) found.set(match.userId, match);
+      if (found.size >= query.limit) break;
+    }
     if (found.size >= query.limit) break;
   }
   const items = [...found.values()].slice(0, query.limit).map((document) => person.parse(document));
   return { items, first: 1, next: null, previous: null };
+}
+
+/** Those whose key in an index begins with a text, in the order of the keys. */
+async function* matchesIn(store: ReadStoreReader, { name, field }: SearchIndex, key: string) {
+  let after: readonly string[] | undefined;
+  for (let seen = 0; seen < MATCHES_MAX; seen += MATCHES_AT_ONCE) {
+    const matches = await store.list<AccountDocument>('accounts', {
+      index: name,
+      equals: {},
+      direction: 'ascending',
+      from: key,
+      to: key + LAST_CHARACTER,
+      limit: MATCHES_AT_ONCE,
+      ...(after === undefined ? {} : { after }),
+    });
+    yield* matches;
+    const last = matches.at(-1);
+    if (last === undefined || matches.length < MATCHES_AT_ONCE) return;
+    after = [last[field], last.id];
+  }
 }
 
 function isAsked(account: AccountDocument, { role, status, ...query }: Query): boolean {
