@@ -1,7 +1,7 @@
 import { Controller, Inject, type StreamableFile } from '@nestjs/common';
 import { fileNotFound } from '#files';
-import { FORGOTTEN } from '#identity';
-import { isLodeError } from '#kernel';
+import { FORGOTTEN, type Session } from '#identity';
+import { isLodeError, LodeError } from '#kernel';
 import { accountStream, type AccountCommand } from '#ledger';
 import { reconcileAccess } from '../access/standing.js';
 import { TRAIL_OF_ACCESS, type Trail } from '../access/trail.js';
@@ -11,7 +11,7 @@ import { ENGINES, type Engines } from '../engines.js';
 import { ownFileFor } from '../files/named.js';
 import { TheCommand, type CommandRequest } from '../http/command.js';
 import { Lists, Wanted, type WantedList } from '../http/lists.js';
-import { BodyOf, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
+import { BodyOf, Caller, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
 import { digestOf } from '../requests/sealed.js';
 import { settingsInForce } from '../settings/in-force.js';
 import { openAccount } from '../wallet/account-view.js';
@@ -47,8 +47,11 @@ export class PeopleController {
   async suspend(
     @ParamsOf('suspend') { userId }: ParamsOf<'suspend'>,
     @BodyOf('suspend') body: BodyOf<'suspend'>,
+    @Caller() caller: Session,
     @TheCommand() request: CommandRequest,
   ): Promise<AnswerOf<'suspend'>> {
+    if (userId === caller.userId)
+      throw new LodeError('not_permitted', "You can't block yourself. Please ask another admin.");
     const { position } = await this.carryOut(request, userId, { type: 'Suspend' }, body);
     await this.reconcile(userId);
     return { position, status: 'suspended', message: 'User blocked successfully!' };

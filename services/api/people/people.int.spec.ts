@@ -151,6 +151,16 @@ describe('a person who is blocked', () => {
     expect((await (await signIn(lode.visitor, eve)).api.get('me')).userId).toBe(eve.userId);
   });
 
+  test('is never the admin who blocks: somebody must be left who can let them in again', async () => {
+    const answer = problemIn(await lode.admin.api.call('suspend', of(lode.admin)));
+    expect(answer).toMatchObject({
+      status: 403,
+      code: 'not_permitted',
+      detail: "You can't block yourself. Please ask another admin.",
+    });
+    expect((await lode.admin.api.get('me')).status).toBe('active');
+  });
+
   test('keeps the money, which an admin may still correct', async () => {
     const eve = await join(lode.visitor, 'Eve');
     await credit(lode.admin, eve, { PI: '12' });
