@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { eventId, InvariantViolation, isLodeError } from '#kernel';
+import { eventId, InvariantViolation, isLodeError, LodeError } from '#kernel';
 import { limits, type EventStore } from '#event-store';
 import { createMemoryEventStore } from '#event-store/memory';
 import { checkLog, everything } from '#event-store/testing';
@@ -69,6 +69,17 @@ describe('carrying out a command', () => {
     expect(await everything(store)).toEqual([]);
     await executor.execute(STREAM, add(1), contextOf('k2'));
     expect(await outcomeOf(executor.execute(STREAM, take, contextOf('k1')))).toBe('done');
+  });
+
+  test('a command that could not be made is refused with why, unless it was carried out before', async () => {
+    const executor = startTally(store);
+    const unmade = new LodeError('evidence_missing', 'gone');
+    expect(await outcomeOf(executor.execute(STREAM, unmade, contextOf('k1')))).toBe('evidence_missing');
+    await executor.execute(STREAM, add(1), contextOf('k1'));
+    expect(await outcomeOf(executor.execute(STREAM, unmade, contextOf('k1')))).toBe('replayed');
+    const other = executor.execute(STREAM, unmade, contextOf('k1', 'other'));
+    expect(await outcomeOf(other)).toBe('idempotency_key_reused');
+    expect(await sumOf()).toBe(1);
   });
 
   test('what is already so gives no events and touches nothing', async () => {

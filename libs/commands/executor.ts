@@ -62,11 +62,13 @@ export type Execution<E extends DomainEvent> = {
 /**
  * Carries out commands on the streams of one aggregate.
  *
+ * `execute` takes a command, or why none could be made: with that it refuses, unless the command was carried out before.
+ *
  * `execute` errors, all `LodeError`: whatever the decision refuses with; `idempotency_key_reused` (the command id was
  * used with another request hash); `conflict` (others kept writing to the stream); `overloaded`; and the event store's.
  */
 export type Executor<C, E extends DomainEvent, S> = {
-  execute(stream: string, command: C, context: CommandContext): Promise<Execution<E>>;
+  execute(stream: string, command: C | LodeError, context: CommandContext): Promise<Execution<E>>;
   /**
    * Carries out many commands as `execute` does each, those of one stream in the order given and in as few appends as
    * hold them: for bulk work. What is not in memory is read together, and not kept there afterwards unless the options
@@ -197,7 +199,7 @@ export function createExecutor<C, E extends DomainEvent, S>(options: {
     return folded;
   }
 
-  function execute(stream: string, command: C, context: CommandContext): Promise<Execution<E>> {
+  function execute(stream: string, command: C | LodeError, context: CommandContext): Promise<Execution<E>> {
     const { promise, resolve, reject } = Promise.withResolvers<Execution<E>>();
     if (enqueue(stream, [{ command, context, resolve, reject }])) void work(stream);
     return promise;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { appendEach, limits, type EventStore } from '#event-store';
-import { LodeError, type RecordedEvent } from '#kernel';
+import { LodeError, type RecordedEvent, type StreamEvent } from '#kernel';
 import type { CommandTo, Executor } from '#commands';
 import { createMemoryEventStore } from '#event-store/memory';
 import { checkLog, everything } from '#event-store/testing';
@@ -200,6 +200,25 @@ describe('many commands at once', () => {
       { status: 'fulfilled' },
     ]);
     expect(await sumsOf(faulty.store)).toEqual({ b: 1, c: 1 });
+  });
+
+  test('hold back no other when the log has a stream that can’t be folded', async () => {
+    const inner = createMemoryEventStore();
+    await startTally(inner).executeMany([add('broken', 'k1'), add('whole', 'k2')]);
+    const spoil = (events: readonly StreamEvent[]) =>
+      events.map((event) => (event.stream === 'broken' ? { ...event, data: { amount: -1 } } : event));
+    const tally = startTally({
+      ...inner,
+      readStream: async (stream, read) => spoil(await inner.readStream(stream, read)),
+      readStreams: async (streams, limit) => (await inner.readStreams(streams, limit)).map(spoil),
+    });
+    const group = (key: string) => [add('broken', `${key} broken`), add('whole', `${key} whole`)];
+    const outcomes = await Promise.all([tally.executeMany(group('k3')), tally.executeMany(group('k4'))]);
+    for (const [broken, whole] of outcomes) {
+      expect(broken).toMatchObject({ status: 'rejected', reason: { name: 'InvariantViolation' } });
+      expect(whole?.status).toBe('fulfilled');
+    }
+    expect(await sumsOf(inner)).toEqual({ broken: 1, whole: 3 });
   });
 });
 

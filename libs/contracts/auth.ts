@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { accepted, instant, role, userId } from './common.js';
+import { accepted, atMost, instant, role, userId } from './common.js';
 
 /** Length of a password: at least the identity policy's default, at most what hashing should be asked to chew. */
 export const PASSWORD_LENGTH = { min: 6, max: 256 } as const;
 
 const INCOMPLETE = 'Incomplete information';
-const filled = (max: number) => z.string(INCOMPLETE).trim().min(1, INCOMPLETE).max(max);
+const filled = (max: number) => z.string(INCOMPLETE).trim().min(1, INCOMPLETE).max(max, atMost(max));
 
 /** A person's own words about themselves; encrypted wherever they are kept in the log. */
 export const profile = z.object({
@@ -23,7 +23,10 @@ const newPassword = z
   .min(PASSWORD_LENGTH.min, `Password should be at least ${PASSWORD_LENGTH.min} characters`)
   .max(PASSWORD_LENGTH.max, `Password should be at most ${PASSWORD_LENGTH.max} characters`);
 /** A password that somebody has. */
-const password = z.string(INCOMPLETE).min(1, INCOMPLETE).max(PASSWORD_LENGTH.max);
+const password = z
+  .string(INCOMPLETE)
+  .min(1, INCOMPLETE)
+  .max(PASSWORD_LENGTH.max, atMost(PASSWORD_LENGTH.max));
 
 const MATCH = { path: ['confirmPassword'], message: 'Passwords do not match' };
 const matches = (body: { readonly password: string; readonly confirmPassword?: string | undefined }) =>
@@ -49,8 +52,8 @@ export const registerAnswer = accepted.extend({ userId, role });
 
 const CREDENTIALS = 'Email and password are required';
 export const signInBody = z.object({
-  email: z.string(CREDENTIALS).trim().min(1, CREDENTIALS).max(254),
-  password: z.string(CREDENTIALS).min(1, CREDENTIALS).max(PASSWORD_LENGTH.max),
+  email: z.string(CREDENTIALS).trim().min(1, CREDENTIALS).max(254, atMost(254)),
+  password: z.string(CREDENTIALS).min(1, CREDENTIALS).max(PASSWORD_LENGTH.max, atMost(PASSWORD_LENGTH.max)),
 });
 
 export type SignInBody = z.infer<typeof signInBody>;

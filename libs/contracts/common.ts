@@ -3,6 +3,9 @@ import { errorCodes } from '#kernel';
 import { currencies, paymentCurrencies } from '#ledger';
 import { PAGE_SIZE, PAGE_SIZE_MAX } from './limits.js';
 
+/** Says that a text is too long, where the schema's own words would say that it is missing. */
+export const atMost = (max: number) => `Please enter at most ${max} characters.`;
+
 export const currency = z.enum(currencies);
 export const paymentCurrency = z.enum(paymentCurrencies);
 export const role = z.enum(['user', 'admin']);
@@ -37,11 +40,12 @@ export const fileId = z
   .string()
   .regex(/^[A-Za-z0-9]{35}$/)
   .meta({ description: 'Id of a stored file: 35 random letters and digits' });
+const REASON = 'Please give a reason.';
 export const reason = z
-  .string()
+  .string(REASON)
   .trim()
-  .min(1)
-  .max(500)
+  .min(1, REASON)
+  .max(500, atMost(500))
   .meta({ description: 'Kept with the decision, in the event' });
 export const cursor = z
   .string()

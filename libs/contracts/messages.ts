@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { accepted, instant, listQuery, pageOf, position, reason } from './common.js';
+import { accepted, atMost, instant, listQuery, pageOf, position, reason } from './common.js';
 
 export const messageId = z
   .string()
   .regex(/^[A-Za-z0-9]{35}$/)
   .meta({ description: '35 random letters and digits' });
 
-const filled = (what: string, max: number) => z.string(what).trim().min(1, what).max(max);
+const filled = (what: string, max: number) => z.string(what).trim().min(1, what).max(max, atMost(max));
 const EMAIL = 'Please enter a valid e-mail address.';
 const name = filled('Please enter your name.', 200);
 const email = filled('Please enter your e-mail address.', 254).pipe(z.email(EMAIL));
@@ -19,7 +19,7 @@ export const visitorMessage = z.object({
   email,
   phone,
   businessType,
-  subject: z.string().trim().max(200).optional(),
+  subject: z.string().trim().max(200, atMost(200)).optional(),
   message: filled('Please enter a message.', 4_000),
 });
 export type VisitorMessage = z.infer<typeof visitorMessage>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accepted, listQuery, pageOf, reason, role } from './common.js';
+import { accepted, atMost, listQuery, pageOf, reason, role } from './common.js';
 import { account } from './wallet.js';
 
 /** What an account is when nobody looks into it: its owner's addresses are left out. */
@@ -22,7 +22,7 @@ export const personQuery = listQuery.extend({
 export const statusBody = z.object({ reason: reason.optional() });
 export const statusAnswer = accepted.extend({ status: z.enum(['active', 'suspended']) });
 
-const own = (max: number) => z.string().trim().max(max).optional();
+const own = (max: number) => z.string().trim().max(max, atMost(max)).optional();
 /** Only fields that are given and not empty are saved. The e-mail is what its owner signs in with and stays. */
 export const profileBody = z.object({ firstname: own(100), lastname: own(100), phone: own(40) });
 
@@ -37,6 +37,6 @@ export const walletAddressBody = z.object({
     .string(ADDRESS)
     .trim()
     .min(1, ADDRESS)
-    .max(200, ADDRESS)
+    .max(200, atMost(200))
     .meta({ description: 'Where withdrawals go' }),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accepted, decimal, fileId, instant, pageOf, position } from './common.js';
+import { accepted, atMost, decimal, fileId, instant, pageOf, position } from './common.js';
 
 export const productId = z
   .string()
@@ -15,7 +15,7 @@ const RECOMMENDED_MAX = 12;
 
 const required = (what: string) => `${what} is required`;
 const line = (what: string, max = LINE_MAX) =>
-  z.string(required(what)).trim().min(1, required(what)).max(max);
+  z.string(required(what)).trim().min(1, required(what)).max(max, atMost(max));
 const image = (what: string) =>
   z
     .string(required(what))

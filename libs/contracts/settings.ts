@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { BONUS_POLICY_LIMITS, BONUS_RATE } from '#ledger';
 import { content, contentChanges } from './content/index.js';
-import { accepted, decimal, instant, paymentCurrency, position, reason } from './common.js';
+import { accepted, atMost, decimal, instant, paymentCurrency, position, reason } from './common.js';
 import { prices } from './wallet.js';
 
 /** Shown where an admin has set no dollar rate (specification, section 8). */
@@ -27,7 +27,7 @@ export const dollarRate = z.object({
 });
 export type DollarRate = z.infer<typeof dollarRate>;
 
-const line = (max: number) => z.string().trim().max(max);
+const line = (max: number) => z.string().trim().max(max, atMost(max));
 const EMAIL = 'Please enter a valid e-mail address.';
 const ADDRESS = 'A wallet address has no blanks.';
 const walletAddress = line(128).regex(/^[\x21-\x7e]*$/, ADDRESS);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   accepted,
+  atMost,
   decimal,
   instant,
   listQuery,
@@ -31,7 +32,7 @@ export type AccountHolder = z.infer<typeof accountHolder>;
 export const transferType = z.enum(['local', 'international'], 'Please choose local or international.');
 
 const INCOMPLETE = 'Incomplete information';
-const text = (max: number) => z.string(INCOMPLETE).trim().max(max, INCOMPLETE);
+const text = (max: number) => z.string(INCOMPLETE).trim().max(max, atMost(max));
 const line = (max: number) => text(max).min(1, INCOMPLETE);
 
 /** Where the money goes, as the customer typed it. */

@@ -117,6 +117,11 @@ export function isEngineError(error: unknown): boolean {
   return isLodeError(error) && engineCodes.has(error.code);
 }
 
+/** True when an event of one stream can't be read: the engine works, and so do all other streams. */
+export function isDamagedStream(error: unknown): boolean {
+  return isLodeError(error) && error.code === 'storage_failed' && typeof error.details['stream'] === 'string';
+}
+
 /** Why an invariant failed: a bug in the program, never something the caller did. */
 export class InvariantViolation extends Error {
   override readonly name = 'InvariantViolation';

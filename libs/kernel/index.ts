@@ -5,6 +5,7 @@ export {
   errorCodes,
   invariant,
   InvariantViolation,
+  isDamagedStream,
   isEngineError,
   isLodeError,
   LodeError,

@@ -1,10 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { logStart, positionOf, uuidV5 } from '#kernel';
-import { contextOf } from '#commands/testing';
+import { contextOf, damaged, withFaults } from '#commands/testing';
 import { createMemoryEventStore } from '#event-store/memory';
 import { checkLog } from '#event-store/testing';
-import { withFaults } from '#commands/testing';
 import { createWorld, echo, until, type Life, type World } from './testing/index.js';
 
 const ADDED = [
@@ -191,6 +190,19 @@ describe('an event whose command fails', () => {
     expect(await effects(world)).toEqual({ 'bank-a': 15, 'out-a': 7, 'out-b': 5, sum: 12 });
     expect(await orderOf(world, 'out-a')).toEqual([3, 4]);
     expect(life.reports.map(({ type }) => type)).toEqual(['parked', 'released']);
+  });
+
+  test('because one stream is damaged holds back nobody else', async () => {
+    const world = createWorld(damaged(createMemoryEventStore(), 'out-a'));
+    await add(world, 'in-a', 3);
+    await add(world, 'in-b', 5);
+    const life = world.live({ limits: { tries: 3 } });
+    await until(() => life.reports.length > 2 || life.runner.health().parked.length > 0);
+    expect(life.runner.health().parked).toMatchObject([
+      { stream: 'in-a', error: expect.stringContaining('read') },
+    ]);
+    await life.runner.stop();
+    expect(await effects(world)).toEqual({ 'out-b': 5, sum: 5 });
   });
 
   test('outlives the process, dying at any step of being tried again', async () => {

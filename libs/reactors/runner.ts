@@ -1,6 +1,7 @@
 import {
   comparePositions,
   createSignal,
+  isDamagedStream,
   isEngineError,
   isLodeError,
   logStart,
@@ -117,7 +118,7 @@ export function createReactorRunner<Command>(options: ReactorRunnerOptions<Comma
       }
       return undefined;
     } catch (error) {
-      if (isEngineError(error)) throw error;
+      if (isEngineError(error) && !isDamagedStream(error)) throw error;
       return { error };
     }
   }

@@ -7,6 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import fastifyCookie from '@fastify/cookie';
 import fastifyMultipart from '@fastify/multipart';
 import fastifyRateLimit from '@fastify/rate-limit';
+import { z } from 'zod';
 import { BODY_BYTES_MAX, FILE_BYTES_MAX } from '#contracts';
 import { networkOf } from '#identity';
 import { LodeError } from '#kernel';
@@ -26,6 +27,7 @@ import { Lists } from './http/lists.js';
 import { InvalidInput } from './http/problem.js';
 import { ProblemFilter, refuseConnection, sendProblem } from './http/problem.filter.js';
 import { RouteGuard } from './http/route.guard.js';
+import { wordsOf } from './http/words.js';
 import { LiveController } from './live/live.controller.js';
 import { MessagesController } from './messages/messages.controller.js';
 import { createMetrics } from './operations/metrics.js';
@@ -125,6 +127,7 @@ function pathOf(path: unknown): string {
 export async function createApi(parts: ApiParts): Promise<NestFastifyApplication> {
   const { engines, ledger, settings, version } = parts;
   const { identity } = engines;
+  z.config({ localeError: wordsOf });
   const metrics: MetricsHolder = {};
   const trail = createTrail({ identity, ledger, logger: settings.logger });
   const entrance = createEntrance({ identity, ledger, trail });

@@ -203,9 +203,13 @@ const adjust = (
 const adjustments: readonly Case[] = [
   adjust('nothing', { amounts: {} }, [422, 'amount_invalid']),
   adjust('zeros', { amounts: { BTC: '0', PI: '0.00' } }, [422, 'amount_invalid']),
-  adjust('a number', { amounts: { BTC: 1 } }, [400, 'validation_failed']),
+  adjust('a number', { amounts: { BTC: 1 } }, [400, 'validation_failed', 'amounts.BTC must be a text.']),
   adjust('an exponent', { amounts: { BTC: '1e2' } }, [422, 'amount_invalid', AMOUNT]),
-  adjust('a currency that there is not', { amounts: { DOGE: '1' } }, [400, 'validation_failed']),
+  adjust('a currency that there is not', { amounts: { DOGE: '1' } }, [
+    400,
+    'validation_failed',
+    'amounts must not have DOGE.',
+  ]),
   adjust('more than there is', { amounts: { PI: '-1' } }, [
     409,
     'insufficient_balance',
@@ -222,9 +226,13 @@ const adjustments: readonly Case[] = [
     'amount_invalid',
     AMOUNT,
   ]),
-  adjust('no reason', { reason: undefined }, [400, 'validation_failed']),
-  adjust('a blank reason', { reason: '  ' }, [400, 'validation_failed']),
-  adjust('a reason too long', { reason: 'x'.repeat(501) }, [400, 'validation_failed']),
+  adjust('no reason', { reason: undefined }, [400, 'validation_failed', 'Please give a reason.']),
+  adjust('a blank reason', { reason: '  ' }, [400, 'validation_failed', 'Please give a reason.']),
+  adjust('a reason too long', { reason: 'x'.repeat(501) }, [
+    400,
+    'validation_failed',
+    'Please enter at most 500 characters.',
+  ]),
   adjust('an admin’s wallet', {}, [422, 'not_a_customer'], ({ lode }) => lode.admin.userId),
   adjust('nobody’s wallet', {}, [404, 'account_not_found', 'User not found'], () => randomUUID()),
 ];
@@ -385,6 +393,11 @@ const registration = (what: string, change: object, refusal: Case['refusal']): C
 });
 const INCOMPLETE: Case['refusal'] = [400, 'validation_failed', 'Incomplete information'];
 const registrations: readonly Case[] = [
+  registration('a name too long', { firstname: 'a'.repeat(101) }, [
+    400,
+    'validation_failed',
+    'Please enter at most 100 characters.',
+  ]),
   ...['firstname', 'lastname', 'email', 'phone', 'password'].flatMap((field) => [
     registration(`no ${field}`, { [field]: undefined }, INCOMPLETE),
     registration(`an empty ${field}`, { [field]: '' }, INCOMPLETE),
@@ -528,6 +541,14 @@ describe('bad input', () => {
   test.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS'])('%s is answered with a problem', async (method) => {
     const response = await fetch(`${lode.visitor.address}/api/prices`, { method });
     expect(problem.parse(await response.json())).toMatchObject({ status: 404, code: 'route_not_found' });
+  });
+
+  test.each(['Bearer', 'bearer', 'BEARER'])('a token comes by the scheme %s', async (scheme) => {
+    const { api, userId } = world.ann;
+    const response = await fetch(`${lode.visitor.address}/api/me`, {
+      headers: { Authorization: `${scheme} ${api.token ?? ''}` },
+    });
+    expect(await response.json()).toMatchObject({ userId });
   });
 
   test('a key sent twice in one head is no key', async () => {

@@ -1,9 +1,11 @@
 import { isLodeError } from '#kernel';
+import { keepFilesToOwner } from './own-files.js';
 import { readSettings } from './settings.js';
 import { start, welcome } from './start.js';
 
 /* The embedded program: everything in one process. Its output is for the person who started it, and may go nowhere. */
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+keepFilesToOwner();
 try {
   const started = performance.now();
   const running = await start(readSettings(process.env), (step) => console.log(step));

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { cpSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { once } from 'node:events';
 import { join as pathJoin } from 'node:path';
@@ -190,6 +190,16 @@ describe('a start', () => {
     const second = await start(folder);
     await stop(second);
     expect(second.printed.out).not.toContain('invitation');
+  });
+
+  test('keeps what it writes to itself, also in a folder that everybody may look into', async () => {
+    const folder = newFolder();
+    chmodSync(folder, 0o755);
+    await firstAdmin(await start(folder));
+    const readable = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+      (name) => (statSync(pathJoin(folder, name)).mode & 0o077) !== 0,
+    );
+    expect(readable).toEqual([]);
   });
 
   test('on a folder that was used before goes on where it was', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createExecutor } from '#commands';
-import { contextOf, withFaults } from '#commands/testing';
+import { contextOf, damaged, withFaults } from '#commands/testing';
 import type { EventStore } from '#event-store';
 import { createMemoryEventStore } from '#event-store/memory';
 import { checkLog } from '#event-store/testing';
@@ -279,6 +279,23 @@ describe('the bonus tick', () => {
       failures: [{ userId: 'boris', code: 'amount_invalid' }],
     });
     expect(await bank.walletOf('anna')).toBe(10_000n + 10_000n * 100_000n);
+  });
+
+  test('pays everybody but those whose events can’t be read', async () => {
+    const inner = createMemoryEventStore();
+    const whole = createBank(inner);
+    for (const one of users) {
+      await whole.open(one, 10_000n);
+      await whole.send(one, { type: 'StartBonusCycle', policy: defaultBonusPolicy });
+    }
+    const bank = createBank(damaged(inner, accountStream('anna')));
+    bank.pass(DAY);
+    expect(await bank.tick()).toMatchObject({
+      due: 3,
+      accrued: 2,
+      failed: 1,
+      failures: [{ userId: 'anna', code: 'storage_failed' }],
+    });
   });
 
   test('is tried again after an engine failed, and pays once', async () => {

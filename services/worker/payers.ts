@@ -1,5 +1,5 @@
 import type { CommandContext, CommandTo, Execution, Executor } from '#commands';
-import { isEngineError, isLodeError, sha256, uuidV5 } from '#kernel';
+import { isDamagedStream, isEngineError, isLodeError, sha256, uuidV5 } from '#kernel';
 import {
   accountStream,
   parseMoney,
@@ -113,7 +113,7 @@ function contextOf(run: string, userId: string): CommandContext {
 function count(tally: Tally, userId: string, answer: PromiseSettledResult<Execution<AccountEvent>>): void {
   tally.due += 1;
   if (answer.status === 'rejected') {
-    if (isEngineError(answer.reason)) throw answer.reason;
+    if (isEngineError(answer.reason) && !isDamagedStream(answer.reason)) throw answer.reason;
     tally.failed += 1;
     if (tally.failures.length < FAILURES_TOLD) tally.failures.push(failureOf(userId, answer.reason));
     return;

@@ -1,4 +1,4 @@
-export { gated, watched, withFaults, type Fault } from './stores.js';
+export { damaged, gated, watched, withFaults, type Fault } from './stores.js';
 export {
   contextOf,
   startTally,

@@ -31,6 +31,19 @@ export function gated(inner: EventStore): { readonly store: EventStore; shut(): 
   };
 }
 
+/** A store in which an event of one stream can't be read, as an engine says it of a damaged disk. */
+export function damaged(inner: EventStore, stream: string): EventStore {
+  const unreadable = () => {
+    const place = { position: '1', stream, revision: 0, type: 'Any' };
+    return Promise.reject(new LodeError('storage_failed', "The event can't be read.", place));
+  };
+  return {
+    ...inner,
+    readStream: (asked, read) => (asked === stream ? unreadable() : inner.readStream(asked, read)),
+    readStreams: (asked, limit) => (asked.includes(stream) ? unreadable() : inner.readStreams(asked, limit)),
+  };
+}
+
 /**
  * How an append fails: refused with a code and not written; `lost-answer`: written, and nobody is told; `late`: written
  * just before the next append, and nobody is told.

@@ -9,9 +9,12 @@ export function noParts(currency: Currency): Parts {
   return { available: zero, balance: zero, held: zero };
 }
 
-/** A decimal amount with another added to it. */
-export function plus(amount: string, more: string, currency: Currency): string {
-  return formatMoney(parseMoney(amount, currency) + parseMoney(more, currency), currency);
+/**
+ * A sum with an event's amount added to it. Unlike one account's balance, a sum over all people may be more than
+ * `MAX_MINOR`, and so it is read as it was written here: with all the currency's decimals.
+ */
+export function plus(sum: string, amount: string, currency: Currency): string {
+  return formatMoney(BigInt(sum.replace('.', '')) + parseMoney(amount, currency), currency);
 }
 
 /** The balance after an event's postings to the two accounts that it is made of. */

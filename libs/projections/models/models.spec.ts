@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { logStart, type RecordedEvent } from '#kernel';
+import { availableOf, MAX_MINOR, move } from '#ledger';
 import {
   accounts,
   messages,
@@ -208,6 +209,21 @@ describe('the wallet’s read models', () => {
       undefined,
     );
     expect(paid).toMatchObject({ paidWithdrawals: 1, pendingWithdrawals: 0, withdrawn: '20.00' });
+  });
+
+  test('add up to more than any one account can hold', () => {
+    const events = ['ann', 'bob', 'cid'].map((name, n) =>
+      recorded(n + 1, `account-${name}`, 'FundingConfirmed', {
+        amount: '9223372.03',
+        currency: 'BTC',
+        postings: move('operator/deposits', availableOf(name), 'BTC', MAX_MINOR),
+      }),
+    );
+    const sums = events.reduce<Document | undefined>(
+      (document, event) => totals.on(event)[0]?.change(document),
+      undefined,
+    );
+    expect(sums).toMatchObject({ funding: '27670116.09', balances: { BTC: '276701161105.64327421' } });
   });
 
   test('count no admin among the users', () => {

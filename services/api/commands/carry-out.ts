@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext, CommandTo, Execution, Executor, ManyOptions } from '#commands';
-import type { DomainEvent } from '#kernel';
+import { isEngineError, isLodeError, type DomainEvent, type LodeError } from '#kernel';
 import { accountStream } from '#ledger';
 import type { CommandRequest } from '../http/command.js';
 import { LEDGER, type Aggregate, type CommandOf, type ExecutionOf, type Ledger } from './ledger.js';
@@ -52,6 +52,19 @@ export class CarryOutManyHandler implements ICommandHandler<CarryOutMany> {
   execute({ aggregate, commands, options }: CarryOutMany): Promise<Answers> {
     const executor = this.ledger[aggregate] as Executor<unknown, DomainEvent, unknown>;
     return executor.executeMany(commands, options);
+  }
+}
+
+/**
+ * The command that is made of what other engines know at the moment, or why there is none: who sends a command again is
+ * to have the first answer, also when it could not be made any more. Throws what an engine failed with.
+ */
+export async function madeOrRefused<C>(make: () => Promise<C>): Promise<C | LodeError> {
+  try {
+    return await make();
+  } catch (error) {
+    if (isLodeError(error) && !isEngineError(error)) return error;
+    throw error;
   }
 }
 

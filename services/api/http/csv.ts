@@ -11,8 +11,8 @@ export type Columns<Row> = readonly (readonly [name: string, cell: (row: Row) =>
 const BYTE_ORDER_MARK = '\uFEFF';
 const LINE_END = '\r\n';
 
-/** What a spreadsheet takes for the beginning of a formula. */
-const FORMULA = /^[=+\-@\t\r\n]/;
+/** What a spreadsheet takes for the beginning of a formula, some of them in full width too, or passes over before one. */
+const FORMULA = /^[=+\-@＝＋－＠\t\r\n\0]/;
 /** An amount below zero stays the number that it is: no formula has digits and one point alone. */
 const NEGATIVE = /^-\d+(?:\.\d+)?$/;
 const QUOTED = /[",\r\n]/;

@@ -2,24 +2,36 @@ import { createParamDecorator, Injectable, StreamableFile, type ExecutionContext
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { PAGE_SIZE_MAX, routes, type ListFile, type Route, type RouteName } from '#contracts';
+import { networkOf } from '#identity';
 import { LodeError } from '#kernel';
 import { csvHead, csvLine, type Columns } from './csv.js';
 import { ROUTE, type LodeRequest } from './route.js';
 
 /** Lists that are sent as files at once: each holds a page of rows, and takes its turns beside everything else. */
 const FILES_MAX = 8;
+/** Those of one person, so that nobody has them all. */
+const FILES_PER_PERSON_MAX = 3;
+/** A file of which nothing is taken for this long is given up, in milliseconds: others wait for its place. */
+const UNTAKEN_MS = 30_000;
 
 /** What a request wants a list as; undefined for a page of it. The file is named after the route. */
-export type WantedList = { readonly accept: ListFile | undefined; readonly name: string };
+export type WantedList = {
+  readonly accept: ListFile | undefined;
+  readonly name: string;
+  /** Who wants it: a user's id, or for a visitor the network that the request came from. */
+  readonly by: string;
+};
 
 /** The media type that a list's request names in its `Accept`, when its route has it, and a name for the file. */
 export const Wanted = createParamDecorator((_: unknown, context: ExecutionContext): WantedList => {
   const name = Reflect.getMetadata(ROUTE, context.getHandler()) as RouteName;
   const { files = [], path }: Route = routes[name];
-  const { accept = '' } = context.switchToHttp().getRequest<LodeRequest>().headers;
+  const { caller, headers, ip } = context.switchToHttp().getRequest<LodeRequest>();
+  const { accept = '' } = headers;
   return {
     accept: files.find((type) => accept.startsWith(type)),
     name: path.slice(path.lastIndexOf('/') + 1),
+    by: caller?.userId ?? networkOf(ip),
   };
 });
 
@@ -35,13 +47,13 @@ export type PageWanted = { readonly cursor: string | undefined; readonly limit: 
 /** Answers what asks for lists: with a page, or with the whole list as a file. */
 @Injectable()
 export class Lists {
-  private open = 0;
+  private readonly open = new Set<{ readonly by: string }>();
 
   /**
    * The page that `query` asks for, or the list from its cursor on as a file: page after page, each read only when the
    * one before has been taken, until the list ends or the client goes. Refuses with `overloaded` when too many are under
-   * way, and with whatever the first page is refused with; an error later on cuts the connection, so that no part passes
-   * for the whole.
+   * way, with `rate_limited` when too many of them are the same person's, and with whatever the first page is refused
+   * with; an error later on cuts the connection, so that no part passes for the whole.
    */
   async answer<Row, Page extends PageOf<Row>>(
     wanted: WantedList,
@@ -51,21 +63,43 @@ export class Lists {
   ): Promise<Page | StreamableFile> {
     const { cursor, limit, format = formatOf(wanted.accept) } = query;
     if (format === 'json') return read({ cursor, limit });
-    if (this.open >= FILES_MAX)
-      throw new LodeError('overloaded', 'Too many files are being made. Try again.');
-    this.open++;
+    const release = this.admit(wanted.by);
     try {
       const first = await read({ cursor, limit: PAGE_SIZE_MAX });
       const lines = format === 'csv' ? csvLines(columns, first, read) : jsonLines(first, read);
-      const stream = Readable.from(lines, { objectMode: false });
-      stream.once('close', () => this.open--);
+      const giveUp = () => stream.destroy(new LodeError('overloaded', 'Nobody took the rest of the file.'));
+      const stream = Readable.from(whileTaken(lines, giveUp), { objectMode: false });
+      stream.once('close', release);
       return new StreamableFile(stream, {
         type: `${typeOf[format]}; charset=utf-8`,
         disposition: `attachment; filename="${wanted.name}.${format}"`,
       });
     } catch (error) {
-      this.open--;
+      release();
       throw error;
+    }
+  }
+
+  /** Gives a file its place; the answer lets go of it. */
+  private admit(by: string): () => void {
+    if (this.open.size >= FILES_MAX)
+      throw new LodeError('overloaded', 'Too many files are being made. Try again.');
+    if ([...this.open].filter((file) => file.by === by).length >= FILES_PER_PERSON_MAX)
+      throw new LodeError('rate_limited', 'Too many files at once. Wait until one of them is complete.');
+    const file = { by };
+    this.open.add(file);
+    return () => void this.open.delete(file);
+  }
+}
+
+/** The chunks of a file; `giveUp` is called when nobody takes the next one for too long. */
+async function* whileTaken(chunks: AsyncIterable<Buffer>, giveUp: () => void): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    const untaken = setTimeout(giveUp, UNTAKEN_MS);
+    try {
+      yield chunk;
+    } finally {
+      clearTimeout(untaken);
     }
   }
 }

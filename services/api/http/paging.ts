@@ -6,6 +6,9 @@ import { InvalidInput } from './problem.js';
 /** Characters of a hash that tell one list from another. */
 const LIST_NAME = 32;
 
+/** The last instant whose text compares with those of others: the years after have more digits. */
+const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
+
 /** Which way a page lies from the row that the cursor names, that row's keys, and the number of the page's first row. */
 const cursorShape = z.object({
   way: z.enum(['next', 'previous']),
@@ -86,7 +89,7 @@ export function wholeInstants({ from, to }: Pick<PageAsked, 'from' | 'to'>): Pic
 
 function wholeInstant(instant: string): string {
   const isBetween = /\.\d{3}\d*[1-9]/.test(instant);
-  return new Date(Date.parse(instant) + Number(isBetween)).toISOString();
+  return new Date(Math.min(Date.parse(instant) + Number(isBetween), LAST_INSTANT)).toISOString();
 }
 
 /** The opaque text of a cursor. */

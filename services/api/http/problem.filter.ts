@@ -39,12 +39,7 @@ export function sendProblem(
 /** Answers what is no HTTP request, or one that does not come to its end, and closes the connection. */
 export function refuseConnection(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
-  const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW';
-  const problem = problemOf(
-    isTooLarge
-      ? new LodeError('body_too_large', 'The head of the request is too large.')
-      : new LodeError('validation_failed', 'The request is not valid HTTP.'),
-  );
+  const problem = problemOf(refusalOf(error.code));
   const body = JSON.stringify(problem);
   const head = [
     `HTTP/1.1 ${problem.status} ${problem.title}`,
@@ -53,4 +48,16 @@ export function refuseConnection(error: Error & { readonly code?: string }, sock
     'Connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+/** What a connection is refused with, by Node's word for what is wrong with it. */
+function refusalOf(code: string | undefined): LodeError {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new LodeError('body_too_large', 'The head of the request is too large.');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new LodeError('validation_failed', 'The request did not arrive in time. Please send it again.');
+    default:
+      return new LodeError('validation_failed', 'The request is not valid HTTP.');
+  }
 }

@@ -10,6 +10,8 @@ import { ROUTE, type LodeRequest } from './route.js';
 
 /** How long a query waits for the position that it was sent with, in milliseconds. */
 const READ_YOUR_WRITES_MS = 2_000;
+/** The name of a scheme is not told by its case (RFC 9110). */
+const BEARER = /^Bearer +(.*)$/i;
 
 /**
  * Lets a request through to its handler when the contract's table says that this caller may, and holds a query back
@@ -77,6 +79,5 @@ function mayCall(route: Route, request: LodeRequest, session: Session): boolean 
 }
 
 function bearer(request: LodeRequest): string | undefined {
-  const header = request.headers.authorization;
-  return header?.startsWith('Bearer ') === true ? header.slice('Bearer '.length) : undefined;
+  return BEARER.exec(request.headers.authorization ?? '')?.[1];
 }

@@ -1,17 +1,18 @@
 import { Controller, Inject, type StreamableFile } from '@nestjs/common';
 import { fileNotFound } from '#files';
-import { FORGOTTEN } from '#identity';
-import { isLodeError } from '#kernel';
+import { FORGOTTEN, type Session } from '#identity';
+import { isLodeError, LodeError } from '#kernel';
 import { accountStream, type AccountCommand } from '#ledger';
 import { reconcileAccess } from '../access/standing.js';
 import { TRAIL_OF_ACCESS, type Trail } from '../access/trail.js';
-import { Commands } from '../commands/carry-out.js';
+import { Commands, madeOrRefused } from '../commands/carry-out.js';
 import { LEDGER, type Ledger } from '../commands/ledger.js';
 import { ENGINES, type Engines } from '../engines.js';
 import { ownFileFor } from '../files/named.js';
 import { TheCommand, type CommandRequest } from '../http/command.js';
 import { Lists, Wanted, type WantedList } from '../http/lists.js';
-import { BodyOf, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
+import { BodyOf, Caller, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
+import { digestOf } from '../requests/sealed.js';
 import { settingsInForce } from '../settings/in-force.js';
 import { openAccount } from '../wallet/account-view.js';
 import { listPeople, personColumns } from './list.js';
@@ -46,8 +47,11 @@ export class PeopleController {
   async suspend(
     @ParamsOf('suspend') { userId }: ParamsOf<'suspend'>,
     @BodyOf('suspend') body: BodyOf<'suspend'>,
+    @Caller() caller: Session,
     @TheCommand() request: CommandRequest,
   ): Promise<AnswerOf<'suspend'>> {
+    if (userId === caller.userId)
+      throw new LodeError('not_permitted', "You can't block yourself. Please ask another admin.");
     const { position } = await this.carryOut(request, userId, { type: 'Suspend' }, body);
     await this.reconcile(userId);
     return { position, status: 'suspended', message: 'User blocked successfully!' };
@@ -92,10 +96,11 @@ export class PeopleController {
     @BodyOf('changeProfile') body: BodyOf<'changeProfile'>,
     @TheCommand() request: CommandRequest,
   ): Promise<AnswerOf<'changeProfile'>> {
+    const hashed = await this.digestOf(userId, body);
     for (let tries = 1; ; tries += 1) {
       try {
         const command = { type: 'ChangeProfile', ...(await this.profileWith(userId, body)) } as const;
-        const { position } = await this.carryOut(request, userId, command, body);
+        const { position } = await this.carryOut(request, userId, command, hashed);
         return { position, message: 'User info updated successfully!' };
       } catch (error) {
         if (!isLodeError(error) || error.code !== 'conflict' || tries === PROFILE_TRIES) throw error;
@@ -124,7 +129,8 @@ export class PeopleController {
     @TheCommand() request: CommandRequest,
   ): Promise<AnswerOf<'saveWalletAddress'>> {
     const address = await this.addressOf(userId, body.walletAddress);
-    const { position } = await this.carryOut(request, userId, { type: 'SaveWalletAddress', address }, body);
+    const hashed = await this.digestOf(userId, body);
+    const { position } = await this.carryOut(request, userId, { type: 'SaveWalletAddress', address }, hashed);
     return { position, message: 'wallet address updated' };
   }
 
@@ -137,6 +143,12 @@ export class PeopleController {
       { identity: this.engines.identity, ledger: this.ledger, trail: this.trail },
       userId,
     );
+  }
+
+  /** Stands for a body with personal data; for nobody's once the person is erased, and then the account refuses it. */
+  private async digestOf(userId: string, body: Body): Promise<{ digest: string }> {
+    const hashed = await madeOrRefused(() => digestOf(this.engines.identity.personKeys, userId, body));
+    return isLodeError(hashed) ? { digest: '' } : hashed;
   }
 
   /** The profile as it is to be and as it was, encrypted: the same text when nothing in it changes. */

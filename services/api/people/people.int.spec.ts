@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { canonicalJson, sha256 } from '#kernel';
 import {
   credit,
   formOf,
@@ -59,6 +60,22 @@ describe('a profile', () => {
     await ann.api.get('changeProfile', of(ann, {}));
     await ann.api.get('changeProfile', of(ann, { lastname: 'Miller' }));
     expect((await lode.admin.api.get('projections')).head).toBe(before.head);
+  });
+
+  test('is in nobody’s reach through the hash of the request that changed it', async () => {
+    const [profile, address] = [{ phone: '+41 77' }, { walletAddress: WALLET_ADDRESS }];
+    await ann.api.get('changeProfile', of(ann, profile));
+    const { position } = await ann.api.get('saveWalletAddress', of(ann, address));
+    const { events } = await lode.admin.api.get('stream', { params: { stream: `account-${ann.userId}` } });
+    expect(events.some((event) => event.position === position)).toBe(true);
+    const told = new Set(events.map(({ meta }) => meta.requestHash));
+    for (const [path, body] of [
+      ['profile', profile],
+      ['wallet-address', address],
+    ] as const) {
+      const guess = sha256(`PUT /api/accounts/${ann.userId}/${path}\n${canonicalJson(body)}`);
+      expect(told.has(guess)).toBe(false);
+    }
   });
 
   test('is changed by an admin too, and by nobody else', async () => {
@@ -132,6 +149,16 @@ describe('a person who is blocked', () => {
     const { position } = await lode.admin.api.get('activate', of(eve));
     expect(await accountAt(eve, position)).toMatchObject({ status: 'active' });
     expect((await (await signIn(lode.visitor, eve)).api.get('me')).userId).toBe(eve.userId);
+  });
+
+  test('is never the admin who blocks: somebody must be left who can let them in again', async () => {
+    const answer = problemIn(await lode.admin.api.call('suspend', of(lode.admin)));
+    expect(answer).toMatchObject({
+      status: 403,
+      code: 'not_permitted',
+      detail: "You can't block yourself. Please ask another admin.",
+    });
+    expect((await lode.admin.api.get('me')).status).toBe('active');
   });
 
   test('keeps the money, which an admin may still correct', async () => {

@@ -2,7 +2,7 @@ import { Controller, Inject, type StreamableFile } from '@nestjs/common';
 import type { Session } from '#identity';
 import { LodeError, randomAlphanumeric } from '#kernel';
 import { FUNDING_AMOUNT, parseMoney, paymentCurrencies, type Evidence } from '#ledger';
-import { Commands } from '../commands/carry-out.js';
+import { Commands, madeOrRefused } from '../commands/carry-out.js';
 import { LEDGER, type Ledger } from '../commands/ledger.js';
 import { ENGINES, type Engines } from '../engines.js';
 import { ownFileFor } from '../files/named.js';
@@ -30,9 +30,13 @@ export class FundingController {
     @TheCommand() request: CommandRequest,
   ): Promise<AnswerOf<'requestFunding'>> {
     const amount = parseMoney(body.amount, 'USD', FUNDING_AMOUNT);
-    const evidence = await this.evidenceOf(body.evidenceId, userId);
-    const requestId = randomAlphanumeric(this.engines.random, REQUEST_ID_LENGTH);
-    const command = { type: 'RequestFunding', requestId, amount, currency: body.currency, evidence } as const;
+    const command = await madeOrRefused(async () => ({
+      type: 'RequestFunding' as const,
+      requestId: randomAlphanumeric(this.engines.random, REQUEST_ID_LENGTH),
+      amount,
+      currency: body.currency,
+      evidence: await this.evidenceOf(body.evidenceId, userId),
+    }));
     const done = await this.commands.onAccount(request, userId, command, body);
     const [event] = done.events;
     if (event?.type !== 'FundingRequested') throw new Error('a new request gives its event');

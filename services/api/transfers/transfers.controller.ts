@@ -5,7 +5,7 @@ import type { Session } from '#identity';
 import { LodeError, randomAlphanumeric } from '#kernel';
 import { parseMoney } from '#ledger';
 import { ENTRANCE, type Entrance } from '../access/entrance.js';
-import { Commands } from '../commands/carry-out.js';
+import { Commands, madeOrRefused } from '../commands/carry-out.js';
 import { LEDGER, type Ledger } from '../commands/ledger.js';
 import { ENGINES, type Engines } from '../engines.js';
 import { clientOf } from '../http/client.js';
@@ -58,18 +58,21 @@ export class TransfersController {
     const { userId } = caller;
     const amount = parseMoney(body.amount, 'USD');
     await this.entrance.confirmPin(caller, pin, clientOf(http));
-    const holder = await this.accountNumbers.holderOf(body.accountNumber, userId);
-    const { prices, bonusPolicy } = await settingsInForce(this.ledger);
-    const command = {
-      type: 'RequestTransfer',
-      requestId: randomAlphanumeric(this.engines.random, REQUEST_ID_LENGTH),
-      transferType: body.transferType,
-      receiver: holder === undefined ? null : { userId: holder.userId, accountNumber: holder.accountNumber },
-      amount,
-      currency: body.currency ?? bonusPolicy.currency,
-      prices,
-      details: await personKeys.encryptFor(userId, detailsOf(body, holder)),
-    } as const;
+    const command = await madeOrRefused(async () => {
+      const holder = await this.accountNumbers.holderOf(body.accountNumber, userId);
+      const { prices, bonusPolicy } = await settingsInForce(this.ledger);
+      return {
+        type: 'RequestTransfer',
+        requestId: randomAlphanumeric(this.engines.random, REQUEST_ID_LENGTH),
+        transferType: body.transferType,
+        receiver:
+          holder === undefined ? null : { userId: holder.userId, accountNumber: holder.accountNumber },
+        amount,
+        currency: body.currency ?? bonusPolicy.currency,
+        prices,
+        details: await personKeys.encryptFor(userId, detailsOf(body, holder)),
+      } as const;
+    });
     const hashed = await digestOf(personKeys, userId, body);
     const done = await this.commands.onAccount(request, userId, command, hashed);
     const [event] = done.events;

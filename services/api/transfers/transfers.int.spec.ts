@@ -213,6 +213,19 @@ describe('asking for a transfer', () => {
     expect(problemIn(reused).code).toBe('idempotency_key_reused');
   });
 
+  test('twice with one key is answered as the first time, also when it could not be made any more', async () => {
+    const headers = keyed();
+    const body = transferTo(numberOfBob, '10');
+    const first = await ann.api.call('requestTransfer', { body, headers });
+    const { position } = await lode.admin.api.get('suspend', { params: { userId: bob.userId }, ...ask({}) });
+    await lode.admin.api.get('totals', { headers: at(position) });
+    expect(await refusalOf(body)).toMatchObject({ code: 'account_number_unusable' });
+    const second = await ann.api.call('requestTransfer', { body, headers });
+    expect([second.status, second.text]).toEqual([201, first.text]);
+    const other = await ann.api.call('requestTransfer', { body: { ...body, narration: 'other' }, headers });
+    expect(problemIn(other).code).toBe('idempotency_key_reused');
+  });
+
   test('leaves no pin and no bank details in the log', async () => {
     await requestTransfer(ann, BANK_ACCOUNT, '10');
     const { items } = await lode.admin.api.get('events', { query: { type: 'TransferRequested' } });

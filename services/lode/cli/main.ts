@@ -1,4 +1,5 @@
 import { isLodeError } from '#kernel';
+import { keepFilesToOwner } from '../own-files.js';
 import { readSettings } from '../settings.js';
 import { exitCodes, type Call, type Command, type Outcome } from './command.js';
 import { commands } from './commands.js';
@@ -7,6 +8,7 @@ import { helpOf, overview, parse, usageOf, UsageError } from './parse.js';
 
 /* The operator's command line. What it found goes to standard output, everything else to standard error. */
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+keepFilesToOwner();
 
 const [name, ...typed] = process.argv.slice(2);
 process.exitCode = await main(name, typed);

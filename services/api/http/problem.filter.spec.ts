@@ -1,0 +1,17 @@
+import { expect, test } from '@jest/globals';
+import type { Socket } from 'node:net';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { refuseConnection } from './problem.filter.js';
+
+test.each([
+  ['HPE_HEADER_OVERFLOW', 413, 'The head of the request is too large.'],
+  ['ERR_HTTP_REQUEST_TIMEOUT', 400, 'The request did not arrive in time. Please send it again.'],
+  ['HPE_INVALID_METHOD', 400, 'The request is not valid HTTP.'],
+])('a connection with %s is refused with %d: %s', async (code, status, detail) => {
+  const socket = new PassThrough();
+  refuseConnection(Object.assign(new Error(code), { code }), socket as unknown as Socket);
+  const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
+  expect(head).toContain(`HTTP/1.1 ${status} `);
+  expect(JSON.parse(body)).toMatchObject({ status, detail });
+});
