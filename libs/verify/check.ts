@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import {
   comparePositions,
@@ -21,7 +22,7 @@ import {
 import type { EventStore } from '#event-store';
 import { beforeFirst, checkEnvelope, headAfter, type StreamHead } from './envelope.js';
 import { faultOf, type Fault } from './faults.js';
-import type { StreamKind } from './kinds.js';
+import type { Balances, StreamKind } from './kinds.js';
 import { book, emptyPurse, isSame, readPostings, type Purse } from './money.js';
 import { createSeen } from './seen.js';
 import { createTransit } from './transit.js';
@@ -212,7 +213,19 @@ function advance(kind: StreamKind, walk: Walk, event: RecordedEvent): Step {
       fault: faultOf(event, 'balance', `${booked} is not what the postings booked to it add up to`),
     };
   }
+  const told = checkToldBalances(event, purse);
+  if (told !== undefined) return { fault: told };
   return { walk: { head: headAfter(walk.head, event), state: state.after, purse } };
+}
+
+/** The balances that an event says it left are what statements show: they must be those that the postings left. */
+function checkToldBalances(event: RecordedEvent, { available, held }: Balances): Fault | undefined {
+  const { after, currency } = event.data;
+  if (after === undefined) return undefined;
+  const { USD, ...others } = texts(addAmounts(available, held));
+  const left = { wallet: USD, balance: typeof currency === 'string' ? others[currency] : undefined };
+  if (isDeepStrictEqual(after, left)) return undefined;
+  return faultOf(event, 'balance', 'the balances that the event tells are not those that it left');
 }
 
 function checkKnown({ versions }: StreamKind, event: RecordedEvent): Fault | undefined {

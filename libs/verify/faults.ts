@@ -18,7 +18,7 @@ export type FaultKind =
   | 'rule'
   /** The postings are no postings, or don't add up to zero. */
   | 'postings'
-  /** A balance below zero, or another one than the aggregate says. */
+  /** A balance below zero, or another one than the aggregate or the event says. */
   | 'balance'
   /** A hold that is there twice, or is taken from twice. */
   | 'hold'

@@ -254,6 +254,24 @@ describe('what no rule allows is found though every hash is right', () => {
     expect((await verify(sealedLog(given))).faults[0]).toMatchObject(fault);
   });
 
+  test('balances that an event tells and did not leave', async () => {
+    const telling = (wallet: string, balance: string) =>
+      sealedLog(
+        facts.map((fact, n) =>
+          n === 2 ? { ...fact, data: { ...fact.data, currency: 'BTC', after: { wallet, balance } } } : fact,
+        ),
+      );
+    expect((await verify(telling('100.00', '0.00000000'))).faults).toEqual([]);
+    for (const [wallet, balance] of [
+      ['70.00', '0.00000000'],
+      ['100.00', '0.00000001'],
+    ] as const)
+      expect((await verify(telling(wallet, balance))).faults[0]).toMatchObject({
+        kind: 'balance',
+        position: '3',
+      });
+  });
+
   test('a command that is there twice in a stream, and one in two streams', async () => {
     const again = { ...facts[0]!, command: 'again' };
     const twice = sealedLog([again, { ...facts[2]!, command: 'between' }, again]);

@@ -114,11 +114,16 @@ export class PeopleController {
     @BodyOf('changeProfileImage') body: BodyOf<'changeProfileImage'>,
     @TheCommand() request: CommandRequest,
   ): Promise<AnswerOf<'changeProfileImage'>> {
-    const { image: current } = await openAccount(this.ledger, userId);
-    const isCurrent = current !== null && current.fileId === body.fileId;
-    const image = isCurrent ? current : await ownFileFor(this.engines, body.fileId, userId, 'profile-image');
-    if (image === undefined) throw fileNotFound();
-    const { position } = await this.carryOut(request, userId, { type: 'ChangeProfileImage', image }, body);
+    const command = await madeOrRefused(async () => {
+      const { image: current } = await openAccount(this.ledger, userId);
+      const isCurrent = current !== null && current.fileId === body.fileId;
+      const image = isCurrent
+        ? current
+        : await ownFileFor(this.engines, body.fileId, userId, 'profile-image');
+      if (image === undefined) throw fileNotFound();
+      return { type: 'ChangeProfileImage', image } as const;
+    });
+    const { position } = await this.carryOut(request, userId, command, body);
     return { position, message: 'Profile image updated successfully!' };
   }
 
@@ -134,7 +139,7 @@ export class PeopleController {
     return { position, message: 'wallet address updated' };
   }
 
-  private carryOut(request: CommandRequest, userId: string, command: AccountCommand, body: Body) {
+  private carryOut(request: CommandRequest, userId: string, command: AccountCommand | LodeError, body: Body) {
     return this.commands.carryOut(request, 'accounts', accountStream(userId), command, body);
   }
 
