@@ -5,8 +5,7 @@ import { quantile } from './client.mjs';
 export async function logRate(folder, seconds, size) {
   const dist = join(process.env.LODE_ROOT, 'dist', 'libs', 'event-store');
   const { openSqliteEventStore } = await import(join(dist, 'sqlite', 'index.js'));
-  // Past the door, which only opens inside the test runner.
-  const { sealedEvents } = await import(join(dist, 'contract', 'build.js'));
+  const { sealedEvents } = await import(join(dist, 'testing', 'index.js'));
   const store = await openSqliteEventStore({ file: join(folder, `log-${size}.sqlite`) });
   const latencies = [];
   const start = performance.now();
@@ -14,7 +13,7 @@ export async function logRate(folder, seconds, size) {
     Array.from({ length: size === 1 ? 64 : 8 }, async (_, lane) => {
       const stream = `bench-${lane}`;
       for (let revision = 0; performance.now() - start < seconds * 1_000; revision += size) {
-        const events = sealedEvents(stream, revision, size, 'x'.repeat(200));
+        const events = sealedEvents(stream, revision, size, { note: 'x'.repeat(200) });
         const sent = performance.now();
         await store.append({ stream, expected: revision === 0 ? 'no-stream' : revision - 1, events });
         latencies.push(performance.now() - sent);
