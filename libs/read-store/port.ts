@@ -127,8 +127,8 @@ export type BuildPlan = {
    */
   readonly bulk: boolean;
   /**
-   * Until the activation no document is put twice, read or removed, so that a bulk build may wait with the index of ids
-   * as well. Ids in no order cost most there: each touches another page.
+   * Until the activation no document is read, removed or put twice, but for a write that is done again because its outcome
+   * was unknown, so that a bulk build may wait with the index of ids as well. Ids in no order cost most there: each touches another page.
    */
   readonly writesOnce?: boolean;
 };

@@ -12,11 +12,13 @@ const COMMAND_EVERY = 3;
 /** Minutes after which everybody signs in again, before their tokens end. */
 const SIGN_IN_EVERY = 5;
 const MINUTE_MS = 60_000;
+/** Seconds of as many requests as can be, before the first minute: they fill the caches. */
+const WARM_UP_S = 60;
 /** Samples a minute: the least of them is what is left when the collector has been. */
 const SAMPLES = 12;
 /**
- * The rule: after a quarter of the time, in which caches fill, the least resident memory of the last quarter is at most
- * this much above that of the second quarter.
+ * The rule: once caches are full, the least resident memory of the last quarter of the minutes is at most this much above
+ * that of the second quarter.
  */
 const GROWTH_MAX = 0.1;
 
@@ -29,7 +31,8 @@ export async function measureSoak(root, folder, minutes, say) {
   const admin = { token: await joinAdmin(port, invitation) };
   const people = [];
   for (let n = 0; n < CONNECTIONS; n++) people.push(await joinAs(port, n));
-  const loading = load(port, people, admin, minutes);
+  await load(port, people, admin, { seconds: WARM_UP_S });
+  const loading = load(port, people, admin, { seconds: minutes * 60, pause: PAUSE_MS });
   const perMinute = [];
   for (let minute = 1; minute <= minutes; minute++) {
     const sample = { resident: Infinity, heap: Infinity };
@@ -60,7 +63,7 @@ export async function measureSoak(root, folder, minutes, say) {
   };
 }
 
-function load(port, people, admin, minutes) {
+function load(port, people, admin, pace) {
   const run = randomUUID();
   const lists = [
     '/api/fund-requests?status=Pending',
@@ -71,8 +74,7 @@ function load(port, people, admin, minutes) {
   return drive({
     port,
     connections: CONNECTIONS,
-    seconds: minutes * 60,
-    pause: PAUSE_MS,
+    ...pace,
     expected: (status) => status === 200 || status === 201,
     requestFor: (connection, n) => {
       const { token, fileId, userId } = people[connection];

@@ -385,6 +385,8 @@ export function describeReadStore(name: string, fixture: () => Promise<ReadStore
         await put(build, 5, [documentOf('b', 1), documentOf('a', 2)]);
         store = await engine.reopen(store);
         await put(build, 7, [documentOf('c', 7)]);
+        // Nobody heard that it was written, so it is written again.
+        await put(build, 7, [documentOf('c', 7)]);
         await store.activate(build);
         const asked = { index: idIndex, equals: {}, direction: 'ascending', limit: 10 } as const;
         const ids = async () => (await store.list(collection.name, asked)).map(({ id }) => id);

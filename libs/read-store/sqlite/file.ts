@@ -30,12 +30,18 @@ const sqlite = {
   corrupt: 11,
   full: 13,
   cannotOpen: 14,
+  constraint: 19,
   notADatabase: 26,
 } as const;
 
 function resultCode(error: unknown): number | undefined {
   if (typeof error !== 'object' || error === null || !('errcode' in error)) return undefined;
   return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
+}
+
+/** True when a row broke a promise of its table: an id that is there already. */
+export function isConstraint(error: unknown): boolean {
+  return resultCode(error) === sqlite.constraint;
 }
 
 function isDamage(error: unknown): boolean {

@@ -19,7 +19,7 @@ import {
   type Index,
   type ReadStore,
 } from '../port.js';
-import { bulkCheckpointPages, liveCheckpointPages } from './file.js';
+import { bulkCheckpointPages, isConstraint, liveCheckpointPages } from './file.js';
 import { documentsOf, indexName, readCatalog, statementCache, type CatalogRow } from './queries.js';
 
 /** Rows of a retired build that one call of `discard` removes. */
@@ -109,6 +109,22 @@ export function createWrites(database: DatabaseSync): Writes {
     database.exec(`CREATE UNIQUE INDEX "${index}" ON "${name}" (id)`);
   };
 
+  /**
+   * Makes the index of ids of a table that was filled without it. A batch that was written again, because nobody knew
+   * whether it had been written, is there twice: of each document the one that was put last stays.
+   */
+  const createLateKey = (name: string) => {
+    try {
+      createKey(name);
+    } catch (error) {
+      if (!isConstraint(error)) throw error;
+      database.exec(
+        `DELETE FROM "${name}" WHERE rowid NOT IN (SELECT max(rowid) FROM "${name}" GROUP BY id)`,
+      );
+      createKey(name);
+    }
+  };
+
   const createIndexes = (name: string, indexes: readonly Index[]) => {
     for (const index of indexes) {
       const { equals, order, filters = [] } = index;
@@ -193,7 +209,7 @@ export function createWrites(database: DatabaseSync): Writes {
     activate: async (build) => {
       inTransaction(() => {
         const { name, indexes, indexed, keyed } = rowOf(build);
-        if (!keyed) createKey(name);
+        if (!keyed) createLateKey(name);
         if (!indexed) createIndexes(name, indexes);
         prepare(`UPDATE builds SET state = 'retired' WHERE collection = ? AND state = 'active'`).run(
           build.collection,
