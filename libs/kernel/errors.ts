@@ -117,9 +117,27 @@ export function isEngineError(error: unknown): boolean {
   return isLodeError(error) && engineCodes.has(error.code);
 }
 
-/** True when an event of one stream can't be read: the engine works, and so do all other streams. */
-export function isDamagedStream(error: unknown): boolean {
+/** True when an engine failed for everybody, and not because an event of one stream can't be read. */
+export function isOutage(error: unknown): boolean {
+  return isEngineError(error) && !isDamagedStream(error);
+}
+
+function isDamagedStream(error: unknown): boolean {
   return isLodeError(error) && error.code === 'storage_failed' && typeof error.details['stream'] === 'string';
+}
+
+/** What of an error crosses a thread or goes into a report; an error that is not the house's own is `internal`. */
+export type ToldError = { readonly code: ErrorCode; readonly message: string };
+
+/** The code and the words of an error, as plain data. */
+export function toldError(error: unknown): ToldError {
+  const message = error instanceof Error ? error.message : String(error);
+  return { code: isLodeError(error) ? error.code : 'internal', message };
+}
+
+/** The error that another thread told of. */
+export function errorTold({ code, message }: { readonly code: string; readonly message: string }): LodeError {
+  return new LodeError(errorCodes.find((one) => one === code) ?? 'internal', message);
 }
 
 /** Why an invariant failed: a bug in the program, never something the caller did. */

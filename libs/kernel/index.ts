@@ -3,14 +3,17 @@ export { chainHolds, chainOf, chainStart, sha256 } from './chain.js';
 export { unreachable, type Decider } from './decider.js';
 export {
   errorCodes,
+  errorTold,
   invariant,
   InvariantViolation,
-  isDamagedStream,
   isEngineError,
   isLodeError,
+  isOutage,
   LodeError,
+  toldError,
   type ErrorCode,
   type ErrorDetails,
+  type ToldError,
 } from './errors.js';
 export type { Actor, DomainEvent, EventMeta, RecordedEvent, SealedEvent, StreamEvent } from './event.js';
 export {

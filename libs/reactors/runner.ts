@@ -1,13 +1,12 @@
 import {
   comparePositions,
   createSignal,
-  isDamagedStream,
-  isEngineError,
-  isLodeError,
+  isOutage,
   logStart,
   systemClock,
   systemRandom,
   systemTimers,
+  toldError,
   type Clock,
   type ErrorCode,
   type Position,
@@ -118,7 +117,7 @@ export function createReactorRunner<Command>(options: ReactorRunnerOptions<Comma
       }
       return undefined;
     } catch (error) {
-      if (isEngineError(error) && !isDamagedStream(error)) throw error;
+      if (isOutage(error)) throw error;
       return { error };
     }
   }
@@ -222,8 +221,7 @@ export function createReactorRunner<Command>(options: ReactorRunnerOptions<Comma
 
   async function failed(error: unknown): Promise<void> {
     const attempts = (failing?.attempts ?? 0) + 1;
-    const code = isLodeError(error) ? error.code : 'internal';
-    const message = error instanceof Error ? error.message : String(error);
+    const { code, message } = toldError(error);
     failing = { code, message, attempts };
     waitingSince ??= clock();
     report({ type: 'failing', reactor: name, code, message, attempts });

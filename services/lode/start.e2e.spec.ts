@@ -13,6 +13,7 @@ import {
   firstAdmin,
   join,
   keyed,
+  killAll,
   requestFunding,
   signIn,
   spawnProgram,
@@ -32,10 +33,7 @@ const programs: Program[] = [];
 const folders: ReturnType<typeof dataFolder>[] = [];
 
 afterEach(async () => {
-  for (const { child, ended } of programs.splice(0)) {
-    child.kill('SIGKILL');
-    await ended;
-  }
+  await killAll(programs);
   for (const folder of folders.splice(0)) folder.remove();
 });
 

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { errorCodes, LodeError, systemTimers, type ErrorCode, type Position } from '#kernel';
+import { errorTold, LodeError, systemTimers, type Position } from '#kernel';
 import { createPositionGate, type DocumentChange, type Replayed, type RunnerHealth } from '#projections';
 import type { ReadStoreReader } from '#read-store';
 import { openSqliteReadStoreReader } from '#read-store/sqlite';
@@ -58,7 +58,7 @@ export async function startProjector(options: ProjectorOptions): Promise<Project
         asked.delete(message.asked);
         return;
       case 'refusal':
-        asked.get(message.asked)?.reject(refusal(message));
+        asked.get(message.asked)?.reject(errorTold(message));
         asked.delete(message.asked);
         return;
       case 'discarded':
@@ -114,7 +114,7 @@ export async function startProjector(options: ProjectorOptions): Promise<Project
   const ready = new Promise<void>((resolve, reject) => {
     worker.on('message', (message: FromProjector) => {
       if (message.kind === 'ready') resolve();
-      else if (message.kind === 'refused') reject(refusal(message));
+      else if (message.kind === 'refused') reject(errorTold(message));
       else hear(message);
     });
     worker.on('error', (error: Error) => {
@@ -173,10 +173,6 @@ function over(why: string): LodeError {
 
 function silent(): LodeError {
   return new LodeError('unavailable', 'The projector does not answer.');
-}
-
-function refusal({ code, message }: { readonly code: string; readonly message: string }): LodeError {
-  return new LodeError(errorCodes.find((one): one is ErrorCode => one === code) ?? 'internal', message);
 }
 
 export { startReactors, type Reactors, type ReactorsOptions } from './reactors.js';

@@ -1,3 +1,4 @@
+import type { ToldError } from '#kernel';
 import type { Replayed, RunnerHealth, RunnerReport } from '#projections';
 
 /** Where the projector's thread finds the log, the read models and the person keys. */
@@ -32,8 +33,8 @@ export type AnswerTo = {
 export type FromProjector =
   | { readonly kind: 'report'; readonly report: RunnerReport }
   | { readonly kind: 'answer'; readonly asked: number; readonly answer: AnswerTo[Question['what']] }
-  | { readonly kind: 'refusal'; readonly asked: number; readonly code: string; readonly message: string }
+  | ({ readonly kind: 'refusal'; readonly asked: number } & ToldError)
   | { readonly kind: 'discarded'; readonly reason: string; readonly movedTo: string }
-  | { readonly kind: 'refused'; readonly code: string; readonly message: string }
+  | ({ readonly kind: 'refused' } & ToldError)
   | { readonly kind: 'ready' }
   | { readonly kind: 'stopped' };

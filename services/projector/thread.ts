@@ -2,7 +2,7 @@ import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openLogReader } from '#event-store/sqlite';
 import { openPersonKeys } from '#identity/sqlite';
-import { isLodeError } from '#kernel';
+import { toldError } from '#kernel';
 import {
   createProjectionRunner,
   openPersonalData,
@@ -59,8 +59,7 @@ async function serve(port: NonNullable<typeof parentPort>, files: ProjectorFiles
     try {
       say({ kind: 'answer', asked, answer: await answerTo(question) });
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      say({ kind: 'refusal', asked, code: isLodeError(error) ? error.code : 'internal', message });
+      say({ kind: 'refusal', asked, ...toldError(error) });
     }
   }
 
@@ -106,12 +105,7 @@ if (parentPort !== null) {
   if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const port = parentPort;
   serve(port, workerData as ProjectorFiles).catch((error: unknown) => {
-    const message = error instanceof Error ? error.message : String(error);
-    port.postMessage({
-      kind: 'refused',
-      code: isLodeError(error) ? error.code : 'internal',
-      message,
-    } satisfies FromProjector);
+    port.postMessage({ kind: 'refused', ...toldError(error) } satisfies FromProjector);
     port.close();
   });
 }

@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { ToldError } from '#kernel';
 import type { PayBatch, Tally } from './payers.js';
 
 /** Where a thread that pays finds the log, and its way to the log's writer. */
@@ -13,4 +14,4 @@ export type ToPayer =
 /** What it answers about a batch: what it came to, or what an engine failed with. */
 export type FromPayer =
   | { readonly kind: 'paid'; readonly batch: number; readonly tally: Tally }
-  | { readonly kind: 'failed'; readonly batch: number; readonly code: string; readonly message: string };
+  | ({ readonly kind: 'failed'; readonly batch: number } & ToldError);

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Worker, type MessagePort } from 'node:worker_threads';
-import { errorCodes, LodeError, type ErrorCode } from '#kernel';
+import { errorTold, LodeError } from '#kernel';
 import type { FromPayer, PayerPlaces, ToPayer } from './payer-messages.js';
 import { BATCHES_UNDER_WAY, type PayBatch, type Payers, type Tally } from './payers.js';
 
@@ -83,7 +83,7 @@ function startPayer(places: PayerPlaces): Payer {
     const waiting = asked.get(message.batch);
     asked.delete(message.batch);
     if (message.kind === 'paid') waiting?.resolve(message.tally);
-    else waiting?.reject(refusal(message));
+    else waiting?.reject(errorTold(message));
   });
 
   return {
@@ -101,8 +101,4 @@ function startPayer(places: PayerPlaces): Payer {
     },
     underWay: 0,
   };
-}
-
-function refusal({ code, message }: { readonly code: string; readonly message: string }): LodeError {
-  return new LodeError(errorCodes.find((one): one is ErrorCode => one === code) ?? 'internal', message);
 }

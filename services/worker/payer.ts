@@ -2,7 +2,7 @@ import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createExecutor } from '#commands';
 import { joinSqliteEventStore } from '#event-store/sqlite';
-import { isLodeError, systemClock } from '#kernel';
+import { systemClock, toldError } from '#kernel';
 import { accountDecider } from '#ledger';
 import type { FromPayer, PayerPlaces, ToPayer } from './payer-messages.js';
 import { payersOn } from './payers.js';
@@ -24,13 +24,7 @@ function serve(port: NonNullable<typeof parentPort>, { logFile, port: writer }: 
     const { number, batch } = message;
     pay(batch).then(
       (tally) => say({ kind: 'paid', batch: number, tally }),
-      (error: unknown) =>
-        say({
-          kind: 'failed',
-          batch: number,
-          code: isLodeError(error) ? error.code : 'internal',
-          message: error instanceof Error ? error.message : String(error),
-        }),
+      (error: unknown) => say({ kind: 'failed', batch: number, ...toldError(error) }),
     );
   });
 }

@@ -1,5 +1,5 @@
 import type { CommandContext, CommandTo, Execution, Executor } from '#commands';
-import { isDamagedStream, isEngineError, isLodeError, sha256, uuidV5 } from '#kernel';
+import { isOutage, sha256, toldError, uuidV5, type ToldError } from '#kernel';
 import {
   accountStream,
   parseMoney,
@@ -41,7 +41,7 @@ export type Payers = {
   readonly close: () => Promise<void>;
 };
 
-export type Failure = { readonly userId: string; readonly code: string; readonly message: string };
+export type Failure = { readonly userId: string } & ToldError;
 
 /** What a run or a batch of it has come to so far. Plain data. */
 export type Tally = {
@@ -113,9 +113,9 @@ function contextOf(run: string, userId: string): CommandContext {
 function count(tally: Tally, userId: string, answer: PromiseSettledResult<Execution<AccountEvent>>): void {
   tally.due += 1;
   if (answer.status === 'rejected') {
-    if (isEngineError(answer.reason) && !isDamagedStream(answer.reason)) throw answer.reason;
+    if (isOutage(answer.reason)) throw answer.reason;
     tally.failed += 1;
-    if (tally.failures.length < FAILURES_TOLD) tally.failures.push(failureOf(userId, answer.reason));
+    if (tally.failures.length < FAILURES_TOLD) tally.failures.push({ userId, ...toldError(answer.reason) });
     return;
   }
   const { events, replayed } = answer.value;
@@ -129,9 +129,4 @@ function count(tally: Tally, userId: string, answer: PromiseSettledResult<Execut
   tally.days += days;
   tally.usd += parseMoney(amount, 'USD');
   book(tally, currency, parseMoney(converted, currency));
-}
-
-function failureOf(userId: string, error: unknown): Failure {
-  const message = error instanceof Error ? error.message : String(error);
-  return { userId, code: isLodeError(error) ? error.code : 'internal', message };
 }

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
-import { errorCodes, LodeError, type ErrorCode } from '#kernel';
+import { errorTold, LodeError } from '#kernel';
 import type { EventStore } from '../port.js';
 import { createAppender, type Appender } from './appender.js';
 import { openLogReader, type LogReader } from './reader.js';
@@ -148,10 +148,8 @@ function openReader(file: string, writer: Worker): LogReader {
 function ready(writer: Worker): Promise<void> {
   return new Promise((resolve, reject) => {
     writer.once('message', (message: FromWriter) => {
-      if (message.kind === 'refused') {
-        const code = errorCodes.find((one): one is ErrorCode => one === message.code) ?? 'internal';
-        reject(new LodeError(code, message.message));
-      } else resolve();
+      if (message.kind === 'refused') reject(errorTold(message));
+      else resolve();
     });
     writer.once('error', reject);
   });

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
-import { invariant, isLodeError } from '#kernel';
+import { invariant, isLodeError, toldError, type ToldError } from '#kernel';
 import {
   unpack,
   type AppendRows,
@@ -156,7 +156,7 @@ export type ToWriter =
   | { readonly kind: 'close' };
 export type FromWriter =
   | { readonly kind: 'ready' }
-  | { readonly kind: 'refused'; readonly code: string; readonly message: string }
+  | ({ readonly kind: 'refused' } & ToldError)
   | { readonly kind: 'committed'; readonly results: readonly WriteResult[] }
   /** Another thread's appends were committed, or nothing ever will be again. */
   | { readonly kind: 'grown'; readonly dead: string | undefined }
@@ -168,8 +168,7 @@ function serve(port: NonNullable<typeof parentPort>, file: string): void {
   try {
     writer = createWriter(file);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    say({ kind: 'refused', code: isLodeError(error) ? error.code : 'internal', message });
+    say({ kind: 'refused', ...toldError(error) });
     port.close();
     return;
   }

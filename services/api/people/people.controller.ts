@@ -2,7 +2,6 @@ import { Controller, Inject, type StreamableFile } from '@nestjs/common';
 import { fileNotFound } from '#files';
 import { FORGOTTEN, type Session } from '#identity';
 import { isLodeError, LodeError } from '#kernel';
-import { accountStream, type AccountCommand } from '#ledger';
 import { reconcileAccess } from '../access/standing.js';
 import { TRAIL_OF_ACCESS, type Trail } from '../access/trail.js';
 import { Commands, madeOrRefused } from '../commands/carry-out.js';
@@ -52,7 +51,7 @@ export class PeopleController {
   ): Promise<AnswerOf<'suspend'>> {
     if (userId === caller.userId)
       throw new LodeError('not_permitted', "You can't block yourself. Please ask another admin.");
-    const { position } = await this.carryOut(request, userId, { type: 'Suspend' }, body);
+    const { position } = await this.commands.onAccount(request, userId, { type: 'Suspend' }, body);
     await this.reconcile(userId);
     return { position, status: 'suspended', message: 'User blocked successfully!' };
   }
@@ -63,7 +62,7 @@ export class PeopleController {
     @BodyOf('activate') body: BodyOf<'activate'>,
     @TheCommand() request: CommandRequest,
   ): Promise<AnswerOf<'activate'>> {
-    const { position } = await this.carryOut(request, userId, { type: 'Activate' }, body);
+    const { position } = await this.commands.onAccount(request, userId, { type: 'Activate' }, body);
     await this.reconcile(userId);
     return { position, status: 'active', message: 'User activated successfully!' };
   }
@@ -75,7 +74,7 @@ export class PeopleController {
     @TheCommand() request: CommandRequest,
   ): Promise<AnswerOf<'stopBonus'>> {
     const { bonusPolicy: policy } = await settingsInForce(this.ledger);
-    const { position } = await this.carryOut(request, userId, { type: 'StopBonus', policy }, body);
+    const { position } = await this.commands.onAccount(request, userId, { type: 'StopBonus', policy }, body);
     return { position, message: 'Mining stopped successfully' };
   }
 
@@ -86,7 +85,8 @@ export class PeopleController {
     @TheCommand() request: CommandRequest,
   ): Promise<AnswerOf<'restartBonus'>> {
     const { bonusPolicy: policy } = await settingsInForce(this.ledger);
-    const { position } = await this.carryOut(request, userId, { type: 'RestartBonusCycle', policy }, body);
+    const command = { type: 'RestartBonusCycle', policy } as const;
+    const { position } = await this.commands.onAccount(request, userId, command, body);
     return { position, message: 'Mining restarted successfully' };
   }
 
@@ -100,7 +100,7 @@ export class PeopleController {
     for (let tries = 1; ; tries += 1) {
       try {
         const command = { type: 'ChangeProfile', ...(await this.profileWith(userId, body)) } as const;
-        const { position } = await this.carryOut(request, userId, command, hashed);
+        const { position } = await this.commands.onAccount(request, userId, command, hashed);
         return { position, message: 'User info updated successfully!' };
       } catch (error) {
         if (!isLodeError(error) || error.code !== 'conflict' || tries === PROFILE_TRIES) throw error;
@@ -123,7 +123,7 @@ export class PeopleController {
       if (image === undefined) throw fileNotFound();
       return { type: 'ChangeProfileImage', image } as const;
     });
-    const { position } = await this.carryOut(request, userId, command, body);
+    const { position } = await this.commands.onAccount(request, userId, command, body);
     return { position, message: 'Profile image updated successfully!' };
   }
 
@@ -135,12 +135,9 @@ export class PeopleController {
   ): Promise<AnswerOf<'saveWalletAddress'>> {
     const address = await this.addressOf(userId, body.walletAddress);
     const hashed = await this.digestOf(userId, body);
-    const { position } = await this.carryOut(request, userId, { type: 'SaveWalletAddress', address }, hashed);
+    const command = { type: 'SaveWalletAddress', address } as const;
+    const { position } = await this.commands.onAccount(request, userId, command, hashed);
     return { position, message: 'wallet address updated' };
-  }
-
-  private carryOut(request: CommandRequest, userId: string, command: AccountCommand | LodeError, body: Body) {
-    return this.commands.carryOut(request, 'accounts', accountStream(userId), command, body);
   }
 
   private reconcile(userId: string): Promise<void> {

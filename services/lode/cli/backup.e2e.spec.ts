@@ -17,6 +17,7 @@ import {
   firstAdmin,
   join,
   keyed,
+  killAll,
   lode,
   newPerson,
   signIn,
@@ -37,10 +38,7 @@ afterAll(() => used.remove());
 const programs: Listening[] = [];
 const folders: ReturnType<typeof dataFolder>[] = [];
 afterEach(async () => {
-  for (const { child, ended } of programs.splice(0)) {
-    child.kill('SIGKILL');
-    await ended;
-  }
+  await killAll(programs);
   for (const folder of folders.splice(0)) folder.remove();
 });
 

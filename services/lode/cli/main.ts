@@ -1,4 +1,4 @@
-import { isLodeError } from '#kernel';
+import { isLodeError, toldError } from '#kernel';
 import { keepFilesToOwner } from '../own-files.js';
 import { readSettings } from '../settings.js';
 import { exitCodes, type Call, type Command, type Outcome } from './command.js';
@@ -63,8 +63,8 @@ function print(command: Command, { ok, facts, lines }: Outcome, isForPeople: boo
 /** One sentence for what went wrong; anything that nobody foresaw comes with its stack. */
 function complain(command: Command, error: unknown, isForPeople: boolean): number {
   const isTyped = error instanceof UsageError || (isLodeError(error) && error.code === 'validation_failed');
-  const code = isTyped ? 'validation_failed' : isLodeError(error) ? error.code : 'internal';
-  const message = error instanceof Error ? error.message : String(error);
+  const { code: own, message } = toldError(error);
+  const code = isTyped ? 'validation_failed' : own;
   if (!isForPeople) console.log(JSON.stringify({ command: command.name, ok: false, code, message }));
   else if (code === 'internal') console.error(error);
   else console.error(message);

@@ -9,6 +9,7 @@ import {
   firstAdmin,
   join,
   keyed,
+  killAll,
   lode,
   problemIn,
   requestFunding,
@@ -27,12 +28,7 @@ beforeAll(async () => {
 afterAll(() => used.remove());
 
 const programs: Listening[] = [];
-afterEach(async () => {
-  for (const { child, ended } of programs.splice(0)) {
-    child.kill('SIGKILL');
-    await ended;
-  }
-});
+afterEach(() => killAll(programs));
 
 async function start(folder: string, env: Readonly<Record<string, string>> = {}): Promise<Listening> {
   const program = await startProgram(folder, env);
@@ -337,10 +333,7 @@ describe('a disk that is full', () => {
         await program.ended;
         expect((await tell(folder, 'verify')).json['wrong']).toEqual([]);
       } finally {
-        for (const { child, ended } of programs.splice(0)) {
-          child.kill('SIGKILL');
-          await ended;
-        }
+        await killAll(programs);
         disk.unmount();
       }
     },

@@ -40,6 +40,7 @@ export {
 export {
   dataFolder,
   firstAdmin,
+  killAll,
   printed,
   spawnProgram,
   startLode,

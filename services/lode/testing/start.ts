@@ -112,6 +112,14 @@ export function printed(program: Program, pattern: RegExp): Promise<string> {
   });
 }
 
+/** Kills the programs that a test has left, and takes them off the list. */
+export async function killAll(programs: Program[]): Promise<void> {
+  for (const { child, ended } of programs.splice(0)) {
+    child.kill('SIGKILL');
+    await ended;
+  }
+}
+
 /** A program that listens. */
 export type Listening = Program & { readonly visitor: Client };
 
