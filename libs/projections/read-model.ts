@@ -11,6 +11,11 @@ export type Change<Doc extends Document = Document> = {
   readonly change: (document: Doc | undefined) => Doc | undefined;
 };
 
+/** The change that puts a document which one event alone makes. */
+export function madeOf<Doc extends Document>(document: Doc): Change<Doc> {
+  return { id: document.id, change: () => document };
+}
+
 /**
  * A read model: a collection of documents and the function that makes them from events. It sees one event and one
  * document at a time, has no clock and no input but the event, and so gives the same documents whenever it is run.

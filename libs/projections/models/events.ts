@@ -1,6 +1,6 @@
 import type { Json, Position, RecordedEvent } from '#kernel';
 import type { Document } from '#read-store';
-import { defineReadModel } from '../read-model.js';
+import { defineReadModel, madeOf } from '../read-model.js';
 
 /**
  * Where an event is in the log and what it can be found by, never what it says: short, because there is one for every
@@ -115,10 +115,7 @@ export const events = defineReadModel<RecordedEvent, EventDocument>({
     { name: 'correlation', equals: ['correlationId'], order: [], sparse: true },
   ],
   handles: 'all',
-  on: (event) => {
-    const document = documentOf(event);
-    return [{ id: document.id, change: () => document }];
-  },
+  on: (event) => [madeOf(documentOf(event))],
   ownerOf: () => null,
   writesOnce: true,
   isQuiet: true,

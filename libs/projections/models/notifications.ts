@@ -2,16 +2,19 @@ import type { RecordedEvent } from '#kernel';
 import { postingsOf, type AccountEvent, type PaymentCurrency } from '#ledger';
 import type { Document } from '#read-store';
 import { userIdOf } from '../personal-data.js';
-import { defineReadModel, type Change } from '../read-model.js';
+import { defineReadModel, madeOf, type Change } from '../read-model.js';
 import { logPlace } from './events.js';
 
-/** Something that others did to a customer's account and that the customer should hear of. Its id is the event's. */
+/**
+ * Something that others did to a customer's account and that the customer should hear of. Its id is where the log has it,
+ * see `logPlace`.
+ */
 export type NotificationDocument = Document & {
   readonly userId: string;
   readonly kind: TellingType;
   readonly created: string;
-  /** Where the log has it, see `logPlace`. */
-  readonly place: string;
+  /** The event that it tells of. */
+  readonly eventId: string;
   /** US dollars; null when it is not about money. */
   readonly amount: string | null;
   readonly currency: PaymentCurrency | null;
@@ -50,9 +53,9 @@ function notificationOf(event: RecordedEvent<TellingEvent>): NotificationDocumen
     amount: text('amount'),
     created: at,
     currency: text('currency') as PaymentCurrency | null,
-    id,
+    eventId: id,
+    id: logPlace(position),
     kind: type,
-    place: logPlace(position),
     position,
     reason: meta.reason ?? null,
     requestId: text('requestId', 'transferId'),
@@ -63,14 +66,12 @@ function notificationOf(event: RecordedEvent<TellingEvent>): NotificationDocumen
 /** One document a thing to tell. */
 export const notifications = defineReadModel<TellingEvent, NotificationDocument>({
   name: 'notifications',
-  version: 2,
-  indexes: [{ name: 'user', equals: ['userId'], order: ['place'] }],
+  version: 3,
+  indexes: [{ name: 'user', equals: ['userId'], order: [] }],
   handles: telling,
   // There is nothing to tell of the bonus days of an empty wallet.
   on: (event): readonly Change<NotificationDocument>[] =>
-    event.type === 'BonusAccrued' && postingsOf(event).length === 0
-      ? []
-      : [{ id: event.id, change: () => notificationOf(event) }],
+    event.type === 'BonusAccrued' && postingsOf(event).length === 0 ? [] : [madeOf(notificationOf(event))],
   ownerOf: ({ userId }) => userId,
   writesOnce: true,
 });

@@ -2,10 +2,13 @@ import type { RecordedEvent } from '#kernel';
 import { postingsOf, type AccountEvent, type PaymentCurrency } from '#ledger';
 import type { Document, Index } from '#read-store';
 import { userIdOf } from '../personal-data.js';
-import { defineReadModel, type Change } from '../read-model.js';
+import { defineReadModel, madeOf, type Change } from '../read-model.js';
 import { logPlace } from './events.js';
 
-/** One movement of a customer's money: a line of the statement, with what it left. Its id is the event's. */
+/**
+ * One movement of a customer's money: a line of the statement, with what it left. Its id is where the log has it, see
+ * `logPlace`: events of one instant still follow one another in a statement, and the newest stand together in every index.
+ */
 export type TransactionDocument = Document & {
   readonly userId: string;
   readonly type: 'credit' | 'debit';
@@ -19,9 +22,8 @@ export type TransactionDocument = Document & {
   /** The balance of `currency` right after it; null for events that do not tell. */
   readonly currencyBalance: string | null;
   readonly created: string;
-  /** Where the log has it, see `logPlace`: events of one instant still follow one another in a statement. */
-  readonly place: string;
-  /** The event that moved it. */
+  /** The event that moved it: its id and its type. */
+  readonly eventId: string;
   readonly source: MovingType;
   /** The request or transfer that it belongs to; null when it was booked by hand or is a bonus. */
   readonly requestId: string | null;
@@ -54,8 +56,8 @@ function transactionOf(event: RecordedEvent<MovingEvent>): TransactionDocument {
     created: at,
     currency,
     currencyBalance: after?.balance ?? null,
-    id,
-    place: logPlace(position),
+    eventId: id,
+    id: logPlace(position),
     position,
     requestId: typeof requestId === 'string' ? requestId : null,
     source: type,
@@ -64,24 +66,23 @@ function transactionOf(event: RecordedEvent<MovingEvent>): TransactionDocument {
   };
 }
 
-const order = ['place'];
+/** All of them, newest first, are listed by their ids. */
 const indexes: readonly Index[] = [
-  { name: 'all', equals: [], order },
-  { name: 'type', equals: ['type'], order },
-  { name: 'currency', equals: ['currency'], order },
-  { name: 'typeCurrency', equals: ['type', 'currency'], order },
-  { name: 'user', equals: ['userId'], order, filters: ['currency', 'type'] },
+  { name: 'type', equals: ['type'], order: [] },
+  { name: 'currency', equals: ['currency'], order: [] },
+  { name: 'typeCurrency', equals: ['type', 'currency'], order: [] },
+  { name: 'user', equals: ['userId'], order: [], filters: ['currency', 'type'] },
 ];
 
 /** One document a movement. */
 export const transactions = defineReadModel<MovingEvent, TransactionDocument>({
   name: 'transactions',
-  version: 2,
+  version: 3,
   indexes,
   handles: Object.keys(ways) as MovingType[],
   // The bonus days of an empty wallet pass without a movement.
   on: (event): readonly Change<TransactionDocument>[] =>
-    postingsOf(event).length === 0 ? [] : [{ id: event.id, change: () => transactionOf(event) }],
+    postingsOf(event).length === 0 ? [] : [madeOf(transactionOf(event))],
   ownerOf: ({ userId }) => userId,
   writesOnce: true,
 });

@@ -75,6 +75,10 @@ function total(account: OpenAccount, currency: Currency): bigint {
   return account.available[currency] + account.held[currency];
 }
 
+function inLogOrder<One extends { readonly position: string }>(all: readonly One[]): readonly One[] {
+  return all.toSorted((a, b) => Number(a.position) - Number(b.position));
+}
+
 function parts(account: OpenAccount, currency: Currency) {
   return {
     available: formatMoney(account.available[currency], currency),
@@ -244,16 +248,14 @@ describe('the walletâ€™s read models, folded from the log, say what the ledgerâ€
             converted: size(currency),
             currency,
             currencyBalance: formatMoney(total(after, currency), currency),
-            id: event.id,
+            eventId: event.id,
             source: event.type,
             type: isCredit ? 'credit' : 'debit',
             userId: event.stream.slice(accountStream('').length),
           },
         ];
       });
-      const byId = <One extends { readonly id: string }>(all: readonly One[]) =>
-        all.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-      expect(byId(transactions)).toMatchObject(byId(expected));
+      expect(inLogOrder(transactions)).toMatchObject(expected);
     });
   });
 
@@ -280,14 +282,13 @@ describe('the walletâ€™s read models, folded from the log, say what the ledgerâ€
         .filter(({ type, data }) => type !== 'BonusAccrued' || data['amount'] !== '0.00')
         .map(({ id, type, data, meta, stream }) => ({
           amount: data['amount'] ?? null,
-          id,
+          eventId: id,
           kind: type,
           reason: meta.reason ?? null,
           requestId: data['requestId'] ?? data['transferId'] ?? null,
           userId: stream.slice(accountStream('').length),
         }));
-      const byPosition = notifications.toSorted((a, b) => Number(a.position) - Number(b.position));
-      expect(byPosition).toMatchObject(expected);
+      expect(inLogOrder(notifications)).toMatchObject(expected);
     });
   });
 

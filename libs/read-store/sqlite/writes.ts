@@ -37,8 +37,8 @@ type Table = {
    * the build has no index of ids.
    */
   readonly upsert: string;
-  /** Replaces the text and every indexed field, which costs an entry in each index. */
-  readonly replace: string;
+  /** The indexed fields of one document as they are, in the order of `fields`. */
+  readonly keys: string;
 };
 
 function tableOf({ name, indexes, keyed }: CatalogRow): Table {
@@ -50,8 +50,13 @@ function tableOf({ name, indexes, keyed }: CatalogRow): Table {
   const upsert = keyed
     ? `${insert} ON CONFLICT (id) DO UPDATE SET document = excluded.document WHERE ${['true', ...isSame].join(' AND ')}`
     : insert;
-  const replace = `UPDATE "${name}" SET ${['document', ...keys].map((column) => `${column} = ?`).join(', ')} WHERE id = ?`;
-  return { name, fields, required: new Set(requiredFields(indexes)), upsert, replace };
+  return {
+    name,
+    fields,
+    required: new Set(requiredFields(indexes)),
+    upsert,
+    keys: `SELECT ${keys.join(', ')} FROM "${name}" WHERE id = ?`,
+  };
 }
 
 function indexedTexts(table: Table, document: Document): readonly (string | null)[] {
@@ -144,6 +149,16 @@ export function createWrites(database: DatabaseSync): Writes {
     return true;
   };
 
+  /** Names only the fields that are another than before: each that is named costs an entry in all of its indexes. */
+  const replace = (table: Table, id: string, text: string, keys: readonly (string | null)[]) => {
+    const before = prepare(table.keys).get(id);
+    const named = table.fields.flatMap((field, n) => (before?.[`k_${field}`] === keys[n] ? [] : [n]));
+    const columns = ['document', ...named.map((n) => `"k_${table.fields[n]}"`)];
+    prepare(
+      `UPDATE "${table.name}" SET ${columns.map((column) => `${column} = ?`).join(', ')} WHERE id = ?`,
+    ).run(text, ...named.map((n) => keys[n] ?? null), id);
+  };
+
   const writeOne = ({ build, checkpoint, put, remove }: Batch) => {
     const table = known(build);
     if (checkpoint !== undefined && !advance(table.name, checkpoint)) return;
@@ -152,7 +167,7 @@ export function createWrites(database: DatabaseSync): Writes {
       const text = canonicalText(document);
       const keys = indexedTexts(table, document);
       const { changes } = upsert.run(document.id, text, ...keys);
-      if (changes === 0) prepare(table.replace).run(text, ...keys, document.id);
+      if (changes === 0) replace(table, document.id, text, keys);
     }
     if (remove.length === 0) return;
     const removal = prepare(`DELETE FROM "${table.name}" WHERE id = ?`);

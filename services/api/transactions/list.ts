@@ -29,14 +29,15 @@ export async function listTransactions(store: ReadStoreReader, filter: Filter): 
   const page = await readPage(
     { ...filter, ...(await placesOf(store, filter)), index: indexFor(equals), equals },
     (query) => store.list<TransactionDocument>('transactions', query),
-    ['place', 'id'],
+    ['id'],
   );
   const people = await accountsOf(
     store,
     page.items.map((row) => row.userId),
   );
-  const items = page.items.map(({ place: _, ...row }) => ({
+  const items = page.items.map(({ eventId, ...row }) => ({
     ...row,
+    id: eventId,
     customer: nameOf(people.get(row.userId)),
     description: descriptions[row.source],
   }));
@@ -67,12 +68,12 @@ export async function listNotifications(
   const page = await readPage(
     { ...asked, ...(await placesOf(store, asked)), index: 'user', equals: { userId } },
     (query) => store.list<NotificationDocument>('notifications', query),
-    ['place', 'id'],
+    ['id'],
   );
   const items = page.items.map((row) => {
-    const { id, kind, reason, amount, currency, requestId, created, position } = row;
+    const { eventId, kind, reason, amount, currency, requestId, created, position } = row;
     return {
-      id,
+      id: eventId,
       kind,
       sentence: sentenceOf(row),
       reason,
@@ -122,5 +123,5 @@ async function placesOf(store: ReadStoreReader, asked: PageAsked): Promise<Pick<
 function indexFor(equals: Readonly<Record<string, string>>): string {
   if ('userId' in equals) return 'user';
   if ('currency' in equals) return 'type' in equals ? 'typeCurrency' : 'currency';
-  return 'type' in equals ? 'type' : 'all';
+  return 'type' in equals ? 'type' : idIndex;
 }
