@@ -31,8 +31,13 @@ export const runnerLimits = {
   waiters: 10_000,
   /** Rebuilds and replays that were asked for and have not begun. */
   jobs: 100,
-  /** After a small batch, so that the next one is not smaller still. */
+  /**
+   * After a batch that came to the end of the log, so that the next one is not smaller still: many events together touch
+   * hardly more pages of the store than few do. At least this long, longer the longer the batch took, and at most that.
+   */
   gatherMs: 5,
+  gatherTimes: 3,
+  gatherMostMs: 25,
   /** Between looks at the log when nobody rang. */
   pollMs: 1_000,
   /** First and longest pause after the engine failed; each is drawn between half and the whole of its length. */

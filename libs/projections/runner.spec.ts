@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { LodeError, logStart, systemTimers, type Timers } from '#kernel';
-import { createPositionGate, type Log, type ReadModel } from '#projections';
+import { createPositionGate, runnerLimits, type Log, type ReadModel } from '#projections';
 import type { ReadStore } from '#read-store';
 import { openSqliteReadStore } from '#read-store/sqlite';
 import { at, documentsOf, memoryLog, noted, notes, settled, started, until } from './testing/index.js';
@@ -83,6 +83,38 @@ describe('the runner', () => {
     log.add(noted(1, 'a'));
     fire();
     await settled(running, '1');
+    await running.runner.stop();
+  });
+
+  test.each([
+    ['a short batch, at least as long as is always waited', 1, 5],
+    ['a longer one, three times as long', 4, 12],
+    ['a very long one, no longer than is ever waited', 1_000, 25],
+    ['one that ended before it began, by a clock that was set back', -1_000, 5],
+  ])('gathers events after %s', async (_, took, waited) => {
+    const log = memoryLog([noted(1, 'a')]);
+    const { gatherMs, gatherMostMs } = runnerLimits;
+    const rests: number[] = [];
+    let now = 0;
+    const running = started({
+      log,
+      store: memory(),
+      models: [notes()],
+      clock: () => now,
+      open: (event) => {
+        now += took;
+        return event;
+      },
+      timers: {
+        after: (ms, done) => {
+          rests.push(ms);
+          return systemTimers.after(0, done);
+        },
+      },
+      limits: { gatherMs, gatherMostMs },
+    });
+    await until(() => rests.length > 0);
+    expect(rests[0]).toBe(waited);
     await running.runner.stop();
   });
 

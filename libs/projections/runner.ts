@@ -151,10 +151,12 @@ export function createProjectionRunner(options: RunnerOptions): ProjectionRunner
   const turn = async (running: Running) => {
     for (let job = jobs.shift(); job !== undefined; job = jobs.shift()) await job.run(running);
     signal.lower();
+    const began = clock();
     const outcome = await step(running);
     recovered();
+    const gather = outcome === 'caught up' ? gatherFor(clock() - began, limits) : 0;
     if (outcome === 'idle') await signal.raisedOr(limits.pollMs);
-    else if (outcome === 'caught up' && limits.gatherMs > 0) await signal.stopOr(limits.gatherMs);
+    else if (gather > 0) await signal.stopOr(gather);
     else await setImmediate();
   };
 
@@ -279,6 +281,11 @@ function noteParked(
   }
   member.isHalted = parked >= limits.parked;
   if (member.isHalted) noteWaiting(member, now, now);
+}
+
+/** Milliseconds to wait after a batch that took so long (by the clock, which may have been set back). */
+function gatherFor(took: number, { gatherMs, gatherMostMs, gatherTimes }: RunnerLimits): number {
+  return Math.max(gatherMs, Math.min(took * gatherTimes, gatherMostMs));
 }
 
 /** Milliseconds to wait after the n-th failure in a row: longer each time, drawn so that many don't come back at once. */

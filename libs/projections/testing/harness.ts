@@ -11,7 +11,13 @@ import {
 } from '../runner.js';
 
 /** The machine's own pace: no pauses that a test would wait for. */
-export const quick: Partial<RunnerLimits> = { gatherMs: 0, pollMs: 5, backOffFirstMs: 1, backOffLastMs: 2 };
+export const quick: Partial<RunnerLimits> = {
+  gatherMs: 0,
+  gatherMostMs: 0,
+  pollMs: 5,
+  backOffFirstMs: 1,
+  backOffLastMs: 2,
+};
 
 /** The same small budget in every mood of the runner. */
 export function budgets(budget: Budget): Partial<RunnerLimits> {
