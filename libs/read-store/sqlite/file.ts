@@ -18,7 +18,7 @@ const READER_CACHE_KIB = 32 * 1_024;
  * Pages in the write-ahead log before they are moved into the file: few while live, because whoever writes then waits
  * for the disk; many in a bulk build, because a page that is changed often is then moved once.
  */
-export const liveCheckpointPages = 1_000;
+export const liveCheckpointPages = 2_000;
 export const bulkCheckpointPages = 8_000;
 const LOG_BYTES_KEPT = 64 * 1_024 * 1_024;
 
