@@ -15,6 +15,7 @@ export {
   transactions,
   transfers,
   walletModels,
+  withoutParticulars,
   type AccountDocument,
   type MessageDocument,
   type NotificationDocument,

@@ -26,7 +26,7 @@ export const walletModels: readonly ReadModel[] = [
   events,
 ];
 
-export { accounts, searchKey, type AccountDocument } from './accounts.js';
+export { accounts, searchKey, withoutParticulars, type AccountDocument } from './accounts.js';
 export { messages, type MessageDocument } from './messages.js';
 export { notifications, type NotificationDocument } from './notifications.js';
 export { products, type ProductDocument } from './products.js';
