@@ -25,7 +25,6 @@ export {
   type TotalsDocument,
   type TransactionDocument,
   type TransferDocument,
-  addDeltas,
   bucketLevels,
   bucketOf,
   bucketRange,
@@ -42,7 +41,6 @@ export {
   type BucketLevel,
   type Deltas,
   type EventDocument,
-  type Sums,
   type TrialBalanceDocument,
 } from './models/index.js';
 export { parkedEvents, readParked, type ParkedEvent } from './parking.js';

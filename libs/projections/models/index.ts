@@ -38,7 +38,6 @@ export { noTotals, totals, TOTALS_ID, type TotalsDocument } from './totals.js';
 export { transactions, type TransactionDocument } from './transactions.js';
 export { transfers, type TransferDocument } from './transfers.js';
 export {
-  addDeltas,
   bucketLevels,
   bucketOf,
   bucketRange,
@@ -48,6 +47,5 @@ export {
   trialBalance,
   type BucketLevel,
   type Deltas,
-  type Sums,
   type TrialBalanceDocument,
 } from './trial-balance.js';
