@@ -9,7 +9,7 @@ import type { ReadStoreReader } from '#read-store';
 /** Events between two remembered states of an account: the most that an answer folds once they are remembered. */
 const EVERY = 256;
 /** Events that are read at a time where the moment may be near: what lies beyond it is read for nothing. */
-const NEAR = 32;
+const NEAR = 16;
 /** States that are remembered in all, about a kilobyte each. */
 const REMEMBERED_MAX = 16_384;
 
