@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import {
+  canonicalJson,
   chainOf,
   eventId,
   invariant,
@@ -9,6 +10,7 @@ import {
   type Clock,
   type Decider,
   type DomainEvent,
+  type EventText,
   type Position,
   type SealedEvent,
   type StreamEvent,
@@ -119,6 +121,7 @@ type Queue<C, E extends DomainEvent> = { readonly bundles: Bundle<C, E>[]; waiti
 type Decided<C, E extends DomainEvent> = {
   readonly job: Job<C, E>;
   readonly events: readonly SealedEvent<E>[];
+  readonly texts: readonly EventText[];
 };
 
 /** What some commands come to: the stream is `after` when the events of those that were decided have been appended. */
@@ -144,6 +147,7 @@ type Attempt<C, E extends DomainEvent, S> = {
   readonly isPassing: boolean;
   readonly batch: Batch<C, E, S>;
   readonly events: readonly SealedEvent<E>[];
+  readonly texts: readonly EventText[];
 };
 
 /** What came of the first try of some bundles, which was made together with other streams': as `decideAndAppend`. */
@@ -401,9 +405,10 @@ export function createExecutor<C, E extends DomainEvent, S>(options: {
     isPassing: boolean,
   ): Attempt<C, E, S> {
     const batch = decideAll(stream, before, bundles);
-    const { decided } = batch;
-    const events = decided.length === 1 ? (decided[0]?.events ?? []) : decided.flatMap((one) => one.events);
-    return { stream, bundles, before, isCurrent, isPassing, batch, events };
+    const [first, ...others] = batch.decided;
+    const all = first === undefined || others.length > 0 ? together(batch.decided) : first;
+    const { events, texts } = all;
+    return { stream, bundles, before, isCurrent, isPassing, batch, events, texts };
   }
 
   /**
@@ -499,8 +504,8 @@ export function createExecutor<C, E extends DomainEvent, S>(options: {
         refused.push({ job, error: outcome.error });
         continue;
       }
-      const { events } = outcome;
-      decided.push({ job, events });
+      const { events, texts } = outcome;
+      decided.push({ job, events, texts });
       if (events.length > 0)
         fresh.set(commandId, { requestHash, from: after.revision + 1, count: events.length });
       after = outcome.after;
@@ -541,12 +546,20 @@ export function createExecutor<C, E extends DomainEvent, S>(options: {
   return { execute, executeMany, load };
 }
 
-function appendOf<C, E extends DomainEvent, S>({ stream, before, events }: Attempt<C, E, S>): Append {
-  return { stream, expected: before.revision === -1 ? 'no-stream' : before.revision, events };
+/** What some commands gave, one after the other. */
+function together<C, E extends DomainEvent>(decided: readonly Decided<C, E>[]) {
+  return {
+    events: decided.flatMap(({ events }) => events),
+    texts: decided.flatMap(({ texts }) => texts),
+  };
+}
+
+function appendOf<C, E extends DomainEvent, S>({ stream, before, events, texts }: Attempt<C, E, S>): Append {
+  return { stream, expected: before.revision === -1 ? 'no-stream' : before.revision, events, texts };
 }
 
 type Outcome<E extends DomainEvent, S> =
-  | { readonly kind: 'decided'; readonly events: readonly SealedEvent<E>[]; readonly after: Folded<S> }
+  | ({ readonly kind: 'decided'; readonly after: Folded<S> } & Omit<Decided<never, E>, 'job'>)
   | { readonly kind: 'refused'; readonly error: unknown };
 
 /**
@@ -574,16 +587,20 @@ function decideOne<C, E extends DomainEvent, S>(
   };
   try {
     let { state, revision, chain } = before;
+    const texts: EventText[] = [];
+    const metaText = canonicalJson(meta);
     const events = decider.decide(command, state, at).map((event, index) => {
       state = decider.evolve(state, event);
       revision += 1;
       const version = decider.versions[event.type as E['type']];
       const unchained = { ...event, id: eventId(commandId, index), version, stream, revision, at, meta };
-      chain = chainOf(chain, unchained);
+      const text = { data: canonicalJson(event.data), meta: metaText };
+      chain = chainOf(chain, unchained, text);
+      texts.push(text);
       return { ...unchained, meta: { ...meta, chain } };
     });
     invariant(events.length <= limits.eventsPerAppend, 'a command gives no more events than an append holds');
-    return { kind: 'decided', events, after: { ...before, state, revision, chain } };
+    return { kind: 'decided', events, texts, after: { ...before, state, revision, chain } };
   } catch (error) {
     return { kind: 'refused', error };
   }

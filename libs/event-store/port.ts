@@ -1,4 +1,11 @@
-import { LodeError, type Position, type RecordedEvent, type SealedEvent, type StreamEvent } from '#kernel';
+import {
+  LodeError,
+  type EventText,
+  type Position,
+  type RecordedEvent,
+  type SealedEvent,
+  type StreamEvent,
+} from '#kernel';
 
 /**
  * What the stream must look like for an append to happen: `no-stream` when it must not exist, `stream-exists` when it
@@ -12,6 +19,8 @@ export type Append = {
   readonly expected: ExpectedRevision;
   /** At least one, at most `limits.eventsPerAppend`; their `revision`s follow `expected`. */
   readonly events: readonly SealedEvent[];
+  /** The texts of each of the events, from who sealed them: an engine that stores texts needs not write them again. */
+  readonly texts?: readonly EventText[];
 };
 
 export type Appended = {

@@ -1,9 +1,8 @@
 import sharp, { type Metadata } from 'sharp';
-import { LodeError } from '#kernel';
+import { createTurns, LodeError } from '#kernel';
 import type { MediaType } from './media-type.js';
 import { purposeRules, type FilePurpose } from './purposes.js';
-import { fileTypeRefused } from './rules.js';
-import { createTurns } from './turns.js';
+import { fileTypeRefused, tooManyUploads } from './rules.js';
 
 /** Bounds of an image that is taken. */
 export const imageLimits = {
@@ -39,7 +38,7 @@ sharp.unblock({
 sharp.cache(false);
 sharp.concurrency(1);
 
-const turns = createTurns(imageLimits);
+const turns = createTurns({ ...imageLimits, tooMany: tooManyUploads });
 
 /**
  * An image as it is stored: decoded, turned upright and encoded anew as WebP, so that nothing of the upload but its

@@ -13,5 +13,4 @@ export {
   newFileId,
 } from './rules.js';
 export { mayBeNamed, sweepUnreferenced, UNREFERENCED_MS, type SweepOptions } from './sweep.js';
-export { createTurns, type Turns } from './turns.js';
 export { createUploads, uploadLimits, type Uploads } from './uploads.js';

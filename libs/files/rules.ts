@@ -42,3 +42,8 @@ export function checkQuota(kept: Quota, more: number, quota: Quota): void {
     `You keep as many files as there is room for: ${quota.files} files, ${Math.round(quota.bytes / MEBIBYTE)} MiB.`,
   );
 }
+
+/** Too many are under way. */
+export function tooManyUploads(): LodeError {
+  return new LodeError('overloaded', 'Too many files are being uploaded. Try again in a moment.');
+}

@@ -2,8 +2,7 @@ import { reencode } from './images.js';
 import { mediaTypeOf, SAMPLE_BYTES, type MediaType } from './media-type.js';
 import { fileLimits, type FileMetadata, type FileOwner, type FileStore } from './port.js';
 import { purposeRules } from './purposes.js';
-import { checkQuota, fileEmpty, fileTooLarge, fileTypeRefused } from './rules.js';
-import { tooMany } from './turns.js';
+import { checkQuota, fileEmpty, fileTooLarge, fileTypeRefused, tooManyUploads } from './rules.js';
 
 /** Images that are received at once: each is held in memory until it is whole. A PDF is stored as it comes. */
 export const uploadLimits = { images: 32, imagesOfOnePerson: 8 } as const;
@@ -49,7 +48,7 @@ function createRoom(): Room {
   let all = 0;
   return async (ownerId, work) => {
     const own = underWay.get(ownerId) ?? 0;
-    if (all >= uploadLimits.images || own >= uploadLimits.imagesOfOnePerson) throw tooMany();
+    if (all >= uploadLimits.images || own >= uploadLimits.imagesOfOnePerson) throw tooManyUploads();
     underWay.set(ownerId, own + 1);
     all += 1;
     try {

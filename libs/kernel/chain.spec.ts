@@ -1,6 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { chainHolds, chainOf, chainStart, eventId, sha256, type Json, type SealedEvent } from '#kernel';
+import {
+  canonicalJson,
+  chainHolds,
+  chainOf,
+  chainStart,
+  eventId,
+  sha256,
+  type Json,
+  type SealedEvent,
+} from '#kernel';
 
 /** A stream of `count` events as an executor seals them. */
 function sealedStream(count: number): readonly SealedEvent[] {
@@ -71,6 +80,13 @@ describe('the hash chain', () => {
 
   test('is what it always was: a stored chain can be checked for ever', () => {
     expect(stream[1]?.meta.chain).toBe('e6ff1f11643031bd720cf18de963d762b10442e4e5f63c5366b48e0ec19516ba');
+  });
+
+  test('is the same for whoever has the texts of an event at hand', () => {
+    const { data, meta } = stream[2]!;
+    const { chain, ...unchained } = meta;
+    const text = { data: canonicalJson(data), meta: canonicalJson(unchained as unknown as Json) };
+    expect(chainOf(stream[1]!.meta.chain, stream[2]!, text)).toBe(chain);
   });
 
   test.each(fields)('notices that $name was changed', ({ path }) => {

@@ -14,15 +14,35 @@ type Unchained<E extends DomainEvent> = Omit<SealedEvent<E>, 'meta'> & {
   readonly meta: Omit<EventMeta, 'chain'>;
 };
 
-/** The chain value of an event after `previous`, the chain of the event before it in its stream. */
-export function chainOf<E extends DomainEvent>(previous: string, event: Unchained<E>): string {
-  const { id, type, version, stream, revision, at, data } = event;
-  const meta: Record<string, unknown> = { ...event.meta };
-  delete meta['chain'];
+/**
+ * An event's two large parts as the chain covers them, in canonical JSON; `meta` is without the chain. Whoever seals an
+ * event hands them on to the log, so that they are written once.
+ */
+export type EventText = { readonly data: string; readonly meta: string };
+
+/** The chain value of an event after `previous`, the chain of the event before it in its stream. `text` is the event's own. */
+export function chainOf<E extends DomainEvent>(
+  previous: string,
+  event: Unchained<E>,
+  text: EventText = textOf(event),
+): string {
+  const { id, type, version, stream, revision, at } = event;
+  // The members in canonical order.
   return sha256(
-    previous +
-      canonicalJson({ id, type, version, stream, revision, at, data, meta: meta as unknown as Json }),
+    `${previous}{"at":${jsonOf(at)},"data":${text.data},"id":${jsonOf(id)},"meta":${text.meta},` +
+      `"revision":${jsonOf(revision)},"stream":${jsonOf(stream)},"type":${jsonOf(type)},"version":${jsonOf(version)}}`,
   );
+}
+
+function textOf<E extends DomainEvent>({ data, meta }: Unchained<E>): EventText {
+  const unchained: Record<string, unknown> = { ...meta };
+  delete unchained['chain'];
+  return { data: jsonOf(data), meta: canonicalJson(unchained as Json) };
+}
+
+/** What a damaged event lacks reads as null, which no sealed one has there. */
+function jsonOf(value: Json | undefined): string {
+  return value === undefined ? 'null' : canonicalJson(value);
 }
 
 /** True when the event's own chain value is what its content and the one before it give. */

@@ -1,5 +1,5 @@
 export { canonicalJson, type Json } from './canonical-json.js';
-export { chainHolds, chainOf, chainStart, sha256 } from './chain.js';
+export { chainHolds, chainOf, chainStart, sha256, type EventText } from './chain.js';
 export { unreachable, type Decider } from './decider.js';
 export {
   errorCodes,
@@ -31,3 +31,4 @@ export {
 export { comparePositions, logStart, parsePosition, positionOf, type Position } from './position.js';
 export { createSignal, type Signal } from './signal.js';
 export { systemTimers, type Timers } from './timers.js';
+export { createTurns, type Turns } from './turns.js';

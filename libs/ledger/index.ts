@@ -80,7 +80,16 @@ export {
   type Minor,
   type PaymentCurrency,
 } from './money.js';
-export { addAmounts, isBalanced, move, noAmounts, sumOf, type Amounts, type Posting } from './postings.js';
+export {
+  addAmounts,
+  changeOf,
+  isBalanced,
+  move,
+  noAmounts,
+  sumOf,
+  type Amounts,
+  type Posting,
+} from './postings.js';
 export {
   productDecider,
   productStream,

@@ -4,6 +4,7 @@ import { InvariantViolation } from '#kernel';
 import {
   addAmounts,
   availableOf,
+  changeOf,
   currencies,
   formatMoney,
   heldOf,
@@ -39,6 +40,22 @@ describe('postings', () => {
         );
         expect(isBalanced(postings)).toBe(true);
         expect(sumOf(postings)).toEqual(noAmounts);
+      }),
+    );
+  });
+
+  test('come to the same on a customer’s two accounts, looked at once or account by account', () => {
+    fc.assert(
+      fc.property(fc.array(movement), (movements) => {
+        const postings = movements.flatMap(({ from, to, currency, amount }) =>
+          move(from, to, currency, amount).slice(0, 1 + (movements.length % 2)),
+        );
+        const [available, held] = [availableOf('a'), heldOf('a')];
+        expect(changeOf(postings, available, held)).toEqual({
+          available: sumOf(postings, available),
+          held: sumOf(postings, held),
+          all: sumOf(postings),
+        });
       }),
     );
   });

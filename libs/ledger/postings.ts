@@ -40,10 +40,26 @@ export function sumOf(postings: readonly Posting[], account?: LedgerAccount): Am
   return sums;
 }
 
+/** What the postings come to on a customer's two accounts, and on all accounts together. */
+export function changeOf(postings: readonly Posting[], available: LedgerAccount, held: LedgerAccount) {
+  const change = { available: { ...noAmounts }, held: { ...noAmounts }, all: { ...noAmounts } };
+  for (const { account, currency, amount } of postings) {
+    const minor = parseMoney(amount, currency);
+    change.all[currency] += minor;
+    if (account === available) change.available[currency] += minor;
+    else if (account === held) change.held[currency] += minor;
+  }
+  return change;
+}
+
 /** True when the postings add up to zero in each currency. */
 export function isBalanced(postings: readonly Posting[]): boolean {
-  const sums = sumOf(postings);
-  return currencies.every((currency) => sums[currency] === 0n);
+  return isNothing(sumOf(postings));
+}
+
+/** True for nothing in every currency. */
+export function isNothing(amounts: Amounts): boolean {
+  return currencies.every((currency) => amounts[currency] === 0n);
 }
 
 /** `a` and `b` added, currency by currency. */

@@ -15,6 +15,7 @@ export {
   transactions,
   transfers,
   walletModels,
+  withoutParticulars,
   type AccountDocument,
   type MessageDocument,
   type NotificationDocument,
@@ -24,7 +25,6 @@ export {
   type TotalsDocument,
   type TransactionDocument,
   type TransferDocument,
-  addDeltas,
   bucketLevels,
   bucketOf,
   bucketRange,
@@ -41,7 +41,6 @@ export {
   type BucketLevel,
   type Deltas,
   type EventDocument,
-  type Sums,
   type TrialBalanceDocument,
 } from './models/index.js';
 export { parkedEvents, readParked, type ParkedEvent } from './parking.js';

@@ -100,7 +100,7 @@ class ApiModule {
         Lists,
         { provide: ENGINES, useValue: engines },
         { provide: LEDGER, useValue: ledger },
-        { provide: ACCOUNT_HISTORY, useValue: createAccountHistory(engines.eventStore) },
+        { provide: ACCOUNT_HISTORY, useValue: createAccountHistory(engines) },
         { provide: SETTINGS, useValue: settings },
         { provide: TRAIL_OF_ACCESS, useValue: own.trail },
         { provide: ENTRANCE, useValue: own.entrance },

@@ -8,7 +8,7 @@ import {
   type SealedEvent,
 } from '#kernel';
 import { limits, type Appended, type EventStore } from '#event-store';
-import { freshStream, sealedEvents } from '#event-store/testing';
+import { freshStream, sealedEvents, textsOf } from '#event-store/testing';
 
 /** What a test needs of an adapter: a store, and a way to stop it and open it again on the same data. */
 export type EventStoreFixture = {
@@ -220,12 +220,16 @@ export function describeEventStore(name: string, fixture: () => Promise<EventSto
     describe('reading a stream', () => {
       const revisions = (events: readonly SealedEvent[]) => events.map((event) => event.revision);
 
-      test('gives back what was written, to the byte', async () => {
+      test.each([
+        ['events', () => ({})],
+        ['events and their texts', (events: readonly SealedEvent[]) => ({ texts: textsOf(events) })],
+      ])('gives back what was written as %s, to the byte', async (_, texts) => {
         const stream = freshStream();
         const events = sealedEvents(stream, 0, 2, { note: 'ünïcödé \u2028 "quoted" \\ 金' });
-        await store.append({ stream, expected: 'no-stream', events });
+        const written = await store.append({ stream, expected: 'no-stream', events, ...texts(events) });
         const read = await store.readStream(stream, { limit: 10 });
         expect(read.map(withoutPosition)).toEqual(events);
+        expect(await store.append({ stream, expected: 'no-stream', events })).toMatchObject(written);
       });
 
       test('pages forwards and backwards, inclusive of where it starts', async () => {

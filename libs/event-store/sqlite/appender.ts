@@ -115,8 +115,8 @@ const LOST: Failed = { kind: 'failed', code: 'internal', message: 'the writer ga
 
 function toRows(append: Append): AppendRows {
   checkAppend(append);
-  const { stream, expected, events } = append;
-  const bodies = events.map(bodyOf);
+  const { stream, expected, events, texts } = append;
+  const bodies = events.map((event, n) => bodyOf(event, texts?.[n]));
   const bytes = bodies.reduce((sum, body) => sum + Buffer.byteLength(body), 0);
   if (bytes > limits.bytesPerAppend) {
     throw new LodeError(

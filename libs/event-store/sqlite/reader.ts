@@ -8,6 +8,9 @@ const ROWID_MAX = 2n ** 63n - 1n;
 /** Rows that one read of some types looks through: a few milliseconds on the thread that asks. */
 const SCAN_MAX = 5_000n;
 
+/** A row of a read of several streams: as `StoredRow`, with its stream's place in the list. */
+type PlacedRow = readonly [position: number, revision: number, place: number, type: string, body: string];
+
 /** The reading half of the store: synchronous, for any thread that has the file. */
 export type LogReader = {
   readStream(stream: string, read: StreamRead): readonly RecordedEvent[];
@@ -29,9 +32,9 @@ export function openLogReader(file: string): LogReader {
   const backwards = db.prepare(
     `SELECT ${columns} WHERE s.name = ? AND e.revision <= ? ORDER BY e.revision DESC LIMIT ?`,
   );
-  // A join in just this order: by stream, and in each by revision.
+  // A join in just this order: by stream, which is told by its place in the list, and in each by revision.
   const several = db.prepare(
-    `SELECT e.position, e.revision, s.name, e.type, e.body FROM json_each(?) j
+    `SELECT e.position, e.revision, j.key, e.type, e.body FROM json_each(?) j
      CROSS JOIN streams s ON s.name = j.value CROSS JOIN events e ON e.stream = s.id AND e.revision < ?`,
   );
   const all = db.prepare(`SELECT ${columns} WHERE e.position > ? ORDER BY e.position LIMIT ?`);
@@ -66,14 +69,14 @@ export function openLogReader(file: string): LogReader {
     readStreams: (streams, limit) =>
       reading(() => {
         checkStreams(streams);
-        const found = new Map<string, RecordedEvent[]>(streams.map((stream) => [stream, []]));
-        for (const row of several.all(JSON.stringify([...found.keys()]), pageOf(limit))) {
-          const event = fromRow(row as unknown as StoredRow);
-          const known = found.get(event.stream);
-          invariant(known?.length === event.revision, 'a stream is read in order');
-          known.push(event);
+        const found = streams.map((): RecordedEvent[] => []);
+        for (const row of several.all(JSON.stringify(streams), pageOf(limit)) as unknown as PlacedRow[]) {
+          const [position, revision, place, type, body] = row;
+          const known = found[place];
+          invariant(known?.length === revision, 'a stream is read in order');
+          known.push(fromRow([position, revision, streams[place] ?? '', type, body]));
         }
-        return streams.map((stream) => found.get(stream) ?? []);
+        return found;
       }),
     readAll: (after, limit) => reading(() => events(all.all(rowidOf(after), pageOf(limit)))),
     readTypes: (types, after, limit) =>

@@ -1,7 +1,9 @@
 import {
+  canonicalJson,
   LodeError,
   positionOf,
   type EventMeta,
+  type EventText,
   type Json,
   type RecordedEvent,
   type SealedEvent,
@@ -91,9 +93,14 @@ export type StoredBody = {
   readonly meta: EventMeta;
 };
 
-/** The body of an event's row. */
-export function bodyOf({ id, version, at, data, meta }: SealedEvent): string {
-  return JSON.stringify({ id, version, at, data, meta });
+/** The body of an event's row: of `text`, when there is one. */
+export function bodyOf({ id, version, at, data, meta }: SealedEvent, text?: EventText): string {
+  if (text === undefined) return JSON.stringify({ id, version, at, data, meta });
+  // The chain goes in front of the other members of the meta.
+  return (
+    `{"id":${canonicalJson(id)},"version":${canonicalJson(version)},"at":${canonicalJson(at)},"data":${text.data},` +
+    `"meta":{"chain":${canonicalJson(meta.chain)},${text.meta.slice(1)}}`
+  );
 }
 
 /** The event of a row. Throws `storage_failed`, with its place in the details, when its text is no event. */

@@ -227,4 +227,4 @@ function errorText(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).slice(0, ERROR_LENGTH);
 }
 
-export { readLastRuns } from './table.js';
+export { readLastRuns, recordRun } from './table.js';

@@ -194,6 +194,23 @@ function runOf(row: Row): JobRun {
   };
 }
 
+/** Keeps a run that somebody did by hand while no worker had the file; in place of another one for the same slot. */
+export function recordRun(
+  database: DatabaseSync,
+  run: Pick<JobRun, 'kind' | 'slot' | 'startedAt' | 'endedAt'> & { readonly report: JobReport },
+): void {
+  database.exec(SCHEMA);
+  database
+    .prepare(
+      `INSERT OR REPLACE INTO job_run (id, kind, slot, cause, state, attempts, started_at, ended_at, report)
+       VALUES (?, ?, ?, 'hand', 'done', 1, ?, ?, ?)`,
+    )
+    .run(
+      ...[runId(run.kind, run.slot), run.kind, run.slot],
+      ...[run.startedAt, run.endedAt, JSON.stringify(run.report)],
+    );
+}
+
 /** The run of each kind that began last, for tools that only look; none when there is no table yet. */
 export function readLastRuns(database: DatabaseSync): readonly JobRun[] {
   const tables = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'job_run'").all();

@@ -2,7 +2,7 @@ import { Map as PersistentMap } from 'immutable';
 import { invariant, unreachable } from '#kernel';
 import { availableOf, heldOf } from '../chart.js';
 import { currencies, parseMoney, type Minor, type PaymentCurrency } from '../money.js';
-import { addAmounts, isBalanced, noAmounts, sumOf, type Amounts, type Posting } from '../postings.js';
+import { addAmounts, changeOf, isNothing, noAmounts, type Amounts, type Posting } from '../postings.js';
 import { isBooked, type AccountEvent, type Receiver, type StoredFile } from './events.js';
 
 /** `confirmed` and `rejected` are final. */
@@ -221,9 +221,10 @@ function deliver(
  * and in production: a decision that got it wrong stops before anything is appended.
  */
 function book(state: OpenAccount, postings: readonly Posting[]): OpenAccount {
-  invariant(isBalanced(postings), 'postings add up to zero in each currency');
-  const available = addAmounts(state.available, sumOf(postings, availableOf(state.userId)));
-  const held = addAmounts(state.held, sumOf(postings, heldOf(state.userId)));
+  const change = changeOf(postings, availableOf(state.userId), heldOf(state.userId));
+  invariant(isNothing(change.all), 'postings add up to zero in each currency');
+  const available = addAmounts(state.available, change.available);
+  const held = addAmounts(state.held, change.held);
   for (const currency of currencies) {
     invariant(available[currency] >= 0n && held[currency] >= 0n, `a ${currency} balance went below zero`);
   }

@@ -12,7 +12,7 @@ import {
   type Minor,
   type PaymentCurrency,
 } from '../money.js';
-import { addAmounts, move, sumOf, type Posting } from '../postings.js';
+import { addAmounts, changeOf, move, type Posting } from '../postings.js';
 import type { AccountRequest, OpenAccount } from './state.js';
 
 /** US dollars for one unit of each payment currency, in units of 10^-PRICE_SCALE. */
@@ -82,8 +82,12 @@ export function movement(state: OpenAccount, from: LedgerAccount, to: LedgerAcco
 
 function balancesAfter(state: OpenAccount, currency: PaymentCurrency, postings: readonly Posting[]) {
   const { userId } = state;
-  const change = addAmounts(sumOf(postings, availableOf(userId)), sumOf(postings, heldOf(userId)));
-  const after = addAmounts(addAmounts(state.available, state.held), change);
+  const change = changeOf(postings, availableOf(userId), heldOf(userId));
+  const [available, held] = [
+    addAmounts(state.available, change.available),
+    addAmounts(state.held, change.held),
+  ];
+  const after = addAmounts(available, held);
   if (!fits(after.USD) || !fits(after[currency])) throw new LodeError('amount_invalid', INVALID_AMOUNT);
   return { wallet: formatMoney(after.USD, 'USD'), balance: formatMoney(after[currency], currency) };
 }

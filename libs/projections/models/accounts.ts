@@ -1,4 +1,4 @@
-import { invariant, unreachable, type Position, type RecordedEvent } from '#kernel';
+import { invariant, unreachable, type RecordedEvent } from '#kernel';
 import { availableOf, heldOf, type BonusCycle, type Posting, type StoredFile } from '#ledger';
 import type { Document } from '#read-store';
 import { forgottenProfile, userIdOf, type OpenedAccountEvent, type Profile } from '../personal-data.js';
@@ -30,6 +30,10 @@ export type AccountDocument = Document &
     readonly wallet: Parts;
     readonly balances: { readonly BTC: Parts; readonly PI: Parts; readonly USDT: Parts };
     readonly totals: Totals;
+    /** The last event of the account that is counted. */
+    readonly revision: number;
+    /** The latest instant of all its events: that of the last one, unless a clock went back. */
+    readonly latest: string;
   };
 
 type Totals = {
@@ -55,7 +59,7 @@ export function searchKey(text: string): string {
 
 // Keys stand in the order of canonical JSON, here and in the other models: such documents are written sooner.
 function opened(
-  { data, at, position }: Extract<RecordedEvent<OpenedAccountEvent>, { type: 'AccountOpened' }>,
+  { data, at, position, revision }: Extract<RecordedEvent<OpenedAccountEvent>, { type: 'AccountOpened' }>,
   userId: string,
 ): AccountDocument {
   const { accountNumber, profile, role } = data;
@@ -74,9 +78,11 @@ function opened(
     image: null,
     lastname: profile.lastname,
     lastnameKey: searchKey(profile.lastname),
+    latest: at,
     nameKey: searchKey(`${profile.firstname} ${profile.lastname}`),
     phone: profile.phone,
     position,
+    revision,
     role,
     status: 'active',
     totals: {
@@ -92,12 +98,10 @@ function opened(
   };
 }
 
-function booked(
-  account: AccountDocument,
-  postings: readonly Posting[],
-  position: Position,
-  totals = account.totals,
-): AccountDocument {
+/** What every event changes beside the balances. */
+type Counted = Pick<AccountDocument, 'latest' | 'position' | 'revision' | 'totals'>;
+
+function booked(account: AccountDocument, postings: readonly Posting[], counted: Counted): AccountDocument {
   const { balances, userId, wallet } = account;
   const [available, held] = [availableOf(userId), heldOf(userId)];
   return {
@@ -107,8 +111,7 @@ function booked(
       PI: book(balances.PI, postings, available, held, 'PI'),
       USDT: book(balances.USDT, postings, available, held, 'USDT'),
     },
-    position,
-    totals,
+    ...counted,
     wallet: book(wallet, postings, available, held, 'USD'),
   };
 }
@@ -132,6 +135,11 @@ function forgotten(account: AccountDocument): AccountDocument {
   return { ...withProfile(account, forgottenProfile), ...blank, status: 'closed' };
 }
 
+/** The account as it is read once the person's key was destroyed. */
+export function withoutParticulars(account: AccountDocument): AccountDocument {
+  return account.status === 'closed' ? account : withProfile(account, forgottenProfile);
+}
+
 function withBonus(account: AccountDocument, cycle: BonusCycle): AccountDocument {
   const { bonusDays, endDate, startDate, updatedTime } = cycle;
   const nextDay = Date.parse(startDate) + (bonusDays + 1) * DAY_MS;
@@ -146,11 +154,11 @@ function withBonus(account: AccountDocument, cycle: BonusCycle): AccountDocument
 type Recorded = RecordedEvent<OpenedAccountEvent>;
 
 function evolve(account: AccountDocument, event: Recorded): AccountDocument {
-  const { position } = event;
-  const totals = totalsAfter(account.totals, event);
-  if ('postings' in event.data)
-    return changed(booked(account, event.data.postings as readonly Posting[], position, totals), event);
-  return changed({ ...account, position, totals }, event);
+  const { at, position, revision } = event;
+  const latest = at > account.latest ? at : account.latest;
+  const counted = { latest, position, revision, totals: totalsAfter(account.totals, event) };
+  if (!('postings' in event.data)) return changed({ ...account, ...counted }, event);
+  return changed(booked(account, event.data.postings as readonly Posting[], counted), event);
 }
 
 /** What an event changes beside balances and totals, which are so already. */
@@ -238,7 +246,7 @@ function totalsAfter(totals: Totals, event: Recorded): Totals {
 /** One document a person. */
 export const accounts = defineReadModel<OpenedAccountEvent, AccountDocument>({
   name: 'accounts',
-  version: 2,
+  version: 3,
   indexes: [
     { name: 'created', equals: [], order: ['created'] },
     { name: 'status', equals: ['role', 'status'], order: ['created'] },

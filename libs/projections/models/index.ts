@@ -26,7 +26,7 @@ export const walletModels: readonly ReadModel[] = [
   events,
 ];
 
-export { accounts, searchKey, type AccountDocument } from './accounts.js';
+export { accounts, searchKey, withoutParticulars, type AccountDocument } from './accounts.js';
 export { messages, type MessageDocument } from './messages.js';
 export { notifications, type NotificationDocument } from './notifications.js';
 export { products, type ProductDocument } from './products.js';
@@ -38,7 +38,6 @@ export { noTotals, totals, TOTALS_ID, type TotalsDocument } from './totals.js';
 export { transactions, type TransactionDocument } from './transactions.js';
 export { transfers, type TransferDocument } from './transfers.js';
 export {
-  addDeltas,
   bucketLevels,
   bucketOf,
   bucketRange,
@@ -48,6 +47,5 @@ export {
   trialBalance,
   type BucketLevel,
   type Deltas,
-  type Sums,
   type TrialBalanceDocument,
 } from './trial-balance.js';

@@ -2,7 +2,7 @@ import type { EventStore } from '#event-store';
 import type { FileStore } from '#files';
 import type { Identity } from '#identity';
 import { sha256, uuidV5, type Actor, type DomainEvent, type Position } from '#kernel';
-import { accountStream } from '#ledger';
+import { accountStream, sumOf, type AccountEvent, type Amounts } from '#ledger';
 import type { Ledger } from '../commands/ledger.js';
 import { reconcileAccess } from './standing.js';
 import type { Trail } from './trail.js';
@@ -23,6 +23,8 @@ export type Erased = {
   readonly isNew: boolean;
   /** Files of the person's that the log names; they are gone now. */
   readonly files: number;
+  /** What the account had left and could not be paid, in every currency; minor units. */
+  readonly writtenOff: Amounts;
 };
 
 /** The namespace of the ids of the commands that an erasure derives from the person's id. */
@@ -51,7 +53,17 @@ export async function erasePerson(parts: Parts, userId: string, actor: Actor): P
   );
   await reconcileAccess({ identity, ledger, trail }, userId);
   const deleted = await deleteFilesOf({ eventStore, files }, userId);
-  return { position, isNew: !replayed && events.length > 0, files: deleted };
+  return {
+    position,
+    isNew: !replayed && events.length > 0,
+    files: deleted,
+    writtenOff: writtenOffIn(events),
+  };
+}
+
+function writtenOffIn(events: readonly AccountEvent[]): Amounts {
+  const postings = events.flatMap((event) => (event.type === 'BalanceWrittenOff' ? event.data.postings : []));
+  return sumOf(postings, 'operator/adjustments');
 }
 
 /** Deletes the files that a person's events name, as far as they are there still; says how many the log names. */

@@ -1,5 +1,5 @@
 import type { EventStore } from '#event-store';
-import { eventId, invariant, LodeError, type StreamEvent } from '#kernel';
+import { comparePositions, eventId, invariant, LodeError, type Position, type StreamEvent } from '#kernel';
 import { eventKey, type EventDocument } from '#projections';
 import type { ListQuery, ReadStoreReader } from '#read-store';
 
@@ -14,6 +14,8 @@ export type Stretch = Pick<ListQuery, 'direction' | 'after' | 'from' | 'to' | 'l
 
 /** Events that share the key of another's id; more than one is rare. */
 const SAME_KEY_MAX = 8;
+/** Positions that events may be apart to be read in one go: so few events are sooner read than one is looked for. */
+const APART_MAX = 8n;
 /** The most events that a command can have given. */
 const EVENTS_PER_COMMAND_MAX = 1_024;
 
@@ -27,19 +29,48 @@ export function listEvents(
   return readStore.list<EventDocument>('events', { index, equals, ...stretch });
 }
 
-/** The events of some rows, as the log has them. */
-export function readEvents({ eventStore }: Log, rows: readonly EventDocument[]): Promise<readonly Found[]> {
-  return Promise.all(
-    rows.map(async ({ id, kind, key, position, revision, subject }) => {
-      const stream = `${kind}-${subject}`;
-      const [event] = await eventStore.readStream(stream, { from: revision, limit: 1 });
-      invariant(
-        event !== undefined && eventKey(event.id) === key,
-        `the read models and the log have the same event ${revision} of ${stream}`,
-      );
-      return { place: id, event: { ...event, position } };
-    }),
-  );
+/** The events of some rows, at most a page of them, as the log has them. */
+export async function readEvents(log: Log, rows: readonly EventDocument[]): Promise<readonly Found[]> {
+  const events = new Map<Position, StreamEvent>();
+  await Promise.all(runsOf(rows).map((run) => readRun(log, run, events)));
+  return rows.map(({ id, key, kind, position, revision, subject }) => {
+    const event = events.get(position);
+    invariant(
+      event !== undefined && eventKey(event.id) === key,
+      `the read models and the log have the same event ${revision} of ${kind}-${subject}`,
+    );
+    return { place: id, event: { ...event, position } };
+  });
+}
+
+/** The rows in the order of the log, cut where two that follow each other are far apart. */
+function runsOf(rows: readonly EventDocument[]): readonly (readonly EventDocument[])[] {
+  const runs: EventDocument[][] = [];
+  for (const row of rows.toSorted((a, b) => comparePositions(a.position, b.position))) {
+    const run = runs.at(-1);
+    const before = run?.at(-1);
+    if (before !== undefined && BigInt(row.position) - BigInt(before.position) <= APART_MAX) run?.push(row);
+    else runs.push([row]);
+  }
+  return runs;
+}
+
+/** The first event of a run by its place in its stream, and all from there to the last in one go. */
+async function readRun(
+  { eventStore }: Log,
+  run: readonly EventDocument[],
+  events: Map<Position, StreamEvent>,
+): Promise<void> {
+  const [first] = run;
+  const last = run.at(-1);
+  if (first === undefined || last === undefined) return;
+  const stream = `${first.kind}-${first.subject}`;
+  const [event] = await eventStore.readStream(stream, { from: first.revision, limit: 1 });
+  if (event !== undefined) events.set(first.position, event);
+  // No two events have one position, so that no more lie between the two than they are apart.
+  const apart = Number(BigInt(last.position) - BigInt(first.position));
+  if (apart === 0) return;
+  for (const one of await eventStore.readAll(first.position, apart)) events.set(one.position, one);
 }
 
 /** An event by its id; undefined when there is none. */

@@ -26,7 +26,10 @@ const command = fc.record({
   millisecond: fc.integer({ min: 0, max: 40 }),
 });
 
-const logs = fc.array(command, { minLength: 1, maxLength: 30 }).map((commands) => {
+/** How far the positions of two events that follow each other are apart: some engines do not count in ones. */
+const gaps = fc.constantFrom(1, 3, 1_000_003);
+
+const logs = fc.tuple(fc.array(command, { minLength: 1, maxLength: 30 }), gaps).map(([commands, gap]) => {
   const log: RecordedEvent[] = [];
   const revisions = new Map<string, number>();
   commands.forEach((one, n) => {
@@ -44,7 +47,7 @@ const logs = fc.array(command, { minLength: 1, maxLength: 30 }).map((commands) =
         ...event,
         id: eventId(commandId, index),
         at: new Date(START + one.millisecond).toISOString(),
-        position: positionOf((log.length + 1) * 1_000_003),
+        position: positionOf((log.length + 1) * gap),
         meta: {
           ...event.meta,
           actor: { kind: 'person', id: one.actor, role: 'admin' },
@@ -169,6 +172,51 @@ describe('the search for events', () => {
       await walk(world, { ...query, order: 'newest', cursor: undefined }, 'next');
       expect(world.read()).toBe(1);
     });
+  });
+
+  describe('by an actor and a type, of which one is rare', () => {
+    const COUNT = 2_000;
+    const actorOf = (id: string) => ({ kind: 'person', id, role: 'admin' }) as const;
+    const log = Array.from({ length: COUNT }, (_, n) => {
+      const event = recorded(n + 1, 'account-ann', n === 900 ? 'AccountSuspended' : 'WalletCredited', {}, n);
+      const meta = { ...event.meta, actor: actorOf(n === 1_100 ? 'boris' : 'root') };
+      return { ...event, id: eventId(`command-${n + 1}`, 0), meta };
+    });
+
+    test.each([
+      ['the type', { type: 'AccountSuspended', actor: 'root' }, 900],
+      ['the actor', { type: 'WalletCredited', actor: 'boris' }, 1_100],
+    ] as const)('looks at few rows when that is %s', async (_, filter, n) => {
+      const world = await worldOf(log);
+      let rows = 0;
+      const list: World['readStore']['list'] = async (collection, query) => {
+        const found = await world.readStore.list(collection, query);
+        rows += found.length;
+        return found as never;
+      };
+      const watched = { ...world, readStore: { ...world.readStore, list } };
+      for (const order of ['newest', 'oldest'] as const) {
+        const page = await searchEvents(watched, { ...filter, order, limit: 10, cursor: undefined });
+        expect(idsOf([page])).toEqual([log[n]?.id]);
+        expect(page.next).toBeNull();
+      }
+      expect(rows).toBe(2);
+    });
+  });
+
+  test('reads events that lie together in one go', async () => {
+    const log = Array.from({ length: 60 }, (_, n) =>
+      recorded(n + 1, `account-${['ann', 'bob'][n % 2]}`, 'FundingRequested', {}, n >> 1),
+    ).map((event) => ({ ...event, id: eventId(event.meta.commandId, 0) }));
+    const world = await worldOf(log);
+    const found = await searchEvents(world, { order: 'newest', limit: 40, cursor: undefined });
+    expect(idsOf([found])).toEqual(
+      log
+        .slice(20)
+        .map(({ id }) => id)
+        .toReversed(),
+    );
+    expect(world.read()).toBe(1);
   });
 
   test('refuses a cursor of another search', async () => {

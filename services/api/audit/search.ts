@@ -120,10 +120,10 @@ async function scan(
   limit: number,
   start: Omit<Stretch, 'limit'>,
 ): Promise<Scanned> {
-  const sources = await sourcesOf(log, filter);
   const rows: Found[] = [];
   let stretch = start;
   let chunk = limit + 1;
+  const sources = await sourcesOf(log, filter, { ...stretch, limit: chunk });
   for (let scanned = 0; ;) {
     const { merged, frontier } = await mergeChunk(sources, { ...stretch, limit: chunk });
     const fitting = merged.filter((row) => mayFit(row, filter));
@@ -141,37 +141,88 @@ async function scan(
 
 /** The next rows of all sources in order, each once, and the place up to which none is missing; undefined at the end. */
 async function mergeChunk(sources: readonly Source[], stretch: Stretch) {
-  const isAscending = stretch.direction === 'ascending';
-  const isBeyond = (a: string, b: string) => (isAscending ? a > b : a < b);
   const lists = await Promise.all(sources.map((source) => source(stretch)));
-  const ends = lists.flatMap((list) => (list.length === stretch.limit ? (list.at(-1)?.id ?? []) : []));
-  const frontier = ends.reduce<string | undefined>(
-    (nearest, end) => (nearest === undefined || isBeyond(nearest, end) ? end : nearest),
-    undefined,
+  const frontier = frontierOf(
+    lists.map((list) => list.map(({ id }) => id)),
+    stretch,
   );
   const rows = new Map(lists.flat().map((row) => [row.id, row]));
   const merged = [...rows.values()]
-    .filter(({ id }) => frontier === undefined || !isBeyond(id, frontier))
-    .sort((a, b) => (isBeyond(a.id, b.id) ? 1 : -1));
+    .filter(({ id }) => frontier === undefined || !isBeyond(id, frontier, stretch))
+    .sort((a, b) => (isBeyond(a.id, b.id, stretch) ? 1 : -1));
   return { merged, frontier };
 }
 
+/** The place up to which none is missing from the lists of a stretch; undefined when all of them ended. */
+function frontierOf(lists: readonly (readonly string[])[], stretch: Stretch): string | undefined {
+  const ends = lists.flatMap((ids) => (ids.length === stretch.limit ? (ids.at(-1) ?? []) : []));
+  return ends.reduce<string | undefined>(
+    (nearest, end) => (nearest === undefined || isBeyond(nearest, end, stretch) ? end : nearest),
+    undefined,
+  );
+}
+
+/** True when a place lies beyond another one in the direction of a stretch. */
+function isBeyond(place: string, other: string, { direction }: Pick<Stretch, 'direction'>): boolean {
+  return direction === 'ascending' ? place > other : place < other;
+}
+
+/** A part of one of the read model's indexes. */
+type Entries = { readonly index: string; readonly equals: Readonly<Record<string, string>> };
+
 /** The rows among which all events that fit the filter are: by its member that fewest events are likely to have. */
-async function sourcesOf(log: Log, filter: EventFilter): Promise<readonly Source[]> {
+async function sourcesOf(log: Log, filter: EventFilter, first: Stretch): Promise<readonly Source[]> {
   const { actor, commandId, correlationId, person, requestId, stream, type } = filter;
-  const by = (index: string, equals: Readonly<Record<string, string>>): Source => {
+  const by = ({ index, equals }: Entries): Source => {
     return (stretch) => listEvents(log, index, equals, stretch);
   };
-  if (requestId !== undefined) return [by('request', { requestId })];
+  if (requestId !== undefined) return [by({ index: 'request', equals: { requestId } })];
   if (commandId !== undefined) return [among(await rowsOfCommand(log, commandId))];
   if (correlationId !== undefined)
-    return [by('correlation', { correlationId }), among(await rowsOfCommand(log, correlationId))];
-  if (stream !== undefined) return [by('subject', { subject: partsOf(stream).subject })];
-  if (person !== undefined) return [by('subject', { subject: person }), by('other', { otherId: person })];
-  if (actor !== undefined) return [by('actor', { actorId: actor }), by('subject', { subject: actor })];
-  if (type !== undefined) return [by('type', { type })];
-  return [by(idIndex, {})];
+    return [
+      by({ index: 'correlation', equals: { correlationId } }),
+      among(await rowsOfCommand(log, correlationId)),
+    ];
+  if (stream !== undefined) return [by({ index: 'subject', equals: { subject: partsOf(stream).subject } })];
+  if (person !== undefined) return entriesOf(person, 'other', 'otherId').map(by);
+  const ways: (readonly Entries[])[] = [];
+  if (actor !== undefined) ways.push(entriesOf(actor, 'actor', 'actorId'));
+  if (type !== undefined) ways.push([{ index: 'type', equals: { type } }]);
+  if (ways.length === 0) ways.push([{ index: idIndex, equals: {} }]);
+  return (await sparsest(log, ways, first)).map(by);
 }
+
+/** The entries of a person: as whom the events are about, and as one whom they name besides. */
+function entriesOf(person: string, index: string, field: string): readonly Entries[] {
+  return [
+    { index: 'subject', equals: { subject: person } },
+    { index, equals: { [field]: person } },
+  ];
+}
+
+/**
+ * The way whose first entries reach furthest: on it the fewest are passed over until a page is full. An admin does many
+ * things, each type is done by many, and neither says which of the two is rare.
+ */
+async function sparsest(
+  { readStore }: Log,
+  ways: readonly (readonly Entries[])[],
+  first: Stretch,
+): Promise<readonly Entries[]> {
+  if (ways.length === 1) return ways.flat();
+  const reaching = ways.map(async (way) => {
+    const keys = await Promise.all(way.map((entries) => readStore.keys('events', { ...entries, ...first })));
+    const ids = keys.map((list) => list.flat());
+    return { way, reach: frontierOf(ids, first) ?? beyondAll[first.direction] };
+  });
+  const furthest = (await Promise.all(reaching)).reduce((best, one) =>
+    isBeyond(one.reach, best.reach, first) ? one : best,
+  );
+  return furthest.way;
+}
+
+/** Beyond every place, in either direction. */
+const beyondAll = { ascending: '~', descending: '' } as const;
 
 /** A source of rows that are at hand. */
 function among(rows: readonly EventDocument[]): Source {

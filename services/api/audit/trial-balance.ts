@@ -3,7 +3,6 @@ import type { TrialBalance } from '#contracts';
 import { comparePositions, logStart, type Position } from '#kernel';
 import { currencies, formatMoney, ledgerClasses, type Currency, type Minor } from '#ledger';
 import {
-  addDeltas,
   bucketLevels,
   bucketRange,
   deltasOf,
@@ -11,7 +10,6 @@ import {
   postingsIn,
   sumsKey,
   type EventDocument,
-  type Sums,
   type TrialBalanceDocument,
 } from '#projections';
 import { idIndex, limits, type ReadStoreReader } from '#read-store';
@@ -29,26 +27,29 @@ export async function trialBalanceAt(
   moment: { readonly position: Position } | { readonly time: number } | undefined,
 ): Promise<TrialBalance> {
   const now = await sumsNow(log.readStore);
-  if (moment === undefined) return balanceOf(now.sums, now.position);
+  if (moment === undefined) return balanceOf(now);
   const position = 'position' in moment ? moment.position : await positionAt(log.readStore, moment.time);
-  if (comparePositions(position, now.position) >= 0) return balanceOf(now.sums, now.position);
-  const then = await sumsAt(log, position);
-  return balanceOf(then.sums, then.position);
+  if (comparePositions(position, now.position) >= 0) return balanceOf(now);
+  return balanceOf(await sumsAt(log, position));
 }
 
-type Summed = { readonly sums: Sums; readonly position: Position };
+/** Minor units by `sumsKey`, up to the event at a position. */
+type Tally = { readonly sums: ReadonlyMap<string, Minor>; readonly position: Position };
 
 /** All there is: the longest stretches, the last of which ends with the last event that the read models know. */
-async function sumsNow(store: ReadStoreReader): Promise<Summed> {
-  return sumOf(await stretches(store, 'long/', 'long/~'));
+async function sumsNow(store: ReadStoreReader): Promise<Tally> {
+  const all = await stretches(store, 'long/', 'long/~');
+  const sums = new Map<string, Minor>();
+  for (const stretch of all) addStretch(sums, stretch);
+  return { sums, position: all.at(-1)?.position ?? logStart };
 }
 
 /** The whole stretches before a position, and the events from there on. At most as many as the shortest stretch holds. */
-async function sumsAt({ eventStore, readStore }: Log, position: Position): Promise<Summed> {
-  const parts: Summed[] = [];
+async function sumsAt({ eventStore, readStore }: Log, position: Position): Promise<Tally> {
+  const sums = new Map<string, Minor>();
   for (const level of bucketLevels) {
     const { from, to } = bucketRange(level, position);
-    parts.push(sumOf(await stretches(readStore, from, to)));
+    for (const stretch of await stretches(readStore, from, to)) addStretch(sums, stretch);
   }
   const { to } = bucketRange('short', position);
   const [before] = await readStore.list<TrialBalanceDocument>('trial-balance', {
@@ -59,7 +60,6 @@ async function sumsAt({ eventStore, readStore }: Log, position: Position): Promi
     to,
     limit: 1,
   });
-  let { sums } = sumOf(parts);
   let last = before?.position ?? logStart;
   for (;;) {
     // No two events have one position, so that no more lie between the two than they are apart.
@@ -69,12 +69,20 @@ async function sumsAt({ eventStore, readStore }: Log, position: Position): Promi
     const page = await eventStore.readAll(last, asked);
     for (const event of page) {
       if (comparePositions(event.position, position) > 0) return { sums, position: last };
-      sums = addDeltas(sums, deltasOf(postingsIn(event)));
+      for (const [key, amount] of deltasOf(postingsIn(event))) add(sums, key, amount);
       last = event.position;
     }
     if (page.length < asked) return { sums, position: last };
     await setImmediate();
   }
+}
+
+function addStretch(sums: Map<string, Minor>, stretch: TrialBalanceDocument): void {
+  for (const [key, amount] of Object.entries(stretch.sums)) add(sums, key, BigInt(amount));
+}
+
+function add(sums: Map<string, Minor>, key: string, amount: Minor): void {
+  sums.set(key, (sums.get(key) ?? 0n) + amount);
 }
 
 async function stretches(
@@ -99,19 +107,6 @@ async function stretches(
   }
 }
 
-function sumOf(parts: readonly Summed[]): Summed {
-  return parts.reduce<Summed>(
-    (all, { sums, position }) => ({
-      sums: addDeltas(
-        all.sums,
-        Object.entries(sums).map(([key, amount]) => [key, BigInt(amount)]),
-      ),
-      position: comparePositions(position, all.position) > 0 ? position : all.position,
-    }),
-    { sums: {}, position: logStart },
-  );
-}
-
 /** The place of the last event that is not later than an instant, by time. */
 async function positionAt(store: ReadStoreReader, time: number): Promise<Position> {
   const [last] = await store.list<EventDocument>('events', {
@@ -124,9 +119,9 @@ async function positionAt(store: ReadStoreReader, time: number): Promise<Positio
   return last?.position ?? logStart;
 }
 
-function balanceOf(sums: Sums, position: Position): TrialBalance {
+function balanceOf({ sums, position }: Tally): TrialBalance {
   const amountOf = (ledgerClass: (typeof ledgerClasses)[number], currency: Currency) =>
-    BigInt(sums[sumsKey(ledgerClass, currency)] ?? 0);
+    sums.get(sumsKey(ledgerClass, currency)) ?? 0n;
   const add = (classes: readonly (typeof ledgerClasses)[number][]) =>
     amounts((currency) => classes.reduce((sum, one) => sum + amountOf(one, currency), 0n));
   const isZero = currencies.every(

@@ -2,7 +2,7 @@ import { Controller, Inject } from '@nestjs/common';
 import { setImmediate } from 'node:timers/promises';
 import type { Execution } from '#commands';
 import type { BulkAdjustmentsAnswer, BulkResult } from '#contracts';
-import { comparePositions, LodeError, logStart, type DomainEvent, type Position } from '#kernel';
+import { comparePositions, createTurns, LodeError, logStart, type DomainEvent, type Position } from '#kernel';
 import { Commands } from '../commands/carry-out.js';
 import { LEDGER, type Ledger } from '../commands/ledger.js';
 import { TheCommands, type CommandsRequest } from '../http/command.js';
@@ -10,19 +10,22 @@ import { problemOf } from '../http/problem.js';
 import { BodyOf, Route, type AnswerOf } from '../http/route.js';
 import { SETTINGS, type ApiSettings } from '../settings.js';
 import { pricesInForce } from '../settings/in-force.js';
-import { commandOf, portionsOf, type Item } from './adjustments.js';
-
-/** Bulk requests that are carried out at once: each may have as many appends waiting as it has items. */
-const REQUESTS_MAX = 8;
-/** Items that are decided before everything else has its turn, but for an account that has more of them. */
-const ITEMS_A_TURN = 128;
+import { commandOf, portionsOf, type Item, type Placed } from './adjustments.js';
 
 type Answered = PromiseSettledResult<Execution<DomainEvent>>;
+
+/**
+ * Bulk requests that are carried out at once, and that wait for their turn. Side by side they would all take as long as
+ * one after the other, and keep everything of all of them in memory meanwhile.
+ */
+const REQUESTS = { atOnce: 1, waiting: 8 } as const;
+/** Items that are decided before everything else has its turn, but for an account that has more of them. */
+const ITEMS_A_TURN = 128;
 
 /** Many commands in one request. */
 @Controller()
 export class BulkController {
-  private underWay = 0;
+  private readonly turns = createTurns({ ...REQUESTS, tooMany });
 
   constructor(
     private readonly commands: Commands,
@@ -35,39 +38,33 @@ export class BulkController {
     @BodyOf('adjustWallets') body: BodyOf<'adjustWallets'>,
     @TheCommands() request: CommandsRequest,
   ): Promise<AnswerOf<'adjustWallets'>> {
-    if (this.underWay >= REQUESTS_MAX)
-      throw new LodeError('overloaded', 'Too many bulk requests are being carried out. Try again.');
-    this.underWay++;
-    try {
-      const answers = await this.carryOut(body, request);
-      const results = body.items.map((item, n) => this.resultOf(item, answers[n]));
-      const answer = summaryOf(results);
-      request.markReplayed(answer.replayed === results.length);
-      return answer;
-    } finally {
-      this.underWay--;
-    }
+    const results = await this.turns(() => this.carryOut(body, request));
+    const answer = summaryOf(results);
+    request.markReplayed(answer.replayed === results.length);
+    return answer;
   }
 
-  /** What came of each item. All are sent off without waiting for one another, in turns with everything else. */
+  /** What came of each item. While a portion is being written the next is decided, in turns with everything else. */
   private async carryOut(
     { items, atomic, reason }: BodyOf<'adjustWallets'>,
     request: CommandsRequest,
-  ): Promise<readonly (Answered | undefined)[]> {
+  ): Promise<readonly BulkResult[]> {
     const prices = await pricesInForce(this.ledger);
     const contextFor = request.contextsFor(items.map(({ key }) => key));
-    const answers: Answered[] = [];
-    const portions: Promise<void>[] = [];
-    for (const portion of portionsOf(items, ITEMS_A_TURN)) {
+    const results: BulkResult[] = [];
+    const carryOut = async (portion: readonly Placed[]) => {
       const commands = portion.map(({ item }) => commandOf(item, { reason, prices, contextFor }));
-      const carriedOut = this.commands.carryOutMany('accounts', commands, { atomic, keep: true });
-      portions.push(
-        carriedOut.then((some) => portion.forEach(({ place }, n) => (answers[place] = some[n] as Answered))),
-      );
-      await setImmediate();
+      const answers = await this.commands.carryOutMany('accounts', commands, { atomic, keep: true });
+      portion.forEach(({ item, place }, n) => (results[place] = this.resultOf(item, answers[n])));
+    };
+    let before: Promise<void> | undefined;
+    for (const portion of portionsOf(items, ITEMS_A_TURN)) {
+      const now = carryOut(portion);
+      await Promise.all([before, setImmediate()]);
+      before = now;
     }
-    await Promise.all(portions);
-    return answers;
+    await before;
+    return results;
   }
 
   private resultOf({ key, userId }: Item, answer: Answered | undefined): BulkResult {
@@ -80,6 +77,10 @@ export class BulkController {
       this.settings.logger.error({ err: answer?.reason as unknown, code: problem.code }, problem.detail);
     return { status: 'refused', key, userId, problem };
   }
+}
+
+function tooMany(): LodeError {
+  return new LodeError('overloaded', 'Too many bulk requests are being carried out. Try again.');
 }
 
 function summaryOf(results: readonly BulkResult[]): BulkAdjustmentsAnswer {

@@ -1,10 +1,24 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { positionOf, type RecordedEvent } from '#kernel';
+import { LodeError, positionOf, type RecordedEvent } from '#kernel';
 import { accountDecider, currencies, formatMoney, type AccountEvent, type OpenAccount } from '#ledger';
-import { histories, recorded } from '#projections/testing';
-import { logOf } from '../audit/testing/index.js';
+import { accounts, openPersonalData } from '#projections';
+import { decryptForTests, histories, recorded } from '#projections/testing';
+import type { ReadStoreReader } from '#read-store';
+import { logOf, worldOf } from '../audit/testing/index.js';
 import { createAccountHistory, type AccountAt, type Moment } from './history.js';
+
+/** Read models that are being built: everything is folded. */
+const none: Pick<ReadStoreReader, 'get'> = {
+  get: async () => {
+    throw new LodeError('unavailable', 'accounts are being built.');
+  },
+};
+
+/** What was so by folding the log alone. */
+function foldedFrom(events: readonly RecordedEvent[]) {
+  return createAccountHistory({ eventStore: logOf(events).eventStore, readStore: none });
+}
 
 /** Balances, holds, status and open requests of the ledger's own fold. */
 function summaryOf(state: OpenAccount) {
@@ -57,7 +71,7 @@ describe('an account’s history', () => {
   test('as of every revision, position and instant is the fold of what came before', async () => {
     await fc.assert(
       fc.asyncProperty(histories, async ({ events }) => {
-        const history = createAccountHistory(logOf(events).eventStore);
+        const history = foldedFrom(events);
         for (const [n, { at, position, revision, stream }] of events.entries()) {
           const userId = stream.slice('account-'.length);
           const own = events.slice(0, n + 1).filter((event) => event.stream === stream);
@@ -74,7 +88,7 @@ describe('an account’s history', () => {
   });
 
   test('is not there before the account, nor for nobody', async () => {
-    const history = createAccountHistory(logOf(longStream(3)).eventStore);
+    const history = foldedFrom(longStream(3));
     expect(await history.asOf('ann', { position: positionOf(0) })).toBeUndefined();
     expect(await history.asOf('ann', { time: 0 })).toBeUndefined();
     expect(await history.asOf('bob', undefined)).toBeUndefined();
@@ -83,7 +97,7 @@ describe('an account’s history', () => {
   test('of a long stream is folded whole once, and then from near by', async () => {
     const COUNT = 2_000;
     const { eventStore, read } = logOf(longStream(COUNT));
-    const history = createAccountHistory(eventStore);
+    const history = createAccountHistory({ eventStore, readStore: none });
     expect(await history.asOf('ann', undefined)).toMatchObject({ revision: COUNT - 1 });
     const once = read();
     const places = [1_999, 256, 255, 0, 1_024, 700];
@@ -97,22 +111,131 @@ describe('an account’s history', () => {
   test('stops at the first later event when a clock went back', async () => {
     const [first, second, third] = longStream(3) as [RecordedEvent, RecordedEvent, RecordedEvent];
     const log = [first, { ...second, at: '2027-01-01T00:00:00.000Z' }, third];
-    const history = createAccountHistory(logOf(log).eventStore);
+    const history = foldedFrom(log);
     expect(await history.asOf('ann', { time: Date.parse(third.at) })).toMatchObject({ revision: 0 });
     expect(await history.asOf('ann', { time: Date.parse('2027-01-01') })).toMatchObject({ revision: 2 });
   });
 
   test('refuses a position where the engine tells none of a stream', async () => {
-    const { eventStore } = logOf(longStream(2));
+    const log = longStream(2);
+    const { eventStore } = logOf(log);
     const silent = {
       ...eventStore,
       readStream: async (...asked: Parameters<typeof eventStore.readStream>) =>
         (await eventStore.readStream(...asked)).map(({ position: _, ...event }) => event),
     };
-    const history = createAccountHistory(silent);
-    await expect(history.asOf('ann', { position: positionOf(1) })).rejects.toMatchObject({
-      code: 'validation_failed',
+    const { readStore } = await worldOf(log, [accounts], openPersonalData(decryptForTests));
+    for (const models of [none, readStore]) {
+      const history = createAccountHistory({ eventStore: silent, readStore: models });
+      for (const position of [1, 2, 300])
+        await expect(history.asOf('ann', { position: positionOf(position) })).rejects.toMatchObject({
+          code: 'validation_failed',
+        });
+      expect(await history.asOf('ann', undefined)).toMatchObject({ revision: 1 });
+      expect(await history.asOf('ann', undefined)).not.toHaveProperty('position');
+    }
+    await readStore.close();
+  });
+});
+
+/** Histories in whose streams time runs backwards now and then, and some moments in and around each. */
+const jumping = fc
+  .record({
+    history: histories,
+    jumps: fc.array(fc.integer({ min: -40, max: 40 }), { minLength: 1, maxLength: 8 }),
+  })
+  .map(({ history: { events }, jumps }) =>
+    events.map((event, n) => ({
+      ...event,
+      at: new Date(Date.parse(event.at) + (jumps[n % jumps.length] ?? 0)).toISOString(),
+    })),
+  );
+
+describe('an account that the read model has', () => {
+  const open = openPersonalData(decryptForTests);
+  const everyone = ['anna', 'boris', 'chen', 'root', 'nobody'] as const;
+  const momentOf = fc.oneof(
+    fc.record({ event: fc.nat(), by: fc.constantFrom('revision', 'position', 'time') }),
+    fc.constant('now' as const),
+  );
+  type Which = typeof momentOf extends fc.Arbitrary<infer Value> ? Value : never;
+
+  function moment(events: readonly RecordedEvent[], which: Which): Moment {
+    const event = which === 'now' ? undefined : events[which.event % events.length];
+    if (which === 'now' || event === undefined) return undefined;
+    if (which.by === 'revision') return { revision: event.revision };
+    return which.by === 'position' ? { position: event.position } : { time: Date.parse(event.at) };
+  }
+
+  test('is what folding gives at any moment, however far behind the read model is', async () => {
+    const asked = fc.record({
+      events: jumping,
+      behind: fc.constantFrom(0, 0, 1, 5, 30),
+      moments: fc.array(momentOf, { minLength: 20, maxLength: 20 }),
     });
-    expect(await history.asOf('ann', undefined)).toMatchObject({ revision: 1 });
+    await fc.assert(
+      fc.asyncProperty(asked, async ({ events, behind, moments }) => {
+        const { readStore } = await worldOf(events.slice(0, events.length - behind), [accounts], open);
+        const { eventStore } = logOf(events);
+        const history = createAccountHistory({ eventStore, readStore });
+        const folding = foldedFrom(events);
+        for (const userId of everyone) {
+          for (const one of moments.map((which) => moment(events, which)))
+            expect(await history.asOf(userId, one)).toEqual(await folding.asOf(userId, one));
+        }
+        await readStore.close();
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  const DAY_AFTER = Date.parse('2026-01-02T00:00:00.000Z');
+  const ends: readonly Moment[] = [undefined, { time: DAY_AFTER }, { position: positionOf(300) }];
+
+  test('costs one event where no later one is', async () => {
+    const log = longStream(300);
+    const { readStore } = await worldOf(log, [accounts], open);
+    const { eventStore, read } = logOf(log);
+    const history = createAccountHistory({ eventStore, readStore });
+    for (const one of ends) expect(await history.asOf('ann', one)).toMatchObject({ revision: 299 });
+    expect(read()).toBe(ends.length);
+    await readStore.close();
+  });
+
+  test('costs hardly more events than there are before the moment', async () => {
+    const log = longStream(300);
+    const { readStore } = await worldOf(log, [accounts], open);
+    const { eventStore, read } = logOf(log);
+    const history = createAccountHistory({ eventStore, readStore });
+    await history.asOf('ann', { position: positionOf(10) });
+    expect(read()).toBeLessThanOrEqual(16);
+    await readStore.close();
+  });
+
+  test('is folded where the read model holds its last event back', async () => {
+    const log = longStream(3);
+    const broken = log.map((event) => (event.revision < 2 ? event : { ...event, type: 'NotKnownYet' }));
+    const { readStore } = await worldOf(broken, [accounts], open);
+    const history = createAccountHistory({ eventStore: logOf(log).eventStore, readStore });
+    for (const one of ends) {
+      const found = await history.asOf('ann', one);
+      expect([found?.revision, found?.account.wallet.balance]).toEqual([2, '2.00']);
+    }
+    await readStore.close();
+  });
+
+  test('says nothing of a person in clear, and nothing else than of one who is forgotten', async () => {
+    const [opened] = longStream(1) as [RecordedEvent];
+    const log = [opened, recorded(2, 'account-ann', 'PersonForgotten', {}, 1)];
+    for (const count of [1, 2]) {
+      const events = log.slice(0, count);
+      const { readStore } = await worldOf(events, [accounts], open);
+      expect(JSON.stringify(await readStore.get('accounts', 'ann')).includes('ann@lode')).toBe(count === 1);
+      const { eventStore } = logOf(events);
+      const found = await createAccountHistory({ eventStore, readStore }).asOf('ann', undefined);
+      expect(found).toEqual(await foldedFrom(events).asOf('ann', undefined));
+      expect(found?.account.email).toBe('forgotten');
+      await readStore.close();
+    }
   });
 });

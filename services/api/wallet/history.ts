@@ -1,12 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { EventStore } from '#event-store';
-import { comparePositions, LodeError, logStart, type Position, type StreamEvent } from '#kernel';
+import { comparePositions, isLodeError, LodeError, logStart, type Position, type StreamEvent } from '#kernel';
 import { accountStream } from '#ledger';
-import { accounts, openPersonalData, type AccountDocument } from '#projections';
+import { accounts, openPersonalData, withoutParticulars, type AccountDocument } from '#projections';
+import type { ReadStoreReader } from '#read-store';
 
 /** Events between two remembered states of an account: the most that an answer folds once they are remembered. */
 const EVERY = 256;
+/** Events that are read at a time where the moment may be near: what lies beyond it is read for nothing. */
+const NEAR = 16;
 /** States that are remembered in all, about a kilobyte each. */
 const REMEMBERED_MAX = 16_384;
 
@@ -36,43 +39,93 @@ export const ACCOUNT_HISTORY = Symbol('account history');
 /** Accounts as of any moment. */
 export type AccountHistory = {
   /**
-   * The account as it was at a moment: folded, by the same function as the read model, from its events up to the first
-   * one that is later. Undefined when it was not there yet. `validation_failed` for a position where the engine does not
+   * The account as it was at a moment: what its events up to the first one that is later add up to, by the same function
+   * as the read model. Undefined when it was not there yet. `validation_failed` for a position where the engine does not
    * tell those of a stream.
    */
   readonly asOf: (userId: string, moment: Moment) => Promise<AccountAt | undefined>;
 };
 
+/** What the history reads: the log, and the read model where that has folded the same already. */
+type Engines = {
+  readonly eventStore: EventStore;
+  readonly readStore: Pick<ReadStoreReader, 'get'>;
+};
+
 /**
- * Every `EVERY`th state of a long stream is remembered, so that only the first question about it costs the whole stream;
- * while that is folded everything else has its turns.
+ * Nothing is folded when no event of the account is later than the moment. Else every `EVERY`th state of a long stream is
+ * remembered, so that only the first question about it costs the whole stream; while that is folded everything else has
+ * its turns.
  */
-export function createAccountHistory(store: EventStore): AccountHistory {
+export function createAccountHistory({ eventStore, readStore }: Engines): AccountHistory {
   const memory = new LRUCache<string, readonly Remembered[]>({
     maxSize: REMEMBERED_MAX,
     sizeCalculation: (states) => states.length,
   });
 
+  async function folded(userId: string, moment: Moment): Promise<AccountAt | undefined> {
+    const known = memory.get(userId) ?? [];
+    const start = known.findLast(({ state, latest }) => !isLater(state, latest, moment));
+    const learned = [...known];
+    let last = start;
+    for (let read = 0; ;) {
+      const from = (last?.state.revision ?? -1) + 1;
+      const limit = read < EVERY ? NEAR : EVERY;
+      const page = await eventStore.readStream(accountStream(userId), { from, limit });
+      const { isDone, ...after } = foldPage(userId, last, page, moment, (state) => {
+        if (state.state.revision === (learned.length + 1) * EVERY - 1) learned.push(state);
+      });
+      last = after.last;
+      read += page.length;
+      if (isDone || page.length < limit) break;
+      if (read % EVERY === 0) await setImmediate();
+    }
+    if (learned.length > (memory.get(userId)?.length ?? 0)) memory.set(userId, learned);
+    return last?.state;
+  }
+
   return {
-    async asOf(userId, moment) {
-      const known = memory.get(userId) ?? [];
-      const start = known.findLast(({ state, latest }) => !isLater(state, latest, moment));
-      const learned = [...known];
-      let last = start;
-      for (;;) {
-        const from = (last?.state.revision ?? -1) + 1;
-        const page = await store.readStream(accountStream(userId), { from, limit: EVERY });
-        const folded = foldPage(userId, last, page, moment, (state) => {
-          if (state.state.revision === (learned.length + 1) * EVERY - 1) learned.push(state);
-        });
-        last = folded.last;
-        if (folded.isDone || page.length < EVERY) break;
-        await setImmediate();
-      }
-      if (learned.length > (memory.get(userId)?.length ?? 0)) memory.set(userId, learned);
-      return last?.state;
-    },
+    asOf: async (userId, moment) =>
+      (await asItIs(eventStore, readStore, userId, moment)) ?? folded(userId, moment),
   };
+}
+
+/**
+ * The read model's account when that is what folding would give: no event of the account is later than the moment, and
+ * the read model has the last of them. It may be behind, or hold that event back.
+ */
+async function asItIs(
+  eventStore: EventStore,
+  readStore: Engines['readStore'],
+  userId: string,
+  moment: Moment,
+): Promise<AccountAt | undefined> {
+  const account = await documentOf(readStore, userId);
+  if (account === undefined || isLater(account, Date.parse(account.latest), moment)) return undefined;
+  const [last] = await eventStore.readStream(accountStream(userId), { direction: 'backwards', limit: 1 });
+  // A document of a version that tells no revision has none that is the same.
+  if (last?.revision !== account.revision || isLater(last, Date.parse(account.latest), moment))
+    return undefined;
+  const { at, position, revision } = last;
+  return {
+    account: withoutParticulars(account),
+    at,
+    revision,
+    ...(position === undefined ? {} : { position }),
+  };
+}
+
+/** Undefined as well while the read models can't tell: the log can. */
+async function documentOf(
+  readStore: Engines['readStore'],
+  userId: string,
+): Promise<AccountDocument | undefined> {
+  try {
+    return await readStore.get<AccountDocument>(accounts.name, userId);
+  } catch (error) {
+    if (isLodeError(error)) return undefined;
+    throw error;
+  }
 }
 
 function foldPage(

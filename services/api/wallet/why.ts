@@ -3,11 +3,11 @@ import { chainHolds, chainStart, LodeError, type Actor, type StreamEvent } from 
 import {
   accountStream,
   availableOf,
+  changeOf,
   formatMoney,
   heldOf,
   parseMoney,
   paymentCurrencies,
-  sumOf,
   type Currency,
   type Minor,
   type OpenAccount,
@@ -59,7 +59,7 @@ export async function whyThisBalance(
   const actors: Actor[] = [];
   let next: number | null = null;
   for (const event of scanned.events) {
-    const change = changeOf(event, userId, currency);
+    const change = changeIn(event, userId, currency);
     if (!isChange(change)) continue;
     if (entries.length === limit) {
       next = event.revision + 1;
@@ -103,7 +103,7 @@ async function scan(store: EventStore, { userId, currency, limit }: Asked, newes
     chained &&= part.every((event, index) =>
       chainHolds(event.revision === 0 ? chainStart : (page[index + 1]?.meta.chain ?? ''), event),
     );
-    moved += part.filter((event) => isChange(changeOf(event, userId, currency))).length;
+    moved += part.filter((event) => isChange(changeIn(event, userId, currency))).length;
     events.push(...part);
     from = (part.at(-1)?.revision ?? 0) - 1;
   }
@@ -111,11 +111,9 @@ async function scan(store: EventStore, { userId, currency, limit }: Asked, newes
 }
 
 /** What an event did to the account's own two balances of a currency; nothing when it has no postings. */
-function changeOf(event: StreamEvent, userId: string, currency: Currency): Standing {
-  const postings = postingsIn(event);
-  if (postings.length === 0) return { total: 0n, held: 0n };
-  const held = sumOf(postings, heldOf(userId))[currency];
-  return { total: held + sumOf(postings, availableOf(userId))[currency], held };
+function changeIn(event: StreamEvent, userId: string, currency: Currency): Standing {
+  const { available, held } = changeOf(postingsIn(event), availableOf(userId), heldOf(userId));
+  return { total: available[currency] + held[currency], held: held[currency] };
 }
 
 function isChange({ total, held }: Standing): boolean {

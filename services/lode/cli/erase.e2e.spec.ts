@@ -6,9 +6,11 @@ import { openLogReader } from '#event-store/sqlite';
 import { accountStream } from '#ledger';
 import { openSqliteReadStoreSnapshot } from '#read-store/sqlite';
 import {
+  credit,
   dataFolder,
   firstAdmin,
   join,
+  keyed,
   newPerson,
   signIn,
   spawnLode,
@@ -125,15 +127,23 @@ describe('erase', () => {
     });
   });
 
-  test('takes what was uploaded and never handed in', async () => {
+  test('takes what was uploaded and never handed in, and tells what it writes off', async () => {
     const folder = dataFolder();
     const program = await startProgram(folder.path);
-    await firstAdmin(program);
+    const admin = await firstAdmin(program);
     const carl = await join(program.visitor, 'Carl');
     const fileId = await upload(carl);
+    // Dollars that no balance can pay any more.
+    await credit(admin, carl, { BTC: '1' });
+    await admin.api.get('setPrices', { body: { prices: { BTC: '0.001' } }, headers: keyed() });
     program.child.kill('SIGTERM');
     await program.ended;
-    expect(await tell(folder.path, 'erase', carl.userId)).toMatchObject({ code: 0, json: { files: 1 } });
+    const writtenOff = { USD: '1.00', BTC: '1.00000000', PI: '0.0000000', USDT: '0.000000' };
+    expect(await tell(folder.path, 'erase', carl.userId)).toMatchObject({
+      code: 0,
+      json: { files: 1, writtenOff },
+    });
+    expect(await tell(folder.path, 'verify')).toMatchObject({ code: 0 });
     expect(filesWith(folder.path, fileId)).toEqual([]);
     folder.remove();
   });

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { idsOwnedBy } from '#files/folder';
+import { currencies, formatMoney } from '#ledger';
 import { scrubSqliteReadStore } from '#read-store/sqlite';
 import { erasePerson } from '../../api/index.js';
 import type { Call, Outcome } from './command.js';
@@ -14,7 +15,7 @@ export async function carryErase(call: Call): Promise<Outcome> {
   const { settings, args, progress } = call;
   const places = existing(settings.dataFolder);
   const [userId = ''] = args;
-  const { position, isNew, files } = await alone(call, async () => {
+  const { position, isNew, files, writtenOff } = await alone(call, async () => {
     const erased = await withEngines(places, async (engines) => {
       const done = await erasePerson(engines, userId, OPERATOR);
       // What was uploaded and never handed in is named by no event.
@@ -28,12 +29,19 @@ export async function carryErase(call: Call): Promise<Outcome> {
     }
     return erased;
   });
+  const amounts = Object.fromEntries(
+    currencies.map((currency) => [currency, formatMoney(writtenOff[currency], currency)]),
+  );
+  const left = currencies.filter((currency) => writtenOff[currency] !== 0n);
   return {
     ok: true,
-    facts: { userId, position, isNew, files },
+    facts: { userId, position, isNew, files, writtenOff: amounts },
     lines: [
       `${userId} is forgotten${isNew ? '' : ' (the log said so already; every step was done again)'}.`,
       `The log says so at position ${position}. ${files} files were deleted.`,
+      ...(left.length === 0
+        ? []
+        : [`Written off: ${left.map((currency) => `${amounts[currency]} ${currency}`).join(', ')}.`]),
       'Backups made before this still hold the key: delete them in good time.',
     ],
   };

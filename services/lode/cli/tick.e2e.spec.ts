@@ -5,7 +5,7 @@ import { openLogReader, openSqliteEventStore } from '#event-store/sqlite';
 import { openIdentityStore } from '#identity/sqlite';
 import { accountStream, defaultBonusPolicy, MAX_MINOR, PRICE_SCALE, type AccountCommand } from '#ledger';
 import { createLedger } from '../../api/index.js';
-import { dataFolder, lode, startProgram, tell } from '../testing/index.js';
+import { dataFolder, firstAdmin, lode, startProgram, tell } from '../testing/index.js';
 
 const DAY = 24 * 60 * 60 * 1_000;
 const ONE = 10n ** BigInt(PRICE_SCALE);
@@ -87,6 +87,21 @@ describe('tick', () => {
     ]);
     expect(head()).toBe(end);
     expect((await tell(folder.path, 'verify')).json['wrong']).toEqual([]);
+  });
+
+  test('is listed among the runs of the program', async () => {
+    await write(0, '1', ...begins('1', 10_000n));
+    await tell(folder.path, 'tick', '--at', after(1.5));
+    const program = await startProgram(folder.path);
+    try {
+      const admin = await firstAdmin(program);
+      const { items } = await admin.api.get('jobs');
+      const runs = items.flatMap(({ runs }) => runs).filter(({ cause }) => cause === 'hand');
+      expect(runs).toMatchObject([{ slot: after(1.5), state: 'done', report: { accrued: 1, days: 1 } }]);
+    } finally {
+      program.child.kill('SIGKILL');
+      await program.ended;
+    }
   });
 
   test('pays everybody else when one fails, and says whose it was', async () => {

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { openSqliteEventStore } from '#event-store/sqlite';
+import { recordRun } from '#jobs/in-process';
 import { logStart, positionOf, systemClock } from '#kernel';
 import { openSqliteReadStoreReader } from '#read-store/sqlite';
 import { createLedger, settingsInForce } from '../../api/index.js';
-import { bonusTick, payersOn, type BonusReport } from '../../worker/index.js';
+import { BONUS_TICK, bonusTick, payersOn, type BonusReport } from '../../worker/index.js';
 import type { Places } from '../data-folder.js';
+import { openProcessesFile } from '../processes-file.js';
 import type { Call, Outcome, Progress } from './command.js';
 import { catchUp } from './fold.js';
 import { alone, existing, readingLog } from './folder.js';
@@ -23,13 +25,29 @@ export async function carryTick(call: Call): Promise<Outcome> {
     if (asked !== undefined && end.at > asked)
       throw new UsageError(`The log goes on to ${end.at}: --at takes no time before that.`);
     await catchUp(places, progress, end.position);
-    const at = asked ?? new Date(systemClock()).toISOString();
+    const at = asked ?? now();
+    const startedAt = now();
     const report = await tick(places, at, progress);
+    keep(places, { kind: BONUS_TICK, slot: at, startedAt, endedAt: now(), report });
     // What was paid shows in every query, also before the next start.
     if (report.accrued > 0) await catchUp(places, progress, (await endOf(places)).position);
     return { report, at };
   });
   return { ok: report.failed === 0, facts: { at, ...report }, lines: describe(report, at) };
+}
+
+/** Keeps the run where the program lists its own. */
+function keep(places: Places, run: Parameters<typeof recordRun>[1]): void {
+  const database = openProcessesFile(places.processes, (what) => console.error(what));
+  try {
+    recordRun(database, run);
+  } finally {
+    database.close();
+  }
+}
+
+function now(): string {
+  return new Date(systemClock()).toISOString();
 }
 
 /** The time that was typed, as an ISO instant in UTC. Refuses what is none, or has not come. */

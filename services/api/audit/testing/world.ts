@@ -1,6 +1,6 @@
 import type { EventStore } from '#event-store';
 import { comparePositions, logStart, type RecordedEvent } from '#kernel';
-import { events, trialBalance, type ReadModel } from '#projections';
+import { events, trialBalance, type OpenEvent, type ReadModel } from '#projections';
 import { memoryLog, settled, started } from '#projections/testing';
 import { openSqliteReadStore } from '#read-store/sqlite';
 import type { ReadStore } from '#read-store';
@@ -43,13 +43,14 @@ export function logOf(log: readonly RecordedEvent[]): Pick<World, 'eventStore' |
   return { eventStore, read: () => read };
 }
 
-/** The log with the audit's read models folded from it. */
+/** The log with the audit's read models, or others, folded from it. */
 export async function worldOf(
   log: readonly RecordedEvent[],
   models: readonly ReadModel[] = [events, trialBalance],
+  open: OpenEvent = (event) => event,
 ): Promise<World> {
   const readStore = openSqliteReadStore({ file: ':memory:' });
-  const running = started({ log: memoryLog(log), store: readStore, models });
+  const running = started({ log: memoryLog(log), store: readStore, models, open });
   await settled(running, log.at(-1)?.position ?? logStart);
   await running.runner.stop();
   return { ...logOf(log), readStore };

@@ -1,15 +1,17 @@
-import { LodeError } from '#kernel';
+import type { LodeError } from './errors.js';
 
 /** Lets a bounded number of works run at once; the others wait for their turn, in order. */
 export type Turns = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** `atOnce` works run, up to `waiting` wait; one more is refused with `overloaded`. */
+/** `atOnce` works run, up to `waiting` wait; one more is refused with `tooMany`. */
 export function createTurns({
   atOnce,
   waiting,
+  tooMany,
 }: {
   readonly atOnce: number;
   readonly waiting: number;
+  readonly tooMany: () => LodeError;
 }): Turns {
   const queue: (() => void)[] = [];
   let running = 0;
@@ -27,9 +29,4 @@ export function createTurns({
       else next();
     }
   };
-}
-
-/** Too much is under way. */
-export function tooMany(): LodeError {
-  return new LodeError('overloaded', 'Too many files are being uploaded. Try again in a moment.');
 }

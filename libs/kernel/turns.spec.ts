@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { createTurns } from '#files';
+import { createTurns, LodeError } from '#kernel';
+
+const tooMany = () => new LodeError('overloaded', 'Too many wait.');
 
 describe('turns', () => {
   test('let no more run at once than they say, in the order of coming', async () => {
-    const turns = createTurns({ atOnce: 2, waiting: 10 });
+    const turns = createTurns({ atOnce: 2, waiting: 10, tooMany });
     const started: number[] = [];
     const ends = Array.from({ length: 5 }, () => Promise.withResolvers<void>());
     const all = ends.map(({ promise }, n) =>
@@ -22,7 +24,7 @@ describe('turns', () => {
   });
 
   test('go on after a work failed', async () => {
-    const turns = createTurns({ atOnce: 1, waiting: 1 });
+    const turns = createTurns({ atOnce: 1, waiting: 1, tooMany });
     const failing = turns(() => Promise.reject(new Error('no')));
     const next = turns(() => Promise.resolve('yes'));
     await expect(failing).rejects.toThrow('no');
@@ -31,7 +33,7 @@ describe('turns', () => {
   });
 
   test('refuse when too many wait, and only then', async () => {
-    const turns = createTurns({ atOnce: 1, waiting: 1 });
+    const turns = createTurns({ atOnce: 1, waiting: 1, tooMany });
     const { promise, resolve } = Promise.withResolvers<void>();
     const [one, two] = [turns(() => promise), turns(() => promise)];
     await expect(turns(() => promise)).rejects.toMatchObject({ code: 'overloaded' });
