@@ -33,11 +33,10 @@ export const runnerLimits = {
   jobs: 100,
   /**
    * After a batch that came to the end of the log, so that the next one is not smaller still: many events together touch
-   * hardly more pages of the store than few do. At least this long, longer the longer the batch took, and at most that.
+   * hardly more pages of the store than few do. As long again as the batch took, between these two.
    */
   gatherMs: 5,
-  gatherTimes: 3,
-  gatherMostMs: 25,
+  gatherMostMs: 12,
   /** Between looks at the log when nobody rang. */
   pollMs: 1_000,
   /** First and longest pause after the engine failed; each is drawn between half and the whole of its length. */

@@ -284,8 +284,8 @@ function noteParked(
 }
 
 /** Milliseconds to wait after a batch that took so long (by the clock, which may have been set back). */
-function gatherFor(took: number, { gatherMs, gatherMostMs, gatherTimes }: RunnerLimits): number {
-  return Math.max(gatherMs, Math.min(took * gatherTimes, gatherMostMs));
+function gatherFor(took: number, { gatherMs, gatherMostMs }: RunnerLimits): number {
+  return Math.max(gatherMs, Math.min(took, gatherMostMs));
 }
 
 /** Milliseconds to wait after the n-th failure in a row: longer each time, drawn so that many don't come back at once. */

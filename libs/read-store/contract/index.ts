@@ -279,6 +279,55 @@ export function describeReadStore(name: string, fixture: () => Promise<ReadStore
         },
       );
 
+      test('every index has a document where it is now, whichever of its fields changed and how often', async () => {
+        const { collection, build } = await activeWith([]);
+        const one = (...texts: readonly string[]) => fc.constantFrom(...texts);
+        const fields = fc.record(
+          {
+            colour: one('red', 'blue'),
+            created: one('2025', '2026'),
+            kind: one('a', 'b'),
+            note: one('x', 'y'),
+            owner: one('anna', 'boris'),
+          },
+          { requiredKeys: ['colour', 'created', 'kind', 'note'] },
+        );
+        let position = 100;
+        const now = new Map<string, Document>();
+        await fc.assert(
+          fc.asyncProperty(
+            fc.array(fc.tuple(one('p', 'q', 'r'), fields), { maxLength: 8 }),
+            async (changes) => {
+              for (const [id, changed] of changes) {
+                position += 1;
+                const document = documentOf(id, position, changed);
+                await put(build, position, [document]);
+                now.set(id, document);
+              }
+              for (const { name, equals, order, sparse } of collection.indexes) {
+                for (const like of now.values()) {
+                  if (sparse === true && equals.some((field) => like[field] === undefined)) continue;
+                  const texts = (document: Document) =>
+                    [...order, 'id'].map((field) => String(document[field]));
+                  const expected = [...now.values()]
+                    .filter((document) => equals.every((field) => document[field] === like[field]))
+                    .toSorted((a, b) => (texts(a).join() < texts(b).join() ? -1 : 1));
+                  const query = {
+                    index: name,
+                    equals: Object.fromEntries(equals.map((field) => [field, String(like[field])])),
+                    direction: 'ascending',
+                    limit: 10,
+                  } as const;
+                  expect(await store.list(collection.name, query)).toEqual(expected);
+                  expect(await store.keys(collection.name, query)).toEqual(expected.map(texts));
+                }
+              }
+            },
+          ),
+          { numRuns: 40 },
+        );
+      });
+
       test('a sparse index lists a document while it has the field', async () => {
         const { collection, build } = await activeWith([]);
         const owned = async () => {
