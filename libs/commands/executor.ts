@@ -576,13 +576,14 @@ function decideOne<C, E extends DomainEvent, S>(
   if (isLodeError(command)) return { kind: 'refused', error: command };
   const at = new Date(clock()).toISOString();
   const { commandId, requestHash, correlationId, causationId, actor, reason, session } = context;
+  // In the order of canonical JSON, in which it is written sooner.
   const meta = {
     actor,
-    commandId,
-    requestHash,
-    correlationId,
     causationId,
+    commandId,
+    correlationId,
     ...(reason === undefined ? {} : { reason }),
+    requestHash,
     ...(session === undefined ? {} : { session }),
   };
   try {

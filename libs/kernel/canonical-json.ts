@@ -12,15 +12,11 @@ export type Json =
  * seen a name that begins with a backslash before, and then the log would not give back what was written.
  */
 export function canonicalJson(value: Json): string {
-  if (value === null) return 'null';
   if (typeof value === 'string') return textOf(value);
-  if (typeof value === 'boolean') return String(value);
-  if (typeof value === 'number') {
-    invariant(Number.isSafeInteger(value), `canonical JSON holds safe integers only, not ${value}`);
-    return String(value);
-  }
-  invariant(typeof value === 'object', `canonical JSON holds no ${typeof value}`);
+  // What is in order already, as most of what decisions give, JavaScript's own writer gives the same text of, sooner.
+  if (isOrdered(value)) return JSON.stringify(value);
   if (isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  invariant(typeof value === 'object' && value !== null, 'a value without members is in order');
   let text = '';
   for (const key of sorted(Object.keys(value))) {
     const member = value[key];
@@ -28,6 +24,25 @@ export function canonicalJson(value: Json): string {
     text += `${text === '' ? '' : ','}${names.get(key) ?? nameOf(key)}${canonicalJson(member)}`;
   }
   return `{${text}}`;
+}
+
+/** True when all names in a value follow one another in code-unit order. Refuses what canonical JSON does not hold. */
+function isOrdered(value: Json): boolean {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;
+  if (typeof value === 'number') {
+    invariant(Number.isSafeInteger(value), `canonical JSON holds safe integers only, not ${value}`);
+    return true;
+  }
+  invariant(typeof value === 'object', `canonical JSON holds no ${typeof value}`);
+  if (isArray(value)) return value.every(isOrdered);
+  let last = '';
+  for (const key in value) {
+    const member = value[key];
+    if (key < last || (member !== undefined && !isOrdered(member))) return false;
+    if (!names.has(key)) nameOf(key);
+    last = key;
+  }
+  return true;
 }
 
 /** Texts up to which looking at each character is sooner than having it done. */

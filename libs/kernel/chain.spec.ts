@@ -85,7 +85,7 @@ describe('the hash chain', () => {
   test('is the same for whoever has the texts of an event at hand', () => {
     const { data, meta } = stream[2]!;
     const { chain, ...unchained } = meta;
-    const text = { data: canonicalJson(data), meta: canonicalJson(unchained as unknown as Json) };
+    const text = { data: canonicalJson(data), meta: canonicalJson(unchained) };
     expect(chainOf(stream[1]!.meta.chain, stream[2]!, text)).toBe(chain);
   });
 

@@ -22,9 +22,9 @@ export const BONUS_RATE_SCALE = 4;
 
 /** The policy until an admin sets another. */
 export const defaultBonusPolicy: BonusPolicy = {
-  rate: '0.10',
-  windowDays: 7,
-  everyHours: 7,
   capDays: 7,
   currency: 'USDT',
+  everyHours: 7,
+  rate: '0.10',
+  windowDays: 7,
 };

@@ -25,8 +25,8 @@ export function move(
   invariant(amount >= 0n, 'a movement is not negative: swap the accounts');
   if (amount === 0n) return [];
   return [
-    { account: from, currency, amount: formatMoney(-amount, currency) },
-    { account: to, currency, amount: formatMoney(amount, currency) },
+    { account: from, amount: formatMoney(-amount, currency), currency },
+    { account: to, amount: formatMoney(amount, currency), currency },
   ];
 }
 

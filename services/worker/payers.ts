@@ -101,7 +101,7 @@ function book({ booked }: Tally, currency: PaymentCurrency, amount: Minor): void
 function contextOf(run: string, userId: string): CommandContext {
   const commandId = uuidV5(run, userId);
   return {
-    actor: { kind: 'system', id: BONUS_TICK, role: 'system' },
+    actor: { id: BONUS_TICK, kind: 'system', role: 'system' },
     commandId,
     requestHash: sha256(commandId),
     correlationId: run,

@@ -76,11 +76,11 @@ export function accrueBonus(
     {
       type: 'BonusAccrued',
       data: {
-        days,
-        bonusDays: bonus.bonusDays + days,
-        updatedTime: now,
-        policy,
         ...movement(state, 'operator/bonus', availableOf(state.userId), worth),
+        bonusDays: bonus.bonusDays + days,
+        days,
+        policy,
+        updatedTime: now,
       },
     },
   ];

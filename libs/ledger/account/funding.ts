@@ -35,7 +35,7 @@ export function requestFunding(command: Of<'RequestFunding'>, state: OpenAccount
   if (amount <= 0n || !fits(amount)) throw new LodeError('amount_invalid', FUNDING_AMOUNT);
   if (isMade(state, requestId, { kind: 'funding', amount, currency })) return [];
   return [
-    { type: 'FundingRequested', data: { requestId, amount: formatMoney(amount, 'USD'), currency, evidence } },
+    { type: 'FundingRequested', data: { amount: formatMoney(amount, 'USD'), currency, evidence, requestId } },
   ];
 }
 
@@ -47,7 +47,7 @@ export function confirmFunding(command: Of<'ConfirmFunding'>, state: OpenAccount
   const { requestId, prices } = command;
   const { amount, currency } = openRequest(state, requestId, 'funding');
   const worth = worthOf(amount, currency, prices);
-  const data = { requestId, ...movement(state, 'operator/deposits', availableOf(state.userId), worth) };
+  const data = { ...movement(state, 'operator/deposits', availableOf(state.userId), worth), requestId };
   return [{ type: 'FundingConfirmed', data }];
 }
 

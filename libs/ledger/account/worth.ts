@@ -49,13 +49,15 @@ export function worthOfRequest(request: Exclude<AccountRequest, { kind: 'funding
   return { currency, amount, price: parseDecimal(price, PRICE_SCALE), converted };
 }
 
+// Members stand in the order of canonical JSON, here and where decisions put events together: such are written sooner.
+
 /** The worth as an event stores it. */
 export function textOf({ currency, amount, price, converted }: Worth) {
   return {
-    currency,
     amount: formatMoney(amount, 'USD'),
-    price: formatDecimal(price, PRICE_SCALE),
     converted: formatMoney(converted, currency),
+    currency,
+    price: formatDecimal(price, PRICE_SCALE),
   };
 }
 
@@ -68,7 +70,7 @@ export function moved(from: LedgerAccount, to: LedgerAccount, { currency, amount
 export function held(state: OpenAccount, worth: Worth, direction: 'hold' | 'release') {
   const [available, aside] = [availableOf(state.userId), heldOf(state.userId)];
   const [from, to] = direction === 'hold' ? [available, aside] : [aside, available];
-  return { ...textOf(worth), postings: moved(from, to, worth) };
+  return told(worth, moved(from, to, worth));
 }
 
 /**
@@ -77,7 +79,12 @@ export function held(state: OpenAccount, worth: Worth, direction: 'hold' | 'rele
  */
 export function movement(state: OpenAccount, from: LedgerAccount, to: LedgerAccount, worth: Worth) {
   const postings = moved(from, to, worth);
-  return { ...textOf(worth), after: balancesAfter(state, worth.currency, postings), postings };
+  return { after: balancesAfter(state, worth.currency, postings), ...told(worth, postings) };
+}
+
+function told(worth: Worth, postings: readonly Posting[]) {
+  const { price, ...amounts } = textOf(worth);
+  return { ...amounts, postings, price };
 }
 
 function balancesAfter(state: OpenAccount, currency: PaymentCurrency, postings: readonly Posting[]) {
@@ -89,5 +96,5 @@ function balancesAfter(state: OpenAccount, currency: PaymentCurrency, postings: 
   ];
   const after = addAmounts(available, held);
   if (!fits(after.USD) || !fits(after[currency])) throw new LodeError('amount_invalid', INVALID_AMOUNT);
-  return { wallet: formatMoney(after.USD, 'USD'), balance: formatMoney(after[currency], currency) };
+  return { balance: formatMoney(after[currency], currency), wallet: formatMoney(after.USD, 'USD') };
 }

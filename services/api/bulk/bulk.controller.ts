@@ -20,7 +20,7 @@ type Answered = PromiseSettledResult<Execution<DomainEvent>>;
  */
 const REQUESTS = { atOnce: 1, waiting: 8 } as const;
 /** Items that are decided before everything else has its turn, but for an account that has more of them. */
-const ITEMS_A_TURN = 128;
+const ITEMS_A_TURN = 64;
 
 /** Many commands in one request. */
 @Controller()

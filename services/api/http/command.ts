@@ -108,8 +108,8 @@ function senderOf({ caller, ip }: LodeRequest): {
   readonly session?: string;
 } {
   if (caller === undefined) {
-    return { actor: { kind: 'person', id: 'visitor', role: 'visitor' }, sender: `visitor ${networkOf(ip)}` };
+    return { actor: { id: 'visitor', kind: 'person', role: 'visitor' }, sender: `visitor ${networkOf(ip)}` };
   }
   const { userId, role, sessionId } = caller;
-  return { actor: { kind: 'person', id: userId, role }, sender: userId, session: sessionId };
+  return { actor: { id: userId, kind: 'person', role }, sender: userId, session: sessionId };
 }
