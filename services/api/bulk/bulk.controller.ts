@@ -60,6 +60,8 @@ export class BulkController {
     let before: Promise<void> | undefined;
     for (const portion of portionsOf(items, ITEMS_A_TURN)) {
       const now = carryOut(portion);
+      // It is waited for in the next turn only: nobody else hears of it when it fails before.
+      now.catch(() => undefined);
       await Promise.all([before, setImmediate()]);
       before = now;
     }
