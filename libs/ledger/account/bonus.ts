@@ -72,15 +72,15 @@ export function accrueBonus(
   if (days === 0) return [];
   const wallet = state.available.USD + state.held.USD;
   const worth = worthOf(bonusOf(wallet, policy, days), policy.currency, prices);
+  const moved = movement(state, 'operator/bonus', availableOf(state.userId), worth);
+  const { after, amount, converted, currency, postings, price } = moved;
+  const bonusDays = bonus.bonusDays + days;
   return [
     {
       type: 'BonusAccrued',
       data: {
-        ...movement(state, 'operator/bonus', availableOf(state.userId), worth),
-        bonusDays: bonus.bonusDays + days,
-        days,
-        policy,
-        updatedTime: now,
+        ...{ after, amount, bonusDays, converted, currency, days },
+        ...{ policy, postings, price, updatedTime: now },
       },
     },
   ];
