@@ -62,7 +62,9 @@ export const change = z.object({
     'settings',
     'messages',
   ]),
-  id: z.string(),
+  id: z
+    .string()
+    .meta({ description: 'The document’s own; of transactions and notifications, their place in the log' }),
   position,
 });
 export type Change = z.infer<typeof change>;

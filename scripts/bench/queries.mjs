@@ -28,6 +28,8 @@ export async function measureQueries(root, folder, events, { row, say }) {
   row('start of the program', { p50: started, p99: started, note });
   // In a folder that was kept somebody is admin already.
   const token = await joinAdmin(port, invitation);
+  const idle = await untilIdle(port, token);
+  say(`reactors and jobs did what the log left to do, and the read models saw it, in ${idle.toFixed(1)} s`);
   for (const [name, pathOf] of await askedOf(sample, (path) =>
     call(port, 'GET', path, undefined, { token }),
   )) {
@@ -44,6 +46,27 @@ export async function measureQueries(root, folder, events, { row, say }) {
     row(`query: ${name}`, { ...figures, note: wrong === 0 ? note : JSON.stringify(statuses) });
   }
   await stopLode(child);
+}
+
+/**
+ * Seconds until nothing is left to do in the background: reactors look through a log that is new to them, transfers are
+ * carried on and bonus days paid, what comes of it is folded, and read models of an older version are made anew.
+ */
+async function untilIdle(port, token) {
+  const start = performance.now();
+  const ask = (path) => call(port, 'GET', path, undefined, { token });
+  for (;;) {
+    const [reactors, jobs, projections] = await Promise.all(
+      ['/api/reactors', '/api/jobs', '/api/projections'].map(ask),
+    );
+    const isIdle =
+      reactors.items.every(({ state }) => state === 'current') &&
+      jobs.items.every(({ runs }) => runs.every(({ state }) => state === 'done')) &&
+      projections.models.every(({ state }) => state === 'current');
+    if (isIdle) return (performance.now() - start) / 1_000;
+    if (performance.now() - start > PATIENCE) throw new Error('the program did not come to rest');
+    await new Promise((resolve) => setTimeout(resolve, ASK_MS));
+  }
 }
 
 /** Events a second from the log into all read models, from nothing, in the projector. */

@@ -42,6 +42,11 @@ export type Outcome =
   /** To be tried again; an attempt that was only interrupted does not count. */
   | { readonly state: 'waiting'; readonly error: string | null; readonly counts: boolean };
 
+/** A run that was done by hand. */
+export type RunByHand = Pick<JobRun, 'kind' | 'slot' | 'startedAt' | 'endedAt'> & {
+  readonly report: JobReport;
+};
+
 export type RunTable = ReturnType<typeof createRunTable>;
 
 /** The runs in a database: what a worker asks of it, one short transaction each. */
@@ -150,6 +155,15 @@ export function createRunTable(database: DatabaseSync) {
     waiting: (kind: string): number =>
       rows(`SELECT id FROM job_run WHERE kind = ? AND state = 'waiting'`, kind).length,
 
+    /** Keeps a run that was done elsewhere, in place of another one for the same slot. */
+    record: ({ kind, slot, startedAt, endedAt, report }: RunByHand): void => {
+      changes(
+        `INSERT OR REPLACE INTO job_run (id, kind, slot, cause, state, attempts, started_at, ended_at, report)
+         VALUES (?, ?, ?, 'hand', 'done', 1, ?, ?, ?)`,
+        ...[runId(kind, slot), kind, slot, startedAt, endedAt, JSON.stringify(report)],
+      );
+    },
+
     /** Forgets the oldest ended runs of a kind beyond `keep`. */
     prune: (kind: string, keep: number): void => {
       changes(
@@ -195,20 +209,8 @@ function runOf(row: Row): JobRun {
 }
 
 /** Keeps a run that somebody did by hand while no worker had the file; in place of another one for the same slot. */
-export function recordRun(
-  database: DatabaseSync,
-  run: Pick<JobRun, 'kind' | 'slot' | 'startedAt' | 'endedAt'> & { readonly report: JobReport },
-): void {
-  database.exec(SCHEMA);
-  database
-    .prepare(
-      `INSERT OR REPLACE INTO job_run (id, kind, slot, cause, state, attempts, started_at, ended_at, report)
-       VALUES (?, ?, ?, 'hand', 'done', 1, ?, ?, ?)`,
-    )
-    .run(
-      ...[runId(run.kind, run.slot), run.kind, run.slot],
-      ...[run.startedAt, run.endedAt, JSON.stringify(run.report)],
-    );
+export function recordRun(database: DatabaseSync, run: RunByHand): void {
+  createRunTable(database).record(run);
 }
 
 /** The run of each kind that began last, for tools that only look; none when there is no table yet. */

@@ -49,7 +49,7 @@ export function worthOfRequest(request: Exclude<AccountRequest, { kind: 'funding
   return { currency, amount, price: parseDecimal(price, PRICE_SCALE), converted };
 }
 
-// Members stand in the order of canonical JSON, here and in the events that move money: such are written sooner.
+// Members stand in the order of canonical JSON, here and in the events that are most frequent: such are written sooner.
 
 /** The worth as an event stores it. */
 export function textOf({ currency, amount, price, converted }: Worth) {

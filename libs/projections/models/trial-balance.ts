@@ -5,8 +5,8 @@ import { defineReadModel, type Change } from '../read-model.js';
 
 /**
  * What the events of a stretch of the log add up to, for each kind of account and currency. The log is cut into
- * stretches of three lengths, so that the sum as of any position is some long ones, some middle ones, some short ones,
- * and the few events of a short one that is not whole.
+ * stretches of four lengths, so that the sum as of any position is a few of the longest, at most 31 of each other length, and
+ * the events of a short one that is not whole.
  */
 export type TrialBalanceDocument = Document & { readonly sums: Sums };
 
@@ -14,11 +14,11 @@ export type TrialBalanceDocument = Document & { readonly sums: Sums };
 export type Sums = Readonly<Record<string, string>>;
 
 /** Positions a stretch of each length, as powers of two. */
-const BITS = { short: 7, middle: 14, long: 21 } as const;
+const BITS = { short: 7, middle: 12, long: 17, longest: 22 } as const;
 export type BucketLevel = keyof typeof BITS;
 
 /** The lengths, the longest first. */
-export const bucketLevels = ['long', 'middle', 'short'] as const;
+export const bucketLevels = ['longest', 'long', 'middle', 'short'] as const;
 
 /** Digits of a stretch's number in base 36, so that the ids of a length sort as the stretches do. */
 const BUCKET_DIGITS = 13;
@@ -97,7 +97,7 @@ export function postingsIn({ data }: DomainEvent): readonly Posting[] {
  */
 export const trialBalance = defineReadModel<RecordedEvent, TrialBalanceDocument>({
   name: 'trial-balance',
-  version: 2,
+  version: 3,
   indexes: [],
   handles: 'all',
   on: (event): readonly Change<TrialBalanceDocument>[] => {
@@ -114,4 +114,4 @@ export const trialBalance = defineReadModel<RecordedEvent, TrialBalanceDocument>
 });
 
 /** Of an event that moves nothing only the position counts: of where the whole log stands, and where a rest begins. */
-const quietLevels = ['long', 'short'] as const;
+const quietLevels = ['longest', 'short'] as const;

@@ -132,6 +132,7 @@ export const commands: readonly Command[] = [
       'It folds the read models up to the end of the log, finds the accounts that are due in them, and lets each decide what it is owed. Run twice, or cut off and run again, it pays nobody twice.',
       'The time must not lie ahead, and not before the last event of the log: what is written bears it.',
       'It ends with 1 when the bonus of an account failed; all others are paid nevertheless.',
+      'The program lists the run among its own, with what it came to.',
     ],
     whileRunning: {
       instead:

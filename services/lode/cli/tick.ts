@@ -28,9 +28,10 @@ export async function carryTick(call: Call): Promise<Outcome> {
     const at = asked ?? now();
     const startedAt = now();
     const report = await tick(places, at, progress);
-    keep(places, { kind: BONUS_TICK, slot: at, startedAt, endedAt: now(), report });
+    const endedAt = now();
     // What was paid shows in every query, also before the next start.
     if (report.accrued > 0) await catchUp(places, progress, (await endOf(places)).position);
+    keep(places, { kind: BONUS_TICK, slot: at, startedAt, endedAt, report });
     return { report, at };
   });
   return { ok: report.failed === 0, facts: { at, ...report }, lines: describe(report, at) };
