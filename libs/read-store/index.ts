@@ -1,4 +1,3 @@
-export { canonicalText } from './canonical-text.js';
 export {
   buildName,
   checkCollection,

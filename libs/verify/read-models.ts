@@ -1,4 +1,4 @@
-import { comparePositions, LodeError, logStart, type Position } from '#kernel';
+import { canonicalJson, comparePositions, LodeError, logStart, type Position } from '#kernel';
 import {
   createProjectionRunner,
   parkedEvents,
@@ -7,14 +7,7 @@ import {
   type ParkedEvent,
   type ReadModel,
 } from '#projections';
-import {
-  canonicalText,
-  idIndex,
-  type BuildState,
-  type Document,
-  type ReadStore,
-  type ReadStoreReader,
-} from '#read-store';
+import { idIndex, type BuildState, type Document, type ReadStore, type ReadStoreReader } from '#read-store';
 
 /** How one read model stands against the fold of the log. */
 export type ModelReport = {
@@ -171,7 +164,7 @@ async function compare(
       return different(`document ${is?.id ?? ''} is not what the log gives: there should be none`);
     }
     if (is === undefined || should.id < is.id) return different(`document ${should.id} is missing`);
-    if (canonicalText(is) !== canonicalText(should)) {
+    if (canonicalJson(is) !== canonicalJson(should)) {
       return different(`document ${is.id} is not what the log gives in: ${differing(is, should).join(', ')}`);
     }
     documents += 1;
@@ -182,7 +175,7 @@ async function compare(
 function differing(a: Document, b: Document): readonly string[] {
   const text = (document: Document, name: string) => {
     const value = document[name];
-    return value === undefined ? undefined : canonicalText(value);
+    return value === undefined ? undefined : canonicalJson(value);
   };
   return [...new Set([...Object.keys(a), ...Object.keys(b)])].filter(
     (name) => text(a, name) !== text(b, name),

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { type RecordedEvent } from '#kernel';
-import { canonicalText, idIndex, type Document, type ReadStoreReader } from '#read-store';
+import { canonicalJson, type RecordedEvent } from '#kernel';
+import { idIndex, type Document, type ReadStoreReader } from '#read-store';
 import type { Budget, RunnerLimits } from '../limits.js';
 import type { ReadModel } from '../read-model.js';
 import {
@@ -55,7 +55,7 @@ export async function settled({ runner }: Started, head: string): Promise<void> 
 export async function dump(store: ReadStoreReader, models: readonly ReadModel[]): Promise<readonly string[]> {
   const lines: string[] = [];
   for (const { name } of models) {
-    for (const document of await documentsOf(store, name)) lines.push(`${name} ${canonicalText(document)}`);
+    for (const document of await documentsOf(store, name)) lines.push(`${name} ${canonicalJson(document)}`);
   }
   return lines;
 }

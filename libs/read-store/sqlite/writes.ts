@@ -7,7 +7,6 @@ import {
   logStart,
   type Position,
 } from '#kernel';
-import { canonicalText } from '../canonical-text.js';
 import { buildName, checkCollection, indexedFields, indexedText, requiredFields } from '../declarations.js';
 import {
   idIndex,
@@ -164,7 +163,7 @@ export function createWrites(database: DatabaseSync): Writes {
     if (checkpoint !== undefined && !advance(table.name, checkpoint)) return;
     const upsert = prepare(table.upsert);
     for (const document of put) {
-      const text = canonicalText(document);
+      const text = canonicalJson(document);
       const keys = indexedTexts(table, document);
       const { changes } = upsert.run(document.id, text, ...keys);
       if (changes === 0) replace(table, document.id, text, keys);
