@@ -74,16 +74,9 @@ export function accrueBonus(
   const worth = worthOf(bonusOf(wallet, policy, days), policy.currency, prices);
   const moved = movement(state, 'operator/bonus', availableOf(state.userId), worth);
   const { after, amount, converted, currency, postings, price } = moved;
-  const bonusDays = bonus.bonusDays + days;
-  return [
-    {
-      type: 'BonusAccrued',
-      data: {
-        ...{ after, amount, bonusDays, converted, currency, days },
-        ...{ policy, postings, price, updatedTime: now },
-      },
-    },
-  ];
+  const [bonusDays, updatedTime] = [bonus.bonusDays + days, now];
+  const data = { after, amount, bonusDays, converted, currency, days, policy, postings, price, updatedTime };
+  return [{ type: 'BonusAccrued', data }];
 }
 
 /**

@@ -90,11 +90,7 @@ function told(worth: Worth, postings: readonly Posting[]) {
 function balancesAfter(state: OpenAccount, currency: PaymentCurrency, postings: readonly Posting[]) {
   const { userId } = state;
   const change = changeOf(postings, availableOf(userId), heldOf(userId));
-  const [available, held] = [
-    addAmounts(state.available, change.available),
-    addAmounts(state.held, change.held),
-  ];
-  const after = addAmounts(available, held);
+  const after = [state.held, change.available, change.held].reduce(addAmounts, state.available);
   if (!fits(after.USD) || !fits(after[currency])) throw new LodeError('amount_invalid', INVALID_AMOUNT);
   return { balance: formatMoney(after[currency], currency), wallet: formatMoney(after.USD, 'USD') };
 }
