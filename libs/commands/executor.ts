@@ -117,12 +117,14 @@ type Bundle<C, E extends DomainEvent> = readonly Job<C, E>[];
 /** What waits for a stream, and how many jobs that is. */
 type Queue<C, E extends DomainEvent> = { readonly bundles: Bundle<C, E>[]; waiting: number };
 
-/** A command that was decided and waits for the batch's append. */
-type Decided<C, E extends DomainEvent> = {
-  readonly job: Job<C, E>;
+/** Events that are ready to be appended, and the text of each. */
+type Sealed<E extends DomainEvent> = {
   readonly events: readonly SealedEvent<E>[];
   readonly texts: readonly EventText[];
 };
+
+/** A command that was decided and waits for the batch's append. */
+type Decided<C, E extends DomainEvent> = Sealed<E> & { readonly job: Job<C, E> };
 
 /** What some commands come to: the stream is `after` when the events of those that were decided have been appended. */
 type Decisions<C, E extends DomainEvent, S> = {
@@ -137,7 +139,7 @@ type Decisions<C, E extends DomainEvent, S> = {
 type Batch<C, E extends DomainEvent, S> = Decisions<C, E, S> & { readonly taken: number };
 
 /** A batch of a stream's bundles that was decided on `before` and is about to be appended. */
-type Attempt<C, E extends DomainEvent, S> = {
+type Attempt<C, E extends DomainEvent, S> = Sealed<E> & {
   readonly stream: string;
   readonly bundles: readonly Bundle<C, E>[];
   readonly before: Folded<S>;
@@ -146,8 +148,6 @@ type Attempt<C, E extends DomainEvent, S> = {
   /** The stream is only passing through, and is not to stay in memory. */
   readonly isPassing: boolean;
   readonly batch: Batch<C, E, S>;
-  readonly events: readonly SealedEvent<E>[];
-  readonly texts: readonly EventText[];
 };
 
 /** What came of the first try of some bundles, which was made together with other streams': as `decideAndAppend`. */
@@ -405,9 +405,7 @@ export function createExecutor<C, E extends DomainEvent, S>(options: {
     isPassing: boolean,
   ): Attempt<C, E, S> {
     const batch = decideAll(stream, before, bundles);
-    const [first, ...others] = batch.decided;
-    const all = first === undefined || others.length > 0 ? together(batch.decided) : first;
-    const { events, texts } = all;
+    const { events, texts } = together(batch.decided);
     return { stream, bundles, before, isCurrent, isPassing, batch, events, texts };
   }
 
@@ -546,8 +544,10 @@ export function createExecutor<C, E extends DomainEvent, S>(options: {
   return { execute, executeMany, load };
 }
 
-/** What some commands gave, one after the other. */
-function together<C, E extends DomainEvent>(decided: readonly Decided<C, E>[]) {
+/** What some commands gave, one after the other; nearly always it is one command. */
+function together<E extends DomainEvent>(decided: readonly Sealed<E>[]): Sealed<E> {
+  const [only] = decided;
+  if (only !== undefined && decided.length === 1) return only;
   return {
     events: decided.flatMap(({ events }) => events),
     texts: decided.flatMap(({ texts }) => texts),
@@ -559,7 +559,7 @@ function appendOf<C, E extends DomainEvent, S>({ stream, before, events, texts }
 }
 
 type Outcome<E extends DomainEvent, S> =
-  | ({ readonly kind: 'decided'; readonly after: Folded<S> } & Omit<Decided<never, E>, 'job'>)
+  | (Sealed<E> & { readonly kind: 'decided'; readonly after: Folded<S> })
   | { readonly kind: 'refused'; readonly error: unknown };
 
 /**
@@ -589,8 +589,9 @@ function decideOne<C, E extends DomainEvent, S>(
   try {
     let { state, revision, chain } = before;
     const texts: EventText[] = [];
+    const given = decider.decide(command, state, at);
     const metaText = canonicalJson(meta);
-    const events = decider.decide(command, state, at).map((event, index) => {
+    const events = given.map((event, index) => {
       state = decider.evolve(state, event);
       revision += 1;
       const version = decider.versions[event.type as E['type']];

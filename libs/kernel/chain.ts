@@ -24,7 +24,7 @@ export type EventText = { readonly data: string; readonly meta: string };
 export function chainOf<E extends DomainEvent>(
   previous: string,
   event: Unchained<E>,
-  text: EventText = textOf(event),
+  text: EventText = eventText(event),
 ): string {
   const { id, type, version, stream, revision, at } = event;
   // The members in canonical order.
@@ -34,7 +34,8 @@ export function chainOf<E extends DomainEvent>(
   );
 }
 
-function textOf<E extends DomainEvent>({ data, meta }: Unchained<E>): EventText {
+/** The texts of an event, sealed or about to be. */
+export function eventText<E extends DomainEvent>({ data, meta }: Unchained<E>): EventText {
   const unchained: Record<string, unknown> = { ...meta };
   delete unchained['chain'];
   return { data: jsonOf(data), meta: canonicalJson(unchained as Json) };

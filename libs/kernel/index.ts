@@ -1,5 +1,5 @@
 export { canonicalJson, type Json } from './canonical-json.js';
-export { chainHolds, chainOf, chainStart, sha256, type EventText } from './chain.js';
+export { chainHolds, chainOf, chainStart, eventText, sha256, type EventText } from './chain.js';
 export { unreachable, type Decider } from './decider.js';
 export {
   errorCodes,

@@ -2,13 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import {
   comparePositions,
+  eventText,
   type LodeError,
   type Position,
   type RecordedEvent,
   type SealedEvent,
 } from '#kernel';
 import { limits, type Appended, type EventStore } from '#event-store';
-import { freshStream, sealedEvents, textsOf } from '#event-store/testing';
+import { freshStream, sealedEvents } from '#event-store/testing';
 
 /** What a test needs of an adapter: a store, and a way to stop it and open it again on the same data. */
 export type EventStoreFixture = {
@@ -222,7 +223,10 @@ export function describeEventStore(name: string, fixture: () => Promise<EventSto
 
       test.each([
         ['events', () => ({})],
-        ['events and their texts', (events: readonly SealedEvent[]) => ({ texts: textsOf(events) })],
+        [
+          'events and their texts',
+          (events: readonly SealedEvent[]) => ({ texts: events.map((event) => eventText(event)) }),
+        ],
       ])('gives back what was written as %s, to the byte', async (_, texts) => {
         const stream = freshStream();
         const events = sealedEvents(stream, 0, 2, { note: 'ünïcödé \u2028 "quoted" \\ 金' });

@@ -1,13 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  canonicalJson,
-  chainOf,
-  chainStart,
-  eventId,
-  type EventText,
-  type Json,
-  type SealedEvent,
-} from '#kernel';
+import { chainOf, chainStart, eventId, type SealedEvent } from '#kernel';
 
 const AT = '2026-01-01T00:00:00.000Z';
 
@@ -48,14 +40,6 @@ export function sealedEvents(
     chain = chainOf(chain, unchained);
     return { ...unchained, meta: { ...unchained.meta, chain } };
   });
-}
-
-/** The texts that whoever sealed the events has of them. */
-export function textsOf(events: readonly SealedEvent[]): readonly EventText[] {
-  return events.map(({ data, meta: { chain: _, ...meta } }) => ({
-    data: canonicalJson(data),
-    meta: canonicalJson(meta as unknown as Json),
-  }));
 }
 
 /** A stream name that no other test of this run uses. */

@@ -1,3 +1,3 @@
-export { freshStream, sealedEvents, textsOf } from './build.js';
+export { freshStream, sealedEvents } from './build.js';
 export { checkLog, everything } from './log.js';
 export { startWriting, type Writing } from './write.js';
