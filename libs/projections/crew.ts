@@ -28,6 +28,7 @@ export async function assemble(
   models: readonly ReadModel[],
   limits: RunnerLimits,
 ): Promise<{ readonly crew: Crew; readonly books: Bookkeeping }> {
+  await retireOutdated(store, models);
   const states = await store.builds();
   const books = await openBookkeeping(store, states);
   const crew = emptyCrew();
@@ -51,6 +52,14 @@ export async function assemble(
     member.careful = books.diedWith;
   }
   return { crew, books };
+}
+
+/** Takes what today's queries would misread from them. To be done before anybody queries: nothing else keeps it back. */
+export async function retireOutdated(store: ReadStore, models: readonly ReadModel[]): Promise<void> {
+  for (const { build, state } of await store.builds()) {
+    const oldest = models.find(({ name }) => name === build.collection)?.oldestServed ?? 0;
+    if (state === 'active' && build.version < oldest) await store.retire(build);
+  }
 }
 
 function isBuildOf(state: BuildState, model: ReadModel): boolean {

@@ -43,6 +43,7 @@ export {
   type EventDocument,
   type TrialBalanceDocument,
 } from './models/index.js';
+export { retireOutdated } from './crew.js';
 export { parkedEvents, readParked, type ParkedEvent } from './parking.js';
 export {
   openPersonalData,

@@ -1,5 +1,5 @@
 import type { DomainEvent, RecordedEvent } from '#kernel';
-import type { Collection, Document, Index } from '#read-store';
+import type { Collection, Document } from '#read-store';
 
 /**
  * What an event does to one document: a plain function from the document as it was (undefined when there is none) to
@@ -32,6 +32,11 @@ export type ReadModel = Collection & {
 
 type Traits = {
   /**
+   * The oldest version whose documents queries still understand, and are given while this one is built; any when left
+   * out. While there are only older ones the collection is `unavailable`.
+   */
+  readonly oldestServed?: number;
+  /**
    * Every document is made by one event alone and never changed: it is not looked for before it is written, and not
    * kept in memory after.
    */
@@ -40,10 +45,7 @@ type Traits = {
   readonly isQuiet?: true;
 };
 
-type Definition<Event extends DomainEvent, Doc extends Document> = {
-  readonly name: string;
-  readonly version: number;
-  readonly indexes: readonly Index[];
+type Definition<Event extends DomainEvent, Doc extends Document> = Collection & {
   readonly handles: readonly Event['type'][] | 'all';
   readonly on: (event: RecordedEvent<Event>) => readonly Change<Doc>[];
   readonly ownerOf: (document: Doc) => string | null;

@@ -13,6 +13,19 @@ async function buildsOfNotes(store: ReadStore) {
   return (await store.builds()).filter(({ build }) => build.collection === 'notes');
 }
 
+/** A log that gives no more than its first page until it is let on. */
+function held(log: Log) {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const slow: Log = {
+    ...log,
+    readAll: async (after, limit) => {
+      if (after !== logStart) await promise;
+      return log.readAll(after, limit);
+    },
+  };
+  return { slow, letOn: () => resolve(undefined) };
+}
+
 /** Timers that fire when the test says so. */
 function manualTimers() {
   const waiting = new Set<() => void>();
@@ -209,38 +222,63 @@ describe('the runner', () => {
 });
 
 describe('versions', () => {
-  test('a new one is built beside the old, which is read until the swap and removed after it', async () => {
+  const limits = { catchUp: { page: 10, events: 10, documents: 100 } };
+
+  test.each([{}, { oldestServed: 1 }])(
+    'a new one is built beside the old, which is read until the swap and removed after it (%j)',
+    async (traits) => {
+      const store = memory();
+      const log = memoryLog(many(30));
+      const first = started({ log, store, models: [notes()] });
+      await settled(first, '30');
+      await first.runner.stop();
+      log.add(...many(5, 31));
+
+      const { slow, letOn } = held(log);
+      const second = started({ log: slow, store, models: [{ ...notes(undefined, 2), ...traits }], limits });
+      await until(() => second.runner.health().models[0]?.state === 'rebuilding');
+      await until(() => second.runner.health().models[0]?.position === '30');
+      expect(second.runner.health().models[0]).toMatchObject({ version: 1, position: '30' });
+      expect(await store.get('notes', 's1')).toMatchObject({ texts: expect.arrayContaining(['2', '9']) });
+      expect(await second.runner.waitFor(at(31), 0)).toBe(false);
+      letOn();
+      await settled(second, '35');
+      expect(second.runner.health().models[0]).toMatchObject({ version: 2 });
+      expect(await store.get('notes', 's1')).toMatchObject({
+        texts: expect.arrayContaining(['2 v2', '32 v2']),
+      });
+      await until(async () => (await buildsOfNotes(store)).length === 1);
+      await second.runner.stop();
+    },
+  );
+
+  test('one that queries would misread is not read from the start on, however often the build is interrupted', async () => {
     const store = memory();
     const log = memoryLog(many(30));
     const first = started({ log, store, models: [notes()] });
     await settled(first, '30');
     await first.runner.stop();
-    log.add(...many(5, 31));
 
-    let letOn = () => {};
-    const held = new Promise<void>((resolve) => (letOn = resolve));
-    const slow: Log = {
-      ...log,
-      readAll: async (after, limit) => {
-        if (after !== logStart) await held;
-        return log.readAll(after, limit);
-      },
-    };
-    const limits = { catchUp: { page: 10, events: 10, documents: 100 } };
-    const second = started({ log: slow, store, models: [notes(undefined, 2)], limits });
-    await until(() => second.runner.health().models[0]?.state === 'rebuilding');
-    await until(() => second.runner.health().models[0]?.position === '30');
-    expect(second.runner.health().models[0]).toMatchObject({ version: 1, position: '30' });
-    expect(await store.get('notes', 's1')).toMatchObject({ texts: expect.arrayContaining(['2', '9']) });
-    expect(await second.runner.waitFor(at(31), 0)).toBe(false);
-    letOn();
-    await settled(second, '35');
-    expect(second.runner.health().models[0]).toMatchObject({ version: 2 });
-    expect(await store.get('notes', 's1')).toMatchObject({
-      texts: expect.arrayContaining(['2 v2', '32 v2']),
-    });
+    const models: readonly ReadModel[] = [{ ...notes(undefined, 2), oldestServed: 2 }];
+    for (const round of [1, 2]) {
+      const { slow, letOn } = held(log);
+      const { runner } = started({ log: slow, store, models, limits });
+      await until(() => runner.health().models[0]?.position === `${round}0`);
+      expect(runner.health().models).toMatchObject([{ version: 2, state: 'rebuilding' }]);
+      await expect(store.get('notes', 's1')).rejects.toMatchObject({
+        code: 'unavailable',
+        message: 'The read model notes is being built.',
+      });
+      expect(await runner.waitFor(at(30), 0)).toBe(false);
+      const stopped = runner.stop();
+      letOn();
+      await stopped;
+    }
+    const last = started({ log, store, models });
+    await settled(last, '30');
+    expect(await store.get('notes', 's1')).toMatchObject({ texts: expect.arrayContaining(['2 v2', '9 v2']) });
     await until(async () => (await buildsOfNotes(store)).length === 1);
-    await second.runner.stop();
+    await last.runner.stop();
   });
 
   test('a build that a stop interrupted is gone on with, not begun again', async () => {

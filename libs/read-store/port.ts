@@ -161,6 +161,9 @@ export interface ReadStore extends ReadStoreReader {
   /** From now on queries read this build; the one they read before is retired. One step: no query sees both or none. */
   activate(build: Build): Promise<void>;
 
+  /** From now on queries no longer read this active build: the collection has none until one is activated. */
+  retire(build: Build): Promise<void>;
+
   /**
    * Removes some of a build that is not active; true when nothing of it is left. The work of one call is bounded, so
    * that whoever writes live is not held up.

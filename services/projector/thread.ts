@@ -6,6 +6,7 @@ import { toldError } from '#kernel';
 import {
   createProjectionRunner,
   openPersonalData,
+  retireOutdated,
   walletModels,
   type Replayed,
   type RunnerReport,
@@ -96,6 +97,8 @@ async function serve(port: NonNullable<typeof parentPort>, files: ProjectorFiles
     port.close();
   }
 
+  // The program lets queries in once this thread is ready.
+  await retireOutdated(store, walletModels);
   runner.start();
   say({ kind: 'ready' });
 }

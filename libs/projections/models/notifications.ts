@@ -67,6 +67,7 @@ function notificationOf(event: RecordedEvent<TellingEvent>): NotificationDocumen
 export const notifications = defineReadModel<TellingEvent, NotificationDocument>({
   name: 'notifications',
   version: 3,
+  oldestServed: 3,
   indexes: [{ name: 'user', equals: ['userId'], order: [] }],
   handles: telling,
   // There is nothing to tell of the bonus days of an empty wallet.

@@ -101,6 +101,7 @@ const indexes: readonly Index[] = [
 export const requests = defineReadModel<RequestEvent, RequestDocument>({
   name: 'requests',
   version: 2,
+  oldestServed: 2,
   indexes,
   handles: [
     'FundingRequested',

@@ -133,6 +133,7 @@ function booked(totals: TotalsDocument, event: RecordedEvent<CountedEvent>): Tot
 export const totals = defineReadModel<CountedEvent, TotalsDocument>({
   name: 'totals',
   version: 2,
+  oldestServed: 2,
   indexes: [],
   handles: [
     'AccountOpened',

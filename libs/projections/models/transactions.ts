@@ -78,6 +78,7 @@ const indexes: readonly Index[] = [
 export const transactions = defineReadModel<MovingEvent, TransactionDocument>({
   name: 'transactions',
   version: 3,
+  oldestServed: 3,
   indexes,
   handles: Object.keys(ways) as MovingType[],
   // The bonus days of an empty wallet pass without a movement.

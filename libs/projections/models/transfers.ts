@@ -112,6 +112,7 @@ const indexes: readonly Index[] = [
 export const transfers = defineReadModel<TransferEvent, TransferDocument>({
   name: 'transfers',
   version: 2,
+  oldestServed: 2,
   indexes,
   handles: [
     'TransferRequested',

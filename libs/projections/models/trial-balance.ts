@@ -98,6 +98,7 @@ export function postingsIn({ data }: DomainEvent): readonly Posting[] {
 export const trialBalance = defineReadModel<RecordedEvent, TrialBalanceDocument>({
   name: 'trial-balance',
   version: 3,
+  oldestServed: 3,
   indexes: [],
   handles: 'all',
   on: (event): readonly Change<TrialBalanceDocument>[] => {

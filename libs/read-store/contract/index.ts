@@ -417,6 +417,19 @@ export function describeReadStore(name: string, fixture: () => Promise<ReadStore
         },
       );
 
+      test('are retired with none in their place until another is active, also over a stop', async () => {
+        const { collection, build } = await activeWith(rows(ROWS));
+        const next = await store.begin({ ...collection, version: 2 }, { bulk: false });
+        await store.retire(build);
+        store = await engine.reopen(store);
+        expect((await stateOf(build))?.state).toBe('retired');
+        await expect(store.get(collection.name, 'id-1')).rejects.toMatchObject({ code: 'unavailable' });
+        await store.activate(next);
+        expect(await store.get(collection.name, 'id-1')).toBeUndefined();
+        while (!(await store.discard(build))) expect((await stateOf(build))?.state).toBe('retired');
+        expect(await stateOf(build)).toBeUndefined();
+      });
+
       test('are removed a part at a time, and never while queries read them', async () => {
         const { build } = await activeWith([]);
         await expect(store.discard(build)).rejects.toThrow();

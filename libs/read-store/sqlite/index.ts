@@ -35,6 +35,7 @@ export function openSqliteReadStore(options: SqliteReadStoreOptions): ReadStore 
     read: guard(writes.read),
     write: guard(writes.write),
     activate: guard(writes.activate),
+    retire: guard(writes.retire),
     discard: guard(writes.discard),
     close: async () => {
       if (database.isOpen) database.close();

@@ -165,7 +165,8 @@ export function createQueries(database: DatabaseSync, isHeld = false): Queries {
         generation = current;
       }
       const build = active.get(collection);
-      if (build === undefined) throw new LodeError('unavailable', `${collection} are being built.`);
+      if (build === undefined)
+        throw new LodeError('unavailable', `The read model ${collection} is being built.`);
       return ask(build);
     } finally {
       if (!isHeld && database.isTransaction) prepare('COMMIT').run();

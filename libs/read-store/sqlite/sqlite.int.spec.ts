@@ -74,6 +74,8 @@ describe('the SQLite read store', () => {
     const first = await fill(store, 0, 10);
     expect(await reader.get('things', 't1')).toEqual(thing(1));
     expect(await reader.checkpoint('things')).toBe('10');
+    await store.retire(first);
+    await expect(reader.get('things', 't1')).rejects.toMatchObject({ code: 'unavailable' });
     await fill(store, 5, 20);
     while (!(await store.discard(first)));
     expect(await reader.get('things', 't1')).toBeUndefined();

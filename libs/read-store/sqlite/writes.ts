@@ -24,7 +24,7 @@ import { documentsOf, indexName, readCatalog, statementCache, type CatalogRow } 
 /** Rows of a retired build that one call of `discard` removes. */
 const ROWS_PER_DISCARD = 2_000;
 
-type Writes = Pick<ReadStore, 'builds' | 'begin' | 'read' | 'write' | 'activate' | 'discard'>;
+type Writes = Pick<ReadStore, 'builds' | 'begin' | 'read' | 'write' | 'activate' | 'retire' | 'discard'>;
 
 /** What the writing of one build's documents needs, made once. */
 type Table = {
@@ -233,6 +233,13 @@ export function createWrites(database: DatabaseSync): Writes {
         catalogChanged();
       });
       checkpointEvery(liveCheckpointPages);
+    },
+
+    retire: async (build) => {
+      inTransaction(() => {
+        prepare(`UPDATE builds SET state = 'retired' WHERE name = ?`).run(buildName(build));
+        catalogChanged();
+      });
     },
 
     discard: async (build) =>

@@ -74,18 +74,6 @@ describe('the trial balance', () => {
     expect(await found(world, { time: 0 })).toEqual(await found(world, { position: positionOf(0) }));
   });
 
-  test('is not told from stretches of an older version, which has no longest ones', async () => {
-    const world = await worldOf([await oneEvent()]);
-    const readStore: typeof world.readStore = {
-      ...world.readStore,
-      list: async (collection, query) =>
-        query.from === 'longest/' ? [] : world.readStore.list(collection, query),
-    };
-    await expect(trialBalanceAt({ ...world, readStore }, undefined)).rejects.toMatchObject({
-      code: 'unavailable',
-    });
-  });
-
   test('says so when the books do not balance', async () => {
     const postings = [{ account: 'operator/deposits', currency: 'USD', amount: '-1.00' }];
     const log: readonly RecordedEvent[] = spread([{ ...(await oneEvent()), data: { postings } }], 1n);

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { TrialBalance } from '#contracts';
-import { comparePositions, LodeError, logStart, type Position } from '#kernel';
+import { comparePositions, logStart, type Position } from '#kernel';
 import { currencies, formatMoney, ledgerClasses, type Currency, type Minor } from '#ledger';
 import {
   bucketLevels,
@@ -39,17 +39,9 @@ type Tally = { readonly sums: ReadonlyMap<string, Minor>; readonly position: Pos
 /** All there is: the longest stretches, the last of which ends with the last event that the read models know. */
 async function sumsNow(store: ReadStoreReader): Promise<Tally> {
   const all = await stretches(store, 'longest/', 'longest/~');
-  if (all.length === 0) await checkVersion(store);
   const sums = new Map<string, Minor>();
   for (const stretch of all) addStretch(sums, stretch);
   return { sums, position: all.at(-1)?.position ?? logStart };
-}
-
-/** Refuses stretches that an older version has left: theirs have other lengths. New ones are being made beside them. */
-async function checkVersion(store: ReadStoreReader): Promise<void> {
-  const asked = { index: idIndex, equals: {}, direction: 'ascending', limit: 1 } as const;
-  const [other] = await store.list('trial-balance', asked);
-  if (other !== undefined) throw new LodeError('unavailable', 'The trial balance is being built.');
 }
 
 /** The whole stretches before a position, and the events from there on. At most as many as the shortest stretch holds. */

@@ -1,5 +1,4 @@
 import type { NotificationPage, NotificationView, TransactionPage, TransactionView } from '#contracts';
-import { LodeError } from '#kernel';
 import {
   eventPlace,
   logPlace,
@@ -7,7 +6,7 @@ import {
   type NotificationDocument,
   type TransactionDocument,
 } from '#projections';
-import { idIndex, type ListQuery, type ReadStoreReader } from '#read-store';
+import { idIndex, type ReadStoreReader } from '#read-store';
 import type { Columns } from '../http/csv.js';
 import { readPage, wholeInstants, type PageAsked } from '../http/paging.js';
 import { accountsOf, nameOf } from '../wallet/people.js';
@@ -29,7 +28,7 @@ export async function listTransactions(store: ReadStoreReader, filter: Filter): 
   );
   const page = await readPage(
     { ...filter, ...(await placesOf(store, filter)), index: indexFor(equals), equals },
-    (query) => rowsOf<TransactionDocument>(store, 'transactions', query),
+    (query) => store.list<TransactionDocument>('transactions', query),
     ['id'],
   );
   const people = await accountsOf(
@@ -68,7 +67,7 @@ export async function listNotifications(
 ): Promise<NotificationPage> {
   const page = await readPage(
     { ...asked, ...(await placesOf(store, asked)), index: 'user', equals: { userId } },
-    (query) => rowsOf<NotificationDocument>(store, 'notifications', query),
+    (query) => store.list<NotificationDocument>('notifications', query),
     ['id'],
   );
   const items = page.items.map((row) => {
@@ -99,21 +98,6 @@ export const notificationColumns: Columns<NotificationView> = [
   ['reason', ({ reason }) => reason],
   ['requestId', ({ requestId }) => requestId],
 ];
-
-/**
- * Rows whose ids are their places in the log. Until version 3 they were those of the events: what an older version has
- * left is in another order, and is not read while the new documents are built beside it.
- */
-async function rowsOf<Row extends TransactionDocument | NotificationDocument>(
-  store: ReadStoreReader,
-  collection: 'transactions' | 'notifications',
-  query: ListQuery,
-): Promise<readonly Row[]> {
-  const rows = await store.list<Row>(collection, query);
-  if (rows.some(({ id, position }) => id !== logPlace(position)))
-    throw new LodeError('unavailable', `${collection} are being built.`);
-  return rows;
-}
 
 /** After the place of every event. */
 const LAST_PLACE = '~';

@@ -11,7 +11,7 @@ import { createAccountHistory, type AccountAt, type Moment } from './history.js'
 /** Read models that are being built: everything is folded. */
 const none: Pick<ReadStoreReader, 'get'> = {
   get: async () => {
-    throw new LodeError('unavailable', 'accounts are being built.');
+    throw new LodeError('unavailable', 'The read model accounts is being built.');
   },
 };
 

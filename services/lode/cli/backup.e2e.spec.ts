@@ -11,6 +11,9 @@ import {
 } from 'node:fs';
 import { join as pathJoin } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { positionOf } from '#kernel';
+import { transactions } from '#projections';
+import { openSqliteReadStore } from '#read-store/sqlite';
 import {
   createClient,
   dataFolder,
@@ -20,6 +23,7 @@ import {
   killAll,
   lode,
   newPerson,
+  problemIn,
   signIn,
   spawnLode,
   startProgram,
@@ -323,6 +327,46 @@ test('a rebuild gives the same documents, and one that there is not is refused',
     2,
     expect.stringMatching(/^There is no read model nothing; there are accounts, /),
   ]);
+});
+
+describe('statements that an older version has left, and that are not understood any more', () => {
+  /** A copy of the history whose statement is of version 2. */
+  async function outdated(): Promise<string> {
+    const folder = used.copy();
+    const store = openSqliteReadStore({ file: pathJoin(folder, 'read-models.sqlite') });
+    const build = await store.begin({ name: 'transactions', version: 2, indexes: [] }, { bulk: false });
+    const old = { id: 'an-event', position: positionOf(used.paid), userId: used.ann.userId };
+    await store.write([{ build, checkpoint: positionOf(used.paid), put: [old], remove: [] }]);
+    await store.activate(build);
+    await store.close();
+    expect(await statementsIn(folder)).toEqual({ code: 0, state: 'other version' });
+    return folder;
+  }
+
+  async function statementsIn(folder: string) {
+    const { code, json } = await tell(folder, 'verify');
+    const models = json['models'] as readonly { readonly model: string; readonly state: string }[];
+    return { code, state: models.find(({ model }) => model === 'transactions')?.state };
+  }
+
+  test('are made anew by a rebuild', async () => {
+    const folder = await outdated();
+    expect(await tell(folder, 'rebuild', 'transactions')).toMatchObject({
+      code: 0,
+      json: { models: [{ model: 'transactions', version: transactions.version, parked: 0 }] },
+    });
+    expect(await statementsIn(folder)).toEqual({ code: 0, state: 'equal' });
+  });
+
+  test('are made anew by a start, and never answered with', async () => {
+    const folder = await outdated();
+    const program = await start(folder);
+    const admin = program.visitor.as(used.admin.api.token);
+    let answer = await admin.call('transactions');
+    for (; answer.status === 503; answer = await admin.call('transactions'))
+      expect(problemIn(answer).detail).toBe('The read model transactions is being built.');
+    expect(answer.json).toMatchObject({ items: [{}, {}, {}, {}] });
+  });
 });
 
 describe('the doctor', () => {
