@@ -23,8 +23,8 @@ const meanings = {
     'An account with money or open requests can not be closed. Decide the requests and pay out the money first.',
   request_not_found: 'The account has no such request.',
   request_exists: 'The id is taken by another request.',
-  request_closed: 'The request was rejected, or the transfer is not under way: nothing changes it any more.',
-  request_already_confirmed: 'The request was confirmed: nothing changes it any more.',
+  request_closed: 'The request was decided, or the transfer is not under way: nothing changes it any more.',
+  request_already_confirmed: 'The request was confirmed already.',
   insufficient_balance:
     'The movement would make a balance negative, or leave less than must stay. Ask for less.',
   wallet_address_missing:

@@ -136,7 +136,7 @@ const decisions: readonly Case[] = (['confirmFunding', 'rejectFunding'] as const
     'a request that is confirmed',
     route,
     ({ ann, confirmed }) => ({ userId: ann.userId, requestId: confirmed }),
-    CONFIRMED,
+    route === 'confirmFunding' ? CONFIRMED : CLOSED,
   ),
   decide(
     'a request that is rejected',

@@ -239,9 +239,9 @@ function decide(
       : 'transfer';
   const request = account.requests.get(command.requestId);
   if (request?.kind !== kind) return refused('request_not_found');
-  if (request.status === 'confirmed')
+  if (request.status === 'confirmed' && command.type.startsWith('Confirm'))
     return refused('request_already_confirmed', 'Transaction already confirmed');
-  if (request.status === 'rejected') return refused('request_closed', 'Transaction Closed');
+  if (request.status !== 'Pending') return refused('request_closed', 'Transaction Closed');
   const { amount, currency, converted, price, to } = request;
   const { available, held } = account;
   if (!command.type.startsWith('Confirm')) {

@@ -54,14 +54,11 @@ const decision = {
   body: decisionBody,
   status: 200,
   answer: decisionAnswer,
-  errors: [
-    'account_not_found',
-    'account_closed',
-    'request_not_found',
-    'request_closed',
-    'request_already_confirmed',
-    'not_a_customer',
-  ],
+  errors: ['account_not_found', 'account_closed', 'request_not_found', 'request_closed', 'not_a_customer'],
 } as const;
-export const confirmation = { ...decision, failed: 'Failed to approve the transaction.' } as const;
+export const confirmation = {
+  ...decision,
+  errors: [...decision.errors, 'request_already_confirmed'],
+  failed: 'Failed to approve the transaction.',
+} as const;
 export const rejection = { ...decision, failed: 'Failed to reject the transaction.' } as const;

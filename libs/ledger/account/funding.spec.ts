@@ -94,7 +94,7 @@ describe('deciding a funding request', () => {
 
   test.each([
     ['confirmed', 'ConfirmFunding', confirming('r1'), confirming('r1'), 'Transaction already confirmed'],
-    ['confirmed', 'RejectFunding', confirming('r1'), rejecting('r1'), 'Transaction already confirmed'],
+    ['confirmed', 'RejectFunding', confirming('r1'), rejecting('r1'), 'Transaction Closed'],
     ['rejected', 'ConfirmFunding', rejecting('r1'), confirming('r1'), 'Transaction Closed'],
     ['rejected', 'RejectFunding', rejecting('r1'), rejecting('r1'), 'Transaction Closed'],
   ] as const)('once %s, %s is refused', (_closed, _type, first, second, message) => {

@@ -2,7 +2,7 @@ import { invariant, LodeError } from '#kernel';
 import { availableOf } from '../chart.js';
 import { fits, formatMoney, sizeOf, type Minor, type PaymentCurrency } from '../money.js';
 import type { AccountEvent, Evidence } from './events.js';
-import { isMade, openRequest } from './requests.js';
+import { isMade, openRequest, openToConfirm } from './requests.js';
 import { evolve, type Account, type OpenAccount } from './state.js';
 import { movement, worthOf, type Prices } from './worth.js';
 
@@ -45,7 +45,7 @@ export function requestFunding(command: Of<'RequestFunding'>, state: OpenAccount
  */
 export function confirmFunding(command: Of<'ConfirmFunding'>, state: OpenAccount): readonly AccountEvent[] {
   const { requestId, prices } = command;
-  const { amount, currency } = openRequest(state, requestId, 'funding');
+  const { amount, currency } = openToConfirm(state, requestId, 'funding');
   const worth = worthOf(amount, currency, prices);
   const data = { ...movement(state, 'operator/deposits', availableOf(state.userId), worth), requestId };
   return [{ type: 'FundingConfirmed', data }];

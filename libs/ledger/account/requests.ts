@@ -9,10 +9,19 @@ export function openRequest<Kind extends AccountRequest['kind']>(
   kind: Kind,
 ): Extract<AccountRequest, { kind: Kind }> {
   const request = requestOfKind(state, requestId, kind);
-  if (request.status === 'confirmed')
-    throw new LodeError('request_already_confirmed', 'Transaction already confirmed');
-  if (request.status === 'rejected') throw new LodeError('request_closed', 'Transaction Closed');
+  if (request.status !== 'Pending') throw new LodeError('request_closed', 'Transaction Closed');
   return request;
+}
+
+/** As `openRequest`, for a confirmation: who confirms what is confirmed already is told so (specification, section 4). */
+export function openToConfirm<Kind extends AccountRequest['kind']>(
+  state: OpenAccount,
+  requestId: string,
+  kind: Kind,
+): Extract<AccountRequest, { kind: Kind }> {
+  if (requestOfKind(state, requestId, kind).status === 'confirmed')
+    throw new LodeError('request_already_confirmed', 'Transaction already confirmed');
+  return openRequest(state, requestId, kind);
 }
 
 /** The request of a kind, whatever became of it. Refuses with `request_not_found`. */

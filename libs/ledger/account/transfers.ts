@@ -3,7 +3,7 @@ import { availableOf, heldOf } from '../chart.js';
 import { fits, INVALID_AMOUNT, type Minor, type PaymentCurrency } from '../money.js';
 import { checkSpendable } from './funding.js';
 import type { AccountEvent, Receiver, RefusedBecause } from './events.js';
-import { isMade, openRequest, requestOfKind } from './requests.js';
+import { isMade, openRequest, openToConfirm, requestOfKind } from './requests.js';
 import type { OpenAccount } from './state.js';
 import { held, movement, textOf, worthOf, worthOfRequest, type Prices, type Worth } from './worth.js';
 
@@ -55,7 +55,7 @@ export function confirmTransfer(
   { requestId }: Of<'ConfirmTransfer'>,
   state: OpenAccount,
 ): readonly AccountEvent[] {
-  const request = openRequest(state, requestId, 'transfer');
+  const request = openToConfirm(state, requestId, 'transfer');
   const { receiver } = request;
   const to = receiver === null ? 'operator/payouts' : 'transit';
   const moving = movement(state, heldOf(state.userId), to, worthOfRequest(request));

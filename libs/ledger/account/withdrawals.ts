@@ -12,7 +12,7 @@ import {
 } from '../money.js';
 import { checkSpendable } from './funding.js';
 import type { AccountEvent } from './events.js';
-import { isMade, openRequest } from './requests.js';
+import { isMade, openRequest, openToConfirm } from './requests.js';
 import type { OpenAccount } from './state.js';
 import { held, movement, payable, worthOf, worthOfRequest, type Prices } from './worth.js';
 
@@ -99,7 +99,7 @@ export function confirmWithdrawal(
   { requestId }: Of<'ConfirmWithdrawal'>,
   state: OpenAccount,
 ): readonly AccountEvent[] {
-  const request = openRequest(state, requestId, 'withdrawal');
+  const request = openToConfirm(state, requestId, 'withdrawal');
   if (state.available.USD + state.held.USD - request.amount < MINIMUM_REMAINING) throw belowMinimum();
   const worth = worthOfRequest(request);
   const data = { requestId, ...movement(state, heldOf(state.userId), 'operator/payouts', worth) };

@@ -176,13 +176,16 @@ describe('deciding a withdrawal', () => {
       wallet: { balance: '60.00', available: '60.00', held: '0.00' },
       totals: { withdrawn: '40.00', openRequests: 0 },
     });
-    for (const route of ['confirmWithdrawal', 'rejectWithdrawal'] as const) {
-      const again = problemIn(await lode.admin.api.call(route, { params, ...ask({}) }));
-      expect(again).toMatchObject({
-        code: 'request_already_confirmed',
-        detail: 'Transaction already confirmed',
-      });
-    }
+    const again = async (route: 'confirmWithdrawal' | 'rejectWithdrawal') =>
+      problemIn(await lode.admin.api.call(route, { params, ...ask({}) }));
+    expect(await again('confirmWithdrawal')).toMatchObject({
+      code: 'request_already_confirmed',
+      detail: 'Transaction already confirmed',
+    });
+    expect(await again('rejectWithdrawal')).toMatchObject({
+      code: 'request_closed',
+      detail: 'Transaction Closed',
+    });
   });
 
   test('rejecting gives what was set aside back', async () => {

@@ -253,10 +253,7 @@ describe('deciding a transfer', () => {
     const one = await ann.api.get('transfer', { params, headers: at(position) });
     expect(one).toMatchObject({ delivery: 'paid out', deliveryAt: one.decision?.at, balance: '60.00' });
     const again = problemIn(await lode.admin.api.call('rejectTransfer', { params, ...ask({}) }));
-    expect(again).toMatchObject({
-      code: 'request_already_confirmed',
-      detail: 'Transaction already confirmed',
-    });
+    expect(again).toMatchObject({ code: 'request_closed', detail: 'Transaction Closed' });
   });
 
   test('against it: what was set aside is available again', async () => {
