@@ -26,6 +26,7 @@ const LOG_BYTES_KEPT = 64 * 1_024 * 1_024;
 const sqlite = {
   busy: 5,
   locked: 6,
+  readOnly: 8,
   ioError: 10,
   corrupt: 11,
   full: 13,
@@ -58,7 +59,19 @@ export function asPortError(error: unknown, file: string): unknown {
     case sqlite.busy:
     case sqlite.locked:
     case sqlite.cannotOpen:
-      return new LodeError('unavailable', 'The read models are locked or cannot be opened.', {}, cause);
+      return new LodeError(
+        'unavailable',
+        `The read models in ${file} are locked or cannot be opened.`,
+        {},
+        cause,
+      );
+    case sqlite.readOnly:
+      return new LodeError(
+        'storage_failed',
+        `The read models in ${file} may not be written: look at the rights.`,
+        {},
+        cause,
+      );
     case sqlite.corrupt:
     case sqlite.notADatabase:
     case sqlite.ioError:
@@ -102,14 +115,15 @@ export function openForWriting(file: string, onDiscarded: (discarded: Discarded)
     return prepare(new DatabaseSync(file, { timeout: WRITER_BUSY_MS }));
   };
   if (existsSync(damageMark(file))) return setAside('damaged');
-  const database = new DatabaseSync(file, { timeout: WRITER_BUSY_MS });
+  let database: DatabaseSync | undefined;
   try {
+    database = new DatabaseSync(file, { timeout: WRITER_BUSY_MS });
     const found = kindOf(database, file);
     if (found === 'read models') return prepare(database);
     database.close();
     return setAside('another format');
   } catch (error) {
-    if (database.isOpen) database.close();
+    if (database?.isOpen === true) database.close();
     if (isDamage(error)) return setAside('damaged');
     throw asPortError(error, file);
   }

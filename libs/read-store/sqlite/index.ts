@@ -1,4 +1,5 @@
 import { existsSync, rmSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
 import { LodeError } from '#kernel';
 import type { Document, ListQuery, ReadStore, ReadStoreReader } from '../port.js';
 import { asPortError, markIfDamaged, openForReading, openForWriting, type Discarded } from './file.js';
@@ -98,11 +99,9 @@ export function openSqliteReadStoreSnapshot({
 }: {
   readonly file: string;
 }): SqliteReadStoreSnapshot | undefined {
-  const database = openForReading(file);
+  const database = held(file);
   if (database === undefined) return undefined;
   const guard = guardFor(file);
-  // A transaction sees what was there at its first read.
-  database.exec('BEGIN; SELECT generation FROM catalog');
   const queries = createQueries(database, true);
   return {
     get: guard(queries.get),
@@ -119,6 +118,20 @@ export function openSqliteReadStoreSnapshot({
       if (database.isOpen) database.close();
     },
   };
+}
+
+/** A connection that sees the file as it is now until it is closed. */
+function held(file: string): DatabaseSync | undefined {
+  let database: DatabaseSync | undefined;
+  try {
+    database = openForReading(file);
+    // A transaction sees what was there at its first read.
+    database?.exec('BEGIN; SELECT generation FROM catalog');
+    return database;
+  } catch (error) {
+    database?.close();
+    throw asPortError(error, file);
+  }
 }
 
 /**
