@@ -1,5 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { cpSync, readdirSync, readFileSync, rmSync, truncateSync, watch, writeFileSync } from 'node:fs';
 import { join as pathJoin } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { canMount, mountTmpfs } from '#event-store/sqlite/testing';
@@ -11,8 +12,10 @@ import {
   keyed,
   killAll,
   lode,
+  lodeWith,
   problemIn,
   requestFunding,
+  spawnLodeWith,
   startProgram,
   tell,
   usedFolder,
@@ -256,6 +259,39 @@ describe('verify names the first wrong event', () => {
           expect.stringMatching(/WRONG: |damaged|can't be read|not a Lode log|newer Lode/),
         ]);
     }
+  });
+});
+
+describe('the scratch file of verify', () => {
+  let temporary: ReturnType<typeof dataFolder>;
+  beforeEach(() => {
+    temporary = dataFolder();
+  });
+  afterEach(() => temporary.remove());
+  const scratch = () => readdirSync(temporary.path);
+  const how = () => ({ env: { TMPDIR: temporary.path } });
+
+  test('is gone afterwards, also when the identity store can not be opened', async () => {
+    const folder = used.copy();
+    expect(await lodeWith(how(), folder, 'verify')).toMatchObject({ code: 0 });
+    expect(scratch()).toEqual([]);
+    rmSync(pathJoin(folder, 'identity.sqlite'));
+    expect(await lodeWith(how(), folder, 'verify')).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^The identity file .+\n$/),
+    });
+    expect(scratch()).toEqual([]);
+  });
+
+  test('is gone when verify is ended in the middle', async () => {
+    const made = Promise.withResolvers<unknown>();
+    const watcher = watch(temporary.path, made.resolve);
+    const child = spawnLodeWith(how(), used.path, 'verify');
+    await made.promise;
+    watcher.close();
+    child.kill('SIGINT');
+    await once(child, 'close');
+    expect(scratch()).toEqual([]);
   });
 });
 
