@@ -170,6 +170,36 @@ describe('a backup', () => {
       json: { ok: false, damaged: [name] },
     });
   });
+
+  test('names an uploaded file whose content is gone, and has nothing of it', async () => {
+    const folder = used.copy();
+    const [name = ''] = uploadedIn(folder);
+    rmSync(pathJoin(folder, 'files', name));
+    const to = elsewhere();
+    const { code, out } = await lode(folder, 'backup', to);
+    expect([code, out]).toEqual([
+      1,
+      expect.stringContaining(`WRONG: the uploaded file ${name} is damaged: its content is missing.\n`),
+    ]);
+    expect(readdirSync(pathJoin(to, 'files')).filter((one) => one.startsWith(name))).toEqual([]);
+    expect(await tell(elsewhere(), 'restore', to)).toMatchObject({ code: 0 });
+    expect((await tell(folder, 'backup', elsewhere())).json).toMatchObject({ ok: false, damaged: [name] });
+  });
+
+  test('says how many uploaded files it has, and so does its restore', async () => {
+    const folder = used.copy();
+    const all = uploadedIn(folder);
+    const said = async () => {
+      const backup = elsewhere();
+      const made = await lode(folder, 'backup', backup);
+      const restored = await lode(elsewhere(), 'restore', backup);
+      return [made, restored].map(({ out }) => / and (\d+ \w+ \w+)[.:]/.exec(out)?.[1]);
+    };
+    expect(await said()).toEqual([`${all.length} uploaded files`, `${all.length} uploaded files`]);
+    for (const name of all.slice(1))
+      for (const end of ['', '.json']) rmSync(pathJoin(folder, 'files', name + end));
+    expect(await said()).toEqual(['1 uploaded file', '1 uploaded file']);
+  });
 });
 
 /** The ids of the uploaded files in a data folder. */
@@ -301,6 +331,23 @@ test('commands that need the folder to themselves say so while Lode runs', async
   }
   for (const command of ['verify', 'doctor']) expect(await tell(folder, command)).toMatchObject({ code: 0 });
   expect(await createClient(program.visitor.address).get('healthReady')).toMatchObject({ status: 'ok' });
+});
+
+test('a platform without an admin is told where its link comes from, and given none that a start makes void', async () => {
+  const folder = elsewhere();
+  const program = await start(folder);
+  program.child.kill('SIGTERM');
+  await program.ended;
+  const { code, json } = await tell(folder, 'invite-admin');
+  expect([code, json]).toEqual([
+    1,
+    {
+      command: 'invite-admin',
+      ok: false,
+      code: 'conflict',
+      message: 'There is no admin yet: start Lode, which prints the link that makes the first one.',
+    },
+  ]);
 });
 
 test('an invitation of the command line makes an admin', async () => {
