@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import { routes, type RouteName } from '#contracts';
 import {
   cookieIn,
   join,
@@ -258,5 +260,26 @@ test('an address that asks too often is told to wait', async () => {
     expect(problemIn(answer)).toMatchObject({ status: 429, code: 'rate_limited' });
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
   }
+  await busy.stop();
+});
+
+test('health and metrics are answered when an address may ask for nothing else, and take nothing from it', async () => {
+  const busy = await startLode({ requestsPerMinute: 10 });
+  const statusOf = async (name: RouteName) => (await busy.visitor.call(name)).status;
+  const watch = async () => {
+    for (const name of ['healthLive', 'healthReady', 'metrics'] as const) {
+      expect([name, await statusOf(name)]).toEqual([name, 200]);
+      const { status } = await fetch(busy.visitor.address + routes[name].path, { method: 'HEAD' });
+      expect([name, status]).toEqual([name, 200]);
+    }
+  };
+  // The read models of a new folder are being built at first.
+  while ((await statusOf('healthReady')) === 503) await setImmediate();
+  for (let n = 0; n < 3; n += 1) await watch();
+  const statuses: number[] = [];
+  for (let n = 0; n < 11; n += 1) statuses.push(await statusOf('prices'));
+  expect([statuses.at(0), statuses.at(-1)]).toEqual([200, 429]);
+  await watch();
+  expect(await statusOf('prices')).toBe(429);
   await busy.stop();
 });

@@ -27,6 +27,8 @@ export type Route = {
   readonly body?: z.ZodType;
   /** The largest body, in bytes, where it is not `BODY_BYTES_MAX`. */
   readonly bodyBytesMax?: number;
+  /** Does not count among the requests of an address, and is never refused for them: others watch Lode by it. */
+  readonly uncounted?: true;
   /** The media type of a body that is not JSON. */
   readonly upload?: 'multipart/form-data';
   readonly status: 200 | 201;
