@@ -255,10 +255,13 @@ function send(userId: string, command: AccountCommand, via: number): Step {
 
 /** A client that heard nothing sends something again. */
 function sendAgain(which: number, via: number): Step {
+  const sendable = (model: WalletModel) => [...model.sent.values()].filter((one) => !isUnfounded(model, one));
   return {
-    check: (model) => model.sent.size > 0,
-    run: (model, program) =>
-      dispatch(model, program, [...model.sent.values()][which % model.sent.size]!, via),
+    check: (model) => sendable(model).length > 0,
+    run: (model, program) => {
+      const sent = sendable(model);
+      return dispatch(model, program, sent[which % sent.length]!, via);
+    },
     toString: () => `again via ${via}: number ${which}`,
   };
 }
@@ -445,14 +448,15 @@ function outlandish(userId: string): fc.Arbitrary<AccountCommand> {
     });
 }
 
-/** That a transfer arrived, or could not, is said of those that did not: of the others only the receiver's event tells. */
+/** That a transfer on its way arrived, or could not, though no event of its receiver tells so: nobody sends that. */
+function isUnfounded(model: WalletModel, { userId, command }: Pick<Letter, 'userId' | 'command'>): boolean {
+  if (command.type !== 'SettleTransfer' && command.type !== 'ReturnTransfer') return false;
+  const isOnItsWay = model.accounts.get(userId)?.requests.get(command.requestId)?.delivery === 'in transit';
+  return isOnItsWay && !model.deliveries.some((one) => isDeepStrictEqual(one, { userId, command }));
+}
+
 function sendOutlandish(userId: string, command: AccountCommand, via: number): Step {
-  const isOfTransfer = command.type === 'SettleTransfer' || command.type === 'ReturnTransfer';
-  return {
-    ...send(userId, command, via),
-    check: ({ accounts }) =>
-      !isOfTransfer || accounts.get(userId)?.requests.get(command.requestId)?.delivery !== 'in transit',
-  };
+  return { ...send(userId, command, via), check: (model) => !isUnfounded(model, { userId, command }) };
 }
 
 function opening(userId: string, role: 'user' | 'admin' = 'user'): AccountCommand {

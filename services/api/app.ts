@@ -166,6 +166,12 @@ export async function createApi(parts: ApiParts): Promise<NestFastifyApplication
   });
   fastify.addHook('onRequest', refuseHostless);
   fastify.removeContentTypeParser('text/plain');
+  const parseJson = fastify.getDefaultJsonParser('error', 'error');
+  fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    // Some clients name the type where there is nothing to send.
+    if (body === '') done(null, undefined);
+    else void parseJson(request, String(body), done);
+  });
   await app.register(fastifyCookie);
   await app.register(fastifyMultipart, { limits: FORM_LIMITS });
   await app.register(fastifyRateLimit, {

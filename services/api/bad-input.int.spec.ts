@@ -361,7 +361,11 @@ const signInBody = (what: string, ask: Ask, refusal: Case['refusal']): Case => (
 });
 const bodies: readonly Case[] = [
   signInBody('malformed JSON', { raw: '{"email":', headers: json }, [400, 'malformed_json']),
-  signInBody('an empty body', { raw: '', headers: json }, [400, 'malformed_json']),
+  signInBody('an empty body', { raw: '', headers: json }, [
+    400,
+    'validation_failed',
+    'The request must be a JSON object.',
+  ]),
   signInBody('10 MB', { raw: `{"email":"${'x'.repeat(10_000_000)}"}`, headers: json }, [
     413,
     'body_too_large',
@@ -397,6 +401,11 @@ const registrations: readonly Case[] = [
     400,
     'validation_failed',
     'Please enter at most 100 characters.',
+  ]),
+  registration('a name that turns round what follows it', { firstname: 'C\u202earl' }, [
+    400,
+    'validation_failed',
+    'Please leave out characters that can’t be seen.',
   ]),
   ...['firstname', 'lastname', 'email', 'phone', 'password'].flatMap((field) => [
     registration(`no ${field}`, { [field]: undefined }, INCOMPLETE),

@@ -128,8 +128,19 @@ describe('signing out', () => {
     expect(await isSignedIn(stays.api.token ?? '')).toBe(true);
   });
 
-  test('with no session is fine', async () => {
-    expect((await lode.visitor.call('signOut')).status).toBe(200);
+  test('ends the session of the access token as well', async () => {
+    const { cookie, api } = await signIn(lode.visitor, ann);
+    const other = await signIn(lode.visitor, ann);
+    expect((await api.call('signOut', { headers: { Cookie: other.cookie } })).status).toBe(200);
+    for (const one of [api, other.api])
+      expect(problemIn(await one.call('me'))).toMatchObject({ status: 401, code: 'token_invalid' });
+    expect(problemIn(await refresh(cookie))).toMatchObject({ status: 401, code: 'token_invalid' });
+  });
+
+  test('with no session, or one that is over, is fine', async () => {
+    const { api } = await signIn(lode.visitor, ann);
+    for (const client of [lode.visitor, api, api, lode.visitor.as('nonsense')])
+      expect((await client.call('signOut')).status).toBe(200);
   });
 });
 

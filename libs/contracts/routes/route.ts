@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ErrorCode } from '#kernel';
-import { requestId, userId } from '../common.js';
-import { decisionAnswer, decisionBody } from '../wallet.js';
+import { reasonBody, requestId, userId } from '../common.js';
+import { decisionAnswer } from '../wallet.js';
 
 /**
  * Who may call a route. `self` is the person whose `userId` is in the path, `owner` that person or any admin; `visitor` is
@@ -53,7 +53,7 @@ const decision = {
   access: 'admin',
   command: true,
   params: ofRequest,
-  body: decisionBody,
+  body: reasonBody,
   status: 200,
   answer: decisionAnswer,
   errors: ['account_not_found', 'account_closed', 'request_not_found', 'request_closed', 'not_a_customer'],

@@ -76,7 +76,7 @@ function requestBodyOf(route: Route): Schema {
   if (route.body === undefined) return {};
   return {
     requestBody: {
-      required: true,
+      required: !route.body.safeParse(undefined).success,
       content: { 'application/json': { schema: schemaOf(route.body, 'input') } },
     },
   };

@@ -33,6 +33,14 @@ export function Route(name: RouteName): MethodDecorator {
   );
 }
 
+/** The name of a scheme is not told by its case (RFC 9110). */
+const BEARER = /^Bearer +(.*)$/i;
+
+/** The access token that a request comes with. */
+export function bearerOf({ headers }: FastifyRequest): string | undefined {
+  return BEARER.exec(headers.authorization ?? '')?.[1];
+}
+
 type Declared<Name extends RouteName> = (typeof routes)[Name];
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : never;
 
