@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import type { FileMetadata, FileOwner, Quota } from '#files';
+import type { FileMetadata, FileOwner, FilePage, Quota } from '#files';
 
 /** What is in the folder, so that nobody has to list what may be millions of files. */
 export type Catalog = {
@@ -11,11 +11,14 @@ export type Catalog = {
   readonly add: (files: readonly FileMetadata[]) => void;
   readonly remove: (fileId: string) => void;
   readonly usage: (owner: FileOwner) => Quota;
-  readonly list: (after: string, limit: number) => readonly FileMetadata[];
+  readonly list: (page: FilePage) => readonly FileMetadata[];
   readonly close: () => void;
 };
 
 const OWNER_ONLY = 0o600;
+
+/** What a whole catalog says of itself. With 1 it did not wait for the disk, and may have lost the newest files. */
+const WHOLE = 2;
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS files (
@@ -29,25 +32,29 @@ const SCHEMA = `
 `;
 
 /**
- * Opens (or makes) the catalog. It is derived and can be deleted: opening the folder then makes it anew. It does not wait for
- * the disk. A power cut can take the newest files out of it and no others: they can still be read, but count in nobody's
- * quota and are never swept.
+ * Opens (or makes) the catalog. It is derived and can be deleted: opening the folder then makes it anew. What is added is
+ * durable when it returns: a file that a power cut took out of it would count in nobody's quota, never be swept, and not be
+ * found when its owner is to be forgotten.
  */
 export function openCatalog(file: string): Catalog {
   // Made before SQLite does it, so that nobody else can ever read it.
   if (!existsSync(file)) closeSync(openSync(file, 'a', OWNER_ONLY));
   const db = new DatabaseSync(file);
   // What is deleted is overwritten: a catalog must not know more of an erased person's files than the folder does.
-  db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; ${SCHEMA}`);
+  db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; ${SCHEMA}`);
   const adding = db.prepare('INSERT INTO files VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING');
   const removing = db.prepare('DELETE FROM files WHERE file_id = ?');
   const counting = db.prepare(
     'SELECT count(*) AS files, coalesce(sum(bytes), 0) AS bytes FROM files WHERE owner_id = ? AND purpose = ?',
   );
   const listing = db.prepare('SELECT metadata FROM files WHERE file_id > ? ORDER BY file_id LIMIT ?');
+  // By the index on owners; quotas bound what is sorted.
+  const listingOf = db.prepare(
+    'SELECT metadata FROM files WHERE owner_id = ? AND file_id > ? ORDER BY file_id LIMIT ?',
+  );
   return {
-    isWhole: () => db.prepare('PRAGMA user_version').get()?.['user_version'] === 1,
-    markWhole: () => db.exec('PRAGMA user_version = 1'),
+    isWhole: () => db.prepare('PRAGMA user_version').get()?.['user_version'] === WHOLE,
+    markWhole: () => db.exec(`PRAGMA user_version = ${WHOLE}`),
     add: (files) => {
       db.exec('BEGIN');
       try {
@@ -64,8 +71,10 @@ export function openCatalog(file: string): Catalog {
       const row = counting.get(ownerId, purpose);
       return { files: Number(row?.['files']), bytes: Number(row?.['bytes']) };
     },
-    list: (after, limit) =>
-      listing.all(after, limit).map((row) => JSON.parse(String(row['metadata'])) as FileMetadata),
+    list: ({ after = '', limit, ownerId }) => {
+      const rows = ownerId === undefined ? listing.all(after, limit) : listingOf.all(ownerId, after, limit);
+      return rows.map((row) => JSON.parse(String(row['metadata'])) as FileMetadata);
+    },
     close: () => db.close(),
   };
 }

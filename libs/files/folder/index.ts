@@ -1,2 +1,1 @@
 export { openFolderFiles, type FolderFilesOptions } from './store.js';
-export { idsOwnedBy } from './owned.js';
