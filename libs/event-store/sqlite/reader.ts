@@ -74,6 +74,16 @@ export function openLogReader(file: string): LogReader {
     }
     return found;
   };
+  /** Those of the log after a position. */
+  const gapless = (rows: unknown, after: bigint): readonly RecordedEvent[] => {
+    let expected = Number(after);
+    return (rows as readonly StoredRow[]).map((row) => {
+      const event = fromRow(row);
+      expected += 1;
+      if (row[0] !== expected) refuseGap(event);
+      return event;
+    });
+  };
 
   return {
     readStream: (stream, { from, direction = 'forwards', limit }) =>
@@ -95,7 +105,11 @@ export function openLogReader(file: string): LogReader {
         }
         return found;
       }),
-    readAll: (after, limit) => reading(() => events(all.all(rowidOf(after), pageOf(limit)))),
+    readAll: (after, limit) =>
+      reading(() => {
+        const from = rowidOf(after);
+        return gapless(all.all(from, pageOf(limit)), from);
+      }),
     readTypes: (types, after, limit) =>
       reading(() => {
         const from = rowidOf(after);

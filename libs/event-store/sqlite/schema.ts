@@ -136,7 +136,7 @@ function damaged(file: string, cause: ErrorOptions): LodeError {
 
 /** True when a number was read that is larger than JavaScript's own. */
 function isTooLarge(error: unknown): boolean {
-  return error instanceof RangeError && 'code' in error && error.code === 'ERR_OUT_OF_RANGE';
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_OUT_OF_RANGE';
 }
 
 function isSqliteError(error: unknown): error is Error & { readonly errcode: number } {
