@@ -79,7 +79,7 @@ const meanings = {
   unavailable: 'An engine can’t be reached. Nothing was written. Send it again later.',
   storage_full: 'The disk is full. Nothing was written. An operator has to make room.',
   storage_failed:
-    'The disk failed, or stored data is damaged. Nothing more is written until an operator has looked: `npx lode doctor`.',
+    'Stored data is damaged: what needs it is refused, all else goes on. Or the disk failed: nothing more is written. An operator has to look: `npx lode verify`, `npx lode doctor`.',
   unknown_outcome: 'It may or may not have been written. Send it again with the same `Idempotency-Key`.',
   internal: 'A fault of Lode. The log of the program says more than the answer does. Report it.',
 };
