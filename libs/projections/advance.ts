@@ -26,7 +26,7 @@ export async function advanceTogether(
 ): Promise<Advanced> {
   let after = from;
   let events = 0;
-  let last: RecordedEvent | undefined;
+  let last: Delivery | undefined;
   let isShort = false;
   const isFull = () =>
     events >= budget.events ||
@@ -41,16 +41,16 @@ export async function advanceTogether(
       if (last === undefined) noteAllWaiting(works, members, page.deliveries[0]?.event);
       for (const { fold } of members) await foldEvents(fold, page.deliveries);
       events += page.deliveries.length;
-      last = page.deliveries.at(-1)?.event ?? last;
-      after = page.isPast && upTo !== undefined ? upTo : (last?.position ?? after);
+      last = page.deliveries.at(-1) ?? last;
+      after = page.isPast && upTo !== undefined ? upTo : (last?.event.position ?? after);
       if (!isShort) await works.breathe();
     }
-    if (after !== from) await write(works, members, after);
+    if (after !== from) await write(works, members, after, last);
   } catch (error) {
     for (const { fold } of members) dropBatch(fold);
     throw error;
   }
-  const waiting = isShort ? undefined : last && Date.parse(last.at);
+  const waiting = isShort ? undefined : last && Date.parse(last.event.at);
   if (last !== undefined || isShort)
     for (const member of members) noteAdvanced(member, waiting, works.clock());
   return { events, atHead: isShort };
@@ -67,12 +67,25 @@ function dropBatch({ documents, parking }: Member['fold']): void {
   parking.dropped();
 }
 
-/** One write of everything that the members hold unwritten, with their checkpoint. */
-async function write(works: Works, members: readonly Member[], checkpoint: Position): Promise<void> {
+/** One write of everything that the members hold unwritten, with their checkpoint and the last event up to there. */
+async function write(
+  works: Works,
+  members: readonly Member[],
+  checkpoint: Position,
+  last: Delivery | undefined,
+): Promise<void> {
   const contents = members.map(({ fold }) => fold.documents.contents());
   const parked = members.flatMap(({ fold }) => fold.parking.contents());
   await works.store.write([
     ...(parked.length === 0 ? [] : [{ build: works.books.parked, put: parked, remove: [] }]),
+    ...(last === undefined
+      ? []
+      : [
+          works.books.anchor(
+            members.map(({ fold }) => fold.build),
+            last,
+          ),
+        ]),
     ...members.map(({ fold }, n) => ({
       build: fold.build,
       checkpoint,
@@ -127,11 +140,13 @@ export async function advanceSingly(
 ): Promise<Advanced> {
   let events = 0;
   let after = member.position;
+  let last: Delivery | undefined;
   let isShort = false;
   try {
     while (events < count && !works.isStopping()) {
       const page = await readPage(works, after, Math.min(count - events, CAREFUL_PAGE));
       for (const delivery of page.deliveries) {
+        last = delivery;
         after = delivery.event.position;
         events++;
         if (member.fold.handles(delivery.event.type)) await deliverAlone(works, member, delivery, isMarked);
@@ -141,7 +156,7 @@ export async function advanceSingly(
       if (isShort) break;
       await works.breathe();
     }
-    if (after !== member.position) await write(works, [member], after);
+    if (after !== member.position) await write(works, [member], after, last);
     if (isShort) noteAdvanced(member, undefined, works.clock());
   } catch (error) {
     dropBatch(member.fold);
@@ -165,7 +180,7 @@ async function deliverAlone(
     if (earlier >= tries) {
       const error = `the process ended ${earlier} times while it handled this event`;
       fold.parking.add(parkedEvent(fold.build, event, after, { attempts: earlier, error }));
-      await write(works, [member], event.position);
+      await write(works, [member], event.position, delivery);
       return;
     }
     await works.books.mark(fold.build, { position: event.position, events: 1, attempts: earlier + 1 });
@@ -174,7 +189,7 @@ async function deliverAlone(
   for (let attempt = 0; attempt < tries; attempt++) {
     try {
       await foldEvents(fold, [delivery]);
-      await write(works, [member], event.position);
+      await write(works, [member], event.position, delivery);
       return;
     } catch (error) {
       dropBatch(fold);
@@ -183,5 +198,5 @@ async function deliverAlone(
     }
   }
   fold.parking.add(parkedEvent(fold.build, event, after, { attempts: tries, error: errorText(failure) }));
-  await write(works, [member], event.position);
+  await write(works, [member], event.position, delivery);
 }

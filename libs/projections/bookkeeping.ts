@@ -1,7 +1,6 @@
 import { logStart, type Position } from '#kernel';
 import {
   buildName,
-  idIndex,
   sameIndexes,
   type Batch,
   type Build,
@@ -10,11 +9,17 @@ import {
   type Document,
   type ReadStore,
 } from '#read-store';
-import { parkedEvents } from './parking.js';
+import type { Delivery } from './fold.js';
+import { parkedEvents, readParked } from './parking.js';
 
 /** What the runner writes down before it handles events, so that a death while handling them can be told. */
 const deliveries: Collection = { name: 'deliveries', version: 1, indexes: [] };
-const PAGE = 100;
+
+/** Of each build an event that it was made from, by which a log that has lost it or went another way is told. */
+export const anchors: Collection = { name: 'anchors', version: 1, indexes: [] };
+
+/** The last event that a build has taken: its position, the one after which the log gives it, and its hash. */
+export type Anchor = Document & { readonly after: Position; readonly chain: string };
 
 /** Events of a build that were about to be handled, how many from where on, and how often they have been. */
 export type Mark = {
@@ -38,20 +43,17 @@ export type Bookkeeping = {
   /** The last mark of a build. */
   readonly marked: (build: Build) => Promise<Mark | undefined>;
   readonly mark: (build: Build, mark: Mark) => Promise<void>;
-  /** The batch that forgets what was kept of a build. */
+  /** The batch that says that builds have taken an event; to be written with what they made of it. */
+  readonly anchor: (builds: readonly Build[], last: Delivery) => Batch;
+  /** The batches that forget what was kept of a build. */
   readonly forget: (build: Build, parkedIds: readonly string[]) => readonly Batch[];
 };
 
 export async function openBookkeeping(store: ReadStore, states: readonly BuildState[]): Promise<Bookkeeping> {
   const parked = await activeBuildOf(store, states, parkedEvents);
   const marks = await activeBuildOf(store, states, deliveries);
-  const all = await store.list<Session>(deliveries.name, {
-    index: idIndex,
-    equals: {},
-    direction: 'ascending',
-    limit: PAGE,
-  });
-  const last = all.find(({ id }) => id === 'session');
+  const anchored = await activeBuildOf(store, states, anchors);
+  const last = await store.get<Session>(deliveries.name, 'session');
   let announced = 0;
 
   const put = (document: Document) => store.write([{ build: marks, put: [document], remove: [] }]);
@@ -76,11 +78,30 @@ export async function openBookkeeping(store: ReadStore, states: readonly BuildSt
     marked: (build) => store.get<DeliveryMark>(deliveries.name, buildName(build)),
     mark: (build, { attempts, events, position }) =>
       put({ attempts, events, id: buildName(build), position }),
+    anchor: (builds, { after, event: { meta, position } }) => ({
+      build: anchored,
+      put: builds.map((build): Anchor => ({ after, chain: meta.chain, id: buildName(build), position })),
+      remove: [],
+    }),
     forget: (build, parkedIds) => [
       { build: parked, put: [], remove: parkedIds },
       { build: marks, put: [], remove: [buildName(build)] },
+      { build: anchored, put: [], remove: [buildName(build)] },
     ],
   };
+}
+
+/** Removes some of a build that queries don't read, and at last what was kept of it; true when nothing is left. */
+export async function discardBuild(store: ReadStore, books: Bookkeeping, build: Build): Promise<boolean> {
+  if (!(await store.discard(build))) return false;
+  const parked = await readParked(store, build);
+  await store.write(
+    books.forget(
+      build,
+      parked.map(({ id }) => id),
+    ),
+  );
+  return true;
 }
 
 async function activeBuildOf(

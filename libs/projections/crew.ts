@@ -8,6 +8,8 @@ import type { RunnerLimits } from './limits.js';
 import { createMember, type Member } from './member.js';
 import { createParking, readParked } from './parking.js';
 import type { ReadModel } from './read-model.js';
+import { refuseStrayed } from './strayed.js';
+import type { Log } from './works.js';
 
 /** All builds that a runner keeps, and those that wait to be removed. */
 export type Crew = {
@@ -22,12 +24,17 @@ export function emptyCrew(): Crew {
   return { members: [], retired: [], frozen: new Map() };
 }
 
-/** What is in the store for the given models, with a build begun for each that has none of its version. */
+/**
+ * What is in the store for the given models, with a build begun for each that has none of its version. Refuses a store
+ * with builds that have strayed from the log; see `refuseStrayed`.
+ */
 export async function assemble(
+  log: Log,
   store: ReadStore,
   models: readonly ReadModel[],
   limits: RunnerLimits,
 ): Promise<{ readonly crew: Crew; readonly books: Bookkeeping }> {
+  await refuseStrayed(log, store, models);
   await retireOutdated(store, models);
   const states = await store.builds();
   const books = await openBookkeeping(store, states);

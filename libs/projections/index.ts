@@ -55,6 +55,7 @@ export {
 export { createPositionGate, type PositionGate } from './position-gate.js';
 export { defineReadModel, type Change, type ReadModel } from './read-model.js';
 export type { Replayed } from './replay.js';
+export { describeStrayed, dropStrayed, refuseStrayed, strayedBuilds, type Strayed } from './strayed.js';
 export {
   createProjectionRunner,
   type ProjectionRunner,

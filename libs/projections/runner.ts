@@ -59,7 +59,10 @@ export type RunnerOptions = {
 };
 
 export type ProjectionRunner = {
-  /** Begins to run. It goes on until `stop`; failures are reported, shown by `health`, and tried again. */
+  /**
+   * Begins to run. It goes on until `stop`; failures are reported, shown by `health`, and tried again. That the store has
+   * builds which strayed from the log is one of them (`storage_failed`): nothing is folded then.
+   */
   readonly start: () => void;
   /** The log may have grown. */
   readonly wake: () => void;
@@ -98,7 +101,7 @@ export function createProjectionRunner(options: RunnerOptions): ProjectionRunner
   let ended: Promise<void> | undefined;
 
   const prepare = async (): Promise<Running> => {
-    const assembled = await assemble(store, models, limits);
+    const assembled = await assemble(options.log, store, models, limits);
     crew = assembled.crew;
     const position = activePosition(models, crew);
     gate.reached(position);

@@ -1,10 +1,10 @@
 import { comparePositions, isEngineError, type Position } from '#kernel';
 import { advanceSingly, advanceTogether, type Advanced } from './advance.js';
+import { discardBuild } from './bookkeeping.js';
 import type { Crew } from './crew.js';
 import { budgetFor, lanesOf, type Lane } from './lanes.js';
 import type { Budget } from './limits.js';
 import type { Member } from './member.js';
-import { readParked } from './parking.js';
 import type { Works } from './works.js';
 
 /** A runner at work: what it works with, what it keeps, and how far behind it last found itself. */
@@ -119,14 +119,7 @@ async function activateReady(running: Running, front: Lane, atHead: boolean): Pr
 async function discardSome({ works, crew }: Running): Promise<boolean> {
   const [build, ...others] = crew.retired;
   if (build === undefined) return false;
-  if (!(await works.store.discard(build))) return true;
-  const parked = await readParked(works.store, build);
-  await works.store.write(
-    works.books.forget(
-      build,
-      parked.map(({ id }) => id),
-    ),
-  );
+  if (!(await discardBuild(works.store, works.books, build))) return true;
   crew.retired = others;
   return others.length > 0;
 }

@@ -3,10 +3,12 @@ import { canonicalJson, comparePositions, LodeError, logStart, type Position } f
 import {
   createProjectionRunner,
   parkedEvents,
+  strayedBuilds,
   type Log,
   type OpenEvent,
   type ParkedEvent,
   type ReadModel,
+  type Strayed,
 } from '#projections';
 import { idIndex, type BuildState, type Document, type ReadStore, type ReadStoreReader } from '#read-store';
 
@@ -15,7 +17,7 @@ export type ModelReport = {
   readonly model: string;
   readonly state:
     | 'equal'
-    /** A document is not what the log gives. */
+    /** A document is not what the log gives, or was made from events that it does not have. */
     | 'different'
     /** Events are parked: the documents can't be what the log gives until they are replayed. */
     | 'parked'
@@ -30,7 +32,7 @@ export type ModelReport = {
 };
 
 /** The read models as they stand at one moment. */
-export type ReadModelsSnapshot = Pick<ReadStoreReader, 'list'> & {
+export type ReadModelsSnapshot = Pick<ReadStoreReader, 'get' | 'list'> & {
   readonly builds: () => Promise<readonly BuildState[]>;
 };
 
@@ -58,12 +60,17 @@ export async function compareReadModels(options: CompareOptions): Promise<readon
   const { log, live, models } = options;
   const active = (await live.builds()).filter(({ state }) => state === 'active');
   const parked = await parkedByModel(live, active);
-  const head = await log.head();
+  const strayed = await strayedBuilds(log, live, models);
   const reports = new Map<string, ModelReport>();
   const comparable = new Map<Position, ReadModel[]>();
   for (const model of models) {
     const build = active.find((one) => one.build.collection === model.name);
-    const unfit = unfitness(model, build, parked.get(model.name) ?? 0, head);
+    const unfit = unfitness(
+      model,
+      build,
+      parked.get(model.name) ?? 0,
+      strayed.find((one) => one.build.collection === model.name),
+    );
     if (unfit !== undefined) reports.set(model.name, unfit);
     else if (build !== undefined) {
       comparable.set(build.checkpoint, [...(comparable.get(build.checkpoint) ?? []), model]);
@@ -81,20 +88,23 @@ function unfitness(
   model: ReadModel,
   build: BuildState | undefined,
   parked: number,
-  head: Position,
+  strayed: Strayed | undefined,
 ): ModelReport | undefined {
   const report = { model: model.name, documents: 0, position: build?.checkpoint ?? logStart };
+  if (strayed !== undefined) return { ...report, state: 'different', what: describe(strayed) };
   if (build === undefined || build.checkpoint === logStart) return { ...report, state: 'missing' };
   if (build.build.version !== model.version) {
     const what = `its documents are of version ${build.build.version}; this program makes version ${model.version}`;
     return { ...report, state: 'other version', what };
   }
-  if (comparePositions(build.checkpoint, head) > 0) {
-    const what = `it has seen position ${build.checkpoint}, but the log ends at ${head}: its last events are missing`;
-    return { ...report, state: 'different', what };
-  }
   if (parked === 0) return undefined;
   return { ...report, state: 'parked', what: `${parked} events are parked or wait behind one that is` };
+}
+
+function describe({ why, position, head }: Strayed): string {
+  return why === 'beyond the end'
+    ? `it has seen position ${position}, but the log ends at ${head}: its last events are missing`
+    : `it was made from another log: this one has another event at position ${position}`;
 }
 
 async function parkedByModel(

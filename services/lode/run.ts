@@ -1,8 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pino, type Logger } from 'pino';
-import { openSqliteEventStore } from '#event-store/sqlite';
 import { openFolderFiles } from '#files/folder';
 import { LodeError, logStart, systemClock, systemRandom } from '#kernel';
 import { createApi, createLedger, inviteFirstAdmin, type Engines } from '../api/index.js';
@@ -10,8 +8,10 @@ import { startProjector } from '../projector/index.js';
 import { openIdentity } from './identity.js';
 import { lockFolder } from './lock.js';
 import { payerThreads } from '../worker/index.js';
+import { placesIn } from './data-folder.js';
 import { startProcesses } from './processes.js';
 import type { Settings } from './settings.js';
+import { openWholeLog } from './whole.js';
 
 /** A program that runs until it is stopped. */
 export type Running = {
@@ -108,25 +108,32 @@ async function openEngines(
   say: (step: string) => void,
   cleanUp: CleanUp,
 ) {
-  const at = (name: string) => join(dataFolder, name);
+  const places = placesIn(dataFolder);
   const [clock, random] = [systemClock, systemRandom];
   say(`Opening the log in ${dataFolder} …`);
   cleanUp.add(lockFolder(dataFolder).release);
-  const eventStore = await openSqliteEventStore({ file: at('events.sqlite') });
+  const eventStore = await openWholeLog(places);
   cleanUp.add(() => eventStore.close());
   const ledger = createLedger({ eventStore, clock });
-  const file = at('identity.sqlite');
-  const opened = await openIdentity({ file, eventStore, ledger, passwordPolicy, logger, clock, random });
+  const opened = await openIdentity({
+    file: places.identity,
+    eventStore,
+    ledger,
+    passwordPolicy,
+    logger,
+    clock,
+    random,
+  });
   cleanUp.add(opened.close);
-  const files = await openFolderFiles({ folder: at('files') });
+  const files = await openFolderFiles({ folder: places.files });
   cleanUp.add(() => files.close());
 
   const head = await eventStore.head();
   say(head === logStart ? 'The log is empty.' : `The log holds ${Number(head).toLocaleString('en')} events.`);
   const { readStore, feed, wake, stop } = await startProjector({
-    logFile: at('events.sqlite'),
-    readModelsFile: at('read-models.sqlite'),
-    identityFile: file,
+    logFile: places.log,
+    readModelsFile: places.readModels,
+    identityFile: places.identity,
     onProblem: (problem) => logger.error(problem, 'projector'),
     say,
   });
@@ -136,11 +143,11 @@ async function openEngines(
   const { identity, trail } = opened;
   const shared = { eventStore, readStore, identity, files, projections: feed, clock };
   const processes = startProcesses({
-    file: at('processes.sqlite'),
+    file: places.processes,
     engines: shared,
     ledger,
     trail,
-    payers: () => payerThreads({ logFile: at('events.sqlite'), connect: eventStore.connect }),
+    payers: () => payerThreads({ logFile: places.log, connect: eventStore.connect }),
     logger,
     say,
   });

@@ -6,8 +6,10 @@ import { toldError } from '#kernel';
 import {
   createProjectionRunner,
   openPersonalData,
+  refuseStrayed,
   retireOutdated,
   walletModels,
+  type Log,
   type Replayed,
   type RunnerReport,
 } from '#projections';
@@ -17,7 +19,11 @@ import type { AnswerTo, FromProjector, ProjectorFiles, Question, ToProjector } f
 /** The projector in a thread of its own, so that folding documents never delays a command. */
 async function serve(port: NonNullable<typeof parentPort>, files: ProjectorFiles): Promise<void> {
   const say = (message: FromProjector) => port.postMessage(message);
-  const log = openLogReader(files.logFile);
+  const reader = openLogReader(files.logFile);
+  const log: Log = {
+    readAll: async (after, limit) => reader.readAll(after, limit),
+    head: async () => reader.head(),
+  };
   const keys = openPersonKeys({ file: files.identityFile });
   const store = openSqliteReadStore({
     file: files.readModelsFile,
@@ -30,7 +36,7 @@ async function serve(port: NonNullable<typeof parentPort>, files: ProjectorFiles
     say({ kind: 'report', report: quiet });
   };
   const runner = createProjectionRunner({
-    log: { readAll: async (after, limit) => log.readAll(after, limit), head: async () => log.head() },
+    log,
     store,
     models: walletModels,
     open: openPersonalData((userId, sealed) => {
@@ -91,13 +97,14 @@ async function serve(port: NonNullable<typeof parentPort>, files: ProjectorFiles
   async function stop(): Promise<void> {
     await runner.stop();
     await store.close();
-    log.close();
+    reader.close();
     keys.close();
     say({ kind: 'stopped' });
     port.close();
   }
 
   // The program lets queries in once this thread is ready.
+  await refuseStrayed(log, store, walletModels);
   await retireOutdated(store, walletModels);
   runner.start();
   say({ kind: 'ready' });

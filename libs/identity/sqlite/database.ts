@@ -46,6 +46,20 @@ export function openForWriting(file: string): Database {
   });
 }
 
+/** Whether a file that may not be there has the tables of an identity store. Throws as `openForReading`. */
+export function isThere(file: string): boolean {
+  if (!existsSync(file) || statSync(file).size === 0) return false;
+  return translated(file, () => {
+    const db = new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+    try {
+      check(file, db);
+      return pragma(db, 'user_version') !== 0;
+    } finally {
+      db.close();
+    }
+  });
+}
+
 /** Opens the identity file to read beside the one who writes it. */
 export function openForReading(file: string): Database {
   return translated(file, () => {

@@ -1,6 +1,6 @@
 import type { IdentityStore } from '#identity';
 import { credentialsPart } from './credentials.js';
-import { openForWriting, type Database } from './database.js';
+import { isThere, openForReading, openForWriting, type Database } from './database.js';
 import { keysPart } from './keys.js';
 import { pinsPart } from './pins.js';
 import { text, whole } from './rows.js';
@@ -20,6 +20,21 @@ export async function openIdentityStore(options: { readonly file: string }): Pro
     ...invitationsPart(db),
     close: async () => db.close(),
   };
+}
+
+/**
+ * What a file has of identities, without making it: `missing` when it is not there, is empty or has lost its tables,
+ * `people` when somebody can sign in. Throws as `openIdentityStore`.
+ */
+export function identitiesIn({ file }: { readonly file: string }): 'missing' | 'nobody' | 'people' {
+  if (!isThere(file)) return 'missing';
+  const { read, sql, close } = openForReading(file);
+  try {
+    const somebody = read(() => sql("SELECT 1 FROM credential WHERE state = 'active' LIMIT 1").get());
+    return somebody === undefined ? 'nobody' : 'people';
+  } finally {
+    close();
+  }
 }
 
 function invitationsPart({

@@ -49,7 +49,9 @@ export const commands: readonly Command[] = [
     summary: 'Builds read models anew from the log: the one that is named, or all.',
     takes: ['[model]'],
     options: {},
-    details: ['The old documents stay until the new ones have caught up.'],
+    details: [
+      'The old documents stay until the new ones have caught up; those of events that the log has lost go at once.',
+    ],
     whileRunning: {
       instead: 'While it runs, an admin can have a model rebuilt with POST /api/projections/{model}/rebuild.',
     },
@@ -101,7 +103,7 @@ export const commands: readonly Command[] = [
     options: {},
     details: [
       'It goes on where the log ends: what the log has already must be what the file begins with. The first line that is wrong is refused with its number, and nothing from there on is taken.',
-      'Personal data stays readable only where the identity store with its keys is.',
+      'Personal data stays readable only where the identity store with its keys is. An empty folder gets a new one, so that Lode starts on a log that was imported alone: nobody can sign in there.',
     ],
     whileRunning: { instead: 'The log has one writer.' },
     example: 'import log.ndjson',

@@ -19,7 +19,8 @@ import { lodeVersion } from '../version.js';
 import type { Call, Outcome } from './command.js';
 import { aboutProcesses, processesOf, type ProcessesState } from './doctor-processes.js';
 import type { Finding } from './finding.js';
-import { isRunning, readingLog } from './folder.js';
+import { mismatchesIn } from '../whole.js';
+import { asLog, isRunning, readingLog } from './folder.js';
 import { count, size, table } from './output.js';
 
 /** Below these it is time to do something. */
@@ -56,6 +57,7 @@ export async function carryDoctor({ settings, env, options }: Call): Promise<Out
   const findings = [
     ...aboutSettings(settings),
     ...aboutFolder(folder, places, isThere),
+    ...(isThere && !existsSync(places.restoring) ? await aboutWhole(places) : []),
     ...(disk === undefined ? [] : aboutDisk(disk)),
     ...aboutFiles(places, sizes),
     ...(log === undefined ? [] : aboutModels(log, running)),
@@ -135,14 +137,13 @@ function aboutFolder(folder: string, places: Places, isThere: boolean): readonly
       { what: `A restore into ${folder} was not finished.`, todo: 'Empty the folder and restore again.' },
     ];
   }
-  const [log, identity] = [existsSync(places.log), existsSync(places.identity)];
-  if (log === identity) return [];
-  return [
-    {
-      what: `${folder} has ${log ? 'a log but no identity store' : 'an identity store but no log'}.`,
-      todo: 'They belong together: restore both from one backup.',
-    },
-  ];
+  return [];
+}
+
+/** What does not fit together, by which a start would be refused. */
+async function aboutWhole(places: Places): Promise<readonly Finding[]> {
+  if (!existsSync(places.log)) return mismatchesIn(places);
+  return readingLog(places.log, (reader) => mismatchesIn(places, asLog(reader)));
 }
 
 type Disk = { readonly freeBytes: number; readonly totalBytes: number; readonly fsyncsPerSecond: number };
@@ -264,13 +265,8 @@ const BEHIND_MOST = 10_000;
 
 function aboutModels({ models, parked }: LogState, running: boolean): readonly Finding[] {
   const findings: Finding[] = [];
-  for (const { model, state, behind } of models) {
-    if (state === 'ahead') {
-      findings.push({
-        what: `The read model ${model} has seen events that the log doesn't have: the log has lost its end.`,
-        todo: 'Stop Lode, restore the last backup into another folder, and compare.',
-      });
-    } else if (running && behind > BEHIND_MOST) {
+  for (const { model, behind } of models) {
+    if (running && behind > BEHIND_MOST) {
       findings.push({
         what: `The read model ${model} is ${count(behind)} events behind.`,
         todo: 'See whether it catches up (GET /api/projections); if not, look at the log of the program.',

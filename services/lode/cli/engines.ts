@@ -1,6 +1,5 @@
 import { pino } from 'pino';
 import type { EventStore } from '#event-store';
-import { openSqliteEventStore } from '#event-store/sqlite';
 import type { FileStore } from '#files';
 import { openFolderFiles } from '#files/folder';
 import { createIdentity, type Identity } from '#identity';
@@ -9,6 +8,7 @@ import { systemClock } from '#kernel';
 import { accountStream } from '#ledger';
 import { createLedger, createTrail, type Ledger, type Trail } from '../../api/index.js';
 import type { Places } from '../data-folder.js';
+import { openWholeLog } from '../whole.js';
 
 /** What a command changes things with, while no program runs. */
 export type Engines = {
@@ -19,9 +19,12 @@ export type Engines = {
   readonly trail: Trail;
 };
 
-/** Opens the engines of a data folder, does some work with them, and closes them whatever becomes of it. */
+/**
+ * Opens the engines of a data folder, does some work with them, and closes them whatever becomes of it. Refuses a folder
+ * that is not whole as `openWholeLog` does.
+ */
 export async function withEngines<T>(places: Places, work: (engines: Engines) => Promise<T>): Promise<T> {
-  const eventStore = await openSqliteEventStore({ file: places.log });
+  const eventStore = await openWholeLog(places);
   try {
     const identity = await createIdentity({
       store: await openIdentityStore({ file: places.identity }),

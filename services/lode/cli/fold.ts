@@ -3,19 +3,24 @@ import { LodeError, type Position } from '#kernel';
 import { openPersonKeys } from '#identity/sqlite';
 import {
   createProjectionRunner,
+  dropStrayed,
   openPersonalData,
   walletModels,
+  type Log,
   type ProjectionRunner,
   type RunnerReport,
 } from '#projections';
 import { openSqliteReadStore } from '#read-store/sqlite';
 import type { Places } from '../data-folder.js';
+import { identityMismatch, readModelsMismatch, refuse, strayedIn } from '../whole.js';
 import type { Progress } from './command.js';
 import { asLog, readingLog } from './folder.js';
 
 /** The projections of a data folder at work, while no program runs. */
 export type Folding = {
   readonly runner: ProjectionRunner;
+  /** Models that are being built anew already, because what was served had strayed. */
+  readonly begun: readonly string[];
   /** Rejects when the read models can't be written. */
   readonly failed: Promise<never>;
   /** Resolves once nothing is left of builds that queries no longer read. */
@@ -27,15 +32,25 @@ const PATIENCE_MS = 24 * 60 * 60 * 1_000;
 /** How often it is looked whether an old build is gone, in milliseconds. */
 const LOOK_MS = 20;
 
-/** Runs the projections for as long as some work takes; `report` hears what they report. */
+/** What the projections are to do, and who hears of it. */
+export type FoldingOptions = {
+  readonly places: Places;
+  readonly progress: Progress;
+  readonly report?: (report: RunnerReport) => void;
+  /** Models to make anew where they have strayed from the log; others that have are left as they are then, not refused. */
+  readonly anew?: readonly string[];
+};
+
+/**
+ * Runs the projections for as long as some work takes. Refuses a folder that is not whole as `openWholeLog` does.
+ */
 export function folding<T>(
-  places: Places,
-  progress: Progress,
-  report: (report: RunnerReport) => void,
+  { places, progress, report = () => undefined, anew = [] }: FoldingOptions,
   work: (folding: Folding) => Promise<T>,
 ): Promise<T> {
   return readingLog(places.log, async (reader) => {
     const log = asLog(reader);
+    const { dropped, models } = await standing(places, log, anew);
     const keys = openPersonKeys({ file: places.identity });
     const store = openSqliteReadStore({ file: places.readModels });
     const failed = Promise.withResolvers<never>();
@@ -50,19 +65,21 @@ export function folding<T>(
         },
       },
       store,
-      models: walletModels,
+      models,
       open: openPersonalData(keys.decrypt),
       report: (told) => {
         if (told.type === 'failing') failed.reject(new LodeError(told.code, told.message));
         report(told);
       },
     });
-    runner.start();
     try {
+      await dropStrayed(store, dropped);
+      runner.start();
       const cleared = async () => {
         while ((await store.builds()).some(({ state }) => state === 'retired')) await setTimeout(LOOK_MS);
       };
-      return await work({ runner, failed: failed.promise, cleared });
+      const begun = dropped.filter(({ state }) => state === 'active').map(({ build }) => build.collection);
+      return await work({ runner, begun, failed: failed.promise, cleared });
     } finally {
       await runner.stop();
       await store.close();
@@ -71,15 +88,22 @@ export function folding<T>(
   });
 }
 
+/** How the read models of a folder stand against its log: the builds to be dropped, and the models that can be folded then. */
+async function standing(places: Places, log: Log, anew: readonly string[]) {
+  refuse(identityMismatch(places, await log.head()));
+  const strayed = await strayedIn(places, log);
+  if (anew.length === 0) refuse(readModelsMismatch(strayed));
+  const left = new Set(strayed.map(({ build }) => build.collection).filter((name) => !anew.includes(name)));
+  return {
+    dropped: strayed.filter(({ build }) => !left.has(build.collection)),
+    models: walletModels.filter(({ name }) => !left.has(name)),
+  };
+}
+
 /** Brings the read models of a data folder up to a position, and lets go of what old builds have left. */
 export function catchUp(places: Places, progress: Progress, upTo: Position): Promise<void> {
-  return folding(
-    places,
-    progress,
-    () => undefined,
-    async ({ runner, failed, cleared }) => {
-      await Promise.race([runner.waitFor(upTo, PATIENCE_MS), failed]);
-      await Promise.race([cleared(), failed]);
-    },
-  );
+  return folding({ places, progress }, async ({ runner, failed, cleared }) => {
+    await Promise.race([runner.waitFor(upTo, PATIENCE_MS), failed]);
+    await Promise.race([cleared(), failed]);
+  });
 }

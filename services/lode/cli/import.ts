@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { LodeError, logStart, parsePosition, type RecordedEvent } from '#kernel';
 import { limits, type Append, type EventStore } from '#event-store';
 import { openSqliteEventStore } from '#event-store/sqlite';
+import { openIdentityStore } from '#identity/sqlite';
 import { createLogCheck, ledgerKinds, type Fault, type LogCheck } from '#verify';
 import { placesIn } from '../data-folder.js';
 import type { Call, Outcome, Progress } from './command.js';
@@ -29,8 +30,11 @@ export async function carryImport(call: Call): Promise<Outcome> {
   if (found === undefined) throw new LodeError('file_not_found', `There is no ${file}.`);
   if (found.isDirectory()) throw new LodeError('storage_failed', `${file} is a folder: import takes a file.`);
   const { present, imported, refusal } = await alone(call, async () => {
-    const store = await openSqliteEventStore({ file: placesIn(settings.dataFolder).log });
+    const { log, identity } = placesIn(settings.dataFolder);
+    const store = await openSqliteEventStore({ file: log });
     try {
+      // A log that begins here has nobody who could sign in, and is whole all the same. One that has lost them is not.
+      if ((await store.head()) === logStart) await (await openIdentityStore({ file: identity })).close();
       return await bring(store, file, progress);
     } finally {
       await store.close();

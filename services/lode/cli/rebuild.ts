@@ -4,7 +4,7 @@ import { alone, existing } from './folder.js';
 import { folding } from './fold.js';
 import { UsageError } from './parse.js';
 
-/** `lode rebuild`. */
+/** `lode rebuild`. What has strayed from the log is dropped at once, since it must not be read; the rest is read until the new one is there. */
 export async function carryRebuild(call: Call): Promise<Outcome> {
   const { settings, args, progress } = call;
   const places = existing(settings.dataFolder);
@@ -21,8 +21,8 @@ export async function carryRebuild(call: Call): Promise<Outcome> {
     if (left.size === 0) done.resolve(undefined);
   };
   const models = await alone(call, () =>
-    folding(places, progress, hear, async ({ runner, failed }) => {
-      for (const one of asked) await runner.rebuild(one);
+    folding({ places, progress, report: hear, anew: asked }, async ({ runner, begun, failed }) => {
+      for (const one of asked) if (!begun.includes(one)) await Promise.race([runner.rebuild(one), failed]);
       await Promise.race([done.promise, failed]);
       return runner.health().models.filter((model) => asked.includes(model.name));
     }),

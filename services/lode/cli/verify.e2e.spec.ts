@@ -347,7 +347,7 @@ describe('after the power went off in the middle of the work', () => {
       expect({ cut, faults }).toEqual({ cut, faults: [] });
       lengths.add(events);
       if (cut === 16) {
-        // The read models saw what is gone; that shows, and the program makes them anew from what is there.
+        // The read models saw what is gone, and that shows.
         expect(await tell(torn.path, 'verify', '--log-only')).toMatchObject({ code: 0 });
         expect((await faultsOf(torn.path)).wrong[0]).toMatch('its last events are missing');
       }
