@@ -26,6 +26,7 @@ const LOG_BYTES_KEPT = 64 * 1_024 * 1_024;
 const sqlite = {
   busy: 5,
   locked: 6,
+  readOnly: 8,
   ioError: 10,
   corrupt: 11,
   full: 13,
@@ -61,6 +62,7 @@ export function asPortError(error: unknown, file: string): unknown {
       return new LodeError('unavailable', 'The read models are locked or cannot be opened.', {}, cause);
     case sqlite.corrupt:
     case sqlite.notADatabase:
+    case sqlite.readOnly:
     case sqlite.ioError:
       return new LodeError(
         'storage_failed',
@@ -102,14 +104,15 @@ export function openForWriting(file: string, onDiscarded: (discarded: Discarded)
     return prepare(new DatabaseSync(file, { timeout: WRITER_BUSY_MS }));
   };
   if (existsSync(damageMark(file))) return setAside('damaged');
-  const database = new DatabaseSync(file, { timeout: WRITER_BUSY_MS });
+  let database: DatabaseSync | undefined;
   try {
+    database = new DatabaseSync(file, { timeout: WRITER_BUSY_MS });
     const found = kindOf(database, file);
     if (found === 'read models') return prepare(database);
     database.close();
     return setAside('another format');
   } catch (error) {
-    if (database.isOpen) database.close();
+    if (database?.isOpen === true) database.close();
     if (isDamage(error)) return setAside('damaged');
     throw asPortError(error, file);
   }

@@ -1,4 +1,5 @@
 import { existsSync, rmSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
 import { LodeError } from '#kernel';
 import type { Document, ListQuery, ReadStore, ReadStoreReader } from '../port.js';
 import { asPortError, markIfDamaged, openForReading, openForWriting, type Discarded } from './file.js';
@@ -91,18 +92,17 @@ export type SqliteReadStoreSnapshot = Pick<ReadStoreReader, 'get' | 'list' | 'cl
 
 /**
  * The file as it is now, however long it is looked at: for tools that compare. Undefined while there is none of this
- * format. The write-ahead log grows meanwhile, so close it soon.
+ * format. The write-ahead log grows meanwhile, so close it soon. Throws the port's errors, and leaves a damaged file as
+ * it is.
  */
 export function openSqliteReadStoreSnapshot({
   file,
 }: {
   readonly file: string;
 }): SqliteReadStoreSnapshot | undefined {
-  const database = openForReading(file);
+  const database = snapshotOf(file);
   if (database === undefined) return undefined;
-  const guard = guardFor(file);
-  // A transaction sees what was there at its first read.
-  database.exec('BEGIN; SELECT generation FROM catalog');
+  const guard = guardFor(file, () => undefined);
   const queries = createQueries(database, true);
   return {
     get: guard(queries.get),
@@ -119,6 +119,19 @@ export function openSqliteReadStoreSnapshot({
       if (database.isOpen) database.close();
     },
   };
+}
+
+function snapshotOf(file: string): DatabaseSync | undefined {
+  let database: DatabaseSync | undefined;
+  try {
+    database = openForReading(file);
+    // A transaction sees what was there at its first read.
+    database?.exec('BEGIN; SELECT generation FROM catalog');
+    return database;
+  } catch (error) {
+    database?.close();
+    throw asPortError(error, file);
+  }
 }
 
 /**
@@ -138,14 +151,14 @@ export function scrubSqliteReadStore({ file }: { readonly file: string }): void 
   }
 }
 
-/** Turns SQLite's errors into the port's and leaves word of damage for the next start. */
-function guardFor(file: string) {
+/** Turns SQLite's errors into the port's and, unless told otherwise, leaves word of damage for the next start. */
+function guardFor(file: string, hear: typeof markIfDamaged = markIfDamaged) {
   return <Call extends (...asked: never[]) => Promise<unknown>>(call: Call): Call =>
     (async (...asked: Parameters<Call>) => {
       try {
         return await call(...asked);
       } catch (error) {
-        markIfDamaged(file, error);
+        hear(file, error);
         throw asPortError(error, file);
       }
     }) as Call;
