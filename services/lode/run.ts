@@ -118,7 +118,10 @@ async function openEngines(
   const file = at('identity.sqlite');
   const opened = await openIdentity({ file, eventStore, ledger, passwordPolicy, logger, clock, random });
   cleanUp.add(opened.close);
-  const files = await openFolderFiles({ folder: at('files') });
+  const files = await openFolderFiles({
+    folder: at('files'),
+    onRemade: () => say('The catalog of uploaded files was damaged: it is made anew from the folder.'),
+  });
   cleanUp.add(() => files.close());
 
   const head = await eventStore.head();

@@ -23,13 +23,12 @@ import {
 } from '#files';
 import { LRUCache } from 'lru-cache';
 import { invariant, systemClock, systemRandom, type Clock, type Random } from '#kernel';
-import { openCatalog, type Catalog } from './catalog.js';
+import { CATALOG, openCatalog, type Catalog } from './catalog.js';
 import { damaged, guarded, hasCode } from './errors.js';
 
 /** What is unfinished for longer than this was left by a program that ended. Milliseconds. */
 export const UNFINISHED_STALE_MS = 60 * 60_000;
 const UNFINISHED = 'unfinished';
-const CATALOG = 'catalog.sqlite';
 /** Files that are taken into a new catalog at a time. */
 const CATALOG_BATCH = 500;
 /** Files whose facts are kept in memory. */
@@ -43,9 +42,11 @@ export type FolderFilesOptions = {
   readonly folder: string;
   readonly clock?: Clock;
   readonly random?: Random;
+  /** Told when the catalog of the files was damaged: it is made anew from the folder. */
+  readonly onRemade?: () => void;
 };
 
-type Parts = Required<FolderFilesOptions> & { readonly catalog: Catalog };
+type Parts = Required<Omit<FolderFilesOptions, 'onRemade'>> & { readonly catalog: Catalog };
 
 /**
  * Files in a folder: `<id>` is the content and `<id>.json` what is known of it. A file exists when its `.json` does. It
@@ -54,10 +55,10 @@ type Parts = Required<FolderFilesOptions> & { readonly catalog: Catalog };
  * A catalog beside them says whose they are: a file is in it before it exists, and leaves it after it is gone.
  */
 export async function openFolderFiles(options: FolderFilesOptions): Promise<FileStore> {
-  const { folder, clock = systemClock, random = systemRandom } = options;
+  const { folder, clock = systemClock, random = systemRandom, onRemade = () => {} } = options;
   const catalog = await guarded(async () => {
     await mkdir(join(folder, UNFINISHED), { recursive: true, mode: FOLDER_MODE });
-    return openCatalog(join(folder, CATALOG));
+    return openCatalog(join(folder, CATALOG), onRemade);
   });
   const parts = { folder, clock, random, catalog };
   try {
