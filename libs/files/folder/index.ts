@@ -1,3 +1,4 @@
 export { checkCatalog } from './catalog.js';
+export { complaintAbout, type FileFacts } from './check.js';
 export { openFolderFiles, type FolderFilesOptions } from './store.js';
 export { idsOwnedBy } from './owned.js';

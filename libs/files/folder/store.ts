@@ -83,13 +83,13 @@ export async function openFolderFiles(options: FolderFilesOptions): Promise<File
       return guarded(() => Promise.resolve(catalog.list(after, limit)));
     },
     stat: async (fileId) => {
-      const metadata = known.get(fileId) ?? (await guarded(() => read(parts, fileId)));
+      const metadata = known.get(fileId) ?? (await guarded(() => readFacts(parts, fileId)));
       known.set(fileId, metadata);
       return metadata;
     },
     open: (fileId) =>
       guarded(async () => {
-        const metadata = await read(parts, fileId);
+        const metadata = await readFacts(parts, fileId);
         const handle = await openContent(parts, metadata);
         return { metadata, stream: handle.createReadStream() };
       }),
@@ -105,7 +105,8 @@ export async function openFolderFiles(options: FolderFilesOptions): Promise<File
   };
 }
 
-async function read({ folder }: Pick<Parts, 'folder'>, fileId: string): Promise<FileMetadata> {
+/** What is known of a file; refuses with `file_not_found`, and with `storage_failed` when that can't be read. */
+export async function readFacts({ folder }: Pick<Parts, 'folder'>, fileId: string): Promise<FileMetadata> {
   if (!isFileId(fileId)) throw fileNotFound();
   try {
     const text = await readFile(join(folder, `${fileId}.json`), 'utf8');
@@ -123,7 +124,7 @@ async function takeStock({ folder, catalog }: Parts): Promise<void> {
   for await (const { name } of await opendir(folder)) {
     if (!name.endsWith('.json')) continue;
     // What can't be read is told to whoever asks for it; it must not keep the program from starting.
-    const metadata = await read({ folder }, name.slice(0, -'.json'.length)).catch(() => undefined);
+    const metadata = await readFacts({ folder }, name.slice(0, -'.json'.length)).catch(() => undefined);
     if (metadata !== undefined) found.push(metadata);
     if (found.length < CATALOG_BATCH) continue;
     catalog.add(found);
