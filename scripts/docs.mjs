@@ -27,8 +27,7 @@ const meanings = {
   request_already_confirmed: 'The request was confirmed already.',
   insufficient_balance:
     'The movement would make a balance negative, or leave less than must stay. Ask for less.',
-  wallet_address_missing:
-    'A withdrawal was requested before a wallet address was saved. Save one, or send one along.',
+  wallet_address_missing: 'A withdrawal was requested before a wallet address was saved. Save one first.',
   transfer_to_self: 'A transfer names the account it comes from.',
   account_number_unknown: 'No customer has this account number.',
   account_number_unusable: 'The account number’s customer can’t take transfers now.',

@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { accepted, atMost, instant, role, userId } from './common.js';
+import { accepted, instant, role, userId } from './common.js';
+import { atMost, filledLine } from './typed.js';
 
 /** Length of a password: at least the identity policy's default, at most what hashing should be asked to chew. */
 export const PASSWORD_LENGTH = { min: 6, max: 256 } as const;
 
 const INCOMPLETE = 'Incomplete information';
-const filled = (max: number) => z.string(INCOMPLETE).trim().min(1, INCOMPLETE).max(max, atMost(max));
+const filled = (max: number) => filledLine(max, INCOMPLETE);
 
 /** A person's own words about themselves; encrypted wherever they are kept in the log. */
 export const profile = z.object({

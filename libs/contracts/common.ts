@@ -2,9 +2,7 @@ import { z } from 'zod';
 import { errorCodes } from '#kernel';
 import { currencies, paymentCurrencies } from '#ledger';
 import { PAGE_SIZE, PAGE_SIZE_MAX } from './limits.js';
-
-/** Says that a text is too long, where the schema's own words would say that it is missing. */
-export const atMost = (max: number) => `Please enter at most ${max} characters.`;
+import { filledText } from './typed.js';
 
 export const currency = z.enum(currencies);
 export const paymentCurrency = z.enum(paymentCurrencies);
@@ -41,12 +39,9 @@ export const fileId = z
   .regex(/^[A-Za-z0-9]{35}$/)
   .meta({ description: 'Id of a stored file: 35 random letters and digits' });
 const REASON = 'Please give a reason.';
-export const reason = z
-  .string(REASON)
-  .trim()
-  .min(1, REASON)
-  .max(500, atMost(500))
-  .meta({ description: 'Kept with the decision, in the event' });
+export const reason = filledText(500, REASON).meta({ description: 'Kept with the decision, in the event' });
+/** Of commands that the path tells all of: why, when there is something to say. It may be left out whole. */
+export const reasonBody = z.object({ reason: reason.optional() }).default({});
 export const cursor = z
   .string()
   .max(512)

@@ -157,7 +157,6 @@ export {
 export {
   account,
   adjustmentBody,
-  decisionBody,
   fundRequest,
   fundRequestAnswer,
   fundRequestBody,

@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import { accepted, atMost, instant, listQuery, pageOf, position, reason } from './common.js';
+import { accepted, instant, listQuery, pageOf, position } from './common.js';
+import { filledLine, filledText, typedLine } from './typed.js';
 
 export const messageId = z
   .string()
   .regex(/^[A-Za-z0-9]{35}$/)
   .meta({ description: '35 random letters and digits' });
 
-const filled = (what: string, max: number) => z.string(what).trim().min(1, what).max(max, atMost(max));
 const EMAIL = 'Please enter a valid e-mail address.';
-const name = filled('Please enter your name.', 200);
-const email = filled('Please enter your e-mail address.', 254).pipe(z.email(EMAIL));
-const phone = filled('Please enter your phone number.', 40);
-const businessType = filled('Please enter your type of business.', 100);
+const name = filledLine(200, 'Please enter your name.');
+const email = filledLine(254, 'Please enter your e-mail address.').pipe(z.email(EMAIL));
+const phone = filledLine(40, 'Please enter your phone number.');
+const businessType = filledLine(100, 'Please enter your type of business.');
 
 /** A message as whoever is not signed in must send it. */
 export const visitorMessage = z.object({
@@ -19,8 +19,8 @@ export const visitorMessage = z.object({
   email,
   phone,
   businessType,
-  subject: z.string().trim().max(200, atMost(200)).optional(),
-  message: filled('Please enter a message.', 4_000),
+  subject: typedLine(200).optional(),
+  message: filledText(4_000, 'Please enter a message.'),
 });
 export type VisitorMessage = z.infer<typeof visitorMessage>;
 
@@ -52,5 +52,4 @@ export const messagePage = pageOf(message);
 export type MessagePage = z.infer<typeof messagePage>;
 export const messageQuery = listQuery.extend({ status: z.enum(['unread', 'read']).optional() });
 
-export const messageDecisionBody = z.object({ reason: reason.optional() });
 export const messageDecisionAnswer = accepted.extend({ messageId });

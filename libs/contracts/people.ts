@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { accepted, atMost, listQuery, pageOf, reason, role } from './common.js';
+import { accepted, listQuery, pageOf, role } from './common.js';
+import { filledLine, typedLine } from './typed.js';
 import { account } from './wallet.js';
 
 /** What an account is when nobody looks into it: its owner's addresses are left out. */
@@ -19,12 +20,14 @@ export const personQuery = listQuery.extend({
   role: role.optional(),
 });
 
-export const statusBody = z.object({ reason: reason.optional() });
 export const statusAnswer = accepted.extend({ status: z.enum(['active', 'suspended']) });
 
-const own = (max: number) => z.string().trim().max(max, atMost(max)).optional();
 /** Only fields that are given and not empty are saved. The e-mail is what its owner signs in with and stays. */
-export const profileBody = z.object({ firstname: own(100), lastname: own(100), phone: own(40) });
+export const profileBody = z.object({
+  firstname: typedLine(100).optional(),
+  lastname: typedLine(100).optional(),
+  phone: typedLine(40).optional(),
+});
 
 const ADDRESS = 'Please enter a wallet address.';
 /** What a profile image is named by: the id that its upload answered with. */
@@ -33,10 +36,5 @@ export const profileImageBody = z.object({
 });
 
 export const walletAddressBody = z.object({
-  walletAddress: z
-    .string(ADDRESS)
-    .trim()
-    .min(1, ADDRESS)
-    .max(200, atMost(200))
-    .meta({ description: 'Where withdrawals go' }),
+  walletAddress: filledLine(200, ADDRESS).meta({ description: 'Where withdrawals go' }),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { accepted, atMost, decimal, fileId, instant, pageOf, position } from './common.js';
+import { accepted, decimal, fileId, instant, pageOf, position } from './common.js';
+import { filledLine, filledText } from './typed.js';
 
 export const productId = z
   .string()
@@ -14,8 +15,7 @@ const DESCRIPTION_MAX = 5_000;
 const RECOMMENDED_MAX = 12;
 
 const required = (what: string) => `${what} is required`;
-const line = (what: string, max = LINE_MAX) =>
-  z.string(required(what)).trim().min(1, required(what)).max(max, atMost(max));
+const line = (what: string, max = LINE_MAX) => filledLine(max, required(what));
 const image = (what: string) =>
   z
     .string(required(what))
@@ -34,7 +34,7 @@ const given = z.object({
     .meta({ format: 'decimal', description: 'US dollars', examples: ['249.99'] }),
   ownerName: line('Owner name'),
   productName: line('Product name', NAME_MAX),
-  description: line('Description', DESCRIPTION_MAX),
+  description: filledText(DESCRIPTION_MAX, required('Description')),
   title: line('Title'),
   subtitle: line('Subtitle'),
   image: image('Main image'),

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { BONUS_POLICY_LIMITS, BONUS_RATE } from '#ledger';
 import { content, contentChanges } from './content/index.js';
-import { accepted, atMost, decimal, instant, paymentCurrency, position, reason } from './common.js';
+import { accepted, decimal, instant, paymentCurrency, position, reason } from './common.js';
+import { typedLine, typedText } from './typed.js';
 import { prices } from './wallet.js';
 
 /** Shown where an admin has set no dollar rate (specification, section 8). */
@@ -27,15 +28,14 @@ export const dollarRate = z.object({
 });
 export type DollarRate = z.infer<typeof dollarRate>;
 
-const line = (max: number) => z.string().trim().max(max, atMost(max));
 const EMAIL = 'Please enter a valid e-mail address.';
 const ADDRESS = 'A wallet address has no blanks.';
-const walletAddress = line(128).regex(/^[\x21-\x7e]*$/, ADDRESS);
+const walletAddress = typedLine(128).regex(/^[\x21-\x7e]*$/, ADDRESS);
 
 export const depositDetailsBody = z.object({
-  phoneNumber: line(40).optional(),
-  email: z.union([z.literal(''), line(254).pipe(z.email(EMAIL))], EMAIL).optional(),
-  contactAddress: line(500).optional(),
+  phoneNumber: typedLine(40).optional(),
+  email: z.union([z.literal(''), typedLine(254).pipe(z.email(EMAIL))], EMAIL).optional(),
+  contactAddress: typedText(500).optional(),
   btcWallet: walletAddress.optional().meta({ description: 'Takes BTC' }),
   ethWallet: walletAddress.optional().meta({ description: 'Takes USDT' }),
   piWallet: walletAddress.optional().meta({ description: 'Takes PI' }),
@@ -48,7 +48,7 @@ export const dollarRateBody = z.object({
   rate: z
     .string(RATE)
     .trim()
-    .regex(/^(?:\d{1,10}(?:\.\d{1,8})?)?$/, RATE)
+    .regex(/^(?:\d{1,16}(?:\.\d{1,8})?)?$/, RATE)
     .meta({ description: 'An empty one changes nothing', examples: ['0.925'] }),
   reason: reason.optional(),
 });
@@ -61,7 +61,7 @@ export const pricesBody = z.object({
       z
         .string(PRICE)
         .trim()
-        .regex(/^\d{1,10}(?:\.\d{1,8})?$/, PRICE),
+        .regex(/^\d{1,16}(?:\.\d{1,8})?$/, PRICE),
     )
     .meta({ description: 'US dollars for one unit; a currency that is left out keeps its price' }),
   reason: reason.optional(),

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import {
   accepted,
-  atMost,
   decimal,
   instant,
   listQuery,
@@ -10,6 +9,7 @@ import {
   position,
   requestId,
 } from './common.js';
+import { filledLine, typedLine, typedText } from './typed.js';
 import { transferPin } from './auth.js';
 import { anyRequest, chosenCurrency, requestStatus } from './wallet.js';
 import { hold, typedAmount } from './withdrawals.js';
@@ -32,21 +32,21 @@ export type AccountHolder = z.infer<typeof accountHolder>;
 export const transferType = z.enum(['local', 'international'], 'Please choose local or international.');
 
 const INCOMPLETE = 'Incomplete information';
-const text = (max: number) => z.string(INCOMPLETE).trim().max(max, atMost(max));
-const line = (max: number) => text(max).min(1, INCOMPLETE);
 
 /** Where the money goes, as the customer typed it. */
 const bankDetails = z.object({
-  bankName: line(100),
-  bankAddress: text(200).default(''),
-  accountNumber: line(34).meta({ description: 'A customer’s of 10 digits, or a bank account’s' }),
-  routingNumber: text(34).default(''),
-  swiftBicIban: text(64).default('').meta({ description: 'Required for an international transfer' }),
-  accountName: text(100)
+  bankName: filledLine(100, INCOMPLETE),
+  bankAddress: typedText(200).default(''),
+  accountNumber: filledLine(34, INCOMPLETE).meta({
+    description: 'A customer’s of 10 digits, or a bank account’s',
+  }),
+  routingNumber: typedLine(34).default(''),
+  swiftBicIban: typedLine(64).default('').meta({ description: 'Required for an international transfer' }),
+  accountName: typedLine(100)
     .default('')
     .meta({ description: 'Required unless the number is a customer’s, whose name it is then' }),
-  holderAddress: text(200).default(''),
-  narration: text(200).default(''),
+  holderAddress: typedText(200).default(''),
+  narration: typedText(200).default(''),
 });
 
 export const transferBody = bankDetails

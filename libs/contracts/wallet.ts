@@ -46,7 +46,7 @@ export const account = z.object({
       startDate: instant,
       endDate: instant,
       bonusDays: z.int().meta({ description: 'Days of the cycle that are paid' }),
-      updatedTime: instant.meta({ description: 'When the bonus was last paid or stopped' }),
+      updatedTime: instant.meta({ description: 'When the cycle began, or the bonus was last paid' }),
     })
     .nullable()
     .meta({ description: 'The cycle of the promotional bonus; null until the first sign-in' }),
@@ -130,7 +130,6 @@ export const fundRequestQuery = listQuery.extend({
   currency: paymentCurrency.optional(),
 });
 
-export const decisionBody = z.object({ reason: reason.optional() });
 export const decisionAnswer = accepted.extend({ requestId, status: requestStatus });
 export type DecisionAnswer = z.infer<typeof decisionAnswer>;
 

@@ -16,9 +16,9 @@ export const typedAmount = z
 export const withdrawalBody = z.object({
   amount: typedAmount,
   currency: chosenCurrency,
-  walletAddress: walletAddressBody.shape.walletAddress
-    .optional()
-    .meta({ description: 'For this request alone, instead of the saved one' }),
+  walletAddress: walletAddressBody.shape.walletAddress.optional().meta({
+    description: 'For this request alone, instead of the saved one, which there must be all the same',
+  }),
 });
 export type WithdrawalBody = z.infer<typeof withdrawalBody>;
 export const withdrawalAnswer = accepted.extend({

@@ -1,6 +1,13 @@
 export { imageLimits, reencode } from './images.js';
 export { mediaTypeOf, mediaTypes, SAMPLE_BYTES, type MediaType } from './media-type.js';
-export { fileLimits, type FileContent, type FileMetadata, type FileOwner, type FileStore } from './port.js';
+export {
+  fileLimits,
+  type FileContent,
+  type FileMetadata,
+  type FileOwner,
+  type FilePage,
+  type FileStore,
+} from './port.js';
 export { filePurposes, purposeRules, type FilePurpose, type Quota } from './purposes.js';
 export { isTransientStatus, retryLimits, uploadCanceled, withRetries, type RetryOptions } from './retry.js';
 export {

@@ -25,6 +25,9 @@ export type FileContent = Uint8Array | AsyncIterable<Uint8Array>;
 /** Whose a new file is and what it is for. */
 export type FileOwner = Pick<FileMetadata, 'ownerId' | 'purpose'>;
 
+/** Which files are listed. */
+export type FilePage = { readonly after?: string; readonly limit: number; readonly ownerId?: string };
+
 /** Bounds of what a store takes and gives. */
 export const fileLimits = {
   /** The largest file, in bytes. */
@@ -59,13 +62,14 @@ export interface FileStore {
   usage(owner: FileOwner): Promise<Quota>;
 
   /**
-   * Up to `limit` (at most `fileLimits.page`) files in the order of their ids, from the one after `after`. A file that was
-   * just lost in a crash may be among them: `delete` forgets it.
+   * Up to `limit` (at most `fileLimits.page`) files in the order of their ids, from the one after `after`; with `ownerId`
+   * only those of that person. No file that can be read is left out. One that is just being stored, or was just lost in a
+   * crash, may be among them: `delete` takes the one and forgets the other.
    */
-  list(page: { readonly after?: string; readonly limit: number }): Promise<readonly FileMetadata[]>;
+  list(page: FilePage): Promise<readonly FileMetadata[]>;
 
-  /** Deletes a file for ever. A file that isn't there is fine. */
-  delete(fileId: string): Promise<void>;
+  /** Deletes a file for ever; false when there was none. A file that is just being stored is deleted once it is. */
+  delete(fileId: string): Promise<boolean>;
 
   /** Lets go of the engine. */
   close(): Promise<void>;

@@ -12,6 +12,8 @@ type Rules = {
   /** The product's words for a file that can't be taken. */
   readonly refusal: string;
   readonly quota: Quota;
+  /** True when it goes with the person who uploaded it; the others are the site’s, whoever brought them. */
+  readonly isPersonal: boolean;
   /** The longest side of an image as it is stored, in pixels. */
   readonly sidePixels: number;
 };
@@ -21,23 +23,27 @@ export const purposeRules: Readonly<Record<FilePurpose, Rules>> = {
   evidence: {
     refusal: 'Please enter a valid upload payment evidence.',
     quota: { files: 1_000, bytes: 1_024 * MEBIBYTE },
+    isPersonal: true,
     // A photograph of a receipt stays readable at this size.
     sidePixels: 4_096,
   },
   'product-image': {
     refusal: 'Error uploading product',
     quota: { files: 10_000, bytes: 4_096 * MEBIBYTE },
+    isPersonal: false,
     sidePixels: 2_048,
   },
   'product-recommended': {
     refusal: 'Error uploading product',
     quota: { files: 10_000, bytes: 4_096 * MEBIBYTE },
+    isPersonal: false,
     sidePixels: 2_048,
   },
   'profile-image': {
     refusal: 'Failed to upload image.',
     // One is shown; the others wait to be swept.
     quota: { files: 20, bytes: 20 * MEBIBYTE },
+    isPersonal: true,
     sidePixels: 512,
   },
 };

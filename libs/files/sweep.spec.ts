@@ -34,10 +34,7 @@ function storeOf(ages: readonly number[]) {
     close: unused,
     list: ({ after = '', limit }) =>
       Promise.resolve([...files.values()].filter(({ fileId }) => fileId > after).slice(0, limit)),
-    delete: (fileId) => {
-      files.delete(fileId);
-      return Promise.resolve();
-    },
+    delete: (fileId) => Promise.resolve(files.delete(fileId)),
   };
   return { store, ids: () => [...files.keys()] };
 }

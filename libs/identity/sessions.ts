@@ -78,9 +78,12 @@ export type Sessions = {
   readonly endSession: (sessionId: string, userId?: string) => Promise<boolean>;
   /** Whether a session that was authenticated has not ended since: at once when this process knows it. */
   readonly isAlive: (session: Session) => boolean | Promise<boolean>;
-  /** Ends the session that a refresh token belongs to and says which; an unknown token is nobody's and that is fine. */
+  /**
+   * Ends the session that an access or a refresh token belongs to and says which. A token that is unknown, or an access
+   * token that is over, is nobody's, and that is fine.
+   */
   readonly endSessionOf: (
-    refreshToken: string | undefined,
+    token: string | undefined,
   ) => Promise<Pick<SessionRow, 'sessionId' | 'userId' | 'role'> | undefined>;
   /** Signs a person out everywhere, but for one session if one is named. Says how many ended. */
   readonly endAllSessions: (userId: string, except?: string) => Promise<number>;
@@ -142,10 +145,9 @@ export function createSessions(parts: SessionsParts): SessionsInside {
       return end(sessionId);
     },
     endSessionOf: async (token) => {
-      if (token === undefined || !isToken(REFRESH_PREFIX, token)) return undefined;
-      const found = await store.sessionByRefresh(sha256(token));
-      if (found === undefined || !(await end(found.session.sessionId))) return undefined;
-      const { sessionId, userId, role } = found.session;
+      const session = token === undefined ? undefined : await sessionBy(parts, token);
+      if (session === undefined || !(await end(session.sessionId))) return undefined;
+      const { sessionId, userId, role } = session;
       return { sessionId, userId, role };
     },
     endAllSessions: async (userId, except) => {
@@ -174,6 +176,14 @@ export function createSessions(parts: SessionsParts): SessionsInside {
       return rows;
     },
   };
+}
+
+/** Whose token it is, of either kind. */
+async function sessionBy({ store, clock }: SessionsParts, token: string): Promise<SessionRow | undefined> {
+  if (isToken(REFRESH_PREFIX, token)) return (await store.sessionByRefresh(sha256(token)))?.session;
+  if (!isToken(ACCESS_PREFIX, token)) return undefined;
+  const found = await store.sessionByAccess(sha256(token));
+  return found !== undefined && found.expiresAt > clock() ? found.session : undefined;
 }
 
 /** Why no session may begin for somebody who has just shown who they are. */

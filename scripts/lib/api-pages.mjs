@@ -224,7 +224,8 @@ export function topicPage({ title, about, routes }, contracts) {
 function commonRefusals(codesOf) {
   const plain = { method: 'GET', access: 'visitor', errors: [] };
   const kinds = [
-    ['every route', plain],
+    ['every route', { ...plain, uncounted: true }],
+    ['every route but health and metrics', plain],
     ['routes for whoever is signed in', { ...plain, access: 'signed-in' }],
     ['routes for customers, admins, or one person', { ...plain, access: 'admin' }],
     ['routes with another method than `GET`', { ...plain, method: 'POST' }],

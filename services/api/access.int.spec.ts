@@ -73,7 +73,12 @@ const newMessage = {
 
 const names = Object.keys(routes) as RouteName[];
 /** What ends sessions of whoever asks. */
-const endsSessions: readonly RouteName[] = ['signOutEverywhere', 'endOtherSessions', 'changePassword'];
+const endsSessions: readonly RouteName[] = [
+  'signOut',
+  'signOutEverywhere',
+  'endOtherSessions',
+  'changePassword',
+];
 const cases = names.flatMap((name) => {
   const { access } = routes[name];
   return callers.map((caller) => ({ name, access, caller, outcome: rules[access][caller] ?? 'allowed' }));

@@ -25,7 +25,7 @@ import { FilesController } from './files/files.controller.js';
 import { limitBodies } from './http/body-limits.js';
 import { Lists } from './http/lists.js';
 import { InvalidInput } from './http/problem.js';
-import { ProblemFilter, refuseConnection, sendProblem } from './http/problem.filter.js';
+import { ProblemFilter, refuseConnection, refuseHostless, sendProblem } from './http/problem.filter.js';
 import { RouteGuard } from './http/route.guard.js';
 import { wordsOf } from './http/words.js';
 import { LiveController } from './live/live.controller.js';
@@ -137,6 +137,8 @@ export async function createApi(parts: ApiParts): Promise<NestFastifyApplication
     frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
       sendProblem(error, request, reply, settings.logger),
     clientErrorHandler: refuseConnection,
+    // Node would answer with an empty 400; `refuseHostless` says why.
+    http: { requireHostHeader: false },
     requestTimeout: REQUEST_MS,
     // A request that comes while the server stops is answered like every other, and its connection is closed after it.
     return503OnClosing: false,
@@ -162,7 +164,14 @@ export async function createApi(parts: ApiParts): Promise<NestFastifyApplication
     void reply.headers(headers);
     done();
   });
+  fastify.addHook('onRequest', refuseHostless);
   fastify.removeContentTypeParser('text/plain');
+  const parseJson = fastify.getDefaultJsonParser('error', 'error');
+  fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    // Some clients name the type where there is nothing to send.
+    if (body === '') done(null, undefined);
+    else void parseJson(request, String(body), done);
+  });
   await app.register(fastifyCookie);
   await app.register(fastifyMultipart, { limits: FORM_LIMITS });
   await app.register(fastifyRateLimit, {

@@ -361,7 +361,11 @@ const signInBody = (what: string, ask: Ask, refusal: Case['refusal']): Case => (
 });
 const bodies: readonly Case[] = [
   signInBody('malformed JSON', { raw: '{"email":', headers: json }, [400, 'malformed_json']),
-  signInBody('an empty body', { raw: '', headers: json }, [400, 'malformed_json']),
+  signInBody('an empty body', { raw: '', headers: json }, [
+    400,
+    'validation_failed',
+    'The request must be a JSON object.',
+  ]),
   signInBody('10 MB', { raw: `{"email":"${'x'.repeat(10_000_000)}"}`, headers: json }, [
     413,
     'body_too_large',
@@ -397,6 +401,11 @@ const registrations: readonly Case[] = [
     400,
     'validation_failed',
     'Please enter at most 100 characters.',
+  ]),
+  registration('a name that turns round what follows it', { firstname: 'C\u202earl' }, [
+    400,
+    'validation_failed',
+    'Please leave out characters that can’t be seen.',
   ]),
   ...['firstname', 'lastname', 'email', 'phone', 'password'].flatMap((field) => [
     registration(`no ${field}`, { [field]: undefined }, INCOMPLETE),
@@ -503,6 +512,9 @@ describe('bad input', () => {
       `GET /api/prices HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`,
       413,
     ],
+    ['names no host', 'GET /api/prices HTTP/1.1\r\n\r\n', 400],
+    ['names no host for what there is not', 'GET /nothing HTTP/1.1\r\n\r\n', 400],
+    ['names no host for a form', 'POST /api/files HTTP/1.1\r\nContent-Length: 5\r\n\r\nhello', 400],
     [
       'has two lengths',
       'POST /api/auth/sign-in HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
@@ -511,8 +523,19 @@ describe('bad input', () => {
   ])('what %s is answered with a problem', async (_, text, status) => {
     const [head = '', body = ''] = (await sent(text)).split('\r\n\r\n');
     expect(head).toContain(`HTTP/1.1 ${status} `);
-    expect(head).toContain('Content-Type: application/problem+json; charset=utf-8');
+    expect(head.toLowerCase()).toContain('content-type: application/problem+json; charset=utf-8');
     expect(problem.parse(JSON.parse(body)).status).toBe(status);
+  });
+
+  test('a request of HTTP/1.0 need not name a host', async () => {
+    const [head = '', body = ''] = (await sent('GET /api/prices HTTP/1.0\r\n\r\n')).split('\r\n\r\n');
+    expect(head).toContain('HTTP/1.1 200 ');
+    expect(JSON.parse(body)).toEqual(await lode.visitor.get('prices'));
+  });
+
+  test('a host without a name is a host', async () => {
+    const text = 'GET /api/prices HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n';
+    expect(await sent(text)).toContain('HTTP/1.1 200 ');
   });
 
   async function sent(text: string): Promise<string> {

@@ -28,7 +28,7 @@ const RUNS = 5_000;
 const PATIENCE_MS = 300_000;
 
 /** The live stream does not end, and the others end the sessions that this test asks with; they have tests of their own. */
-const apart: readonly string[] = ['live', 'signOutEverywhere', 'endSessionsOf', 'suspend'];
+const apart: readonly string[] = ['live', 'signOut', 'signOutEverywhere', 'endSessionsOf', 'suspend'];
 
 /** A password and a pin that were wrong stand in the trail of the person's access. */
 const writtenDown: readonly string[] = ['invalid_credentials', 'pin_wrong', 'pin_locked'];

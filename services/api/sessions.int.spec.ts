@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import { routes, type RouteName } from '#contracts';
 import {
   cookieIn,
   join,
@@ -126,8 +128,19 @@ describe('signing out', () => {
     expect(await isSignedIn(stays.api.token ?? '')).toBe(true);
   });
 
-  test('with no session is fine', async () => {
-    expect((await lode.visitor.call('signOut')).status).toBe(200);
+  test('ends the session of the access token as well', async () => {
+    const { cookie, api } = await signIn(lode.visitor, ann);
+    const other = await signIn(lode.visitor, ann);
+    expect((await api.call('signOut', { headers: { Cookie: other.cookie } })).status).toBe(200);
+    for (const one of [api, other.api])
+      expect(problemIn(await one.call('me'))).toMatchObject({ status: 401, code: 'token_invalid' });
+    expect(problemIn(await refresh(cookie))).toMatchObject({ status: 401, code: 'token_invalid' });
+  });
+
+  test('with no session, or one that is over, is fine', async () => {
+    const { api } = await signIn(lode.visitor, ann);
+    for (const client of [lode.visitor, api, api, lode.visitor.as('nonsense')])
+      expect((await client.call('signOut')).status).toBe(200);
   });
 });
 
@@ -258,5 +271,26 @@ test('an address that asks too often is told to wait', async () => {
     expect(problemIn(answer)).toMatchObject({ status: 429, code: 'rate_limited' });
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
   }
+  await busy.stop();
+});
+
+test('health and metrics are answered when an address may ask for nothing else, and take nothing from it', async () => {
+  const busy = await startLode({ requestsPerMinute: 10 });
+  const statusOf = async (name: RouteName) => (await busy.visitor.call(name)).status;
+  const watch = async () => {
+    for (const name of ['healthLive', 'healthReady', 'metrics'] as const) {
+      expect([name, await statusOf(name)]).toEqual([name, 200]);
+      const { status } = await fetch(busy.visitor.address + routes[name].path, { method: 'HEAD' });
+      expect([name, status]).toEqual([name, 200]);
+    }
+  };
+  // The read models of a new folder are being built at first.
+  while ((await statusOf('healthReady')) === 503) await setImmediate();
+  for (let n = 0; n < 3; n += 1) await watch();
+  const statuses: number[] = [];
+  for (let n = 0; n < 11; n += 1) statuses.push(await statusOf('prices'));
+  expect([statuses.at(0), statuses.at(-1)]).toEqual([200, 429]);
+  await watch();
+  expect(await statusOf('prices')).toBe(429);
   await busy.stop();
 });

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 
 /** How the API behaves, apart from its engines. */
 export type ApiSettings = {
-  /** Requests one address may make in a minute. */
+  /** Requests one address may make in a minute, beside those that the contract calls uncounted. */
   readonly requestsPerMinute: number;
   /** True when it is reached over https only: the refresh cookie is then `Secure`. */
   readonly secure: boolean;

@@ -10,11 +10,14 @@ import { readSettings } from './settings.js';
 import {
   createClient,
   dataFolder,
+  formOf,
   invitationIn,
   join,
   keyed,
+  PNG,
   requestFunding,
   signIn,
+  upload,
   type Client,
   type Person,
 } from './testing/index.js';
@@ -84,6 +87,8 @@ describe('a program that died right after the event of', () => {
 
   test('an erasure has destroyed the key and the files once it runs again', async () => {
     const { requestId } = await requestFunding(ann);
+    await upload(ann);
+    const { fileId: picture } = await admin.api.get('uploadProductImage', { form: formOf(PNG) });
     const params = { userId: ann.userId, requestId };
     await admin.api.get('rejectFunding', { params, body: {}, headers: keyed() });
     const before = await between(async ({ ledger, files, identity }) => {
@@ -98,14 +103,14 @@ describe('a program that died right after the event of', () => {
       await ledger.accounts.execute(stream, command, context());
       return { profile: state.profile, files: await files.list({ limit: 10 }) };
     });
-    expect(before.files).toHaveLength(1);
+    expect(before.files).toHaveLength(3);
     expect((await visitor.as(ann.api.token).call('me')).status).toBe(401);
     const after = await between(async ({ identity, files }) => ({
       profile: await identity.personKeys.decryptFor(ann.userId, before.profile),
       credential: await identity.credentials.knownByEmail(ann.email),
-      files: await files.list({ limit: 10 }),
+      files: (await files.list({ limit: 10 })).map(({ fileId }) => fileId),
     }));
-    expect(after).toEqual({ profile: FORGOTTEN, credential: undefined, files: [] });
+    expect(after).toEqual({ profile: FORGOTTEN, credential: undefined, files: [picture] });
   });
 
   test('forgetting a message has destroyed its key once it runs again', async () => {

@@ -48,7 +48,7 @@ const context = () => {
   return { actor, commandId: id, requestHash: id, correlationId: id, causationId: id };
 };
 
-/** A person with an account, a session, and a file that the account names. */
+/** A person with an account, a session, a file that the account names, and one that nothing names. */
 async function somebody(ledger: Ledger) {
   const email = `${randomUUID()}@example.org`;
   const reserved = await identity.credentials.reserve({
@@ -68,6 +68,7 @@ async function somebody(ledger: Ledger) {
   });
   const image = { fileId, mediaType, bytes, sha256 };
   await ledger.accounts.execute(stream, { type: 'ChangeProfileImage', image }, context());
+  await files.put(PDF, { ownerId: userId, purpose: 'evidence' });
   const { session } = await identity.sessions.start({ userId, role: 'user' }, CLIENT);
   const { sessionId } = session;
   await ledger.access.execute(accessStream(userId), { type: 'RecordSignIn', sessionId }, context());
@@ -118,7 +119,7 @@ function live(stepsToLive: number): { readonly processes: RunningProcesses; read
       ...unused,
       eventStore: store,
       identity: own,
-      files: wrap(files, 'delete'),
+      files: wrap(files, 'list', 'delete'),
       clock: systemClock,
     },
     ledger,
@@ -197,7 +198,9 @@ test('what follows from the log is done once by the last of many lives, each of 
   expect(await typesIn(accessStream(forgotten.userId))).toEqual(['SignedIn', 'SessionsEnded forgotten']);
   expect(await identity.personKeys.decryptFor(messageId, sealed)).toBe(FORGOTTEN);
   const left = (await files.list({ limit: 10 })).map(({ ownerId }) => ownerId);
-  expect(left.sort()).toEqual([suspended.userId, activated.userId].sort());
+  expect(left.sort()).toEqual(
+    [suspended, suspended, activated, activated].map(({ userId }) => userId).sort(),
+  );
 });
 
 test('a start does not wait for ever for what can not be done', async () => {

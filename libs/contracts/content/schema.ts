@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { typedLine, typedText } from '../typed.js';
 
 /** The most entries that one list of the site has. */
 const ITEMS_MAX = 24;
 
-const title = z.string().trim().min(1).max(160);
-const text = z.string().trim().max(4_000);
-const label = z.string().trim().min(1).max(60);
+const title = typedLine(160).min(1);
+const text = typedText(4_000);
+const label = typedLine(60).min(1);
 /** An https address, or a path on this site: nothing that a browser would run. */
 const source = z
   .string()
@@ -45,12 +46,17 @@ export const sections = {
     text,
     items: z
       .array(
-        z.object({
-          name: label,
-          minimum: dollars,
-          maximum: dollars.nullable().meta({ description: 'null: and more' }),
-          text,
-        }),
+        z
+          .object({
+            name: label,
+            minimum: dollars,
+            maximum: dollars.nullable().meta({ description: 'null: and more' }),
+            text,
+          })
+          .refine(({ minimum, maximum }) => maximum === null || Number(minimum) <= Number(maximum), {
+            path: ['maximum'],
+            message: 'Please enter a maximum that is not below the minimum.',
+          }),
       )
       .max(ITEMS_MAX),
     note: text.meta({ description: 'That the bonus is promotional and can end' }),
@@ -62,7 +68,7 @@ export const sections = {
   gallery: z.object({
     title,
     items: z
-      .array(z.object({ kind: z.enum(['image', 'video']), source, alt: z.string().trim().max(200) }))
+      .array(z.object({ kind: z.enum(['image', 'video']), source, alt: typedLine(200) }))
       .max(ITEMS_MAX),
   }),
   whoWeAre: z.object({ title, text }),

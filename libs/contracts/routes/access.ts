@@ -55,7 +55,7 @@ export const accessRoutes = {
   signOut: {
     method: 'POST',
     path: '/api/auth/sign-out',
-    summary: 'End this session',
+    summary: 'End the session of the access token, and that of the refresh cookie, whichever come along',
     tag: 'Access',
     access: 'visitor',
     status: 200,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { reasonBody } from '../common.js';
 import {
   messageBody,
   messageDecisionAnswer,
-  messageDecisionBody,
   messageId,
   messagePage,
   messageQuery,
@@ -19,7 +19,7 @@ const decision = {
   access: 'admin',
   command: true,
   params: ofMessage,
-  body: messageDecisionBody,
+  body: reasonBody,
   status: 200,
   answer: messageDecisionAnswer,
   errors: ['message_not_found'],

@@ -1,11 +1,10 @@
-import { accepted } from '../common.js';
+import { accepted, reasonBody } from '../common.js';
 import {
   personPage,
   personQuery,
   profileBody,
   profileImageBody,
   statusAnswer,
-  statusBody,
   walletAddressBody,
 } from '../people.js';
 import { ofUser, type Route } from './route.js';
@@ -17,7 +16,7 @@ const decision = {
   access: 'admin',
   command: true,
   params: ofUser,
-  body: statusBody,
+  body: reasonBody,
   status: 200,
 } as const;
 const ofStatus = {

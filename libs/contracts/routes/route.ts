@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ErrorCode } from '#kernel';
-import { requestId, userId } from '../common.js';
-import { decisionAnswer, decisionBody } from '../wallet.js';
+import { reasonBody, requestId, userId } from '../common.js';
+import { decisionAnswer } from '../wallet.js';
 
 /**
  * Who may call a route. `self` is the person whose `userId` is in the path, `owner` that person or any admin; `visitor` is
@@ -27,6 +27,8 @@ export type Route = {
   readonly body?: z.ZodType;
   /** The largest body, in bytes, where it is not `BODY_BYTES_MAX`. */
   readonly bodyBytesMax?: number;
+  /** Does not count among the requests of an address, and is never refused for them: others watch Lode by it. */
+  readonly uncounted?: true;
   /** The media type of a body that is not JSON. */
   readonly upload?: 'multipart/form-data';
   readonly status: 200 | 201;
@@ -51,7 +53,7 @@ const decision = {
   access: 'admin',
   command: true,
   params: ofRequest,
-  body: decisionBody,
+  body: reasonBody,
   status: 200,
   answer: decisionAnswer,
   errors: ['account_not_found', 'account_closed', 'request_not_found', 'request_closed', 'not_a_customer'],

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
@@ -25,6 +26,7 @@ export type FileStoreFixture = {
 };
 
 const OWNER = { ownerId: 'ann', purpose: 'evidence' } as const;
+const byId = (a: FileMetadata, b: FileMetadata) => (a.fileId < b.fileId ? -1 : 1);
 const AT_ONCE = 16;
 const RUNS = 25;
 
@@ -204,8 +206,8 @@ export function describeFileStore(name: string, fixture: () => Promise<FileStore
         FileMetadata,
         FileMetadata,
       ];
-      await store.delete(one.fileId);
-      await store.delete(one.fileId);
+      expect(await store.delete(one.fileId)).toBe(true);
+      expect(await store.delete(one.fileId)).toBe(false);
       await expect(store.stat(one.fileId)).rejects.toMatchObject({ code: 'file_not_found' });
       await expect(store.open(one.fileId)).rejects.toMatchObject({ code: 'file_not_found' });
       expect((await contentOf(two.fileId)).content.equals(pdf)).toBe(true);
@@ -271,8 +273,40 @@ export function describeFileStore(name: string, fixture: () => Promise<FileStore
         listed.push(...page);
         page = await store.list({ limit: 3, after: page.at(-1)?.fileId ?? '' });
       }
-      const byId = (a: FileMetadata, b: FileMetadata) => (a.fileId < b.fileId ? -1 : 1);
       expect(listed).toEqual(stored.toSorted(byId));
+    });
+
+    test('a person’s files are listed alone, page by page, of every purpose, over a restart', async () => {
+      const stored: FileMetadata[] = [];
+      for (const purpose of filePurposes) {
+        stored.push(await store.put(png, { ownerId: 'ann', purpose }));
+        for (const ownerId of ['', 'an', 'anna', 'bob']) await store.put(png, { ownerId, purpose });
+      }
+      const gone = await store.put(png, OWNER);
+      await store.delete(gone.fileId);
+      store = await engine.reopen(store);
+      const listed: FileMetadata[] = [];
+      for (let after = ''; ;) {
+        const page = await store.list({ ownerId: 'ann', after, limit: 3 });
+        listed.push(...page);
+        if (page.length < 3) break;
+        after = page.at(-1)?.fileId ?? '';
+      }
+      expect(listed).toEqual(stored.toSorted(byId));
+      expect(await store.list({ ownerId: 'carl', limit: 3 })).toEqual([]);
+    });
+
+    test('a file that is deleted as soon as it is listed is gone', async () => {
+      const storing = store.put(png, OWNER);
+      let listed: readonly FileMetadata[] = [];
+      while (listed.length === 0) {
+        await setImmediate();
+        listed = await store.list({ ownerId: OWNER.ownerId, limit: 10 });
+      }
+      const { fileId } = listed[0]!;
+      expect(await store.delete(fileId)).toBe(true);
+      expect((await storing).fileId).toBe(fileId);
+      expect([await engine.kept(), await store.list({ limit: 10 })]).toEqual([[], []]);
     });
 
     test.each([
@@ -292,7 +326,7 @@ export function describeFileStore(name: string, fixture: () => Promise<FileStore
       const stored = await store.put(png, OWNER);
       await expect(store.stat(fileId)).rejects.toMatchObject({ code: 'file_not_found' });
       await expect(store.open(fileId)).rejects.toMatchObject({ code: 'file_not_found' });
-      await store.delete(fileId);
+      expect(await store.delete(fileId)).toBe(false);
       expect(await store.stat(stored.fileId)).toEqual(stored);
     });
   });

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { FileMetadata, FileOwner, Quota } from '#files';
+import type { FileMetadata, FileOwner, FilePage, Quota } from '#files';
 import { isLodeError, LodeError } from '#kernel';
 
 /** Its name in the folder of files. */
@@ -16,11 +16,14 @@ export type Catalog = {
   readonly add: (files: readonly FileMetadata[]) => void;
   readonly remove: (fileId: string) => void;
   readonly usage: (owner: FileOwner) => Quota;
-  readonly list: (after: string, limit: number) => readonly FileMetadata[];
+  readonly list: (page: FilePage) => readonly FileMetadata[];
   readonly close: () => void;
 };
 
 const OWNER_ONLY = 0o600;
+
+/** What a whole catalog says of itself. With 1 it did not wait for the disk, and may have lost the newest files. */
+const WHOLE = 2;
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS files (
@@ -35,8 +38,8 @@ const SCHEMA = `
 
 /**
  * Opens (or makes) the catalog. It is derived: one that is damaged, or was found to be while it was used, is removed and
- * an empty one takes its place, which `onRemade` is told. It does not wait for the disk. A power cut can take the newest
- * files out of it and no others: they can still be read, but count in nobody's quota and are never swept.
+ * an empty one takes its place, which `onRemade` is told. What is added is durable when it returns: a file that a power cut
+ * took out of it would count in nobody's quota, never be swept, and not be found when its owner is to be forgotten.
  */
 export function openCatalog(file: string, onRemade: () => void): Catalog {
   try {
@@ -78,7 +81,7 @@ function catalogIn(file: string): Catalog {
   const db = new DatabaseSync(file);
   try {
     // What is deleted is overwritten: a catalog must not know more of an erased person's files than the folder does.
-    db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; ${SCHEMA}`);
+    db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; ${SCHEMA}`);
     return wrap(file, db);
   } catch (error) {
     db.close();
@@ -93,6 +96,10 @@ function wrap(file: string, db: DatabaseSync): Catalog {
     'SELECT count(*) AS files, coalesce(sum(bytes), 0) AS bytes FROM files WHERE owner_id = ? AND purpose = ?',
   );
   const listing = db.prepare('SELECT metadata FROM files WHERE file_id > ? ORDER BY file_id LIMIT ?');
+  // By the index on owners; quotas bound what is sorted.
+  const listingOf = db.prepare(
+    'SELECT metadata FROM files WHERE owner_id = ? AND file_id > ? ORDER BY file_id LIMIT ?',
+  );
   /** Leaves word of damage for the next opening. */
   const marking = <Asked extends readonly unknown[], T>(work: (...asked: Asked) => T) => {
     return (...asked: Asked): T => {
@@ -105,8 +112,8 @@ function wrap(file: string, db: DatabaseSync): Catalog {
     };
   };
   return {
-    isWhole: () => db.prepare('PRAGMA user_version').get()?.['user_version'] === 1,
-    markWhole: () => db.exec('PRAGMA user_version = 1'),
+    isWhole: () => db.prepare('PRAGMA user_version').get()?.['user_version'] === WHOLE,
+    markWhole: () => db.exec(`PRAGMA user_version = ${WHOLE}`),
     add: marking((files) => {
       db.exec('BEGIN');
       try {
@@ -123,9 +130,10 @@ function wrap(file: string, db: DatabaseSync): Catalog {
       const row = counting.get(ownerId, purpose);
       return { files: Number(row?.['files']), bytes: Number(row?.['bytes']) };
     }),
-    list: marking((after, limit) =>
-      listing.all(after, limit).map((row) => JSON.parse(String(row['metadata'])) as FileMetadata),
-    ),
+    list: marking(({ after = '', limit, ownerId }) => {
+      const rows = ownerId === undefined ? listing.all(after, limit) : listingOf.all(ownerId, after, limit);
+      return rows.map((row) => JSON.parse(String(row['metadata'])) as FileMetadata);
+    }),
     close: () => db.close(),
   };
 }

@@ -146,6 +146,20 @@ describe('the folder of files', () => {
       });
   });
 
+  test('a catalog that may have lost the newest files is made whole', async () => {
+    const before = await openFolderFiles({ folder });
+    const [kept, lost] = [await before.put(pdf, OWNER), await before.put(pdf, OWNER)];
+    await before.close();
+    const catalog = new DatabaseSync(join(folder, 'catalog.sqlite'));
+    catalog.prepare('DELETE FROM files WHERE file_id = ?').run(lost.fileId);
+    catalog.exec('PRAGMA user_version = 1');
+    catalog.close();
+    const store = await openFolderFiles({ folder });
+    const listed = await store.list({ ownerId: 'ann', limit: 10 });
+    expect(new Set(listed)).toEqual(new Set([kept, lost]));
+    await store.close();
+  });
+
   test('what the catalog has and the folder lost is forgotten when it is deleted', async () => {
     const store = await openFolderFiles({ folder });
     const { fileId } = await store.put(pdf, OWNER);
@@ -202,6 +216,17 @@ describe('the folder of files', () => {
     await expect(later.open(gone.fileId)).rejects.toMatchObject({ code: 'file_not_found' });
     expect(await namesIn(folder)).toEqual([kept.fileId, `${kept.fileId}.json`, 'unfinished'].sort());
     expect(await later.stat(kept.fileId)).toEqual(kept);
+  });
+
+  test('a deletion that was cut off is finished by the next one, and can be found until then', async () => {
+    const store = await openFolderFiles({ folder });
+    const { fileId } = await store.put(pdf, OWNER);
+    await rename(join(folder, `${fileId}.json`), join(folder, 'unfinished', `${fileId}.json`));
+    expect(await store.list({ ownerId: 'ann', limit: 10 })).toMatchObject([{ fileId }]);
+    expect(await store.delete(fileId)).toBe(false);
+    expect([await namesIn(folder), await unfinished()]).toEqual([['unfinished'], []]);
+    expect(await store.list({ limit: 10 })).toEqual([]);
+    await store.close();
   });
 
   test('an old trace never takes a file that is whole with it', async () => {

@@ -46,7 +46,11 @@ export type FolderFilesOptions = {
   readonly onRemade?: () => void;
 };
 
-type Parts = Required<Omit<FolderFilesOptions, 'onRemade'>> & { readonly catalog: Catalog };
+type Parts = Required<Omit<FolderFilesOptions, 'onRemade'>> & {
+  readonly catalog: Catalog;
+  /** Files that are just being stored, each with when that ends. */
+  readonly storing: Map<string, Promise<void>>;
+};
 
 /**
  * Files in a folder: `<id>` is the content and `<id>.json` what is known of it. A file exists when its `.json` does. It
@@ -60,7 +64,7 @@ export async function openFolderFiles(options: FolderFilesOptions): Promise<File
     await mkdir(join(folder, UNFINISHED), { recursive: true, mode: FOLDER_MODE });
     return openCatalog(join(folder, CATALOG), onRemade);
   });
-  const parts = { folder, clock, random, catalog };
+  const parts = { folder, clock, random, catalog, storing: new Map<string, Promise<void>>() };
   try {
     await guarded(() => sweep(parts));
     if (!catalog.isWhole()) await guarded(() => takeStock(parts));
@@ -78,9 +82,10 @@ export async function openFolderFiles(options: FolderFilesOptions): Promise<File
       return guarded(() => put(parts, source.chunks, owner), source.failedWith);
     },
     usage: (owner) => guarded(() => Promise.resolve(catalog.usage(owner))),
-    list: ({ after = '', limit }) => {
+    list: (page) => {
+      const { limit } = page;
       invariant(limit > 0 && limit <= fileLimits.page, `${limit} is no page's limit`);
-      return guarded(() => Promise.resolve(catalog.list(after, limit)));
+      return guarded(() => Promise.resolve(catalog.list(page)));
     },
     stat: async (fileId) => {
       const metadata = known.get(fileId) ?? (await guarded(() => readFacts(parts, fileId)));
@@ -95,8 +100,9 @@ export async function openFolderFiles(options: FolderFilesOptions): Promise<File
       }),
     delete: async (fileId) => {
       known.delete(fileId);
-      await guarded(() => remove(parts, fileId));
+      const wasThere = await guarded(() => remove(parts, fileId));
       known.delete(fileId);
+      return wasThere;
     },
     close: () => {
       catalog.close();
@@ -150,8 +156,10 @@ async function put(
   chunks: AsyncIterable<Uint8Array>,
   { ownerId, purpose }: FileOwner,
 ): Promise<FileMetadata> {
-  const { folder, clock, random, catalog } = parts;
+  const { folder, clock, random, catalog, storing } = parts;
   const fileId = newFileId(random);
+  const ended = Promise.withResolvers<void>();
+  storing.set(fileId, ended.promise);
   const draft = join(folder, UNFINISHED, fileId);
   const owner = { ownerId, purpose };
   try {
@@ -171,6 +179,9 @@ async function put(
     // What can't be removed now is not visible and goes when the folder is opened the next time.
     await discard(parts, fileId).catch(() => undefined);
     throw error;
+  } finally {
+    storing.delete(fileId);
+    ended.resolve();
   }
 }
 
@@ -255,21 +266,19 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-async function remove({ folder, catalog }: Parts, fileId: string): Promise<void> {
-  if (!isFileId(fileId)) return;
+/** Deletes a file, or finishes a deletion that was cut off; false when there was no file any more. */
+async function remove({ folder, catalog, storing }: Parts, fileId: string): Promise<boolean> {
+  if (!isFileId(fileId)) return false;
+  // Taken out of the catalog before it is there, it would be there without being in the catalog.
+  await storing.get(fileId);
   const sidecar = join(folder, UNFINISHED, `${fileId}.json`);
-  try {
-    await rename(join(folder, `${fileId}.json`), sidecar);
-  } catch (error) {
-    if (!hasCode(error, 'ENOENT')) throw error;
-    catalog.remove(fileId);
-    return;
-  }
-  await syncFolder(folder);
+  const wasThere = await unlessMissing(rename(join(folder, `${fileId}.json`), sidecar));
+  if (wasThere) await syncFolder(folder);
   await rm(join(folder, fileId), { force: true });
   await rm(sidecar, { force: true });
   await syncFolder(folder);
   catalog.remove(fileId);
+  return wasThere;
 }
 
 /** Removes what programs that ended left unfinished: uploads that were not done, deletions that were only begun. */
@@ -287,8 +296,13 @@ async function sweep({ folder, clock, catalog }: Parts): Promise<void> {
   }
 }
 
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
+function exists(path: string): Promise<boolean> {
+  return unlessMissing(stat(path));
+}
+
+/** Whether it went well; false when what it is about is not there. */
+function unlessMissing(work: Promise<unknown>): Promise<boolean> {
+  return work.then(
     () => true,
     (error: unknown) => {
       if (hasCode(error, 'ENOENT')) return false;

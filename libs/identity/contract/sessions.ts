@@ -165,14 +165,25 @@ export function sessionsContract(fixture: () => Promise<IdentityStoreFixture>): 
       expect(await authenticate(kept.accessToken)).toEqual(kept.session);
     });
 
-    test('signing out by the refresh token ends its session, and nonsense ends nothing', async () => {
+    test.each(['refreshToken', 'accessToken'] as const)(
+      'signing out by the %s ends its session',
+      async (kind) => {
+        const tokens = await sessions().start(ANN, CLIENT);
+        await authenticate(tokens.accessToken);
+        expect(await sessions().endSessionOf(tokens[kind])).toMatchObject({ userId: 'ann' });
+        await expect(authenticate(tokens.accessToken)).rejects.toEqual(refused('token_invalid'));
+        expect(await sessions().endSessionOf(tokens[kind])).toBeUndefined();
+      },
+    );
+
+    test('signing out by nonsense or by an access token that is over ends nothing', async () => {
       const tokens = await sessions().start(ANN, CLIENT);
-      await authenticate(tokens.accessToken);
-      for (const token of [undefined, 'nonsense', tokens.accessToken, `lr_${'A'.repeat(43)}`])
-        await sessions().endSessionOf(token);
+      for (const token of [undefined, 'nonsense', `lr_${'A'.repeat(43)}`, `la_${'A'.repeat(43)}`])
+        expect(await sessions().endSessionOf(token)).toBeUndefined();
       expect(await authenticate(tokens.accessToken)).toEqual(tokens.session);
-      await sessions().endSessionOf(tokens.refreshToken);
-      await expect(authenticate(tokens.accessToken)).rejects.toEqual(refused('token_invalid'));
+      world.now += ACCESS_TOKEN_MS;
+      expect(await sessions().endSessionOf(tokens.accessToken)).toBeUndefined();
+      await expect(refresh(tokens)).resolves.toBeDefined();
     });
 
     test('signing out everywhere ends all of a person’s sessions, but the one that is kept', async () => {

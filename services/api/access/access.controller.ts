@@ -5,7 +5,7 @@ import { isLodeError } from '#kernel';
 import { LEDGER, type Ledger } from '../commands/ledger.js';
 import { ENGINES, type Engines } from '../engines.js';
 import { clientOf } from '../http/client.js';
-import { BodyOf, Caller, Route, type AnswerOf } from '../http/route.js';
+import { bearerOf, BodyOf, Caller, Route, type AnswerOf } from '../http/route.js';
 import { SETTINGS, type ApiSettings } from '../settings.js';
 import { clearRefreshToken, refreshTokenOf, setRefreshToken } from './cookie.js';
 import { ENTRANCE, type Entered, type Entrance } from './entrance.js';
@@ -83,7 +83,7 @@ export class AccessController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AnswerOf<'signOut'>> {
-    await this.entrance.signOut(refreshTokenOf(request), clientOf(request));
+    await this.entrance.signOut([refreshTokenOf(request), bearerOf(request)], clientOf(request));
     clearRefreshToken(reply, this.settings.secure);
     return { message: 'Signed out' };
   }

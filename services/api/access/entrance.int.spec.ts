@@ -29,8 +29,8 @@ describe('the way in', () => {
   test('writes down who came in, from where, and who went', async () => {
     const { tokens, firstname } = await signIn();
     expect(firstname).toBe('Ann');
-    await house.entrance.signOut(tokens.refreshToken, CLIENT);
-    await house.entrance.signOut(tokens.refreshToken, CLIENT);
+    await house.entrance.signOut([tokens.refreshToken], CLIENT);
+    await house.entrance.signOut([tokens.refreshToken], CLIENT);
     expect(await house.trailOf(ann.userId)).toEqual(['SignedIn', 'SessionEnded signed_out']);
     const { state } = await house.ledger.access.load(`access-${ann.userId}`);
     expect(state.sessions).toEqual([]);

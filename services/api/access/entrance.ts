@@ -31,7 +31,8 @@ export type Entrance = {
     client: Client,
     handOver: (tokens: Tokens) => void,
   ) => Promise<Entered>;
-  readonly signOut: (refreshToken: string | undefined, client: Client) => Promise<void>;
+  /** Ends the sessions that these access and refresh tokens belong to. */
+  readonly signOut: (tokens: readonly (string | undefined)[], client: Client) => Promise<void>;
   /** Asks whoever is signed in for the password again, within the same limits as a sign-in. */
   readonly confirm: (caller: Session, password: string, client: Client) => Promise<void>;
   /** The caller's session goes on; all others end. Refuses with `invalid_credentials`, `password_policy`. */
@@ -71,15 +72,17 @@ export function createEntrance(parts: EntranceParts): Entrance {
       handOver(tokens);
       return { tokens, firstname: await admitted(parts, tokens.session.userId) };
     },
-    signOut: async (refreshToken, client) => {
-      const ended = await identity.sessions.endSessionOf(refreshToken);
-      if (ended === undefined) return;
-      const { userId, sessionId } = ended;
-      await trail.note(
-        userId,
-        { type: 'RecordSessionEnd', sessionId, why: 'signed_out' },
-        byCaller(ended, client),
-      );
+    signOut: async (tokens, client) => {
+      for (const token of tokens) {
+        const ended = await identity.sessions.endSessionOf(token);
+        if (ended === undefined) continue;
+        const { userId, sessionId } = ended;
+        await trail.note(
+          userId,
+          { type: 'RecordSessionEnd', sessionId, why: 'signed_out' },
+          byCaller(ended, client),
+        );
+      }
     },
     confirm: async (caller, password, client) => {
       await limited(parts, caller, client, () =>

@@ -1,5 +1,5 @@
 import type { EventStore } from '#event-store';
-import type { FileStore } from '#files';
+import { fileLimits, purposeRules, type FileStore } from '#files';
 import type { Identity } from '#identity';
 import { sha256, uuidV5, type Actor, type DomainEvent, type Position } from '#kernel';
 import { accountStream, sumOf, type AccountEvent, type Amounts } from '#ledger';
@@ -11,7 +11,7 @@ import { pricesInForce } from '../settings/in-force.js';
 type Parts = {
   readonly eventStore: EventStore;
   readonly identity: Identity;
-  readonly files: Pick<FileStore, 'delete'>;
+  readonly files: Pick<FileStore, 'list' | 'delete'>;
   readonly trail: Pick<Trail, 'note' | 'record'>;
   readonly ledger: Pick<Ledger, 'accounts' | 'settings'>;
 };
@@ -21,7 +21,7 @@ export type Erased = {
   readonly position: Position;
   /** False when the log said so already: an erasure that was cut off, or one that was asked for twice. */
   readonly isNew: boolean;
-  /** Files of the person's that the log names; they are gone now. */
+  /** Files of the person's that were still there; they are gone now. */
   readonly files: number;
   /** What the account had left and could not be paid, in every currency; minor units. */
   readonly writtenOff: Amounts;
@@ -66,14 +66,30 @@ function writtenOffIn(events: readonly AccountEvent[]): Amounts {
   return sumOf(postings, 'operator/adjustments');
 }
 
-/** Deletes the files that a person's events name, as far as they are there still; says how many the log names. */
+/** Deletes the files that a person's events name, and those that no event names; says how many were still there. */
 export async function deleteFilesOf(
   { eventStore, files }: Pick<Parts, 'eventStore' | 'files'>,
   userId: string,
 ): Promise<number> {
-  const fileIds = await filesNamedBy(eventStore, userId);
-  for (const fileId of fileIds) await files.delete(fileId);
-  return fileIds.size;
+  const named = await filesNamedBy(eventStore, userId);
+  // The store may not know whose a damaged file is; the log may not know that there is a file at all.
+  const fileIds = new Set([...named, ...(await filesKeptFor(files, userId))]);
+  let deleted = 0;
+  for (const fileId of fileIds) if (await files.delete(fileId)) deleted += 1;
+  return deleted;
+}
+
+/** A person's own files. Quotas bound how many there are. */
+async function filesKeptFor(files: Parts['files'], ownerId: string): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  const limit = fileLimits.page;
+  for (let after = ''; ;) {
+    const page = await files.list({ ownerId, after, limit });
+    for (const { fileId, purpose } of page) if (purposeRules[purpose].isPersonal) found.add(fileId);
+    const last = page.at(-1);
+    if (last === undefined || page.length < limit) return found;
+    after = last.fileId;
+  }
 }
 
 /** The files that a person's events name: payment evidence and pictures. Their hashes stay in the events. */

@@ -76,7 +76,7 @@ function requestBodyOf(route: Route): Schema {
   if (route.body === undefined) return {};
   return {
     requestBody: {
-      required: true,
+      required: !route.body.safeParse(undefined).success,
       content: { 'application/json': { schema: schemaOf(route.body, 'input') } },
     },
   };
@@ -93,7 +93,8 @@ function answerOf({ answer, files = [], summary }: Route): Schema {
 
 /** Every code a route can answer with: its own, and those that its access, its body and its being a command bring. */
 export function codesOf(route: Route): readonly ErrorCode[] {
-  const codes: ErrorCode[] = [...route.errors, 'rate_limited', 'unavailable', 'internal'];
+  const codes: ErrorCode[] = [...route.errors, 'unavailable', 'internal'];
+  if (route.uncounted !== true) codes.push('rate_limited');
   if (route.access !== 'visitor') codes.push('token_missing', 'token_invalid', 'token_expired');
   if (route.access !== 'visitor' && route.access !== 'signed-in') codes.push('not_permitted');
   // Any address can be malformed, and so can the Lode-Position of a query.

@@ -3,7 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { filePath, type FileAnswer } from '#contracts';
 import { createUploads, fileNotFound, type FileMetadata, type FilePurpose, type Uploads } from '#files';
 import type { Session } from '#identity';
+import { LodeError } from '#kernel';
+import { accountStream } from '#ledger';
 import type { Document } from '#read-store';
+import { LEDGER, type Ledger } from '../commands/ledger.js';
 import { ENGINES, type Engines } from '../engines.js';
 import { Caller, ParamsOf, Route } from '../http/route.js';
 import { receiveForm } from './form.js';
@@ -31,7 +34,10 @@ const urlOf: Readonly<Record<FilePurpose, (file: FileMetadata) => string>> = {
 export class FilesController {
   private readonly uploads: Uploads;
 
-  constructor(@Inject(ENGINES) private readonly engines: Engines) {
+  constructor(
+    @Inject(ENGINES) private readonly engines: Engines,
+    @Inject(LEDGER) private readonly ledger: Ledger,
+  ) {
     this.uploads = createUploads(engines.files);
   }
 
@@ -112,6 +118,12 @@ export class FilesController {
       this.uploads.take(content, { ownerId: userId, purpose }),
     );
     const { fileId, mediaType, bytes, sha256 } = file;
+    const { state } = await this.ledger.accounts.load(accountStream(userId));
+    if (state.kind === 'open' && state.status === 'closed') {
+      // Its owner was forgotten while it came, and the erasure may have looked for files before it was there.
+      await this.engines.files.delete(fileId);
+      throw new LodeError('token_invalid', 'This account is closed.');
+    }
     const url = urlOf[purpose](file);
     return { fileId, mediaType, bytes, sha256, url, message: 'Data submitted successfully!' };
   }

@@ -1,5 +1,5 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import type { Logger } from 'pino';
 import { LodeError } from '#kernel';
 import type { Socket } from 'node:net';
@@ -48,6 +48,20 @@ export function refuseConnection(error: Error & { readonly code?: string }, sock
     'Connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+/** Refuses a request of HTTP/1.1 that names no host (RFC 9112, 3.2), and closes the connection. HTTP/1.0 need not name one. */
+export function refuseHostless(
+  { raw }: FastifyRequest,
+  reply: FastifyReply,
+  done: HookHandlerDoneFunction,
+): void {
+  if (raw.httpVersion !== '1.1' || raw.headers.host !== undefined) {
+    done();
+    return;
+  }
+  void reply.header('Connection', 'close');
+  done(new LodeError('validation_failed', 'The request does not say which host it is for.'));
 }
 
 /** What a connection is refused with, by Node's word for what is wrong with it. */

@@ -6,13 +6,10 @@ import { LodeError, parsePosition } from '#kernel';
 import type { FastifyReply } from 'fastify';
 import '@fastify/multipart';
 import { ENGINES, type Engines } from '../engines.js';
-import { ROUTE, type LodeRequest } from './route.js';
+import { bearerOf, ROUTE, type LodeRequest } from './route.js';
 
 /** How long a query waits for the position that it was sent with, in milliseconds. */
 const READ_YOUR_WRITES_MS = 2_000;
-/** The name of a scheme is not told by its case (RFC 9110). */
-const BEARER = /^Bearer +(.*)$/i;
-
 /**
  * Lets a request through to its handler when the contract's table says that this caller may, and holds a query back
  * until the read models have the position it names. A handler that answers no route of the contract is never reached.
@@ -36,7 +33,7 @@ export class RouteGuard implements CanActivate {
     const { authorization } = request.headers;
     if (route.access === 'visitor' || (route.access === 'anyone' && authorization === undefined))
       return this.current(route, request, context);
-    const session = this.engines.identity.sessions.authenticate(bearer(request));
+    const session = this.engines.identity.sessions.authenticate(bearerOf(request));
     if (session instanceof Promise) {
       return session.then((known) => this.admit(route, request, known, context));
     }
@@ -76,8 +73,4 @@ function mayCall(route: Route, request: LodeRequest, session: Session): boolean 
     case 'owner':
       return session.role === 'admin' || (request.params as { userId?: string }).userId === session.userId;
   }
-}
-
-function bearer(request: LodeRequest): string | undefined {
-  return BEARER.exec(request.headers.authorization ?? '')?.[1];
 }

@@ -10,6 +10,7 @@ import {
   SetMetadata,
   type ExecutionContext,
 } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import type { z } from 'zod';
 import { routes, type Route as RouteDeclaration, type RouteName } from '#contracts';
 import type { Session } from '#identity';
@@ -23,12 +24,21 @@ export type LodeRequest = FastifyRequest & { caller?: Session };
 
 /** Makes a method the answer to a route of the contract: its path, its status and who may call it come from there. */
 export function Route(name: RouteName): MethodDecorator {
-  const { method, path, status } = routes[name];
+  const { method, path, status, uncounted }: RouteDeclaration = routes[name];
   return applyDecorators(
     RequestMapping({ method: RequestMethod[method], path }),
     HttpCode(status),
     SetMetadata(ROUTE, name),
+    ...(uncounted === true ? [RouteConfig({ rateLimit: false })] : []),
   );
+}
+
+/** The name of a scheme is not told by its case (RFC 9110). */
+const BEARER = /^Bearer +(.*)$/i;
+
+/** The access token that a request comes with. */
+export function bearerOf({ headers }: FastifyRequest): string | undefined {
+  return BEARER.exec(headers.authorization ?? '')?.[1];
 }
 
 type Declared<Name extends RouteName> = (typeof routes)[Name];

@@ -34,6 +34,7 @@ function memberOf({ path = [] }: RawIssue): string {
 function fault(issue: RawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
+      if (issue.input === undefined && (issue.path ?? []).length === 0) return 'must be a JSON object.';
       return issue.input === undefined ? 'is missing.' : `must be ${TYPES[issue.expected] ?? 'another one'}.`;
     case 'invalid_value':
       return `must be ${issue.values.length === 1 ? '' : 'one of '}${issue.values.map(String).join(', ')}.`;

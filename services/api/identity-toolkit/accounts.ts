@@ -131,7 +131,7 @@ export const revokeToken: Handler = async (parts, { body, client }) => {
       session: session.sessionId,
       client,
     });
-  } else await parts.entrance.signOut(token, client);
+  } else await parts.entrance.signOut([token], client);
   return {};
 };
 

@@ -21,12 +21,24 @@ import {
   type Auth,
 } from 'firebase/auth';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { readdir } from 'node:fs/promises';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { join as pathOf } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
 import { openIdentityStore } from '#identity/sqlite';
 import { createIdentity } from '#identity';
 import { RECENT_MS } from './accounts.js';
-import { keyed, newPerson, PASSWORD, startLode, type Lode } from '../../lode/testing/index.js';
+import {
+  formOf,
+  keyed,
+  newPerson,
+  PASSWORD,
+  PDF,
+  PNG,
+  startLode,
+  type Lode,
+} from '../../lode/testing/index.js';
 
 const NEXT = 'another horse';
 const policy = { minLength: 6, maxLength: 40, requires: ['lowercase'] } as const;
@@ -140,6 +152,38 @@ describe('the client of Google’s Identity Toolkit', () => {
     );
     const { user: next } = await signUp(email);
     expect(next.uid).not.toBe(user.uid);
+  });
+
+  test('deletes an account with what was uploaded and never handed in, also while that comes', async () => {
+    const { user } = await signUp();
+    const api = lode.visitor.as(String((await user.getIdTokenResult()).claims['token']));
+    const { fileId } = await api.get('uploadEvidence', { form: formOf(PNG) });
+    const params = { fileId };
+    expect((await lode.admin.api.call('file', { params })).status).toBe(200);
+
+    const files = pathOf(lode.folder, 'files');
+    const { port } = new URL(lode.visitor.address);
+    const socket = connect(Number(port), '127.0.0.1');
+    const answer = text(socket);
+    const pdf = PDF.toString().padEnd(200_000);
+    const part = `--x\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n${pdf}`;
+    const end = '\r\n--x--\r\n';
+    const head = [
+      'POST /api/files HTTP/1.1',
+      'Host: x',
+      `Authorization: Bearer ${api.token ?? ''}`,
+      'Content-Type: multipart/form-data; boundary=x',
+      `Content-Length: ${Buffer.byteLength(part + end)}`,
+      'Connection: close',
+    ];
+    socket.write(`${head.join('\r\n')}\r\n\r\n${part}`);
+    while ((await readdir(pathOf(files, 'unfinished'))).length === 0) await setImmediate();
+    await deleteUser(user);
+    socket.write(end);
+    expect(await answer).toContain('This account is closed.');
+
+    expect((await lode.admin.api.call('file', { params })).status).toBe(404);
+    expect(await readdir(files)).not.toContainEqual(expect.stringMatching(/\.json$/));
   });
 
   test('is told that no puzzle has to be solved', async () => {

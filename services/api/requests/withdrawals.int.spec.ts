@@ -202,6 +202,18 @@ describe('deciding a withdrawal', () => {
     expect(again).toMatchObject({ code: 'request_closed', detail: 'Transaction Closed' });
   });
 
+  test.each([
+    ['no body', {}],
+    ['no body, but a name for it', { raw: '', headers: { 'Content-Type': 'application/json' } }],
+  ])('is decided by a request with %s', async (_, sent: Ask) => {
+    await withMoney('100');
+    const { requestId } = await requestWithdrawal(ann, '40');
+    const params = { userId: ann.userId, requestId };
+    const headers = { ...sent.headers, ...keyed() };
+    const decided = await lode.admin.api.get('confirmWithdrawal', { ...sent, params, headers });
+    expect(decided).toMatchObject({ status: 'confirmed' });
+  });
+
   test('eight times at once, approving and rejecting, exactly one is done', async () => {
     await withMoney('100');
     const { requestId } = await requestWithdrawal(ann, '40');

@@ -110,7 +110,10 @@ describe('erase', () => {
     const { userId } = used.ann;
     await tell(folder, 'erase', userId);
     const events = eventsUpTo(folder, 1_000);
-    expect(await tell(folder, 'erase', userId)).toMatchObject({ code: 0, json: { isNew: false } });
+    expect(await tell(folder, 'erase', userId)).toMatchObject({
+      code: 0,
+      json: { isNew: false, files: 0 },
+    });
     expect(eventsUpTo(folder, 1_000)).toEqual(events);
   });
 

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { idsOwnedBy } from '#files/folder';
 import { currencies, formatMoney } from '#ledger';
 import { scrubSqliteReadStore } from '#read-store/sqlite';
 import { erasePerson } from '../../api/index.js';
@@ -16,13 +15,7 @@ export async function carryErase(call: Call): Promise<Outcome> {
   const places = existing(settings.dataFolder);
   const [userId = ''] = args;
   const { position, isNew, files, writtenOff } = await alone(call, async () => {
-    const erased = await withEngines(places, async (engines) => {
-      const done = await erasePerson(engines, userId, OPERATOR);
-      // What was uploaded and never handed in is named by no event.
-      const left = await idsOwnedBy({ folder: places.files }, userId);
-      for (const fileId of left) await engines.files.delete(fileId);
-      return { ...done, files: done.files + left.length };
-    });
+    const erased = await withEngines(places, (engines) => erasePerson(engines, userId, OPERATOR));
     if (existsSync(places.readModels)) {
       await catchUp(places, progress, erased.position);
       scrubSqliteReadStore({ file: places.readModels });
