@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import {
   createSignal,
-  isLodeError,
   LodeError,
   logStart,
   systemClock,
   systemRandom,
   systemTimers,
+  toldError,
   type Clock,
   type ErrorCode,
   type Position,
@@ -20,7 +20,7 @@ import { modelHealth, type RunnerHealth } from './health.js';
 import { leastPosition } from './lanes.js';
 import { runnerLimits, type RunnerLimits } from './limits.js';
 import { noteWaiting, type Member } from './member.js';
-import { errorText, readParked } from './parking.js';
+import { readParked } from './parking.js';
 import type { OpenEvent } from './personal-data.js';
 import { createPositionGate } from './position-gate.js';
 import type { ReadModel } from './read-model.js';
@@ -134,8 +134,7 @@ export function createProjectionRunner(options: RunnerOptions): ProjectionRunner
 
   const failed = async (error: unknown) => {
     const attempts = (failing?.attempts ?? 0) + 1;
-    const code = isLodeError(error) ? error.code : 'internal';
-    const message = errorText(error);
+    const { code, message } = toldError(error);
     failing = { code, message, attempts, since: failing?.since ?? clock() };
     for (const member of crew.members) noteWaiting(member, clock(), clock());
     report({ type: 'failing', code, message, attempts });

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import {
   comparePositions,
   logStart,
+  parsePosition,
   positionOf,
   type DomainEvent,
   type Position,
@@ -58,6 +59,8 @@ export type LogReport = {
 export type LogCheck = {
   /** Looks at the next event of the log; undefined when nothing is wrong with it. */
   readonly next: (event: RecordedEvent) => Promise<Fault | undefined>;
+  /** An event that can't be read. What follows it in its stream is not looked at: it can't be known whether it fits. */
+  readonly pass: (fault: Fault) => void;
   /** A fault that was found without an event. */
   readonly add: (fault: Fault) => void;
   /** Ids that may stand for two events: whoever can read the log again counts them. */
@@ -163,6 +166,12 @@ export function createLogCheck(options: LogCheckOptions): LogCheck {
 
   return {
     add,
+    pass: (fault) => {
+      add(fault);
+      if (fault.stream !== undefined) broken.add(fault.stream);
+      const position = parsePosition(fault.position);
+      if (position !== undefined) last = { position, chain: '' };
+    },
     suspects: () => suspects,
     next: async (event) => {
       events += 1;

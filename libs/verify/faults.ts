@@ -2,7 +2,7 @@ import type { RecordedEvent } from '#kernel';
 
 /** What can be wrong with an event of the log. */
 export type FaultKind =
-  /** The stored text is no event. */
+  /** What is stored is no event, not what was written, or gone. */
   | 'unreadable'
   /** Positions don't follow one another. */
   | 'position'

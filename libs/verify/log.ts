@@ -1,4 +1,11 @@
-import { comparePositions, isLodeError, logStart, type Position, type RecordedEvent } from '#kernel';
+import {
+  comparePositions,
+  isLodeError,
+  logStart,
+  parsePosition,
+  type Position,
+  type RecordedEvent,
+} from '#kernel';
 import type { EventStore } from '#event-store';
 import { createLogCheck, FAULTS_MAX, type LogCheck, type LogReport } from './check.js';
 import { faultOf, type Fault } from './faults.js';
@@ -38,17 +45,24 @@ export async function verifyLog(options: VerifyLogOptions): Promise<LogReport> {
     ...(streamsMax === undefined ? {} : { streamsMax }),
   });
   let events = 0;
-  let found = 0;
-  const unreadable = await walk(log, upTo, async (event) => {
+  let [found, passed] = [0, 0];
+  const look = async (event: RecordedEvent) => {
     if ((await check.next(event)) !== undefined) found += 1;
     events += 1;
-    if (events === since?.events) checkMilestone(check, event, since);
+    // After a place that was passed over they are no longer counted as then.
+    if (events === since?.events && passed === 0) checkMilestone(check, event, since);
     if (events % PAGE === 0) progress(events);
     return found < FAULTS_MAX;
-  });
+  };
+  const pass = (fault: Fault) => {
+    check.pass(fault);
+    found += 1;
+    passed += 1;
+    return found < FAULTS_MAX;
+  };
+  await walk(log, upTo, look, pass);
   progress(events);
-  if (unreadable !== undefined) check.add(unreadable);
-  else if (since !== undefined && events < since.events && found === 0) {
+  if (since !== undefined && events < since.events && found === 0) {
     const what = `the log ends before the ${since.events} events that it once had`;
     check.add({ kind: 'history', position: upTo, what });
   }
@@ -61,12 +75,13 @@ function checkMilestone(check: LogCheck, event: RecordedEvent, { digest }: Miles
   check.add(faultOf(event, 'history', 'up to here the log is not the one that it once was'));
 }
 
-/** Gives every event up to a position until `look` has enough; answers with the place that could not be read. */
+/** Gives every event up to a position to `look`, and every place that can't be read to `pass`, until one has enough. */
 async function walk(
   log: LogToCheck,
   upTo: Position,
   look: (event: RecordedEvent) => Promise<boolean>,
-): Promise<Fault | undefined> {
+  pass: (fault: Fault) => boolean,
+): Promise<void> {
   let after = logStart;
   let size = PAGE;
   for (;;) {
@@ -79,14 +94,19 @@ async function walk(
         size = 1;
         continue;
       }
-      return unreadable(error, after);
+      const fault = unreadable(error, after);
+      const there = parsePosition(fault.position);
+      if (!pass(fault) || there === undefined || comparePositions(there, after) <= 0) return;
+      after = there;
+      size = PAGE;
+      continue;
     }
     for (const event of page) {
-      if (comparePositions(event.position, upTo) > 0) return undefined;
-      if (!(await look(event))) return undefined;
+      if (comparePositions(event.position, upTo) > 0) return;
+      if (!(await look(event))) return;
       after = event.position;
     }
-    if (page.length < size) return undefined;
+    if (page.length < size) return;
   }
 }
 
@@ -108,11 +128,12 @@ function unreadable(error: unknown, after: Position): Fault {
 async function findTwins(log: LogToCheck, upTo: Position, check: LogCheck): Promise<void> {
   const suspects = check.suspects();
   const met = new Map<string, RecordedEvent>();
-  await walk(log, upTo, async (event) => {
+  const look = async (event: RecordedEvent) => {
     if (!suspects.has(event.id)) return true;
     const first = met.get(event.id);
     if (first === undefined) met.set(event.id, event);
     else check.add(faultOf(event, 'id', `its id is also that of position ${first.position}`));
     return true;
-  });
+  };
+  await walk(log, upTo, look, () => true);
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { canonicalJson, comparePositions, LodeError, logStart, type Position } from '#kernel';
 import {
   createProjectionRunner,
@@ -196,6 +197,8 @@ async function* documentsOf<Doc extends Document>(
       ...(after === undefined ? {} : { after }),
     });
     yield* page;
+    // Engines that answer at once must not keep a signal waiting.
+    await setImmediate();
     const last = page.at(-1);
     if (last === undefined || page.length < PAGE) return undefined;
     after = [last.id];

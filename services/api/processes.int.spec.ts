@@ -18,18 +18,21 @@ let lode: Lode;
 let admin: Person;
 let ann: Person;
 let bob: Person;
+/** Where the log stood when both were there. */
+let begun: string;
 
 beforeAll(async () => {
   lode = await startLode();
   ({ admin } = lode);
   [ann, bob] = [await join(lode.visitor, 'Ann'), await join(lode.visitor, 'Bob')];
-  await credit(admin, ann, { BTC: '100.00' });
+  begun = (await credit(admin, ann, { BTC: '100.00' })).position;
   await setPin(ann);
 });
 afterAll(() => lode.stop());
 
 /** An account as the admin sees it: its person may be kept out. */
-const accountOf = ({ userId }: Person) => admin.api.get('account', { params: { userId } });
+const accountOf = ({ userId }: Person) =>
+  admin.api.get('account', { params: { userId }, headers: { 'Lode-Position': begun } });
 
 /** Waits until a condition holds; the test's own time limit ends it when it never does. */
 async function until(condition: () => Promise<boolean>): Promise<void> {

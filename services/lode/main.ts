@@ -1,4 +1,5 @@
 import { isLodeError } from '#kernel';
+import { inOneSentence } from './failures.js';
 import { keepFilesToOwner } from './own-files.js';
 import { readSettings } from './settings.js';
 import { start, welcome } from './start.js';
@@ -11,6 +12,7 @@ try {
   const running = await start(readSettings(process.env), (step) => console.log(step));
   for (const line of welcome(running, (performance.now() - started) / 1_000)) console.log(line);
 } catch (error) {
-  console.error(isLodeError(error) ? error.message : error);
+  const told = inOneSentence(error);
+  console.error(isLodeError(told) ? told.message : told);
   process.exit(1);
 }

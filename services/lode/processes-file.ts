@@ -1,6 +1,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { LodeError } from '#kernel';
+import { inOneSentence, withDatabase } from './failures.js';
 
 /** Marks the file as what Lode's processes remember: "LOPR". */
 const APPLICATION_ID = 0x4c4f5052;
@@ -21,7 +22,8 @@ export function openProcessesFile(file: string, say: (step: string) => void): Da
     const database = opened(file);
     if (database !== undefined) return database;
   } catch (error) {
-    if (!DAMAGED.includes((error as { readonly errcode?: unknown }).errcode)) throw error;
+    if (!DAMAGED.includes((error as { readonly errcode?: unknown }).errcode))
+      throw inOneSentence(error, file);
   }
   for (const end of ['', '-wal', '-shm']) {
     rmSync(`${file}.discarded${end}`, { force: true });
@@ -30,7 +32,7 @@ export function openProcessesFile(file: string, say: (step: string) => void): Da
   say(
     `What the processes remembered could not be used: they begin anew (the old file is ${file}.discarded).`,
   );
-  const database = opened(file);
+  const database = withDatabase(file, () => opened(file));
   if (database === undefined) throw new LodeError('storage_failed', `${file} can't be made anew.`);
   return database;
 }

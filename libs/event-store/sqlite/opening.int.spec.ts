@@ -56,9 +56,9 @@ describe('a file that can not be the log is refused in one sentence and left as 
       'a log of a newer Lode',
       async () => {
         await makeLog();
-        make('PRAGMA user_version = 2');
+        make('PRAGMA user_version = 3');
       },
-      (path) => `${path} was written by a newer Lode (layout 2; this one knows 1): start that one.`,
+      (path) => `${path} was written by a newer Lode (layout 3; this one knows 2): start that one.`,
     ],
     [
       'a log that was cut short',

@@ -1,7 +1,7 @@
-import { invariant, LodeError, logStart, positionOf, type Position, type RecordedEvent } from '#kernel';
+import { LodeError, logStart, positionOf, type Position, type RecordedEvent } from '#kernel';
 import { checkStreams, limits, type StreamRead, type TypesRead } from '../port.js';
-import { fromRow, type StoredRow } from './rows.js';
-import { openForReading, toLodeError } from './schema.js';
+import { fromRow, refuseGap, type StoredRow } from './rows.js';
+import { hasChecksums, openForReading, toLodeError } from './schema.js';
 
 /** The largest that SQLite can count to. */
 const ROWID_MAX = 2n ** 63n - 1n;
@@ -9,7 +9,14 @@ const ROWID_MAX = 2n ** 63n - 1n;
 const SCAN_MAX = 5_000n;
 
 /** A row of a read of several streams: as `StoredRow`, with its stream's place in the list. */
-type PlacedRow = readonly [position: number, revision: number, place: number, type: string, body: string];
+type PlacedRow = readonly [
+  position: number,
+  revision: number,
+  place: number,
+  type: string,
+  body: string,
+  checksum: number | null,
+];
 
 /** The reading half of the store: synchronous, for any thread that has the file. */
 export type LogReader = {
@@ -24,24 +31,23 @@ export type LogReader = {
 /** Opens a reader of the log in `file` beside its writer; errors as the port. */
 export function openLogReader(file: string): LogReader {
   const db = openForReading(file);
-  const columns =
-    'e.position, e.revision, s.name, e.type, e.body FROM events e JOIN streams s ON s.id = e.stream';
-  const forwards = db.prepare(
-    `SELECT ${columns} WHERE s.name = ? AND e.revision >= ? ORDER BY e.revision LIMIT ?`,
-  );
-  const backwards = db.prepare(
-    `SELECT ${columns} WHERE s.name = ? AND e.revision <= ? ORDER BY e.revision DESC LIMIT ?`,
-  );
+  // A log that no Lode of today has written to yet.
+  const checksum = hasChecksums(db) ? 'e.checksum' : 'NULL';
+  const columns = `e.position, e.revision, s.name, e.type, e.body, ${checksum}`;
+  const ofStream = `SELECT ${columns} FROM events e JOIN streams s ON s.id = e.stream WHERE s.name = ?`;
+  const forwards = db.prepare(`${ofStream} AND e.revision >= ? ORDER BY e.revision LIMIT ?`);
+  const backwards = db.prepare(`${ofStream} AND e.revision <= ? ORDER BY e.revision DESC LIMIT ?`);
   // A join in just this order: by stream, which is told by its place in the list, and in each by revision.
   const several = db.prepare(
-    `SELECT e.position, e.revision, j.key, e.type, e.body FROM json_each(?) j
+    `SELECT e.position, e.revision, j.key, e.type, e.body, ${checksum} FROM json_each(?) j
      CROSS JOIN streams s ON s.name = j.value CROSS JOIN events e ON e.stream = s.id AND e.revision < ?`,
   );
-  const all = db.prepare(`SELECT ${columns} WHERE e.position > ? ORDER BY e.position LIMIT ?`);
+  // A row whose stream is gone is read as well, to be refused and not left out.
+  const ofLog = `SELECT ${columns} FROM events e LEFT JOIN streams s ON s.id = e.stream WHERE e.position > ?`;
+  const all = db.prepare(`${ofLog} ORDER BY e.position LIMIT ?`);
   // The body of a row that is passed over is neither read nor parsed.
   const some = db.prepare(
-    `SELECT ${columns} WHERE e.position > ? AND e.position <= ? AND e.type IN (SELECT value FROM json_each(?))
-     ORDER BY e.position LIMIT ?`,
+    `${ofLog} AND e.position <= ? AND e.type IN (SELECT value FROM json_each(?)) ORDER BY e.position LIMIT ?`,
   );
   const last = db.prepare('SELECT max(position) AS position FROM events');
   for (const statement of [forwards, backwards, several, all, some]) statement.setReturnArrays(true);
@@ -58,27 +64,52 @@ export function openLogReader(file: string): LogReader {
     return typeof position === 'number' ? positionOf(position) : logStart;
   };
   const events = (rows: unknown): readonly RecordedEvent[] => (rows as readonly StoredRow[]).map(fromRow);
+  /** Those of one stream, whose revisions begin at `first` and go by `step`. */
+  const linear = (rows: unknown, first: number | undefined, step: 1 | -1): readonly RecordedEvent[] => {
+    const found = events(rows);
+    let expected = first ?? found[0]?.revision ?? 0;
+    for (const event of found) {
+      if (event.revision !== expected) refuseGap(event);
+      expected += step;
+    }
+    return found;
+  };
+  /** Those of the log after a position. */
+  const gapless = (rows: unknown, after: bigint): readonly RecordedEvent[] => {
+    let expected = Number(after);
+    return (rows as readonly StoredRow[]).map((row) => {
+      const event = fromRow(row);
+      expected += 1;
+      if (row[0] !== expected) refuseGap(event);
+      return event;
+    });
+  };
 
   return {
     readStream: (stream, { from, direction = 'forwards', limit }) =>
       reading(() =>
         direction === 'forwards'
-          ? events(forwards.all(stream, from ?? 0, pageOf(limit)))
-          : events(backwards.all(stream, from ?? Number.MAX_SAFE_INTEGER, pageOf(limit))),
+          ? linear(forwards.all(stream, from ?? 0, pageOf(limit)), from ?? 0, 1)
+          : linear(backwards.all(stream, from ?? Number.MAX_SAFE_INTEGER, pageOf(limit)), undefined, -1),
       ),
     readStreams: (streams, limit) =>
       reading(() => {
         checkStreams(streams);
         const found = streams.map((): RecordedEvent[] => []);
         for (const row of several.all(JSON.stringify(streams), pageOf(limit)) as unknown as PlacedRow[]) {
-          const [position, revision, place, type, body] = row;
+          const [position, revision, place, type, body, sum] = row;
+          const event = fromRow([position, revision, streams[place] ?? '', type, body, sum]);
           const known = found[place];
-          invariant(known?.length === revision, 'a stream is read in order');
-          known.push(fromRow([position, revision, streams[place] ?? '', type, body]));
+          if (known?.length !== revision) refuseGap(event);
+          known.push(event);
         }
         return found;
       }),
-    readAll: (after, limit) => reading(() => events(all.all(rowidOf(after), pageOf(limit)))),
+    readAll: (after, limit) =>
+      reading(() => {
+        const from = rowidOf(after);
+        return gapless(all.all(from, pageOf(limit)), from);
+      }),
     readTypes: (types, after, limit) =>
       reading(() => {
         const from = rowidOf(after);

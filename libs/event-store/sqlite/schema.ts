@@ -4,14 +4,14 @@ import { LodeError } from '#kernel';
 /** Marks the file as Lode's log ("LODE" in ASCII), so that another program's database is never mistaken for it. */
 const APPLICATION_ID = 0x4c4f4445;
 /** The layout below. A file with a higher number was written by a newer Lode and is left alone. */
-const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 2;
 
 /** How long a connection waits for a lock that another one holds, in milliseconds. */
 const BUSY_TIMEOUT = 5_000;
 
 /**
  * `position` is the rowid: one writer, no deletes, so it is the order of commits without gaps. The unique index is what
- * makes a stream linear even if the check before an insert were wrong.
+ * makes a stream linear even if the check before an insert were wrong. `checksum` is null in rows older than layout 2.
  */
 const SCHEMA = `
   CREATE TABLE streams (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
@@ -20,12 +20,16 @@ const SCHEMA = `
     stream INTEGER NOT NULL REFERENCES streams (id),
     revision INTEGER NOT NULL,
     type TEXT NOT NULL,
-    body TEXT NOT NULL
+    body TEXT NOT NULL,
+    checksum INTEGER
   ) STRICT;
   CREATE UNIQUE INDEX events_by_stream ON events (stream, revision);
 `;
 
-/** Opens the log's file for writing, making it when it is not there. Refuses with `storage_failed` in one sentence. */
+/** From layout 1: the rows stay as they are, so that a log of any length is upgraded at once. */
+const UPGRADE = 'ALTER TABLE events ADD COLUMN checksum INTEGER;';
+
+/** Opens the log's file for writing, making or upgrading it where needed. Refuses with `storage_failed` in one sentence. */
 export function openForWriting(file: string): DatabaseSync {
   return opened(file, false, (db) => {
     // Looked at before anything is set: what is not ours stays as it is.
@@ -37,11 +41,20 @@ export function openForWriting(file: string): DatabaseSync {
     db.exec(
       'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0; PRAGMA foreign_keys = OFF',
     );
-    if (!isNew) return;
-    db.exec(
-      `BEGIN IMMEDIATE; ${SCHEMA} PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`,
-    );
+    if (isNew) lay(db, `${SCHEMA} PRAGMA application_id = ${APPLICATION_ID};`);
+    else if (!hasChecksums(db)) lay(db, UPGRADE);
   });
+}
+
+/** Whether the rows of a log can have checksums. Told by its table: a flipped bit in the layout's number turns none off. */
+export function hasChecksums(db: DatabaseSync): boolean {
+  const column = db.prepare("SELECT 1 FROM pragma_table_info('events') WHERE name = 'checksum'");
+  return column.get() !== undefined;
+}
+
+/** Brings a file to today's layout, or leaves it as it was. */
+function lay(db: DatabaseSync, sql: string): void {
+  db.exec(`BEGIN IMMEDIATE; ${sql} PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`);
 }
 
 /** Opens the log's file for reading beside its writer. */
@@ -87,14 +100,16 @@ const SQLITE = { BUSY: 5, READONLY: 8, IOERR: 10, CORRUPT: 11, FULL: 13, CANTOPE
 
 /** SQLite's failures in the port's words; anything that is not SQLite's is given back as it is. */
 export function toLodeError(error: unknown, file: string): unknown {
-  if (!isSqliteError(error)) return error;
   const cause = { cause: error };
+  // The log counts nothing that far.
+  if (isTooLarge(error)) return damaged(file, cause);
+  if (!isSqliteError(error)) return error;
   switch (error.errcode & 0xff) {
     case SQLITE.FULL:
       return new LodeError('storage_full', 'The disk is full: nothing was written.', {}, cause);
     case SQLITE.NOTADB:
     case SQLITE.CORRUPT:
-      return new LodeError('storage_failed', `${file} is damaged: restore it from a backup.`, {}, cause);
+      return damaged(file, cause);
     case SQLITE.CANTOPEN:
     case SQLITE.READONLY:
       return new LodeError(
@@ -113,6 +128,15 @@ export function toLodeError(error: unknown, file: string): unknown {
         cause,
       );
   }
+}
+
+function damaged(file: string, cause: ErrorOptions): LodeError {
+  return new LodeError('storage_failed', `${file} is damaged: restore it from a backup.`, {}, cause);
+}
+
+/** True when a number was read that is larger than JavaScript's own. */
+function isTooLarge(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_OUT_OF_RANGE';
 }
 
 function isSqliteError(error: unknown): error is Error & { readonly errcode: number } {

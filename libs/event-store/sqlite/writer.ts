@@ -3,10 +3,13 @@ import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
 import { invariant, isLodeError, toldError, type ToldError } from '#kernel';
 import {
+  checksumOf,
+  fromRow,
   unpack,
   type AppendRows,
   type PackedAppends,
   type StoredBody,
+  type StoredRow,
   type WriteFailure,
   type WriteResult,
 } from './rows.js';
@@ -56,8 +59,11 @@ function createWriter(file: string) {
       streams.set(append.stream, stream);
     }
     const position = next;
-    for (let n = 0; n < bodies.length; n++)
-      sql.addEvent.run(next++, stream.id, first + n, types[n] ?? '', bodies[n] ?? '');
+    for (let n = 0; n < bodies.length; n++) {
+      const [revision, type, body] = [first + n, types[n] ?? '', bodies[n] ?? ''];
+      const checksum = checksumOf(next, revision, append.stream, type, body);
+      sql.addEvent.run(next++, stream.id, revision, type, body, checksum);
+    }
     stream.revision = first + bodies.length - 1;
     return position;
   }
@@ -66,9 +72,9 @@ function createWriter(file: string) {
   function writtenBefore(stream: Stream, { first, bodies }: AppendRows): WriteResult | undefined {
     const positions: number[] = [];
     for (const [n, body] of bodies.entries()) {
-      const found = sql.eventAt.get(stream.id, first + n);
-      if (found === undefined || !isSame(String(found['body']), body)) return undefined;
-      positions.push(Number(found['position']));
+      const found = sql.eventAt.get(stream.id, first + n) as unknown as StoredRow | undefined;
+      if (found === undefined || !isSame(found, body)) return undefined;
+      positions.push(found[0]);
     }
     return { kind: 'written before', first: positions[0] ?? 0, last: positions.at(-1) ?? 0 };
   }
@@ -129,12 +135,23 @@ function pagesOf(append: AppendRows): number {
 }
 
 /** The same event has the same id and the same chain, which covers all the rest. */
-function isSame(stored: string, sent: string): boolean {
-  const [a, b] = [JSON.parse(stored) as StoredBody, JSON.parse(sent) as StoredBody];
-  return a.id === b.id && a.meta.chain === b.meta.chain;
+function isSame(stored: StoredRow, sent: string): boolean {
+  const { id, meta } = JSON.parse(sent) as StoredBody;
+  try {
+    const event = fromRow(stored);
+    return event.id === id && event.meta.chain === meta.chain;
+  } catch {
+    // Whoever is told that it is another one reads the stream, and there what is wrong with it.
+    return false;
+  }
 }
 
 function prepare(db: DatabaseSync) {
+  const eventAt = db.prepare(
+    `SELECT e.position, e.revision, s.name, e.type, e.body, e.checksum FROM events e JOIN streams s ON s.id = e.stream
+     WHERE e.stream = ? AND e.revision = ?`,
+  );
+  eventAt.setReturnArrays(true);
   return {
     head: db.prepare('SELECT max(position) AS position FROM events'),
     stream: db.prepare(
@@ -142,9 +159,9 @@ function prepare(db: DatabaseSync) {
     ),
     addStream: db.prepare('INSERT INTO streams (name) VALUES (?)'),
     addEvent: db.prepare(
-      'INSERT INTO events (position, stream, revision, type, body) VALUES (?, ?, ?, ?, ?)',
+      'INSERT INTO events (position, stream, revision, type, body, checksum) VALUES (?, ?, ?, ?, ?, ?)',
     ),
-    eventAt: db.prepare('SELECT position, body FROM events WHERE stream = ? AND revision = ?'),
+    eventAt,
   };
 }
 
@@ -168,7 +185,7 @@ function serve(port: NonNullable<typeof parentPort>, file: string): void {
   try {
     writer = createWriter(file);
   } catch (error) {
-    say({ kind: 'refused', ...toldError(error) });
+    say({ kind: 'refused', ...toldError(toLodeError(error, file)) });
     port.close();
     return;
   }

@@ -59,10 +59,21 @@ export function asPortError(error: unknown, file: string): unknown {
     case sqlite.busy:
     case sqlite.locked:
     case sqlite.cannotOpen:
-      return new LodeError('unavailable', 'The read models are locked or cannot be opened.', {}, cause);
+      return new LodeError(
+        'unavailable',
+        `The read models in ${file} are locked or cannot be opened.`,
+        {},
+        cause,
+      );
+    case sqlite.readOnly:
+      return new LodeError(
+        'storage_failed',
+        `The read models in ${file} may not be written: look at the rights.`,
+        {},
+        cause,
+      );
     case sqlite.corrupt:
     case sqlite.notADatabase:
-    case sqlite.readOnly:
     case sqlite.ioError:
       return new LodeError(
         'storage_failed',

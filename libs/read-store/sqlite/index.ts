@@ -100,7 +100,7 @@ export function openSqliteReadStoreSnapshot({
 }: {
   readonly file: string;
 }): SqliteReadStoreSnapshot | undefined {
-  const database = snapshotOf(file);
+  const database = held(file);
   if (database === undefined) return undefined;
   const guard = guardFor(file, () => undefined);
   const queries = createQueries(database, true);
@@ -121,7 +121,8 @@ export function openSqliteReadStoreSnapshot({
   };
 }
 
-function snapshotOf(file: string): DatabaseSync | undefined {
+/** A connection that sees the file as it is now until it is closed. */
+function held(file: string): DatabaseSync | undefined {
   let database: DatabaseSync | undefined;
   try {
     database = openForReading(file);

@@ -20,6 +20,7 @@ import {
   openSqliteReadStoreSnapshot,
   type Discarded,
 } from '#read-store/sqlite';
+import { asPortError } from './file.js';
 
 function scratchFolder(): string {
   return mkdtempSync(join(tmpdir(), 'lode-read-store-'));
@@ -222,6 +223,21 @@ describe('the SQLite read store', () => {
     expect(open).toThrow(expect.objectContaining({ code: 'storage_failed' }));
     expect(readFileSync(file)).toEqual(before);
     expect(discarded).toEqual([]);
+  });
+
+  test('a file that can not be opened, or may not be written, is named', async () => {
+    mkdirSync(file);
+    const said = {
+      code: 'unavailable',
+      message: `The read models in ${file} are locked or cannot be opened.`,
+    };
+    expect(open).toThrow(expect.objectContaining(said));
+    expect(discarded).toEqual([]);
+    const readOnly = Object.assign(new Error('attempt to write a readonly database'), { errcode: 8 });
+    expect(asPortError(readOnly, file)).toMatchObject({
+      code: 'storage_failed',
+      message: `The read models in ${file} may not be written: look at the rights.`,
+    });
   });
 
   test('a disk that is full is said, nothing is written, and it goes on when there is room', async () => {

@@ -170,6 +170,36 @@ describe('a backup', () => {
       json: { ok: false, damaged: [name] },
     });
   });
+
+  test('names an uploaded file whose content is gone, and has nothing of it', async () => {
+    const folder = used.copy();
+    const [name = ''] = uploadedIn(folder);
+    rmSync(pathJoin(folder, 'files', name));
+    const to = elsewhere();
+    const { code, out } = await lode(folder, 'backup', to);
+    expect([code, out]).toEqual([
+      1,
+      expect.stringContaining(`WRONG: the uploaded file ${name} is damaged: its content is missing.\n`),
+    ]);
+    expect(readdirSync(pathJoin(to, 'files')).filter((one) => one.startsWith(name))).toEqual([]);
+    expect(await tell(elsewhere(), 'restore', to)).toMatchObject({ code: 0 });
+    expect((await tell(folder, 'backup', elsewhere())).json).toMatchObject({ ok: false, damaged: [name] });
+  });
+
+  test('says how many uploaded files it has, and so does its restore', async () => {
+    const folder = used.copy();
+    const all = uploadedIn(folder);
+    const said = async () => {
+      const backup = elsewhere();
+      const made = await lode(folder, 'backup', backup);
+      const restored = await lode(elsewhere(), 'restore', backup);
+      return [made, restored].map(({ out }) => / and (\d+ \w+ \w+)[.:]/.exec(out)?.[1]);
+    };
+    expect(await said()).toEqual([`${all.length} uploaded files`, `${all.length} uploaded files`]);
+    for (const name of all.slice(1))
+      for (const end of ['', '.json']) rmSync(pathJoin(folder, 'files', name + end));
+    expect(await said()).toEqual(['1 uploaded file', '1 uploaded file']);
+  });
 });
 
 /** The ids of the uploaded files in a data folder. */
@@ -303,6 +333,23 @@ test('commands that need the folder to themselves say so while Lode runs', async
   expect(await createClient(program.visitor.address).get('healthReady')).toMatchObject({ status: 'ok' });
 });
 
+test('a platform without an admin is told where its link comes from, and given none that a start makes void', async () => {
+  const folder = elsewhere();
+  const program = await start(folder);
+  program.child.kill('SIGTERM');
+  await program.ended;
+  const { code, json } = await tell(folder, 'invite-admin');
+  expect([code, json]).toEqual([
+    1,
+    {
+      command: 'invite-admin',
+      ok: false,
+      code: 'conflict',
+      message: 'There is no admin yet: start Lode, which prints the link that makes the first one.',
+    },
+  ]);
+});
+
 test('an invitation of the command line makes an admin', async () => {
   const folder = used.copy();
   const { json } = await tell(folder, 'invite-admin');
@@ -399,7 +446,7 @@ describe('the doctor', () => {
     db.close();
     const { code, out } = await lode('/nowhere', 'doctor', '--data', folder);
     expect([code, out]).toEqual([1, expect.stringMatching(new RegExp(`LODE_DATA +${folder} +command line`))]);
-    expect(out).toMatch(/WRONG: The reactor transfers fails on 1 events\. .*POST \/api\/reactors\/retry/);
+    expect(out).toMatch(/WRONG: The reactor transfers fails on 1 event\. .*POST \/api\/reactors\/retry/);
     expect(out).toMatch(
       /WRONG: The last run of the job bonus-tick, for 2026-03-01T\S+, failed: the disk was full\./,
     );

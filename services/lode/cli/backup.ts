@@ -1,16 +1,17 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { chmod, mkdir, opendir, readFile, rename, type FileHandle } from 'node:fs/promises';
+import { chmod, mkdir, opendir, readFile, rename, rm, type FileHandle } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { LodeError } from '#kernel';
 import { describeFault, type LogReport } from '#verify';
 import { placesIn, type Places } from '../data-folder.js';
+import { hasCode } from '../failures.js';
 import { lodeVersion } from '../version.js';
 import { checkFiles, checkLog } from './check-folder.js';
 import type { Call, Outcome, Progress } from './command.js';
 import { copyDurably, digestOf, sync, writeNew, type Digest } from './digest.js';
 import { existing } from './folder.js';
-import { MANIFEST, SUMS, type Manifest } from './manifest.js';
-import { count, size } from './output.js';
+import { MANIFEST, SUMS, uploadedIn, type Manifest } from './manifest.js';
+import { counted, size } from './output.js';
 import { takeSnapshot } from './snapshot.js';
 
 const FOLDER_MODE = 0o700;
@@ -38,10 +39,10 @@ export async function carryBackup({ settings, args, progress }: Call): Promise<O
   await finish(folder, manifest);
   return {
     ok: damaged.length === 0,
-    facts: { folder, ...manifest, damaged },
+    facts: { folder, ...manifest, damaged: damaged.map(({ id }) => id) },
     lines: [
-      `${folder} holds ${count(log.events)} events, the identity store and ${count(files.count - 2)} uploaded files: ${size(files.bytes)}.`,
-      ...damaged.map((id) => `WRONG: the uploaded file ${id} is not what was stored.`),
+      `${folder} holds ${counted(log.events, 'event')}, the identity store and ${counted(uploadedIn(manifest), 'uploaded file')}: ${size(files.bytes)}.`,
+      ...damaged.map(({ id, what }) => `WRONG: the uploaded file ${id} ${what}.`),
     ],
   };
 }
@@ -74,11 +75,12 @@ function unfit(what: string): LodeError {
   return new LodeError('storage_failed', `What was copied is wrong, so this is no backup: ${what}`);
 }
 
-type Copied = { readonly files: Manifest['files']; readonly damaged: readonly string[] };
+type Damaged = { readonly id: string; readonly what: string };
+type Copied = { readonly files: Manifest['files']; readonly damaged: readonly Damaged[] };
 
 /** Copies the uploaded files, and lists everything with its hash. Those of after the log's moment do no harm. */
 async function copyFiles(from: Places, to: Places, folder: string, progress: Progress): Promise<Copied> {
-  const damaged: string[] = [];
+  const damaged: Damaged[] = [];
   let [number, bytes] = [0, 0];
   const list = async (sums: FileHandle, name: string, digest: Digest) => {
     await sums.write(`${digest.sha256}  ${name}\n`);
@@ -91,12 +93,17 @@ async function copyFiles(from: Places, to: Places, folder: string, progress: Pro
     await list(sums, 'identity.sqlite', await digestOf(to.identity));
     for await (const id of uploaded(from.files)) {
       const content = await copyOf(from, to, id);
-      const facts = content && (await copyOf(from, to, `${id}.json`));
-      // Deleted since it was listed.
-      if (content === undefined || facts === undefined) continue;
+      const facts = await copyOf(from, to, `${id}.json`);
+      if (content === undefined || facts === undefined) {
+        for (const name of [id, `${id}.json`]) await rm(join(to.files, name), { force: true });
+        // Who deletes a file takes its facts away first: with them it was deleted since it was listed.
+        if (facts !== undefined) damaged.push({ id, what: 'is damaged: its content is missing' });
+        continue;
+      }
       await list(sums, `files/${id}`, content);
       await list(sums, `files/${id}.json`, facts);
-      if ((await recordedHash(join(to.files, `${id}.json`))) !== content.sha256) damaged.push(id);
+      if ((await recordedHash(join(to.files, `${id}.json`))) !== content.sha256)
+        damaged.push({ id, what: 'is not what was stored' });
     }
   });
   await sync(to.files);
@@ -116,7 +123,7 @@ async function copyOf(from: Places, to: Places, name: string): Promise<Digest | 
   try {
     return await copyDurably(join(from.files, name), join(to.files, name));
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (hasCode(error, 'ENOENT')) return undefined;
     throw error;
   }
 }

@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openPersonKeys } from '#identity/sqlite';
 import { openPersonalData, walletModels } from '#projections';
-import { openSqliteReadStore, openSqliteReadStoreSnapshot } from '#read-store/sqlite';
+import {
+  openSqliteReadStore,
+  openSqliteReadStoreSnapshot,
+  type SqliteReadStoreSnapshot,
+} from '#read-store/sqlite';
 import {
   compareReadModels,
   ledgerKinds,
@@ -13,6 +17,7 @@ import {
   type ModelReport,
 } from '#verify';
 import type { Places } from '../data-folder.js';
+import { undoing } from './clean-up.js';
 import type { Progress } from './command.js';
 import { asLog, complaintsOf, readingLog } from './folder.js';
 
@@ -45,24 +50,47 @@ export function checkLog(file: string, progress: Progress, since?: Milestone): P
 export async function checkReadModels(places: Places, progress: Progress): Promise<readonly ModelReport[]> {
   const live = openSqliteReadStoreSnapshot({ file: places.readModels });
   if (live === undefined) return [];
-  const folder = mkdtempSync(join(tmpdir(), 'lode-verify-'));
-  const scratch = openSqliteReadStore({ file: join(folder, 'read-models.sqlite') });
-  const keys = openPersonKeys({ file: places.identity });
   try {
-    return await readingLog(places.log, (reader) =>
-      compareReadModels({
-        log: asLog(reader),
-        live,
-        scratch,
-        models: walletModels,
-        open: openPersonalData(keys.decrypt),
-        progress: (events) => progress('Folding the log again', events, Number(reader.head())),
-      }),
+    let folder: string | undefined;
+    return await undoing(
+      () => {
+        if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+      },
+      () => {
+        // What is folded there is personal data in the clear.
+        folder = mkdtempSync(join(tmpdir(), 'lode-verify-'));
+        return compareIn(folder, places, live, progress);
+      },
     );
   } finally {
-    keys.close();
-    await scratch.close();
     await live.close();
-    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function compareIn(
+  folder: string,
+  places: Places,
+  live: SqliteReadStoreSnapshot,
+  progress: Progress,
+): Promise<readonly ModelReport[]> {
+  const keys = openPersonKeys({ file: places.identity });
+  try {
+    const scratch = openSqliteReadStore({ file: join(folder, 'read-models.sqlite') });
+    try {
+      return await readingLog(places.log, (reader) =>
+        compareReadModels({
+          log: asLog(reader),
+          live,
+          scratch,
+          models: walletModels,
+          open: openPersonalData(keys.decrypt),
+          progress: (events) => progress('Folding the log again', events, Number(reader.head())),
+        }),
+      );
+    } finally {
+      await scratch.close();
+    }
+  } finally {
+    keys.close();
   }
 }

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { LogReader } from '#event-store/sqlite';
 import { isFileId } from '#files';
 import { complaintAbout, type FileFacts } from '#files/folder';
-import { comparePositions, logStart, type DomainEvent } from '#kernel';
+import { comparePositions, logStart, type DomainEvent, type Json } from '#kernel';
 import type { Progress } from './command.js';
 
 /** What was looked at, and what is wrong. */
@@ -121,11 +121,20 @@ function filesKeptBy(log: Pick<LogReader, 'readStream'>, stream: string): Readon
         for (const fileId of filesIn({ type, data }).keys()) evidence.add(fileId);
         continue;
       }
-      const content = { ...Object(last['content']), ...Object(data['content']) };
+      const content = { ...sectionsIn(last), ...sectionsIn(data) };
       last = { ...last, ...data, ...(type === 'ContentChanged' ? { content } : {}) };
       lastType = type;
     }
     if (page.length < PAGE) return new Set([...evidence, ...filesIn({ type: lastType, data: last }).keys()]);
     from += page.length;
   }
+}
+
+/** The sections of the site's texts that an event changes. */
+function sectionsIn({ content }: DomainEvent['data']): DomainEvent['data'] {
+  return isSections(content) ? content : {};
+}
+
+function isSections(value: Json | undefined): value is DomainEvent['data'] {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,7 +2,7 @@ import type { Json } from '#kernel';
 import type { Settings } from '../settings.js';
 
 /** An option of a command: with a value when `value` names it, else it is there or not. */
-export type Option = { readonly summary: string; readonly value?: string };
+export type Option = { readonly summary: string; readonly value?: string; readonly short?: string };
 
 /** What a command is, for the person who types it, for `--help`, and for the reference that is made from it. */
 export type Command = {

@@ -17,7 +17,9 @@ export const commands: readonly Command[] = [
     summary: 'Makes a link that makes one admin, once, within a day.',
     takes: [],
     options: {},
-    details: ['While there is no admin at all, each new link makes those before it void.'],
+    details: [
+      'While there is no admin at all it makes none: each start of Lode prints the link that makes the first one.',
+    ],
     whileRunning: { instead: 'Any admin can invite another with POST /api/invitations.' },
     example: 'invite-admin',
     load: async () => (await import('./invite-admin.js')).carryInviteAdmin,
@@ -38,7 +40,7 @@ export const commands: readonly Command[] = [
     },
     details: [
       'Of the log: the hash chain of every stream, positions and revisions without a gap, the ids of every command, known events and versions, requests and transfers that went a legal way, postings that add up to zero in each event and over all, no balance below zero, every hold given back or used up once, and money in transit that is exactly that of the transfers under way.',
-      'Of the read models: they are folded again from the log into a scratch file, in the folder that TMPDIR names, and compared byte by byte.',
+      'Of the read models: they are folded again from the log into a scratch file, in the folder that TMPDIR names, and compared byte by byte. While verify runs, that file holds personal data in the clear; it is removed however verify ends, but for a SIGKILL.',
       'Of the uploaded files: each that the log names is read, and compared with the size and the SHA-256 that the event has, or, of the pictures of products and of the site, with those of when they were stored. Not missed are files of people who were erased, pictures that were replaced, and those of deleted products.',
       'The first event that is wrong is named with its position, stream and revision.',
     ],
@@ -89,7 +91,7 @@ export const commands: readonly Command[] = [
     takes: ['[file]'],
     options: {},
     details: [
-      'To standard output when no file is named. A file that is there is continued after its last whole line, if it is of this log.',
+      'To standard output when no file is named. A file that is there is continued after its last whole line, if it is of this log; any other is left as it is, and refused. So is a place in the data folder.',
       'Personal data stays encrypted in it, and the keys are not in it.',
     ],
     whileRunning: 'works',

@@ -4,7 +4,7 @@ import { openSqliteReadStoreSnapshot } from '#read-store/sqlite';
 import { STALLED_AFTER_MS, stalledTransfers } from '../../api/index.js';
 import type { Places } from '../data-folder.js';
 import type { Finding } from './finding.js';
-import { count } from './output.js';
+import { counted } from './output.js';
 
 export type ModelState = { readonly model: string; readonly state: string; readonly behind: number };
 export type ModelsState = { readonly models: readonly ModelState[]; readonly parked: number };
@@ -54,14 +54,14 @@ export function aboutModels({ models, parked }: ModelsState, running: boolean): 
       });
     } else if (running && behind > BEHIND_MOST) {
       findings.push({
-        what: `The read model ${model} is ${count(behind)} events behind.`,
+        what: `The read model ${model} is ${counted(behind, 'event')} behind.`,
         todo: 'See whether it catches up (GET /api/projections); if not, look at the log of the program.',
       });
     }
   }
   if (parked > 0) {
     findings.push({
-      what: `${parked} events are parked: read models could not take them.`,
+      what: `${counted(parked, 'event')} parked: read models could not take what is in them.`,
       todo: 'Update Lode, then replay them (POST /api/projections/{model}/replay).',
     });
   }
@@ -87,7 +87,7 @@ export function aboutStalled(stalled: number): readonly Finding[] {
   if (stalled === 0) return [];
   return [
     {
-      what: `${count(stalled)} transfers have been in transit for over ${STALLED_AFTER_MS / 1_000} seconds.`,
+      what: `${counted(stalled, 'transfer')} in transit for over ${STALLED_AFTER_MS / 1_000} seconds.`,
       todo: 'GET /api/transfers/stalled lists them, and GET /api/reactors says what holds them up.',
     },
   ];

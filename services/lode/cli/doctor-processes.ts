@@ -7,7 +7,7 @@ import { readReactors } from '#reactors/sqlite';
 import type { Places } from '../data-folder.js';
 import { openProcessesFileForReading } from '../processes-file.js';
 import type { Finding } from './finding.js';
-import { count } from './output.js';
+import { counted } from './output.js';
 
 type ReactorLag = {
   readonly name: string;
@@ -75,13 +75,13 @@ export function aboutProcesses(state: ProcessesState, running: boolean): readonl
   for (const { name, behind, parked } of reactors) {
     if (parked > 0) {
       findings.push({
-        what: `The reactor ${name} fails on ${count(parked)} events.`,
+        what: `The reactor ${name} fails on ${counted(parked, 'event')}.`,
         todo: 'Read why with GET /api/reactors, mend that, and have them tried again with POST /api/reactors/retry.',
       });
     }
     if (running && behind > BEHIND_MOST) {
       findings.push({
-        what: `The reactor ${name} is ${count(behind)} events behind.`,
+        what: `The reactor ${name} is ${counted(behind, 'event')} behind.`,
         todo: 'See whether it catches up (GET /api/reactors); if not, look at the log of the program.',
       });
     }

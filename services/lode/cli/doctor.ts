@@ -13,7 +13,7 @@ import { aboutModels, aboutStalled, countStalled, modelsOf, type ModelsState } f
 import { aboutProcesses, processesOf, type ProcessesState } from './doctor-processes.js';
 import { look, type Finding, type Looked } from './finding.js';
 import { isRunning, readingLog } from './folder.js';
-import { count, size, table } from './output.js';
+import { count, counted, size, table } from './output.js';
 
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
 
@@ -68,7 +68,7 @@ export async function carryDoctor({ settings, env, options }: Call): Promise<Out
         (log?.models ?? []).map(({ model, state, behind }) => [
           `  ${model}`,
           state,
-          `${count(behind)} events behind`,
+          `${counted(behind, 'event')} behind`,
         ]),
       ),
       ...(processes === undefined ? [] : describeProcesses(processes, log !== undefined)),
@@ -200,7 +200,7 @@ function describeProcesses({ reactors, jobs }: ProcessesState, knowsEnd: boolean
     ...table(
       reactors.map(({ name, behind, parked }) => [
         `  ${name}`,
-        knowsEnd ? `${count(behind)} events behind` : 'how far is not known',
+        knowsEnd ? `${counted(behind, 'event')} behind` : 'how far is not known',
         `${count(parked)} parked`,
       ]),
     ),

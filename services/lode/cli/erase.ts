@@ -6,6 +6,7 @@ import type { Call, Outcome } from './command.js';
 import { withEngines } from './engines.js';
 import { alone, existing } from './folder.js';
 import { catchUp } from './fold.js';
+import { counted } from './output.js';
 
 const OPERATOR = { kind: 'operator', id: 'operator', role: 'system' } as const;
 
@@ -31,7 +32,7 @@ export async function carryErase(call: Call): Promise<Outcome> {
     facts: { userId, position, isNew, files, writtenOff: amounts },
     lines: [
       `${userId} is forgotten${isNew ? '' : ' (the log said so already; every step was done again)'}.`,
-      `The log says so at position ${position}. ${files} files were deleted.`,
+      `The log says so at position ${position}. ${counted(files, 'file')} deleted.`,
       ...(left.length === 0
         ? []
         : [`Written off: ${left.map((currency) => `${amounts[currency]} ${currency}`).join(', ')}.`]),

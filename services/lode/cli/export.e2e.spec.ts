@@ -1,6 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import {
+  copyFileSync,
+  linkSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join as pathJoin } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { canonicalJson, chainHolds, chainStart, type Json, type RecordedEvent } from '#kernel';
 import {
   dataFolder,
@@ -15,15 +25,20 @@ import {
 } from '../testing/index.js';
 
 let used: Used;
+let exported: ReturnType<typeof dataFolder>;
 let file: string;
 let lines: readonly string[];
 beforeAll(async () => {
   used = await usedFolder();
-  file = pathJoin(used.path, 'log.ndjson');
+  exported = dataFolder();
+  file = pathJoin(exported.path, 'log.ndjson');
   expect((await tell(used.path, 'export', file)).code).toBe(0);
   lines = readFileSync(file, 'utf8').trimEnd().split('\n');
 });
-afterAll(() => used.remove());
+afterAll(() => {
+  used.remove();
+  exported.remove();
+});
 
 const folders: ReturnType<typeof dataFolder>[] = [];
 afterEach(() => {
@@ -86,7 +101,8 @@ describe('an export', () => {
 
   test('goes on where it ended when the log has grown, beside the program', async () => {
     const folder = used.copy();
-    const grown = pathJoin(folder, 'log.ndjson');
+    const grown = pathJoin(newFolder(), 'log.ndjson');
+    copyFileSync(file, grown);
     const program = await startProgram(folder);
     try {
       await requestFunding(await signIn(program.visitor, used.ann), '7.00');
@@ -102,20 +118,75 @@ describe('an export', () => {
   test('continues no file of another log', async () => {
     const other = pathJoin(newFolder(), 'other.ndjson');
     const last = JSON.parse(lines.at(-1)!) as RecordedEvent;
-    for (const text of [
+    for (const event of [
       { ...last, meta: { ...last.meta, chain: 'f'.repeat(64) } },
       { ...last, stream: 'account-x' },
       {},
     ]) {
-      writeFileSync(other, `${JSON.stringify(text)}\n`);
+      writeFileSync(other, `${JSON.stringify(event)}\n`);
       expect(await tell(used.path, 'export', other)).toMatchObject({ code: 1, json: { code: 'conflict' } });
     }
-    writeFileSync(other, 'Dear diary,\n');
-    expect(await tell(used.path, 'export', other)).toMatchObject({
-      code: 1,
-      json: { code: 'storage_failed' },
-    });
-    expect(readFileSync(other, 'utf8')).toBe('Dear diary,\n');
+  });
+
+  test.each([
+    ['a text', 'Dear diary,\n'],
+    ['a text without a newline', 'Dear diary'],
+    ['a text whose last line has no newline', 'line one\nline two'],
+    ['a number that JSON reads', '7\n'],
+    ['what JSON knows as nothing', 'null\n'],
+    ['blank lines', '\n\n'],
+    ['another beginning of an event', '{"at":"2001'],
+  ])('leaves %s as it was', async (_, text) => {
+    const other = pathJoin(newFolder(), 'other');
+    writeFileSync(other, text);
+    const { code, json } = await tell(used.path, 'export', other);
+    expect([code, json['code'], json['message']]).toEqual([
+      1,
+      'conflict',
+      expect.stringMatching(/^\/.+ is not of this log: .+\. It was left as it is\.$/),
+    ]);
+    expect(readFileSync(other, 'utf8')).toBe(text);
+  });
+
+  test('leaves as it was what follows the log in a file and is not of it', async () => {
+    const other = pathJoin(newFolder(), 'other.ndjson');
+    for (const rest of ['Dear diary', `${lines.at(-1)!}x`, lines[3]!]) {
+      for (const upTo of [2, lines.length]) {
+        const text = `${lines.slice(0, upTo).join('\n')}\n${rest}`;
+        writeFileSync(other, text);
+        expect(await tell(used.path, 'export', other)).toMatchObject({ code: 1, json: { code: 'conflict' } });
+        expect(readFileSync(other, 'utf8')).toBe(text);
+      }
+    }
+  });
+
+  test('touches nothing of a data folder, by whatever name', async () => {
+    const folder = used.copy();
+    const log = pathJoin(folder, 'events.sqlite');
+    const before = readFileSync(log);
+    const elsewhere = newFolder();
+    const soft = pathJoin(elsewhere, 'soft');
+    const hard = pathJoin(elsewhere, 'hard');
+    const door = pathJoin(elsewhere, 'door');
+    symlinkSync(log, soft);
+    linkSync(log, hard);
+    symlinkSync(folder, door);
+    const inside = [log, soft, pathJoin(folder, 'new.ndjson'), pathJoin(door, 'new.ndjson')];
+    for (const name of inside) {
+      const { code, json } = await tell(folder, 'export', name);
+      expect([code, json['message']]).toEqual([2, expect.stringContaining('is in the data folder')]);
+    }
+    expect(await tell(folder, 'export', hard)).toMatchObject({ code: 1, json: { code: 'conflict' } });
+    expect(readFileSync(log).equals(before)).toBe(true);
+    expect(readdirSync(folder)).not.toContain('new.ndjson');
+  });
+
+  test('ends quietly when nobody reads it any more', async () => {
+    const child = spawnLode(used.path, 'export');
+    child.stdout?.destroy();
+    const closed = once(child, 'close') as Promise<[number | null]>;
+    const [err, [code]] = await Promise.all([text(child.stderr!), closed]);
+    expect([code, err]).toEqual([1, '']);
   });
 });
 
@@ -124,7 +195,7 @@ describe('an import', () => {
     const { code, folder, imported: count } = await imported(lines);
     expect([code, count]).toEqual([0, lines.length]);
     expect(await digestOf(folder)).toBe(await digestOf(used.path));
-    const again = pathJoin(folder, 'again.ndjson');
+    const again = pathJoin(newFolder(), 'again.ndjson');
     await tell(folder, 'export', again);
     expect(readFileSync(again).equals(readFileSync(file))).toBe(true);
   });

@@ -1,15 +1,15 @@
-import { once } from 'node:events';
 import {
   closeSync,
-  existsSync,
+  constants,
   fstatSync,
   fsyncSync,
-  ftruncateSync,
   openSync,
   readSync,
+  realpathSync,
+  statSync,
   writeSync,
 } from 'node:fs';
-import { resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import {
   canonicalJson,
   comparePositions,
@@ -21,7 +21,8 @@ import {
 import type { LogReader } from '#event-store/sqlite';
 import type { Call, Outcome, Progress } from './command.js';
 import { existing, readingLog } from './folder.js';
-import { count } from './output.js';
+import { LINE_MAX } from './lines.js';
+import { counted } from './output.js';
 import { UsageError } from './parse.js';
 
 /** Events read and written at a time. */
@@ -46,7 +47,7 @@ export async function carryExport({ settings, args, progress, isForPeople }: Cal
     const written = await readingLog(log, (reader) => toStandardOutput(reader, progress));
     return { ok: true, facts: { written }, lines: [] };
   }
-  const file = resolve(name);
+  const file = placeFor(name, settings.dataFolder);
   const { written, position, before } = await readingLog(log, async (reader) =>
     toFile(reader, file, progress),
   );
@@ -54,28 +55,51 @@ export async function carryExport({ settings, args, progress, isForPeople }: Cal
   return {
     ok: true,
     facts: { file, written, position, resumedAfter: before === undefined ? null : String(before) },
-    lines: [`${file} has the log up to position ${position}: ${count(written)} events were written${went}.`],
+    lines: [`${file} has the log up to position ${position}: ${counted(written, 'event')} written${went}.`],
   };
 }
 
 async function toStandardOutput(reader: LogReader, progress: Progress): Promise<number> {
   let written = 0;
   for (const page of pages(reader, logStart)) {
-    if (!process.stdout.write(page.map(lineOf).join(''))) await once(process.stdout, 'drain');
+    await print(page.map(lineOf).join(''));
     progress('Exporting', (written += page.length), Number(reader.head()));
   }
   return written;
 }
 
+/** Where a file is to be written. Refuses, before anything is touched, a place that takes no export. */
+function placeFor(name: string, dataFolder: string): string {
+  const file = resolve(name);
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found !== undefined && !found.isFile()) {
+    throw new LodeError('storage_failed', `${file} is no file: name one, or none for standard output.`);
+  }
+  const place = found === undefined ? join(realpathSync(dirname(file)), basename(file)) : realpathSync(file);
+  const below = relative(realpathSync(dataFolder), place);
+  if (below.split(sep)[0] === '..' || isAbsolute(below)) return file;
+  throw new UsageError(`${file} is in the data folder: export to a place outside of it.`);
+}
+
+/** Answers once whoever reads has taken it; throws `EPIPE` when nobody reads any more. */
+function print(text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stdout.write(text, (error) => {
+      if (error === null || error === undefined) resolve();
+      else reject(error);
+    });
+  });
+}
+
 function toFile(reader: LogReader, file: string, progress: Progress): Exported {
-  const isThere = existsSync(file);
-  const fd = openSync(file, isThere ? 'r+' : 'wx+', OWNER_ONLY);
+  const fd = openSync(file, constants.O_RDWR | constants.O_CREAT, OWNER_ONLY);
   try {
-    const last = isThere ? lastEvent(fd, file) : undefined;
-    if (last !== undefined) checkSame(reader, last, file);
-    let position = last?.position ?? logStart;
+    const last = lastLine(fd, file);
+    const before = last === undefined ? undefined : positionHere(reader, last.event, file);
+    let position = before ?? logStart;
     let written = 0;
-    let end = fstatSync(fd).size;
+    let end = last?.end ?? 0;
+    checkRest(reader, { fd, file, end, position });
     for (const page of pages(reader, position)) {
       const text = Buffer.from(page.map(lineOf).join(''));
       for (let from = 0; from < text.length;)
@@ -85,7 +109,7 @@ function toFile(reader: LogReader, file: string, progress: Progress): Exported {
       progress('Exporting', (written += page.length), Number(reader.head()));
     }
     fsyncSync(fd);
-    return { before: last === undefined ? undefined : Number(last.position), written, position };
+    return { before: before === undefined ? undefined : Number(before), written, position };
   } finally {
     closeSync(fd);
   }
@@ -107,20 +131,24 @@ function lineOf(event: RecordedEvent): string {
   return `${canonicalJson(event)}\n`;
 }
 
-/** The event of the last whole line; what stands after that line is cut off. Undefined when there is no whole line. */
-function lastEvent(fd: number, file: string): RecordedEvent | undefined {
-  const { size } = fstatSync(fd);
-  const end = newlineBefore(fd, size);
-  ftruncateSync(fd, end + 1);
-  if (end === -1) return undefined;
-  const start = newlineBefore(fd, end) + 1;
-  const line = Buffer.alloc(end - start);
-  readSync(fd, line, 0, line.length, start);
+/** What the last whole line of a file holds, and where that line ends; undefined when there is no whole line. */
+function lastLine(fd: number, file: string): { readonly event: unknown; readonly end: number } | undefined {
+  const newline = newlineBefore(fd, fstatSync(fd).size);
+  if (newline === -1) return undefined;
+  const start = newlineBefore(fd, newline) + 1;
+  if (newline - start > LINE_MAX) throw foreign(file, 'its last line is longer than any event');
   try {
-    return JSON.parse(line.toString('utf8')) as RecordedEvent;
+    return { event: JSON.parse(bytesOf(fd, start, newline).toString('utf8')), end: newline + 1 };
   } catch (error) {
-    throw new LodeError('storage_failed', `The last line of ${file} is no event.`, {}, { cause: error });
+    throw foreign(file, 'its last line is no event', error);
   }
+}
+
+/** The bytes of a file from one place up to another. */
+function bytesOf(fd: number, from: number, to: number): Buffer {
+  const bytes = Buffer.alloc(to - from);
+  const read = readSync(fd, bytes, 0, bytes.length, from);
+  return bytes.subarray(0, read);
 }
 
 /** Where the last newline before a place in a file is; −1 when there is none. */
@@ -136,12 +164,40 @@ function newlineBefore(fd: number, end: number): number {
   return -1;
 }
 
-/** Refuses to continue a file whose last event is not in the log. */
-function checkSame(reader: LogReader, last: RecordedEvent, file: string): void {
+/** The position of an event that a file ends with. Refuses one that is not in the log, to the letter. */
+function positionHere(reader: LogReader, event: unknown, file: string): Position {
+  const { stream, revision } = (event ?? {}) as Partial<RecordedEvent>;
   const [same] =
-    typeof last.stream === 'string' && Number.isSafeInteger(last.revision)
-      ? reader.readStream(last.stream, { from: last.revision, limit: 1 })
+    typeof stream === 'string' && revision !== undefined && Number.isSafeInteger(revision)
+      ? reader.readStream(stream, { from: revision, limit: 1 })
       : [];
-  if (same !== undefined && lineOf(same) === lineOf(last)) return;
-  throw new LodeError('conflict', `${file} is not of this log: its last event is not there.`);
+  if (same !== undefined && canonicalJson(same) === canonicalJson(event as RecordedEvent))
+    return same.position;
+  throw foreign(file, 'its last event is not there');
+}
+
+/** Refuses a file with something after its last whole line that is not the beginning of the line to come. */
+function checkRest(
+  reader: LogReader,
+  { fd, file, end, position }: { fd: number; file: string; end: number; position: Position },
+): void {
+  const { size } = fstatSync(fd);
+  if (size === end) return;
+  const [next] = reader.readAll(position, 1);
+  const line = Buffer.from(next === undefined ? '' : lineOf(next));
+  // What is right is written over with the same bytes.
+  if (size - end < line.length && bytesOf(fd, end, size).equals(line.subarray(0, size - end))) return;
+  throw foreign(
+    file,
+    end === 0 ? 'it does not begin like it' : 'what follows its last whole line is not there',
+  );
+}
+
+function foreign(file: string, what: string, cause?: unknown): LodeError {
+  return new LodeError(
+    'conflict',
+    `${file} is not of this log: ${what}. It was left as it is.`,
+    {},
+    { cause },
+  );
 }

@@ -1,3 +1,5 @@
+import { inOneSentence } from '../failures.js';
+
 /** Something that looks wrong, and what to do about it. */
 export type Finding = { readonly what: string; readonly todo: string };
 
@@ -9,7 +11,8 @@ export async function look<Found>(todo: string, work: () => Found | Promise<Foun
   try {
     return { found: await work(), findings: [] };
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error);
+    const failure = inOneSentence(error);
+    const text = failure instanceof Error ? failure.message : String(failure);
     return { findings: [{ what: text.endsWith('.') ? text : `${text}.`, todo }] };
   }
 }

@@ -1,16 +1,20 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { isLodeError, LodeError } from '#kernel';
 import { openLogReader, type LogReader } from '#event-store/sqlite';
 import type { LogToCheck } from '#verify';
 import { placesIn, type Places } from '../data-folder.js';
+import { inOneSentence } from '../failures.js';
 import { lockFolder } from '../lock.js';
 import type { Call } from './command.js';
 
-/** The places of a data folder that has a log. Refuses a folder without one with `unavailable`. */
+/**
+ * The places of a data folder that has a log. Refuses a folder without one with `unavailable`, and throws what the
+ * operating system says of one that may not be looked into.
+ */
 export function existing(folder: string): Places {
   const places = placesIn(folder);
-  if (existsSync(places.log)) return places;
+  if (statSync(places.log, { throwIfNoEntry: false }) !== undefined) return places;
   throw new LodeError('unavailable', `There is no log in ${folder}: name the data folder with --data.`);
 }
 
@@ -93,6 +97,7 @@ function complaintsBy(check: string, file: string): readonly string[] {
     const rows = db.prepare(`PRAGMA ${check}`).all();
     return rows.map((row) => String(Object.values(row)[0])).filter((text) => text !== 'ok');
   } catch (error) {
+    if (db === undefined) throw inOneSentence(error, file);
     return [error instanceof Error ? error.message : String(error)];
   } finally {
     db?.close();

@@ -1,4 +1,4 @@
-import { createReadStream, existsSync } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { LodeError, logStart, parsePosition, type RecordedEvent } from '#kernel';
 import { limits, type Append, type EventStore } from '#event-store';
@@ -8,7 +8,7 @@ import { placesIn } from '../data-folder.js';
 import type { Call, Outcome, Progress } from './command.js';
 import { alone } from './folder.js';
 import { linesOf, type Line } from './lines.js';
-import { count } from './output.js';
+import { count, counted } from './output.js';
 
 /** The position at which this engine begins. */
 const FIRST = '1';
@@ -25,7 +25,9 @@ type Imported = { readonly present: number; readonly imported: number; readonly 
 export async function carryImport(call: Call): Promise<Outcome> {
   const { settings, args, progress } = call;
   const file = resolve(args[0] ?? '');
-  if (!existsSync(file)) throw new LodeError('file_not_found', `There is no ${file}.`);
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) throw new LodeError('file_not_found', `There is no ${file}.`);
+  if (found.isDirectory()) throw new LodeError('storage_failed', `${file} is a folder: import takes a file.`);
   const { present, imported, refusal } = await alone(call, async () => {
     const store = await openSqliteEventStore({ file: placesIn(settings.dataFolder).log });
     try {
@@ -34,7 +36,7 @@ export async function carryImport(call: Call): Promise<Outcome> {
       await store.close();
     }
   });
-  const taken = `${count(imported)} events were imported; ${count(present)} were there already.`;
+  const taken = `${counted(imported, 'event')} imported; ${count(present)} there already.`;
   return {
     ok: refusal === undefined,
     facts: { file, present, imported, refusal: refusal ?? null },

@@ -1,5 +1,5 @@
-import { systemClock } from '#kernel';
-import { inviteFirstAdmin, issueInvitation } from '../../api/index.js';
+import { LodeError, systemClock } from '#kernel';
+import { issueInvitation } from '../../api/index.js';
 import type { Call, Outcome } from './command.js';
 import { withEngines } from './engines.js';
 import { alone, existing } from './folder.js';
@@ -12,10 +12,14 @@ export async function carryInviteAdmin(call: Call): Promise<Outcome> {
   const places = existing(settings.dataFolder);
   const { path, expiresAt, invitationId } = await alone(call, () =>
     withEngines(places, async ({ identity, ledger }) => {
-      const parts = { identity, ledger, clock: systemClock };
-      return (await identity.credentials.hasAdmin())
-        ? issueInvitation(parts, OPERATOR)
-        : inviteFirstAdmin(parts);
+      // Every start then prints a link of its own, which makes those before it void.
+      if (!(await identity.credentials.hasAdmin())) {
+        throw new LodeError(
+          'conflict',
+          'There is no admin yet: start Lode, which prints the link that makes the first one.',
+        );
+      }
+      return issueInvitation({ identity, ledger, clock: systemClock }, OPERATOR);
     }),
   );
   return {

@@ -1,7 +1,7 @@
 import { LodeError } from '#kernel';
 
 /** The longest line that is taken, in bytes: more than any append holds. */
-const LINE_MAX = 4 * 1_024 * 1_024;
+export const LINE_MAX = 4 * 1_024 * 1_024;
 const NEWLINE = 0x0a;
 
 export type Line = {

@@ -1,4 +1,5 @@
 import { isLodeError, toldError } from '#kernel';
+import { hasCode, inOneSentence } from '../failures.js';
 import { keepFilesToOwner } from '../own-files.js';
 import { readSettings } from '../settings.js';
 import { exitCodes, type Call, type Command, type Outcome } from './command.js';
@@ -14,30 +15,38 @@ const [name, ...typed] = process.argv.slice(2);
 process.exitCode = await main(name, typed);
 
 async function main(name: string | undefined, typed: readonly string[]): Promise<number> {
-  const command = commands.find((one) => one.name === name);
-  if (command === undefined) return introduce(name);
   // Known before anything is parsed, so that a program that asked for JSON gets it for a wrong option as well.
-  const isForPeople = !typed.includes('--json');
+  const isForPeople = name !== '--json' && !typed.includes('--json');
+  const command = commands.find((one) => one.name === name);
   try {
-    return await carryOut(command, typed, isForPeople);
+    return command === undefined
+      ? introduce(name, typed, isForPeople)
+      : await carryOut(command, typed, isForPeople);
   } catch (error) {
     return complain(command, error, isForPeople);
   }
 }
 
-function introduce(name: string | undefined): number {
-  const isAsked = name === undefined || name === 'help' || name === '--help';
-  const write = isAsked ? console.log : console.error;
-  if (!isAsked) write(`There is no command ${name}.\n`);
-  for (const line of overview(commands)) write(line);
-  return isAsked ? exitCodes.ok : exitCodes.usage;
+/** What is to be said when no command is named: all of them, or the one that help is asked for. */
+function introduce(name: string | undefined, typed: readonly string[], isForPeople: boolean): number {
+  const isHelp = name === 'help' || name === '--help' || name === '-h';
+  if (name !== undefined && !isHelp) {
+    throw new UsageError(
+      name.startsWith('-') ? `${name} comes after a command.` : `There is no command ${name}.`,
+    );
+  }
+  const [asked] = typed.filter((one) => !one.startsWith('-'));
+  const command = commands.find((one) => one.name === asked);
+  if (asked !== undefined && command === undefined) throw new UsageError(`There is no command ${asked}.`);
+  const lines = command === undefined ? overview(commands) : helpOf(command);
+  return print('help', { ok: true, facts: { lines }, lines }, isForPeople);
 }
 
 async function carryOut(command: Command, typed: readonly string[], isForPeople: boolean): Promise<number> {
   const { args, options } = parse(command, typed);
   if (options['help'] === true) {
-    for (const line of helpOf(command)) console.log(line);
-    return exitCodes.ok;
+    const lines = helpOf(command);
+    return print(command.name, { ok: true, facts: { lines }, lines }, isForPeople);
   }
   const { data } = options;
   const env = typeof data === 'string' ? { ...process.env, LODE_DATA: data } : process.env;
@@ -48,26 +57,37 @@ async function carryOut(command: Command, typed: readonly string[], isForPeople:
   try {
     const outcome = await carry(call);
     end();
-    print(command, outcome, isForPeople);
-    return outcome.ok ? exitCodes.ok : exitCodes.wrong;
+    return print(command.name, outcome, isForPeople);
   } finally {
     end();
   }
 }
 
-function print(command: Command, { ok, facts, lines }: Outcome, isForPeople: boolean): void {
-  if (!isForPeople) console.log(JSON.stringify({ command: command.name, ok, ...facts }));
+function print(name: string, { ok, facts, lines }: Outcome, isForPeople: boolean): number {
+  if (!isForPeople) console.log(JSON.stringify({ command: name, ok, ...facts }));
   else for (const line of lines) console.log(line);
+  return ok ? exitCodes.ok : exitCodes.wrong;
 }
 
 /** One sentence for what went wrong; anything that nobody foresaw comes with its stack. */
-function complain(command: Command, error: unknown, isForPeople: boolean): number {
-  const isTyped = error instanceof UsageError || (isLodeError(error) && error.code === 'validation_failed');
-  const { code: own, message } = toldError(error);
+function complain(command: Command | undefined, error: unknown, isForPeople: boolean): number {
+  // Whoever read what is printed has left: there is nobody to tell.
+  if (hasCode(error, 'EPIPE')) return exitCodes.wrong;
+  const failure = inOneSentence(error);
+  const isTyped =
+    failure instanceof UsageError || (isLodeError(failure) && failure.code === 'validation_failed');
+  const { code: own, message } = toldError(failure);
   const code = isTyped ? 'validation_failed' : own;
-  if (!isForPeople) console.log(JSON.stringify({ command: command.name, ok: false, code, message }));
-  else if (code === 'internal') console.error(error);
+  if (!isForPeople) {
+    console.log(JSON.stringify({ command: command?.name ?? null, ok: false, code, message }));
+  } else if (code === 'internal') console.error(failure);
   else console.error(message);
-  if (isForPeople && error instanceof UsageError) console.error(`\n  npx ${usageOf(command)}`);
+  if (isForPeople && failure instanceof UsageError) showUse(command);
   return isTyped ? exitCodes.usage : exitCodes.wrong;
+}
+
+/** How the command is typed, or which commands there are. */
+function showUse(command: Command | undefined): void {
+  const lines = command === undefined ? overview(commands) : [`  npx ${usageOf(command)}`];
+  for (const line of ['', ...lines]) console.error(line);
 }

@@ -1,10 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { LodeError } from '#kernel';
 
 export const MANIFEST = 'manifest.json';
 export const SUMS = 'SHA256SUMS';
+/** Listed beside the uploaded files: the log and the identity store. */
+const DATABASES = 2;
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
@@ -32,7 +34,7 @@ export type Manifest = z.infer<typeof manifest>;
 /** The manifest of a backup. Refuses a folder without a good one with `storage_failed`. */
 export function readManifest(backup: string): Manifest {
   const file = join(backup, MANIFEST);
-  if (!existsSync(file)) {
+  if (statSync(file, { throwIfNoEntry: false }) === undefined) {
     throw new LodeError(
       'storage_failed',
       `${backup} is no backup, or was not finished: it has no ${MANIFEST}.`,
@@ -41,6 +43,11 @@ export function readManifest(backup: string): Manifest {
   const parsed = manifest.safeParse(jsonIn(file));
   if (parsed.success) return parsed.data;
   throw new LodeError('storage_failed', `${file} is damaged, or of another Lode.`);
+}
+
+/** How many uploaded files a backup has: of each, the content and what is known of it are listed. */
+export function uploadedIn({ files }: Manifest): number {
+  return (files.count - DATABASES) / 2;
 }
 
 function jsonIn(file: string): unknown {

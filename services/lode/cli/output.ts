@@ -30,6 +30,11 @@ export function count(number: number | bigint): string {
   return number.toLocaleString('en');
 }
 
+/** A number of things as people read it. */
+export function counted(number: number, what: string): string {
+  return `${count(number)} ${what}${number === 1 ? '' : 's'}`;
+}
+
 /** A number of bytes as people read it. */
 export function size(bytes: number): string {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];

@@ -5,7 +5,7 @@ import type { Command, Option } from './command.js';
 export const commonOptions: Readonly<Record<string, Option>> = {
   data: { value: 'folder', summary: 'The data folder; LODE_DATA, else ./data, when left out.' },
   json: { summary: 'Prints one JSON object, and nothing for people.' },
-  help: { summary: 'Says what the command does, and does nothing.' },
+  help: { short: 'h', summary: 'Says what the command does, and does nothing; -h for short.' },
 };
 
 /** What was typed, when it can be understood. */
@@ -23,27 +23,45 @@ export class UsageError extends Error {
 export function parse(command: Command, typed: readonly string[]): Parsed {
   const declared = Object.entries({ ...commonOptions, ...command.options });
   const options = Object.fromEntries(
-    declared.map(([name, { value }]) => [
+    declared.map(([name, { value, short }]) => [
       name,
-      { type: value === undefined ? 'boolean' : 'string' } as const,
+      {
+        type: value === undefined ? 'boolean' : 'string',
+        ...(short === undefined ? {} : { short }),
+      } as const,
     ]),
   );
   let parsed: ReturnType<typeof parseArgs>;
   try {
     parsed = parseArgs({ args: [...typed], options, allowPositionals: true });
   } catch (error) {
-    // Node goes on to explain how an argument that begins with a dash is typed.
-    const [sentence] = (error instanceof Error ? error.message : String(error)).split('. ');
+    // Node goes on to explain how an argument that begins with a dash is typed, after a blank or a new line.
+    const [sentence] = (Error.isError(error) ? error.message : String(error)).split(/\.\s/);
     throw new UsageError(`${sentence}.`);
   }
   const { values, positionals } = parsed;
-  if (values['help'] !== true) checkCount(command, positionals);
+  if (values['help'] !== true) {
+    checkValues(declared, values);
+    checkCount(command, positionals);
+  }
   return { args: positionals, options: values as Parsed['options'] };
+}
+
+/** An empty value names nothing; what it would be taken for is not what anybody meant. */
+function checkValues(
+  declared: readonly (readonly [string, Option])[],
+  values: Readonly<Record<string, unknown>>,
+): void {
+  const [name, option] = declared.find(([one]) => values[one] === '') ?? [];
+  if (name !== undefined)
+    throw new UsageError(`--${name} needs a ${option?.value ?? 'value'}, not an empty text.`);
 }
 
 function checkCount({ name, takes }: Command, args: readonly string[]): void {
   const missing = takes.filter((one) => one.startsWith('<'))[args.length];
   if (missing !== undefined) throw new UsageError(`${name} needs ${missing}.`);
+  const empty = takes[args.indexOf('')];
+  if (empty !== undefined) throw new UsageError(`${name} needs ${empty}, not an empty text.`);
   const [extra] = args.slice(takes.length);
   if (extra !== undefined) throw new UsageError(`${name} takes no "${extra}".`);
 }

@@ -1,16 +1,17 @@
 import { createReadStream, existsSync, readdirSync } from 'node:fs';
-import { mkdir, rename, rmdir } from 'node:fs/promises';
+import { mkdir, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { LodeError } from '#kernel';
 import { describeFault } from '#verify';
 import { placesIn } from '../data-folder.js';
+import { hasCode } from '../failures.js';
 import { checkFiles, checkLog } from './check-folder.js';
 import type { Call, Outcome, Progress } from './command.js';
-import { copyDurably, digestOf, sync } from './digest.js';
+import { copyDurably, digestOf, sync, type Digest } from './digest.js';
 import { alone } from './folder.js';
 import { linesOf } from './lines.js';
-import { readManifest, SUMS, type Manifest } from './manifest.js';
-import { count } from './output.js';
+import { readManifest, SUMS, uploadedIn, type Manifest } from './manifest.js';
+import { counted } from './output.js';
 
 const FOLDER_MODE = 0o700;
 /** A line of `SHA256SUMS`: of these names alone, so that nothing is ever put beside the data folder. */
@@ -30,12 +31,11 @@ export async function carryRestore(call: Call): Promise<Outcome> {
     refuseUsed(folder);
     await put(backup, folder, progress);
   });
-  const { log, files } = manifest;
   return {
     ok: true,
     facts: { folder, ...manifest },
     lines: [
-      `${folder} holds ${count(log.events)} events, the identity store and ${count(files.count - 2)} uploaded files.`,
+      `${folder} holds ${counted(manifest.log.events, 'event')}, the identity store and ${counted(uploadedIn(manifest), 'uploaded file')}.`,
       'The read models are made at the next start.',
     ],
   };
@@ -55,10 +55,12 @@ function refuseUsed(folder: string): void {
 
 /** Makes sure that the backup is what it was when it was made. */
 async function check(backup: string, { log, files }: Manifest, progress: Progress): Promise<void> {
-  if ((await digestOf(join(backup, SUMS))).sha256 !== files.sums) throw damaged(`its ${SUMS} was changed`);
+  const sums = await digestThere(join(backup, SUMS));
+  if (sums === undefined) throw damaged(`its ${SUMS} is missing`);
+  if (sums.sha256 !== files.sums) throw damaged(`its ${SUMS} was changed`);
   let checked = 0;
   for await (const { name, sha256 } of listed(backup)) {
-    if ((await digestOf(join(backup, name)).catch(() => undefined))?.sha256 !== sha256) {
+    if ((await digestThere(join(backup, name)))?.sha256 !== sha256) {
       throw damaged(`${name} is missing or was changed`);
     }
     progress('Checking files', (checked += 1), files.count);
@@ -72,9 +74,35 @@ async function check(backup: string, { log, files }: Manifest, progress: Progres
   if (found.digest !== log.digest) throw damaged('its log is not the one that the manifest names');
 }
 
+/** Undefined where no file is. */
+async function digestThere(file: string): Promise<Digest | undefined> {
+  try {
+    return await digestOf(file);
+  } catch (error) {
+    if (hasCode(error, 'ENOENT') || hasCode(error, 'EISDIR')) return undefined;
+    throw error;
+  }
+}
+
 /** Copies everything into a folder beside its place, then moves it there: a folder with half of it is never used. */
 async function put(backup: string, folder: string, progress: Progress): Promise<void> {
   const { restoring } = placesIn(folder);
+  try {
+    await copyInto(restoring, backup, progress);
+  } catch (error) {
+    await rm(restoring, { recursive: true, force: true });
+    throw error;
+  }
+  for (const part of PARTS) {
+    await rename(join(restoring, part), join(folder, part));
+    await sync(folder);
+  }
+  await rmdir(restoring);
+  await sync(folder);
+  await sync(dirname(folder));
+}
+
+async function copyInto(restoring: string, backup: string, progress: Progress): Promise<void> {
   await mkdir(join(restoring, 'files'), { recursive: true, mode: FOLDER_MODE });
   let copied = 0;
   for await (const { name, sha256 } of listed(backup)) {
@@ -84,13 +112,6 @@ async function put(backup: string, folder: string, progress: Progress): Promise<
   }
   await sync(join(restoring, 'files'));
   await sync(restoring);
-  for (const part of PARTS) {
-    await rename(join(restoring, part), join(folder, part));
-    await sync(folder);
-  }
-  await rmdir(restoring);
-  await sync(folder);
-  await sync(dirname(folder));
 }
 
 async function* listed(backup: string): AsyncGenerator<{ readonly name: string; readonly sha256: string }> {

@@ -1,5 +1,6 @@
 import { backup, DatabaseSync } from 'node:sqlite';
 import type { Places } from '../data-folder.js';
+import { withDatabase } from '../failures.js';
 import type { Progress } from './command.js';
 
 /** How long the program may keep its locks, in milliseconds. */
@@ -20,10 +21,10 @@ export type Snapshot = {
  * both are looked at, no registration and no erasure is cut in two.
  */
 export function takeSnapshot({ log, identity }: Pick<Places, 'log' | 'identity'>): Snapshot {
-  const guard = new DatabaseSync(identity, { timeout: PATIENCE_MS });
+  const guard = withDatabase(identity, () => new DatabaseSync(identity, { timeout: PATIENCE_MS }));
   const opened: DatabaseSync[] = [guard];
   try {
-    guard.exec('BEGIN IMMEDIATE');
+    withDatabase(identity, () => guard.exec('BEGIN IMMEDIATE'));
     const [people, events] = [held(identity), held(log)];
     opened.push(people, events);
     guard.exec('ROLLBACK');
@@ -43,10 +44,17 @@ export function takeSnapshot({ log, identity }: Pick<Places, 'log' | 'identity'>
 
 /** A connection that sees a database as it is now until it is closed. */
 function held(file: string): DatabaseSync {
-  const db = new DatabaseSync(file, { readOnly: true, timeout: PATIENCE_MS });
-  db.exec('BEGIN');
-  db.prepare('SELECT count(*) FROM sqlite_schema').get();
-  return db;
+  return withDatabase(file, () => {
+    const db = new DatabaseSync(file, { readOnly: true, timeout: PATIENCE_MS });
+    try {
+      db.exec('BEGIN');
+      db.prepare('SELECT count(*) FROM sqlite_schema').get();
+      return db;
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  });
 }
 
 async function copy(from: DatabaseSync, to: string, what: string, progress: Progress): Promise<void> {

@@ -1,5 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { cpSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { cpSync, readdirSync, readFileSync, rmSync, truncateSync, watch, writeFileSync } from 'node:fs';
 import { join as pathJoin } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { canMount, mountTmpfs } from '#event-store/sqlite/testing';
@@ -11,8 +12,10 @@ import {
   keyed,
   killAll,
   lode,
+  lodeWith,
   problemIn,
   requestFunding,
+  spawnLodeWith,
   startProgram,
   tell,
   usedFolder,
@@ -35,6 +38,12 @@ async function start(folder: string, env: Readonly<Record<string, string>> = {})
   programs.push(program);
   return program;
 }
+
+/** Bits that are flipped one after the other. */
+const FLIPS = 200;
+
+/** What takes the checksums off the rows: whoever changes history takes them along, and the chain is left. */
+const UNCHECKED = 'UPDATE events SET checksum = NULL;';
 
 /** Changes a copy of the history with SQL, as somebody with the file and no program would. */
 function spoilt(sql: string, file = 'events.sqlite'): string {
@@ -129,6 +138,17 @@ function programFolder({ child }: Listening): string {
 }
 
 describe('verify names the first wrong event', () => {
+  test('and each other row that is not what was written', async () => {
+    const { wrong, log } = await faultsOf(
+      spoilt(
+        "UPDATE events SET body = replace(body, '100.00', '900.00') WHERE position IN ($asked, $parting)",
+      ),
+    );
+    const unreadable = (position: number) => ({ kind: 'unreadable', position: String(position) });
+    expect(log.faults).toMatchObject([unreadable(used.asked), unreadable(used.parting)]);
+    expect(wrong[0]).toMatch("can't be read: restore it from a backup.");
+  });
+
   const balance = 'read model accounts: document';
   test.each<[string, string, object]>([
     [
@@ -161,11 +181,15 @@ describe('verify names the first wrong event', () => {
       "UPDATE streams SET name = name || 'x' WHERE id = (SELECT stream FROM events WHERE position = $early)",
       { position: '$early', kind: 'chain' },
     ],
-    ['a row deleted', 'DELETE FROM events WHERE position = $asked', { position: '$next', kind: 'position' }],
+    [
+      'a row deleted',
+      'DELETE FROM events WHERE position = $asked',
+      { position: '$next', kind: 'unreadable' },
+    ],
     [
       'a stream deleted',
       'PRAGMA foreign_keys = OFF; DELETE FROM streams WHERE id = (SELECT stream FROM events WHERE position = $early)',
-      { kind: 'position' },
+      { kind: 'unreadable' },
     ],
     [
       'text that is no event',
@@ -178,14 +202,15 @@ describe('verify names the first wrong event', () => {
       { position: '$asked', kind: 'revision' },
     ],
   ])('%s', async (_, sql, fault) => {
-    const { wrong, log } = await faultsOf(spoilt(sql));
+    const { wrong, log } = await faultsOf(spoilt(UNCHECKED + sql));
     expect(log.faults[0]).toMatchObject(JSON.parse(withPositions(JSON.stringify(fault))) as object);
-    expect(wrong[0]).toMatch(/^position \d+, \w+-[\w-]+@\d+ \(\w+\): .+ \[\w+\]$/);
+    expect(wrong[0]).toMatch(/^position \d+(, \w+-[\w-]+@\d+ \(\w+\))?: .+ \[\w+\]$/);
   });
 
   test('events of two streams swapped, by the documents that were made of them', async () => {
     const folder = spoilt(
-      'UPDATE events SET position = 1000 WHERE position = $parting; UPDATE events SET position = $parting WHERE position = $after; UPDATE events SET position = $after WHERE position = 1000',
+      UNCHECKED +
+        'UPDATE events SET position = 1000 WHERE position = $parting; UPDATE events SET position = $parting WHERE position = $after; UPDATE events SET position = $after WHERE position = 1000',
     );
     expect((await faultsOf(folder)).wrong[0]).toMatch(
       /^read model \w+: document \S+ is not what the log gives in: .*position/,
@@ -216,12 +241,16 @@ describe('verify names the first wrong event', () => {
     expect((await faultsOf(missing)).wrong).toEqual([`${balance} ${used.bob.userId} is missing`]);
   });
 
-  test('a flipped bit anywhere in any row, and nothing before it', async () => {
+  test.each([
+    ['by its checksum', ''],
+    ['by its chain', UNCHECKED],
+  ])('a flipped bit anywhere in any row, %s, and nothing before it', async (_, sql) => {
     const file = pathJoin(used.copy(), 'events.sqlite');
     const db = new DatabaseSync(file);
+    db.exec(sql);
     const rows = db.prepare('SELECT position, body FROM events ORDER BY position').all();
     const update = db.prepare('UPDATE events SET body = CAST(? AS TEXT) WHERE position = ?');
-    for (let n = 0; n < 300; n++) {
+    for (let n = 0; n < FLIPS; n++) {
       const { position, body } = rows[n % rows.length]!;
       const bytes = Buffer.from(String(body));
       const place = (Math.imul(n + 1, 0x9e3779b1) >>> 0) % bytes.length;
@@ -291,6 +320,40 @@ describe('verify names the first wrong event', () => {
           expect.stringMatching(/WRONG: |damaged|can't be read|not a Lode log|newer Lode/),
         ]);
     }
+  });
+});
+
+describe('the scratch file of verify', () => {
+  let temporary: ReturnType<typeof dataFolder>;
+  beforeEach(() => {
+    temporary = dataFolder();
+  });
+  afterEach(() => temporary.remove());
+  const scratch = () => readdirSync(temporary.path);
+  const how = () => ({ env: { TMPDIR: temporary.path } });
+
+  test('is gone afterwards, also when the identity store can not be opened', async () => {
+    const folder = used.copy();
+    expect(await lodeWith(how(), folder, 'verify')).toMatchObject({ code: 0 });
+    expect(scratch()).toEqual([]);
+    rmSync(pathJoin(folder, 'identity.sqlite'));
+    expect(await lodeWith(how(), folder, 'verify')).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/\nWRONG: The identity file .+\n$/),
+      err: '',
+    });
+    expect(scratch()).toEqual([]);
+  });
+
+  test('is gone when verify is ended in the middle', async () => {
+    const made = Promise.withResolvers<unknown>();
+    const watcher = watch(temporary.path, made.resolve);
+    const child = spawnLodeWith(how(), used.path, 'verify');
+    await made.promise;
+    watcher.close();
+    child.kill('SIGINT');
+    await once(child, 'close');
+    expect(scratch()).toEqual([]);
   });
 });
 

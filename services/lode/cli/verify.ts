@@ -6,7 +6,7 @@ import { checkUploads, type UploadsReport } from './check-uploads.js';
 import type { Call, Outcome, Progress } from './command.js';
 import { existing, readingLog } from './folder.js';
 import { readManifest } from './manifest.js';
-import { count, table } from './output.js';
+import { count, counted, table } from './output.js';
 
 /** States of a read model that say that something is wrong with it. */
 const WRONG: readonly ModelReport['state'][] = ['different', 'parked'];
@@ -83,7 +83,7 @@ export function describe(log: LogReport, models: readonly ModelReport[]): readon
   const { events, streams, head, digest, types, trialBalance, transfersUnderWay } = log;
   const currencies = [...new Set(Object.values(trialBalance).flatMap((sums) => Object.keys(sums)))];
   return [
-    `The log has ${count(events)} events in ${count(streams)} streams, up to position ${head.position}.`,
+    `The log has ${counted(events, 'event')} in ${counted(streams, 'stream')}, up to position ${head.position}.`,
     `Its history is ${digest}.`,
     ...table(Object.entries(types).map(([type, number]) => [`  ${type}`, count(number)])),
     ...(currencies.length === 0 ? [] : ['The trial balance:']),
@@ -100,7 +100,7 @@ export function describe(log: LogReport, models: readonly ModelReport[]): readon
       models.map(({ model, state, documents, position }) => [
         `  ${model}`,
         state,
-        `${count(documents)} documents as of ${position}`,
+        `${counted(documents, 'document')} as of ${position}`,
       ]),
     ),
   ];

@@ -13,18 +13,36 @@ export type Ran = {
 /** What a command says with `--json`. */
 export type Told = { readonly code: number | null; readonly json: Readonly<Record<string, unknown>> };
 
+/** What a command is run with beside its arguments: more of an environment, another user of the machine. */
+export type RunWith = { readonly env?: Readonly<Record<string, string>>; readonly uid?: number };
+
 /** Starts the built command line on a data folder, which is all that it knows of settings. */
 export function spawnLode(folder: string, ...args: readonly string[]): ChildProcess {
+  return spawnLodeWith({}, folder, ...args);
+}
+
+/** The same with something more. */
+export function spawnLodeWith(
+  { env, uid }: RunWith,
+  folder: string,
+  ...args: readonly string[]
+): ChildProcess {
   const main = fileURLToPath(new URL('../cli/main.js', import.meta.url));
   return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, ...args], {
-    env: { PATH: process.env['PATH'], LODE_DATA: folder },
+    env: { PATH: process.env['PATH'], LODE_DATA: folder, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...(uid === undefined ? {} : { uid }),
   });
 }
 
 /** Runs a command to its end. */
 export async function lode(folder: string, ...args: readonly string[]): Promise<Ran> {
-  const child = spawnLode(folder, ...args);
+  return lodeWith({}, folder, ...args);
+}
+
+/** The same with something more. */
+export async function lodeWith(how: RunWith, folder: string, ...args: readonly string[]): Promise<Ran> {
+  const child = spawnLodeWith(how, folder, ...args);
   if (child.stdout === null || child.stderr === null) throw new Error('a command has outputs');
   const [out, err, [code]] = await Promise.all([
     text(child.stdout),

@@ -51,5 +51,15 @@ export {
 } from './start.js';
 export { idleCustomers } from './idle.js';
 export { commandsIn, pageOf, runInShell } from './guide.js';
-export { lode, spawnLode, tell, type Ran, type Told } from './command.js';
+export {
+  lode,
+  lodeWith,
+  spawnLode,
+  spawnLodeWith,
+  tell,
+  type Ran,
+  type RunWith,
+  type Told,
+} from './command.js';
+export { canBeOrdinary, ordinaryUser, ownedByOrdinary } from './rights.js';
 export { usedFolder, type Used } from './used.js';

@@ -1,0 +1,98 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { rmSync } from 'node:fs';
+import { join as pathJoin } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout } from 'node:timers/promises';
+import { accountStream } from '#ledger';
+import {
+  keyed,
+  killAll,
+  problemIn,
+  signIn,
+  startProgram,
+  usedFolder,
+  type Listening,
+  type Person,
+  type Used,
+} from './testing/index.js';
+
+/** Between two looks at the program's health. */
+const LOOK_MS = 250;
+
+let used: Used;
+beforeAll(async () => {
+  used = await usedFolder();
+});
+afterAll(() => used.remove());
+
+const programs: Listening[] = [];
+afterEach(() => killAll(programs));
+
+/** A copy of the folder in whose log a digit of what Ann was paid is another. */
+function damaged(): string {
+  const folder = used.copy();
+  const db = new DatabaseSync(pathJoin(folder, 'events.sqlite'));
+  const flip = db.prepare(
+    `UPDATE events SET body = replace(body, '"100.00"', '"900.00"') WHERE position = ?`,
+  );
+  expect(flip.run(used.paid).changes).toBe(1);
+  db.close();
+  return folder;
+}
+
+async function start(folder: string): Promise<{ readonly program: Listening; readonly admin: Person }> {
+  const program = await startProgram(folder);
+  programs.push(program);
+  return { program, admin: await signIn(program.visitor, used.admin) };
+}
+
+/** What stands in a customer's stream. */
+function rowsOf(folder: string, userId: string): unknown {
+  const db = new DatabaseSync(pathJoin(folder, 'events.sqlite'), { readOnly: true });
+  const rows = db
+    .prepare('SELECT e.* FROM events e JOIN streams s ON s.id = e.stream WHERE s.name = ? ORDER BY revision')
+    .all(accountStream(userId));
+  db.close();
+  return rows;
+}
+
+const debit = (admin: Person, { userId }: Person) =>
+  admin.api.call('adjustWallet', {
+    params: { userId },
+    body: { amounts: { BTC: '-50.00' }, reason: 'paid out by hand' },
+    headers: keyed(),
+  });
+
+describe('a digit that was flipped in an account’s past', () => {
+  test.each([
+    ['', () => undefined],
+    [', read models gone', (folder: string) => rmSync(pathJoin(folder, 'read-models.sqlite'))],
+  ])('stops commands on that account and no other%s', async (_, prepare) => {
+    const folder = damaged();
+    prepare(folder);
+    const { admin } = await start(folder);
+    const before = rowsOf(folder, used.ann.userId);
+    const refused = await debit(admin, used.ann);
+    expect([refused.status, problemIn(refused).code]).toEqual([503, 'storage_failed']);
+    expect(rowsOf(folder, used.ann.userId)).toEqual(before);
+    expect((await debit(admin, used.bob)).status).toBe(200);
+  });
+
+  test('stops read models that are made anew before it: health, log and list of models say so and nothing spins', async () => {
+    const folder = damaged();
+    rmSync(pathJoin(folder, 'read-models.sqlite'));
+    const { program, admin } = await start(folder);
+    const models = async () => (await admin.api.get('projections')).models;
+    let now = await models();
+    for (; now.some(({ state }) => state !== 'stalled'); now = await models()) await setTimeout(LOOK_MS);
+    for (const { position } of now) expect(Number(position)).toBeLessThan(used.paid);
+    const ready = await program.visitor.call('healthReady');
+    expect([ready.status, problemIn(ready).code]).toEqual([503, 'unavailable']);
+    const told = program.printed.out
+      .split('\n')
+      .filter((line) => line.includes(`The event at position ${used.paid} (`));
+    expect(told[0]).toContain('"code":"storage_failed"');
+    // It tries again with growing pauses: had it not, there would be thousands.
+    expect(told.length).toBeLessThan(100);
+  });
+});
