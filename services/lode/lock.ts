@@ -24,11 +24,23 @@ export function lockFolder(folder: string): { readonly release: () => void } {
     if (error instanceof Error && 'errcode' in error && error.errcode === 5) {
       throw new LodeError('unavailable', `Another Lode is running on ${folder}: stop it or set LODE_DATA.`);
     }
-    throw new LodeError(
-      'storage_failed',
-      `${folder} can't be written: look at its rights or set LODE_DATA.`,
-      {},
-      { cause: error },
-    );
+    throw unwritable(folder, error);
   }
+}
+
+/** How the operating system and SQLite say that there is no room. */
+const FULL: readonly unknown[] = ['ENOSPC', 'EDQUOT', 13];
+
+/** Why nothing can be written in the data folder, by the error that writing failed with. */
+export function unwritable(folder: string, error: unknown): LodeError {
+  const { code, errcode } = Object(error) as { readonly code?: unknown; readonly errcode?: unknown };
+  const cause = { cause: error };
+  return FULL.includes(code) || FULL.includes(errcode)
+    ? new LodeError('storage_full', `The disk that has ${folder} is full: make room on it.`, {}, cause)
+    : new LodeError(
+        'storage_failed',
+        `${folder} can't be written: look at its rights or set LODE_DATA.`,
+        {},
+        cause,
+      );
 }

@@ -41,10 +41,7 @@ export function openProcessesFile(file: string, say: (step: string) => void): Da
 function opened(file: string): DatabaseSync | undefined {
   const database = new DatabaseSync(file, { timeout: BUSY_MS });
   try {
-    const isNew = numberOf(database, 'SELECT count(*) AS n FROM sqlite_schema') === 0;
-    if (!isNew && numberOf(database, 'SELECT * FROM pragma_application_id') !== APPLICATION_ID)
-      throw new LodeError('storage_failed', `${file} is a database, but not one of Lode's processes.`);
-    if (!isNew && numberOf(database, 'SELECT * FROM pragma_user_version') !== FORMAT) {
+    if (!hasOurLayout(database, file)) {
       database.close();
       return undefined;
     }
@@ -60,6 +57,28 @@ function opened(file: string): DatabaseSync | undefined {
     if (database.isOpen) database.close();
     throw error;
   }
+}
+
+/** The file for a tool that looks at it; undefined when the next start makes it anew. Throws as the program's opening. */
+export function openProcessesFileForReading(file: string): DatabaseSync | undefined {
+  const database = new DatabaseSync(file, { readOnly: true, timeout: BUSY_MS });
+  try {
+    const isEmpty = numberOf(database, 'SELECT count(*) AS n FROM sqlite_schema') === 0;
+    if (!isEmpty && hasOurLayout(database, file)) return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  database.close();
+  return undefined;
+}
+
+/** True for the layout of today and a file that has none yet; refuses a database of something else. */
+function hasOurLayout(database: DatabaseSync, file: string): boolean {
+  if (numberOf(database, 'SELECT count(*) AS n FROM sqlite_schema') === 0) return true;
+  if (numberOf(database, 'SELECT * FROM pragma_application_id') !== APPLICATION_ID)
+    throw new LodeError('storage_failed', `${file} is a database, but not one of Lode's processes.`);
+  return numberOf(database, 'SELECT * FROM pragma_user_version') === FORMAT;
 }
 
 function numberOf(database: DatabaseSync, query: string): number {

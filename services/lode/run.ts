@@ -125,7 +125,10 @@ async function openEngines(
     random,
   });
   cleanUp.add(opened.close);
-  const files = await openFolderFiles({ folder: places.files });
+  const files = await openFolderFiles({
+    folder: places.files,
+    onRemade: () => say('The catalog of uploaded files was damaged: it is made anew from the folder.'),
+  });
   cleanUp.add(() => files.close());
 
   const head = await eventStore.head();

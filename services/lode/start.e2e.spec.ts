@@ -4,6 +4,7 @@ import { connect, createServer } from 'node:net';
 import { once } from 'node:events';
 import { join as pathJoin } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { canMount, mountTmpfs } from '#event-store/sqlite/testing';
 import { walletModels } from '#projections';
 import { openSqliteReadStoreReader } from '#read-store/sqlite';
 import {
@@ -126,6 +127,20 @@ describe('a start that can’t be', () => {
     expect(await refused({ LODE_DATA: data })).toBe(
       `${data} can't be written: look at its rights or set LODE_DATA.`,
     );
+  });
+
+  const onFullDisk = canMount('a start on a full disk') ? test : test.skip;
+  onFullDisk('says that the folder is on a disk without room', async () => {
+    const disk = mountTmpfs('size=64k');
+    try {
+      // As many bytes as are left, and more.
+      expect(() => writeFileSync(pathJoin(disk.folder, 'ballast'), Buffer.alloc(2 ** 20))).toThrow('ENOSPC');
+      expect(await refused({ LODE_DATA: disk.folder })).toBe(
+        `The disk that has ${disk.folder} is full: make room on it.`,
+      );
+    } finally {
+      disk.unmount();
+    }
   });
 
   test('says that another Lode has the folder, which goes on', async () => {
@@ -296,6 +311,19 @@ describe('a start', () => {
 });
 
 describe('a stop', () => {
+  test('leaves no write-ahead log beside any database', async () => {
+    const folder = newFolder();
+    const program = await start(folder);
+    const admin = await firstAdmin(program);
+    const ann = await join(program.visitor, 'Ann');
+    const { position } = await confirmFunding(admin, ann, (await requestFunding(ann)).requestId);
+    await admin.api.get('totals', { headers: { 'Lode-Position': position } });
+    await stop(program);
+    const left = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    expect(left).toContain('read-models.sqlite');
+    expect(left.filter((name) => /-(wal|shm)$/.test(name))).toEqual([]);
+  });
+
   test.each(['SIGTERM', 'SIGINT'] as const)(
     'by %s while commands come in loses none that was answered, and refuses none in other words',
     async (signal) => {

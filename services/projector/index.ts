@@ -151,12 +151,13 @@ export async function startProjector(options: ProjectorOptions): Promise<Project
     },
     wake: () => tell({ kind: 'wake' }),
     async stop() {
+      // First: only the last connection takes the write-ahead log away, and this one may not write.
+      await readStore.close();
       const exited = new Promise((resolve) => worker.once('exit', resolve));
       if (ended === undefined) {
         tell({ kind: 'stop' });
         await exited;
       }
-      await readStore.close();
     },
   };
 }

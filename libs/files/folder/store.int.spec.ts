@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
-import { openFolderFiles } from '#files/folder';
+import { checkCatalog, openFolderFiles } from '#files/folder';
 import { describeFileStore } from '#files/contract';
 import { pdf } from '../contract/samples.js';
 import { UNFINISHED_STALE_MS } from './store.js';
@@ -77,6 +77,73 @@ describe('the folder of files', () => {
     expect(await store.list({ limit: 10 })).toEqual([{ ...old, purpose }]);
     expect(await store.usage(OWNER)).toEqual({ files: 1, bytes: pdf.length });
     await store.close();
+  });
+
+  const catalog = () => join(folder, 'catalog.sqlite');
+  const opened = async () => {
+    let remade = 0;
+    const store = await openFolderFiles({ folder, onRemade: () => (remade += 1) });
+    return { store, remade: () => remade };
+  };
+
+  test.each([
+    ['is no database', () => writeFile(catalog(), 'not a database at all, '.repeat(1_000))],
+    ['was cut short', () => truncate(catalog(), 5_000)],
+    [
+      'has other tables',
+      async () => {
+        await rm(catalog());
+        const db = new DatabaseSync(catalog());
+        db.exec('CREATE TABLE files (name TEXT)');
+        db.close();
+      },
+    ],
+  ])('a catalog that %s is told, and made anew from the folder', async (_, spoil) => {
+    const { store: before, remade: never } = await opened();
+    const kept = [await before.put(pdf, OWNER), await before.put(pdf, OWNER)];
+    await before.close();
+    expect(never()).toBe(0);
+    expect(() => checkCatalog({ folder })).not.toThrow();
+    await spoil();
+    expect(() => checkCatalog({ folder })).toThrow(
+      expect.objectContaining({ code: 'storage_failed', message: expect.stringContaining(catalog()) }),
+    );
+    const { store, remade } = await opened();
+    expect(remade()).toBe(1);
+    expect(await store.usage(OWNER)).toEqual({ files: 2, bytes: 2 * pdf.length });
+    expect((await store.list({ limit: 10 })).map(({ fileId }) => fileId)).toEqual(
+      kept.map(({ fileId }) => fileId).sort(),
+    );
+    expect(() => checkCatalog({ folder })).not.toThrow();
+    await store.close();
+  });
+
+  test('a catalog that is found damaged while it is used is made anew at the next opening', async () => {
+    const { store: before } = await opened();
+    for (let n = 0; n < 60; n += 1) await before.put(pdf, OWNER);
+    await before.close();
+    const bytes = await readFile(catalog());
+    // The schema is in the first page; the rows are in the others.
+    await writeFile(catalog(), bytes.fill(0xa5, 4_096));
+    const { store: hurt, remade } = await opened();
+    expect(remade()).toBe(0);
+    await expect(hurt.list({ limit: 100 })).rejects.toMatchObject({ code: 'storage_failed' });
+    await hurt.close();
+    expect(() => checkCatalog({ folder })).toThrow('was found to be damaged');
+    const { store, remade: anew } = await opened();
+    expect(anew()).toBe(1);
+    expect(await store.list({ limit: 100 })).toHaveLength(60);
+    await store.close();
+    expect((await opened()).remade()).toBe(0);
+  });
+
+  test('a catalog that can’t be opened is named', async () => {
+    await mkdir(catalog(), { recursive: true });
+    for (const look of [opened, async () => checkCatalog({ folder })])
+      await expect(look()).rejects.toMatchObject({
+        code: 'storage_failed',
+        message: expect.stringContaining(catalog()),
+      });
   });
 
   test('a catalog that may have lost the newest files is made whole', async () => {

@@ -23,13 +23,12 @@ import {
 } from '#files';
 import { LRUCache } from 'lru-cache';
 import { invariant, systemClock, systemRandom, type Clock, type Random } from '#kernel';
-import { openCatalog, type Catalog } from './catalog.js';
+import { CATALOG, openCatalog, type Catalog } from './catalog.js';
 import { damaged, guarded, hasCode } from './errors.js';
 
 /** What is unfinished for longer than this was left by a program that ended. Milliseconds. */
 export const UNFINISHED_STALE_MS = 60 * 60_000;
 const UNFINISHED = 'unfinished';
-const CATALOG = 'catalog.sqlite';
 /** Files that are taken into a new catalog at a time. */
 const CATALOG_BATCH = 500;
 /** Files whose facts are kept in memory. */
@@ -43,9 +42,11 @@ export type FolderFilesOptions = {
   readonly folder: string;
   readonly clock?: Clock;
   readonly random?: Random;
+  /** Told when the catalog of the files was damaged: it is made anew from the folder. */
+  readonly onRemade?: () => void;
 };
 
-type Parts = Required<FolderFilesOptions> & {
+type Parts = Required<Omit<FolderFilesOptions, 'onRemade'>> & {
   readonly catalog: Catalog;
   /** Files that are just being stored, each with when that ends. */
   readonly storing: Map<string, Promise<void>>;
@@ -58,10 +59,10 @@ type Parts = Required<FolderFilesOptions> & {
  * A catalog beside them says whose they are: a file is in it before it exists, and leaves it after it is gone.
  */
 export async function openFolderFiles(options: FolderFilesOptions): Promise<FileStore> {
-  const { folder, clock = systemClock, random = systemRandom } = options;
+  const { folder, clock = systemClock, random = systemRandom, onRemade = () => {} } = options;
   const catalog = await guarded(async () => {
     await mkdir(join(folder, UNFINISHED), { recursive: true, mode: FOLDER_MODE });
-    return openCatalog(join(folder, CATALOG));
+    return openCatalog(join(folder, CATALOG), onRemade);
   });
   const parts = { folder, clock, random, catalog, storing: new Map<string, Promise<void>>() };
   try {
@@ -87,13 +88,13 @@ export async function openFolderFiles(options: FolderFilesOptions): Promise<File
       return guarded(() => Promise.resolve(catalog.list(page)));
     },
     stat: async (fileId) => {
-      const metadata = known.get(fileId) ?? (await guarded(() => read(parts, fileId)));
+      const metadata = known.get(fileId) ?? (await guarded(() => readFacts(parts, fileId)));
       known.set(fileId, metadata);
       return metadata;
     },
     open: (fileId) =>
       guarded(async () => {
-        const metadata = await read(parts, fileId);
+        const metadata = await readFacts(parts, fileId);
         const handle = await openContent(parts, metadata);
         return { metadata, stream: handle.createReadStream() };
       }),
@@ -110,7 +111,8 @@ export async function openFolderFiles(options: FolderFilesOptions): Promise<File
   };
 }
 
-async function read({ folder }: Pick<Parts, 'folder'>, fileId: string): Promise<FileMetadata> {
+/** What is known of a file; refuses with `file_not_found`, and with `storage_failed` when that can't be read. */
+export async function readFacts({ folder }: Pick<Parts, 'folder'>, fileId: string): Promise<FileMetadata> {
   if (!isFileId(fileId)) throw fileNotFound();
   try {
     const text = await readFile(join(folder, `${fileId}.json`), 'utf8');
@@ -128,7 +130,7 @@ async function takeStock({ folder, catalog }: Parts): Promise<void> {
   for await (const { name } of await opendir(folder)) {
     if (!name.endsWith('.json')) continue;
     // What can't be read is told to whoever asks for it; it must not keep the program from starting.
-    const metadata = await read({ folder }, name.slice(0, -'.json'.length)).catch(() => undefined);
+    const metadata = await readFacts({ folder }, name.slice(0, -'.json'.length)).catch(() => undefined);
     if (metadata !== undefined) found.push(metadata);
     if (found.length < CATALOG_BATCH) continue;
     catalog.add(found);

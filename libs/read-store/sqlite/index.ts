@@ -92,7 +92,8 @@ export type SqliteReadStoreSnapshot = Pick<ReadStoreReader, 'get' | 'list' | 'cl
 
 /**
  * The file as it is now, however long it is looked at: for tools that compare. Undefined while there is none of this
- * format. The write-ahead log grows meanwhile, so close it soon.
+ * format. The write-ahead log grows meanwhile, so close it soon. Throws the port's errors, and leaves a damaged file as
+ * it is.
  */
 export function openSqliteReadStoreSnapshot({
   file,
@@ -101,7 +102,7 @@ export function openSqliteReadStoreSnapshot({
 }): SqliteReadStoreSnapshot | undefined {
   const database = held(file);
   if (database === undefined) return undefined;
-  const guard = guardFor(file);
+  const guard = guardFor(file, () => undefined);
   const queries = createQueries(database, true);
   return {
     get: guard(queries.get),
@@ -151,14 +152,14 @@ export function scrubSqliteReadStore({ file }: { readonly file: string }): void 
   }
 }
 
-/** Turns SQLite's errors into the port's and leaves word of damage for the next start. */
-function guardFor(file: string) {
+/** Turns SQLite's errors into the port's and, unless told otherwise, leaves word of damage for the next start. */
+function guardFor(file: string, hear: typeof markIfDamaged = markIfDamaged) {
   return <Call extends (...asked: never[]) => Promise<unknown>>(call: Call): Call =>
     (async (...asked: Parameters<Call>) => {
       try {
         return await call(...asked);
       } catch (error) {
-        markIfDamaged(file, error);
+        hear(file, error);
         throw asPortError(error, file);
       }
     }) as Call;

@@ -1,12 +1,25 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { positionOf } from '#kernel';
 import type { Collection, Document, ReadStore } from '#read-store';
 import { describeReadStore } from '#read-store/contract';
-import { openSqliteReadStore, openSqliteReadStoreReader, type Discarded } from '#read-store/sqlite';
+import {
+  openSqliteReadStore,
+  openSqliteReadStoreReader,
+  openSqliteReadStoreSnapshot,
+  type Discarded,
+} from '#read-store/sqlite';
 import { asPortError } from './file.js';
 
 function scratchFolder(): string {
@@ -173,6 +186,33 @@ describe('the SQLite read store', () => {
     expect(discarded.map(({ reason }) => reason)).toEqual(['damaged']);
     expect(await again.builds()).toEqual([]);
     await again.close();
+  });
+
+  test.each([
+    ['a damaged header', () => writeFileSync(file, 'not a database at all, '.repeat(1_000))],
+    ['a file that was cut short', () => truncateSync(file, 10_000)],
+    ['pages that are damaged', () => writeFileSync(file, readFileSync(file).fill(0xa5, 8_192))],
+    [
+      'a folder in its place',
+      () => {
+        rmSync(file);
+        mkdirSync(file);
+      },
+    ],
+  ])('a snapshot of %s is refused in the port’s words and changes nothing', async (_, spoil) => {
+    const store = open();
+    await fill(store, 0, 200);
+    await store.close();
+    spoil();
+    const look = async () => {
+      const snapshot = openSqliteReadStoreSnapshot({ file });
+      await snapshot?.list('things', { index: 'id', equals: {}, direction: 'ascending', limit: 100 });
+    };
+    await expect(look()).rejects.toMatchObject({
+      name: 'LodeError',
+      code: expect.stringMatching(/^(storage_failed|unavailable)$/),
+    });
+    expect(existsSync(`${file}.damaged`)).toBe(false);
   });
 
   test('a database of something else is refused and left alone', async () => {

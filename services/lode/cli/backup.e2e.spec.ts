@@ -448,7 +448,7 @@ describe('the doctor', () => {
     db.close();
     const { code, out } = await lode('/nowhere', 'doctor', '--data', folder);
     expect([code, out]).toEqual([1, expect.stringMatching(new RegExp(`LODE_DATA +${folder} +command line`))]);
-    expect(out).toMatch(/WRONG: The reactor transfers fails on 1 events\. .*POST \/api\/reactors\/retry/);
+    expect(out).toMatch(/WRONG: The reactor transfers fails on 1 event\. .*POST \/api\/reactors\/retry/);
     expect(out).toMatch(
       /WRONG: The last run of the job bonus-tick, for 2026-03-01T\S+, failed: the disk was full\./,
     );

@@ -33,11 +33,15 @@ export const commands: readonly Command[] = [
         value: 'backup',
         summary: 'Also checks that the log begins with exactly the history that this backup has.',
       },
-      'log-only': { summary: 'Leaves out the read models, which takes a fraction of the time and no room.' },
+      'log-only': {
+        summary:
+          'Leaves out the read models and the uploaded files, which takes a fraction of the time and no room.',
+      },
     },
     details: [
       'Of the log: the hash chain of every stream, positions and revisions without a gap, the ids of every command, known events and versions, requests and transfers that went a legal way, postings that add up to zero in each event and over all, no balance below zero, every hold given back or used up once, and money in transit that is exactly that of the transfers under way.',
       'Of the read models: they are folded again from the log into a scratch file, in the folder that TMPDIR names, and compared byte by byte. While verify runs, that file holds personal data in the clear; it is removed however verify ends, but for a SIGKILL.',
+      'Of the uploaded files: each that the log names is read, and compared with the size and the SHA-256 that the event has, or, of the pictures of products and of the site, with those of when they were stored. Not missed are files of people who were erased, pictures that were replaced, and those of deleted products.',
       'The first event that is wrong is named with its position, stream and revision.',
     ],
     whileRunning: 'works',
@@ -150,7 +154,11 @@ export const commands: readonly Command[] = [
     summary: 'Looks at settings, disk, files and lag, and says what looks wrong and what to do.',
     takes: [],
     options: {},
-    details: ['It changes nothing, but for a small file that it writes to measure the disk and removes.'],
+    details: [
+      'Each database is opened as the start opens it, but to read, and the structure of one that is smaller than 64 MiB is gone through. What is in the files is not read: verify does that.',
+      'It ends with 1 when something looks wrong.',
+      'It changes nothing, but for a small file that it writes to measure the disk and removes.',
+    ],
     whileRunning: 'works',
     example: 'doctor',
     load: async () => (await import('./doctor.js')).carryDoctor,

@@ -1,14 +1,13 @@
 import { existsSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { readLastRuns } from '#jobs/in-process';
-import { comparePositions, systemClock, type Position } from '#kernel';
+import { comparePositions, isLodeError, type Position } from '#kernel';
 import { reactorLimits } from '#reactors';
 import { readReactors } from '#reactors/sqlite';
-import { openSqliteReadStoreSnapshot } from '#read-store/sqlite';
-import { STALLED_AFTER_MS, stalledTransfers } from '../../api/index.js';
 import type { Places } from '../data-folder.js';
+import { openProcessesFileForReading } from '../processes-file.js';
 import type { Finding } from './finding.js';
-import { count } from './output.js';
+import { counted } from './output.js';
 
 type ReactorLag = {
   readonly name: string;
@@ -37,43 +36,35 @@ export type ProcessesState = {
 /** Behind by more than this while a program runs is worth a look: what a person waits for comes late. */
 const BEHIND_MOST = 10_000;
 
-/** Looks at what the processes of a folder remember, beside whoever writes it. */
-export async function processesOf(places: Places, head: Position): Promise<ProcessesState> {
-  const stalled = await countStalled(places);
-  if (!existsSync(places.processes)) return { reactors: [], jobs: [], stalled, unreadable: null };
-  const database = new DatabaseSync(places.processes, { readOnly: true });
+/**
+ * Looks at what the processes of a folder remember, beside whoever writes it. When it is not known where the log ends,
+ * nothing is behind. Throws `storage_failed` for a file that the program refuses.
+ */
+export function processesOf({ processes }: Places, head: Position | undefined): ProcessesState {
+  let database: DatabaseSync | undefined;
   try {
+    database = existsSync(processes) ? openProcessesFileForReading(processes) : undefined;
+    if (database === undefined) return { reactors: [], jobs: [], stalled: 0, unreadable: null };
     const reactors = readReactors(database).map(({ name, position, parked }) => ({
       name,
-      behind: comparePositions(position, head) > 0 ? 0 : Number(head) - Number(position),
+      behind:
+        head === undefined || comparePositions(position, head) > 0 ? 0 : Number(head) - Number(position),
       parked: parked.filter(({ attempts }) => attempts >= reactorLimits.tries).length,
     }));
     const jobs = readLastRuns(database).map(({ kind, slot, state, error }) => ({ kind, slot, state, error }));
-    return { reactors, jobs, stalled, unreadable: null };
+    return { reactors, jobs, stalled: 0, unreadable: null };
   } catch (error) {
+    if (isLodeError(error)) throw error;
     const unreadable = error instanceof Error ? error.message : String(error);
-    return { reactors: [], jobs: [], stalled, unreadable };
+    return { reactors: [], jobs: [], stalled: 0, unreadable };
   } finally {
-    database.close();
-  }
-}
-
-async function countStalled({ readModels }: Places): Promise<number> {
-  const live = openSqliteReadStoreSnapshot({ file: readModels });
-  if (live === undefined) return 0;
-  try {
-    const hasTransfers = (await live.builds()).some(
-      ({ build, state }) => build.collection === 'transfers' && state === 'active',
-    );
-    return hasTransfers ? (await stalledTransfers(live, systemClock())).length : 0;
-  } finally {
-    await live.close();
+    database?.close();
   }
 }
 
 /** What looks wrong with them. While no program runs, only what its next start would not mend. */
 export function aboutProcesses(state: ProcessesState, running: boolean): readonly Finding[] {
-  const { reactors, jobs, stalled, unreadable } = state;
+  const { reactors, jobs, unreadable } = state;
   const findings: Finding[] = [];
   if (unreadable !== null) {
     findings.push({
@@ -84,13 +75,13 @@ export function aboutProcesses(state: ProcessesState, running: boolean): readonl
   for (const { name, behind, parked } of reactors) {
     if (parked > 0) {
       findings.push({
-        what: `The reactor ${name} fails on ${count(parked)} events.`,
+        what: `The reactor ${name} fails on ${counted(parked, 'event')}.`,
         todo: 'Read why with GET /api/reactors, mend that, and have them tried again with POST /api/reactors/retry.',
       });
     }
     if (running && behind > BEHIND_MOST) {
       findings.push({
-        what: `The reactor ${name} is ${count(behind)} events behind.`,
+        what: `The reactor ${name} is ${counted(behind, 'event')} behind.`,
         todo: 'See whether it catches up (GET /api/reactors); if not, look at the log of the program.',
       });
     }
@@ -100,12 +91,6 @@ export function aboutProcesses(state: ProcessesState, running: boolean): readonl
     findings.push({
       what: `The last run of the job ${kind}, for ${slot}, failed: ${error ?? 'nobody knows why'}.`,
       todo: 'Mend what it failed with; its next run does what this one left.',
-    });
-  }
-  if (running && stalled > 0) {
-    findings.push({
-      what: `${count(stalled)} transfers have been in transit for over ${STALLED_AFTER_MS / 1_000} seconds.`,
-      todo: 'GET /api/transfers/stalled lists them, and GET /api/reactors says what holds them up.',
     });
   }
   return findings;

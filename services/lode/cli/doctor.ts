@@ -1,43 +1,38 @@
-import {
-  closeSync,
-  existsSync,
-  fdatasyncSync,
-  mkdtempSync,
-  openSync,
-  rmSync,
-  statfsSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { comparePositions, logStart, type Position } from '#kernel';
-import { walletModels } from '#projections';
-import { openSqliteReadStoreSnapshot } from '#read-store/sqlite';
+import { checkCatalog } from '#files/folder';
+import { openPersonKeys } from '#identity/sqlite';
+import { systemClock, type Position } from '#kernel';
 import { placesIn, type Places } from '../data-folder.js';
 import { settingSources } from '../settings.js';
 import { lodeVersion } from '../version.js';
-import type { Call, Outcome } from './command.js';
-import { aboutProcesses, processesOf, type ProcessesState } from './doctor-processes.js';
-import type { Finding } from './finding.js';
 import { mismatchesIn } from '../whole.js';
+import type { Call, Outcome } from './command.js';
+import { describeDisk, lookAtDisk } from './doctor-disk.js';
+import { aboutFiles, aboutFolder, lookAtStructure, sizesOf } from './doctor-files.js';
+import { aboutModels, aboutStalled, countStalled, modelsOf, type ModelsState } from './doctor-models.js';
+import { aboutProcesses, processesOf, type ProcessesState } from './doctor-processes.js';
+import { look, type Finding, type Looked } from './finding.js';
 import { asLog, isRunning, readingLog } from './folder.js';
-import { count, size, table } from './output.js';
+import { count, counted, size, table } from './output.js';
 
-/** Below these it is time to do something. */
-const FREE_BYTES_LEAST = 1_024 ** 3;
-const FREE_SHARE_LEAST = 0.05;
-const FSYNCS_LEAST = 200;
-const WAL_BYTES_MOST = 256 * 1_024 ** 2;
-/** How long the disk is measured, in milliseconds, and with what. */
-const MEASURE_MS = 300;
-const BLOCK_BYTES = 4_096;
-const MODE_OF_OTHERS = 0o077;
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
 
-/** `lode doctor`. */
+/** What is to be done about a file that can't be used. */
+const todos = {
+  closed: 'Let the folder be written first, then look again.',
+  log: 'Mend that first: without it Lode does not start.',
+  identity:
+    'Without it Lode does not start. When it is damaged, restore it and the log from one backup: it holds the keys of all personal data.',
+  readModels:
+    'Look at the disk and at its rights. When it is damaged, stop Lode and move it away: it is made anew from the log.',
+  processes: 'Stop Lode and move the file away: it is begun anew, and nothing is done twice.',
+  catalog: 'Look at its rights. When it is damaged, restart Lode: it is made anew from the folder.',
+} as const;
+
+/** `lode doctor`. Each part is looked at by itself, so that one that is broken hides no other. */
 export async function carryDoctor({ settings, env, options }: Call): Promise<Outcome> {
   const folder = settings.dataFolder;
-  const places = placesIn(folder);
   const sources = settingSources(env).map((setting) =>
     setting.name === 'LODE_DATA' && options['data'] !== undefined
       ? { ...setting, source: 'command line' }
@@ -48,67 +43,172 @@ export async function carryDoctor({ settings, env, options }: Call): Promise<Out
     node: process.versions.node,
     sqlite: process.versions['sqlite'] ?? 'unknown',
   };
-  const isThere = existsSync(folder);
-  const running = isThere && !existsSync(places.restoring) && isRunning(folder);
-  const disk = isThere ? diskOf(folder) : undefined;
-  const sizes = isThere ? sizesOf(places) : [];
-  const log = existsSync(places.log) ? await logOf(places) : undefined;
-  const processes = log === undefined ? undefined : await processesOf(places, log.head);
-  const findings = [
-    ...aboutSettings(settings),
-    ...aboutFolder(folder, places, isThere),
-    ...(isThere && !existsSync(places.restoring) ? await aboutWhole(places) : []),
-    ...(disk === undefined ? [] : aboutDisk(disk)),
-    ...aboutFiles(places, sizes),
-    ...(log === undefined ? [] : aboutModels(log, running)),
-    ...(processes === undefined ? [] : aboutProcesses(processes, running)),
-  ];
+  const seen = existsSync(folder) ? await lookInto(folder) : nothingSeen(folder);
+  const { running, disk, files, log, processes, tooLarge } = seen;
+  const findings = distinct([...aboutSettings(settings), ...seen.findings]);
   return {
     ok: findings.length === 0,
     facts: {
       folder,
-      running,
+      running: running ?? null,
       versions,
       settings: sources,
       disk: disk ?? null,
-      files: sizes,
+      files,
       log: log ?? null,
       processes: processes ?? null,
       findings,
     },
     lines: [
-      `Lode ${versions.lode} on Node ${versions.node} with SQLite ${versions.sqlite}. It is ${running ? '' : 'not '}running on ${folder}.`,
+      `Lode ${versions.lode} on Node ${versions.node} with SQLite ${versions.sqlite}. ${describeRunning(running, folder)}`,
       ...table(sources.map(({ name, value, source }) => [`  ${name}`, value, source])),
-      ...(disk === undefined
-        ? []
-        : [
-            `The disk has ${size(disk.freeBytes)} of ${size(disk.totalBytes)} free and takes ${count(disk.fsyncsPerSecond)} fsyncs a second.`,
-          ]),
-      ...table(sizes.map(({ name, bytes }) => [`  ${name}`, size(bytes)])),
+      ...(disk === undefined ? [] : [describeDisk(disk)]),
+      ...table(files.map(({ name, bytes }) => [`  ${name}`, size(bytes)])),
       ...(log === undefined ? [] : [`The log ends at position ${log.head}.`]),
       ...table(
         (log?.models ?? []).map(({ model, state, behind }) => [
           `  ${model}`,
           state,
-          `${count(behind)} events behind`,
+          `${counted(behind, 'event')} behind`,
         ]),
       ),
-      ...(processes === undefined ? [] : describeProcesses(processes)),
+      ...(processes === undefined ? [] : describeProcesses(processes, log !== undefined)),
       '',
       ...(findings.length === 0
         ? ['Nothing looks wrong.']
         : findings.map(({ what, todo }) => `WRONG: ${what} ${todo}`)),
+      ...tooLarge.map((file) => `${file} is large: its structure was not gone through.`),
+      'What is in the files was not read: `npx lode verify` does that.',
     ],
   };
 }
 
-function describeProcesses({ reactors, jobs }: ProcessesState): readonly string[] {
+/** What was seen of a folder. What could not be seen is left out, and is a finding. */
+type Seen = {
+  /** Undefined when that can't be told. */
+  readonly running: boolean | undefined;
+  readonly disk: Awaited<ReturnType<typeof lookAtDisk>>['disk'];
+  readonly files: ReturnType<typeof sizesOf>;
+  readonly log: (ModelsState & { readonly head: Position }) | undefined;
+  readonly processes: ProcessesState | undefined;
+  readonly findings: readonly Finding[];
+  /** Databases whose structure was not gone through. */
+  readonly tooLarge: readonly string[];
+};
+
+function nothingSeen(folder: string): Seen {
+  return {
+    running: false,
+    disk: undefined,
+    files: [],
+    log: undefined,
+    processes: undefined,
+    findings: aboutFolder(folder, placesIn(folder)),
+    tooLarge: [],
+  };
+}
+
+async function lookInto(folder: string): Promise<Seen> {
+  const places = placesIn(folder);
+  const lock = await look('Without that Lode does not start.', () =>
+    existsSync(places.restoring) ? false : isRunning(folder),
+  );
+  const running = lock.found === true;
+  const { disk, findings: aboutDisk } = await lookAtDisk(folder);
+  const outside = await look('Look at the rights of the folder.', () => {
+    const sizes = sizesOf(places);
+    return { sizes, findings: [...aboutFolder(folder, places), ...aboutFiles(places, sizes)] };
+  });
+  const inside = await lookAtDatabases(places, running);
+  // Then SQLite can't even read some of them, whatever they are like.
+  const isClosed = disk === undefined || disk.fsyncsPerSecond === null;
+  return {
+    running: lock.found,
+    disk,
+    files: outside.found?.sizes ?? [],
+    log: inside.log,
+    processes: inside.processes,
+    findings: [
+      ...lock.findings,
+      ...aboutDisk,
+      ...outside.findings,
+      ...(outside.found?.findings ?? []),
+      ...(isClosed ? inside.findings.map(({ what }) => ({ what, todo: todos.closed })) : inside.findings),
+    ],
+    tooLarge: inside.tooLarge,
+  };
+}
+
+/** Opens each database the way the program does, but to read, and goes through the structure of those that open. */
+async function lookAtDatabases(
+  places: Places,
+  running: boolean,
+): Promise<Pick<Seen, 'log' | 'processes' | 'findings' | 'tooLarge'>> {
+  const hasLog = existsSync(places.log);
+  const head = await look(todos.log, () =>
+    hasLog ? readingLog(places.log, async (reader) => reader.head()) : undefined,
+  );
+  const identity = await look(todos.identity, () => checkIdentity(places));
+  const whole = await look(todos.identity, () => (isFine(head) ? wholeOf(places) : []));
+  const models = await look(todos.readModels, () => modelsOf(places, head.found));
+  const stalled = await look(todos.readModels, () => (running ? countStalled(places, systemClock()) : 0));
+  const processes = await look(todos.processes, () => processesOf(places, head.found));
+  const catalog = await look(todos.catalog, () => checkCatalog({ folder: places.files }));
+  const isReadable = processes.found?.unreadable === null;
+  const { findings, tooLarge } = lookAtStructure(
+    [
+      { opens: isFine(head), file: places.log, todo: 'Restore it and the identity store from one backup.' },
+      { opens: isFine(identity), file: places.identity, todo: todos.identity },
+      { opens: isFine(models), file: places.readModels, todo: todos.readModels },
+      { opens: isReadable, file: places.processes, todo: todos.processes },
+      { opens: isFine(catalog), file: join(places.files, 'catalog.sqlite'), todo: todos.catalog },
+    ].filter(({ opens }) => opens),
+  );
+  return {
+    log: head.found === undefined ? undefined : { head: head.found, ...(models.found ?? noModels) },
+    processes: hasLog && processes.found ? { ...processes.found, stalled: stalled.found ?? 0 } : undefined,
+    findings: [
+      ...(whole.found ?? []),
+      ...[head, identity, whole, models, stalled, processes, catalog].flatMap((part) => part.findings),
+      ...(models.found === undefined ? [] : aboutModels(models.found, running)),
+      ...(processes.found === undefined ? [] : aboutProcesses(processes.found, running)),
+      ...aboutStalled(stalled.found ?? 0),
+      ...findings,
+    ],
+    tooLarge,
+  };
+}
+
+function isFine({ findings }: Looked<unknown>): boolean {
+  return findings.length === 0;
+}
+
+const noModels: ModelsState = { models: [], parked: 0 };
+
+/** Refuses an identity store that the program refuses. That one is missing or empty is told beside the log. */
+function checkIdentity({ identity }: Places): void {
+  const bytes = statSync(identity, { throwIfNoEntry: false })?.size ?? 0;
+  if (bytes > 0) openPersonKeys({ file: identity }).close();
+}
+
+/** What does not fit together, by which a start would be refused. */
+function wholeOf(places: Places): Promise<readonly Finding[]> {
+  if (!existsSync(places.log)) return mismatchesIn(places);
+  return readingLog(places.log, (reader) => mismatchesIn(places, asLog(reader)));
+}
+
+function describeRunning(running: boolean | undefined, folder: string): string {
+  if (running === undefined) return `Whether it runs on ${folder} can't be told.`;
+  return `It is ${running ? '' : 'not '}running on ${folder}.`;
+}
+
+function describeProcesses({ reactors, jobs }: ProcessesState, knowsEnd: boolean): readonly string[] {
   return [
     ...(reactors.length === 0 ? [] : ['What follows from the log by itself:']),
     ...table(
       reactors.map(({ name, behind, parked }) => [
         `  ${name}`,
-        `${count(behind)} events behind`,
+        knowsEnd ? `${counted(behind, 'event')} behind` : 'how far is not known',
         `${count(parked)} parked`,
       ]),
     ),
@@ -127,157 +227,9 @@ function aboutSettings({ host, secure, proxies }: Call['settings']): readonly Fi
   ];
 }
 
-function aboutFolder(folder: string, places: Places, isThere: boolean): readonly Finding[] {
-  if (!isThere)
-    return [
-      { what: `There is no ${folder}.`, todo: 'It is made at the first start; else name it with --data.' },
-    ];
-  if (existsSync(places.restoring)) {
-    return [
-      { what: `A restore into ${folder} was not finished.`, todo: 'Empty the folder and restore again.' },
-    ];
-  }
-  return [];
-}
-
-/** What does not fit together, by which a start would be refused. */
-async function aboutWhole(places: Places): Promise<readonly Finding[]> {
-  if (!existsSync(places.log)) return mismatchesIn(places);
-  return readingLog(places.log, (reader) => mismatchesIn(places, asLog(reader)));
-}
-
-type Disk = { readonly freeBytes: number; readonly totalBytes: number; readonly fsyncsPerSecond: number };
-
-function diskOf(folder: string): Disk {
-  const { bavail, blocks, bsize } = statfsSync(folder);
-  return { freeBytes: bavail * bsize, totalBytes: blocks * bsize, fsyncsPerSecond: fsyncRate(folder) };
-}
-
-/** How often a second the disk takes 4 KiB for good, by the median of many times: other programs' pauses are not the disk's. */
-function fsyncRate(folder: string): number {
-  const own = mkdtempSync(join(folder, 'doctor-'));
-  const fd = openSync(join(own, 'fsync'), 'w');
-  const block = Buffer.alloc(BLOCK_BYTES, 1);
-  const began = performance.now();
-  const times: number[] = [];
-  for (let from = began; from - began < MEASURE_MS;) {
-    writeSync(fd, block, 0, block.length, 0);
-    fdatasyncSync(fd);
-    const now = performance.now();
-    times.push(now - from);
-    from = now;
-  }
-  closeSync(fd);
-  rmSync(own, { recursive: true });
-  const median = times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? MEASURE_MS;
-  return Math.round(1_000 / median);
-}
-
-function aboutDisk({ freeBytes, totalBytes, fsyncsPerSecond }: Disk): readonly Finding[] {
-  const findings: Finding[] = [];
-  if (freeBytes < FREE_BYTES_LEAST || freeBytes < totalBytes * FREE_SHARE_LEAST) {
-    findings.push({
-      what: `Only ${size(freeBytes)} are free: when the disk is full, commands are refused.`,
-      todo: 'Make room, or move the data folder to a larger disk.',
-    });
-  }
-  if (fsyncsPerSecond < FSYNCS_LEAST) {
-    findings.push({
-      what: `The disk takes only ${fsyncsPerSecond} fsyncs a second: every command waits for one.`,
-      todo: 'Use a disk with a write cache that survives a power cut.',
-    });
-  }
-  return findings;
-}
-
-type FileSize = { readonly name: string; readonly bytes: number };
-
-function sizesOf({ log, identity, readModels, processes }: Places): readonly FileSize[] {
-  return [log, identity, readModels, processes]
-    .flatMap((file) => [file, `${file}-wal`])
-    .filter((file) => existsSync(file))
-    .map((file) => ({ name: file, bytes: statSync(file).size }));
-}
-
-function aboutFiles({ identity, readModels }: Places, sizes: readonly FileSize[]): readonly Finding[] {
-  const findings: Finding[] = [];
-  if (
-    process.platform !== 'win32' &&
-    existsSync(identity) &&
-    (statSync(identity).mode & MODE_OF_OTHERS) !== 0
-  ) {
-    findings.push({ what: `Others may read ${identity}, which holds keys.`, todo: `chmod 600 ${identity}` });
-  }
-  for (const { name, bytes } of sizes) {
-    if (!name.endsWith('-wal') || bytes < WAL_BYTES_MOST) continue;
-    findings.push({
-      what: `${name} has grown to ${size(bytes)}: something reads the file without end.`,
-      todo: 'End other programs that have it open.',
-    });
-  }
-  if (existsSync(`${readModels}.discarded`)) {
-    findings.push({
-      what: `The read models were once damaged; the old ones are in ${readModels}.discarded.`,
-      todo: 'Look at the disk, then delete that file.',
-    });
-  }
-  return findings;
-}
-
-type ModelState = { readonly model: string; readonly state: string; readonly behind: number };
-type LogState = { readonly head: Position; readonly models: readonly ModelState[]; readonly parked: number };
-
-/** Where the log ends and how far the read models have got. */
-function logOf({ log, readModels }: Places): Promise<LogState> {
-  return readingLog(log, async (reader) => {
-    const live = openSqliteReadStoreSnapshot({ file: readModels });
-    const head = reader.head();
-    if (live === undefined) return { head, models: [], parked: 0 };
-    try {
-      const builds = await live.builds();
-      const models = walletModels.map(({ name, version }): ModelState => {
-        const active = builds.find(({ build, state }) => build.collection === name && state === 'active');
-        const at = active?.checkpoint ?? logStart;
-        const state =
-          active === undefined ? 'missing' : active.build.version === version ? 'there' : 'other version';
-        const isAhead = comparePositions(at, head) > 0;
-        return {
-          model: name,
-          state: isAhead ? 'ahead' : state,
-          behind: isAhead ? 0 : Number(head) - Number(at),
-        };
-      });
-      const hasParked = builds.some(
-        ({ build, state }) => build.collection === 'parked' && state === 'active',
-      );
-      const parked = hasParked
-        ? await live.list('parked', { index: 'id', equals: {}, direction: 'ascending', limit: 1_000 })
-        : [];
-      return { head, models, parked: parked.length };
-    } finally {
-      await live.close();
-    }
-  });
-}
-
-/** Behind by more than this while a program runs is worth a look. */
-const BEHIND_MOST = 10_000;
-
-function aboutModels({ models, parked }: LogState, running: boolean): readonly Finding[] {
-  const findings: Finding[] = [];
-  for (const { model, behind } of models) {
-    if (running && behind > BEHIND_MOST) {
-      findings.push({
-        what: `The read model ${model} is ${count(behind)} events behind.`,
-        todo: 'See whether it catches up (GET /api/projections); if not, look at the log of the program.',
-      });
-    }
-  }
-  if (parked > 0) {
-    findings.push({
-      what: `${parked} events are parked: read models could not take them.`,
-      todo: 'Update Lode, then replay them (POST /api/projections/{model}/replay).',
-    });
-  }
-  return findings;
+/** Each thing that is wrong once, however many parts met it. */
+function distinct(findings: readonly Finding[]): readonly Finding[] {
+  return [
+    ...new Map(findings.map((finding) => [finding.what, finding] as const).reverse()).values(),
+  ].reverse();
 }

@@ -96,6 +96,7 @@ describe('verify on a history that the program wrote', () => {
       command: 'verify',
       ok: true,
       wrong: [],
+      uploads: { looked: 4, wrong: 0 },
       log: {
         types: { AccountOpened: 3, FundingConfirmed: 3, FundingRequested: 4, WalletDebited: 1 },
         transfersUnderWay: 0,
@@ -264,6 +265,40 @@ describe('verify names the first wrong event', () => {
     db.close();
   });
 
+  test('uploaded files that are gone or changed, beside everything else', async () => {
+    const folder = used.copy();
+    const files = pathJoin(folder, 'files');
+    const ids = readdirSync(files).filter((name) => /^\w{35}$/.test(name));
+    const [gone = '', cut = '', changed = '', ...others] = ids;
+    expect(others.length).toBeGreaterThan(0);
+    rmSync(pathJoin(files, `${gone}.json`));
+    truncateSync(pathJoin(files, cut), 9);
+    const bytes = readFileSync(pathJoin(files, changed));
+    writeFileSync(pathJoin(files, changed), bytes.reverse());
+    const { wrong } = await faultsOf(folder);
+    expect([...wrong].sort()).toEqual(
+      [
+        `the uploaded file ${gone}, named at position \\d+ \\(FundingRequested\\), is missing`,
+        `the uploaded file ${cut}, .+, has 9 bytes and not ${bytes.length}`,
+        `the uploaded file ${changed}, .+, is not what was stored`,
+      ]
+        .sort()
+        .map((text) => expect.stringMatching(text)),
+    );
+    rmSync(files, { recursive: true });
+    expect((await faultsOf(folder)).wrong).toHaveLength(ids.length);
+    expect((await tell(folder, 'verify', '--log-only')).code).toBe(0);
+  });
+
+  test('read models that can’t be read, and still says what the log has', async () => {
+    const folder = used.copy();
+    writeFileSync(pathJoin(folder, 'read-models.sqlite'), 'no database '.repeat(2_000));
+    const { code, out, err } = await lode(folder, 'verify');
+    expect([code, err]).toEqual([1, '']);
+    expect(out).toMatch(/^The log has \d+ events/);
+    expect(out).toMatch(/\nWRONG: The read models in \S+ cannot be read or written\.\n$/);
+  });
+
   test('what was damaged below SQLite, or refuses it by name', async () => {
     const size = readFileSync(pathJoin(used.path, 'events.sqlite')).length;
     for (let n = 0; n < 12; n++) {
@@ -304,7 +339,8 @@ describe('the scratch file of verify', () => {
     rmSync(pathJoin(folder, 'identity.sqlite'));
     expect(await lodeWith(how(), folder, 'verify')).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/^The identity file .+\n$/),
+      out: expect.stringMatching(/\nWRONG: The identity file .+\n$/),
+      err: '',
     });
     expect(scratch()).toEqual([]);
   });

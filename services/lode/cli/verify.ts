@@ -1,7 +1,10 @@
+import { isLodeError } from '#kernel';
 import { describeFault, type LogReport, type ModelReport } from '#verify';
+import type { Places } from '../data-folder.js';
 import { checkFiles, checkLog, checkReadModels, type FileReport } from './check-folder.js';
-import type { Call, Outcome } from './command.js';
-import { existing } from './folder.js';
+import { checkUploads, type UploadsReport } from './check-uploads.js';
+import type { Call, Outcome, Progress } from './command.js';
+import { existing, readingLog } from './folder.js';
 import { readManifest } from './manifest.js';
 import { count, counted, table } from './output.js';
 
@@ -17,17 +20,47 @@ export async function carryVerify({ settings, options, progress }: Call): Promis
   const log = await checkLog(places.log, progress, milestone);
   // What a log that is wrong gives says nothing about the documents.
   const isWrong = log.faults.length > 0 || files.some(({ complaints }) => complaints.length > 0);
-  const models = options['log-only'] === true || isWrong ? [] : await checkReadModels(places, progress);
-  const wrong = wrongIn(files, log, models);
+  const isAll = options['log-only'] !== true && !isWrong;
+  const { models, unreadable } = isAll ? await modelsIn(places, progress) : noModels;
+  const uploads = isAll
+    ? await readingLog(places.log, (reader) => checkUploads(reader, places.files, progress))
+    : undefined;
+  const wrong = [
+    ...wrongIn(files, log, models),
+    ...(unreadable === undefined ? [] : [unreadable]),
+    ...(uploads === undefined ? [] : wrongUploads(uploads)),
+  ];
   return {
     ok: wrong.length === 0,
-    facts: { files, log, models, wrong },
+    facts: { files, log, models, uploads: uploads ?? null, wrong },
     lines: [
       ...describe(log, models),
+      ...(uploads === undefined ? [] : [`Uploaded files that the log names: ${count(uploads.looked)}.`]),
       '',
       ...(wrong.length === 0 ? ['Nothing is wrong.'] : wrong.map((one) => `WRONG: ${one}`)),
     ],
   };
+}
+
+/** The read models against the log, or why they can't be read: that says nothing about the rest. */
+type Compared = { readonly models: readonly ModelReport[]; readonly unreadable?: string };
+
+const noModels: Compared = { models: [] };
+
+async function modelsIn(places: Places, progress: Progress): Promise<Compared> {
+  try {
+    return { models: await checkReadModels(places, progress) };
+  } catch (error) {
+    if (isLodeError(error)) return { models: [], unreadable: error.message };
+    throw error;
+  }
+}
+
+function wrongUploads({ wrong, complaints }: UploadsReport): readonly string[] {
+  const more = wrong - complaints.length;
+  return more === 0
+    ? complaints
+    : [...complaints, `${count(more)} more uploaded files are missing or changed`];
 }
 
 /** Everything that is wrong, a sentence each, the first event of the log first. */

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { isLodeError } from '#kernel';
+import type { FileMetadata } from '#files';
+import { hasCode } from './errors.js';
+import { readFacts } from './store.js';
+
+/** What a stored file must be: its size, and the SHA-256 of its content as hex. */
+export type FileFacts = Pick<FileMetadata, 'bytes' | 'sha256'>;
+
+/**
+ * What is wrong with a file in a folder, in words that follow its id; undefined when it is whole. It is compared with
+ * what was known of it when it was stored, or with what it must be by somebody else's word. Reads the whole of it, and
+ * changes nothing.
+ */
+export async function complaintAbout(
+  { folder }: { readonly folder: string },
+  fileId: string,
+  mustBe?: FileFacts,
+): Promise<string | undefined> {
+  try {
+    const facts = await readFacts({ folder }, fileId);
+    const { bytes, sha256 } = mustBe ?? facts;
+    const digest = createHash('sha256');
+    let size = 0;
+    for await (const chunk of createReadStream(join(folder, fileId)) as AsyncIterable<Buffer>) {
+      digest.update(chunk);
+      size += chunk.byteLength;
+    }
+    if (size !== bytes) return `has ${size} bytes and not ${bytes}`;
+    return digest.digest('hex') === sha256 ? undefined : 'is not what was stored: its SHA-256 is another';
+  } catch (error) {
+    if (hasCode(error, 'ENOENT') || (isLodeError(error) && error.code === 'file_not_found'))
+      return 'is missing';
+    return `can't be read: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}

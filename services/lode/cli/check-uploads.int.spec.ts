@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { LogReader } from '#event-store/sqlite';
+import { fileLimits, type FileMetadata, type FileStore } from '#files';
+import { openFolderFiles } from '#files/folder';
+import { positionOf, type DomainEvent, type RecordedEvent } from '#kernel';
+import { PDF } from '../testing/index.js';
+import { checkUploads, filesIn } from './check-uploads.js';
+
+/** One event of a stream, as far as the check looks at it. */
+type Fact = readonly [stream: string, type: string, data: DomainEvent['data']];
+
+/** A log of these events whose pages are small. */
+function logOf(facts: readonly Fact[]): Pick<LogReader, 'head' | 'readTypes' | 'readStream'> {
+  const events = facts.map(
+    ([stream, type, data], n) => ({ stream, type, data, position: positionOf(n + 1) }) as RecordedEvent,
+  );
+  return {
+    head: () => positionOf(events.length),
+    readTypes: (types, after) => {
+      const end = Math.min(Number(after) + 2, events.length);
+      const found = events.slice(Number(after), end).filter(({ type }) => types.includes(type));
+      return { events: found, scanned: positionOf(end) };
+    },
+    readStream: (stream, { from = 0, limit }) =>
+      events.filter((event) => event.stream === stream).slice(from, from + limit),
+  };
+}
+
+describe('the files that a log names', () => {
+  let folder: string;
+  let store: FileStore;
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'lode-uploads-'));
+    store = await openFolderFiles({ folder });
+  });
+  afterEach(async () => {
+    await store.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const stored = (purpose: FileMetadata['purpose'] = 'evidence') =>
+    store.put(Buffer.from(PDF), { ownerId: 'ann', purpose });
+  const named = ({ fileId, mediaType, bytes, sha256 }: FileMetadata) => ({
+    fileId,
+    mediaType,
+    bytes,
+    sha256,
+  });
+  const check = (...facts: readonly Fact[]) => checkUploads(logOf(facts), folder, () => undefined);
+  const asked = (file: FileMetadata): Fact => ['account-1', 'FundingRequested', { evidence: named(file) }];
+  const pictured = (file: FileMetadata): Fact => ['account-1', 'ProfileImageChanged', { image: named(file) }];
+
+  test('are missed when they are gone, each once, unless they may be', async () => {
+    const [kept, gone, first, second] = [await stored(), await stored(), await stored(), await stored()];
+    const facts = [asked(kept), asked(gone), asked(gone), pictured(first), pictured(second)];
+    for (const { fileId } of [gone, first, second]) await store.delete(fileId);
+    expect(await check(...facts)).toEqual({
+      looked: 4,
+      wrong: 2,
+      complaints: [
+        `the uploaded file ${gone.fileId}, named at position 2 (FundingRequested), is missing`,
+        `the uploaded file ${second.fileId}, named at position 5 (ProfileImageChanged), is missing`,
+      ],
+    });
+    // A transfer that comes back late may stand after it.
+    const forgotten: readonly Fact[] = [
+      ['account-1', 'PersonForgotten', {}],
+      ['account-1', 'TransferRefused', {}],
+    ];
+    expect(await check(...facts, ...forgotten)).toMatchObject({ looked: 4, wrong: 0 });
+  });
+
+  test('of products and of the site’s texts are those that are named last', async () => {
+    const pictures = await Promise.all(Array.from({ length: 5 }, () => stored('product-image')));
+    const [a = '', b = '', c = '', d = '', e = ''] = pictures.map(({ fileId }) => fileId);
+    const facts: readonly Fact[] = [
+      ['product-1', 'ProductCreated', { image: a, ownerImage: b, recommendedImages: [c] }],
+      ['product-1', 'ProductChanged', { image: d }],
+      ['product-1', 'ProductStockChanged', { isOutOfStock: true }],
+      ['settings-global', 'ContentChanged', { content: { hero: { image: `/files/products/${e}.webp` } } }],
+    ];
+    expect(await check(...facts)).toEqual({ looked: 5, wrong: 0, complaints: [] });
+    for (const fileId of [a, b, c, d, e]) await store.delete(fileId);
+    const { wrong, complaints } = await check(...facts);
+    expect([wrong, complaints.map((text) => text.split(/[ ,]+/)[3])]).toEqual([4, [b, c, d, e]]);
+    const after: readonly Fact[] = [
+      ['product-1', 'ProductDeleted', {}],
+      ['settings-global', 'ContentChanged', { content: { hero: null } }],
+    ];
+    expect(await check(...facts, ...after)).toMatchObject({ looked: 5, wrong: 0 });
+  });
+
+  test('are told one by one up to a bound, and counted', async () => {
+    const [file] = [await stored()];
+    const facts = Array.from({ length: 130 }, (_, n) =>
+      asked({ ...file, fileId: String(n).padStart(35, '0'), bytes: fileLimits.bytes }),
+    );
+    const { looked, wrong, complaints } = await check(...facts);
+    expect([looked, wrong, complaints.length]).toEqual([130, 130, 100]);
+  });
+});
+
+test('what is no file’s id is none', () => {
+  expect(filesIn({ type: 'ProductCreated', data: { image: '../log', recommendedImages: [7] } }).size).toBe(0);
+  expect(filesIn({ type: 'ProfileImageChanged', data: { image: { fileId: 'x' } } }).size).toBe(0);
+});

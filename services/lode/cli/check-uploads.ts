@@ -1,0 +1,140 @@
+import { LRUCache } from 'lru-cache';
+import type { LogReader } from '#event-store/sqlite';
+import { isFileId } from '#files';
+import { complaintAbout, type FileFacts } from '#files/folder';
+import { comparePositions, logStart, type DomainEvent, type Json } from '#kernel';
+import type { Progress } from './command.js';
+
+/** What was looked at, and what is wrong. */
+export type UploadsReport = {
+  readonly looked: number;
+  readonly wrong: number;
+  /** A sentence each for the first of those. */
+  readonly complaints: readonly string[];
+};
+
+/** Events read at a time. */
+const PAGE = 1_000;
+/** Files that are wrong and told one by one. */
+const COMPLAINTS_MAX = 100;
+/** What is remembered, so that what several events name is looked at once: files, and streams with what they name now. */
+const FILES_KNOWN_MAX = 20_000;
+const STREAMS_KNOWN_MAX = 20;
+
+/** The events that name a file: a request's evidence, a person's picture, those of a product, and the site's texts. */
+const NAMING = [
+  'FundingRequested',
+  'ProfileImageChanged',
+  'ProductCreated',
+  'ProductChanged',
+  'ContentChanged',
+];
+/** After these nothing that the stream named is kept. */
+const LETTING_GO = ['PersonForgotten', 'ProductDeleted'];
+/** An image in a text of the site, by its address. */
+const IMAGE_ADDRESS = /\/files\/(?:products|recommended)\/([A-Za-z0-9]{35})(?![A-Za-z0-9])/g;
+
+/**
+ * Looks for each file that the log names, reads it, and compares it with what the event says of it. What may be gone is
+ * not missed: files of people who were erased, pictures that were replaced, products that were deleted. Its memory does
+ * not grow with the log.
+ */
+export async function checkUploads(
+  log: Pick<LogReader, 'head' | 'readTypes' | 'readStream'>,
+  folder: string,
+  progress: Progress,
+): Promise<UploadsReport> {
+  const upTo = log.head();
+  const known = new LRUCache<string, true>({ max: FILES_KNOWN_MAX });
+  const kept = new LRUCache<string, ReadonlySet<string>>({ max: STREAMS_KNOWN_MAX });
+  const complaints: string[] = [];
+  let [looked, wrong] = [0, 0];
+
+  const keptBy = (stream: string): ReadonlySet<string> => {
+    const ids = kept.get(stream) ?? filesKeptBy(log, stream);
+    kept.set(stream, ids);
+    return ids;
+  };
+  for (let after = logStart; comparePositions(after, upTo) < 0;) {
+    const { events, scanned } = log.readTypes(NAMING, after, PAGE);
+    for (const { stream, position, type, data } of events) {
+      for (const [fileId, mustBe] of filesIn({ type, data })) {
+        const key = `${stream} ${fileId}`;
+        if (known.has(key)) continue;
+        known.set(key, true);
+        const complaint = await complaintAbout({ folder }, fileId, mustBe);
+        progress('Looking at uploaded files', (looked += 1));
+        // Asked of those alone that something is wrong with: most of what is gone may be.
+        if (complaint === undefined || !keptBy(stream).has(fileId)) continue;
+        wrong += 1;
+        if (complaints.length < COMPLAINTS_MAX)
+          complaints.push(
+            `the uploaded file ${fileId}, named at position ${position} (${type}), ${complaint}`,
+          );
+      }
+    }
+    after = scanned;
+  }
+  return { looked, wrong, complaints };
+}
+
+/** The files that an event names, and what they must be when it says so. */
+export function filesIn({ type, data }: DomainEvent): ReadonlyMap<string, FileFacts | undefined> {
+  const found = new Map<string, FileFacts | undefined>();
+  const add = (fileId: unknown, mustBe?: FileFacts) => {
+    if (typeof fileId === 'string' && isFileId(fileId)) found.set(fileId, mustBe);
+  };
+  if (type === 'ContentChanged') {
+    for (const [, fileId] of JSON.stringify(data).matchAll(IMAGE_ADDRESS)) add(fileId);
+    return found;
+  }
+  const { evidence, image, ownerImage, recommendedImages } = data;
+  for (const file of [evidence, image]) if (isStored(file)) add(file.fileId, file);
+  for (const fileId of [image, ownerImage]) add(fileId);
+  if (Array.isArray(recommendedImages)) for (const fileId of recommendedImages) add(fileId);
+  return found;
+}
+
+function isStored(value: unknown): value is FileFacts & { readonly fileId: string } {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'fileId' in value &&
+    'bytes' in value &&
+    typeof value.bytes === 'number' &&
+    'sha256' in value &&
+    typeof value.sha256 === 'string'
+  );
+}
+
+/** What a stream names as it is now: all evidence, and of everything else what was said last. */
+function filesKeptBy(log: Pick<LogReader, 'readStream'>, stream: string): ReadonlySet<string> {
+  const evidence = new Set<string>();
+  let last: DomainEvent['data'] = {};
+  let lastType = '';
+  for (let from = 0; ;) {
+    const page = log.readStream(stream, { from, limit: PAGE });
+    for (const { type, data } of page) {
+      if (LETTING_GO.includes(type)) return new Set();
+      if (!NAMING.includes(type)) continue;
+      if (type === 'FundingRequested') {
+        for (const fileId of filesIn({ type, data }).keys()) evidence.add(fileId);
+        continue;
+      }
+      const content = { ...sectionsIn(last), ...sectionsIn(data) };
+      last = { ...last, ...data, ...(type === 'ContentChanged' ? { content } : {}) };
+      lastType = type;
+    }
+    if (page.length < PAGE) return new Set([...evidence, ...filesIn({ type: lastType, data: last }).keys()]);
+    from += page.length;
+  }
+}
+
+/** The sections of the site's texts that an event changes. */
+function sectionsIn({ content }: DomainEvent['data']): DomainEvent['data'] {
+  return isSections(content) ? content : {};
+}
+
+function isSections(value: Json | undefined): value is DomainEvent['data'] {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
