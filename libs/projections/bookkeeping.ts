@@ -32,7 +32,7 @@ export type Mark = {
 type Session = Document & { readonly state: 'running' | 'stopped'; readonly events: number };
 type DeliveryMark = Document & Mark;
 
-/** The runner's own documents: parked events, and marks of what is being handled. */
+/** The runner's own documents: parked events, marks of what is being handled, and how far each build has come. */
 export type Bookkeeping = {
   readonly parked: Build;
   /** The most events that were in flight when the process died; 0 after it was stopped in order. */

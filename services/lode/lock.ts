@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { LodeError } from '#kernel';
+import { isLodeError, LodeError } from '#kernel';
 import { placesIn } from './data-folder.js';
+import { inOneSentence } from './failures.js';
 
 /**
  * Makes the data folder this process's own until it ends, however it ends: the lock is a transaction that is never
@@ -28,14 +29,11 @@ export function lockFolder(folder: string): { readonly release: () => void } {
   }
 }
 
-/** How the operating system and SQLite say that there is no room. */
-const FULL: readonly unknown[] = ['ENOSPC', 'EDQUOT', 13];
-
 /** Why nothing can be written in the data folder, by the error that writing failed with. */
 export function unwritable(folder: string, error: unknown): LodeError {
-  const { code, errcode } = Object(error) as { readonly code?: unknown; readonly errcode?: unknown };
   const cause = { cause: error };
-  return FULL.includes(code) || FULL.includes(errcode)
+  const told = inOneSentence(error, folder);
+  return isLodeError(told) && told.code === 'storage_full'
     ? new LodeError('storage_full', `The disk that has ${folder} is full: make room on it.`, {}, cause)
     : new LodeError(
         'storage_failed',

@@ -9,6 +9,8 @@ const APPLICATION_ID = 0x4c4f5052;
 const FORMAT = 1;
 /** How long a statement waits for another program that has the file, in milliseconds. */
 const BUSY_MS = 2_000;
+/** A database and what belongs to it. */
+const ENDS = ['', '-wal', '-shm'];
 /** SQLite's result codes for a file that is damaged or none of its own. */
 const DAMAGED: readonly unknown[] = [11, 26];
 
@@ -25,7 +27,7 @@ export function openProcessesFile(file: string, say: (step: string) => void): Da
     if (!DAMAGED.includes((error as { readonly errcode?: unknown }).errcode))
       throw inOneSentence(error, file);
   }
-  for (const end of ['', '-wal', '-shm']) {
+  for (const end of ENDS) {
     rmSync(`${file}.discarded${end}`, { force: true });
     if (existsSync(file + end)) renameSync(file + end, `${file}.discarded${end}`);
   }
@@ -35,6 +37,11 @@ export function openProcessesFile(file: string, say: (step: string) => void): Da
   const database = withDatabase(file, () => opened(file));
   if (database === undefined) throw new LodeError('storage_failed', `${file} can't be made anew.`);
   return database;
+}
+
+/** Lets reactors and jobs begin anew: what they remember is of another log. */
+export function removeProcessesFile(file: string): void {
+  for (const end of ENDS) rmSync(file + end, { force: true });
 }
 
 /** The database in the file; undefined when its layout is another. */

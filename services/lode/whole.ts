@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { openSqliteEventStore, type SqliteEventStore } from '#event-store/sqlite';
 import { identitiesIn } from '#identity/sqlite';
-import { isLodeError, LodeError, logStart, type Position } from '#kernel';
+import { isLodeError, LodeError, logStart } from '#kernel';
 import { describeStrayed, strayedBuilds, walletModels, type Log, type Strayed } from '#projections';
 import { openSqliteReadStoreSnapshot, type SqliteReadStoreSnapshot } from '#read-store/sqlite';
 import type { Places } from './data-folder.js';
@@ -37,31 +37,44 @@ async function refuseMismatch(places: Places, log?: Log): Promise<void> {
 
 /** Everything that does not fit together in a folder, the gravest first. Without `log` there is none. */
 export async function mismatchesIn(places: Places, log = noLog): Promise<readonly Mismatch[]> {
-  const all = [identityMismatch(places, await log.head()), readModelsMismatch(await strayedIn(places, log))];
+  const all = [await identityMismatch(places, log), readModelsMismatch(await strayedIn(places, log))];
   return all.filter((one) => one !== undefined);
 }
 
 /** The builds of a folder's read models that have strayed from its log. Read models that are damaged have none. */
 export async function strayedIn({ readModels }: Places, log: Log): Promise<readonly Strayed[]> {
   let live: SqliteReadStoreSnapshot | undefined;
+  let isLogs = false;
+  const noted = <T>(reading: Promise<T>) =>
+    reading.catch((error: unknown) => {
+      isLogs = true;
+      throw error;
+    });
+  const heard: Log = {
+    head: () => noted(log.head()),
+    readAll: (after, limit) => noted(log.readAll(after, limit)),
+  };
   try {
     live = openSqliteReadStoreSnapshot({ file: readModels });
-    return live === undefined ? [] : await strayedBuilds(log, live, walletModels);
+    return live === undefined ? [] : await strayedBuilds(heard, live, walletModels);
   } catch (error) {
     // Whoever opens them for writing sets them aside, and looks again.
-    if (isLodeError(error) && error.code === 'storage_failed') return [];
+    if (!isLogs && isLodeError(error) && error.code === 'storage_failed') return [];
     throw error;
   } finally {
     await live?.close();
   }
 }
 
-/** What is wrong with the identity store beside a log that ends at `head`; undefined when nothing is. */
-export function identityMismatch(
-  { log, identity }: Pick<Places, 'log' | 'identity'>,
-  head: Position,
-): Mismatch | undefined {
+/** What is wrong with the identity store beside the log; undefined when nothing is. */
+export async function identityMismatch(
+  places: Pick<Places, 'log' | 'identity'>,
+  written: Pick<Log, 'head'>,
+): Promise<Mismatch | undefined> {
+  const { log, identity } = places;
+  // Asked first: somebody who can sign in by now is in the log already.
   const found = identitiesIn({ file: identity });
+  const head = await written.head();
   const todo = `${RESTORE}.`;
   if (head === logStart && found === 'people')
     return { what: `${identity} holds people, but the log ${log} is missing or empty: it is lost.`, todo };

@@ -152,11 +152,14 @@ export async function startProjector(options: ProjectorOptions): Promise<Project
     wake: () => tell({ kind: 'wake' }),
     async stop() {
       // First: only the last connection takes the write-ahead log away, and this one may not write.
-      await readStore.close();
-      const exited = new Promise((resolve) => worker.once('exit', resolve));
-      if (ended === undefined) {
-        tell({ kind: 'stop' });
-        await exited;
+      try {
+        await readStore.close();
+      } finally {
+        const exited = new Promise((resolve) => worker.once('exit', resolve));
+        if (ended === undefined) {
+          tell({ kind: 'stop' });
+          await exited;
+        }
       }
     },
   };

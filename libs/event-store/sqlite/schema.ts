@@ -26,7 +26,7 @@ const SCHEMA = `
   CREATE UNIQUE INDEX events_by_stream ON events (stream, revision);
 `;
 
-/** From layout 1: the rows stay as they are, so that a log of any length is upgraded at once. */
+/** From layout 1. The rows stay as they are, but SQLite reads them all to see that they keep to the table's types. */
 const UPGRADE = 'ALTER TABLE events ADD COLUMN checksum INTEGER;';
 
 /** Opens the log's file for writing, making or upgrading it where needed. Refuses with `storage_failed` in one sentence. */

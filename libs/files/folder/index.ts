@@ -1,3 +1,3 @@
-export { checkCatalog } from './catalog.js';
+export { CATALOG, checkCatalog } from './catalog.js';
 export { complaintAbout, type FileFacts } from './check.js';
 export { openFolderFiles, type FolderFilesOptions } from './store.js';

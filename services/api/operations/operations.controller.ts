@@ -16,6 +16,10 @@ export type MetricsHolder = { registry?: Registry };
 /** Health, metrics, totals and the state of the read models. */
 @Controller()
 export class OperationsController {
+  // Anybody may ask for these as often as they like.
+  private readonly readiness = shared(() => this.lookAround());
+  private readonly measured = shared(async () => (await this.metrics.registry?.metrics()) ?? '');
+
   constructor(
     @Inject(ENGINES) private readonly engines: Engines,
     @Inject(METRICS) private readonly metrics: MetricsHolder,
@@ -57,7 +61,17 @@ export class OperationsController {
   }
 
   @Route('healthReady')
-  async ready(): Promise<AnswerOf<'healthReady'>> {
+  ready(): Promise<AnswerOf<'healthReady'>> {
+    return this.readiness();
+  }
+
+  @Route('metrics')
+  @Header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
+  text(): Promise<string> {
+    return this.measured();
+  }
+
+  private async lookAround(): Promise<AnswerOf<'healthReady'>> {
     const head = await this.engines.eventStore.head();
     await this.engines.readStore.get<Document & AccountView>('accounts', 'none');
     const models = await this.engines.projections.status();
@@ -79,10 +93,13 @@ export class OperationsController {
       },
     };
   }
+}
 
-  @Route('metrics')
-  @Header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
-  text(): Promise<string> {
-    return this.metrics.registry?.metrics() ?? Promise.resolve('');
-  }
+/** The same work for all who ask for it while it is under way. */
+function shared<T>(work: () => Promise<T>): () => Promise<T> {
+  let underWay: Promise<T> | undefined;
+  return () =>
+    (underWay ??= work().finally(() => {
+      underWay = undefined;
+    }));
 }

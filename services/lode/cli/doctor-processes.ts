@@ -33,6 +33,9 @@ export type ProcessesState = {
   readonly unreadable: string | null;
 };
 
+/** What the file itself tells. */
+type Remembered = Omit<ProcessesState, 'stalled'>;
+
 /** Behind by more than this while a program runs is worth a look: what a person waits for comes late. */
 const BEHIND_MOST = 10_000;
 
@@ -40,11 +43,11 @@ const BEHIND_MOST = 10_000;
  * Looks at what the processes of a folder remember, beside whoever writes it. When it is not known where the log ends,
  * nothing is behind. Throws `storage_failed` for a file that the program refuses.
  */
-export function processesOf({ processes }: Places, head: Position | undefined): ProcessesState {
+export function processesOf({ processes }: Places, head: Position | undefined): Remembered {
   let database: DatabaseSync | undefined;
   try {
     database = existsSync(processes) ? openProcessesFileForReading(processes) : undefined;
-    if (database === undefined) return { reactors: [], jobs: [], stalled: 0, unreadable: null };
+    if (database === undefined) return { reactors: [], jobs: [], unreadable: null };
     const reactors = readReactors(database).map(({ name, position, parked }) => ({
       name,
       behind:
@@ -52,18 +55,18 @@ export function processesOf({ processes }: Places, head: Position | undefined): 
       parked: parked.filter(({ attempts }) => attempts >= reactorLimits.tries).length,
     }));
     const jobs = readLastRuns(database).map(({ kind, slot, state, error }) => ({ kind, slot, state, error }));
-    return { reactors, jobs, stalled: 0, unreadable: null };
+    return { reactors, jobs, unreadable: null };
   } catch (error) {
     if (isLodeError(error)) throw error;
     const unreadable = error instanceof Error ? error.message : String(error);
-    return { reactors: [], jobs: [], stalled: 0, unreadable };
+    return { reactors: [], jobs: [], unreadable };
   } finally {
     database?.close();
   }
 }
 
 /** What looks wrong with them. While no program runs, only what its next start would not mend. */
-export function aboutProcesses(state: ProcessesState, running: boolean): readonly Finding[] {
+export function aboutProcesses(state: Remembered, running: boolean): readonly Finding[] {
   const { reactors, jobs, unreadable } = state;
   const findings: Finding[] = [];
   if (unreadable !== null) {

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkCatalog } from '#files/folder';
+import { CATALOG, checkCatalog } from '#files/folder';
 import { openPersonKeys } from '#identity/sqlite';
 import { systemClock, type Position } from '#kernel';
 import { placesIn, type Places } from '../data-folder.js';
@@ -161,7 +161,7 @@ async function lookAtDatabases(
       { opens: isFine(identity), file: places.identity, todo: todos.identity },
       { opens: isFine(models), file: places.readModels, todo: todos.readModels },
       { opens: isReadable, file: places.processes, todo: todos.processes },
-      { opens: isFine(catalog), file: join(places.files, 'catalog.sqlite'), todo: todos.catalog },
+      { opens: isFine(catalog), file: join(places.files, CATALOG), todo: todos.catalog },
     ].filter(({ opens }) => opens),
   );
   return {

@@ -168,7 +168,7 @@ function newlineBefore(fd: number, end: number): number {
 function positionHere(reader: LogReader, event: unknown, file: string): Position {
   const { stream, revision } = (event ?? {}) as Partial<RecordedEvent>;
   const [same] =
-    typeof stream === 'string' && revision !== undefined && Number.isSafeInteger(revision)
+    typeof stream === 'string' && revision !== undefined && Number.isSafeInteger(revision) && revision >= 0
       ? reader.readStream(stream, { from: revision, limit: 1 })
       : [];
   if (same !== undefined && canonicalJson(same) === canonicalJson(event as RecordedEvent))

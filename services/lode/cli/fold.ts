@@ -12,6 +12,7 @@ import {
 } from '#projections';
 import { openSqliteReadStore } from '#read-store/sqlite';
 import type { Places } from '../data-folder.js';
+import { removeProcessesFile } from '../processes-file.js';
 import { identityMismatch, readModelsMismatch, refuse, strayedIn } from '../whole.js';
 import type { Progress } from './command.js';
 import { asLog, readingLog } from './folder.js';
@@ -73,6 +74,7 @@ export function folding<T>(
       },
     });
     try {
+      if (dropped.length > 0) removeProcessesFile(places.processes);
       await dropStrayed(store, dropped);
       runner.start();
       const cleared = async () => {
@@ -90,7 +92,7 @@ export function folding<T>(
 
 /** How the read models of a folder stand against its log: the builds to be dropped, and the models that can be folded then. */
 async function standing(places: Places, log: Log, anew: readonly string[]) {
-  refuse(identityMismatch(places, await log.head()));
+  refuse(await identityMismatch(places, log));
   const strayed = await strayedIn(places, log);
   if (anew.length === 0) refuse(readModelsMismatch(strayed));
   const left = new Set(strayed.map(({ build }) => build.collection).filter((name) => !anew.includes(name)));

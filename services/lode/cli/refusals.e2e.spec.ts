@@ -88,7 +88,7 @@ describe('a place of the wrong kind is named in one sentence', () => {
     for (const end of ['', '-wal', '-shm'])
       rmSync(pathJoin(folder, `read-models.sqlite${end}`), { force: true });
     mkdirSync(pathJoin(folder, 'read-models.sqlite'));
-    for (const command of ['verify', 'rebuild', 'tick']) {
+    for (const command of ['rebuild', 'tick']) {
       expect(await refused(folder, command)).toMatchObject({
         exit: 1,
         message: expect.stringMatching(/^The read models in \/.+ (?:are locked or )?cannot be \w.+\.$/),
