@@ -18,7 +18,7 @@ const POSTINGS = 4;
 export async function measureBulk(root, folder, seconds) {
   mkdirSync(folder, { recursive: true });
   const users = Array.from({ length: ITEMS }, (_, n) => `user-${n}`);
-  await openAccounts(root, join(folder, 'events.sqlite'), users);
+  await openAccounts(root, folder, users);
   const { child, port, invitation } = await startLode(root, folder);
   const token = await joinAdmin(port, invitation);
   const rows = [];
@@ -67,13 +67,16 @@ async function drive(port, token, users, seconds) {
 }
 
 /** Opens accounts in a new log, as registering people does. */
-async function openAccounts(root, file, users) {
+async function openAccounts(root, folder, users) {
   const dist = (...path) => import(join(root, 'dist', 'libs', ...path, 'index.js'));
   const { openSqliteEventStore } = await dist('event-store', 'sqlite');
   const { createExecutor } = await dist('commands');
   const { accountDecider, accountStream } = await dist('ledger');
   const { commandIdOf, systemClock } = await dist('kernel');
-  const store = await openSqliteEventStore({ file });
+  const { openIdentityStore } = await dist('identity', 'sqlite');
+  // A log without it would be one that has lost it.
+  await (await openIdentityStore({ file: join(folder, 'identity.sqlite') })).close();
+  const store = await openSqliteEventStore({ file: join(folder, 'events.sqlite') });
   const accounts = createExecutor({ store, clock: systemClock, decider: accountDecider });
   const answers = await accounts.executeMany(
     users.map((userId) => {
