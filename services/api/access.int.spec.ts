@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { pino } from 'pino';
 import { routes, type Route, type RouteName } from '#contracts';
 import { ACCESS_TOKEN_MS } from '#identity';
 import { defaultBonusPolicy } from '#ledger';
@@ -9,16 +8,17 @@ import {
   createProduct,
   credit,
   follow,
+  formOf,
   join,
   keyed,
   newPerson,
   newProduct,
-  formOf,
   PASSWORD,
   PDF,
-  PNG,
   PIN,
+  PNG,
   problemIn,
+  quietSettings,
   requestFunding,
   requestTransfer,
   requestWithdrawal,
@@ -426,15 +426,7 @@ function unusedParts() {
   return {
     engines: { projections } as Engines,
     ledger: {} as Ledger,
-    settings: {
-      requestsPerMinute: 1,
-      secure: false,
-      proxies: [],
-      webFolder: undefined,
-      identityToolkit: false,
-      identityToolkitOrigins: [],
-      logger: pino({ level: 'silent' }),
-    },
+    settings: { ...quietSettings, requestsPerMinute: 1 },
   };
 }
 

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { pino } from 'pino';
 import { withFaults } from '#commands/testing';
 import { createMemoryEventStore } from '#event-store/memory';
 import { systemClock } from '#kernel';
 import { accountStream } from '#ledger';
 import { createApi, createLedger, type Engines } from './index.js';
+import { quietSettings } from '../lode/testing/index.js';
 
 const { store, plan } = withFaults(createMemoryEventStore());
 const ledger = createLedger({ eventStore: store, clock: systemClock });
@@ -21,15 +21,7 @@ beforeEach(async () => {
       clock: systemClock,
     } as unknown as Engines,
     ledger,
-    settings: {
-      requestsPerMinute: 1_000,
-      secure: false,
-      proxies: [],
-      webFolder: undefined,
-      identityToolkit: false,
-      identityToolkitOrigins: [],
-      logger: pino({ level: 'silent' }),
-    },
+    settings: quietSettings,
     version: '0.0.0',
   });
   userId = randomUUID();

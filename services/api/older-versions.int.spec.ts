@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { positionOf } from '#kernel';
 import { notifications, openPersonalData, transactions, trialBalance, walletModels } from '#projections';
 import { decryptForTests, histories, memoryLog, settled, started } from '#projections/testing';
 import { openSqliteReadStore, openSqliteReadStoreReader } from '#read-store/sqlite';
 import { createApi, type Engines, type Ledger } from './index.js';
+import { quietSettings } from '../lode/testing/index.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'lode-older-versions-'));
 const file = join(folder, 'read-models.sqlite');
@@ -27,15 +27,7 @@ beforeAll(async () => {
       projections: { onChanges: () => () => undefined, onRebuilt: () => () => undefined },
     } as unknown as Engines,
     ledger: {} as Ledger,
-    settings: {
-      requestsPerMinute: 1_000,
-      secure: false,
-      proxies: [],
-      webFolder: undefined,
-      identityToolkit: false,
-      identityToolkitOrigins: [],
-      logger: pino({ level: 'silent' }),
-    },
+    settings: quietSettings,
     version: '0.0.0',
   });
 });

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { pino } from 'pino';
 import { comparePositions, parsePosition, type Position } from '#kernel';
 import {
   confirmFunding,
   follow,
   join,
   keyed,
+  quietSettings,
   requestFunding,
   signIn,
   startLode,
@@ -90,15 +90,7 @@ describe('a query sent with the position of a command', () => {
         },
       } as unknown as Engines,
       ledger: {} as Ledger,
-      settings: {
-        requestsPerMinute: 10,
-        secure: false,
-        proxies: [],
-        webFolder: undefined,
-        identityToolkit: false,
-        identityToolkitOrigins: [],
-        logger: pino({ level: 'silent' }),
-      },
+      settings: { ...quietSettings, requestsPerMinute: 10 },
       version: '0.0.0',
     });
     const query = (headers: Record<string, string>) =>

@@ -11,6 +11,7 @@ import {
   confirmFunding,
   createClient,
   dataFolder,
+  dataFolders,
   firstAdmin,
   join,
   keyed,
@@ -31,18 +32,12 @@ const STOP_MS = 10_000;
 
 /** Started or opened by a test and ended after it, whatever became of the test. */
 const programs: Program[] = [];
-const folders: ReturnType<typeof dataFolder>[] = [];
+const { newFolder, removeFolders } = dataFolders();
 
 afterEach(async () => {
   await killAll(programs);
-  for (const folder of folders.splice(0)) folder.remove();
+  removeFolders();
 });
-
-function newFolder(): string {
-  const folder = dataFolder();
-  folders.push(folder);
-  return folder.path;
-}
 
 async function start(folder: string): Promise<Listening> {
   const program = await startProgram(folder);

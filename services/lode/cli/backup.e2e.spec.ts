@@ -16,7 +16,7 @@ import { transactions } from '#projections';
 import { openSqliteReadStore } from '#read-store/sqlite';
 import {
   createClient,
-  dataFolder,
+  dataFolders,
   firstAdmin,
   join,
   keyed,
@@ -40,17 +40,15 @@ beforeAll(async () => {
 afterAll(() => used.remove());
 
 const programs: Listening[] = [];
-const folders: ReturnType<typeof dataFolder>[] = [];
+const { newFolder, removeFolders } = dataFolders();
 afterEach(async () => {
   await killAll(programs);
-  for (const folder of folders.splice(0)) folder.remove();
+  removeFolders();
 });
 
 /** A place that is not there yet. */
 function elsewhere(): string {
-  const folder = dataFolder();
-  folders.push(folder);
-  return pathJoin(folder.path, 'new');
+  return pathJoin(newFolder(), 'new');
 }
 
 async function start(folder: string): Promise<Listening> {

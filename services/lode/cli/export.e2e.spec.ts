@@ -14,6 +14,7 @@ import { text } from 'node:stream/consumers';
 import { canonicalJson, chainHolds, chainStart, type Json, type RecordedEvent } from '#kernel';
 import {
   dataFolder,
+  dataFolders,
   lode,
   requestFunding,
   signIn,
@@ -40,15 +41,8 @@ afterAll(() => {
   exported.remove();
 });
 
-const folders: ReturnType<typeof dataFolder>[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) folder.remove();
-});
-function newFolder(): string {
-  const folder = dataFolder();
-  folders.push(folder);
-  return folder.path;
-}
+const { newFolder, removeFolders } = dataFolders();
+afterEach(removeFolders);
 
 /** A file of lines, and the import of it into a folder. */
 async function imported(given: readonly string[], folder = newFolder()) {

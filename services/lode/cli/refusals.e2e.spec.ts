@@ -4,7 +4,7 @@ import { join as pathJoin } from 'node:path';
 import { canMount, mountTmpfs } from '#event-store/sqlite/testing';
 import {
   canBeOrdinary,
-  dataFolder,
+  dataFolders,
   lode,
   lodeWith,
   ordinaryUser,
@@ -20,15 +20,8 @@ beforeAll(async () => {
 });
 afterAll(() => used.remove());
 
-const folders: ReturnType<typeof dataFolder>[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) folder.remove();
-});
-function newFolder(): string {
-  const folder = dataFolder();
-  folders.push(folder);
-  return folder.path;
-}
+const { newFolder, removeFolders } = dataFolders();
+afterEach(removeFolders);
 
 /** A command that fails with one sentence for people, and with the same for programs. */
 async function refused(folder: string, ...args: readonly string[]): Promise<unknown> {

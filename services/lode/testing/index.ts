@@ -39,6 +39,7 @@ export {
 } from './requests.js';
 export {
   dataFolder,
+  dataFolders,
   firstAdmin,
   killAll,
   printed,
@@ -50,6 +51,7 @@ export {
   type Program,
 } from './start.js';
 export { idleCustomers } from './idle.js';
+export { quietSettings } from './quiet.js';
 export { commandsIn, pageOf, runInShell } from './guide.js';
 export {
   lode,

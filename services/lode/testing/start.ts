@@ -20,6 +20,21 @@ export function dataFolder(): { readonly path: string; readonly remove: () => vo
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
+/** Folders for a test file's data: `newFolder` makes one, `removeFolders` removes those that were made since. */
+export function dataFolders(): { readonly newFolder: () => string; readonly removeFolders: () => void } {
+  const folders: ReturnType<typeof dataFolder>[] = [];
+  return {
+    newFolder: () => {
+      const folder = dataFolder();
+      folders.push(folder);
+      return folder.path;
+    },
+    removeFolders: () => {
+      for (const folder of folders.splice(0)) folder.remove();
+    },
+  };
+}
+
 /** The program in this process, on a folder of its own. */
 export type Lode = {
   readonly folder: string;
