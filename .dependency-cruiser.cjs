@@ -19,6 +19,9 @@ const libraries = {
   reactors: { libs: ['kernel', 'ledger', 'event-store', 'commands'] },
   projections: { libs: ['kernel', 'ledger', 'event-store', 'read-store'] },
   verify: { libs: ['kernel', 'ledger', 'event-store', 'read-store', 'projections'] },
+  engines: {
+    libs: ['kernel', 'event-store', 'read-store', 'identity', 'files', 'jobs', 'reactors', 'projections'],
+  },
 };
 
 /** The folders of a library that stand for an engine. Only the programs choose one. */
@@ -26,7 +29,7 @@ const ADAPTERS = '(?:sqlite|memory|eventstoredb|mongodb|folder|s3|in-process|bul
 /** The folders of a library that only tests import: a port's contract suite, helpers, a server's double. */
 const TEST_KITS = '(?:contract|testing|double)';
 /** The programs that choose engines. */
-const PROGRAMS = '^services/(?:lode|projector|worker)/';
+const PROGRAMS = '^(?:services/(?:lode|projector|worker)|libs/engines)/';
 /** Files that may use test tools. */
 const TESTS = ['\\.spec\\.tsx?$', `^(?:libs|services)/.+/${TEST_KITS}/`, '^web/(?:src/test(?:ing)?|e2e)/'];
 
@@ -148,7 +151,7 @@ module.exports = {
       name: 'ports-know-no-adapter',
       comment: 'An adapter imports its port. The port imports no adapter, and no adapter another one.',
       severity: 'error',
-      from: { path: '^libs/([^/]+)/([^/]+)', pathNot: TESTS },
+      from: { path: '^libs/([^/]+)/([^/]+)', pathNot: ['^libs/engines/', ...TESTS] },
       to: { path: `^libs/[^/]+/${ADAPTERS}/`, pathNot: '^libs/$1/$2/' },
     },
     {

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { placesIn } from '#engines';
 import { FORGOTTEN } from '#identity';
 import { accessStream, accountStream, messageStream } from '#ledger';
 import { settingsInForce } from '../api/index.js';
 import { withEngines, type Engines } from './cli/index.js';
-import { placesIn } from './data-folder.js';
 import { run, type Running } from './run.js';
 import { readSettings } from './settings.js';
 import {

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { createHash, randomInt, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
+import { placesIn } from '#engines';
 import { openLogReader, type LogReader } from '#event-store/sqlite';
 import { comparePositions, logStart, positionOf, type Position, type RecordedEvent } from '#kernel';
 import {
@@ -13,7 +14,6 @@ import {
   type OpenAccount,
 } from '#ledger';
 import { checkLog } from './cli/index.js';
-import { placesIn } from './data-folder.js';
 import {
   credit,
   dataFolder,

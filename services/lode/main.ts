@@ -1,5 +1,5 @@
+import { inOneSentence } from '#engines';
 import { isLodeError } from '#kernel';
-import { inOneSentence } from './failures.js';
 import { keepFilesToOwner } from './own-files.js';
 import { readSettings } from './settings.js';
 import { start, welcome } from './start.js';

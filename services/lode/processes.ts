@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { openProcessesFile } from '#engines';
 import { createInProcessJobs } from '#jobs/in-process';
 import {
   deleteFilesOf,
@@ -11,7 +12,6 @@ import {
 } from '../api/index.js';
 import { startReactors } from '../projector/index.js';
 import { bonusTick, type BonusTickOptions } from '../worker/index.js';
-import { openProcessesFile } from './processes-file.js';
 import { fileSweep } from './sweep.js';
 
 export type ProcessesOptions = {

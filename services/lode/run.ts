@@ -1,17 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { pino, type Logger } from 'pino';
+import { lockFolder, openWholeLog, placesIn } from '#engines';
 import { openFolderFiles } from '#files/folder';
 import { LodeError, logStart, systemClock, systemRandom } from '#kernel';
 import { createApi, createLedger, inviteFirstAdmin, type Engines } from '../api/index.js';
 import { startProjector } from '../projector/index.js';
 import { openIdentity } from './identity.js';
-import { lockFolder } from './lock.js';
 import { payerThreads } from '../worker/index.js';
-import { placesIn } from './data-folder.js';
 import { startProcesses } from './processes.js';
 import type { Settings } from './settings.js';
-import { openWholeLog } from './whole.js';
 
 /** A program that runs until it is stopped. */
 export type Running = {

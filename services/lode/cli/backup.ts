@@ -1,10 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { chmod, mkdir, opendir, readFile, rename, rm, type FileHandle } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { hasCode, type Places, placesIn } from '#engines';
 import { LodeError } from '#kernel';
 import { describeFault, type LogReport } from '#verify';
-import { placesIn, type Places } from '../data-folder.js';
-import { hasCode } from '../failures.js';
 import { lodeVersion } from '../version.js';
 import { checkFiles, checkLog } from './check-folder.js';
 import type { Call, Outcome, Progress } from './command.js';

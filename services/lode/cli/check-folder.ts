@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Places } from '#engines';
 import { openPersonKeys } from '#identity/sqlite';
 import { openPersonalData, walletModels } from '#projections';
 import {
@@ -16,7 +17,6 @@ import {
   type Milestone,
   type ModelReport,
 } from '#verify';
-import type { Places } from '../data-folder.js';
 import { undoing } from './clean-up.js';
 import type { Progress } from './command.js';
 import { asLog, complaintsOf, readingLog } from './folder.js';

@@ -1,6 +1,6 @@
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { unwritable } from '../lock.js';
+import { unwritable } from '#engines';
 import { look, type Finding } from './finding.js';
 import { size } from './output.js';
 

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Places } from '../data-folder.js';
+import type { Places } from '#engines';
 import type { Finding } from './finding.js';
 import { firstComplaint } from './folder.js';
 import { size } from './output.js';

@@ -1,8 +1,8 @@
+import type { Places } from '#engines';
 import { comparePositions, logStart, type Position } from '#kernel';
 import { walletModels } from '#projections';
 import { openSqliteReadStoreSnapshot } from '#read-store/sqlite';
 import { STALLED_AFTER_MS, stalledTransfers } from '../../api/index.js';
-import type { Places } from '../data-folder.js';
 import type { Finding } from './finding.js';
 import { counted } from './output.js';
 

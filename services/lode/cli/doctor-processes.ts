@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
+import { openProcessesFileForReading, type Places } from '#engines';
 import { readLastRuns } from '#jobs/in-process';
 import { comparePositions, isLodeError, type Position } from '#kernel';
 import { reactorLimits } from '#reactors';
 import { readReactors } from '#reactors/sqlite';
-import type { Places } from '../data-folder.js';
-import { openProcessesFileForReading } from '../processes-file.js';
 import type { Finding } from './finding.js';
 import { counted } from './output.js';
 

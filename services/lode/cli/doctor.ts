@@ -1,12 +1,11 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { mismatchesIn, type Places, placesIn } from '#engines';
 import { CATALOG, checkCatalog } from '#files/folder';
 import { openPersonKeys } from '#identity/sqlite';
 import { systemClock, type Position } from '#kernel';
-import { placesIn, type Places } from '../data-folder.js';
 import { settingSources } from '../settings.js';
 import { lodeVersion } from '../version.js';
-import { mismatchesIn } from '../whole.js';
 import type { Call, Outcome } from './command.js';
 import { describeDisk, lookAtDisk } from './doctor-disk.js';
 import { aboutFiles, aboutFolder, lookAtStructure, sizesOf } from './doctor-files.js';

@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { openWholeLog, type Places } from '#engines';
 import type { EventStore } from '#event-store';
 import type { FileStore } from '#files';
 import { openFolderFiles } from '#files/folder';
@@ -7,8 +8,6 @@ import { openIdentityStore } from '#identity/sqlite';
 import { systemClock } from '#kernel';
 import { accountStream } from '#ledger';
 import { createLedger, createTrail, type Ledger, type Trail } from '../../api/index.js';
-import type { Places } from '../data-folder.js';
-import { openWholeLog } from '../whole.js';
 
 /** What a command changes things with, while no program runs. */
 export type Engines = {

@@ -1,4 +1,4 @@
-import { inOneSentence } from '../failures.js';
+import { inOneSentence } from '#engines';
 
 /** Something that looks wrong, and what to do about it. */
 export type Finding = { readonly what: string; readonly todo: string };

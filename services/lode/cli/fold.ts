@@ -1,4 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
+import {
+  identityMismatch,
+  type Places,
+  readModelsMismatch,
+  refuse,
+  removeProcessesFile,
+  strayedIn,
+} from '#engines';
 import { LodeError, type Position } from '#kernel';
 import { openPersonKeys } from '#identity/sqlite';
 import {
@@ -11,9 +19,6 @@ import {
   type RunnerReport,
 } from '#projections';
 import { openSqliteReadStore } from '#read-store/sqlite';
-import type { Places } from '../data-folder.js';
-import { removeProcessesFile } from '../processes-file.js';
-import { identityMismatch, readModelsMismatch, refuse, strayedIn } from '../whole.js';
 import type { Progress } from './command.js';
 import { asLog, readingLog } from './folder.js';
 

@@ -1,11 +1,9 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { inOneSentence, lockFolder, type Places, placesIn } from '#engines';
 import { isLodeError, LodeError } from '#kernel';
 import { openLogReader, type LogReader } from '#event-store/sqlite';
 import type { LogToCheck } from '#verify';
-import { placesIn, type Places } from '../data-folder.js';
-import { inOneSentence } from '../failures.js';
-import { lockFolder } from '../lock.js';
 import type { Call } from './command.js';
 
 /**

@@ -1,11 +1,11 @@
 import { createReadStream, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { placesIn } from '#engines';
 import { LodeError, logStart, parsePosition, type RecordedEvent } from '#kernel';
 import { limits, type Append, type EventStore } from '#event-store';
 import { openSqliteEventStore } from '#event-store/sqlite';
 import { openIdentityStore } from '#identity/sqlite';
 import { createLogCheck, ledgerKinds, type Fault, type LogCheck } from '#verify';
-import { placesIn } from '../data-folder.js';
 import type { Call, Outcome, Progress } from './command.js';
 import { alone } from './folder.js';
 import { linesOf, type Line } from './lines.js';

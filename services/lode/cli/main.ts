@@ -1,5 +1,5 @@
+import { hasCode, inOneSentence } from '#engines';
 import { isLodeError, toldError } from '#kernel';
-import { hasCode, inOneSentence } from '../failures.js';
 import { keepFilesToOwner } from '../own-files.js';
 import { readSettings } from '../settings.js';
 import { exitCodes, type Call, type Command, type Outcome } from './command.js';

@@ -1,10 +1,9 @@
 import { createReadStream, existsSync, readdirSync } from 'node:fs';
 import { mkdir, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { hasCode, placesIn } from '#engines';
 import { LodeError } from '#kernel';
 import { describeFault } from '#verify';
-import { placesIn } from '../data-folder.js';
-import { hasCode } from '../failures.js';
 import { checkFiles, checkLog } from './check-folder.js';
 import type { Call, Outcome, Progress } from './command.js';
 import { copyDurably, digestOf, sync, type Digest } from './digest.js';

@@ -1,6 +1,5 @@
 import { backup, DatabaseSync } from 'node:sqlite';
-import type { Places } from '../data-folder.js';
-import { withDatabase } from '../failures.js';
+import { type Places, withDatabase } from '#engines';
 import type { Progress } from './command.js';
 
 /** How long the program may keep its locks, in milliseconds. */

@@ -1,12 +1,11 @@
 import { z } from 'zod';
+import { openProcessesFile, type Places } from '#engines';
 import { openSqliteEventStore } from '#event-store/sqlite';
 import { recordRun } from '#jobs/in-process';
 import { logStart, positionOf, systemClock } from '#kernel';
 import { openSqliteReadStoreReader } from '#read-store/sqlite';
 import { createLedger, settingsInForce } from '../../api/index.js';
 import { BONUS_TICK, bonusTick, payersOn, type BonusReport } from '../../worker/index.js';
-import type { Places } from '../data-folder.js';
-import { openProcessesFile } from '../processes-file.js';
 import type { Call, Outcome, Progress } from './command.js';
 import { catchUp } from './fold.js';
 import { alone, existing, readingLog } from './folder.js';

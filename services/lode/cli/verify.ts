@@ -1,6 +1,6 @@
+import type { Places } from '#engines';
 import { isLodeError } from '#kernel';
 import { describeFault, type LogReport, type ModelReport } from '#verify';
-import type { Places } from '../data-folder.js';
 import { checkFiles, checkLog, checkReadModels, type FileReport } from './check-folder.js';
 import { checkUploads, type UploadsReport } from './check-uploads.js';
 import type { Call, Outcome, Progress } from './command.js';

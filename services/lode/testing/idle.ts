@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { placesIn } from '#engines';
 import { accountStream, parseMoney, type AccountCommand } from '#ledger';
 import { createLedger, settingsInForce } from '../../api/index.js';
 import { withEngines } from '../cli/index.js';
-import { placesIn } from '../data-folder.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** What each of them has in the wallet, US dollars. */

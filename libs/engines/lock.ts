@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { isLodeError, LodeError } from '#kernel';
-import { placesIn } from './data-folder.js';
+import { placesIn } from './places.js';
 import { inOneSentence } from './failures.js';
 
 /**

@@ -4,7 +4,7 @@ import { identitiesIn } from '#identity/sqlite';
 import { isLodeError, LodeError, logStart } from '#kernel';
 import { describeStrayed, strayedBuilds, walletModels, type Log, type Strayed } from '#projections';
 import { openSqliteReadStoreSnapshot, type SqliteReadStoreSnapshot } from '#read-store/sqlite';
-import type { Places } from './data-folder.js';
+import type { Places } from './places.js';
 
 /** What is wrong with the files of a data folder as a whole, and what to do about it. */
 type Mismatch = { readonly what: string; readonly todo: string };
