@@ -113,6 +113,7 @@ export default tseslint.config(
         AbortSignal: 'readonly',
         FormData: 'readonly',
         Blob: 'readonly',
+        WebSocket: 'readonly',
       },
     },
   },

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { drive, jsonRequest, quantile } from './client.mjs';
+import { processorTimeOver } from './processor.mjs';
 
 const CONNECTIONS = 64;
 const WARM_UP = 2;
@@ -10,57 +11,91 @@ const LINK_MS = 50;
 const PASSWORD = 'bench password';
 const PDF = '%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n';
 
+/** Commands a second, and the connections that send them, beside which is measured how soon one is visible. */
+export const FIXED = { rate: 3_000, connections: 32 };
+
 /**
  * The built product over HTTP: signed in, validated, decided, durable. Fund requests by 64 customers and by one, then how
- * long a command takes to be visible in a query, alone and while 32 connections send commands.
+ * long a command takes to be visible in a query, alone, while 32 connections send as many commands as they can, and
+ * beside a fixed number of them. The processor time of a command is that of all the program's threads.
  */
 export async function measureApi(root, folder, seconds) {
-  const { child, port } = await startLode(root, folder);
-  const people = [];
-  // One after the other: many at once from one address look like guessing, and are refused.
-  for (let n = 0; n < CONNECTIONS; n++) people.push(await joinAs(port, n));
-  const run = randomUUID();
-  const commands = (name, personOf) => (connection, n) => {
-    const { token, fileId } = personOf(connection);
-    return jsonRequest({
-      path: '/api/fund-requests',
-      token,
-      key: `${run}-${name}-${connection}-${n}`,
-      body: { amount: '12.50', currency: 'BTC', evidenceId: fileId },
-    });
-  };
-  const measure = (name, personOf, connections = CONNECTIONS, time = seconds) =>
-    drive({
-      port,
-      connections,
-      seconds: time,
-      warmUp: WARM_UP,
-      expected: 201,
-      requestFor: commands(name, personOf),
-    });
-
+  const { pid, port, people, stop } = await startWithPeople(root, folder);
+  const send = sender({ pid, port });
   const rows = [];
-  const many = await measure('many', (connection) => people[connection]);
+  const many = await send({ seconds, personOf: (connection) => people[connection] });
   rows.push(figures('API: durable commands, 64 connections, 64 accounts', many));
-  const one = await measure('one', () => people[0]);
+  const one = await send({ seconds, personOf: () => people[0] });
   rows.push(figures('API: durable commands, 64 connections, one account', one));
   rows.push({
     name: 'API: command to visible in a query, alone',
     ...(await visible(port, people[1], seconds)),
   });
-  const load = measure('load', (connection) => people[connection + 2], 32, seconds + WARM_UP);
   rows.push({
     name: 'API: command to visible in a query, under load',
-    ...(await visible(port, people[1], seconds)),
+    ...(await visibleBeside({ send, port, people, seconds, connections: 32 })),
   });
-  const { done, seconds: time } = await load;
-  rows.at(-1).note = `beside ${Math.round(done / time).toLocaleString('en')} commands/s`;
-  await stopLode(child);
+  rows.push({
+    name: `API: command to visible beside ${FIXED.rate.toLocaleString('en')} commands a second`,
+    ...(await visibleBeside({ send, port, people, seconds, ...FIXED })),
+  });
+  await stop();
   return rows;
 }
 
-function figures(name, { done, wrong, seconds, latencies, statuses }) {
-  const note = wrong === 0 ? '' : `not as expected: ${JSON.stringify(statuses)}`;
+/** The program on a new folder with 64 customers, each with a file as evidence, and the token of an admin. */
+export async function startWithPeople(root, folder) {
+  const { child, port, invitation } = await startLode(root, folder);
+  const admin = await joinAdmin(port, invitation);
+  const people = [];
+  // One after the other: many at once from one address look like guessing, and are refused.
+  for (let n = 0; n < CONNECTIONS; n++) people.push(await joinAs(port, n));
+  return { pid: child.pid, port, admin, people, stop: () => stopLode(child) };
+}
+
+/**
+ * Sends fund requests as `drive` does, of the person that `personOf` tells for a connection. Answers with what `drive`
+ * does and the processor time in seconds that the program has used meanwhile.
+ */
+export function sender({ pid, port }) {
+  return async ({ personOf, seconds, connections = CONNECTIONS, rate }) => {
+    const run = randomUUID();
+    const [driven, processor] = await Promise.all([
+      drive({
+        port,
+        connections,
+        seconds,
+        rate,
+        warmUp: WARM_UP,
+        expected: 201,
+        requestFor: (connection, n) => {
+          const { token, fileId } = personOf(connection);
+          return jsonRequest({
+            path: '/api/fund-requests',
+            token,
+            key: `${run}-${connection}-${n}`,
+            body: { amount: '12.50', currency: 'BTC', evidenceId: fileId },
+          });
+        },
+      }),
+      processorTimeOver(pid, WARM_UP, seconds),
+    ]);
+    return { ...driven, processor };
+  };
+}
+
+/** How soon a command is visible while others are sent: at most `rate` a second, or as many as can be. */
+export async function visibleBeside({ send, port, people, seconds, connections, rate }) {
+  const load = send({ personOf: (connection) => people[connection + 2], seconds, connections, rate });
+  const figures = await visible(port, people[1], seconds + WARM_UP);
+  const { done, seconds: time } = await load;
+  return { ...figures, note: `beside ${Math.round(done / time).toLocaleString('en')} commands/s` };
+}
+
+function figures(name, { done, wrong, seconds, latencies, statuses, processor }) {
+  const cost =
+    processor === undefined ? '' : `${Math.round((processor / done) * 1e6)} µs of processor a command`;
+  const note = wrong === 0 ? cost : `not as expected: ${JSON.stringify(statuses)}`;
   return {
     name,
     perSecond: done / seconds,
@@ -71,7 +106,7 @@ function figures(name, { done, wrong, seconds, latencies, statuses }) {
 }
 
 /** One command after another, each followed by the query that waits for it; from the command's answer to the query's. */
-async function visible(port, { token, fileId, userId }, seconds) {
+export async function visible(port, { token, fileId, userId }, seconds) {
   const times = [];
   const until = performance.now() + seconds * 1_000;
   while (performance.now() < until) {
@@ -94,14 +129,14 @@ async function visible(port, { token, fileId, userId }, seconds) {
   return { perSecond: times.length / seconds, p50: quantile(times, 0.5), p99: quantile(times, 0.99) };
 }
 
-/** Starts the built program on a folder. */
-export async function startLode(root, folder) {
+/** Starts the built program on a folder; Node is given `flags` before it. What it complains of goes to `complaints`. */
+export async function startLode(root, folder, { flags = [], complaints = 'inherit' } = {}) {
   const child = spawn(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', join(root, 'dist', 'services', 'lode', 'main.js')],
+    ['--disable-warning=ExperimentalWarning', ...flags, join(root, 'dist', 'services', 'lode', 'main.js')],
     {
       env: { ...process.env, PORT: '0', LODE_DATA: folder, LODE_REQUESTS_PER_MINUTE: '1000000000' },
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', complaints],
     },
   );
   process.on('exit', () => child.kill('SIGKILL'));

@@ -7,7 +7,7 @@ import { quantile } from './client.mjs';
 /** Items of a request, and requests under way at once. */
 const ITEMS = 1_000;
 const CONNECTIONS = 4;
-const WARM_UP = 2;
+export const WARM_UP = 2;
 /** Lines of double entry of an adjustment in one currency: two in dollars and two in the currency. */
 const POSTINGS = 4;
 
@@ -23,7 +23,7 @@ export async function measureBulk(root, folder, seconds) {
   const token = await joinAdmin(port, invitation);
   const rows = [];
   for (const some of [users, users.slice(0, 1)]) {
-    const { items, latencies } = await drive(port, token, some, seconds);
+    const { items, latencies } = await adjustInBulk(port, token, some, seconds);
     const rate = items / seconds;
     rows.push({
       name: `API: bulk postings, ${ITEMS} adjustments a request, ${some.length === 1 ? 'one account' : `${some.length} accounts`}`,
@@ -38,7 +38,8 @@ export async function measureBulk(root, folder, seconds) {
   return rows;
 }
 
-async function drive(port, token, users, seconds) {
+/** Adjustments of `users` by turns for `seconds` seconds after a warm-up: how many, and each request's milliseconds. */
+export async function adjustInBulk(port, token, users, seconds) {
   const from = performance.now() + WARM_UP * 1_000;
   const until = from + seconds * 1_000;
   const latencies = [];

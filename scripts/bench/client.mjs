@@ -7,7 +7,8 @@ import { connect } from 'node:net';
  * as expected, how many were not, the seconds it took and each answer's latency in milliseconds.
  * `requestFor(connection, n)` is the text of the nth request of a connection, sent `pause` milliseconds after the answer
  * before; `warmUp` seconds before, and the first `skip` answers of a connection, are not counted. `expected` is a status
- * or says of one whether it is.
+ * or says of one whether it is. With `rate` all connections together send so many a second, each when its turn comes or,
+ * when the answer before is late, right after that.
  */
 export async function drive({
   port,
@@ -17,6 +18,7 @@ export async function drive({
   warmUp = 0,
   skip = 0,
   pause = 0,
+  rate = Infinity,
   requestFor,
   expected,
 }) {
@@ -26,6 +28,7 @@ export async function drive({
   const start = performance.now();
   const from = start + warmUp * 1_000;
   const until = from + seconds * 1_000;
+  const interval = (connections / rate) * 1_000;
   await Promise.all(Array.from({ length: connections }, (_, index) => one(index)));
   const done = latencies.length;
   const wrong = [...statuses]
@@ -70,8 +73,10 @@ export async function drive({
           statuses.set(status, (statuses.get(status) ?? 0) + 1);
           if (isExpected(status)) latencies.push(now - sent);
         }
-        if (pause === 0) send();
-        else setTimeout(send, pause);
+        const turn = start + (index / connections + n) * interval;
+        const wait = Math.max(pause, turn - now);
+        if (wait > 0) setTimeout(send, wait);
+        else send();
       });
     });
   }

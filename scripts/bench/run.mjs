@@ -4,20 +4,24 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureApi } from './api.mjs';
+import { compare } from './compare.mjs';
 import { measureBulk } from './bulk.mjs';
 import { fsyncRate, sqliteRate } from './disk.mjs';
 import { logRate } from './log.mjs';
 import { measureQueries } from './queries.mjs';
 import { measureSoak } from './soak.mjs';
 import { measureTick } from './tick.mjs';
+import { measureWay } from './way.mjs';
 
-const PARTS = ['disk', 'log', 'api', 'bulk', 'queries', 'tick', 'soak'];
+const PARTS = ['disk', 'log', 'api', 'way', 'bulk', 'queries', 'tick', 'soak'];
 const USAGE = `npm run bench -- [options]
   --only PARTS       some of ${PARTS.join(', ')}, with commas between them; all but soak when left out
   --seconds N        of each row of disk, log, api and bulk (5)
   --events N         of the log that queries asks of, which is written first (100000); 10000000 take about 35 GB
   --accounts N       that the bonus tick pays (100000)
   --minutes N        of soak: mixed load, the memory of each minute, and whether it is flat (10)
+  --against FOLDER   measures log, API, bulk and rebuild by turns with another checkout, built, and nothing else
+  --rounds N         of it (6)
   --keep             leaves the log of queries and its read models in .cache/bench-log for the next run`;
 
 const root = process.env.LODE_ROOT;
@@ -40,6 +44,10 @@ const fsync = (name) => row(name, { perSecond: fsyncRate(folder, options.seconds
 console.log(`${cpus().length} cores, Node ${process.versions.node}, ${options.seconds} s a row`);
 console.log(`${''.padEnd(64)}${'per second'.padStart(12)}${'p50'.padStart(12)}${'p99'.padStart(12)}`);
 fsync('disk: 4 KiB written and fdatasynced');
+if (options.against !== undefined) {
+  await tellComparison();
+  process.exit(0);
+}
 if (options.has('disk')) {
   row('SQLite, WAL, FULL: 1 event a commit', { perSecond: sqliteRate(folder, options.seconds, 1) });
   row('SQLite, WAL, FULL: 32 events a commit', { perSecond: sqliteRate(folder, options.seconds, 32) });
@@ -52,6 +60,7 @@ if (options.has('api')) {
   for (const { name, ...figures } of await measureApi(root, join(folder, 'api'), options.seconds))
     row(name, figures);
 }
+if (options.has('way')) await tellWay();
 if (options.has('bulk'))
   for (const { name, ...figures } of await measureBulk(root, join(folder, 'bulk'), options.seconds))
     row(name, figures);
@@ -75,6 +84,32 @@ console.log(`As JSON: ${file}`);
 rmSync(folder, { recursive: true, force: true });
 process.exit(0);
 
+/** What one confirmation runs on the main thread, in all and by file. */
+async function tellWay() {
+  const { functions, calls, files } = await measureWay(root, join(folder, 'way'));
+  row('the way of one confirmation', {
+    note: `${functions} functions in ${files.size} files, ${calls} calls`,
+  });
+  for (const [file, names] of files) say(`${file}: ${names.join(', ')}`);
+}
+
+/** This checkout and another one by turns. */
+async function tellComparison() {
+  const { against, rounds, seconds } = options;
+  const rows = await compare({ roots: [root, against], folder, rounds, seconds, say });
+  const column = (text) => text.padStart(12);
+  console.log(`${''.padEnd(64)}${['this', 'other', 'difference', 'least', 'most'].map(column).join('')}`);
+  for (const { name, ours, theirs, difference, least, most } of rows) {
+    const shown = [ours, theirs].map((value) => value.toLocaleString('en', { maximumFractionDigits: 1 }));
+    const percent = [difference, least, most].map(
+      (value) => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(1)} %`,
+    );
+    console.log(name.padEnd(64) + [...shown, ...percent].map(column).join(''));
+  }
+  fsync('disk again: 4 KiB written and fdatasynced');
+  rmSync(folder, { recursive: true, force: true });
+}
+
 /** What was asked for on the command line; tells how to ask when that is not understood. */
 function readOptions() {
   try {
@@ -85,6 +120,8 @@ function readOptions() {
         events: { type: 'string', default: '100000' },
         accounts: { type: 'string', default: '100000' },
         minutes: { type: 'string', default: '10' },
+        rounds: { type: 'string', default: '6' },
+        against: { type: 'string' },
         keep: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
@@ -96,12 +133,19 @@ function readOptions() {
     const only = values.only?.split(',') ?? PARTS.filter((part) => part !== 'soak');
     const unknown = only.find((part) => !PARTS.includes(part));
     if (unknown !== undefined) throw new Error(`There is no part ${unknown}.`);
-    const [seconds, events, accounts, minutes] = ['seconds', 'events', 'accounts', 'minutes'].map((name) => {
+    const [seconds, events, accounts, minutes, rounds] = [
+      'seconds',
+      'events',
+      'accounts',
+      'minutes',
+      'rounds',
+    ].map((name) => {
       const number = Number(values[name]);
       if (!(number > 0)) throw new Error(`--${name} ${values[name]} is not a number above 0.`);
       return number;
     });
-    return { seconds, events, accounts, minutes, keep: values.keep, has: (part) => only.includes(part) };
+    const { keep, against } = values;
+    return { seconds, events, accounts, minutes, rounds, keep, against, has: (part) => only.includes(part) };
   } catch (error) {
     console.error(`${error.message}\n\n${USAGE}`);
     process.exit(2);
