@@ -29,6 +29,7 @@ export {
   type Random,
 } from './ids.js';
 export { comparePositions, logStart, parsePosition, positionOf, type Position } from './position.js';
+export { delay, type RetryPolicy } from './retry.js';
 export { createSignal, type Signal } from './signal.js';
 export { systemTimers, type Timers } from './timers.js';
 export { createTurns, type Turns } from './turns.js';

@@ -2,6 +2,8 @@
 export type Timers = {
   /** Calls `done` once after `ms` unless it is cancelled. It does not keep the process alive. */
   readonly after: (ms: number, done: () => void) => () => void;
+  /** Resolves in the next turn of the event loop, after the input and output that waits has been seen to. */
+  readonly yieldNow: () => Promise<void>;
 };
 
 /** The machine's timers. */
@@ -12,4 +14,8 @@ export const systemTimers: Timers = {
       clearTimeout(timer);
     };
   },
+  yieldNow: () =>
+    new Promise((resolve) => {
+      setImmediate(resolve);
+    }),
 };

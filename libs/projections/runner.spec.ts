@@ -38,6 +38,7 @@ function manualTimers() {
       waiting.add(fire);
       return () => waiting.delete(fire);
     },
+    yieldNow: systemTimers.yieldNow,
   };
   return {
     timers,
@@ -123,6 +124,7 @@ describe('the runner', () => {
           rests.push(ms);
           return systemTimers.after(0, done);
         },
+        yieldNow: systemTimers.yieldNow,
       },
       limits: { gatherMs, gatherMostMs },
     });
