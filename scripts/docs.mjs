@@ -283,10 +283,9 @@ const API = 'docs/reference/api';
 /** The pages of the HTTP API: an overview, and one for each topic. */
 async function apiPages() {
   const contracts = await import('../dist/libs/contracts/index.js');
-  const { codesOf } = await import('../dist/services/api/docs/openapi.js');
   const note = generated('`libs/contracts/routes/`');
   return {
-    [`${API}/README.md`]: `${note}\n${overviewPage(contracts, codesOf)}\n`,
+    [`${API}/README.md`]: `${note}\n${overviewPage(contracts)}\n`,
     ...Object.fromEntries(
       contracts.topics.map((topic) => [
         `${API}/${topic.name}.md`,

@@ -95,7 +95,16 @@ export {
   type ProductView,
 } from './products.js';
 export { jobs, reactors, stalledTransfers, type JobRunView } from './processes.js';
-export { routes, topics, type Access, type ListFile, type Route, type RouteName } from './routes/index.js';
+export {
+  codesOf,
+  routes,
+  topics,
+  type Access,
+  type CodeOf,
+  type ListFile,
+  type Route,
+  type RouteName,
+} from './routes/index.js';
 export {
   bonusPolicy,
   bonusPolicyBody,

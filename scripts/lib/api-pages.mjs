@@ -240,10 +240,15 @@ function commonRefusals(codesOf) {
 }
 
 /** The page that tells what holds for all routes, and where each topic is. */
-export function overviewPage(
-  { topics, problem, PAGE_SIZE, PAGE_SIZE_MAX, BODY_BYTES_MAX, FILE_BYTES_MAX },
+export function overviewPage({
+  topics,
+  problem,
   codesOf,
-) {
+  PAGE_SIZE,
+  PAGE_SIZE_MAX,
+  BODY_BYTES_MAX,
+  FILE_BYTES_MAX,
+}) {
   const list = topics.map(({ name, title, about, routes }) => [
     `[${title}](${name}.md)`,
     about,

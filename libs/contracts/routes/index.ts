@@ -132,4 +132,5 @@ export const routes = {
 } as const;
 
 export type RouteName = keyof typeof routes;
+export { codesOf, type CodeOf } from './codes.js';
 export type { Access, ListFile, Route } from './route.js';

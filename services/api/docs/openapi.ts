@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { problem, routes, type Route, type RouteName } from '#contracts';
-import { errorCodes, type ErrorCode } from '#kernel';
+import { codesOf, problem, routes, type Route, type RouteName } from '#contracts';
+import { errorCodes } from '#kernel';
 import { statusOf } from '../http/status.js';
 
 type Schema = Record<string, unknown>;
@@ -89,24 +89,6 @@ function answerOf({ answer, files = [], summary }: Route): Schema {
       : { 'application/json': { schema: schemaOf(answer, 'output') } };
   const asFiles = Object.fromEntries(files.map((type) => [type, { schema: { type: 'string' } }]));
   return { description: summary, content: { ...content, ...asFiles } };
-}
-
-/** Every code a route can answer with: its own, and those that its access, its body and its being a command bring. */
-export function codesOf(route: Route): readonly ErrorCode[] {
-  const codes: ErrorCode[] = [...route.errors, 'unavailable', 'internal'];
-  if (route.uncounted !== true) codes.push('rate_limited');
-  if (route.access !== 'visitor') codes.push('token_missing', 'token_invalid', 'token_expired');
-  if (route.access !== 'visitor' && route.access !== 'signed-in') codes.push('not_permitted');
-  // Any address can be malformed, and so can the Lode-Position of a query.
-  codes.push('validation_failed');
-  if (route.method !== 'GET') {
-    codes.push('malformed_json', 'body_too_large', 'media_type');
-    codes.push('overloaded', 'storage_full', 'storage_failed');
-  }
-  if (route.command === true) {
-    codes.push('idempotency_key_missing', 'idempotency_key_reused', 'conflict', 'unknown_outcome');
-  }
-  return [...new Set(codes)];
 }
 
 function problemsOf(route: Route): Record<string, Schema> {

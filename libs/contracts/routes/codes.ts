@@ -1,0 +1,55 @@
+import type { ErrorCode } from '#kernel';
+import type { Route } from './route.js';
+
+/** What every route may refuse with. */
+const ALWAYS = ['unavailable', 'internal'] as const satisfies readonly ErrorCode[];
+/** Of routes whose requests are counted. */
+const COUNTED = ['rate_limited'] as const satisfies readonly ErrorCode[];
+/** Of routes that look at a token. */
+const TOKEN = ['token_missing', 'token_invalid', 'token_expired'] as const satisfies readonly ErrorCode[];
+/** Of routes that are not for everybody who is signed in. */
+const PERMISSION = ['not_permitted'] as const satisfies readonly ErrorCode[];
+/** Any address can be malformed, and so can the Lode-Position of a query. */
+const ADDRESS = ['validation_failed'] as const satisfies readonly ErrorCode[];
+/** Of routes that change something, most of which take a body. */
+const CHANGE = [
+  'malformed_json',
+  'body_too_large',
+  'media_type',
+  'overloaded',
+  'storage_full',
+  'storage_failed',
+] as const satisfies readonly ErrorCode[];
+const COMMAND = [
+  'idempotency_key_missing',
+  'idempotency_key_reused',
+  'conflict',
+  'unknown_outcome',
+] as const satisfies readonly ErrorCode[];
+
+/** Every code a route can answer with: its own, and those that its access, its body and its being a command bring. */
+export function codesOf(route: Route): readonly ErrorCode[] {
+  const { access } = route;
+  const codes: readonly ErrorCode[] = [
+    ...route.errors,
+    ...ALWAYS,
+    ...(route.uncounted === true ? [] : COUNTED),
+    ...(access === 'visitor' ? [] : TOKEN),
+    ...(access === 'visitor' || access === 'signed-in' ? [] : PERMISSION),
+    ...ADDRESS,
+    ...(route.method === 'GET' ? [] : CHANGE),
+    ...(route.command === true ? COMMAND : []),
+  ];
+  return [...new Set(codes)];
+}
+
+/** The codes of `codesOf` as a type, for callers who must not wait for a code that a route never answers with. */
+export type CodeOf<Of extends Route> =
+  | Of['errors'][number]
+  | (typeof ALWAYS)[number]
+  | (Of extends { readonly uncounted: true } ? never : (typeof COUNTED)[number])
+  | (Of['access'] extends 'visitor' ? never : (typeof TOKEN)[number])
+  | (Of['access'] extends 'visitor' | 'signed-in' ? never : (typeof PERMISSION)[number])
+  | (typeof ADDRESS)[number]
+  | (Of['method'] extends 'GET' ? never : (typeof CHANGE)[number])
+  | (Of extends { readonly command: true } ? (typeof COMMAND)[number] : never);
