@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ledgerClasses } from '#ledger';
 import {
   decimal,
+  eachCurrency,
   eventFormat,
   instant,
   listOrder,
@@ -147,7 +148,7 @@ export const accountAsOf = account
 export type AccountAsOf = z.infer<typeof accountAsOf>;
 
 export const trialBalanceQuery = moment;
-const amounts = z.object({ USD: decimal, BTC: decimal, PI: decimal, USDT: decimal });
+const amounts = eachCurrency(() => decimal);
 export const trialBalance = z.object({
   position: position.meta({ description: 'The last event that is counted; 0 for none' }),
   lines: z.array(

@@ -1,11 +1,29 @@
 import { z } from 'zod';
 import { errorCodes } from '#kernel';
-import { currencies, paymentCurrencies } from '#ledger';
+import {
+  currencies,
+  paymentCurrencies,
+  perCurrency,
+  perPaymentCurrency,
+  type Currency,
+  type PaymentCurrency,
+} from '#ledger';
 import { PAGE_SIZE, PAGE_SIZE_MAX } from './limits.js';
 import { filledText } from './typed.js';
 
 export const currency = z.enum(currencies);
 export const paymentCurrency = z.enum(paymentCurrencies);
+
+/** An object with a member for each currency. */
+export function eachCurrency<Shape extends z.ZodType>(shapeOf: (currency: Currency) => Shape) {
+  return z.object(perCurrency(shapeOf));
+}
+
+/** An object with a member for each currency that requests can be paid in. */
+export function eachPaymentCurrency<Shape extends z.ZodType>(shapeOf: (currency: PaymentCurrency) => Shape) {
+  return z.object(perPaymentCurrency(shapeOf));
+}
+
 export const role = z.enum(['user', 'admin']);
 
 /** A decimal amount as text: amounts never travel as numbers. The ledger says whether its size and decimals will do. */

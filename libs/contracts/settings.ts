@@ -1,7 +1,23 @@
 import { z } from 'zod';
-import { BONUS_POLICY_LIMITS, BONUS_RATE } from '#ledger';
+import {
+  BONUS_POLICY_LIMITS,
+  BONUS_RATE,
+  depositAddressFields,
+  depositFieldOf,
+  depositFields,
+  paymentCurrencies,
+  recordOf,
+} from '#ledger';
 import { content, contentChanges } from './content/index.js';
-import { accepted, decimal, instant, paymentCurrency, position, reason } from './common.js';
+import {
+  accepted,
+  decimal,
+  eachPaymentCurrency,
+  instant,
+  paymentCurrency,
+  position,
+  reason,
+} from './common.js';
 import { typedLine, typedText } from './typed.js';
 import { prices } from './wallet.js';
 
@@ -14,9 +30,9 @@ export const contact = z.object({ phoneNumber: unset, email: unset, contactAddre
 export type Contact = z.infer<typeof contact>;
 
 export const depositAddresses = z.object({
-  addresses: z
-    .object({ BTC: unset, PI: unset, USDT: unset })
-    .meta({ description: 'Where a deposit in each currency goes' }),
+  addresses: eachPaymentCurrency(() => unset).meta({
+    description: 'Where a deposit in each currency goes',
+  }),
 });
 export type DepositAddresses = z.infer<typeof depositAddresses>;
 
@@ -36,9 +52,11 @@ export const depositDetailsBody = z.object({
   phoneNumber: typedLine(40).optional(),
   email: z.union([z.literal(''), typedLine(254).pipe(z.email(EMAIL))], EMAIL).optional(),
   contactAddress: typedText(500).optional(),
-  btcWallet: walletAddress.optional().meta({ description: 'Takes BTC' }),
-  ethWallet: walletAddress.optional().meta({ description: 'Takes USDT' }),
-  piWallet: walletAddress.optional().meta({ description: 'Takes PI' }),
+  ...recordOf(depositAddressFields, (field) =>
+    walletAddress.optional().meta({
+      description: `Takes ${paymentCurrencies.filter((code) => depositFieldOf[code] === field).join(' and ')}`,
+    }),
+  ),
   reason: reason.optional(),
 });
 export type DepositDetailsBody = z.infer<typeof depositDetailsBody>;
@@ -112,14 +130,7 @@ const lastChange = z
   .meta({ description: 'null while the part has its default' });
 
 export const settings = z.object({
-  depositDetails: z.object({
-    phoneNumber: unset,
-    email: unset,
-    contactAddress: unset,
-    btcWallet: unset,
-    ethWallet: unset,
-    piWallet: unset,
-  }),
+  depositDetails: z.object(recordOf(depositFields, () => unset)),
   dollarRate: prices.shape.dollarRate,
   prices: prices.shape.prices,
   bonusPolicy,

@@ -1,9 +1,12 @@
 import { z } from 'zod';
+import { paymentCurrenciesIn } from '#ledger';
 import {
   accepted,
   amount,
   currency,
   decimal,
+  eachCurrency,
+  eachPaymentCurrency,
   fileId,
   instant,
   listQuery,
@@ -51,7 +54,7 @@ export const account = z.object({
     .nullable()
     .meta({ description: 'The cycle of the promotional bonus; null until the first sign-in' }),
   wallet: parts.meta({ description: 'US dollars' }),
-  balances: z.object({ BTC: parts, PI: parts, USDT: parts }),
+  balances: eachPaymentCurrency(() => parts),
   totals: z.object({
     bonus: decimal.meta({ description: 'US dollars paid as promotional bonus' }),
     funded: decimal.meta({ description: 'US dollars confirmed' }),
@@ -60,15 +63,15 @@ export const account = z.object({
     transferred: decimal.meta({ description: 'US dollars transferred, less what came back' }),
     withdrawn: decimal.meta({ description: 'US dollars paid out' }),
   }),
-  withdrawable: z
-    .object({ BTC: decimal, PI: decimal, USDT: decimal })
-    .meta({ description: 'The most that can be withdrawn in each currency now, in US dollars' }),
+  withdrawable: eachPaymentCurrency(() => decimal).meta({
+    description: 'The most that can be withdrawn in each currency now, in US dollars',
+  }),
   position,
 });
 export type AccountView = z.infer<typeof account>;
 
 /** What a request is paid in. */
-export const chosenCurrency = z.enum(paymentCurrency.options, 'Please choose BTC, PI or USDT.');
+export const chosenCurrency = z.enum(paymentCurrency.options, `Please choose ${paymentCurrenciesIn('or')}.`);
 
 const VALID_AMOUNT = 'Please enter a valid amount and upload payment evidence.';
 export const fundRequestBody = z.object({
@@ -142,9 +145,7 @@ export const adjustmentBody = z.object({
 export const adjustmentAnswer = accepted;
 
 export const prices = z.object({
-  prices: z
-    .object({ BTC: decimal, PI: decimal, USDT: decimal })
-    .meta({ description: 'US dollars for one unit' }),
+  prices: eachPaymentCurrency(() => decimal).meta({ description: 'US dollars for one unit' }),
   dollarRate: decimal
     .nullable()
     .meta({ description: 'Units of the payout currency for one US dollar; null until set' }),
@@ -209,9 +210,7 @@ export const totals = z.object({
   pendingTransfers: z.int(),
   pendingWithdrawals: z.int(),
   pendingWithdrawalAmount: decimal.meta({ description: 'US dollars that open withdrawals ask for' }),
-  balances: z
-    .object({ USD: decimal, BTC: decimal, PI: decimal, USDT: decimal })
-    .meta({ description: 'What all customers have, available + held' }),
+  balances: eachCurrency(() => decimal).meta({ description: 'What all customers have, available + held' }),
   position,
 });
 export type Totals = z.infer<typeof totals>;

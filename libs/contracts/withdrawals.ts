@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accepted, decimal, pageOf, position, requestId } from './common.js';
+import { accepted, decimal, eachPaymentCurrency, pageOf, position, requestId } from './common.js';
 import { walletAddressBody } from './people.js';
 import { anyRequest, chosenCurrency, fundRequestQuery, prices } from './wallet.js';
 
@@ -50,7 +50,7 @@ export const withdrawalQuery = fundRequestQuery;
 const dollars = decimal.meta({ description: 'US dollars' });
 /** What a customer can withdraw: nothing on a screen looks spendable that is not. */
 export const withdrawable = z.object({
-  withdrawable: z.object({ BTC: dollars, PI: dollars, USDT: dollars }),
+  withdrawable: eachPaymentCurrency(() => dollars),
   minimumRemaining: dollars.meta({ description: 'US dollars that must stay in the wallet' }),
   dollarRate: prices.shape.dollarRate,
   position,

@@ -1,4 +1,4 @@
-import type { PaymentCurrency } from './money.js';
+import type { PaymentCurrency } from './currencies.js';
 
 /**
  * What the operator pays as promotional bonus (specification, section 9). The policy in force is stored in each event

@@ -45,6 +45,23 @@ export {
   type LedgerClass,
 } from './chart.js';
 export {
+  currencies,
+  depositAddressFields,
+  depositFieldOf,
+  displayScale,
+  mainPaymentCurrency,
+  paymentChoices,
+  paymentCurrencies,
+  paymentCurrenciesIn,
+  perCurrency,
+  perPaymentCurrency,
+  recordOf,
+  scales,
+  versionWithCurrencies,
+  type Currency,
+  type PaymentCurrency,
+} from './currencies.js';
+export {
   invitationDecider,
   invitationStream,
   type Invitation,
@@ -61,9 +78,7 @@ export {
 export {
   convertFromUsd,
   convertToUsd,
-  currencies,
   displayMoney,
-  displayScale,
   fits,
   formatDecimal,
   formatMoney,
@@ -71,14 +86,10 @@ export {
   MAX_MINOR,
   parseDecimal,
   parseMoney,
-  paymentCurrencies,
   PRICE_SCALE,
   RATE_SCALE,
-  scales,
   sizeOf,
-  type Currency,
   type Minor,
-  type PaymentCurrency,
 } from './money.js';
 export {
   addAmounts,

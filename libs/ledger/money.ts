@@ -1,15 +1,5 @@
 import { invariant, LodeError } from '#kernel';
-
-/** The platform's money: the wallet's own currency and the three it is paid in. */
-export const currencies = ['USD', 'BTC', 'PI', 'USDT'] as const;
-export type Currency = (typeof currencies)[number];
-
-/** What a request can be paid in. */
-export const paymentCurrencies = ['BTC', 'PI', 'USDT'] as const;
-export type PaymentCurrency = (typeof paymentCurrencies)[number];
-
-/** Decimal places of each currency's minor unit. */
-export const scales: Readonly<Record<Currency, number>> = { USD: 2, BTC: 8, PI: 7, USDT: 6 };
+import { displayScale, scales, type Currency, type PaymentCurrency } from './currencies.js';
 
 /** Decimal places of a price: US dollars for one unit of a currency. */
 export const PRICE_SCALE = 8;
@@ -81,11 +71,6 @@ export function parseMoney(text: string, currency: Currency, words = INVALID_AMO
 /** The decimal string for minor units of `currency`, with all its decimals. */
 export function formatMoney(minor: Minor, currency: Currency): string {
   return formatDecimal(minor, scales[currency]);
-}
-
-/** How many decimals a screen shows: 4 for a balance in a payment currency, 2 for the rest (specification, section 9). */
-export function displayScale(currency: Currency): number {
-  return currency === 'USD' ? 2 : 4;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { invariant } from '#kernel';
 import type { LedgerAccount } from './chart.js';
-import { currencies, formatMoney, parseMoney, type Currency, type Minor } from './money.js';
+import { currencies, perCurrency, type Currency } from './currencies.js';
+import { formatMoney, parseMoney, type Minor } from './money.js';
 
 /** One line of a double entry as an event stores it: a signed decimal amount with all the currency's decimals. */
 export type Posting = {
@@ -13,7 +14,7 @@ export type Posting = {
 export type Amounts = Readonly<Record<Currency, Minor>>;
 
 /** Nothing in every currency. */
-export const noAmounts: Amounts = { USD: 0n, BTC: 0n, PI: 0n, USDT: 0n };
+export const noAmounts: Amounts = perCurrency(() => 0n);
 
 /** The two lines that move `amount` (minor units, not negative) of `currency` from one account to another. */
 export function move(
@@ -64,5 +65,5 @@ export function isNothing(amounts: Amounts): boolean {
 
 /** `a` and `b` added, currency by currency. */
 export function addAmounts(a: Amounts, b: Amounts): Amounts {
-  return { USD: a.USD + b.USD, BTC: a.BTC + b.BTC, PI: a.PI + b.PI, USDT: a.USDT + b.USDT };
+  return perCurrency((currency) => a[currency] + b[currency]);
 }

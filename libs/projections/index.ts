@@ -15,6 +15,8 @@ export {
   transactions,
   transfers,
   walletModels,
+  withEveryBalance,
+  withEverySum,
   withoutParticulars,
   type AccountDocument,
   type MessageDocument,

@@ -13,10 +13,10 @@ import {
 import {
   addAmounts,
   availableOf,
-  currencies,
   formatMoney,
   heldOf,
   noAmounts,
+  perCurrency,
   sumOf,
   type Amounts,
 } from '#ledger';
@@ -274,7 +274,5 @@ function unexplained(
 }
 
 function texts(amounts: Amounts): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    currencies.map((currency) => [currency, formatMoney(amounts[currency], currency)]),
-  );
+  return perCurrency((currency) => formatMoney(amounts[currency], currency));
 }

@@ -1,12 +1,14 @@
+import type { PaymentCurrency } from '#ledger';
+
 /** What the demonstration's customers asked for, and what became of it. Amounts are US dollars. */
 export type DemoStep =
   | {
       readonly fund: string;
-      readonly currency: 'BTC' | 'PI' | 'USDT';
+      readonly currency: PaymentCurrency;
       readonly then: 'confirm' | 'reject' | 'wait';
       readonly reason?: string;
     }
-  | { readonly adjust: string; readonly currency: 'BTC' | 'PI' | 'USDT'; readonly reason: string };
+  | { readonly adjust: string; readonly currency: PaymentCurrency; readonly reason: string };
 
 export type DemoPerson = {
   readonly firstname: string;

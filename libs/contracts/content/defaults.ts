@@ -1,3 +1,4 @@
+import { paymentCurrenciesIn } from '#ledger';
 import type { Content } from './schema.js';
 
 /**
@@ -120,7 +121,7 @@ export const defaultContent: Content = {
     text: '',
     items: [
       { title: 'Mining plans', text: 'Plans by the amount that you put in.' },
-      { title: 'A wallet', text: 'US dollars, with balances in BTC, PI and USDT.' },
+      { title: 'A wallet', text: `US dollars, with balances in ${paymentCurrenciesIn('and')}.` },
       { title: 'Funding', text: 'Pay in and hand in your proof; an admin confirms it.' },
       {
         title: 'Withdrawals and transfers',

@@ -1,6 +1,6 @@
 import type { Json } from '#kernel';
 import type { BonusPolicy } from '../bonus-policy.js';
-import type { PaymentCurrency } from '../money.js';
+import type { PaymentCurrency } from '../currencies.js';
 import type { Posting } from '../postings.js';
 
 /** A stored file and what it was when it was handed in. */

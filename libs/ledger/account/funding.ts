@@ -1,6 +1,7 @@
 import { invariant, LodeError } from '#kernel';
 import { availableOf } from '../chart.js';
-import { fits, formatMoney, sizeOf, type Minor, type PaymentCurrency } from '../money.js';
+import type { PaymentCurrency } from '../currencies.js';
+import { fits, formatMoney, sizeOf, type Minor } from '../money.js';
 import type { AccountEvent, Evidence } from './events.js';
 import { isMade, openRequest, openToConfirm } from './requests.js';
 import { evolve, type Account, type OpenAccount } from './state.js';

@@ -1,6 +1,6 @@
 import { invariant, LodeError } from '#kernel';
 import { availableOf } from '../chart.js';
-import { paymentCurrencies } from '../money.js';
+import { paymentCurrencies } from '../currencies.js';
 import type { AccountEvent, StoredFile } from './events.js';
 import { evolve, type Account, type OpenAccount } from './state.js';
 import { movement, payable, type Prices } from './worth.js';

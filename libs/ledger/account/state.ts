@@ -1,7 +1,8 @@
 import { Map as PersistentMap } from 'immutable';
 import { invariant, unreachable } from '#kernel';
 import { availableOf, heldOf } from '../chart.js';
-import { currencies, parseMoney, type Minor, type PaymentCurrency } from '../money.js';
+import { currencies, type PaymentCurrency } from '../currencies.js';
+import { parseMoney, type Minor } from '../money.js';
 import { addAmounts, changeOf, isNothing, noAmounts, type Amounts, type Posting } from '../postings.js';
 import { isBooked, type AccountEvent, type Receiver, type StoredFile } from './events.js';
 

@@ -1,6 +1,7 @@
 import { LodeError } from '#kernel';
 import { availableOf, heldOf } from '../chart.js';
-import { fits, INVALID_AMOUNT, type Minor, type PaymentCurrency } from '../money.js';
+import type { PaymentCurrency } from '../currencies.js';
+import { fits, INVALID_AMOUNT, type Minor } from '../money.js';
 import { checkSpendable } from './funding.js';
 import type { AccountEvent, Receiver, RefusedBecause } from './events.js';
 import { isMade, openRequest, openToConfirm, requestOfKind } from './requests.js';

@@ -1,15 +1,7 @@
 import { LodeError } from '#kernel';
 import { heldOf } from '../chart.js';
-import {
-  fits,
-  formatDecimal,
-  formatMoney,
-  INVALID_AMOUNT,
-  RATE_SCALE,
-  scales,
-  type Minor,
-  type PaymentCurrency,
-} from '../money.js';
+import { scales, type PaymentCurrency } from '../currencies.js';
+import { fits, formatDecimal, formatMoney, INVALID_AMOUNT, RATE_SCALE, type Minor } from '../money.js';
 import { checkSpendable } from './funding.js';
 import type { AccountEvent } from './events.js';
 import { isMade, openRequest, openToConfirm } from './requests.js';

@@ -1,5 +1,6 @@
 import { LodeError } from '#kernel';
 import { availableOf, heldOf, type LedgerAccount } from '../chart.js';
+import type { PaymentCurrency } from '../currencies.js';
 import {
   convertFromUsd,
   convertToUsd,
@@ -10,7 +11,6 @@ import {
   parseDecimal,
   PRICE_SCALE,
   type Minor,
-  type PaymentCurrency,
 } from '../money.js';
 import { addAmounts, changeOf, move, type Posting } from '../postings.js';
 import type { AccountRequest, OpenAccount } from './state.js';

@@ -1,13 +1,7 @@
 import { canonicalJson, LodeError, unreachable } from '#kernel';
 import type { BonusPolicy } from '../bonus-policy.js';
-import {
-  formatDecimal,
-  paymentCurrencies,
-  PRICE_SCALE,
-  RATE_SCALE,
-  type Minor,
-  type PaymentCurrency,
-} from '../money.js';
+import { paymentCurrencies, paymentCurrenciesIn, type PaymentCurrency } from '../currencies.js';
+import { formatDecimal, PRICE_SCALE, RATE_SCALE, type Minor } from '../money.js';
 import { bonusFraction, BONUS_POLICY_LIMITS } from './bonus.js';
 import { depositFields, type ContentSections, type DepositDetails, type SettingsEvent } from './events.js';
 import { merged, type Settings } from './state.js';
@@ -90,7 +84,7 @@ function setBonusPolicy(asked: BonusPolicy, state: Settings): readonly SettingsE
     }
   }
   const { windowDays, everyHours, capDays, currency } = asked;
-  if (!paymentCurrencies.includes(currency)) throw invalid('Please choose BTC, PI or USDT.');
+  if (!paymentCurrencies.includes(currency)) throw invalid(`Please choose ${paymentCurrenciesIn('or')}.`);
   const policy = { rate, windowDays, everyHours, capDays, currency };
   if (canonicalJson(policy) === canonicalJson(state.bonusPolicy)) return [];
   return [{ type: 'BonusPolicySet', data: { policy } }];

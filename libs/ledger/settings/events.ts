@@ -1,17 +1,12 @@
 import type { Json } from '#kernel';
 import type { BonusPolicy } from '../bonus-policy.js';
-import type { PaymentCurrency } from '../money.js';
+import { depositAddressFields, type DepositAddressField, type PaymentCurrency } from '../currencies.js';
 
-/** What the platform says of itself: where it is reached, and where deposits go (`ethWallet` takes USDT). */
-export const depositFields = [
-  'phoneNumber',
-  'email',
-  'contactAddress',
-  'btcWallet',
-  'ethWallet',
-  'piWallet',
-] as const;
-export type DepositField = (typeof depositFields)[number];
+const contactFields = ['phoneNumber', 'email', 'contactAddress'] as const;
+export type DepositField = (typeof contactFields)[number] | DepositAddressField;
+
+/** What the platform says of itself: where it is reached, and where deposits in each currency go. */
+export const depositFields: readonly DepositField[] = [...contactFields, ...depositAddressFields];
 export type DepositDetails = Readonly<Partial<Record<DepositField, string>>>;
 
 /** What an operator wrote for the sections of the public site, by section; a section that is null has its default again. */

@@ -1,7 +1,8 @@
 import { unreachable } from '#kernel';
 import type { Prices } from '../account/index.js';
 import { defaultBonusPolicy, type BonusPolicy } from '../bonus-policy.js';
-import { parseDecimal, paymentCurrencies, PRICE_SCALE, RATE_SCALE, type Minor } from '../money.js';
+import { paymentCurrencies, perPaymentCurrency } from '../currencies.js';
+import { parseDecimal, PRICE_SCALE, RATE_SCALE, type Minor } from '../money.js';
 import type { ContentSections, DepositDetails, SettingsEvent } from './events.js';
 
 /** What admins have set, with the defaults for what they have not. */
@@ -21,7 +22,7 @@ const ONE = 10n ** BigInt(PRICE_SCALE);
 /** What is in force before anybody has set anything. */
 export const defaultSettings: Settings = {
   deposit: {},
-  prices: { BTC: ONE, PI: ONE, USDT: ONE },
+  prices: perPaymentCurrency(() => ONE),
   rate: undefined,
   bonusPolicy: defaultBonusPolicy,
   content: {},

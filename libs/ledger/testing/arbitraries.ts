@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import {
   MAX_MINOR,
   paymentCurrencies,
+  perPaymentCurrency,
   type AccountCommand,
   type BonusPolicy,
   type Minor,
@@ -35,7 +36,7 @@ const evidence = fc.record({
   sha256: fc.constant('ab'),
 });
 
-const prices = fc.record({ BTC: anyPrice(), PI: anyPrice(), USDT: anyPrice() });
+const prices = fc.record(perPaymentCurrency(() => anyPrice()));
 const image = evidence;
 const sealed = fc.constantFrom('sealed 1', 'sealed 2', 'sealed 3');
 const rate = fc.option(fc.bigInt({ min: 1n, max: 10n ** 12n }), { nil: null });

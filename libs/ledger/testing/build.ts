@@ -3,6 +3,7 @@ import {
   accountDecider,
   parseDecimal,
   parseMoney,
+  perPaymentCurrency,
   PRICE_SCALE,
   type Account,
   type AccountCommand,
@@ -52,8 +53,7 @@ export function fundingOf(
 
 /** Prices in dollars; 1 for what is left out. */
 export function pricesOf(dollars: Partial<Record<PaymentCurrency, string>> = {}): Prices {
-  const price = (currency: PaymentCurrency) => parseDecimal(dollars[currency] ?? '1', PRICE_SCALE);
-  return { BTC: price('BTC'), PI: price('PI'), USDT: price('USDT') };
+  return perPaymentCurrency((currency) => parseDecimal(dollars[currency] ?? '1', PRICE_SCALE));
 }
 
 /** An admin's credit of US dollars in a currency; a debit when they are negative. */

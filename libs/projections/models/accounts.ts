@@ -1,5 +1,14 @@
 import { invariant, unreachable, type RecordedEvent } from '#kernel';
-import { availableOf, heldOf, type BonusCycle, type Posting, type StoredFile } from '#ledger';
+import {
+  availableOf,
+  heldOf,
+  perPaymentCurrency,
+  versionWithCurrencies,
+  type BonusCycle,
+  type PaymentCurrency,
+  type Posting,
+  type StoredFile,
+} from '#ledger';
 import type { Document } from '#read-store';
 import { forgottenProfile, userIdOf, type OpenedAccountEvent, type Profile } from '../personal-data.js';
 import { defineReadModel, type Change } from '../read-model.js';
@@ -28,7 +37,7 @@ export type AccountDocument = Document &
     readonly lastnameKey: string;
     /** US dollars. */
     readonly wallet: Parts;
-    readonly balances: { readonly BTC: Parts; readonly PI: Parts; readonly USDT: Parts };
+    readonly balances: Readonly<Record<PaymentCurrency, Parts>>;
     readonly totals: Totals;
     /** The last event of the account that is counted. */
     readonly revision: number;
@@ -66,7 +75,7 @@ function opened(
   return {
     accountNumber,
     address: null,
-    balances: { BTC: noParts('BTC'), PI: noParts('PI'), USDT: noParts('USDT') },
+    balances: noBalances,
     bonus: null,
     bonusDay: '',
     bonusNextDay: '',
@@ -98,6 +107,16 @@ function opened(
   };
 }
 
+const noBalances = perPaymentCurrency(noParts);
+
+/**
+ * The account with a balance in every currency: a document of an older version, which queries are given while the next
+ * is built, has none in a currency that is newer.
+ */
+export function withEveryBalance(account: AccountDocument): AccountDocument {
+  return { ...account, balances: { ...noBalances, ...account.balances } };
+}
+
 /** What every event changes beside the balances. */
 type Counted = Pick<AccountDocument, 'latest' | 'position' | 'revision' | 'totals'>;
 
@@ -106,11 +125,7 @@ function booked(account: AccountDocument, postings: readonly Posting[], counted:
   const [available, held] = [availableOf(userId), heldOf(userId)];
   return {
     ...account,
-    balances: {
-      BTC: book(balances.BTC, postings, available, held, 'BTC'),
-      PI: book(balances.PI, postings, available, held, 'PI'),
-      USDT: book(balances.USDT, postings, available, held, 'USDT'),
-    },
+    balances: perPaymentCurrency((code) => book(balances[code], postings, available, held, code)),
     ...counted,
     wallet: book(wallet, postings, available, held, 'USD'),
   };
@@ -246,7 +261,7 @@ function totalsAfter(totals: Totals, event: Recorded): Totals {
 /** One document a person. */
 export const accounts = defineReadModel<OpenedAccountEvent, AccountDocument>({
   name: 'accounts',
-  version: 3,
+  version: versionWithCurrencies(3),
   indexes: [
     { name: 'created', equals: [], order: ['created'] },
     { name: 'status', equals: ['role', 'status'], order: ['created'] },

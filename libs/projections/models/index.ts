@@ -26,7 +26,13 @@ export const walletModels: readonly ReadModel[] = [
   events,
 ];
 
-export { accounts, searchKey, withoutParticulars, type AccountDocument } from './accounts.js';
+export {
+  accounts,
+  searchKey,
+  withEveryBalance,
+  withoutParticulars,
+  type AccountDocument,
+} from './accounts.js';
 export { messages, type MessageDocument } from './messages.js';
 export { notifications, type NotificationDocument } from './notifications.js';
 export { products, type ProductDocument } from './products.js';
@@ -34,7 +40,7 @@ export { products, type ProductDocument } from './products.js';
 export { eventKey, eventPlace, events, isPersonal, logPlace, partsOf, type EventDocument } from './events.js';
 export { requests, type RequestDocument } from './requests.js';
 export { settings, type SettingsDocument } from './settings.js';
-export { noTotals, totals, TOTALS_ID, type TotalsDocument } from './totals.js';
+export { noTotals, totals, TOTALS_ID, withEverySum, type TotalsDocument } from './totals.js';
 export { transactions, type TransactionDocument } from './transactions.js';
 export { transfers, type TransferDocument } from './transfers.js';
 export {

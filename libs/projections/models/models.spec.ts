@@ -8,7 +8,10 @@ import {
   requests,
   settings,
   totals,
+  noTotals,
   walletModels,
+  withEveryBalance,
+  withEverySum,
   type AccountDocument,
   type RequestDocument,
 } from '#projections';
@@ -45,6 +48,18 @@ describe('the wallet’s read models', () => {
       evidence,
       requestId,
     });
+
+  test('documents from before a currency have nothing in it, and keep the rest', async () => {
+    const [anna] = (await folded([open('anna')])).accounts;
+    if (anna === undefined) throw new Error('the account is there');
+    const { PI, ...others } = anna.balances;
+    const [document, sums] = [{ ...anna, balances: { ...others } }, { ...noTotals.balances }];
+    Reflect.deleteProperty(sums, 'PI');
+    expect(withEveryBalance(document as AccountDocument)).toEqual(anna);
+    expect(PI).toEqual({ available: '0.0000000', balance: '0.0000000', held: '0.0000000' });
+    const after = { ...noTotals, balances: { ...sums, BTC: '1.00000000' } };
+    expect(withEverySum(after)).toEqual({ ...after, balances: { ...after.balances, PI: '0.0000000' } });
+  });
 
   test('an account shows its profile, and `forgotten` in each field once the key is gone', async () => {
     const { accounts: found } = await folded([

@@ -1,5 +1,13 @@
 import { logStart, type RecordedEvent } from '#kernel';
-import { availableOf, heldOf, type Currency, type Posting } from '#ledger';
+import {
+  availableOf,
+  formatMoney,
+  heldOf,
+  perCurrency,
+  versionWithCurrencies,
+  type Currency,
+  type Posting,
+} from '#ledger';
 import type { Document } from '#read-store';
 import { userIdOf, type OpenedAccountEvent } from '../personal-data.js';
 import { defineReadModel, type Change } from '../read-model.js';
@@ -53,7 +61,7 @@ type CountedEvent = Extract<OpenedAccountEvent, { readonly type: CountedType }>;
 
 /** What there is before the first event that counts. */
 export const noTotals: TotalsDocument = {
-  balances: { BTC: '0.00000000', PI: '0.0000000', USD: '0.00', USDT: '0.000000' },
+  balances: perCurrency((currency) => formatMoney(0n, currency)),
   bonus: '0.00',
   confirmedRequests: 0,
   funding: '0.00',
@@ -67,6 +75,11 @@ export const noTotals: TotalsDocument = {
   users: 0,
   withdrawn: '0.00',
 };
+
+/** The totals with a sum in every currency, as `withEveryBalance`. */
+export function withEverySum(document: TotalsDocument): TotalsDocument {
+  return { ...document, balances: { ...noTotals.balances, ...document.balances } };
+}
 
 function counted(totals: TotalsDocument, event: RecordedEvent<CountedEvent>): TotalsDocument {
   const { pendingFunding, pendingTransfers, pendingWithdrawals, pendingWithdrawalAmount, users } = totals;
@@ -132,7 +145,7 @@ function booked(totals: TotalsDocument, event: RecordedEvent<CountedEvent>): Tot
 /** One document for everyone. */
 export const totals = defineReadModel<CountedEvent, TotalsDocument>({
   name: 'totals',
-  version: 2,
+  version: versionWithCurrencies(2),
   oldestServed: 2,
   indexes: [],
   handles: [

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { TrialBalance } from '#contracts';
 import { comparePositions, logStart, type Position } from '#kernel';
-import { currencies, formatMoney, ledgerClasses, type Currency, type Minor } from '#ledger';
+import { currencies, formatMoney, ledgerClasses, perCurrency, type Currency, type Minor } from '#ledger';
 import {
   bucketLevels,
   bucketRange,
@@ -141,7 +141,5 @@ function balanceOf({ sums, position }: Tally): TrialBalance {
 }
 
 function amounts(of: (currency: Currency) => Minor): Record<Currency, string> {
-  return Object.fromEntries(
-    currencies.map((currency) => [currency, formatMoney(of(currency), currency)]),
-  ) as Record<Currency, string>;
+  return perCurrency((currency) => formatMoney(of(currency), currency));
 }

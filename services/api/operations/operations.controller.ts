@@ -2,7 +2,7 @@ import { Controller, Header, Inject } from '@nestjs/common';
 import type { Registry } from 'prom-client';
 import { totals, type AccountView } from '#contracts';
 import { LodeError } from '#kernel';
-import { noTotals, TOTALS_ID, type TotalsDocument } from '#projections';
+import { noTotals, TOTALS_ID, withEverySum, type TotalsDocument } from '#projections';
 import type { Document } from '#read-store';
 import { ENGINES, type Engines } from '../engines.js';
 import { BodyOf, ParamsOf, Route, type AnswerOf } from '../http/route.js';
@@ -28,7 +28,7 @@ export class OperationsController {
   @Route('totals')
   async totals(): Promise<AnswerOf<'totals'>> {
     const document = await this.engines.readStore.get<TotalsDocument>('totals', TOTALS_ID);
-    return totals.parse(document ?? noTotals);
+    return totals.parse(document === undefined ? noTotals : withEverySum(document));
   }
 
   @Route('projections')

@@ -1,5 +1,6 @@
 import { person, type PersonPage, type PersonView } from '#contracts';
-import { searchKey, type AccountDocument } from '#projections';
+import { paymentCurrencies } from '#ledger';
+import { searchKey, withEveryBalance, type AccountDocument } from '#projections';
 import type { ReadStoreReader } from '#read-store';
 import type { Columns } from '../http/csv.js';
 import { readPage, wholeInstants, type PageAsked } from '../http/paging.js';
@@ -22,6 +23,10 @@ export function listPeople(store: ReadStoreReader, query: Query): Promise<Person
   return query.search === undefined ? pageOfPeople(store, query) : search(store, query.search, query);
 }
 
+function personView(document: AccountDocument): PersonView {
+  return person.parse(withEveryBalance(document));
+}
+
 async function pageOfPeople(store: ReadStoreReader, query: Query): Promise<PersonPage> {
   const { role, status } = query;
   // A status is one of customers, unless it is asked for admins.
@@ -33,7 +38,7 @@ async function pageOfPeople(store: ReadStoreReader, query: Query): Promise<Perso
     (one) => store.list<AccountDocument>('accounts', one),
     ['created', 'id'],
   );
-  return { ...page, items: page.items.map((document) => person.parse(document)) };
+  return { ...page, items: page.items.map(personView) };
 }
 
 type SearchIndex = (typeof by)[keyof typeof by];
@@ -62,7 +67,7 @@ async function search(store: ReadStoreReader, text: string, query: Query): Promi
     }
     if (found.size >= query.limit) break;
   }
-  const items = [...found.values()].slice(0, query.limit).map((document) => person.parse(document));
+  const items = [...found.values()].slice(0, query.limit).map(personView);
   return { items, first: 1, next: null, previous: null };
 }
 
@@ -110,9 +115,9 @@ export const personColumns: Columns<PersonView> = [
   ['walletUsd', ({ wallet }) => wallet.balance],
   ['availableUsd', ({ wallet }) => wallet.available],
   ['heldUsd', ({ wallet }) => wallet.held],
-  ['BTC', ({ balances }) => balances.BTC.balance],
-  ['PI', ({ balances }) => balances.PI.balance],
-  ['USDT', ({ balances }) => balances.USDT.balance],
+  ...paymentCurrencies.map(
+    (currency) => [currency, ({ balances }: PersonView) => balances[currency].balance] as const,
+  ),
   ['fundedUsd', ({ totals }) => totals.funded],
   ['withdrawnUsd', ({ totals }) => totals.withdrawn],
   ['transferredUsd', ({ totals }) => totals.transferred],

@@ -1,4 +1,13 @@
-import { formatDecimal, PRICE_SCALE, RATE_SCALE, settingsStream, type Prices, type Settings } from '#ledger';
+import {
+  formatDecimal,
+  perPaymentCurrency,
+  PRICE_SCALE,
+  RATE_SCALE,
+  settingsStream,
+  type PaymentCurrency,
+  type Prices,
+  type Settings,
+} from '#ledger';
 import type { Ledger } from '../commands/ledger.js';
 
 /** What admins have set, with the defaults for what they have not; true as of the end of the log. */
@@ -13,9 +22,8 @@ export async function pricesInForce(ledger: Pick<Ledger, 'settings'>): Promise<P
 }
 
 /** Prices as decimal texts. */
-export function pricesAsText(prices: Prices): { BTC: string; PI: string; USDT: string } {
-  const text = (price: bigint) => formatDecimal(price, PRICE_SCALE);
-  return { BTC: text(prices.BTC), PI: text(prices.PI), USDT: text(prices.USDT) };
+export function pricesAsText(prices: Prices): Record<PaymentCurrency, string> {
+  return perPaymentCurrency((currency) => formatDecimal(prices[currency], PRICE_SCALE));
 }
 
 /** The dollar rate as a decimal text; null until an admin sets it. */

@@ -1,8 +1,10 @@
 import { Controller, Inject } from '@nestjs/common';
 import { contentInForce, NO_DOLLAR_RATE, type Content } from '#contracts';
 import {
+  depositFieldOf,
   parseDecimal,
   paymentCurrencies,
+  perPaymentCurrency,
   PRICE_SCALE,
   RATE_SCALE,
   settingsStream,
@@ -54,8 +56,7 @@ export class SettingsController {
   @Route('depositAddresses')
   async depositAddresses(): Promise<AnswerOf<'depositAddresses'>> {
     const { deposit } = await settingsInForce(this.ledger);
-    const { btcWallet = null, piWallet = null, ethWallet = null } = deposit;
-    return { addresses: { BTC: btcWallet, PI: piWallet, USDT: ethWallet } };
+    return { addresses: perPaymentCurrency((currency) => deposit[depositFieldOf[currency]] ?? null) };
   }
 
   @Route('settings')

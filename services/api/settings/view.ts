@@ -1,5 +1,5 @@
 import { knownSections, settingsParts, type SettingsView } from '#contracts';
-import { settingsStream } from '#ledger';
+import { depositFields, recordOf, settingsStream } from '#ledger';
 import type { SettingsDocument } from '#projections';
 import type { ReadStoreReader } from '#read-store';
 import type { Ledger } from '../commands/ledger.js';
@@ -23,10 +23,8 @@ export async function settingsView(
     const { at, by, reason } = document;
     return { at, by: nameOf(people.get(by)), ...(reason === undefined ? {} : { reason }) };
   };
-  const { phoneNumber = null, email = null, contactAddress = null } = state.deposit;
-  const { btcWallet = null, ethWallet = null, piWallet = null } = state.deposit;
   return {
-    depositDetails: { phoneNumber, email, contactAddress, btcWallet, ethWallet, piWallet },
+    depositDetails: recordOf(depositFields, (field) => state.deposit[field] ?? null),
     dollarRate: rateAsText(state),
     prices: pricesAsText(state.prices),
     bonusPolicy: state.bonusPolicy,

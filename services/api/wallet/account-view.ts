@@ -5,12 +5,14 @@ import {
   accountStream,
   formatMoney,
   parseMoney,
+  perCurrency,
+  perPaymentCurrency,
   withdrawable,
   type OpenAccount,
   type PaymentCurrency,
   type Prices,
 } from '#ledger';
-import type { AccountDocument } from '#projections';
+import { withEveryBalance, type AccountDocument } from '#projections';
 import type { Ledger } from '../commands/ledger.js';
 
 /** An account as the log has it. Refuses with `account_not_found`. */
@@ -26,15 +28,13 @@ export async function accountView(
   personKeys: PersonKeys,
   prices: Prices,
 ): Promise<AccountView> {
-  const { address, userId, wallet, balances } = document;
-  const available = {
-    USD: parseMoney(wallet.available, 'USD'),
-    BTC: parseMoney(balances.BTC.available, 'BTC'),
-    PI: parseMoney(balances.PI.available, 'PI'),
-    USDT: parseMoney(balances.USDT.available, 'USDT'),
-  };
+  const complete = withEveryBalance(document);
+  const { address, userId, wallet, balances } = complete;
+  const available = perCurrency((currency) =>
+    parseMoney((currency === 'USD' ? wallet : balances[currency]).available, currency),
+  );
   return account.parse({
-    ...document,
+    ...complete,
     walletAddress: address === null ? null : await walletAddressOf(personKeys, userId, address),
     withdrawable: withdrawableOf(available, prices),
   });
@@ -45,9 +45,9 @@ export function withdrawableOf(
   available: OpenAccount['available'],
   prices: Prices,
 ): Record<PaymentCurrency, string> {
-  const most = (currency: PaymentCurrency) =>
-    formatMoney(withdrawable(available, currency, prices[currency]), 'USD');
-  return { BTC: most('BTC'), PI: most('PI'), USDT: most('USDT') };
+  return perPaymentCurrency((currency) =>
+    formatMoney(withdrawable(available, currency, prices[currency]), 'USD'),
+  );
 }
 
 /** A wallet address that was encrypted for its owner, or `forgotten`. */

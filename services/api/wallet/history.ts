@@ -3,7 +3,13 @@ import { LRUCache } from 'lru-cache';
 import type { EventStore } from '#event-store';
 import { comparePositions, isLodeError, LodeError, logStart, type Position, type StreamEvent } from '#kernel';
 import { accountStream } from '#ledger';
-import { accounts, openPersonalData, withoutParticulars, type AccountDocument } from '#projections';
+import {
+  accounts,
+  openPersonalData,
+  withEveryBalance,
+  withoutParticulars,
+  type AccountDocument,
+} from '#projections';
 import type { ReadStoreReader } from '#read-store';
 
 /** Events between two remembered states of an account: the most that an answer folds once they are remembered. */
@@ -121,7 +127,8 @@ async function documentOf(
   userId: string,
 ): Promise<AccountDocument | undefined> {
   try {
-    return await readStore.get<AccountDocument>(accounts.name, userId);
+    const document = await readStore.get<AccountDocument>(accounts.name, userId);
+    return document === undefined ? undefined : withEveryBalance(document);
   } catch (error) {
     if (isLodeError(error)) return undefined;
     throw error;

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { PaymentCurrency } from '#contracts';
+import { mainPaymentCurrency, type PaymentCurrency } from '#contracts';
 import { useUser } from '../../api';
 import { FundForm, NextSteps } from '../../features/funding';
 import { fundHistoryOf } from '../paths';
@@ -12,7 +12,7 @@ export default function FundAccount() {
   useScreen('Fund Wallet');
   const { userId } = useUser();
   const navigate = useNavigate();
-  const [currency, setCurrency] = useState<PaymentCurrency>('BTC');
+  const [currency, setCurrency] = useState<PaymentCurrency>(mainPaymentCurrency);
   return (
     <div className={styles.two}>
       <FundForm onCurrency={setCurrency} onDone={() => void navigate(fundHistoryOf(userId))} />

@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { Controller, useForm } from 'react-hook-form';
-import type { PaymentCurrency } from '#contracts';
+import { mainPaymentCurrency, paymentChoices, type PaymentCurrency } from '#contracts';
 import { notifyError, notifySuccess } from '../../ui';
 import { FileDrop } from './file-drop';
 import { Segments } from './segments';
@@ -10,8 +10,7 @@ import styles from './fund-form.module.css';
 
 type Fields = { currency: PaymentCurrency; amount: string; file: File | null };
 
-const empty: Fields = { currency: 'BTC', amount: '', file: null };
-const currencies: readonly PaymentCurrency[] = ['BTC', 'USDT', 'PI'];
+const empty: Fields = { currency: mainPaymentCurrency, amount: '', file: null };
 
 type Props = {
   readonly onCurrency: (currency: PaymentCurrency) => void;
@@ -46,7 +45,7 @@ export function FundForm({ onCurrency, onDone }: Props) {
         render={({ field }) => (
           <Segments
             label="Paid in"
-            values={currencies}
+            values={paymentChoices}
             value={field.value}
             onChange={(value) => {
               field.onChange(value);

@@ -1,10 +1,9 @@
-import type { PaymentCurrency, RequestStatus } from '#contracts';
+import { paymentChoices, type PaymentCurrency, type RequestStatus } from '#contracts';
 
 const statuses: readonly RequestStatus[] = ['Pending', 'confirmed', 'rejected'];
-const currencies: readonly PaymentCurrency[] = ['BTC', 'USDT', 'PI'];
 
 /** What can be filtered by, in the order of the menu. */
-export const choices = { status: statuses, currency: currencies } as const;
+export const choices = { status: statuses, currency: paymentChoices } as const;
 export type FilterName = keyof typeof choices;
 export const labels: Readonly<Record<FilterName, string>> = { status: 'Status', currency: 'Paid in' };
 
@@ -18,7 +17,7 @@ export type ListView = {
 export function viewOf(search: URLSearchParams): ListView {
   return {
     status: statuses.find((status) => status === search.get('status')),
-    currency: currencies.find((currency) => currency === search.get('currency')),
+    currency: paymentChoices.find((currency) => currency === search.get('currency')),
     cursor: search.get('cursor') ?? undefined,
   };
 }

@@ -1,7 +1,16 @@
 import ChevronDown from 'lucide-react/icons/chevron-down';
-import { displayMoney, type AccountView, type PaymentCurrency } from '#contracts';
+import { Fragment } from 'react';
+import {
+  displayMoney,
+  mainPaymentCurrency,
+  paymentCurrencies,
+  type AccountView,
+  type PaymentCurrency,
+} from '#contracts';
 import { Skeleton } from '../../ui';
 import styles from './cards.module.css';
+
+const others = paymentCurrencies.filter((currency) => currency !== mainPaymentCurrency);
 
 type Props = {
   readonly account: AccountView | undefined;
@@ -28,7 +37,7 @@ export function AssetsCard({ account, onWhy }: Props) {
     <section className={`card ${styles.side}`} aria-label="Total Asset Balance">
       <h2 className="label">Total Asset Balance</h2>
       <p className={styles.middle}>
-        {figure('BTC')} <small>BTC</small>
+        {figure(mainPaymentCurrency)} <small>{mainPaymentCurrency}</small>
       </p>
       <details className={styles.details} open>
         <summary className="action">
@@ -36,10 +45,12 @@ export function AssetsCard({ account, onWhy }: Props) {
           Details
         </summary>
         <dl>
-          <dt>PI</dt>
-          <dd>{figure('PI')}</dd>
-          <dt>USDT</dt>
-          <dd>{figure('USDT')}</dd>
+          {others.map((currency) => (
+            <Fragment key={currency}>
+              <dt>{currency}</dt>
+              <dd>{figure(currency)}</dd>
+            </Fragment>
+          ))}
         </dl>
       </details>
     </section>
