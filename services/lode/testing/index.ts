@@ -65,3 +65,10 @@ export {
 } from './command.js';
 export { canBeOrdinary, ordinaryUser, ownedByOrdinary } from './rights.js';
 export { usedFolder, type Used } from './used.js';
+export {
+  fillFromRecorded,
+  recorded,
+  recordedLog,
+  soonAfterRecording,
+  type RecordedRequest,
+} from './recorded/recorded.js';

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { routes } from '#contracts';
+import {
+  dataFolder,
+  fillFromRecorded,
+  killAll,
+  lode,
+  recorded,
+  recordedLog,
+  signIn,
+  soonAfterRecording,
+  startProgram,
+  tell,
+  type Client,
+  type Listening,
+  type RecordedRequest,
+} from './testing/index.js';
+
+/** Everybody who can still sign in. */
+const SENDERS = ['Ada', 'Ann', 'Bob'];
+const programs: Listening[] = [];
+const clients = new Map<string, Client>();
+let folder: ReturnType<typeof dataFolder>;
+let before: string;
+
+beforeAll(async () => {
+  folder = dataFolder();
+  await fillFromRecorded(folder.path);
+  const program = await startProgram(folder.path, soonAfterRecording());
+  programs.push(program);
+  clients.set('visitor', program.visitor);
+  for (const name of SENDERS) clients.set(name, (await signIn(program.visitor, recorded.people[name]!)).api);
+  before = await quietHead();
+});
+
+afterAll(async () => {
+  await killAll(programs);
+  folder.remove();
+});
+
+/** Where the log ends once every reactor has seen all of it. */
+async function quietHead(): Promise<string> {
+  const ada = clients.get('Ada')!;
+  for (;;) {
+    const { items } = await ada.get('reactors');
+    const { items: events } = await ada.get('events', { query: { limit: '1' } });
+    const head = String(events[0]?.position);
+    if (items.every(({ position, owed }) => position === head && owed === 0)) return head;
+  }
+}
+
+async function sendAgain({ who, method, path, headers, body }: RecordedRequest) {
+  const client = clients.get(who)!;
+  const response = await fetch(client.address + path, {
+    method,
+    headers: {
+      ...headers,
+      ...(client.token === undefined ? {} : { Authorization: `Bearer ${client.token}` }),
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const answer = (await response.json()) as Record<string, unknown>;
+  return { status: response.status, replayed: response.headers.get('idempotency-replayed'), answer };
+}
+
+/** The first answer as a bulk request gives it again: every item says that it had been applied before. */
+function givenAgain({ route, answer }: RecordedRequest): object {
+  if (route !== 'adjustWallets') return answer;
+  const results = (answer['results'] as readonly object[]).map((result) => ({ ...result, replayed: true }));
+  return { ...answer, replayed: results.length, results };
+}
+
+const again = recorded.requests.filter(({ lost }) => lost === undefined);
+const named = again.map((request, n) => ({
+  ...request,
+  name: `${n + 1} ${request.route} by ${request.who}`,
+}));
+
+describe('a log of an earlier version', () => {
+  test('holds commands of every route that takes them', () => {
+    const sent = new Set(recorded.requests.map(({ route }) => route));
+    const commands = Object.entries(routes).filter(([, route]) => 'command' in route);
+    expect(commands.map(([name]) => name).filter((name) => !sent.has(name as never))).toEqual([]);
+    expect(sent).toContain('adjustWallets');
+  });
+
+  test.each(named.filter(({ status }) => status < 300))(
+    'answers $name as the first time',
+    async (request) => {
+      expect(await sendAgain(request)).toEqual({
+        status: request.status,
+        replayed: 'true',
+        answer: givenAgain(request),
+      });
+    },
+  );
+
+  test.each(named.filter(({ status }) => status >= 300))(
+    'refuses $name as the first time',
+    async (request) => {
+      const { status, answer } = await sendAgain(request);
+      expect({ status, code: answer['code'] }).toEqual({
+        status: request.status,
+        code: request.answer['code'],
+      });
+    },
+  );
+
+  test('takes nothing new from all that, from its reactors, from a tick or from an erasure', async () => {
+    expect(await quietHead()).toBe(before);
+    await killAll(programs);
+    const zoe = recorded.people['Zoe']!.userId;
+    expect((await tell(folder.path, 'erase', zoe)).json).toMatchObject({ isNew: false, files: 0 });
+    expect((await tell(folder.path, 'tick')).json).toMatchObject({ accrued: 0, failed: 0 });
+    const { out } = await lode(folder.path, 'export');
+    const lines = out.trimEnd().split('\n');
+    expect(lines.length).toBe(Number(before));
+    // Nothing but what signing in left came after what was there.
+    const later = lines.slice(recordedLog.length).map((line) => (JSON.parse(line) as { type: string }).type);
+    expect(later).toEqual(SENDERS.map(() => 'SignedIn'));
+  });
+});
