@@ -1,36 +1,15 @@
-import { existsSync } from 'node:fs';
-import { openSqliteEventStore, type SqliteEventStore } from '#event-store/sqlite';
 import { identitiesIn } from '#identity/sqlite';
 import { isLodeError, LodeError, logStart } from '#kernel';
 import { describeStrayed, strayedBuilds, walletModels, type Log, type Strayed } from '#projections';
-import { openSqliteReadStoreSnapshot, type SqliteReadStoreSnapshot } from '#read-store/sqlite';
+import { openSqliteReadStoreSnapshot } from '#read-store/sqlite';
+import type { Mismatch, ModelsSnapshot } from './engines.js';
 import type { Places } from './places.js';
-
-/** What is wrong with the files of a data folder as a whole, and what to do about it. */
-type Mismatch = { readonly what: string; readonly todo: string };
 
 const RESTORE = 'Restore a backup (docs/how-to/restore.md)';
 const noLog: Log = { readAll: async () => [], head: async () => logStart };
 
-/**
- * Opens the log of a data folder, which is made when there is none. Throws `storage_failed` when the folder is not whole:
- * when the log or the identity store is lost while the other is there, or the read models have seen what the log does not
- * have. To be done before anything else of the folder is opened, because that makes what is missing.
- */
-export async function openWholeLog(places: Places): Promise<SqliteEventStore> {
-  // A log that is lost leaves its place as it was: its write-ahead log may still be there for somebody to look at.
-  if (!existsSync(places.log)) await refuseMismatch(places);
-  const eventStore = await openSqliteEventStore({ file: places.log });
-  try {
-    await refuseMismatch(places, eventStore);
-    return eventStore;
-  } catch (error) {
-    await eventStore.close();
-    throw error;
-  }
-}
-
-async function refuseMismatch(places: Places, log?: Log): Promise<void> {
+/** Throws `storage_failed` with the gravest thing that does not fit together in a folder. Without `log` there is none. */
+export async function refuseMismatch(places: Places, log?: Log): Promise<void> {
   const [mismatch] = await mismatchesIn(places, log);
   refuse(mismatch);
 }
@@ -43,7 +22,7 @@ export async function mismatchesIn(places: Places, log = noLog): Promise<readonl
 
 /** The builds of a folder's read models that have strayed from its log. Read models that are damaged have none. */
 export async function strayedIn({ readModels }: Places, log: Log): Promise<readonly Strayed[]> {
-  let live: SqliteReadStoreSnapshot | undefined;
+  let live: ModelsSnapshot | undefined;
   let isLogs = false;
   const noted = <T>(reading: Promise<T>) =>
     reading.catch((error: unknown) => {

@@ -22,7 +22,7 @@ export function lockFolder(folder: string): { readonly release: () => void } {
     db.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
     return { release: () => db.close() };
   } catch (error) {
-    if (error instanceof Error && 'errcode' in error && error.errcode === 5) {
+    if (Error.isError(error) && 'errcode' in error && error.errcode === 5) {
       throw new LodeError('unavailable', `Another Lode is running on ${folder}: stop it or set LODE_DATA.`);
     }
     throw unwritable(folder, error);

@@ -1,4 +1,5 @@
 export type { DocumentChange, Log } from './works.js';
+export type { ProjectionFeed } from './feed.js';
 export type { ModelHealth, RunnerHealth } from './health.js';
 export { runnerLimits, type Budget, type RunnerLimits } from './limits.js';
 export {

@@ -71,18 +71,14 @@ async function untilIdle(port, token) {
 
 /** Events a second from the log into all read models, from nothing, in the projector. */
 async function rebuild(root, folder, say) {
-  const { openLogReader } = await import(join(root, 'dist', 'libs', 'event-store', 'sqlite', 'index.js'));
+  const { openEngines } = await import(join(root, 'dist', 'libs', 'engines', 'index.js'));
   const { startProjector } = await import(join(root, 'dist', 'services', 'projector', 'index.js'));
-  const logFile = join(folder, 'events.sqlite');
   const readModelsFile = join(folder, 'read-models.sqlite');
-  const log = openLogReader(logFile);
-  const head = log.head();
-  log.close();
+  const engines = await openEngines({ dataFolder: folder }, 'serve', say);
+  const head = await engines.events.head();
   const start = performance.now();
   const projector = await startProjector({
-    logFile,
-    readModelsFile,
-    identityFile: join(folder, 'identity.sqlite'),
+    engines,
     onProblem: (problem) => say(JSON.stringify(problem)),
     say,
   });
@@ -98,6 +94,7 @@ async function rebuild(root, folder, say) {
   clearInterval(asking);
   const elapsed = (performance.now() - start) / 1_000;
   await projector.stop();
+  await engines.close();
   if (!isThere) {
     rmSync(readModelsFile);
     throw new Error('the rebuild did not reach the head');

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { clearInterval, setInterval } from 'node:timers';
 import { createPeople } from './person.mjs';
@@ -17,33 +16,27 @@ const SYSTEM = { kind: 'system', id: 'bench', role: 'system' };
  */
 export async function measureTick(root, folder, accounts, say) {
   const dist = (...path) => import(join(root, 'dist', ...path, 'index.js'));
-  const { openSqliteEventStore } = await dist('libs', 'event-store', 'sqlite');
-  const { openIdentityStore } = await dist('libs', 'identity', 'sqlite');
+  const { openEngines } = await dist('libs', 'engines');
   const { createLedger, settingsInForce } = await dist('services', 'api');
   const { startProjector } = await dist('services', 'projector');
   const { bonusTick, payerThreads } = await dist('services', 'worker');
-  mkdirSync(folder, { recursive: true });
-  const at = (name) => join(folder, `${name}.sqlite`);
   const clock = () => Date.now();
 
-  const eventStore = await openSqliteEventStore({ file: at('events') });
+  const engines = await openEngines({ dataFolder: folder }, 'serve', say);
+  const { events: eventStore, models: readStore } = engines;
   await writeCustomers(root, eventStore, accounts, say);
-  await (await openIdentityStore({ file: at('identity') })).close();
-  const { readStore, feed, wake, stop } = await startProjector({
-    logFile: at('events'),
-    readModelsFile: at('read-models'),
-    identityFile: at('identity'),
+  const { feed, stop } = await startProjector({
+    engines,
     onProblem: (problem) => console.log(problem),
     say,
   });
-  eventStore.onAppended(wake);
   await caughtUp(eventStore, feed, say);
 
   const ledger = createLedger({ eventStore, clock });
   const termsInForce = () => settingsInForce(ledger);
   const job = bonusTick({
     readStore,
-    payers: () => payerThreads({ logFile: at('events'), connect: eventStore.connect }),
+    payers: () => payerThreads({ engines }),
     termsInForce,
     clock,
   });
@@ -65,7 +58,7 @@ export async function measureTick(root, folder, accounts, say) {
   const second = await run();
   if (second.report.accrued !== 0) throw new Error('the tick paid twice');
   await stop();
-  await eventStore.close();
+  await engines.close();
   const many = accounts.toLocaleString('en');
   return [
     {

@@ -35,7 +35,8 @@ import {
   type Person,
 } from '../lode/testing/index.js';
 import { RouteGuard } from './http/route.guard.js';
-import { createApi, type Engines, type Ledger, type ProjectionFeed } from './index.js';
+import type { ProjectionFeed } from '#projections';
+import { createApi, type Engines, type Ledger } from './index.js';
 
 /** Everybody who can stand before a route. Whose things are asked for is always Ann. */
 const callers = ['visitor', 'forger', 'expired', 'ended', 'ann', 'bob', 'admin'] as const;

@@ -2,25 +2,10 @@ import type { EventStore } from '#event-store';
 import type { FileStore } from '#files';
 import type { Identity } from '#identity';
 import type { Jobs } from '#jobs';
-import type { Clock, Position, Random } from '#kernel';
-import type { DocumentChange, ModelHealth, Replayed } from '#projections';
+import type { Clock, Random } from '#kernel';
+import type { ProjectionFeed } from '#projections';
 import type { ReactorHealth } from '#reactors';
 import type { ReadStoreReader } from '#read-store';
-
-/** What the API needs to know of the projector, wherever it runs. */
-export type ProjectionFeed = {
-  /** Resolves true once queries see everything up to `position`, false after `timeoutMs`. */
-  waitFor(position: Position, timeoutMs: number): Promise<boolean>;
-  /** Tells which documents changed, a batch at a time. Returns how to stop it. */
-  onChanges(listener: (changes: readonly DocumentChange[]) => void): () => void;
-  /** Tells that a read model was built anew: whatever was fetched before is to be fetched again. */
-  onRebuilt(listener: () => void): () => void;
-  status(): Promise<readonly ModelHealth[]>;
-  /** Begins to build a model anew beside the one that is read. Refuses with `validation_failed` when there is no such model. */
-  rebuild(model: string): Promise<void>;
-  /** Folds parked events of a model again: those of a stream, or of all when it is left out. Refuses as `rebuild`. */
-  replay(model: string, stream: string | undefined): Promise<Replayed>;
-};
 
 /** What the API needs to know of what the program does by itself. */
 export type Processes = {

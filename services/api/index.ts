@@ -4,7 +4,7 @@ export { reconcileAccess } from './access/standing.js';
 export { createTrail, type Trail } from './access/trail.js';
 export { createApi, type ApiParts } from './app.js';
 export { createLedger, type Ledger } from './commands/ledger.js';
-export type { Engines, Processes, ProjectionFeed } from './engines.js';
+export type { Engines, Processes } from './engines.js';
 export { STALLED_AFTER_MS, stalledTransfers, type StalledTransfer } from './processes/stalled.js';
 export type { ApiSettings } from './settings.js';
 export { settingsInForce } from './settings/in-force.js';

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import type { EventStore } from '#event-store';
-import { createIdentity, type Identity } from '#identity';
-import { openIdentityStore } from '#identity/sqlite';
+import { createIdentity, type Identity, type IdentityStore } from '#identity';
 import type { Clock, Random } from '#kernel';
 import { accountStream } from '#ledger';
 import { createTrail, type Ledger, type Trail } from '../api/index.js';
@@ -11,7 +10,7 @@ import type { Settings } from './settings.js';
 const PRUNE_MS = 60 * 60 * 1_000;
 
 export type IdentityOptions = {
-  readonly file: string;
+  readonly store: IdentityStore;
   readonly eventStore: EventStore;
   readonly ledger: Ledger;
   readonly passwordPolicy: Settings['passwordPolicy'];
@@ -20,15 +19,15 @@ export type IdentityOptions = {
   readonly random: Random;
 };
 
-/** Opens the identities of the folder, deletes what has long ended now and from time to time, and sweeps up what was cut off. */
-export async function openIdentity(
+/** Puts the identities on their store, deletes what has long ended now and from time to time, and sweeps up what was cut off. */
+export async function startIdentity(
   options: IdentityOptions,
-): Promise<{ readonly identity: Identity; readonly trail: Trail; readonly close: () => Promise<void> }> {
-  const { file, eventStore, ledger, passwordPolicy, logger, clock, random } = options;
+): Promise<{ readonly identity: Identity; readonly trail: Trail; readonly stop: () => void }> {
+  const { store, eventStore, ledger, passwordPolicy, logger, clock, random } = options;
   const isOpen = async (userId: string) =>
     (await eventStore.readStream(accountStream(userId), { limit: 1 })).length > 0;
   const identity = await createIdentity({
-    store: await openIdentityStore({ file }),
+    store,
     isOpen,
     clock,
     random,
@@ -40,22 +39,13 @@ export async function openIdentity(
     },
   });
   const trail = createTrail({ identity, ledger, logger });
-  try {
-    await identity.sessions.prune();
-    // Nothing is under way yet, and the folder is this program's own: whatever is reserved was cut off.
-    await identity.credentials.sweep(0);
-  } catch (error) {
-    await identity.close();
-    throw error;
-  }
+  await identity.sessions.prune();
+  // Nothing is under way yet, and the folder is this program's own: whatever is reserved was cut off.
+  await identity.credentials.sweep(0);
   const pruning = setInterval(() => {
     identity.sessions
       .prune()
       .catch((error: unknown) => logger.error(error, 'old sessions could not be deleted'));
   }, PRUNE_MS).unref();
-  const close = () => {
-    clearInterval(pruning);
-    return identity.close();
-  };
-  return { identity, trail, close };
+  return { identity, trail, stop: () => clearInterval(pruning) };
 }

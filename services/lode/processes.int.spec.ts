@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { pino } from 'pino';
 import type { EventStore } from '#event-store';
@@ -11,8 +12,10 @@ import type { FileStore } from '#files';
 import { openFolderFiles } from '#files/folder';
 import { createIdentity, FORGOTTEN, type Identity } from '#identity';
 import { openIdentityStore } from '#identity/sqlite';
+import { createInProcessJobs } from '#jobs/in-process';
 import { systemClock, type StreamEvent } from '#kernel';
 import { accessStream, accountStream, messageStream } from '#ledger';
+import { createSqliteCheckpoints } from '#reactors/sqlite';
 import { createLedger, createTrail, settingsInForce, type Ledger } from '../api/index.js';
 import { payersOn } from '../worker/index.js';
 import { startProcesses, type RunningProcesses } from './processes.js';
@@ -99,7 +102,7 @@ function mortal(stepsToLive: number) {
   return { wrap, isDead: () => isDead };
 }
 
-/** The program's processes on what is there, for so many steps. */
+/** The program's processes on what is there, for so many steps. They remember nothing of earlier lives. */
 function live(stepsToLive: number): { readonly processes: RunningProcesses; readonly isDead: () => boolean } {
   const { wrap, isDead } = mortal(stepsToLive);
   const store = wrap(eventStore, 'append', 'readStream', 'readTypes', 'head');
@@ -109,12 +112,16 @@ function live(stepsToLive: number): { readonly processes: RunningProcesses; read
     personKeys: wrap(identity.personKeys, 'destroyKey'),
   };
   const ledger = createLedger({ eventStore: store, clock: systemClock });
+  const database = new DatabaseSync(':memory:');
   const unused = { readStore: {}, projections: {} } as unknown as Pick<
     Parameters<typeof startProcesses>[0]['engines'],
     'readStore' | 'projections'
   >;
   const processes = startProcesses({
-    file: join(folder, 'processes.sqlite'),
+    memory: {
+      checkpoints: createSqliteCheckpoints(database),
+      createJobs: (options) => createInProcessJobs({ ...options, database }),
+    },
     engines: {
       ...unused,
       eventStore: store,
@@ -126,7 +133,6 @@ function live(stepsToLive: number): { readonly processes: RunningProcesses; read
     trail: createTrail({ identity: own, ledger, logger }),
     payers: () => payersOn(ledger.accounts),
     logger,
-    say: () => undefined,
   });
   return { processes, isDead };
 }
@@ -170,8 +176,6 @@ test('what follows from the log is done once by the last of many lives, each of 
   let last: ReturnType<typeof live> | undefined;
   let lives = 0;
   for (let steps = 1; last === undefined && steps < STEPS_MAX; steps += 1) {
-    // Each remembers nothing: it begins at the start of the log.
-    for (const end of ['', '-wal', '-shm']) rmSync(join(folder, `processes.sqlite${end}`), { force: true });
     const life = live(steps);
     await done(life);
     if (!life.isDead()) last = life;

@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
-import { openProcessesFile } from '#engines';
-import { createInProcessJobs } from '#jobs/in-process';
+import type { Engines as Stores } from '#engines';
 import {
   deleteFilesOf,
   reconcileAccess,
@@ -15,15 +14,14 @@ import { bonusTick, type BonusTickOptions } from '../worker/index.js';
 import { fileSweep } from './sweep.js';
 
 export type ProcessesOptions = {
-  /** The file of what they remember. */
-  readonly file: string;
+  /** Where they remember what they did. */
+  readonly memory: Pick<Stores, 'checkpoints' | 'createJobs'>;
   readonly engines: Omit<Engines, 'processes' | 'random'>;
   readonly ledger: Ledger;
   readonly trail: Trail;
   /** Those who pay the bonus. */
   readonly payers: BonusTickOptions['payers'];
   readonly logger: Logger;
-  readonly say: (step: string) => void;
 };
 
 /** What the program does by itself. */
@@ -38,9 +36,9 @@ export type RunningProcesses = Processes & {
 /** Starts the reactors, and makes the jobs ready. */
 export function startProcesses(options: ProcessesOptions): RunningProcesses {
   const { engines, ledger, trail, payers, logger } = options;
+  const { checkpoints, createJobs } = options.memory;
   const { eventStore, readStore, identity, files, clock } = engines;
   const { accounts } = ledger;
-  const database = openProcessesFile(options.file, options.say);
   const termsInForce = () => settingsInForce(ledger);
   const reactors = startReactors({
     eventStore,
@@ -51,12 +49,11 @@ export function startProcesses(options: ProcessesOptions): RunningProcesses {
       await deleteFilesOf({ eventStore, files }, userId);
     },
     destroyKey: identity.personKeys.destroyKey,
-    database,
+    checkpoints,
     onReport: (report) => logger.warn(report, 'reactor'),
     clock,
   });
-  const jobs = createInProcessJobs({
-    database,
+  const jobs = createJobs({
     kinds: [bonusTick({ readStore, payers, termsInForce, clock }), fileSweep({ ...engines, ledger })],
     onProblem: (problem) => logger.error(problem, 'job'),
     clock,
@@ -69,7 +66,6 @@ export function startProcesses(options: ProcessesOptions): RunningProcesses {
     startJobs: () => jobs.start(),
     stop: async () => {
       await Promise.all([jobs.stop(), reactors.stop()]);
-      database.close();
     },
   };
 }

@@ -1,12 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { pino, type Logger } from 'pino';
-import { lockFolder, openWholeLog, placesIn } from '#engines';
-import { openFolderFiles } from '#files/folder';
+import { openEngines, opening, type Closing } from '#engines';
 import { LodeError, logStart, systemClock, systemRandom } from '#kernel';
 import { createApi, createLedger, inviteFirstAdmin, type Engines } from '../api/index.js';
 import { startProjector } from '../projector/index.js';
-import { openIdentity } from './identity.js';
+import { startIdentity } from './identity.js';
 import { payerThreads } from '../worker/index.js';
 import { startProcesses } from './processes.js';
 import type { Settings } from './settings.js';
@@ -30,44 +29,15 @@ const CATCH_UP_MS = 5_000;
 /** How often connections that have ended it meanwhile are closed; milliseconds. */
 const SWEEP_MS = 50;
 
-/** Undoes, newest first, what was opened before something failed or the program is stopped. */
-function createCleanUp() {
-  const steps: (() => unknown)[] = [];
-  return {
-    add: (step: () => unknown) => void steps.push(step),
-    /** Every step, also after one has failed; then throws what the first one failed with. */
-    async run() {
-      const failures: unknown[] = [];
-      for (const step of steps.splice(0).reverse()) {
-        try {
-          await step();
-        } catch (error) {
-          failures.push(error);
-        }
-      }
-      if (failures.length > 0) throw failures[0];
-    },
-  };
-}
-
-type CleanUp = ReturnType<typeof createCleanUp>;
-
 /** Opens the engines in the data folder, starts the projector and the API, and listens. `say` hears each step. */
-export async function run(settings: Settings, say: (step: string) => void): Promise<Running> {
-  const cleanUp = createCleanUp();
-  try {
-    return await open(settings, say, cleanUp);
-  } catch (error) {
-    // What the start failed with is what the person must read, whatever the clean-up fails with on top.
-    await cleanUp.run().catch(() => undefined);
-    throw error;
-  }
+export function run(settings: Settings, say: (step: string) => void): Promise<Running> {
+  return opening((closing) => open(settings, say, closing));
 }
 
-async function open(settings: Settings, say: (step: string) => void, cleanUp: CleanUp): Promise<Running> {
+async function open(settings: Settings, say: (step: string) => void, closing: Closing): Promise<Running> {
   const { logLevel, secure, proxies, requestsPerMinute, identityToolkit, identityToolkitOrigins } = settings;
   const logger = pino({ level: logLevel });
-  const { engines, ledger, processes } = await openEngines(settings, logger, say, cleanUp);
+  const { engines, ledger, processes } = await compose(settings, logger, say, closing);
   const webFolder = existsSync(new URL('web/dist/app.html', ROOT))
     ? fileURLToPath(new URL('web/dist/', ROOT))
     : undefined;
@@ -86,7 +56,7 @@ async function open(settings: Settings, say: (step: string) => void, cleanUp: Cl
       logger,
     },
   });
-  cleanUp.add(() => close(api));
+  closing.add(() => close(api));
   if (!(await processes.caughtUp(CATCH_UP_MS)))
     logger.warn('reactors still catch up: what the last run left undone is done while requests are answered');
   await listen(api, settings);
@@ -96,25 +66,24 @@ async function open(settings: Settings, say: (step: string) => void, cleanUp: Cl
   const firstAdminPath = (await identity.credentials.hasAdmin())
     ? undefined
     : (await inviteFirstAdmin({ identity, ledger, clock })).path;
-  return { address: await addressOf(api, settings), firstAdminPath, stop: () => cleanUp.run() };
+  return { address: await addressOf(api, settings), firstAdminPath, stop: () => closing.run() };
 }
 
-/** Everything that the API stands on, from the files of the data folder. */
-async function openEngines(
+/** Everything that the API stands on: the engines of the data folder, and what runs on them. */
+async function compose(
   { dataFolder, passwordPolicy }: Settings,
   logger: Logger,
   say: (step: string) => void,
-  cleanUp: CleanUp,
+  closing: Closing,
 ) {
-  const places = placesIn(dataFolder);
   const [clock, random] = [systemClock, systemRandom];
   say(`Opening the log in ${dataFolder} …`);
-  cleanUp.add(lockFolder(dataFolder).release);
-  const eventStore = await openWholeLog(places);
-  cleanUp.add(() => eventStore.close());
+  const opened = await openEngines({ dataFolder }, 'serve', say);
+  closing.add(opened.close);
+  const { events: eventStore, models: readStore, files } = opened;
   const ledger = createLedger({ eventStore, clock });
-  const opened = await openIdentity({
-    file: places.identity,
+  const { identity, trail, stop } = await startIdentity({
+    store: opened.identity,
     eventStore,
     ledger,
     passwordPolicy,
@@ -122,37 +91,27 @@ async function openEngines(
     clock,
     random,
   });
-  cleanUp.add(opened.close);
-  const files = await openFolderFiles({
-    folder: places.files,
-    onRemade: () => say('The catalog of uploaded files was damaged: it is made anew from the folder.'),
-  });
-  cleanUp.add(() => files.close());
+  closing.add(stop);
 
   const head = await eventStore.head();
   say(head === logStart ? 'The log is empty.' : `The log holds ${Number(head).toLocaleString('en')} events.`);
-  const { readStore, feed, wake, stop } = await startProjector({
-    logFile: places.log,
-    readModelsFile: places.readModels,
-    identityFile: places.identity,
+  const projector = await startProjector({
+    engines: opened,
     onProblem: (problem) => logger.error(problem, 'projector'),
     say,
   });
-  cleanUp.add(stop);
-  cleanUp.add(eventStore.onAppended(wake));
+  closing.add(projector.stop);
 
-  const { identity, trail } = opened;
-  const shared = { eventStore, readStore, identity, files, projections: feed, clock };
+  const shared = { eventStore, readStore, identity, files, projections: projector.feed, clock };
   const processes = startProcesses({
-    file: places.processes,
+    memory: opened,
     engines: shared,
     ledger,
     trail,
-    payers: () => payerThreads({ logFile: places.log, connect: eventStore.connect }),
+    payers: () => payerThreads({ engines: opened }),
     logger,
-    say,
   });
-  cleanUp.add(() => processes.stop());
+  closing.add(() => processes.stop());
   const engines: Engines = { ...shared, processes, random };
   return { engines, ledger, processes };
 }

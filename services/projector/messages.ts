@@ -1,16 +1,12 @@
+import type { EnginesHandle } from '#engines';
 import type { ToldError } from '#kernel';
 import type { Replayed, RunnerHealth, RunnerReport } from '#projections';
 
-/** Where the projector's thread finds the log, the read models and the person keys. */
-export type ProjectorFiles = {
-  readonly logFile: string;
-  readonly readModelsFile: string;
-  readonly identityFile: string;
-};
+/** What the projector's thread is started with. */
+export type ProjectorData = { readonly engines: EnginesHandle };
 
 /** What the program says to the projector's thread. `listening` is whether anybody hears of changed documents. */
 export type ToProjector =
-  | { readonly kind: 'wake' }
   | { readonly kind: 'listening'; readonly listening: boolean }
   | { readonly kind: 'ask'; readonly asked: number; readonly question: Question }
   | { readonly kind: 'stop' };

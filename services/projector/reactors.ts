@@ -1,4 +1,3 @@
-import type { DatabaseSync } from 'node:sqlite';
 import type { CommandContext, Executor } from '#commands';
 import type { EventStore } from '#event-store';
 import { systemTimers, unreachable, type Clock } from '#kernel';
@@ -15,11 +14,11 @@ import {
   erasure,
   transfers,
   type AccessFollowUp,
+  type Checkpoints,
   type ErasureFollowUp,
   type ReactorHealth,
   type ReactorReport,
 } from '#reactors';
-import { createSqliteCheckpoints } from '#reactors/sqlite';
 
 export type ReactorsOptions = {
   readonly eventStore: EventStore;
@@ -32,7 +31,7 @@ export type ReactorsOptions = {
   /** Destroys the key of a message that is forgotten; may be repeated. */
   readonly destroyKey: (messageId: string) => Promise<void>;
   /** Where they remember how far they are; what is in it can be lost. */
-  readonly database: DatabaseSync;
+  readonly checkpoints: Checkpoints;
   readonly onReport: (report: ReactorReport) => void;
   readonly clock: Clock;
 };
@@ -49,8 +48,8 @@ export type Reactors = {
 
 /** Starts all reactors on the log. */
 export function startReactors(options: ReactorsOptions): Reactors {
-  const { eventStore: log, accounts, onReport: report, clock } = options;
-  const common = { log, checkpoints: createSqliteCheckpoints(options.database), report, clock };
+  const { eventStore: log, accounts, checkpoints, onReport: report, clock } = options;
+  const common = { log, checkpoints, report, clock };
 
   async function followUp(command: AccessFollowUp, context: CommandContext): Promise<void> {
     const { type, userId } = command;

@@ -1,7 +1,6 @@
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
-import { openLogReader } from '#event-store/sqlite';
-import { openPersonKeys } from '#identity/sqlite';
+import { joinEngines, type JoinedEngines } from '#engines';
 import { toldError } from '#kernel';
 import {
   createProjectionRunner,
@@ -9,28 +8,34 @@ import {
   refuseStrayed,
   retireOutdated,
   walletModels,
-  type Log,
+  type ProjectionRunner,
   type Replayed,
   type RunnerReport,
 } from '#projections';
-import { openSqliteReadStore } from '#read-store/sqlite';
-import type { AnswerTo, FromProjector, ProjectorFiles, Question, ToProjector } from './messages.js';
+import type { AnswerTo, FromProjector, ProjectorData, Question, ToProjector } from './messages.js';
 
-/** The projector in a thread of its own, so that folding documents never delays a command. */
-async function serve(port: NonNullable<typeof parentPort>, files: ProjectorFiles): Promise<void> {
-  const say = (message: FromProjector) => port.postMessage(message);
-  const reader = openLogReader(files.logFile);
-  const log: Log = {
-    readAll: async (after, limit) => reader.readAll(after, limit),
-    head: async () => reader.head(),
+type Port = NonNullable<typeof parentPort>;
+type Say = (message: FromProjector) => void;
+
+/** The runner on the engines, with what closes them all. */
+type Projection = {
+  readonly runner: ProjectionRunner;
+  /** Whether anybody hears of changed documents. */
+  readonly listen: (listening: boolean) => void;
+  readonly stop: () => Promise<void>;
+};
+
+/** Opens the log, the read models and the person keys, and runs the projections on them. Refuses read models of another log. */
+async function openProjection(engines: JoinedEngines, say: Say): Promise<Projection> {
+  const keys = engines.openPersonKeys();
+  const store = engines.openModels(({ reason, movedTo }) => say({ kind: 'discarded', reason, movedTo }));
+  const log = engines.openEvents();
+  const close = async () => {
+    await store.close();
+    await log.close();
+    keys.close();
   };
-  const keys = openPersonKeys({ file: files.identityFile });
-  const store = openSqliteReadStore({
-    file: files.readModelsFile,
-    onDiscarded: ({ reason, movedTo }) => say({ kind: 'discarded', reason, movedTo }),
-  });
   let listening = false;
-
   const report = (report: RunnerReport) => {
     const quiet = report.type === 'advanced' && !listening ? { ...report, changes: [] } : report;
     say({ kind: 'report', report: quiet });
@@ -45,68 +50,87 @@ async function serve(port: NonNullable<typeof parentPort>, files: ProjectorFiles
     }),
     report,
   });
+  try {
+    await refuseStrayed(log, store, walletModels);
+    await retireOutdated(store, walletModels);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  log.onAppended(() => runner.wake());
+  runner.start();
+  return {
+    runner,
+    listen: (now) => {
+      listening = now;
+    },
+    stop: async () => {
+      await runner.stop();
+      await close();
+    },
+  };
+}
 
+async function answerTo(runner: ProjectionRunner, question: Question): Promise<AnswerTo[Question['what']]> {
+  switch (question.what) {
+    case 'health':
+      return runner.health();
+    case 'rebuild':
+      await runner.rebuild(question.model);
+      return null;
+    case 'replay':
+      return replay(runner, question.model, question.stream);
+  }
+}
+
+/** The first that still fails of each stream stays, and what waits behind it. */
+async function replay(
+  runner: ProjectionRunner,
+  model: string,
+  stream: string | undefined,
+): Promise<Replayed> {
+  const streams = stream === undefined ? await runner.parkedStreams(model) : [stream];
+  const sum = { replayed: 0, left: 0 };
+  for (const one of streams) {
+    const { replayed, left } = await runner.replayParked(model, one);
+    sum.replayed += replayed;
+    sum.left += left;
+  }
+  return sum;
+}
+
+async function reply(
+  runner: ProjectionRunner,
+  { asked, question }: Extract<ToProjector, { kind: 'ask' }>,
+  say: Say,
+): Promise<void> {
+  try {
+    say({ kind: 'answer', asked, answer: await answerTo(runner, question) });
+  } catch (error) {
+    say({ kind: 'refusal', asked, ...toldError(error) });
+  }
+}
+
+/** The projector in a thread of its own, so that folding documents never delays a command. */
+async function serve(port: Port, engines: JoinedEngines): Promise<void> {
+  const say: Say = (message) => port.postMessage(message);
+  const { runner, listen, stop } = await openProjection(engines, say);
   port.on('message', (message: ToProjector) => {
     switch (message.kind) {
-      case 'wake':
-        runner.wake();
-        return;
       case 'listening':
-        listening = message.listening;
+        listen(message.listening);
         return;
       case 'ask':
-        void reply(message);
+        void reply(runner, message, say);
         return;
       case 'stop':
-        void stop();
+        void stop().then(() => {
+          say({ kind: 'stopped' });
+          port.close();
+        });
     }
   });
-
-  async function reply({ asked, question }: Extract<ToProjector, { kind: 'ask' }>): Promise<void> {
-    try {
-      say({ kind: 'answer', asked, answer: await answerTo(question) });
-    } catch (error) {
-      say({ kind: 'refusal', asked, ...toldError(error) });
-    }
-  }
-
-  async function answerTo(question: Question): Promise<AnswerTo[Question['what']]> {
-    switch (question.what) {
-      case 'health':
-        return runner.health();
-      case 'rebuild':
-        await runner.rebuild(question.model);
-        return null;
-      case 'replay':
-        return replay(question.model, question.stream);
-    }
-  }
-
-  /** The first that still fails of each stream stays, and what waits behind it. */
-  async function replay(model: string, stream: string | undefined): Promise<Replayed> {
-    const streams = stream === undefined ? await runner.parkedStreams(model) : [stream];
-    const sum = { replayed: 0, left: 0 };
-    for (const one of streams) {
-      const { replayed, left } = await runner.replayParked(model, one);
-      sum.replayed += replayed;
-      sum.left += left;
-    }
-    return sum;
-  }
-
-  async function stop(): Promise<void> {
-    await runner.stop();
-    await store.close();
-    reader.close();
-    keys.close();
-    say({ kind: 'stopped' });
-    port.close();
-  }
-
   // The program lets queries in once this thread is ready.
-  await refuseStrayed(log, store, walletModels);
-  await retireOutdated(store, walletModels);
-  runner.start();
   say({ kind: 'ready' });
 }
 
@@ -114,7 +138,8 @@ if (parentPort !== null) {
   // Where cores are few, commands go first. On Linux this is the thread's own priority; elsewhere it would be the program's.
   if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const port = parentPort;
-  serve(port, workerData as ProjectorFiles).catch((error: unknown) => {
+  const { engines } = workerData as ProjectorData;
+  serve(port, joinEngines(engines)).catch((error: unknown) => {
     port.postMessage({ kind: 'refused', ...toldError(error) } satisfies FromProjector);
     port.close();
   });

@@ -1,9 +1,9 @@
-import type { MessagePort } from 'node:worker_threads';
+import type { EnginesHandle } from '#engines';
 import type { ToldError } from '#kernel';
 import type { PayBatch, Tally } from './payers.js';
 
-/** Where a thread that pays finds the log, and its way to the log's writer. */
-export type PayerPlaces = { readonly logFile: string; readonly port: MessagePort };
+/** What a thread that pays is started with. */
+export type PayerData = { readonly engines: EnginesHandle };
 
 /** What the program says to it. Each batch is answered. */
 export type ToPayer =

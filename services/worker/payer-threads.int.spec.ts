@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createExecutor } from '#commands';
 import { contextOf } from '#commands/testing';
-import { openSqliteEventStore, type SqliteEventStore } from '#event-store/sqlite';
+import { openEngines, type Engines } from '#engines';
+import type { EventStore } from '#event-store';
 import { checkLog } from '#event-store/testing';
 import { accountDecider, accountStream, defaultBonusPolicy, PRICE_SCALE, type AccountCommand } from '#ledger';
 import type { ReadStoreReader } from '#read-store';
@@ -19,15 +20,15 @@ const prices = { BTC: ONE, PI: ONE, USDT: ONE };
 const users = Array.from({ length: PEOPLE }, (_, n) => `user-${String(n).padStart(4, '0')}`);
 
 let folder: string;
-let store: SqliteEventStore;
-let file: string;
+let engines: Engines;
+let store: EventStore;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'lode-payers-'));
-  file = join(folder, 'events.sqlite');
-  store = await openSqliteEventStore({ file });
+  engines = await openEngines({ dataFolder: folder }, 'serve');
+  store = engines.events;
 });
 afterEach(async () => {
-  await store.close();
+  await engines.close();
   rmSync(folder, { recursive: true });
 });
 
@@ -66,7 +67,7 @@ async function openAccounts() {
 const tickBy = (threads: number) =>
   bonusTick({
     readStore: allDue,
-    payers: () => payerThreads({ logFile: file, connect: store.connect, threads }),
+    payers: () => payerThreads({ engines, threads }),
     termsInForce: async () => ({ bonusPolicy: defaultBonusPolicy, prices }),
     clock: Date.now,
   });
@@ -113,11 +114,11 @@ describe('payers in threads', () => {
 
   test('tell what the log failed with', async () => {
     await openAccounts();
-    const gone = await openSqliteEventStore({ file: join(folder, 'gone.sqlite') });
+    const gone = await openEngines({ dataFolder: join(folder, 'gone') }, 'serve');
     await gone.close();
     const run = bonusTick({
       readStore: allDue,
-      payers: () => payerThreads({ logFile: file, connect: gone.connect, threads: 1 }),
+      payers: () => payerThreads({ engines: gone, threads: 1 }),
       termsInForce: async () => ({ bonusPolicy: defaultBonusPolicy, prices }),
       clock: Date.now,
     }).run(asked('one'));

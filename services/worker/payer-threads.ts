@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os';
-import { Worker, type MessagePort } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
+import type { Engines, EnginesHandle } from '#engines';
 import { errorTold, LodeError } from '#kernel';
-import type { FromPayer, PayerPlaces, ToPayer } from './payer-messages.js';
+import type { FromPayer, PayerData, ToPayer } from './payer-messages.js';
 import { BATCHES_UNDER_WAY, type PayBatch, type Payers, type Tally } from './payers.js';
 
 /** Threads at most: with more of them the log's one writer is what a run waits for. */
@@ -10,10 +11,7 @@ const THREADS_MAX = 4;
 const YOUNG_MIB = 192;
 
 export type PayerThreadsOptions = {
-  /** The log's file. */
-  readonly logFile: string;
-  /** The end of a way to the log's writer. */
-  readonly connect: () => MessagePort;
+  readonly engines: Pick<Engines, 'share'>;
   /** As many as the machine has cores, when left out. */
   readonly threads?: number;
 };
@@ -29,14 +27,14 @@ type Payer = {
  * begin when there is something to pay, and end with the run.
  */
 export function payerThreads(options: PayerThreadsOptions): Payers {
-  const { logFile, connect, threads = Math.min(availableParallelism(), THREADS_MAX) } = options;
+  const { engines, threads = Math.min(availableParallelism(), THREADS_MAX) } = options;
   const payers: Payer[] = [];
 
   /** The one with the least to do; a new one while all have something to do and there may be more. */
   function nextPayer(): Payer {
     const [idlest] = payers.toSorted((a, b) => a.underWay - b.underWay);
     if (idlest !== undefined && (idlest.underWay === 0 || payers.length >= threads)) return idlest;
-    const payer = startPayer({ logFile, port: connect() });
+    const payer = startPayer(engines.share());
     payers.push(payer);
     return payer;
   }
@@ -61,10 +59,10 @@ export function payerThreads(options: PayerThreadsOptions): Payers {
 /** Whoever waits for a batch. */
 type Asked = { readonly resolve: (tally: Tally) => void; readonly reject: (error: LodeError) => void };
 
-function startPayer(places: PayerPlaces): Payer {
+function startPayer(handle: EnginesHandle): Payer {
   const worker = new Worker(new URL('./payer.js', import.meta.url), {
-    workerData: places,
-    transferList: [places.port],
+    workerData: { engines: handle } satisfies PayerData,
+    transferList: handle.transfer,
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB },
   });
   const tell = (message: ToPayer) => worker.postMessage(message);

@@ -1,19 +1,19 @@
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createExecutor } from '#commands';
-import { joinSqliteEventStore } from '#event-store/sqlite';
+import { joinEngines } from '#engines';
 import { systemClock, toldError } from '#kernel';
 import { accountDecider } from '#ledger';
-import type { FromPayer, PayerPlaces, ToPayer } from './payer-messages.js';
+import type { FromPayer, PayerData, ToPayer } from './payer-messages.js';
 import { payersOn } from './payers.js';
 
 /** After commands, before the projector, which a run leaves far behind in any case. */
 const NICE = 5;
 
 /** A thread that pays the bonus: an executor of accounts beside the program's, on the same log. */
-function serve(port: NonNullable<typeof parentPort>, { logFile, port: writer }: PayerPlaces): void {
+function serve(port: NonNullable<typeof parentPort>, { engines }: PayerData): void {
   const say = (message: FromPayer) => port.postMessage(message);
-  const store = joinSqliteEventStore({ file: logFile, port: writer });
+  const store = joinEngines(engines).openEvents();
   const { pay } = payersOn(createExecutor({ store, decider: accountDecider, clock: systemClock }));
 
   port.on('message', (message: ToPayer) => {
@@ -32,5 +32,5 @@ function serve(port: NonNullable<typeof parentPort>, { logFile, port: writer }: 
 if (parentPort !== null) {
   // Where cores are few, commands go first. On Linux this is the thread's own priority; elsewhere it would be the program's.
   if (process.platform === 'linux') setPriority(NICE);
-  serve(parentPort, workerData as PayerPlaces);
+  serve(parentPort, workerData as PayerData);
 }

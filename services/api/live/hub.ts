@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { comparePositions, LodeError, logStart, type Position } from '#kernel';
 import type { Session } from '#identity';
-import type { DocumentChange } from '#projections';
-import type { ProjectionFeed } from '../engines.js';
+import type { DocumentChange, ProjectionFeed } from '#projections';
 
 /** Open connections in all and of one person. */
 const CONNECTIONS_MAX = 10_000;

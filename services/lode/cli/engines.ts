@@ -1,10 +1,8 @@
 import { pino } from 'pino';
-import { openWholeLog, type Places } from '#engines';
+import { openStores, type Places } from '#engines';
 import type { EventStore } from '#event-store';
 import type { FileStore } from '#files';
-import { openFolderFiles } from '#files/folder';
 import { createIdentity, type Identity } from '#identity';
-import { openIdentityStore } from '#identity/sqlite';
 import { systemClock } from '#kernel';
 import { accountStream } from '#ledger';
 import { createLedger, createTrail, type Ledger, type Trail } from '../../api/index.js';
@@ -20,28 +18,19 @@ export type Engines = {
 
 /**
  * Opens the engines of a data folder, does some work with them, and closes them whatever becomes of it. Refuses a folder
- * that is not whole as `openWholeLog` does.
+ * whose files don't fit together as a start does.
  */
 export async function withEngines<T>(places: Places, work: (engines: Engines) => Promise<T>): Promise<T> {
-  const eventStore = await openWholeLog(places);
+  const { events: eventStore, identity: store, files, close } = await openStores(places);
   try {
     const identity = await createIdentity({
-      store: await openIdentityStore({ file: places.identity }),
+      store,
       isOpen: async (userId) => (await eventStore.readStream(accountStream(userId), { limit: 1 })).length > 0,
     });
-    try {
-      const files = await openFolderFiles({ folder: places.files });
-      try {
-        const ledger = createLedger({ eventStore, clock: systemClock });
-        const trail = createTrail({ identity, ledger, logger: pino(process.stderr) });
-        return await work({ eventStore, identity, files, ledger, trail });
-      } finally {
-        await files.close();
-      }
-    } finally {
-      await identity.close();
-    }
+    const ledger = createLedger({ eventStore, clock: systemClock });
+    const trail = createTrail({ identity, ledger, logger: pino(process.stderr) });
+    return await work({ eventStore, identity, files, ledger, trail });
   } finally {
-    await eventStore.close();
+    await close();
   }
 }

@@ -48,7 +48,7 @@ export type FoldingOptions = {
 };
 
 /**
- * Runs the projections for as long as some work takes. Refuses a folder that is not whole as `openWholeLog` does.
+ * Runs the projections for as long as some work takes. Refuses a folder whose files don't fit together as a start does.
  */
 export function folding<T>(
   { places, progress, report = () => undefined, anew = [] }: FoldingOptions,

@@ -1,0 +1,65 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { SqliteEventStore } from '#event-store/sqlite';
+import { openFolderFiles } from '#files/folder';
+import { openIdentityStore } from '#identity/sqlite';
+import { createInProcessJobs } from '#jobs/in-process';
+import { createSqliteCheckpoints } from '#reactors/sqlite';
+import { openSqliteReadStoreReader } from '#read-store/sqlite';
+import { opening, type Closing } from './closing.js';
+import type { Engines, EnginesHandle, EngineSettings, Stores, Tell } from './engines.js';
+import { openConsistentLog } from './event-store.js';
+import { lockFolder } from './lock.js';
+import { placesIn, type Places } from './places.js';
+import { openProcessesFile } from './processes-file.js';
+
+/**
+ * Opens the engines of a data folder for the one program that serves from it. The folder is locked first; then the log is
+ * opened, which refuses a folder whose files don't fit together; then the rest. Closed in reverse, the lock last.
+ */
+export function serveFolder({ dataFolder }: EngineSettings, tell: Tell): Promise<Engines> {
+  return opening(async (closing) => {
+    const places = placesIn(dataFolder);
+    closing.add(lockFolder(dataFolder).release);
+    const stores = await openStoresIn(places, closing, tell);
+    const database = openProcessesFile(places.processes, tell);
+    closing.add(() => database.close());
+    return {
+      ...stores,
+      checkpoints: createSqliteCheckpoints(database),
+      createJobs: (options) => createInProcessJobs({ ...options, database }),
+      share: () => handleFor(dataFolder, stores.events.connect()),
+      close: closing.run,
+    };
+  });
+}
+
+/** Opens the stores of a folder that is locked already. */
+export function openStores(places: Places): Promise<Stores> {
+  return opening(async (closing) => {
+    const stores = await openStoresIn(places, closing, () => undefined);
+    return { ...stores, close: closing.run };
+  });
+}
+
+async function openStoresIn(
+  places: Places,
+  closing: Closing,
+  tell: Tell,
+): Promise<Omit<Stores, 'events' | 'close'> & { readonly events: SqliteEventStore }> {
+  const events = await openConsistentLog(places);
+  closing.add(() => events.close());
+  const identity = await openIdentityStore({ file: places.identity });
+  closing.add(() => identity.close());
+  const files = await openFolderFiles({
+    folder: places.files,
+    onRemade: () => tell('The catalog of uploaded files was damaged: it is made anew from the folder.'),
+  });
+  closing.add(() => files.close());
+  const models = openSqliteReadStoreReader({ file: places.readModels });
+  closing.add(() => models.close());
+  return { events, identity, files, models };
+}
+
+function handleFor(dataFolder: string, port: MessagePort): EnginesHandle {
+  return { dataFolder, transfer: [port] };
+}

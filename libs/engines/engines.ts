@@ -1,0 +1,70 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { EventStore } from '#event-store';
+import type { FileStore } from '#files';
+import type { IdentityStore, PersonKeysReader } from '#identity';
+import type { Jobs } from '#jobs';
+import type { InProcessJobsOptions } from '#jobs/in-process';
+import type { Checkpoints } from '#reactors';
+import type { BuildState, ReadStore, ReadStoreReader } from '#read-store';
+import type { Discarded } from '#read-store/sqlite';
+
+/** Where the engines are. */
+export type EngineSettings = {
+  /** The folder that the embedded engines keep everything in. */
+  readonly dataFolder: string;
+};
+
+/** Hears, a sentence at a time, what a person who starts a program should know: what was damaged and is made anew. */
+export type Tell = (sentence: string) => void;
+
+/** What jobs are made of, apart from where they are kept. */
+export type JobsOptions = Omit<InProcessJobsOptions, 'database'>;
+
+/** The log as those who only read it see it. */
+export type LogReader = Pick<
+  EventStore,
+  'readStream' | 'readStreams' | 'readAll' | 'readTypes' | 'head' | 'close'
+>;
+
+/** The stores that commands go through. */
+export type Stores = {
+  readonly events: EventStore;
+  readonly identity: IdentityStore;
+  readonly files: FileStore;
+  /** What queries read; written by whoever opens it in a thread that joined, or by the command line. */
+  readonly models: ReadStoreReader;
+  /** Closes all of them, newest first. */
+  readonly close: () => Promise<void>;
+};
+
+/** Everything that a program which serves stands on. */
+export type Engines = Stores & {
+  /** Where reactors remember how far they are. */
+  readonly checkpoints: Checkpoints;
+  readonly createJobs: (options: JobsOptions) => Jobs;
+  /** A handle to post to another thread, once; `joinEngines` makes ports of it there. */
+  readonly share: () => EnginesHandle;
+};
+
+/** What `joinEngines` takes. Post it as `workerData` with `transferList: handle.transfer`; what else is in it is its own business. */
+export type EnginesHandle = {
+  readonly transfer: MessagePort[];
+  readonly dataFolder: string;
+};
+
+/** The engines in another thread of the program that shared them. Each part is closed by whoever asked for it. */
+export type JoinedEngines = {
+  /** Reads by itself, and appends by the program's one writer. To be closed before the program closes its own. */
+  readonly openEvents: () => EventStore;
+  /** The read models to be written, by one thread alone. One that is damaged is set aside first, which `onDiscarded` hears. */
+  readonly openModels: (onDiscarded: (discarded: Discarded) => void) => ReadStore;
+  readonly openPersonKeys: () => PersonKeysReader;
+};
+
+/** The read models as they stood at one moment. To be closed soon. */
+export type ModelsSnapshot = Pick<ReadStoreReader, 'get' | 'list' | 'close'> & {
+  readonly builds: () => Promise<readonly BuildState[]>;
+};
+
+/** Something that doesn't fit together in the data as a whole, and what to do about it. */
+export type Mismatch = { readonly what: string; readonly todo: string };

@@ -1,0 +1,19 @@
+import type { Position } from '#kernel';
+import type { ModelHealth } from './health.js';
+import type { Replayed } from './replay.js';
+import type { DocumentChange } from './works.js';
+
+/** What the rest of a program needs to know of the projector, wherever it runs. */
+export type ProjectionFeed = {
+  /** Resolves true once queries see everything up to `position`, false after `timeoutMs`. */
+  waitFor(position: Position, timeoutMs: number): Promise<boolean>;
+  /** Tells which documents changed, a batch at a time. Returns how to stop it. */
+  onChanges(listener: (changes: readonly DocumentChange[]) => void): () => void;
+  /** Tells that a read model was built anew: whatever was fetched before is to be fetched again. */
+  onRebuilt(listener: () => void): () => void;
+  status(): Promise<readonly ModelHealth[]>;
+  /** Begins to build a model anew beside the one that is read. Refuses with `validation_failed` when there is no such model. */
+  rebuild(model: string): Promise<void>;
+  /** Folds parked events of a model again: those of a stream, or of all when it is left out. Refuses as `rebuild`. */
+  replay(model: string, stream: string | undefined): Promise<Replayed>;
+};

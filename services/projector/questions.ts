@@ -1,0 +1,72 @@
+import { errorTold, LodeError, type Timers } from '#kernel';
+import type { AnswerTo, FromProjector, Question, ToProjector } from './messages.js';
+
+/** Questions that may wait for the projector, and how long each kind does, in milliseconds. */
+const QUESTIONS_MAX = 100;
+const ANSWER_MS = { health: 2_000, rebuild: 10_000, replay: 60_000 } as const;
+
+/** Questions to the projector's thread and whoever waits for their answers. */
+export type Questions = {
+  /** Rejects with `unavailable` when the projector does not answer in time, or has ended. */
+  readonly ask: <What extends Question['what']>(
+    question: Extract<Question, { what: What }>,
+  ) => Promise<AnswerTo[What]>;
+  readonly settle: (message: Extract<FromProjector, { kind: 'answer' | 'refusal' }>) => void;
+  /** Rejects everything that waits, and whatever is asked from now on. */
+  readonly end: (why: string) => void;
+};
+
+type Waiting = {
+  readonly resolve: (answer: AnswerTo[Question['what']]) => void;
+  readonly reject: (error: LodeError) => void;
+};
+
+/** Asks by `tell`, at most so many questions at once. */
+export function createQuestions(tell: (message: ToProjector) => void, timers: Timers): Questions {
+  const waiting = new Map<number, Waiting>();
+  let last = 0;
+  let ended: string | undefined;
+  return {
+    ask: (question) => {
+      if (ended !== undefined) return Promise.reject(over(ended));
+      if (waiting.size >= QUESTIONS_MAX) return Promise.reject(silent());
+      return new Promise((resolve, reject) => {
+        const asked = (last += 1);
+        const giveUp = timers.after(ANSWER_MS[question.what], () => {
+          waiting.delete(asked);
+          reject(silent());
+        });
+        waiting.set(asked, {
+          resolve: (answer) => {
+            giveUp();
+            resolve(answer as AnswerTo[typeof question.what]);
+          },
+          reject: (error) => {
+            giveUp();
+            reject(error);
+          },
+        });
+        tell({ kind: 'ask', asked, question });
+      });
+    },
+    settle: (message) => {
+      const asker = waiting.get(message.asked);
+      waiting.delete(message.asked);
+      if (message.kind === 'answer') asker?.resolve(message.answer);
+      else asker?.reject(errorTold(message));
+    },
+    end: (why) => {
+      ended ??= why;
+      for (const { reject } of waiting.values()) reject(over(why));
+      waiting.clear();
+    },
+  };
+}
+
+function over(why: string): LodeError {
+  return new LodeError('unavailable', `The projector has ended: ${why}`);
+}
+
+function silent(): LodeError {
+  return new LodeError('unavailable', 'The projector does not answer.');
+}
