@@ -38,11 +38,11 @@ export async function advanceTogether(
       const page = await readPage(works, after, asked, upTo);
       isShort = page.isShort;
       if (page.deliveries.length === 0 && !page.isPast) break;
-      if (last === undefined) noteAllWaiting(works, members, page.deliveries[0]?.event);
+      if (last === undefined) noteAllWaiting(works, members, page.deliveries[0]?.stored);
       for (const { fold } of members) await foldEvents(fold, page.deliveries);
       events += page.deliveries.length;
       last = page.deliveries.at(-1) ?? last;
-      after = page.isPast && upTo !== undefined ? upTo : (last?.event.position ?? after);
+      after = page.isPast && upTo !== undefined ? upTo : (last?.stored.position ?? after);
       if (!isShort) await works.breathe();
     }
     if (after !== from) await write(works, members, after, last);
@@ -50,7 +50,7 @@ export async function advanceTogether(
     for (const { fold } of members) dropBatch(fold);
     throw error;
   }
-  const waiting = isShort ? undefined : last && Date.parse(last.event.at);
+  const waiting = isShort ? undefined : last && Date.parse(last.stored.at);
   if (last !== undefined || isShort)
     for (const member of members) noteAdvanced(member, waiting, works.clock());
   return { events, atHead: isShort };
@@ -147,10 +147,10 @@ export async function advanceSingly(
       const page = await readPage(works, after, Math.min(count - events, CAREFUL_PAGE));
       for (const delivery of page.deliveries) {
         last = delivery;
-        after = delivery.event.position;
+        after = delivery.stored.position;
         events++;
-        if (member.fold.handles(delivery.event.type)) await deliverAlone(works, member, delivery, isMarked);
-        noteAdvanced(member, Date.parse(delivery.event.at), works.clock());
+        if (member.fold.handles(delivery.stored.type)) await deliverAlone(works, member, delivery, isMarked);
+        noteAdvanced(member, Date.parse(delivery.stored.at), works.clock());
       }
       isShort = page.isShort;
       if (isShort) break;
@@ -172,7 +172,7 @@ async function deliverAlone(
   isMarked: boolean,
 ): Promise<void> {
   const { fold, suspect } = member;
-  const { event, after } = delivery;
+  const { stored: event, after } = delivery;
   const { tries } = works.limits;
   if (isMarked) {
     const isSuspect = suspect?.events === 1 && suspect.position === event.position;

@@ -78,7 +78,7 @@ export async function openBookkeeping(store: ReadStore, states: readonly BuildSt
     marked: (build) => store.get<DeliveryMark>(deliveries.name, buildName(build)),
     mark: (build, { attempts, events, position }) =>
       put({ attempts, events, id: buildName(build), position }),
-    anchor: (builds, { after, event: { meta, position } }) => ({
+    anchor: (builds, { after, stored: { meta, position } }) => ({
       build: anchored,
       put: builds.map((build): Anchor => ({ after, chain: meta.chain, id: buildName(build), position })),
       remove: [],

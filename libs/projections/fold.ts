@@ -2,16 +2,18 @@ import { comparePositions, InvariantViolation, type Position, type RecordedEvent
 import { indexedText, requiredFields, type Build, type Document } from '#read-store';
 import type { Documents } from './documents.js';
 import { errorText, parkedEvent, type Failure, type Parking } from './parking.js';
-import type { Change, ReadModel } from './read-model.js';
+import type { Change, OpenedEvent, ReadModel } from './read-model.js';
 
 /** An event on its way to read models. */
 export type Delivery = {
-  /** As the log has it, or with its personal data opened when that could be done. */
-  readonly event: RecordedEvent;
+  /** As the log has it. */
+  readonly stored: RecordedEvent;
+  /** As handlers get it; undefined when that could not be made of it. */
+  readonly opened: OpenedEvent | undefined;
   /** Reading the log after here gives the event first. */
   readonly after: Position;
-  /** Why the event could not be opened. */
-  readonly failure?: unknown;
+  /** Why there is no opened event. */
+  readonly failure: unknown;
 };
 
 /** What folding one build's events works with. */
@@ -50,7 +52,7 @@ export async function foldEvents(fold: Fold, deliveries: readonly Delivery[]): P
   const plans: Plan[] = [];
   const ids: string[] = [];
   for (const delivery of deliveries) {
-    if (!fold.handles(delivery.event.type)) continue;
+    if (!fold.handles(delivery.stored.type)) continue;
     const plan = planOf(fold, delivery);
     own.push(delivery);
     plans.push(plan);
@@ -58,13 +60,13 @@ export async function foldEvents(fold: Fold, deliveries: readonly Delivery[]): P
   }
   await fold.documents.bring(ids);
   own.forEach((delivery, n) => {
-    const { event, after } = delivery;
-    if (fold.parking.holds(event.stream)) {
-      fold.parking.add(parkedEvent(fold.build, event, after));
+    const { stored, after } = delivery;
+    if (fold.parking.holds(stored.stream)) {
+      fold.parking.add(parkedEvent(fold.build, stored, after));
       return;
     }
-    const failure = apply(fold, event, plans[n] ?? noChanges, 'in order');
-    if (failure !== undefined) fold.parking.add(parkedEvent(fold.build, event, after, failure));
+    const failure = apply(fold, stored, plans[n] ?? noChanges, 'in order');
+    if (failure !== undefined) fold.parking.add(parkedEvent(fold.build, stored, after, failure));
   });
 }
 
@@ -75,17 +77,17 @@ export async function foldEvents(fold: Fold, deliveries: readonly Delivery[]): P
 export async function foldAgain(fold: Fold, delivery: Delivery): Promise<Failure | undefined> {
   const plan = planOf(fold, delivery);
   if (!('failure' in plan)) await fold.documents.bring(plan.map(({ id }) => id));
-  return apply(fold, delivery.event, plan, 'late');
+  return apply(fold, delivery.stored, plan, 'late');
 }
 
 const noChanges: readonly Change[] = [];
 
-function planOf({ model, tries }: Fold, { event, failure }: Delivery): Plan {
-  if (failure !== undefined) return { failure };
+function planOf({ model, tries }: Fold, { stored, opened, failure }: Delivery): Plan {
+  if (opened === undefined) return { failure };
   let thrown: unknown;
   for (let attempt = 0; attempt < tries; attempt++) {
     try {
-      return model.on(event);
+      return model.handles === 'all' ? model.on(stored) : model.on(opened);
     } catch (error) {
       thrown = error;
     }

@@ -56,7 +56,16 @@ export {
   type Profile,
 } from './personal-data.js';
 export { createPositionGate, type PositionGate } from './position-gate.js';
-export { defineReadModel, type Change, type ReadModel } from './read-model.js';
+export {
+  ignore,
+  logModel,
+  readModel,
+  type Change,
+  type Handler,
+  type Handlers,
+  type OpenedEvent,
+  type ReadModel,
+} from './read-model.js';
 export type { Replayed } from './replay.js';
 export { describeStrayed, dropStrayed, refuseStrayed, strayedBuilds, type Strayed } from './strayed.js';
 export {

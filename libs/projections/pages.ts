@@ -19,17 +19,7 @@ export async function readPage(works: Works, after: Position, asked: number, upT
   const events = inOrder(read, after);
   const wanted =
     upTo === undefined ? events : events.filter(({ position }) => comparePositions(position, upTo) <= 0);
-  const opening: (RecordedEvent | Promise<RecordedEvent>)[] = [];
-  const failures = new Map<number, unknown>();
-  wanted.forEach((event, n) => {
-    try {
-      opening.push(works.open(event));
-    } catch (error) {
-      failures.set(n, error);
-      opening.push(event);
-    }
-  });
-  const deliveries = await opened(wanted, opening, failures, after);
+  const deliveries = await deliveriesOf(works, wanted, after);
   // A page of nothing but repetitions says nothing about the end of the log.
   const isRepeated = events.length === 0 && read.length > 0;
   const isShort = isRepeated ? comparePositions(await works.log.head(), after) <= 0 : read.length < limit;
@@ -41,27 +31,40 @@ export async function openOne(works: Works, after: Position): Promise<Delivery |
   return (await readPage(works, after, 1)).deliveries[0];
 }
 
-/** Waits for events that are opened elsewhere. An engine's failure fails the page; any other only its event. */
-async function opened(
+/** Opens events, waiting for those that are opened elsewhere. An engine's failure fails the page; any other only its event. */
+async function deliveriesOf(
+  works: Works,
   events: readonly RecordedEvent[],
-  opening: readonly (RecordedEvent | Promise<RecordedEvent>)[],
-  failures: Map<number, unknown>,
   from: Position,
 ): Promise<readonly Delivery[]> {
-  const settled = opening.some((one) => one instanceof Promise)
-    ? await Promise.allSettled(opening)
-    : undefined;
   let after = from;
-  return events.map((event, n) => {
-    const outcome = settled?.[n];
-    const failure = outcome?.status === 'rejected' ? (outcome.reason as unknown) : failures.get(n);
-    if (isEngineError(failure)) throw failure;
-    const ready =
-      outcome?.status === 'fulfilled' ? outcome.value : settled === undefined ? opening[n] : event;
-    const delivery = { event: ready as RecordedEvent, after, ...(failure === undefined ? {} : { failure }) };
-    after = event.position;
-    return delivery;
-  });
+  let isWaiting = false;
+  const deliveries: (Delivery | Promise<Delivery>)[] = [];
+  for (const stored of events) {
+    const delivery = deliver(works, stored, after);
+    isWaiting ||= delivery instanceof Promise;
+    deliveries.push(delivery);
+    after = stored.position;
+  }
+  return isWaiting ? Promise.all(deliveries) : (deliveries as readonly Delivery[]);
+}
+
+function deliver(works: Works, stored: RecordedEvent, after: Position): Delivery | Promise<Delivery> {
+  try {
+    const opened = works.open(stored);
+    return opened instanceof Promise
+      ? opened.then(
+          (event) => ({ stored, opened: event, after, failure: undefined }),
+          (failure: unknown) => unopened(stored, after, failure),
+        )
+      : { stored, opened, after, failure: undefined };
+  } catch (failure) {
+    return unopened(stored, after, failure);
+  }
+}
+
+function unopened(stored: RecordedEvent, after: Position, failure: unknown): Delivery | Promise<Delivery> {
+  return isEngineError(failure) ? Promise.reject(failure) : { stored, opened: undefined, after, failure };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { invariant, type Json, type RecordedEvent } from '#kernel';
 import { accountStream, type AccountEvent } from '#ledger';
+import type { OpenedEvent } from './read-model.js';
 
 /** What `AccountOpened` and `ProfileChanged` hold encrypted. */
 export type Profile = {
@@ -15,8 +16,11 @@ export type Decrypt = (
   sealed: string,
 ) => object | 'forgotten' | Promise<object | 'forgotten'>;
 
-/** Gives an event whose personal data can be read; every other event as it is. */
-export type OpenEvent = (event: RecordedEvent) => RecordedEvent | Promise<RecordedEvent>;
+/**
+ * From the event that the log has to the one that read models see, the only place where one becomes the other. Events of
+ * whose type it knows nothing are given as they are.
+ */
+export type OpenEvent = (stored: RecordedEvent) => OpenedEvent | Promise<OpenedEvent>;
 
 type Opened<Event extends AccountEvent> = Event extends { readonly type: 'AccountOpened' }
   ? {
@@ -43,28 +47,28 @@ export const forgottenProfile: Profile = {
  * bank details stay sealed in the documents and are opened when they are read, so that nothing of them is to be erased.
  */
 export function openPersonalData(decrypt: Decrypt): OpenEvent {
-  return (event) => {
-    if (event.type !== 'AccountOpened' && event.type !== 'ProfileChanged') return event;
-    const { profile } = event.data;
-    invariant(typeof profile === 'string', `${event.type} has a sealed profile`);
-    const opened = decrypt(userIdOf(event), profile);
+  return (stored) => {
+    if (stored.type !== 'AccountOpened' && stored.type !== 'ProfileChanged') return stored;
+    const { profile } = stored.data;
+    invariant(typeof profile === 'string', `${stored.type} has a sealed profile`);
+    const opened = decrypt(userIdOf(stored), profile);
     return opened instanceof Promise
-      ? opened.then((found) => withProfile(event, found))
-      : withProfile(event, opened);
+      ? opened.then((found) => withProfile(stored, found))
+      : withProfile(stored, opened);
   };
 }
 
 const STREAM_PREFIX = accountStream('');
 
 /** The person whose stream an event is in. */
-export function userIdOf(event: RecordedEvent): string {
-  invariant(event.stream.startsWith(STREAM_PREFIX), 'the events of an account are in its stream');
-  return event.stream.slice(STREAM_PREFIX.length);
+export function userIdOf({ stream }: { readonly stream: string }): string {
+  invariant(stream.startsWith(STREAM_PREFIX), 'the events of an account are in its stream');
+  return stream.slice(STREAM_PREFIX.length);
 }
 
-function withProfile(event: RecordedEvent, found: object | 'forgotten'): RecordedEvent {
+function withProfile(stored: RecordedEvent, found: object | 'forgotten'): OpenedEvent {
   const profile: Json = found === 'forgotten' ? forgottenProfile : profileOf(found);
-  return { ...event, data: { ...event.data, profile } };
+  return { ...stored, data: { ...stored.data, profile } };
 }
 
 function profileOf(found: object): Profile {

@@ -16,19 +16,21 @@ export function madeOf<Doc extends Document>(document: Doc): Change<Doc> {
   return { id: document.id, change: () => document };
 }
 
-/**
- * A read model: a collection of documents and the function that makes them from events. It sees one event and one
- * document at a time, has no clock and no input but the event, and so gives the same documents whenever it is run.
- * Changing what it gives means a new `version`; the runner then builds that beside the old one.
- */
-export type ReadModel = Collection & {
-  /** The event types that `on` is called for; `all` for every one that there is or will be. */
-  readonly handles: readonly string[] | 'all';
-  /** At most one change a document. Personal data in the event is already opened. */
-  readonly on: (event: RecordedEvent) => readonly Change[];
-  /** Whose document it is, so that live updates reach that person; null when it is for admins only. */
-  readonly ownerOf: (document: Document) => string | null;
-} & Traits;
+/** A recorded event as handlers get it: what `OpenEvent` gives. */
+export type OpenedEvent<Event extends DomainEvent = DomainEvent> = RecordedEvent<Event>;
+
+/** What an event changes: at most one change a document. It has no clock and no input but the event. */
+export type Handler<Event extends DomainEvent = DomainEvent, Doc extends Document = Document> = (
+  event: OpenedEvent<Event>,
+) => readonly Change<Doc>[];
+
+/** Stands for the handler of an event that changes nothing in a read model. */
+export const ignore = 'ignore';
+
+/** A handler, or `ignore`, for each type of event: a type that is left out does not compile. */
+export type Handlers<Event extends DomainEvent, Doc extends Document> = {
+  readonly [Type in Event['type']]: Handler<Extract<Event, { readonly type: Type }>, Doc> | typeof ignore;
+};
 
 type Traits = {
   /**
@@ -45,18 +47,57 @@ type Traits = {
   readonly isQuiet?: true;
 };
 
-type Definition<Event extends DomainEvent, Doc extends Document> = Collection & {
-  readonly handles: readonly Event['type'][] | 'all';
-  readonly on: (event: RecordedEvent<Event>) => readonly Change<Doc>[];
+type Common<Doc extends Document> = Collection & {
+  /** Whose document it is, so that live updates reach that person; null when it is for admins only. */
   readonly ownerOf: (document: Doc) => string | null;
 } & Traits;
 
+/** A read model of some kinds of streams. */
+export type StreamModel = Common<Document> & {
+  /** The types of the events that change documents. */
+  readonly handles: readonly string[];
+  /** What an event of any type changes. */
+  readonly on: Handler;
+};
+
+/** A read model of the whole log. */
+export type LogModel = Common<Document> & {
+  readonly handles: 'all';
+  /** What an event changes, as the log has it: of a type, and of a version, that the program may not know. */
+  readonly on: (stored: RecordedEvent) => readonly Change[];
+};
+
 /**
- * A read model with the types of its events and documents. The runner calls `on` for the types in `handles` only and
- * gives `change` what the model itself put there, so that the types may be forgotten here and nowhere else.
+ * A collection of documents and the functions that make them from events. They see one event and one document at a
+ * time, and so give the same documents whenever they are run. Changing what they give means a new `version`; the runner
+ * then builds that beside the old one.
  */
-export function defineReadModel<Event extends DomainEvent, Doc extends Document>(
-  definition: Definition<Event, Doc>,
-): ReadModel {
-  return definition as unknown as ReadModel;
+export type ReadModel = StreamModel | LogModel;
+
+/**
+ * A read model of some kinds of streams: `Event` is every event of theirs, and `on` says what each changes. A handler is
+ * given events of its own type, and `change` what the model itself put there, so that the types may be forgotten here and
+ * nowhere else.
+ */
+export function readModel<Event extends DomainEvent, Doc extends Document>(
+  definition: Common<Doc> & { readonly on: Handlers<Event, Doc> },
+): StreamModel {
+  const handlers = new Map<string, Handler>();
+  for (const [type, handler] of Object.entries<unknown>(definition.on))
+    if (handler !== ignore) handlers.set(type, handler as Handler);
+  const { on: _, ...rest } = definition as unknown as StreamModel;
+  return {
+    ...rest,
+    handles: [...handlers.keys()],
+    on: (event) => handlers.get(event.type)?.(event) ?? noChanges,
+  };
 }
+
+/** A read model of the whole log: every event changes something, whatever its type. */
+export function logModel<Doc extends Document>(
+  definition: Common<Doc> & { readonly on: (stored: RecordedEvent) => readonly Change<Doc>[] },
+): LogModel {
+  return { ...(definition as unknown as LogModel), handles: 'all' };
+}
+
+const noChanges: readonly Change[] = [];

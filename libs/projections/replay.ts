@@ -38,7 +38,7 @@ export async function replayStream(works: Works, member: Member, stream: string)
 async function replayOne(works: Works, member: Member, parked: ParkedEvent): Promise<Failure | undefined> {
   const { fold } = member;
   const delivery = await openOne(works, parked.after);
-  if (delivery?.event.id !== parked.eventId)
+  if (delivery?.stored.id !== parked.eventId)
     throw new LodeError(
       'internal',
       `The log has another event at ${parked.position} than the one that was parked.`,

@@ -35,7 +35,6 @@ async function rowsOf(log: readonly RecordedEvent[]): Promise<readonly Document[
   const documents = new Map<string, Document>();
   const open = openPersonalData(decryptForTests);
   for (const event of log) {
-    if (!accountsModel.handles.includes(event.type)) continue;
     for (const { id, change } of accountsModel.on(await open(event))) {
       const after = change(documents.get(id));
       if (after !== undefined) documents.set(id, after);

@@ -1,4 +1,4 @@
-import { invariant, unreachable, type RecordedEvent } from '#kernel';
+import { invariant } from '#kernel';
 import {
   availableOf,
   heldOf,
@@ -11,8 +11,9 @@ import {
 } from '#ledger';
 import type { Document } from '#read-store';
 import { forgottenProfile, userIdOf, type OpenedAccountEvent, type Profile } from '../personal-data.js';
-import { defineReadModel, type Change } from '../read-model.js';
+import { readModel, type Handler, type OpenedEvent } from '../read-model.js';
 import { book, noParts, plus, type Parts } from './amounts.js';
+import type { EventsOf } from './streams.js';
 
 /** One person: profile, balances and what the person's requests add up to. `id` is the user's id. */
 export type AccountDocument = Document &
@@ -66,11 +67,12 @@ export function searchKey(text: string): string {
   return text.normalize('NFKC').toLowerCase().trim();
 }
 
+type On<Type extends OpenedAccountEvent['type']> = OpenedEvent<
+  Extract<OpenedAccountEvent, { readonly type: Type }>
+>;
+
 // Keys stand in the order of canonical JSON, here and in the other models: such documents are written sooner.
-function opened(
-  { data, at, position, revision }: Extract<RecordedEvent<OpenedAccountEvent>, { type: 'AccountOpened' }>,
-  userId: string,
-): AccountDocument {
+function opened({ data, at, position, revision }: On<'AccountOpened'>, userId: string): AccountDocument {
   const { accountNumber, profile, role } = data;
   return {
     accountNumber,
@@ -166,100 +168,51 @@ function withBonus(account: AccountDocument, cycle: BonusCycle): AccountDocument
   };
 }
 
-type Recorded = RecordedEvent<OpenedAccountEvent>;
+/** What an event changes beside the balances; each part is left out where it changes nothing. */
+type Changes<Event extends OpenedAccountEvent> = {
+  readonly fields?: (account: AccountDocument, event: OpenedEvent<Event>) => AccountDocument;
+  readonly totals?: (totals: Totals, event: OpenedEvent<Event>) => Totals;
+};
 
-function evolve(account: AccountDocument, event: Recorded): AccountDocument {
-  const { at, position, revision } = event;
-  const latest = at > account.latest ? at : account.latest;
-  const counted = { latest, position, revision, totals: totalsAfter(account.totals, event) };
-  if (!('postings' in event.data)) return changed({ ...account, ...counted }, event);
-  return changed(booked(account, event.data.postings as readonly Posting[], counted), event);
+/** The handler of an event of an account that is open. */
+function changes<Event extends OpenedAccountEvent>({
+  fields = (account) => account,
+  totals = (before) => before,
+}: Changes<Event> = {}): Handler<Event, AccountDocument> {
+  return (event) => {
+    const { at, position, revision } = event;
+    const change = (account: AccountDocument | undefined) => {
+      invariant(account !== undefined, 'AccountOpened begins the stream of an account');
+      const latest = at > account.latest ? at : account.latest;
+      const counted = { latest, position, revision, totals: totals(account.totals, event) };
+      const postings = 'postings' in event.data ? (event.data['postings'] as readonly Posting[]) : undefined;
+      const after = postings === undefined ? { ...account, ...counted } : booked(account, postings, counted);
+      return fields(after, event);
+    };
+    return [{ id: userIdOf(event), change }];
+  };
 }
 
-/** What an event changes beside balances and totals, which are so already. */
-function changed(account: AccountDocument, event: Recorded): AccountDocument {
-  switch (event.type) {
-    case 'AccountOpened':
-      throw new Error(`account ${account.id} is opened twice`);
-    case 'ProfileChanged':
-      return withProfile(account, event.data.profile);
-    case 'ProfileImageChanged': {
-      const { bytes, fileId, mediaType, sha256 } = event.data.image;
-      return { ...account, image: { bytes, fileId, mediaType, sha256 } };
-    }
-    case 'WalletAddressSaved':
-      return { ...account, address: event.data.address };
-    case 'AccountSuspended':
-      return { ...account, status: 'suspended' };
-    case 'AccountActivated':
-      return { ...account, status: 'active' };
-    case 'PersonForgotten':
-      return forgotten(account);
-    case 'BonusCycleStarted':
-    case 'BonusCycleRestarted': {
-      const { startDate, endDate } = event.data;
-      return withBonus(account, { startDate, endDate, bonusDays: 0, updatedTime: startDate });
-    }
-    case 'BonusAccrued': {
-      invariant(account.bonus !== null, 'a bonus accrues in a cycle');
-      const { bonusDays, updatedTime } = event.data;
-      return withBonus(account, { ...account.bonus, bonusDays, updatedTime });
-    }
-    case 'BonusStopped': {
-      const { startDate, endDate, bonusDays } = event.data;
-      const updatedTime = account.bonus?.updatedTime ?? startDate;
-      return withBonus(account, { startDate, endDate, bonusDays, updatedTime });
-    }
-    default:
-      return account;
-  }
+/** The handler of an event that books money at most. */
+const books: Handler<OpenedAccountEvent, AccountDocument> = changes();
+
+type CycleEvent = Extract<OpenedAccountEvent, { readonly type: 'BonusCycleStarted' | 'BonusCycleRestarted' }>;
+
+function opensRequest(totals: Totals): Totals {
+  return { ...totals, openRequests: totals.openRequests + 1, requests: totals.requests + 1 };
 }
 
-function totalsAfter(totals: Totals, event: Recorded): Totals {
-  const closed = () => ({ ...totals, openRequests: totals.openRequests - 1 });
-  switch (event.type) {
-    case 'FundingRequested':
-    case 'WithdrawalRequested':
-    case 'TransferRequested':
-      return { ...totals, openRequests: totals.openRequests + 1, requests: totals.requests + 1 };
-    case 'FundingConfirmed':
-      return { ...closed(), funded: plus(totals.funded, event.data.amount, 'USD') };
-    case 'WithdrawalConfirmed':
-      return { ...closed(), withdrawn: plus(totals.withdrawn, event.data.amount, 'USD') };
-    case 'TransferConfirmed':
-      return { ...closed(), transferred: plus(totals.transferred, event.data.amount, 'USD') };
-    case 'TransferReturned':
-      return { ...totals, transferred: plus(totals.transferred, `-${event.data.amount}`, 'USD') };
-    case 'BonusAccrued':
-      return { ...totals, bonus: plus(totals.bonus, event.data.amount, 'USD') };
-    case 'FundingRejected':
-    case 'WithdrawalRejected':
-    case 'TransferRejected':
-      return closed();
-    case 'AccountOpened':
-    case 'ProfileChanged':
-    case 'ProfileImageChanged':
-    case 'WalletAddressSaved':
-    case 'AccountSuspended':
-    case 'AccountActivated':
-    case 'PersonForgotten':
-    case 'WalletCredited':
-    case 'WalletDebited':
-    case 'BalanceWrittenOff':
-    case 'TransferSettled':
-    case 'TransferReceived':
-    case 'TransferRefused':
-    case 'BonusCycleStarted':
-    case 'BonusCycleRestarted':
-    case 'BonusStopped':
-      return totals;
-    default:
-      return unreachable(event);
-  }
+function closesRequest(totals: Totals): Totals {
+  return { ...totals, openRequests: totals.openRequests - 1 };
 }
+
+const beginsCycle: Handler<CycleEvent, AccountDocument> = changes({
+  fields: (account, { data: { startDate, endDate } }) =>
+    withBonus(account, { startDate, endDate, bonusDays: 0, updatedTime: startDate }),
+});
 
 /** One document a person. */
-export const accounts = defineReadModel<OpenedAccountEvent, AccountDocument>({
+export const accounts = readModel<EventsOf<'account'>, AccountDocument>({
   name: 'accounts',
   version: versionWithCurrencies(3),
   indexes: [
@@ -272,47 +225,77 @@ export const accounts = defineReadModel<OpenedAccountEvent, AccountDocument>({
     { name: 'lastname', equals: [], order: ['lastnameKey'] },
     { name: 'bonus', equals: ['status', 'bonusDay'], order: ['bonusNextDay'] },
   ],
-  handles: [
-    'AccountOpened',
-    'ProfileChanged',
-    'ProfileImageChanged',
-    'WalletAddressSaved',
-    'AccountSuspended',
-    'AccountActivated',
-    'PersonForgotten',
-    'FundingRequested',
-    'FundingConfirmed',
-    'FundingRejected',
-    'WalletCredited',
-    'WalletDebited',
-    'BalanceWrittenOff',
-    'WithdrawalRequested',
-    'WithdrawalConfirmed',
-    'WithdrawalRejected',
-    'TransferRequested',
-    'TransferConfirmed',
-    'TransferRejected',
-    'TransferSettled',
-    'TransferReturned',
-    'TransferReceived',
-    'TransferRefused',
-    'BonusCycleStarted',
-    'BonusCycleRestarted',
-    'BonusAccrued',
-    'BonusStopped',
-  ],
-  on: (event): readonly Change<AccountDocument>[] => {
-    const id = userIdOf(event);
-    return [
-      {
-        id,
-        change: (account) => {
-          if (account === undefined && event.type === 'AccountOpened') return opened(event, id);
-          invariant(account !== undefined, 'AccountOpened begins the stream of an account');
-          return evolve(account, event);
-        },
+  on: {
+    AccountOpened: (event) => {
+      const id = userIdOf(event);
+      const change = (account: AccountDocument | undefined) => {
+        invariant(account === undefined, 'an account is opened once');
+        return opened(event, id);
+      };
+      return [{ id, change }];
+    },
+    ProfileChanged: changes({ fields: (account, { data }) => withProfile(account, data.profile) }),
+    ProfileImageChanged: changes({
+      fields: (account, { data }) => {
+        const { bytes, fileId, mediaType, sha256 } = data.image;
+        return { ...account, image: { bytes, fileId, mediaType, sha256 } };
       },
-    ];
+    }),
+    WalletAddressSaved: changes({ fields: (account, { data }) => ({ ...account, address: data.address }) }),
+    AccountSuspended: changes({ fields: (account) => ({ ...account, status: 'suspended' }) }),
+    AccountActivated: changes({ fields: (account) => ({ ...account, status: 'active' }) }),
+    PersonForgotten: changes({ fields: forgotten }),
+    FundingRequested: changes({ totals: opensRequest }),
+    FundingConfirmed: changes({
+      totals: (totals, { data }) => ({
+        ...closesRequest(totals),
+        funded: plus(totals.funded, data.amount, 'USD'),
+      }),
+    }),
+    FundingRejected: changes({ totals: closesRequest }),
+    WalletCredited: books,
+    WalletDebited: books,
+    BalanceWrittenOff: books,
+    WithdrawalRequested: changes({ totals: opensRequest }),
+    WithdrawalConfirmed: changes({
+      totals: (totals, { data }) => ({
+        ...closesRequest(totals),
+        withdrawn: plus(totals.withdrawn, data.amount, 'USD'),
+      }),
+    }),
+    WithdrawalRejected: changes({ totals: closesRequest }),
+    TransferRequested: changes({ totals: opensRequest }),
+    TransferConfirmed: changes({
+      totals: (totals, { data }) => ({
+        ...closesRequest(totals),
+        transferred: plus(totals.transferred, data.amount, 'USD'),
+      }),
+    }),
+    TransferRejected: changes({ totals: closesRequest }),
+    TransferSettled: books,
+    TransferReturned: changes({
+      totals: (totals, { data }) => ({
+        ...totals,
+        transferred: plus(totals.transferred, `-${data.amount}`, 'USD'),
+      }),
+    }),
+    TransferReceived: books,
+    TransferRefused: books,
+    BonusCycleStarted: beginsCycle,
+    BonusCycleRestarted: beginsCycle,
+    BonusAccrued: changes({
+      fields: (account, { data: { bonusDays, updatedTime } }) => {
+        invariant(account.bonus !== null, 'a bonus accrues in a cycle');
+        return withBonus(account, { ...account.bonus, bonusDays, updatedTime });
+      },
+      totals: (totals, { data }) => ({ ...totals, bonus: plus(totals.bonus, data.amount, 'USD') }),
+    }),
+    BonusStopped: changes({
+      fields: (account, { data: { startDate, endDate, bonusDays } }) => {
+        const updatedTime = account.bonus?.updatedTime ?? startDate;
+        return withBonus(account, { startDate, endDate, bonusDays, updatedTime });
+      },
+    }),
   },
   ownerOf: ({ userId }) => userId,
 });

@@ -1,6 +1,6 @@
 import type { Json, Position, RecordedEvent } from '#kernel';
 import type { Document } from '#read-store';
-import { defineReadModel, madeOf } from '../read-model.js';
+import { logModel, madeOf } from '../read-model.js';
 
 /**
  * Where an event is in the log and what it can be found by, never what it says: short, because there is one for every
@@ -101,7 +101,7 @@ function documentOf({ data, id, meta, position, at, revision, stream, type }: Re
 }
 
 /** One small document an event: what an event is found by. The event itself is read from the log. */
-export const events = defineReadModel<RecordedEvent, EventDocument>({
+export const events = logModel<EventDocument>({
   name: 'events',
   version: 1,
   indexes: [
@@ -114,8 +114,7 @@ export const events = defineReadModel<RecordedEvent, EventDocument>({
     { name: 'causation', equals: ['causationId'], order: [], sparse: true },
     { name: 'correlation', equals: ['correlationId'], order: [], sparse: true },
   ],
-  handles: 'all',
-  on: (event) => [madeOf(documentOf(event))],
+  on: (stored) => [madeOf(documentOf(stored))],
   ownerOf: () => null,
   writesOnce: true,
   isQuiet: true,

@@ -1,7 +1,7 @@
-import { invariant, unreachable, type RecordedEvent } from '#kernel';
-import type { MessageEvent } from '#ledger';
+import { invariant, type Position } from '#kernel';
 import type { Document } from '#read-store';
-import { defineReadModel, type Change } from '../read-model.js';
+import { readModel, type Handler } from '../read-model.js';
+import type { EventsOf } from './streams.js';
 
 /** One message. What it says stays sealed here: it is opened when it is read, so that a destroyed key is enough. */
 export type MessageDocument = Document & {
@@ -12,39 +12,42 @@ export type MessageDocument = Document & {
   readonly userId: string | null;
 };
 
-function changed(
-  message: MessageDocument | undefined,
-  { at, data, position, type }: RecordedEvent<MessageEvent>,
-): MessageDocument | undefined {
-  if (type === 'MessageSent') {
-    invariant(message === undefined, 'a message is sent once');
-    const { messageId: id, sealed, userId = null } = data;
-    return { created: at, id, position, sealed, status: 'unread', userId };
-  }
-  invariant(message !== undefined, `${type} of a message that is there`);
-  switch (type) {
-    case 'MessageRead':
-      return { ...message, position, status: 'read' };
-    case 'MessageUnread':
-      return { ...message, position, status: 'unread' };
-    case 'MessageForgotten':
-      return undefined;
-    default:
-      return unreachable(type);
-  }
+/** The handler of an event of a message that is there. */
+function changes(
+  change: (message: MessageDocument, position: Position) => MessageDocument | undefined,
+): Handler<EventsOf<'message'>, MessageDocument> {
+  return ({ data, position, type }) => [
+    {
+      id: data.messageId,
+      change: (message) => {
+        invariant(message !== undefined, `${type} of a message that is there`);
+        return change(message, position);
+      },
+    },
+  ];
 }
 
 /** One document a message that is not forgotten. */
-export const messages = defineReadModel<MessageEvent, MessageDocument>({
+export const messages = readModel<EventsOf<'message'>, MessageDocument>({
   name: 'messages',
   version: 1,
   indexes: [
     { name: 'all', equals: [], order: ['created'] },
     { name: 'status', equals: ['status'], order: ['created'] },
   ],
-  handles: ['MessageSent', 'MessageRead', 'MessageUnread', 'MessageForgotten'],
-  on: (event): readonly Change<MessageDocument>[] => [
-    { id: event.data.messageId, change: (message) => changed(message, event) },
-  ],
+  on: {
+    MessageSent: ({ at, data: { messageId: id, sealed, userId = null }, position }) => [
+      {
+        id,
+        change: (message) => {
+          invariant(message === undefined, 'a message is sent once');
+          return { created: at, id, position, sealed, status: 'unread', userId };
+        },
+      },
+    ],
+    MessageRead: changes((message, position) => ({ ...message, position, status: 'read' })),
+    MessageUnread: changes((message, position) => ({ ...message, position, status: 'unread' })),
+    MessageForgotten: changes(() => undefined),
+  },
   ownerOf: () => null,
 });

@@ -1,9 +1,9 @@
-import type { RecordedEvent } from '#kernel';
 import { postingsOf, type AccountEvent, type PaymentCurrency } from '#ledger';
 import type { Document } from '#read-store';
 import { userIdOf } from '../personal-data.js';
-import { defineReadModel, madeOf, type Change } from '../read-model.js';
+import { ignore, madeOf, readModel, type Handler, type OpenedEvent } from '../read-model.js';
 import { logPlace } from './events.js';
+import type { EventsOf } from './streams.js';
 
 /**
  * Something that others did to a customer's account and that the customer should hear of. Its id is where the log has it,
@@ -24,26 +24,23 @@ export type NotificationDocument = Document & {
   readonly reason: string | null;
 };
 
-const telling = [
-  'FundingConfirmed',
-  'FundingRejected',
-  'WithdrawalConfirmed',
-  'WithdrawalRejected',
-  'TransferConfirmed',
-  'TransferRejected',
-  'TransferReceived',
-  'TransferReturned',
-  'WalletCredited',
-  'WalletDebited',
-  'BonusAccrued',
-  'AccountSuspended',
-  'AccountActivated',
-] as const;
-
-type TellingType = (typeof telling)[number];
+type TellingType =
+  | 'FundingConfirmed'
+  | 'FundingRejected'
+  | 'WithdrawalConfirmed'
+  | 'WithdrawalRejected'
+  | 'TransferConfirmed'
+  | 'TransferRejected'
+  | 'TransferReceived'
+  | 'TransferReturned'
+  | 'WalletCredited'
+  | 'WalletDebited'
+  | 'BonusAccrued'
+  | 'AccountSuspended'
+  | 'AccountActivated';
 type TellingEvent = Extract<AccountEvent, { readonly type: TellingType }>;
 
-function notificationOf(event: RecordedEvent<TellingEvent>): NotificationDocument {
+function notificationOf(event: OpenedEvent<TellingEvent>): NotificationDocument {
   const { data, at, id, meta, position, type } = event;
   const text = (...names: readonly string[]) => {
     const value = names.map((name) => data[name]).find((one) => typeof one === 'string');
@@ -63,16 +60,45 @@ function notificationOf(event: RecordedEvent<TellingEvent>): NotificationDocumen
   };
 }
 
+/** There is nothing to tell of the bonus days of an empty wallet. */
+const tell: Handler<TellingEvent, NotificationDocument> = (event) =>
+  event.type === 'BonusAccrued' && postingsOf(event).length === 0 ? [] : [madeOf(notificationOf(event))];
+
 /** One document a thing to tell. */
-export const notifications = defineReadModel<TellingEvent, NotificationDocument>({
+export const notifications = readModel<EventsOf<'account'>, NotificationDocument>({
   name: 'notifications',
   version: 3,
   oldestServed: 3,
   indexes: [{ name: 'user', equals: ['userId'], order: [] }],
-  handles: telling,
-  // There is nothing to tell of the bonus days of an empty wallet.
-  on: (event): readonly Change<NotificationDocument>[] =>
-    event.type === 'BonusAccrued' && postingsOf(event).length === 0 ? [] : [madeOf(notificationOf(event))],
+  on: {
+    AccountOpened: ignore,
+    ProfileChanged: ignore,
+    ProfileImageChanged: ignore,
+    WalletAddressSaved: ignore,
+    AccountSuspended: tell,
+    AccountActivated: tell,
+    PersonForgotten: ignore,
+    FundingRequested: ignore,
+    FundingConfirmed: tell,
+    FundingRejected: tell,
+    WalletCredited: tell,
+    WalletDebited: tell,
+    BalanceWrittenOff: ignore,
+    WithdrawalRequested: ignore,
+    WithdrawalConfirmed: tell,
+    WithdrawalRejected: tell,
+    TransferRequested: ignore,
+    TransferConfirmed: tell,
+    TransferRejected: tell,
+    TransferSettled: ignore,
+    TransferReturned: tell,
+    TransferReceived: tell,
+    TransferRefused: ignore,
+    BonusCycleStarted: ignore,
+    BonusCycleRestarted: ignore,
+    BonusAccrued: tell,
+    BonusStopped: ignore,
+  },
   ownerOf: ({ userId }) => userId,
   writesOnce: true,
 });

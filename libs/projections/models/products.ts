@@ -1,8 +1,9 @@
-import { invariant, unreachable, type RecordedEvent } from '#kernel';
+import { invariant } from '#kernel';
 import { productStream, type ProductEvent, type ProductFields } from '#ledger';
 import type { Document } from '#read-store';
-import { defineReadModel, type Change } from '../read-model.js';
+import { readModel, type Handler, type OpenedEvent } from '../read-model.js';
 import { searchKey } from './accounts.js';
+import type { EventsOf } from './streams.js';
 
 /** One product that is not deleted. `id` is the product's id. */
 export type ProductDocument = Document &
@@ -18,7 +19,7 @@ export type ProductDocument = Document &
 const STREAM_PREFIX = productStream('');
 
 function created(
-  { at, data, position }: Extract<RecordedEvent<ProductEvent>, { type: 'ProductCreated' }>,
+  { at, data, position }: OpenedEvent<Extract<ProductEvent, { type: 'ProductCreated' }>>,
   id: string,
 ): ProductDocument {
   return withFields(
@@ -50,26 +51,31 @@ function withFields(product: ProductDocument, fields: Partial<ProductFields>): P
   return { ...changed, nameKey: searchKey(changed.productName), shown: changed.isActive ? 'yes' : 'no' };
 }
 
-function evolve(product: ProductDocument, event: RecordedEvent<ProductEvent>): ProductDocument | undefined {
-  const { position } = event;
-  switch (event.type) {
-    case 'ProductCreated':
-      throw new Error(`product ${product.id} is created twice`);
-    case 'ProductChanged':
-      return withFields({ ...product, position }, event.data);
-    case 'ProductStockChanged':
-      return { ...product, isOutOfStock: event.data.isOutOfStock, position };
-    case 'ProductDeleted':
-      return undefined;
-    default:
-      return unreachable(event);
-  }
+/** The product in whose stream an event is. */
+function productIdOf({ stream }: { readonly stream: string }): string {
+  invariant(stream.startsWith(STREAM_PREFIX), 'the events of a product are in its stream');
+  return stream.slice(STREAM_PREFIX.length);
+}
+
+/** The handler of an event of a product that is there. */
+function changes<Event extends EventsOf<'product'>>(
+  change: (product: ProductDocument, event: OpenedEvent<Event>) => ProductDocument | undefined,
+): Handler<Event, ProductDocument> {
+  return (event) => [
+    {
+      id: productIdOf(event),
+      change: (product) => {
+        invariant(product !== undefined, 'ProductCreated begins the stream of a product');
+        return change(product, event);
+      },
+    },
+  ];
 }
 
 const order = ['createdAt'];
 
 /** One document a product, until it is deleted. */
-export const products = defineReadModel<ProductEvent, ProductDocument>({
+export const products = readModel<EventsOf<'product'>, ProductDocument>({
   name: 'products',
   version: 1,
   indexes: [
@@ -77,20 +83,26 @@ export const products = defineReadModel<ProductEvent, ProductDocument>({
     { name: 'shown', equals: ['shown'], order },
     { name: 'name', equals: ['shown', 'nameKey'], order },
   ],
-  handles: ['ProductCreated', 'ProductChanged', 'ProductStockChanged', 'ProductDeleted'],
-  on: (event): readonly Change<ProductDocument>[] => {
-    invariant(event.stream.startsWith(STREAM_PREFIX), 'the events of a product are in its stream');
-    const id = event.stream.slice(STREAM_PREFIX.length);
-    return [
-      {
-        id,
-        change: (product) => {
-          if (product === undefined && event.type === 'ProductCreated') return created(event, id);
-          invariant(product !== undefined, 'ProductCreated begins the stream of a product');
-          return evolve(product, event);
+  on: {
+    ProductCreated: (event) => {
+      const id = productIdOf(event);
+      return [
+        {
+          id,
+          change: (product) => {
+            invariant(product === undefined, 'a product is created once');
+            return created(event, id);
+          },
         },
-      },
-    ];
+      ];
+    },
+    ProductChanged: changes((product, { data, position }) => withFields({ ...product, position }, data)),
+    ProductStockChanged: changes((product, { data, position }) => ({
+      ...product,
+      isOutOfStock: data.isOutOfStock,
+      position,
+    })),
+    ProductDeleted: changes(() => undefined),
   },
   ownerOf: () => null,
 });

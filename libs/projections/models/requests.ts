@@ -1,9 +1,10 @@
-import { invariant, unreachable, type RecordedEvent } from '#kernel';
+import { invariant } from '#kernel';
 import type { AccountEvent, Evidence, PaymentCurrency, RequestStatus } from '#ledger';
 import type { Document, Index } from '#read-store';
 import { userIdOf } from '../personal-data.js';
-import { defineReadModel, type Change } from '../read-model.js';
+import { ignore, readModel, type Change, type OpenedEvent } from '../read-model.js';
 import { decisionOf, type Decision } from './decision.js';
+import type { EventsOf } from './streams.js';
 
 /** One fund or withdrawal request and what became of it. It names people by id only. */
 export type RequestDocument = Document & {
@@ -26,63 +27,79 @@ export type RequestDocument = Document & {
   readonly decision: Decision | null;
 };
 
-type RequestEvent = Extract<AccountEvent, { readonly type: `Funding${string}` | `Withdrawal${string}` }>;
-type Recorded = RecordedEvent<RequestEvent>;
-type Requested = Extract<Recorded, { type: 'FundingRequested' | 'WithdrawalRequested' }>;
+type On<Type extends AccountEvent['type']> = OpenedEvent<Extract<AccountEvent, { readonly type: Type }>>;
 
 // Members in canonical order here and in the other models: a document that has to be sorted to be stored costs twice.
-function requested(event: Requested): RequestDocument {
+function fundRequest(event: On<'FundingRequested'>): RequestDocument {
   const { amount, currency, requestId } = event.data;
-  const common = {
+  const { bytes, fileId, mediaType, sha256 } = event.data.evidence;
+  return {
+    amount,
     closed: false,
     convertedAmount: '0',
     createdAt: event.at,
     currency,
     decision: null,
-  } as const;
-  const { position } = event;
-  const userId = userIdOf(event);
-  if (event.type === 'FundingRequested') {
-    const { bytes, fileId, mediaType, sha256 } = event.data.evidence;
-    return {
-      amount,
-      ...common,
-      evidence: { bytes, fileId, mediaType, sha256 },
-      id: requestId,
-      position,
-      status: 'Pending',
-      type: 'Funding',
-      userId,
-    };
-  }
-  const { address, converted, convertedAmount, price, rate } = event.data;
-  return {
-    address,
-    amount,
-    ...common,
-    convertedAmount,
-    hold: { converted, price, rate },
+    evidence: { bytes, fileId, mediaType, sha256 },
     id: requestId,
-    position,
+    position: event.position,
     status: 'Pending',
-    type: 'withdrawal',
-    userId,
+    type: 'Funding',
+    userId: userIdOf(event),
   };
 }
 
-function closed(request: RequestDocument, event: Exclude<Recorded, Requested>): RequestDocument {
-  const settled = { ...request, closed: true, position: event.position };
-  switch (event.type) {
-    case 'FundingConfirmed':
-    case 'WithdrawalConfirmed':
-      return { ...settled, decision: decisionOf(event, event.data), status: 'confirmed' };
-    case 'FundingRejected':
-    case 'WithdrawalRejected':
-      return { ...settled, decision: decisionOf(event), status: 'rejected' };
-    default:
-      return unreachable(event);
-  }
+function withdrawal(event: On<'WithdrawalRequested'>): RequestDocument {
+  const { address, amount, converted, convertedAmount, currency, price, rate, requestId } = event.data;
+  return {
+    address,
+    amount,
+    closed: false,
+    convertedAmount,
+    createdAt: event.at,
+    currency,
+    decision: null,
+    hold: { converted, price, rate },
+    id: requestId,
+    position: event.position,
+    status: 'Pending',
+    type: 'withdrawal',
+    userId: userIdOf(event),
+  };
 }
+
+/** The handler of an event that a request begins with. */
+function begins<Event extends On<'FundingRequested' | 'WithdrawalRequested'>>(
+  begun: (event: Event) => RequestDocument,
+): (event: Event) => readonly Change<RequestDocument>[] {
+  return (event) => [
+    {
+      id: event.data.requestId,
+      change: (request) => {
+        invariant(request === undefined, 'a request is made once');
+        return begun(event);
+      },
+    },
+  ];
+}
+
+/** The handler of a decision on a request. */
+function decides<Event extends On<Decisions>>(
+  status: RequestStatus,
+  decided: (event: Event) => Decision,
+): (event: Event) => readonly Change<RequestDocument>[] {
+  return (event) => [
+    {
+      id: event.data.requestId,
+      change: (request) => {
+        invariant(request?.closed === false, 'a request is open until it is closed, once');
+        return { ...request, closed: true, decision: decided(event), position: event.position, status };
+      },
+    },
+  ];
+}
+
+type Decisions = `${'Funding' | 'Withdrawal'}${'Confirmed' | 'Rejected'}`;
 
 /**
  * All requests of a type, by status, by currency, by both; one person's by the same. A person's are few, so that one
@@ -98,31 +115,39 @@ const indexes: readonly Index[] = [
 ];
 
 /** One document a fund or withdrawal request. */
-export const requests = defineReadModel<RequestEvent, RequestDocument>({
+export const requests = readModel<EventsOf<'account'>, RequestDocument>({
   name: 'requests',
   version: 2,
   oldestServed: 2,
   indexes,
-  handles: [
-    'FundingRequested',
-    'FundingConfirmed',
-    'FundingRejected',
-    'WithdrawalRequested',
-    'WithdrawalConfirmed',
-    'WithdrawalRejected',
-  ],
-  on: (event): readonly Change<RequestDocument>[] => [
-    {
-      id: event.data.requestId,
-      change: (request) => {
-        if (event.type === 'FundingRequested' || event.type === 'WithdrawalRequested') {
-          invariant(request === undefined, 'a request is made once');
-          return requested(event);
-        }
-        invariant(request?.closed === false, 'a request is open until it is closed, once');
-        return closed(request, event);
-      },
-    },
-  ],
+  on: {
+    AccountOpened: ignore,
+    ProfileChanged: ignore,
+    ProfileImageChanged: ignore,
+    WalletAddressSaved: ignore,
+    AccountSuspended: ignore,
+    AccountActivated: ignore,
+    PersonForgotten: ignore,
+    FundingRequested: begins(fundRequest),
+    FundingConfirmed: decides('confirmed', (event) => decisionOf(event, event.data)),
+    FundingRejected: decides('rejected', (event) => decisionOf(event)),
+    WalletCredited: ignore,
+    WalletDebited: ignore,
+    BalanceWrittenOff: ignore,
+    WithdrawalRequested: begins(withdrawal),
+    WithdrawalConfirmed: decides('confirmed', (event) => decisionOf(event, event.data)),
+    WithdrawalRejected: decides('rejected', (event) => decisionOf(event)),
+    TransferRequested: ignore,
+    TransferConfirmed: ignore,
+    TransferRejected: ignore,
+    TransferSettled: ignore,
+    TransferReturned: ignore,
+    TransferReceived: ignore,
+    TransferRefused: ignore,
+    BonusCycleStarted: ignore,
+    BonusCycleRestarted: ignore,
+    BonusAccrued: ignore,
+    BonusStopped: ignore,
+  },
   ownerOf: ({ userId }) => userId,
 });

@@ -1,7 +1,6 @@
-import type { RecordedEvent } from '#kernel';
-import type { SettingsEvent } from '#ledger';
 import type { Document } from '#read-store';
-import { defineReadModel } from '../read-model.js';
+import { readModel, type Handler } from '../read-model.js';
+import type { EventsOf } from './streams.js';
 
 /** Who changed one part of the settings last. The id says which part. */
 export type SettingsDocument = Document & {
@@ -11,26 +10,25 @@ export type SettingsDocument = Document & {
   readonly reason?: string;
 };
 
-/** The part of the settings that each event changes. */
-const parts: { readonly [Type in SettingsEvent['type']]: string } = {
-  DepositDetailsChanged: 'deposit-details',
-  DollarRateSet: 'dollar-rate',
-  PricesSet: 'prices',
-  BonusPolicySet: 'bonus-policy',
-  ContentChanged: 'content',
-};
+/** The handler of the events that change a part. */
+function part(id: string): Handler<EventsOf<'settings'>, SettingsDocument> {
+  return ({ at, meta, position }) => {
+    const reason = meta.reason === undefined ? {} : { reason: meta.reason };
+    return [{ id, change: () => ({ at, by: meta.actor.id, id, position, ...reason }) }];
+  };
+}
 
 /** One document a part that was ever changed; what it was changed to is in the ledger's own state. */
-export const settings = defineReadModel<SettingsEvent, SettingsDocument>({
+export const settings = readModel<EventsOf<'settings'>, SettingsDocument>({
   name: 'settings',
   version: 1,
   indexes: [],
-  handles: Object.keys(parts) as SettingsEvent['type'][],
-  on: (event: RecordedEvent<SettingsEvent>) => {
-    const { at, meta, position, type } = event;
-    const id = parts[type];
-    const reason = meta.reason === undefined ? {} : { reason: meta.reason };
-    return [{ id, change: () => ({ at, by: meta.actor.id, id, position, ...reason }) }];
+  on: {
+    DepositDetailsChanged: part('deposit-details'),
+    DollarRateSet: part('dollar-rate'),
+    PricesSet: part('prices'),
+    BonusPolicySet: part('bonus-policy'),
+    ContentChanged: part('content'),
   },
   ownerOf: () => null,
 });

@@ -1,4 +1,4 @@
-import { logStart, type RecordedEvent } from '#kernel';
+import { logStart } from '#kernel';
 import {
   availableOf,
   formatMoney,
@@ -9,9 +9,10 @@ import {
   type Posting,
 } from '#ledger';
 import type { Document } from '#read-store';
-import { userIdOf, type OpenedAccountEvent } from '../personal-data.js';
-import { defineReadModel, type Change } from '../read-model.js';
+import { userIdOf } from '../personal-data.js';
+import { ignore, readModel, type Change, type OpenedEvent } from '../read-model.js';
 import { plus } from './amounts.js';
+import type { EventsOf } from './streams.js';
 
 /** Counts and sums over all customers; the one document of its collection, there since the first event that counts. */
 export type TotalsDocument = Document & {
@@ -39,26 +40,6 @@ export type TotalsDocument = Document & {
 /** The id of the one document. */
 export const TOTALS_ID = 'totals';
 
-type CountedType =
-  | 'AccountOpened'
-  | 'PersonForgotten'
-  | 'FundingRequested'
-  | 'FundingConfirmed'
-  | 'FundingRejected'
-  | 'WalletCredited'
-  | 'WalletDebited'
-  | 'BalanceWrittenOff'
-  | 'WithdrawalRequested'
-  | 'WithdrawalConfirmed'
-  | 'WithdrawalRejected'
-  | 'TransferRequested'
-  | 'TransferConfirmed'
-  | 'TransferRejected'
-  | 'TransferReturned'
-  | 'TransferReceived'
-  | 'BonusAccrued';
-type CountedEvent = Extract<OpenedAccountEvent, { readonly type: CountedType }>;
-
 /** What there is before the first event that counts. */
 export const noTotals: TotalsDocument = {
   balances: perCurrency((currency) => formatMoney(0n, currency)),
@@ -81,104 +62,99 @@ export function withEverySum(document: TotalsDocument): TotalsDocument {
   return { ...document, balances: { ...noTotals.balances, ...document.balances } };
 }
 
-function counted(totals: TotalsDocument, event: RecordedEvent<CountedEvent>): TotalsDocument {
-  const { pendingFunding, pendingTransfers, pendingWithdrawals, pendingWithdrawalAmount, users } = totals;
-  const confirmedRequests = totals.confirmedRequests + 1;
-  switch (event.type) {
-    case 'AccountOpened':
-      return { ...totals, users: users + 1 };
-    case 'PersonForgotten':
-      return { ...totals, users: users - 1 };
-    case 'FundingRequested':
-      return { ...totals, pendingFunding: pendingFunding + 1 };
-    case 'FundingConfirmed': {
-      const funding = plus(totals.funding, event.data.amount, 'USD');
-      return { ...totals, confirmedRequests, funding, pendingFunding: pendingFunding - 1 };
-    }
-    case 'FundingRejected':
-      return { ...totals, pendingFunding: pendingFunding - 1 };
-    case 'WithdrawalRequested':
-      return {
-        ...totals,
-        pendingWithdrawalAmount: plus(pendingWithdrawalAmount, event.data.amount, 'USD'),
-        pendingWithdrawals: pendingWithdrawals + 1,
-      };
-    case 'WithdrawalConfirmed':
-    case 'WithdrawalRejected': {
-      const closed = {
-        ...totals,
-        pendingWithdrawalAmount: plus(pendingWithdrawalAmount, `-${event.data.amount}`, 'USD'),
-        pendingWithdrawals: pendingWithdrawals - 1,
-      };
-      if (event.type === 'WithdrawalRejected') return closed;
-      return {
-        ...closed,
-        confirmedRequests,
-        paidWithdrawals: totals.paidWithdrawals + 1,
-        withdrawn: plus(totals.withdrawn, event.data.amount, 'USD'),
-      };
-    }
-    case 'TransferRequested':
-      return { ...totals, pendingTransfers: pendingTransfers + 1 };
-    case 'TransferConfirmed':
-    case 'TransferRejected':
-      return { ...totals, pendingTransfers: pendingTransfers - 1 };
-    case 'BonusAccrued':
-      return { ...totals, bonus: plus(totals.bonus, event.data.amount, 'USD') };
-    default:
-      return totals;
-  }
-}
-
 /** What the customer's own two accounts were booked, added to what all customers have. */
-function booked(totals: TotalsDocument, event: RecordedEvent<CountedEvent>): TotalsDocument {
+function booked(totals: TotalsDocument, event: OpenedEvent): TotalsDocument {
   if (!('postings' in event.data)) return totals;
   const userId = userIdOf(event);
   const [available, held] = [availableOf(userId), heldOf(userId)];
   const balances = { ...totals.balances };
-  for (const { account, amount, currency } of event.data.postings as readonly Posting[])
+  for (const { account, amount, currency } of event.data['postings'] as readonly Posting[])
     if (account === available || account === held)
       balances[currency] = plus(balances[currency], amount, currency);
   return { ...totals, balances };
 }
 
+/** The handler of an event that counts: what it changes beside the balances. */
+function counts<Event extends EventsOf<'account'>>(
+  fields: (totals: TotalsDocument, data: Event['data']) => Partial<TotalsDocument>,
+): (event: OpenedEvent<Event>) => readonly Change<TotalsDocument>[] {
+  return (event) => [
+    {
+      id: TOTALS_ID,
+      change: (document = noTotals) => ({
+        ...booked({ ...document, ...fields(document, event.data) }, event),
+        position: event.position,
+      }),
+    },
+  ];
+}
+
+/** The handler of an event of customers and admins that counts for customers only. */
+function countsCustomers(
+  by: 1 | -1,
+): (
+  event: OpenedEvent<Extract<EventsOf<'account'>, { readonly type: 'AccountOpened' | 'PersonForgotten' }>>,
+) => readonly Change<TotalsDocument>[] {
+  const one = counts(({ users }) => ({ users: users + by }));
+  return (event) => (event.data.role === 'user' ? one(event) : []);
+}
+
+/** A withdrawal no longer waits for a decision. */
+function withdrawn(totals: TotalsDocument, amount: string): Partial<TotalsDocument> {
+  return {
+    pendingWithdrawalAmount: plus(totals.pendingWithdrawalAmount, `-${amount}`, 'USD'),
+    pendingWithdrawals: totals.pendingWithdrawals - 1,
+  };
+}
+
+const onlyBalances = counts(() => ({}));
+
 /** One document for everyone. */
-export const totals = defineReadModel<CountedEvent, TotalsDocument>({
+export const totals = readModel<EventsOf<'account'>, TotalsDocument>({
   name: 'totals',
   version: versionWithCurrencies(2),
   oldestServed: 2,
   indexes: [],
-  handles: [
-    'AccountOpened',
-    'PersonForgotten',
-    'FundingRequested',
-    'FundingConfirmed',
-    'FundingRejected',
-    'WalletCredited',
-    'WalletDebited',
-    'BalanceWrittenOff',
-    'WithdrawalRequested',
-    'WithdrawalConfirmed',
-    'WithdrawalRejected',
-    'TransferRequested',
-    'TransferConfirmed',
-    'TransferRejected',
-    'TransferReturned',
-    'TransferReceived',
-    'BonusAccrued',
-  ],
-  on: (event): readonly Change<TotalsDocument>[] => {
-    const { type, data } = event;
-    if ((type === 'AccountOpened' || type === 'PersonForgotten') && data.role !== 'user') return [];
-    return [
-      {
-        id: TOTALS_ID,
-        change: (document = noTotals) => ({
-          ...booked(counted(document, event), event),
-          position: event.position,
-        }),
-      },
-    ];
+  on: {
+    AccountOpened: countsCustomers(1),
+    ProfileChanged: ignore,
+    ProfileImageChanged: ignore,
+    WalletAddressSaved: ignore,
+    AccountSuspended: ignore,
+    AccountActivated: ignore,
+    PersonForgotten: countsCustomers(-1),
+    FundingRequested: counts(({ pendingFunding }) => ({ pendingFunding: pendingFunding + 1 })),
+    FundingConfirmed: counts(({ confirmedRequests, funding, pendingFunding }, { amount }) => ({
+      confirmedRequests: confirmedRequests + 1,
+      funding: plus(funding, amount, 'USD'),
+      pendingFunding: pendingFunding - 1,
+    })),
+    FundingRejected: counts(({ pendingFunding }) => ({ pendingFunding: pendingFunding - 1 })),
+    WalletCredited: onlyBalances,
+    WalletDebited: onlyBalances,
+    BalanceWrittenOff: onlyBalances,
+    WithdrawalRequested: counts(({ pendingWithdrawalAmount, pendingWithdrawals }, { amount }) => ({
+      pendingWithdrawalAmount: plus(pendingWithdrawalAmount, amount, 'USD'),
+      pendingWithdrawals: pendingWithdrawals + 1,
+    })),
+    WithdrawalConfirmed: counts((before, { amount }) => ({
+      ...withdrawn(before, amount),
+      confirmedRequests: before.confirmedRequests + 1,
+      paidWithdrawals: before.paidWithdrawals + 1,
+      withdrawn: plus(before.withdrawn, amount, 'USD'),
+    })),
+    WithdrawalRejected: counts((before, { amount }) => withdrawn(before, amount)),
+    TransferRequested: counts(({ pendingTransfers }) => ({ pendingTransfers: pendingTransfers + 1 })),
+    TransferConfirmed: counts(({ pendingTransfers }) => ({ pendingTransfers: pendingTransfers - 1 })),
+    TransferRejected: counts(({ pendingTransfers }) => ({ pendingTransfers: pendingTransfers - 1 })),
+    TransferSettled: ignore,
+    TransferReturned: onlyBalances,
+    TransferReceived: onlyBalances,
+    TransferRefused: ignore,
+    BonusCycleStarted: ignore,
+    BonusCycleRestarted: ignore,
+    BonusAccrued: counts(({ bonus }, { amount }) => ({ bonus: plus(bonus, amount, 'USD') })),
+    BonusStopped: ignore,
   },
   ownerOf: () => null,
 });

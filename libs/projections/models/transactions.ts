@@ -1,9 +1,9 @@
-import type { RecordedEvent } from '#kernel';
 import { postingsOf, type AccountEvent, type PaymentCurrency } from '#ledger';
 import type { Document, Index } from '#read-store';
 import { userIdOf } from '../personal-data.js';
-import { defineReadModel, madeOf, type Change } from '../read-model.js';
+import { ignore, madeOf, readModel, type Handler, type OpenedEvent } from '../read-model.js';
 import { logPlace } from './events.js';
+import type { EventsOf } from './streams.js';
 
 /**
  * One movement of a customer's money: a line of the statement, with what it left. Its id is where the log has it, see
@@ -29,23 +29,23 @@ export type TransactionDocument = Document & {
   readonly requestId: string | null;
 };
 
-/** The events that change what a customer has, and which way. */
-const ways = {
-  FundingConfirmed: 'credit',
-  WalletCredited: 'credit',
-  WalletDebited: 'debit',
-  BalanceWrittenOff: 'debit',
-  WithdrawalConfirmed: 'debit',
-  TransferConfirmed: 'debit',
-  TransferReturned: 'credit',
-  TransferReceived: 'credit',
-  BonusAccrued: 'credit',
-} as const;
-
-type MovingType = keyof typeof ways;
+/** The events that change what a customer has. */
+type MovingType =
+  | 'FundingConfirmed'
+  | 'WalletCredited'
+  | 'WalletDebited'
+  | 'BalanceWrittenOff'
+  | 'WithdrawalConfirmed'
+  | 'TransferConfirmed'
+  | 'TransferReturned'
+  | 'TransferReceived'
+  | 'BonusAccrued';
 type MovingEvent = Extract<AccountEvent, { readonly type: MovingType }>;
 
-function transactionOf(event: RecordedEvent<MovingEvent>): TransactionDocument {
+function transactionOf(
+  event: OpenedEvent<MovingEvent>,
+  way: TransactionDocument['type'],
+): TransactionDocument {
   const { data, at, id, position, type } = event;
   const { after, amount, converted, currency } = data;
   const requestId = 'requestId' in data ? data.requestId : 'transferId' in data ? data.transferId : null;
@@ -61,9 +61,14 @@ function transactionOf(event: RecordedEvent<MovingEvent>): TransactionDocument {
     position,
     requestId: typeof requestId === 'string' ? requestId : null,
     source: type,
-    type: ways[type],
+    type: way,
     userId: userIdOf(event),
   };
+}
+
+/** The handler of the events that move money one way. The bonus days of an empty wallet pass without a movement. */
+function moves(way: TransactionDocument['type']): Handler<MovingEvent, TransactionDocument> {
+  return (event) => (postingsOf(event).length === 0 ? [] : [madeOf(transactionOf(event, way))]);
 }
 
 /** All of them, newest first, are listed by their ids. */
@@ -75,15 +80,40 @@ const indexes: readonly Index[] = [
 ];
 
 /** One document a movement. */
-export const transactions = defineReadModel<MovingEvent, TransactionDocument>({
+export const transactions = readModel<EventsOf<'account'>, TransactionDocument>({
   name: 'transactions',
   version: 3,
   oldestServed: 3,
   indexes,
-  handles: Object.keys(ways) as MovingType[],
-  // The bonus days of an empty wallet pass without a movement.
-  on: (event): readonly Change<TransactionDocument>[] =>
-    postingsOf(event).length === 0 ? [] : [madeOf(transactionOf(event))],
+  on: {
+    AccountOpened: ignore,
+    ProfileChanged: ignore,
+    ProfileImageChanged: ignore,
+    WalletAddressSaved: ignore,
+    AccountSuspended: ignore,
+    AccountActivated: ignore,
+    PersonForgotten: ignore,
+    FundingRequested: ignore,
+    FundingConfirmed: moves('credit'),
+    FundingRejected: ignore,
+    WalletCredited: moves('credit'),
+    WalletDebited: moves('debit'),
+    BalanceWrittenOff: moves('debit'),
+    WithdrawalRequested: ignore,
+    WithdrawalConfirmed: moves('debit'),
+    WithdrawalRejected: ignore,
+    TransferRequested: ignore,
+    TransferConfirmed: moves('debit'),
+    TransferRejected: ignore,
+    TransferSettled: ignore,
+    TransferReturned: moves('credit'),
+    TransferReceived: moves('credit'),
+    TransferRefused: ignore,
+    BonusCycleStarted: ignore,
+    BonusCycleRestarted: ignore,
+    BonusAccrued: moves('credit'),
+    BonusStopped: ignore,
+  },
   ownerOf: ({ userId }) => userId,
   writesOnce: true,
 });

@@ -1,9 +1,10 @@
-import { invariant, unreachable, type RecordedEvent } from '#kernel';
+import { invariant } from '#kernel';
 import type { AccountEvent, PaymentCurrency, Receiver, RequestStatus } from '#ledger';
 import type { Document, Index } from '#read-store';
 import { userIdOf } from '../personal-data.js';
-import { defineReadModel, type Change } from '../read-model.js';
+import { ignore, readModel, type Change, type OpenedEvent } from '../read-model.js';
 import { decisionOf, type Decision } from './decision.js';
+import type { EventsOf } from './streams.js';
 
 /** One transfer, as its sender's stream tells it, and what became of it. It names people by id only. */
 export type TransferDocument = Document & {
@@ -34,17 +35,9 @@ export type TransferDocument = Document & {
   readonly decision: Decision | null;
 };
 
-type TransferEvent = Extract<
-  AccountEvent,
-  {
-    readonly type:
-      'TransferRequested' | 'TransferConfirmed' | 'TransferRejected' | 'TransferSettled' | 'TransferReturned';
-  }
->;
-type Recorded = RecordedEvent<TransferEvent>;
-type Requested = Extract<Recorded, { type: 'TransferRequested' }>;
+type On<Type extends AccountEvent['type']> = OpenedEvent<Extract<AccountEvent, { readonly type: Type }>>;
 
-function requested(event: Requested): TransferDocument {
+function requested(event: On<'TransferRequested'>): TransferDocument {
   const { amount, converted, currency, details, price, receiver, requestId, transferType } = event.data;
   return {
     amount,
@@ -68,33 +61,21 @@ function requested(event: Requested): TransferDocument {
   };
 }
 
-function moved(transfer: TransferDocument, event: Exclude<Recorded, Requested>): TransferDocument {
-  const next = { ...transfer, position: event.position };
-  switch (event.type) {
-    case 'TransferConfirmed':
-      return {
-        ...next,
-        balance: event.data.after?.wallet ?? '',
-        closed: true,
-        decision: decisionOf(event, event.data),
-        delivery: event.data.receiver === null ? 'paid out' : 'in transit',
-        deliveryAt: event.at,
-        status: 'confirmed',
-      };
-    case 'TransferRejected':
-      return { ...next, closed: true, decision: decisionOf(event), status: 'rejected' };
-    case 'TransferSettled':
-      return {
-        ...next,
-        delivery: 'received',
-        deliveryAt: event.at,
-        receivedBy: transfer.receiver?.userId ?? null,
-      };
-    case 'TransferReturned':
-      return { ...next, delivery: 'returned', deliveryAt: event.at };
-    default:
-      return unreachable(event);
-  }
+type LaterTypes = `Transfer${'Confirmed' | 'Rejected' | 'Settled' | 'Returned'}`;
+
+/** The handler of an event of a transfer that was requested. */
+function changes<Event extends On<LaterTypes>>(
+  fields: (event: Event, transfer: TransferDocument) => Partial<TransferDocument>,
+): (event: Event) => readonly Change<TransferDocument>[] {
+  return (event) => [
+    {
+      id: event.data.requestId,
+      change: (transfer) => {
+        invariant(transfer !== undefined, 'a transfer is requested first');
+        return { ...transfer, position: event.position, ...fields(event, transfer) };
+      },
+    },
+  ];
 }
 
 const order = ['createdAt'];
@@ -109,30 +90,58 @@ const indexes: readonly Index[] = [
 ];
 
 /** One document a transfer. */
-export const transfers = defineReadModel<TransferEvent, TransferDocument>({
+export const transfers = readModel<EventsOf<'account'>, TransferDocument>({
   name: 'transfers',
   version: 2,
   oldestServed: 2,
   indexes,
-  handles: [
-    'TransferRequested',
-    'TransferConfirmed',
-    'TransferRejected',
-    'TransferSettled',
-    'TransferReturned',
-  ],
-  on: (event): readonly Change<TransferDocument>[] => [
-    {
-      id: event.data.requestId,
-      change: (transfer) => {
-        if (event.type === 'TransferRequested') {
+  on: {
+    AccountOpened: ignore,
+    ProfileChanged: ignore,
+    ProfileImageChanged: ignore,
+    WalletAddressSaved: ignore,
+    AccountSuspended: ignore,
+    AccountActivated: ignore,
+    PersonForgotten: ignore,
+    FundingRequested: ignore,
+    FundingConfirmed: ignore,
+    FundingRejected: ignore,
+    WalletCredited: ignore,
+    WalletDebited: ignore,
+    BalanceWrittenOff: ignore,
+    WithdrawalRequested: ignore,
+    WithdrawalConfirmed: ignore,
+    WithdrawalRejected: ignore,
+    TransferRequested: (event) => [
+      {
+        id: event.data.requestId,
+        change: (transfer) => {
           invariant(transfer === undefined, 'a transfer is requested once');
           return requested(event);
-        }
-        invariant(transfer !== undefined, 'a transfer is requested first');
-        return moved(transfer, event);
+        },
       },
-    },
-  ],
+    ],
+    TransferConfirmed: changes((event) => ({
+      balance: event.data.after?.wallet ?? '',
+      closed: true,
+      decision: decisionOf(event, event.data),
+      delivery: event.data.receiver === null ? 'paid out' : 'in transit',
+      deliveryAt: event.at,
+      status: 'confirmed',
+    })),
+    TransferRejected: changes((event) => ({ closed: true, decision: decisionOf(event), status: 'rejected' })),
+    TransferSettled: changes(({ at }, { receiver }) => ({
+      delivery: 'received',
+      deliveryAt: at,
+      receivedBy: receiver?.userId ?? null,
+    })),
+    TransferReturned: changes(({ at }) => ({ delivery: 'returned', deliveryAt: at })),
+    TransferReceived: ignore,
+    TransferRefused: ignore,
+    BonusCycleStarted: ignore,
+    BonusCycleRestarted: ignore,
+    BonusAccrued: ignore,
+    BonusStopped: ignore,
+  },
   ownerOf: ({ userId }) => userId,
 });

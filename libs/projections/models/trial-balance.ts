@@ -1,7 +1,7 @@
-import type { DomainEvent, Position, RecordedEvent } from '#kernel';
+import type { DomainEvent, Position } from '#kernel';
 import { classOf, parseMoney, type Currency, type LedgerClass, type Minor, type Posting } from '#ledger';
 import type { Document } from '#read-store';
-import { defineReadModel, type Change } from '../read-model.js';
+import { logModel, type Change } from '../read-model.js';
 
 /**
  * What the events of a stretch of the log add up to, for each kind of account and currency. The log is cut into
@@ -95,15 +95,14 @@ export function postingsIn({ data }: DomainEvent): readonly Posting[] {
  * What all accounts of a kind add up to, in stretches of the log. Every event is counted, whether or not it moves money:
  * the position of a document is that of the last event it knows, from where the rest is read.
  */
-export const trialBalance = defineReadModel<RecordedEvent, TrialBalanceDocument>({
+export const trialBalance = logModel<TrialBalanceDocument>({
   name: 'trial-balance',
   version: 3,
   oldestServed: 3,
   indexes: [],
-  handles: 'all',
-  on: (event): readonly Change<TrialBalanceDocument>[] => {
-    const { position } = event;
-    const deltas = deltasOf(postingsIn(event));
+  on: (stored): readonly Change<TrialBalanceDocument>[] => {
+    const { position } = stored;
+    const deltas = deltasOf(postingsIn(stored));
     const levels = deltas.length === 0 ? quietLevels : bucketLevels;
     return levels.map((level) => {
       const id = idAt(level, position);

@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '#kernel';
 import type { Document } from '#read-store';
-import { defineReadModel, type ReadModel } from '../read-model.js';
+import { readModel, type StreamModel } from '../read-model.js';
 import { recorded } from './log.js';
 
 type Noted = { readonly type: 'Noted'; readonly data: { readonly text: string } };
@@ -10,33 +10,34 @@ export type NotesDocument = Document & { readonly texts: readonly string[] };
  * A read model to try the runner with: one document a stream with the texts noted there, and one with how many there
  * are in all. `trouble` may throw, or do worse, for an event.
  */
-export function notes(trouble: (event: RecordedEvent<Noted>) => void = () => {}, version = 1): ReadModel {
-  return defineReadModel<Noted, NotesDocument>({
+export function notes(trouble: (event: RecordedEvent<Noted>) => void = () => {}, version = 1): StreamModel {
+  return readModel<Noted, NotesDocument>({
     name: 'notes',
     version,
     indexes: [],
-    handles: ['Noted'],
-    on: (event) => [
-      {
-        id: event.stream,
-        change: (document) => {
-          trouble(event);
-          const texts = [
-            ...(document?.texts ?? []),
-            `${event.data.text}${version === 1 ? '' : ` v${version}`}`,
-          ];
-          return { id: event.stream, position: event.position, texts };
+    on: {
+      Noted: (event) => [
+        {
+          id: event.stream,
+          change: (document) => {
+            trouble(event);
+            const texts = [
+              ...(document?.texts ?? []),
+              `${event.data.text}${version === 1 ? '' : ` v${version}`}`,
+            ];
+            return { id: event.stream, position: event.position, texts };
+          },
         },
-      },
-      {
-        id: 'all',
-        change: (document) => ({
+        {
           id: 'all',
-          position: event.position,
-          texts: [String(Number(document?.texts[0] ?? 0) + 1)],
-        }),
-      },
-    ],
+          change: (document) => ({
+            id: 'all',
+            position: event.position,
+            texts: [String(Number(document?.texts[0] ?? 0) + 1)],
+          }),
+        },
+      ],
+    },
     ownerOf: ({ id }) => (id === 'all' ? null : id),
   });
 }

@@ -157,15 +157,12 @@ function foldPage(
 }
 
 const open = openPersonalData(() => 'forgotten');
-const handled: ReadonlySet<string> | undefined =
-  accounts.handles === 'all' ? undefined : new Set(accounts.handles);
 
 function foldOne(
   userId: string,
   account: AccountDocument | undefined,
   event: StreamEvent,
 ): AccountDocument | undefined {
-  if (handled?.has(event.type) === false) return account;
   const opened = open({ ...event, position: event.position ?? logStart });
   if (opened instanceof Promise) throw new Error('what is forgotten needs no waiting');
   const change = accounts.on(opened).find(({ id }) => id === userId);

@@ -1,0 +1,15 @@
+import type { AccessEvent, InvitationEvent, MessageEvent, ProductEvent, SettingsEvent } from '#ledger';
+import type { OpenedAccountEvent } from '../personal-data.js';
+
+/** Every event of each kind of stream, as handlers get it. */
+type StreamEvents = {
+  readonly access: AccessEvent;
+  readonly account: OpenedAccountEvent;
+  readonly invitation: InvitationEvent;
+  readonly message: MessageEvent;
+  readonly product: ProductEvent;
+  readonly settings: SettingsEvent;
+};
+
+/** Every event of some kinds of streams: what a read model that follows them has to answer. */
+export type EventsOf<Kind extends keyof StreamEvents> = StreamEvents[Kind];
