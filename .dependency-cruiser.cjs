@@ -18,6 +18,24 @@ const libraries = {
   commands: { libs: ['kernel', 'event-store'] },
   reactors: { libs: ['kernel', 'ledger', 'event-store', 'commands'] },
   projections: { libs: ['kernel', 'ledger', 'event-store', 'read-store'] },
+  // Nest's message buses and nothing else of Nest: no HTTP, and no engine.
+  application: {
+    libs: [
+      'kernel',
+      'ledger',
+      'contracts',
+      'event-store',
+      'read-store',
+      'files',
+      'identity',
+      'jobs',
+      'commands',
+      'reactors',
+      'projections',
+    ],
+    npm: ['@nestjs/cqrs', 'lru-cache', 'zod'],
+    node: ['crypto', 'timers/promises'],
+  },
   verify: { libs: ['kernel', 'ledger', 'event-store', 'read-store', 'projections'] },
   engines: {
     libs: ['kernel', 'event-store', 'read-store', 'identity', 'files', 'jobs', 'reactors', 'projections'],

@@ -57,6 +57,25 @@ export default tseslint.config(
     },
   },
   {
+    files: ['{libs,services}/**/*.ts'],
+    ignores: ['libs/application/bus.ts', 'services/api/commands/carry-out.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            {
+              name: '@nestjs/cqrs',
+              importNames: ['CommandBus', 'QueryBus', 'EventBus', 'EventPublisher'],
+              message:
+                'Messages are sent by the Bus of #application, which counts them and asserts who may send them.',
+            },
+          ],
+        },
+      ],
+    },
+  },
+  {
     rules: {
       'no-warning-comments': ['error', { terms: ['todo', 'fixme', 'xxx', 'hack'], location: 'anywhere' }],
     },

@@ -7,7 +7,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import fastifyCookie from '@fastify/cookie';
 import fastifyMultipart from '@fastify/multipart';
 import fastifyRateLimit from '@fastify/rate-limit';
+import { Registry } from 'prom-client';
 import { z } from 'zod';
+import {
+  applicationHandlers,
+  busProvider,
+  createSettingsInForce,
+  InvalidInput,
+  type Handler,
+} from '#application';
 import { BODY_BYTES_MAX, FILE_BYTES_MAX } from '#contracts';
 import { networkOf } from '#identity';
 import { LodeError } from '#kernel';
@@ -24,19 +32,19 @@ import { ENGINES, type Engines } from './engines.js';
 import { FilesController } from './files/files.controller.js';
 import { limitBodies } from './http/body-limits.js';
 import { Lists } from './http/lists.js';
-import { InvalidInput } from './http/problem.js';
 import { ProblemFilter, refuseConnection, refuseHostless, sendProblem } from './http/problem.filter.js';
 import { RouteGuard } from './http/route.guard.js';
 import { wordsOf } from './http/words.js';
 import { LiveController } from './live/live.controller.js';
 import { MessagesController } from './messages/messages.controller.js';
-import { createMetrics } from './operations/metrics.js';
+import { createBusMeter, watchApi } from './operations/metrics.js';
 import { serveIdentityToolkit } from './identity-toolkit/index.js';
-import { METRICS, OperationsController, type MetricsHolder } from './operations/operations.controller.js';
+import { METRICS, OperationsController } from './operations/operations.controller.js';
 import { servePages } from './pages/pages.js';
 import { ProcessesController } from './processes/processes.controller.js';
 import { FundingController } from './requests/funding.controller.js';
 import { ProductsController } from './products/products.controller.js';
+import { DecisionsController } from './requests/decisions.controller.js';
 import { WithdrawalsController } from './requests/withdrawals.controller.js';
 import { SETTINGS, type ApiSettings } from './settings.js';
 import { ACCOUNT_HISTORY, createAccountHistory } from './wallet/history.js';
@@ -64,7 +72,12 @@ const STAY_SECURE = 'max-age=31536000';
 const FORM_LIMITS = { files: 1, fields: 0, parts: 1, fileSize: FILE_BYTES_MAX + 1 };
 
 /** What the API makes of its parts for itself. */
-type OwnParts = { readonly metrics: MetricsHolder; readonly trail: Trail; readonly entrance: Entrance };
+type OwnParts = {
+  readonly metrics: Registry;
+  readonly trail: Trail;
+  readonly entrance: Entrance;
+  readonly handlers: readonly Handler[];
+};
 
 @Module({})
 class ApiModule {
@@ -81,6 +94,7 @@ class ApiModule {
         WalletController,
         BulkController,
         FundingController,
+        DecisionsController,
         WithdrawalsController,
         TransfersController,
         TransactionsController,
@@ -94,6 +108,13 @@ class ApiModule {
         LiveController,
       ],
       providers: [
+        // By factory: Nest then looks for a handler's decorator on the instance, and injects nothing into it.
+        ...own.handlers.map((handler) => ({
+          provide: handler.constructor,
+          inject: [],
+          useFactory: () => handler,
+        })),
+        busProvider(createBusMeter(own.metrics)),
         CarryOutHandler,
         CarryOutManyHandler,
         Commands,
@@ -128,9 +149,11 @@ export async function createApi(parts: ApiParts): Promise<NestFastifyApplication
   const { engines, ledger, settings, version } = parts;
   const { identity } = engines;
   z.config({ localeError: wordsOf });
-  const metrics: MetricsHolder = {};
+  const metrics = new Registry();
   const trail = createTrail({ identity, ledger, logger: settings.logger });
   const entrance = createEntrance({ identity, ledger, trail });
+  const inForce = createSettingsInForce(ledger);
+  const handlers = applicationHandlers({ ...engines, aggregates: ledger, settings: inForce });
   const adapter = new FastifyAdapter({
     bodyLimit: BODY_BYTES_MAX,
     trustProxy: settings.proxies.length === 0 ? false : [...settings.proxies],
@@ -144,7 +167,7 @@ export async function createApi(parts: ApiParts): Promise<NestFastifyApplication
     return503OnClosing: false,
   });
   const app = await NestFactory.create<NestFastifyApplication>(
-    ApiModule.with(parts, { metrics, trail, entrance }),
+    ApiModule.with(parts, { metrics, trail, entrance, handlers }),
     adapter,
     {
       logger: false,
@@ -154,7 +177,7 @@ export async function createApi(parts: ApiParts): Promise<NestFastifyApplication
   );
   const fastify = app.getHttpAdapter().getInstance();
   limitBodies(fastify);
-  metrics.registry = createMetrics(engines, fastify);
+  watchApi(metrics, engines, fastify);
   const headers = {
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',

@@ -6,7 +6,7 @@ import { accountStream, sumOf, type AccountEvent, type Amounts } from '#ledger';
 import type { Ledger } from '../commands/ledger.js';
 import { reconcileAccess } from './standing.js';
 import type { Trail } from './trail.js';
-import { pricesInForce } from '../settings/in-force.js';
+import { settingsInForce } from '#application';
 
 type Parts = {
   readonly eventStore: EventStore;
@@ -42,7 +42,7 @@ export async function erasePerson(parts: Parts, userId: string, actor: Actor): P
   const commandId = uuidV5(ERASURE, userId);
   const { position, replayed, events } = await ledger.accounts.execute(
     accountStream(userId),
-    { type: 'ForgetPerson', prices: await pricesInForce(ledger) },
+    { type: 'ForgetPerson', prices: (await settingsInForce(ledger)).prices },
     {
       actor,
       commandId,

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { comparePositions, eventId, positionOf, type RecordedEvent } from '#kernel';
 import { recorded } from '#projections/testing';
-import type { Page } from '../http/paging.js';
+import type { Page } from '#application';
 import { causationOf } from './causation.js';
 import { searchEvents, type EventFilter } from './search.js';
 import { worldOf, type World } from './testing/index.js';

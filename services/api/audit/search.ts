@@ -2,7 +2,7 @@ import type { AuditQuery } from '#contracts';
 import { sha256, type StreamEvent } from '#kernel';
 import { eventPlace, isPersonal, partsOf, type EventDocument } from '#projections';
 import { idIndex } from '#read-store';
-import { decodeCursor, encodeCursor, type Cursor, type Page } from '../http/paging.js';
+import { decodeCursor, encodeCursor, type Cursor, type Page } from '#application';
 import { listEvents, readEvents, rowsOfCommand, type Found, type Log, type Stretch } from './find.js';
 
 /**

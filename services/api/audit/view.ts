@@ -2,7 +2,7 @@ import type { AuditEvent } from '#contracts';
 import type { Json, StreamEvent } from '#kernel';
 import type { ReadStoreReader } from '#read-store';
 import type { Columns } from '../http/csv.js';
-import { accountsOf, actorName } from '../wallet/people.js';
+import { accountsOf, actorName } from '#application';
 
 /** How a text looks that was encrypted with a person's key. */
 const SEALED = /^v\d+\.[\w-]{16}\.[\w-]{22,}$/;

@@ -2,7 +2,7 @@ import type { CommandTo } from '#commands';
 import type { BulkAdjustmentsBody } from '#contracts';
 import { isLodeError, type LodeError } from '#kernel';
 import { accountStream, parseMoney, paymentCurrencies, type AccountCommand, type Prices } from '#ledger';
-import type { ContextFor } from '../http/command.js';
+import type { ContextFor } from '../http/command-context.js';
 
 export type Item = BulkAdjustmentsBody['items'][number];
 

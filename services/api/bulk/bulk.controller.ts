@@ -5,11 +5,11 @@ import type { BulkAdjustmentsAnswer, BulkResult } from '#contracts';
 import { comparePositions, createTurns, LodeError, logStart, type DomainEvent, type Position } from '#kernel';
 import { Commands } from '../commands/carry-out.js';
 import { LEDGER, type Ledger } from '../commands/ledger.js';
-import { TheCommands, type CommandsRequest } from '../http/command.js';
+import { TheCommands, type CommandsRequest } from '../http/command-context.js';
 import { problemOf } from '../http/problem.js';
 import { BodyOf, Route, type AnswerOf } from '../http/route.js';
 import { SETTINGS, type ApiSettings } from '../settings.js';
-import { pricesInForce } from '../settings/in-force.js';
+import { settingsInForce } from '#application';
 import { commandOf, portionsOf, type Item, type Placed } from './adjustments.js';
 
 type Answered = PromiseSettledResult<Execution<DomainEvent>>;
@@ -49,7 +49,7 @@ export class BulkController {
     { items, atomic, reason }: BodyOf<'adjustWallets'>,
     request: CommandsRequest,
   ): Promise<readonly BulkResult[]> {
-    const prices = await pricesInForce(this.ledger);
+    const { prices } = await settingsInForce(this.ledger);
     const contextFor = request.contextsFor(items.map(({ key }) => key));
     const results: BulkResult[] = [];
     const carryOut = async (portion: readonly Placed[]) => {

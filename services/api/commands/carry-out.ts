@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext, CommandTo, Execution, Executor, ManyOptions } from '#commands';
-import { isEngineError, isLodeError, type DomainEvent, type LodeError } from '#kernel';
+import type { DomainEvent } from '#kernel';
 import { accountStream } from '#ledger';
-import type { CommandRequest } from '../http/command.js';
+import type { CommandRequest } from '../http/command-context.js';
 import { LEDGER, type Aggregate, type CommandOf, type ExecutionOf, type Ledger } from './ledger.js';
 
 /** What came of each of many commands. */
@@ -55,19 +55,6 @@ export class CarryOutManyHandler implements ICommandHandler<CarryOutMany> {
   }
 }
 
-/**
- * The command that is made of what other engines know at the moment, or why there is none: who sends a command again is
- * to have the first answer, also when it could not be made any more. Throws what an engine failed with.
- */
-export async function madeOrRefused<C>(make: () => Promise<C>): Promise<C | LodeError> {
-  try {
-    return await make();
-  } catch (error) {
-    if (isLodeError(error) && !isEngineError(error)) return error;
-    throw error;
-  }
-}
-
 /** Sends the commands that requests ask for over the command bus. */
 @Injectable()
 export class Commands {
@@ -84,9 +71,8 @@ export class Commands {
     command: CommandOf<Name>,
     body: object & { readonly reason?: string | undefined },
   ): Promise<ExecutionOf<Name>> {
-    const context = request.contextFor(stream, body, body.reason);
-    const done = await this.bus.execute(new CarryOut(aggregate, stream, command, context));
-    request.markReplayed(done.replayed);
+    const context = request.contextFor(stream, body);
+    const done = await request.answered(this.bus.execute(new CarryOut(aggregate, stream, command, context)));
     return done as ExecutionOf<Name>;
   }
 

@@ -1,32 +1,9 @@
-import { createExecutor } from '#commands';
-import type { EventStore } from '#event-store';
-import type { Clock } from '#kernel';
-import {
-  accessDecider,
-  accountDecider,
-  invitationDecider,
-  messageDecider,
-  productDecider,
-  settingsDecider,
-} from '#ledger';
+import type { Aggregates } from '#application';
 
 /** Where Nest keeps the ledger. */
 export const LEDGER = Symbol('ledger');
 
-/** The write side over an event store: one executor an aggregate. */
-export function createLedger(parts: { readonly eventStore: EventStore; readonly clock: Clock }) {
-  const { eventStore: store, clock } = parts;
-  return {
-    accounts: createExecutor({ store, clock, decider: accountDecider }),
-    invitations: createExecutor({ store, clock, decider: invitationDecider }),
-    products: createExecutor({ store, clock, decider: productDecider }),
-    messages: createExecutor({ store, clock, decider: messageDecider }),
-    settings: createExecutor({ store, clock, decider: settingsDecider }),
-    access: createExecutor({ store, clock, decider: accessDecider }),
-  } as const;
-}
-
-export type Ledger = ReturnType<typeof createLedger>;
+export type Ledger = Aggregates;
 
 /** The aggregates that commands can be sent to. */
 export type Aggregate = keyof Ledger;

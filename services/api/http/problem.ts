@@ -1,19 +1,10 @@
+import { InvalidInput } from '#application';
 import { routes, storageCodeOf, type Problem, type Route } from '#contracts';
 import { isLodeError, LodeError, type ErrorCode } from '#kernel';
 import { statusOf, titleOf } from './status.js';
 
 /** The media type of every refusal (RFC 9457). */
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
-
-/** What went wrong with one member of the input. */
-export type Issue = { readonly path: string; readonly message: string };
-
-/** Input that the route's schema refused. */
-export class InvalidInput extends LodeError {
-  constructor(readonly issues: readonly Issue[]) {
-    super('validation_failed', issues[0]?.message ?? 'The request is not valid.');
-  }
-}
 
 /** Where a request was routed to, in the web framework's words. */
 export type Routed = { readonly method: string; readonly path: string };

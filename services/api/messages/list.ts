@@ -2,7 +2,7 @@ import type { MessagePage, MessageView } from '#contracts';
 import type { MessageDocument } from '#projections';
 import type { Engines } from '../engines.js';
 import type { Columns } from '../http/csv.js';
-import { readPage, wholeInstants, type PageAsked } from '../http/paging.js';
+import { readPage, wholeInstants, type PageAsked } from '#application';
 import { openWords } from './words.js';
 
 /** One page of messages, newest first: their words are opened as they are read. */

@@ -5,7 +5,7 @@ import { messageStream, type MessageCommand } from '#ledger';
 import { Commands } from '../commands/carry-out.js';
 import { LEDGER, type Ledger } from '../commands/ledger.js';
 import { ENGINES, type Engines } from '../engines.js';
-import { TheCommand, type CommandRequest } from '../http/command.js';
+import { TheCommand, type CommandRequest } from '../http/command-context.js';
 import { Lists, Wanted, type WantedList } from '../http/lists.js';
 import { BodyOf, ParamsOf, QueryOf, Route, type AnswerOf, type LodeRequest } from '../http/route.js';
 import { openAccount } from '../wallet/account-view.js';

@@ -1,14 +1,14 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { FastifyInstance } from 'fastify';
+import type { BusMeter } from '#application';
 import type { Engines } from '../engines.js';
 import { stalledTransfers } from '../processes/stalled.js';
 
 /** Seconds; the budget of a command is 0.01. */
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
-/** The program's metrics, and the hook that counts its answers by route and status. */
-export function createMetrics(engines: Engines, fastify: FastifyInstance): Registry {
-  const registry = new Registry();
+/** The program's metrics: the hook that counts its answers by route and status, and what it knows of itself. */
+export function watchApi(registry: Registry, engines: Engines, fastify: FastifyInstance): void {
   collectDefaultMetrics({ register: registry });
   const answers = new Counter({
     name: 'lode_http_answers_total',
@@ -55,7 +55,30 @@ export function createMetrics(engines: Engines, fastify: FastifyInstance): Regis
     (one) => one.parked,
   );
   watchProcesses(registry, engines);
-  return registry;
+}
+
+/** Counts and times what goes over the bus: commands and queries by their class, from every way in. */
+export function createBusMeter(registry: Registry): BusMeter {
+  const counts = new Counter({
+    name: 'lode_messages_total',
+    help: 'Commands and queries by what became of them',
+    labelNames: ['message', 'outcome'],
+    registers: [registry],
+  });
+  const durations = new Histogram({
+    name: 'lode_message_duration_seconds',
+    help: 'Time that commands and queries take, without what HTTP adds',
+    labelNames: ['message'],
+    buckets: DURATION_BUCKETS,
+    registers: [registry],
+  });
+  return {
+    now: () => performance.now() / 1_000,
+    record: (message, outcome, seconds) => {
+      counts.inc({ message, outcome });
+      durations.observe({ message }, seconds);
+    },
+  };
 }
 
 /** What could keep money from where it should be: commands that fail, and transfers that stand still. */

@@ -10,19 +10,17 @@ import { stalledTransfers } from '../processes/stalled.js';
 
 /** Where Nest keeps the metrics. */
 export const METRICS = Symbol('metrics');
-/** Lets the metrics be made after the web server that they watch. */
-export type MetricsHolder = { registry?: Registry };
 
 /** Health, metrics, totals and the state of the read models. */
 @Controller()
 export class OperationsController {
   // Anybody may ask for these as often as they like.
   private readonly readiness = shared(() => this.lookAround());
-  private readonly measured = shared(async () => (await this.metrics.registry?.metrics()) ?? '');
+  private readonly measured = shared(() => this.metrics.metrics());
 
   constructor(
     @Inject(ENGINES) private readonly engines: Engines,
-    @Inject(METRICS) private readonly metrics: MetricsHolder,
+    @Inject(METRICS) private readonly metrics: Registry,
   ) {}
 
   @Route('totals')

@@ -3,7 +3,7 @@ import { paymentCurrencies } from '#ledger';
 import { searchKey, withEveryBalance, type AccountDocument } from '#projections';
 import type { ReadStoreReader } from '#read-store';
 import type { Columns } from '../http/csv.js';
-import { readPage, wholeInstants, type PageAsked } from '../http/paging.js';
+import { readPage, wholeInstants, type PageAsked } from '#application';
 
 type Query = PageAsked & {
   readonly search?: string | undefined;

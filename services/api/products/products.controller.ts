@@ -4,7 +4,7 @@ import { parseMoney, productStream, type ProductCommand, type ProductInput } fro
 import type { ProductDocument } from '#projections';
 import { Commands } from '../commands/carry-out.js';
 import { ENGINES, type Engines } from '../engines.js';
-import { TheCommand, type CommandRequest } from '../http/command.js';
+import { TheCommand, type CommandRequest } from '../http/command-context.js';
 import { Lists, Wanted, type WantedList } from '../http/lists.js';
 import { BodyOf, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
 import { checkImages } from './images.js';

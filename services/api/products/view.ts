@@ -2,7 +2,7 @@ import { filePath, type ProductPage, type ProductView } from '#contracts';
 import { searchKey, type ProductDocument } from '#projections';
 import type { ReadStoreReader } from '#read-store';
 import type { Columns } from '../http/csv.js';
-import { readPage, wholeInstants, type PageAsked } from '../http/paging.js';
+import { readPage, wholeInstants, type PageAsked } from '#application';
 
 /** One page of products, newest first: those that visitors see, or all. */
 export async function listProducts(

@@ -1,26 +1,20 @@
 import { Controller, Inject, type StreamableFile } from '@nestjs/common';
+import { AdjustWallet, Bus, RequestFunding } from '#application';
 import type { Session } from '#identity';
-import { LodeError, randomAlphanumeric } from '#kernel';
-import { FUNDING_AMOUNT, parseMoney, paymentCurrencies, type Evidence } from '#ledger';
-import { Commands, madeOrRefused } from '../commands/carry-out.js';
-import { LEDGER, type Ledger } from '../commands/ledger.js';
+import { accountStream, FUNDING_AMOUNT, parseMoney, paymentCurrencies } from '#ledger';
 import { ENGINES, type Engines } from '../engines.js';
-import { ownFileFor } from '../files/named.js';
-import { TheCommand, type CommandRequest } from '../http/command.js';
+import { TheCommand, type CommandRequest } from '../http/command-context.js';
 import { Lists, Wanted, type WantedList } from '../http/lists.js';
 import { BodyOf, Caller, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
-import { pricesInForce } from '../settings/in-force.js';
-import { confirmed, rejected, REQUEST_ID_LENGTH } from './decision.js';
 import { fundRequestColumns, fundRequestOf, listFundRequests } from './list.js';
 
-/** Fund requests: asked for by customers, decided by admins; and what an admin books by hand. */
+/** Fund requests: asked for by customers; and what an admin books by hand. */
 @Controller()
 export class FundingController {
   constructor(
-    private readonly commands: Commands,
+    private readonly bus: Bus,
     @Inject(ENGINES) private readonly engines: Engines,
     private readonly lists: Lists,
-    @Inject(LEDGER) private readonly ledger: Ledger,
   ) {}
 
   @Route('requestFunding')
@@ -30,20 +24,14 @@ export class FundingController {
     @TheCommand() request: CommandRequest,
   ): Promise<AnswerOf<'requestFunding'>> {
     const amount = parseMoney(body.amount, 'USD', FUNDING_AMOUNT);
-    const command = await madeOrRefused(async () => ({
-      type: 'RequestFunding' as const,
-      requestId: randomAlphanumeric(this.engines.random, REQUEST_ID_LENGTH),
-      amount,
-      currency: body.currency,
-      evidence: await this.evidenceOf(body.evidenceId, userId),
-    }));
-    const done = await this.commands.onAccount(request, userId, command, body);
-    const [event] = done.events;
-    if (event?.type !== 'FundingRequested') throw new Error('a new request gives its event');
+    const { currency, evidenceId } = body;
+    const context = request.contextFor(accountStream(userId), body);
+    const command = new RequestFunding(context, { userId, amount, currency, evidenceId });
+    const { requestId, position } = await request.answered(this.bus.execute(command));
     return {
-      requestId: event.data.requestId,
+      requestId,
       status: 'Pending',
-      position: done.position,
+      position,
       message: 'Your request has been submitted successfully!',
     };
   }
@@ -74,33 +62,6 @@ export class FundingController {
     );
   }
 
-  @Route('confirmFunding')
-  async confirm(
-    @ParamsOf('confirmFunding') { userId, requestId }: ParamsOf<'confirmFunding'>,
-    @BodyOf('confirmFunding') body: BodyOf<'confirmFunding'>,
-    @TheCommand() request: CommandRequest,
-  ): Promise<AnswerOf<'confirmFunding'>> {
-    const prices = await pricesInForce(this.ledger);
-    const command = { type: 'ConfirmFunding', requestId, prices } as const;
-    const { position } = await this.commands.onAccount(request, userId, command, body);
-    return confirmed(requestId, position);
-  }
-
-  @Route('rejectFunding')
-  async reject(
-    @ParamsOf('rejectFunding') { userId, requestId }: ParamsOf<'rejectFunding'>,
-    @BodyOf('rejectFunding') body: BodyOf<'rejectFunding'>,
-    @TheCommand() request: CommandRequest,
-  ): Promise<AnswerOf<'rejectFunding'>> {
-    const { position } = await this.commands.onAccount(
-      request,
-      userId,
-      { type: 'RejectFunding', requestId },
-      body,
-    );
-    return rejected(requestId, position);
-  }
-
   @Route('adjustWallet')
   async adjust(
     @ParamsOf('adjustWallet') { userId }: ParamsOf<'adjustWallet'>,
@@ -111,16 +72,9 @@ export class FundingController {
       currency,
       amount: parseMoney(body.amounts[currency] ?? '0', 'USD'),
     }));
-    const prices = await pricesInForce(this.ledger);
-    const command = { type: 'AdjustWallet', entries, prices } as const;
-    const { position } = await this.commands.onAccount(request, userId, command, body);
+    const context = request.contextFor(accountStream(userId), body);
+    const command = new AdjustWallet(context, { userId, entries });
+    const { position } = await request.answered(this.bus.execute(command));
     return { position, message: 'Wallet updated successfully.' };
-  }
-
-  private async evidenceOf(fileId: string, userId: string): Promise<Evidence> {
-    const evidence = await ownFileFor(this.engines, fileId, userId, 'evidence');
-    if (evidence === undefined)
-      throw new LodeError('evidence_missing', 'Please enter a valid upload payment evidence.');
-    return evidence;
   }
 }

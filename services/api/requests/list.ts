@@ -5,7 +5,7 @@ import type { RequestDocument } from '#projections';
 import type { ReadStoreReader } from '#read-store';
 import type { Engines } from '../engines.js';
 import type { Columns } from '../http/csv.js';
-import { readPage, wholeInstants, type PageAsked } from '../http/paging.js';
+import { readPage, wholeInstants, type PageAsked } from '#application';
 import { walletAddressOf } from '../wallet/account-view.js';
 import { commonOf, decisionColumns, firstColumns, peopleOf, type People } from './view.js';
 

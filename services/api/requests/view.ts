@@ -2,7 +2,7 @@ import type { FundRequestView } from '#contracts';
 import type { Columns } from '../http/csv.js';
 import type { AccountDocument, RequestDocument } from '#projections';
 import type { ReadStoreReader } from '#read-store';
-import { accountsOf, nameOf } from '../wallet/people.js';
+import { accountsOf, nameOf } from '#application';
 
 export type People = ReadonlyMap<string, AccountDocument>;
 

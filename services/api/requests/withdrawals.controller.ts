@@ -1,24 +1,21 @@
 import { Controller, Inject, type StreamableFile } from '@nestjs/common';
+import { Bus, rateAsText, RequestWithdrawal, settingsInForce } from '#application';
 import type { Session } from '#identity';
-import { LodeError, randomAlphanumeric } from '#kernel';
+import { LodeError } from '#kernel';
 import { accountStream, formatMoney, MINIMUM_REMAINING, parseMoney } from '#ledger';
-import { Commands } from '../commands/carry-out.js';
 import { LEDGER, type Ledger } from '../commands/ledger.js';
 import { ENGINES, type Engines } from '../engines.js';
-import { TheCommand, type CommandRequest } from '../http/command.js';
+import { TheCommand, type CommandRequest } from '../http/command-context.js';
 import { Lists, Wanted, type WantedList } from '../http/lists.js';
 import { BodyOf, Caller, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
-import { rateAsText, settingsInForce } from '../settings/in-force.js';
 import { withdrawableOf } from '../wallet/account-view.js';
-import { confirmed, rejected, REQUEST_ID_LENGTH } from './decision.js';
 import { listWithdrawals, withdrawalColumns, withdrawalOf } from './list.js';
-import { digestOf } from './sealed.js';
 
-/** Withdrawals: asked for by customers, decided by admins. */
+/** Withdrawals, asked for by customers. */
 @Controller()
 export class WithdrawalsController {
   constructor(
-    private readonly commands: Commands,
+    private readonly bus: Bus,
     @Inject(ENGINES) private readonly engines: Engines,
     @Inject(LEDGER) private readonly ledger: Ledger,
     private readonly lists: Lists,
@@ -47,28 +44,14 @@ export class WithdrawalsController {
   ): Promise<AnswerOf<'requestWithdrawal'>> {
     const { currency, walletAddress } = body;
     const amount = parseMoney(body.amount, 'USD');
-    const keys = this.engines.identity.personKeys;
-    const address = walletAddress === undefined ? null : await keys.encryptFor(userId, { walletAddress });
-    const { prices, rate = null } = await settingsInForce(this.ledger);
-    const requestId = randomAlphanumeric(this.engines.random, REQUEST_ID_LENGTH);
-    const command = {
-      type: 'RequestWithdrawal',
-      requestId,
-      amount,
-      currency,
-      prices,
-      rate,
-      address,
-    } as const;
-    const hashed = await digestOf(keys, userId, body);
-    const done = await this.commands.onAccount(request, userId, command, hashed);
-    const [event] = done.events;
-    if (event?.type !== 'WithdrawalRequested') throw new Error('a new request gives its event');
+    const context = request.personalContextFor(accountStream(userId), body);
+    const command = new RequestWithdrawal(context, { userId, amount, currency, walletAddress });
+    const asked = await request.answered(this.bus.execute(command));
     return {
-      requestId: event.data.requestId,
+      requestId: asked.requestId,
       status: 'Pending',
-      convertedAmount: event.data.convertedAmount,
-      position: done.position,
+      convertedAmount: asked.convertedAmount,
+      position: asked.position,
       message: 'Your request has been submitted successfully!',
     };
   }
@@ -97,27 +80,5 @@ export class WithdrawalsController {
     return this.lists.answer(wanted, query, withdrawalColumns, (page) =>
       listWithdrawals(this.engines, { ...query, ...page }),
     );
-  }
-
-  @Route('confirmWithdrawal')
-  async confirm(
-    @ParamsOf('confirmWithdrawal') { userId, requestId }: ParamsOf<'confirmWithdrawal'>,
-    @BodyOf('confirmWithdrawal') body: BodyOf<'confirmWithdrawal'>,
-    @TheCommand() request: CommandRequest,
-  ): Promise<AnswerOf<'confirmWithdrawal'>> {
-    const command = { type: 'ConfirmWithdrawal', requestId } as const;
-    const { position } = await this.commands.onAccount(request, userId, command, body);
-    return confirmed(requestId, position);
-  }
-
-  @Route('rejectWithdrawal')
-  async reject(
-    @ParamsOf('rejectWithdrawal') { userId, requestId }: ParamsOf<'rejectWithdrawal'>,
-    @BodyOf('rejectWithdrawal') body: BodyOf<'rejectWithdrawal'>,
-    @TheCommand() request: CommandRequest,
-  ): Promise<AnswerOf<'rejectWithdrawal'>> {
-    const command = { type: 'RejectWithdrawal', requestId } as const;
-    const { position } = await this.commands.onAccount(request, userId, command, body);
-    return rejected(requestId, position);
   }
 }

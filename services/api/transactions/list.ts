@@ -8,8 +8,8 @@ import {
 } from '#projections';
 import { idIndex, type ReadStoreReader } from '#read-store';
 import type { Columns } from '../http/csv.js';
-import { readPage, wholeInstants, type PageAsked } from '../http/paging.js';
-import { accountsOf, nameOf } from '../wallet/people.js';
+import { readPage, wholeInstants, type PageAsked } from '#application';
+import { accountsOf, nameOf } from '#application';
 import { descriptions, sentenceOf } from './words.js';
 
 type Filter = PageAsked & {

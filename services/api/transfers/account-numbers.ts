@@ -4,7 +4,7 @@ import { LodeError, type Clock } from '#kernel';
 import type { Receiver } from '#ledger';
 import type { AccountDocument } from '#projections';
 import type { ReadStoreReader } from '#read-store';
-import { nameOf } from '../wallet/people.js';
+import { nameOf } from '#application';
 
 /** A customer who can take transfers. */
 export type Holder = Receiver & { readonly accountName: string };

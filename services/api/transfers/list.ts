@@ -4,10 +4,10 @@ import { LodeError } from '#kernel';
 import type { TransferDocument } from '#projections';
 import type { Engines } from '../engines.js';
 import type { Columns } from '../http/csv.js';
-import { readPage, wholeInstants, type PageAsked } from '../http/paging.js';
-import { opened } from '../requests/sealed.js';
+import { readPage, wholeInstants, type PageAsked } from '#application';
+import { opened } from '#application';
 import { commonOf, decisionColumns, firstColumns, peopleOf, type People } from '../requests/view.js';
-import { nameOf } from '../wallet/people.js';
+import { nameOf } from '#application';
 
 /** What transfers are read from: their details are opened as they are read. */
 type Sources = Pick<Engines, 'readStore' | 'identity'>;

@@ -1,21 +1,19 @@
 import { Controller, Inject, Req, type StreamableFile } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { InvalidInput, madeOrRefused, REQUEST_ID_LENGTH, settingsInForce } from '#application';
 import { NO_USER_FOUND, type TransferBody } from '#contracts';
 import type { Session } from '#identity';
 import { LodeError, randomAlphanumeric } from '#kernel';
 import { parseMoney } from '#ledger';
 import { ENTRANCE, type Entrance } from '../access/entrance.js';
-import { Commands, madeOrRefused } from '../commands/carry-out.js';
+import { Commands } from '../commands/carry-out.js';
 import { LEDGER, type Ledger } from '../commands/ledger.js';
 import { ENGINES, type Engines } from '../engines.js';
 import { clientOf } from '../http/client.js';
-import { TheCommand, type CommandRequest } from '../http/command.js';
-import { InvalidInput } from '../http/problem.js';
+import { TheCommand, type CommandRequest } from '../http/command-context.js';
 import { Lists, Wanted, type WantedList } from '../http/lists.js';
 import { BodyOf, Caller, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
-import { confirmed, rejected, REQUEST_ID_LENGTH } from '../requests/decision.js';
-import { digestOf } from '../requests/sealed.js';
-import { settingsInForce } from '../settings/in-force.js';
+import { digestOf } from '../requests/digest.js';
 import { createAccountNumbers, type AccountNumbers, type Holder } from './account-numbers.js';
 import { listReceived, listTransfers, receivedColumns, transferColumns, transferOf } from './list.js';
 
@@ -120,28 +118,6 @@ export class TransfersController {
     return this.lists.answer(wanted, query, transferColumns, (page) =>
       listTransfers(this.engines, { ...query, ...page }),
     );
-  }
-
-  @Route('confirmTransfer')
-  async confirm(
-    @ParamsOf('confirmTransfer') { userId, requestId }: ParamsOf<'confirmTransfer'>,
-    @BodyOf('confirmTransfer') body: BodyOf<'confirmTransfer'>,
-    @TheCommand() request: CommandRequest,
-  ): Promise<AnswerOf<'confirmTransfer'>> {
-    const command = { type: 'ConfirmTransfer', requestId } as const;
-    const { position } = await this.commands.onAccount(request, userId, command, body);
-    return confirmed(requestId, position);
-  }
-
-  @Route('rejectTransfer')
-  async reject(
-    @ParamsOf('rejectTransfer') { userId, requestId }: ParamsOf<'rejectTransfer'>,
-    @BodyOf('rejectTransfer') body: BodyOf<'rejectTransfer'>,
-    @TheCommand() request: CommandRequest,
-  ): Promise<AnswerOf<'rejectTransfer'>> {
-    const command = { type: 'RejectTransfer', requestId } as const;
-    const { position } = await this.commands.onAccount(request, userId, command, body);
-    return rejected(requestId, position);
   }
 }
 

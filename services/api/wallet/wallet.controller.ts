@@ -1,4 +1,5 @@
 import { Controller, Inject } from '@nestjs/common';
+import { accountsOf, actorName, settingsInForce } from '#application';
 import type { AccountView } from '#contracts';
 import type { Session } from '#identity';
 import { LodeError } from '#kernel';
@@ -6,10 +7,8 @@ import type { AccountDocument } from '#projections';
 import { LEDGER, type Ledger } from '../commands/ledger.js';
 import { ENGINES, type Engines } from '../engines.js';
 import { Caller, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
-import { pricesAsText, rateAsText, settingsInForce } from '../settings/in-force.js';
 import { accountView } from './account-view.js';
 import { ACCOUNT_HISTORY, type AccountHistory } from './history.js';
-import { accountsOf, actorName } from './people.js';
 import { whyThisBalance } from './why.js';
 
 /** A person's balances, and why they are what they are. */
@@ -45,12 +44,6 @@ export class WalletController {
         return (actor) => actorName(people.get(actor.id), actor);
       },
     );
-  }
-
-  @Route('prices')
-  async prices(): Promise<AnswerOf<'prices'>> {
-    const settings = await settingsInForce(this.ledger);
-    return { prices: pricesAsText(settings.prices), dollarRate: rateAsText(settings) };
   }
 
   private async accountOf(userId: string): Promise<AccountView> {

@@ -7,7 +7,8 @@ import { createMemoryEventStore } from '#event-store/memory';
 import { createIdentity, RESERVATION_MS, type Identity } from '#identity';
 import { openIdentityStore } from '#identity/sqlite';
 import { accessStream, accountStream, type AccountCommand } from '#ledger';
-import { createLedger, type Ledger } from '../../commands/ledger.js';
+import { createAggregates } from '#application';
+import type { Ledger } from '../../commands/ledger.js';
 import { createEntrance, type Entrance } from '../entrance.js';
 import { register, type NewPerson } from '../registration.js';
 import { createTrail, type Trail } from '../trail.js';
@@ -34,7 +35,7 @@ export async function openHouse(): Promise<House> {
   const eventStore = createMemoryEventStore();
   let now = Date.parse('2026-01-01T00:00:00.000Z');
   const clock = () => now;
-  const ledger = createLedger({ eventStore, clock });
+  const ledger = createAggregates({ eventStore, clock });
   const identity = await createIdentity({
     store: await openIdentityStore({ file: join(folder, 'identity.sqlite') }),
     isOpen: async (userId) => (await eventStore.readStream(accountStream(userId), { limit: 1 })).length > 0,

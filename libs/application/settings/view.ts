@@ -1,17 +1,33 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { knownSections, settingsParts, type SettingsView } from '#contracts';
 import { depositFields, recordOf, settingsStream } from '#ledger';
 import type { SettingsDocument } from '#projections';
 import type { ReadStoreReader } from '#read-store';
-import type { Ledger } from '../commands/ledger.js';
-import { accountsOf, nameOf } from '../wallet/people.js';
-import { pricesAsText, rateAsText } from './in-force.js';
+import type { Aggregates } from '../aggregates.js';
+import { accountsOf, nameOf } from '../people/names.js';
+import { pricesAsText, rateAsText } from './texts.js';
 
-/** Everything that admins have set, from the log, and who changed each part last, from the read model. */
-export async function settingsView(
-  ledger: Pick<Ledger, 'settings'>,
+/** Everything that admins have set, and who changed each part last. */
+export class GetSettings extends Query<SettingsView> {}
+
+@QueryHandler(GetSettings)
+export class GetSettingsHandler implements IQueryHandler<GetSettings> {
+  constructor(
+    private readonly aggregates: Pick<Aggregates, 'settings'>,
+    private readonly readStore: ReadStoreReader,
+  ) {}
+
+  execute(): Promise<SettingsView> {
+    return settingsView(this.aggregates, this.readStore);
+  }
+}
+
+/** What is set is from the log, and who changed it last from the read model. */
+async function settingsView(
+  aggregates: Pick<Aggregates, 'settings'>,
   store: ReadStoreReader,
 ): Promise<SettingsView> {
-  const { state, position } = await ledger.settings.load(settingsStream);
+  const { state, position } = await aggregates.settings.load(settingsStream);
   const documents = await store.getMany<SettingsDocument>('settings', settingsParts);
   const people = await accountsOf(
     store,

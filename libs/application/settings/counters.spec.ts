@@ -1,19 +1,16 @@
 import { expect, test } from '@jest/globals';
-import type { Engines } from '../engines.js';
+import type { Ports } from '../ports.js';
 import { COUNTER_FLOORS, readCounters } from './counters.js';
 
 const NOW = Date.parse('2030-06-01T00:00:00.000Z');
 
 /** Engines whose totals are these, and whose log began then. */
-function enginesWith(
-  totals: { users: number; paidWithdrawals: number } | undefined,
-  begun?: string,
-): Engines {
+function enginesWith(totals: { users: number; paidWithdrawals: number } | undefined, begun?: string): Ports {
   return {
     readStore: { get: async () => totals },
     eventStore: { readAll: async () => (begun === undefined ? [] : [{ at: begun }]) },
     clock: () => NOW,
-  } as unknown as Engines;
+  } as unknown as Ports;
 }
 
 test('nothing is shown of a platform of which nothing is known', async () => {

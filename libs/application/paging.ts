@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { sha256 } from '#kernel';
 import type { ListQuery } from '#read-store';
-import { InvalidInput } from './problem.js';
+import { InvalidInput } from './invalid-input.js';
 
 /** Characters of a hash that tell one list from another. */
 const LIST_NAME = 32;

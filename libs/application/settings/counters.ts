@@ -1,13 +1,31 @@
-import type { Counters } from '#contracts';
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { contentInForce, type Counters } from '#contracts';
 import { logStart, type Clock } from '#kernel';
 import type { EventStore } from '#event-store';
 import { TOTALS_ID, type TotalsDocument } from '#projections';
 import type { ReadStoreReader } from '#read-store';
+import type { SettingsInForce } from './in-force.js';
 
 /** Below these a counter says nothing: a small number is not shown, and never a larger one in its place. */
 export const COUNTER_FLOORS = { clients: 100, years: 1, requestsPaid: 100 } as const;
 
 const YEAR_MS = 365.25 * 24 * 60 * 60 * 1_000;
+
+/** What the platform can say of itself in numbers; each is null below a floor. */
+export class GetCounters extends Query<Counters> {}
+
+@QueryHandler(GetCounters)
+export class GetCountersHandler implements IQueryHandler<GetCounters> {
+  constructor(
+    private readonly parts: Parts,
+    private readonly settings: SettingsInForce,
+  ) {}
+
+  async execute(): Promise<Counters> {
+    const { content } = await this.settings.current();
+    return readCounters(this.parts, contentInForce(content).company.since);
+  }
+}
 
 type Parts = { readonly readStore: ReadStoreReader; readonly eventStore: EventStore; readonly clock: Clock };
 

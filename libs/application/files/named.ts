@@ -3,7 +3,7 @@ import { isLodeError, type Clock } from '#kernel';
 import type { StoredFile } from '#ledger';
 
 /** Where uploaded files are, and what time it is. */
-export type Files = { readonly files: FileStore; readonly clock: Clock };
+export type Files = { readonly files: Pick<FileStore, 'stat'>; readonly clock: Clock };
 
 /** The file of that name that was uploaded for `purpose`, or undefined when there is none. */
 export async function fileFor(

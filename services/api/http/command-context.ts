@@ -1,5 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { createHash } from 'node:crypto';
+import type { PersonalContext, Receipt } from '#application';
 import type { CommandContext } from '#commands';
 import { networkOf } from '#identity';
 import {
@@ -17,16 +18,21 @@ import type { LodeRequest } from './route.js';
 const KEY = /^[\x21-\x7e]{1,255}$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
+/** A validated body; its `reason`, if any, is the person's own and goes into the event. */
+type Body = object & { readonly reason?: string | undefined };
+
 /** A command's request: who sends it under which key, and how its answer tells that it was given before. */
 export type CommandRequest = {
   /** Who sends it: a user's id, or for a visitor the network that the request came from. Not to be kept. */
   readonly sender: string;
   /** Letters and digits that are the same each time this request is sent, and for no other sender or key. */
   idOf(length: number): string;
-  /** The context of the command on `stream` that the validated `body` asks for; `reason` is the person's own. */
-  contextFor(stream: string, body: Json, reason?: string): CommandContext;
-  /** Marks the answer as the first one again. */
-  markReplayed(replayed: boolean): void;
+  /** The context of the command on `stream` that the validated `body` asks for. Leave out of it what may not even be hashed (a pin). */
+  contextFor(stream: string, body: Body): CommandContext;
+  /** As `contextFor`, of a `body` with personal data. */
+  personalContextFor(stream: string, body: Body): PersonalContext;
+  /** The answer to the command, which is marked when it is the first one again. */
+  answered<R extends Pick<Receipt, 'replayed'>>(receipt: Promise<R>): Promise<R>;
 };
 
 /** The command that this request is. Refuses with `idempotency_key_missing` before anything is looked at. */
@@ -40,7 +46,7 @@ export const TheCommand = createParamDecorator((_: unknown, host: ExecutionConte
       'A command needs an Idempotency-Key of 1 to 255 visible characters.',
     );
   }
-  const { sender } = senderOf(request);
+  const { actor, sender } = senderOf(request);
   const contextFor = contextsOf(request);
   return {
     sender,
@@ -51,8 +57,17 @@ export const TheCommand = createParamDecorator((_: unknown, host: ExecutionConte
         createHash('shake256', { outputLength: bytes }).update(`${seed} ${drawn++}`).digest();
       return randomAlphanumeric(drawOf, length);
     },
-    contextFor: (stream, body, reason) => contextFor(key, stream, body, reason),
-    markReplayed: (replayed) => markReplayed(reply, replayed),
+    contextFor: (stream, body) => contextFor(key, stream, body, body.reason),
+    personalContextFor: (stream, body) => ({
+      actor,
+      // The event keeps the hash: one that tells nothing of the body once the key of the digest is destroyed.
+      digested: async (digest) => contextFor(key, stream, { digest: await digest(canonicalJson(body)) }),
+    }),
+    answered: async (receipt) => {
+      const done = await receipt;
+      markReplayed(reply, done.replayed);
+      return done;
+    },
   };
 });
 

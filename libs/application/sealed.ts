@@ -1,4 +1,3 @@
-import { canonicalJson, type Json } from '#kernel';
 import { FORGOTTEN, type PersonKeys } from '#identity';
 
 /** The texts of what was sealed for a person; each reads `forgotten` once the person was erased. */
@@ -14,12 +13,4 @@ export async function opened<Field extends string>(
     return typeof value === 'string' ? value : '';
   };
   return Object.fromEntries(fields.map((field) => [field, textOf(field)])) as Record<Field, string>;
-}
-
-/**
- * What stands for a body with personal data in a request's hash: the same for the same body, and telling nothing of it
- * once the person was erased. Refuses with `account_not_found`.
- */
-export async function digestOf(keys: PersonKeys, userId: string, body: Json): Promise<{ digest: string }> {
-  return { digest: await keys.digestFor(userId, canonicalJson(body)) };
 }

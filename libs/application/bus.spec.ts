@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { CommandHandler, CqrsModule, Query, QueryHandler } from '@nestjs/cqrs';
+import { Test, type TestingModule } from '@nestjs/testing';
+import { InvariantViolation, LodeError, type Actor } from '#kernel';
+import { Bus, busProvider, type BusMeter } from './bus.js';
+import { sentBy } from './command.js';
+
+const ADMIN: Actor = { kind: 'person', id: 'ann', role: 'admin' };
+
+class Double extends sentBy('admin', 'operator')<number> {
+  constructor(
+    override readonly context: { readonly actor: Actor },
+    readonly value: number,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(Double)
+class DoubleHandler {
+  carriedOut = 0;
+
+  async execute({ value }: Double): Promise<number> {
+    this.carriedOut += 1;
+    if (value < 0) throw new LodeError('amount_invalid', 'below zero');
+    return value * 2;
+  }
+}
+
+class GetName extends Query<string> {}
+
+@QueryHandler(GetName)
+class GetNameHandler {
+  async execute(): Promise<string> {
+    return 'Lode';
+  }
+}
+
+describe('the bus', () => {
+  const handler = new DoubleHandler();
+  let module: TestingModule;
+  let bus: Bus;
+  let heard: Parameters<BusMeter['record']>[];
+  beforeEach(async () => {
+    let seconds = 0;
+    heard = [];
+    handler.carriedOut = 0;
+    const meter: BusMeter = { now: () => (seconds += 1), record: (...what) => void heard.push(what) };
+    const handlers = [handler, new GetNameHandler()];
+    module = await Test.createTestingModule({
+      imports: [CqrsModule.forRoot()],
+      providers: [
+        ...handlers.map((one) => ({ provide: one.constructor, inject: [], useFactory: () => one })),
+        busProvider(meter),
+      ],
+    }).compile();
+    await module.init();
+    bus = module.get(Bus);
+  });
+  afterEach(() => module.close());
+
+  test('gives a command to its handler, and the result has its type', async () => {
+    const result: number = await bus.execute(new Double({ actor: ADMIN }, 21));
+    expect(result).toBe(42);
+    expect(heard).toEqual([['Double', 'done', 1]]);
+  });
+
+  test('gives a query to its handler, and the result has its type', async () => {
+    const result: string = await bus.query(new GetName());
+    expect(result).toBe('Lode');
+    expect(heard).toEqual([['GetName', 'done', 1]]);
+  });
+
+  test('passes a refusal on, and counts it by its code', async () => {
+    await expect(bus.execute(new Double({ actor: ADMIN }, -1))).rejects.toMatchObject({
+      code: 'amount_invalid',
+    });
+    expect(heard).toEqual([['Double', 'amount_invalid', 1]]);
+  });
+
+  test.each<Actor>([
+    { kind: 'person', id: 'eve', role: 'user' },
+    { kind: 'person', id: 'visitor', role: 'visitor' },
+    { kind: 'system', id: 'tick', role: 'system' },
+  ])('stops a command of a sender that its class does not name: $kind $role', async (actor) => {
+    await expect(bus.execute(new Double({ actor }, 21))).rejects.toBeInstanceOf(InvariantViolation);
+    expect(handler.carriedOut).toBe(0);
+    expect(heard).toEqual([['Double', 'internal', 1]]);
+  });
+
+  test('lets whoever has the machine send what its class names', async () => {
+    const actor = { kind: 'operator', id: 'operator', role: 'system' } as const;
+    expect(await bus.execute(new Double({ actor }, 2))).toBe(4);
+  });
+});

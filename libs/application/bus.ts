@@ -1,0 +1,58 @@
+import { CommandBus, QueryBus, type Query } from '@nestjs/cqrs';
+import { invariant, toldError, type ErrorCode } from '#kernel';
+import { senderOf, type ApplicationCommand } from './command.js';
+
+/** Hears of every command and query what became of it. */
+export type BusMeter = {
+  /** Seconds on a clock that never goes back. */
+  readonly now: () => number;
+  readonly record: (message: string, outcome: 'done' | ErrorCode, seconds: number) => void;
+};
+
+/**
+ * The one way to the application's handlers, for HTTP, reactors, jobs and the command line alike. It counts and times
+ * every message, and stops a command whose class does not say that its actor may send it.
+ */
+export class Bus {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly meter: BusMeter,
+  ) {}
+
+  /** Has a command carried out. Rejects with what its handler refuses it with. */
+  execute<Result>(command: ApplicationCommand<Result>): Promise<Result> {
+    return this.measured(command, () => {
+      const sender = senderOf(command.context.actor);
+      invariant(command.senders.has(sender), `${command.constructor.name} is nothing that a ${sender} sends`);
+      return this.commands.execute(command);
+    });
+  }
+
+  /** Has a query answered. Rejects with what its handler refuses it with. */
+  query<Result>(query: Query<Result>): Promise<Result> {
+    return this.measured(query, () => this.queries.execute(query));
+  }
+
+  private async measured<Result>(message: object, work: () => Promise<Result>): Promise<Result> {
+    const { name } = message.constructor;
+    const began = this.meter.now();
+    try {
+      const result = await work();
+      this.meter.record(name, 'done', this.meter.now() - began);
+      return result;
+    } catch (error) {
+      this.meter.record(name, toldError(error).code, this.meter.now() - began);
+      throw error;
+    }
+  }
+}
+
+/** The bus as Nest is told of it: nothing else injects Nest's own buses. */
+export function busProvider(meter: BusMeter) {
+  return {
+    provide: Bus,
+    inject: [CommandBus, QueryBus],
+    useFactory: (commands: CommandBus, queries: QueryBus) => new Bus(commands, queries, meter),
+  };
+}

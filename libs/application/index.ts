@@ -1,0 +1,33 @@
+export { createAggregates, type Aggregates } from './aggregates.js';
+export { Bus, busProvider, type BusMeter } from './bus.js';
+export { ApplicationCommand, sentBy, type Receipt, type Sender } from './command.js';
+export type { PersonalContext } from './context.js';
+export { fileFor, ownFileFor, type Files } from './files/named.js';
+export { applicationHandlers, type Handler } from './handlers.js';
+export { InvalidInput, type Issue } from './invalid-input.js';
+export { madeOrRefused } from './made-or-refused.js';
+export {
+  decodeCursor,
+  encodeCursor,
+  readPage,
+  wholeInstants,
+  type Cursor,
+  type Page,
+  type PageAsked,
+} from './paging.js';
+export type { ApplicationParts } from './parts.js';
+export { accountsOf, actorName, nameOf } from './people/names.js';
+export type { Ports, Processes } from './ports.js';
+export { AdjustWallet } from './requests/adjust-wallet.js';
+export { ConfirmRequest, RejectRequest, type DecidedRequest } from './requests/decide.js';
+export { REQUEST_ID_LENGTH } from './requests/ids.js';
+export { RequestFunding } from './requests/request-funding.js';
+export { RequestWithdrawal } from './requests/request-withdrawal.js';
+export { opened } from './sealed.js';
+export { ChangeSettings } from './settings/change.js';
+export { GetCounters } from './settings/counters.js';
+export { GetSettingsHistory } from './settings/history.js';
+export { createSettingsInForce, settingsInForce, type SettingsInForce } from './settings/in-force.js';
+export { GetContact, GetContent, GetDepositAddresses, GetDollarRate, GetPrices } from './settings/public.js';
+export { pricesAsText, rateAsText } from './settings/texts.js';
+export { GetSettings } from './settings/view.js';

@@ -1,0 +1,9 @@
+import type { Aggregates } from './aggregates.js';
+import type { Ports } from './ports.js';
+import type { SettingsInForce } from './settings/in-force.js';
+
+/** What the handlers are made of. */
+export type ApplicationParts = Ports & {
+  readonly aggregates: Aggregates;
+  readonly settings: SettingsInForce;
+};

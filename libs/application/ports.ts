@@ -1,0 +1,28 @@
+import type { EventStore } from '#event-store';
+import type { FileStore } from '#files';
+import type { Identity } from '#identity';
+import type { Jobs } from '#jobs';
+import type { Clock, Random } from '#kernel';
+import type { ProjectionFeed } from '#projections';
+import type { ReactorHealth } from '#reactors';
+import type { ReadStoreReader } from '#read-store';
+
+/** What there is to know, and to ask, of what the program does by itself. */
+export type Processes = {
+  readonly jobs: Pick<Jobs, 'schedules' | 'runs' | 'runNow'>;
+  readonly reactors: () => readonly ReactorHealth[];
+  /** Tries everything that reactors could not do again at once. */
+  readonly retryReactors: () => void;
+};
+
+/** Everything the application stands on. Nothing in it knows which engines these are. */
+export type Ports = {
+  readonly eventStore: EventStore;
+  readonly readStore: ReadStoreReader;
+  readonly identity: Identity;
+  readonly files: FileStore;
+  readonly projections: ProjectionFeed;
+  readonly processes: Processes;
+  readonly clock: Clock;
+  readonly random: Random;
+};

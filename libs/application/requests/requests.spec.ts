@@ -1,0 +1,116 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { accountStream, parseDecimal, parseMoney, PRICE_SCALE, settingsStream } from '#ledger';
+import { fundingOf, transferOf, withdrawalOf } from '#ledger/testing';
+import { admin, contextOf, createWorld, customer, personalContextOf } from '../testing/index.js';
+import { AdjustWallet, AdjustWalletHandler } from './adjust-wallet.js';
+import {
+  ConfirmRequest,
+  ConfirmRequestHandler,
+  RejectRequest,
+  RejectRequestHandler,
+  type DecidedRequest,
+} from './decide.js';
+import { RequestFunding, RequestFundingHandler } from './request-funding.js';
+import { RequestWithdrawal, RequestWithdrawalHandler } from './request-withdrawal.js';
+
+const USER = 'eve';
+const dollars = (text: string) => parseMoney(text, 'USD');
+
+describe('what customers ask for and admins decide', () => {
+  let world: ReturnType<typeof createWorld>;
+  beforeEach(async () => {
+    world = createWorld();
+    await world.openCustomer(USER);
+    await world.tell(USER, { type: 'SaveWalletAddress', address: 'sealed' });
+    world.upload('receipt', USER, 'evidence');
+  });
+
+  const eventsOf = async () =>
+    (await world.eventStore.readStream(accountStream(USER), { limit: 100 })).slice(2);
+  const setPrice = (price: string) =>
+    world.aggregates.settings.execute(
+      settingsStream,
+      { type: 'SetPrices', prices: { BTC: parseDecimal(price, PRICE_SCALE) } },
+      contextOf(admin, `price ${price}`),
+    );
+  const funding = (key: string, evidenceId = 'receipt') =>
+    new RequestFunding(contextOf(customer(USER), key), {
+      userId: USER,
+      amount: dollars('100'),
+      currency: 'BTC',
+      evidenceId,
+    });
+
+  test('a funding that is asked for twice under one key is the first one again, also when its evidence is gone', async () => {
+    const handler = new RequestFundingHandler(world);
+    const first = await handler.execute(funding('one'));
+    world.uploaded.clear();
+    expect(await handler.execute(funding('one'))).toEqual({ ...first, replayed: true });
+    expect(await eventsOf()).toHaveLength(1);
+  });
+
+  test("a funding with another's evidence is refused, and nothing is written", async () => {
+    world.upload('theirs', 'bob', 'evidence');
+    const asked = new RequestFundingHandler(world).execute(funding('one', 'theirs'));
+    await expect(asked).rejects.toMatchObject({ code: 'evidence_missing' });
+    expect(await eventsOf()).toEqual([]);
+  });
+
+  test('a withdrawal keeps its address sealed, and its request as a digest of its own person', async () => {
+    await world.tell(USER, { ...adjustment('500'), prices: await prices() });
+    const asked = await new RequestWithdrawalHandler(world).execute(
+      new RequestWithdrawal(personalContextOf(customer(USER), 'one'), {
+        userId: USER,
+        amount: dollars('20'),
+        currency: 'BTC',
+        walletAddress: 'bc1q',
+      }),
+    );
+    const event = (await eventsOf()).at(-1);
+    expect(event).toMatchObject({
+      type: 'WithdrawalRequested',
+      data: { requestId: asked.requestId, address: `${USER} {"walletAddress":"bc1q"}` },
+      meta: { requestHash: await world.identity.personKeys.digestFor(USER, 'one') },
+    });
+  });
+
+  test('an adjustment and a confirmation go by the prices in force', async () => {
+    await setPrice('50000');
+    const adjust = new AdjustWallet(contextOf(admin, 'one'), {
+      userId: USER,
+      entries: [{ currency: 'BTC', amount: dollars('100') }],
+    });
+    await new AdjustWalletHandler(world.aggregates, world.settings).execute(adjust);
+    await world.tell(USER, fundingOf('r1', '100', 'BTC'));
+    await setPrice('20000');
+    await decide('confirm', { kind: 'funding', userId: USER, requestId: 'r1' });
+    const [adjusted, , confirmed] = await eventsOf();
+    expect(adjusted?.data).toMatchObject({ price: '50000.00000000' });
+    expect(confirmed?.data).toMatchObject({ price: '20000.00000000' });
+  });
+
+  test.each([
+    ['funding', 'confirm', 'FundingConfirmed'],
+    ['funding', 'reject', 'FundingRejected'],
+    ['withdrawal', 'confirm', 'WithdrawalConfirmed'],
+    ['withdrawal', 'reject', 'WithdrawalRejected'],
+    ['transfer', 'confirm', 'TransferConfirmed'],
+    ['transfer', 'reject', 'TransferRejected'],
+  ] as const)('an open %s: %s gives %s, once', async (kind, decision, type) => {
+    await world.tell(USER, { ...adjustment('500'), prices: await prices() });
+    const asked = { funding: fundingOf, withdrawal: withdrawalOf, transfer: transferOf }[kind];
+    await world.tell(USER, asked('r1', '20', 'BTC'));
+    const request = { kind, userId: USER, requestId: 'r1' };
+    const first = await decide(decision, request);
+    expect(await decide(decision, request)).toMatchObject({ position: first.position, replayed: true });
+    expect((await eventsOf()).slice(2).map((event) => event.type)).toEqual([type]);
+  });
+
+  const adjustment = (amount: string) =>
+    ({ type: 'AdjustWallet', entries: [{ currency: 'BTC', amount: dollars(amount) }] }) as const;
+  const prices = async () => (await world.settings.current()).prices;
+  const decide = (decision: 'confirm' | 'reject', request: DecidedRequest) =>
+    decision === 'confirm'
+      ? new ConfirmRequestHandler(world).execute(new ConfirmRequest(contextOf(admin, 'decide'), request))
+      : new RejectRequestHandler(world).execute(new RejectRequest(contextOf(admin, 'decide'), request));
+});

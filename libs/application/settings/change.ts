@@ -1,0 +1,24 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { CommandContext } from '#commands';
+import { settingsStream, type SettingsCommand } from '#ledger';
+import type { Aggregates } from '../aggregates.js';
+import { sentBy, type Receipt } from '../command.js';
+
+/** Changes one part of what is set for the whole platform. Refuses with `setting_invalid` what is out of bounds. */
+export class ChangeSettings extends sentBy('admin')<Receipt> {
+  constructor(
+    override readonly context: CommandContext,
+    readonly change: SettingsCommand,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ChangeSettings)
+export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
+  constructor(private readonly aggregates: Pick<Aggregates, 'settings'>) {}
+
+  execute({ context, change }: ChangeSettings): Promise<Receipt> {
+    return this.aggregates.settings.execute(settingsStream, change, context);
+  }
+}

@@ -1,0 +1,28 @@
+import type { ApplicationParts } from '../parts.js';
+import { ChangeSettingsHandler } from './change.js';
+import { GetCountersHandler } from './counters.js';
+import { GetSettingsHistoryHandler } from './history.js';
+import {
+  GetContactHandler,
+  GetContentHandler,
+  GetDepositAddressesHandler,
+  GetDollarRateHandler,
+  GetPricesHandler,
+} from './public.js';
+import { GetSettingsHandler } from './view.js';
+
+/** The handlers of what is set for the whole platform. */
+export function settingsHandlers(parts: ApplicationParts) {
+  const { aggregates, readStore, settings } = parts;
+  return [
+    new ChangeSettingsHandler(aggregates),
+    new GetContactHandler(settings),
+    new GetContentHandler(settings),
+    new GetCountersHandler(parts, settings),
+    new GetDepositAddressesHandler(settings),
+    new GetDollarRateHandler(settings),
+    new GetPricesHandler(settings),
+    new GetSettingsHandler(aggregates, readStore),
+    new GetSettingsHistoryHandler(parts),
+  ];
+}

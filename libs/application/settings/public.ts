@@ -1,0 +1,83 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import {
+  contentInForce,
+  NO_DOLLAR_RATE,
+  type Contact,
+  type Content,
+  type DepositAddresses,
+  type DollarRate,
+  type PricesView,
+} from '#contracts';
+import { depositFieldOf, perPaymentCurrency, type ContentSections } from '#ledger';
+import type { SettingsInForce } from './in-force.js';
+import { pricesAsText, rateAsText } from './texts.js';
+
+/** Where the platform is reached. */
+export class GetContact extends Query<Contact> {}
+
+@QueryHandler(GetContact)
+export class GetContactHandler implements IQueryHandler<GetContact> {
+  constructor(private readonly settings: SettingsInForce) {}
+
+  async execute(): Promise<Contact> {
+    const { deposit } = await this.settings.current();
+    const { phoneNumber = null, email = null, contactAddress = null } = deposit;
+    return { phoneNumber, email, contactAddress };
+  }
+}
+
+/** The texts of the public site: what the operator wrote, and the defaults of the rest. */
+export class GetContent extends Query<Content> {}
+
+@QueryHandler(GetContent)
+export class GetContentHandler implements IQueryHandler<GetContent> {
+  /** Made once for each state of the settings: every page of the site asks for them. */
+  private texts: { readonly stored: ContentSections; readonly content: Content } | undefined;
+
+  constructor(private readonly settings: SettingsInForce) {}
+
+  async execute(): Promise<Content> {
+    const { content: stored } = await this.settings.current();
+    if (this.texts?.stored !== stored) this.texts = { stored, content: contentInForce(stored) };
+    return this.texts.content;
+  }
+}
+
+/** Where deposits go. */
+export class GetDepositAddresses extends Query<DepositAddresses> {}
+
+@QueryHandler(GetDepositAddresses)
+export class GetDepositAddressesHandler implements IQueryHandler<GetDepositAddresses> {
+  constructor(private readonly settings: SettingsInForce) {}
+
+  async execute(): Promise<DepositAddresses> {
+    const { deposit } = await this.settings.current();
+    return { addresses: perPaymentCurrency((currency) => deposit[depositFieldOf[currency]] ?? null) };
+  }
+}
+
+/** The prices in force, and the dollar rate. */
+export class GetPrices extends Query<PricesView> {}
+
+@QueryHandler(GetPrices)
+export class GetPricesHandler implements IQueryHandler<GetPrices> {
+  constructor(private readonly settings: SettingsInForce) {}
+
+  async execute(): Promise<PricesView> {
+    const settings = await this.settings.current();
+    return { prices: pricesAsText(settings.prices), dollarRate: rateAsText(settings) };
+  }
+}
+
+/** The dollar rate, and what to show where there is none. */
+export class GetDollarRate extends Query<DollarRate> {}
+
+@QueryHandler(GetDollarRate)
+export class GetDollarRateHandler implements IQueryHandler<GetDollarRate> {
+  constructor(private readonly settings: SettingsInForce) {}
+
+  async execute(): Promise<DollarRate> {
+    const rate = rateAsText(await this.settings.current());
+    return { rate, message: rate === null ? NO_DOLLAR_RATE : null };
+  }
+}

@@ -1,0 +1,1 @@
+export { admin, contextOf, createWorld, customer, NOW, personalContextOf } from './world.js';

@@ -1,0 +1,84 @@
+import { createMemoryEventStore } from '#event-store/memory';
+import type { CommandContext } from '#commands';
+import type { FileMetadata, FilePurpose } from '#files';
+import type { Identity, PersonKeys } from '#identity';
+import { LodeError, sha256, systemRandom, type Actor } from '#kernel';
+import { accountStream, type AccountCommand } from '#ledger';
+import { createAggregates } from '../aggregates.js';
+import type { PersonalContext } from '../context.js';
+import { createSettingsInForce } from '../settings/in-force.js';
+
+export const NOW = Date.parse('2030-01-01T00:00:00.000Z');
+
+export const admin: Actor = { kind: 'person', id: 'ann', role: 'admin' };
+export const customer = (userId: string): Actor => ({ kind: 'person', id: userId, role: 'user' });
+
+/** The write side over a log in memory, with uploaded files and person keys that a test sets. */
+export function createWorld() {
+  const eventStore = createMemoryEventStore();
+  const clock = () => NOW;
+  const aggregates = createAggregates({ eventStore, clock });
+  const files = new Map<string, FileMetadata>();
+  return {
+    eventStore,
+    aggregates,
+    settings: createSettingsInForce(aggregates),
+    clock,
+    random: systemRandom,
+    /** Uploaded files; one that is deleted from here is gone. */
+    uploaded: files,
+    files: {
+      stat: async (fileId: string) => {
+        const file = files.get(fileId);
+        if (file === undefined) throw new LodeError('file_not_found', 'There is no such file.');
+        return file;
+      },
+    },
+    identity: { personKeys: openKeys() } as Pick<Identity, 'personKeys'>,
+    upload: (fileId: string, ownerId: string, purpose: FilePurpose) => {
+      const createdAt = new Date(NOW).toISOString();
+      files.set(fileId, {
+        fileId,
+        ownerId,
+        purpose,
+        mediaType: 'image/png',
+        bytes: 3,
+        sha256: 'ab',
+        createdAt,
+      });
+    },
+    /** Sends a command to an account beside the handlers. */
+    tell: (userId: string, command: AccountCommand, key: string = command.type) =>
+      aggregates.accounts.execute(accountStream(userId), command, contextOf(admin, key)),
+    openCustomer: (userId: string) =>
+      aggregates.accounts.execute(
+        accountStream(userId),
+        { type: 'OpenAccount', userId, accountNumber: '3012345678', role: 'user', profile: 'sealed' },
+        contextOf(admin, `open ${userId}`),
+      ),
+  };
+}
+
+/** Keys that seal nothing: what was sealed can be read in the events. */
+function openKeys(): PersonKeys {
+  return {
+    createKey: async () => {},
+    encryptFor: async (userId, data) => `${userId} ${JSON.stringify(data)}`,
+    decryptFor: async (userId, text) => JSON.parse(text.slice(userId.length + 1)) as Record<string, never>,
+    digestFor: async (userId, text) => sha256(`${userId} ${text}`),
+    destroyKey: async () => {},
+  };
+}
+
+/** The context of a command that `actor` sends under a key; the same key is the same command again. */
+export function contextOf(actor: Actor, key: string): CommandContext {
+  return { actor, commandId: key, requestHash: sha256(key), correlationId: key, causationId: key };
+}
+
+/** The same for a request with personal data. */
+export function personalContextOf(actor: Actor, key: string): PersonalContext {
+  return {
+    actor,
+    digested: async (digest) => ({ ...contextOf(actor, key), requestHash: await digest(key) }),
+  };
+}
