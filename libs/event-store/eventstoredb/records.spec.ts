@@ -41,6 +41,16 @@ describe('an envelope in EventStoreDB', () => {
     expect(toStored(other!).id).not.toBe(toStored(one!).id);
   });
 
+  test('has the id on the server that it always had', () => {
+    const commandId = '7d444840-9dc0-11d1-b245-5ffdce74fad2';
+    const [sealed] = sealedEvents('account-1', 0, 1, { note: 'x', commandId });
+    const stored = toStored({ ...sealed!, meta: { ...sealed!.meta, chain: 'ab'.repeat(32) } });
+    expect([sealed!.id, stored.id]).toEqual([
+      'ad26f136-3694-54d9-855a-f5bc40137027',
+      '9cbab719-7acf-579a-8796-9ae937ee7c0e',
+    ]);
+  });
+
   const ours = throughTheServer('x');
   test.each([
     ['a system event', { type: '$metadata' }],

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
+import type { EventStore } from '#event-store';
 import { createMemoryEventStore } from '#event-store/memory';
 import { createIdentity, RESERVATION_MS, type Identity } from '#identity';
 import { openIdentityStore } from '#identity/sqlite';
@@ -17,6 +18,7 @@ export const CLIENT = { address: '192.0.2.1', agent: 'Test/1.0' };
 
 /** The way in over a log in memory and an identity file of its own, with a clock that the test moves. */
 export type House = {
+  readonly eventStore: EventStore;
   readonly identity: Identity;
   readonly ledger: Ledger;
   readonly trail: Trail;
@@ -44,6 +46,7 @@ export async function openHouse(): Promise<House> {
   });
   const trail = createTrail({ identity, ledger, logger: pino({ level: 'silent' }) });
   return {
+    eventStore,
     identity,
     ledger,
     trail,
