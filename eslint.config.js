@@ -58,7 +58,7 @@ export default tseslint.config(
   },
   {
     files: ['{libs,services}/**/*.ts'],
-    ignores: ['libs/application/bus.ts', 'services/api/commands/carry-out.ts'],
+    ignores: ['libs/application/bus.ts'],
     rules: {
       'no-restricted-imports': [
         'error',

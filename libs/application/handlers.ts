@@ -1,11 +1,24 @@
+import { bonusHandlers } from './bonus/handlers.js';
+import { messageHandlers } from './messages/handlers.js';
 import type { ApplicationParts } from './parts.js';
+import { peopleHandlers } from './people/handlers.js';
+import { productHandlers } from './products/handlers.js';
 import { requestHandlers } from './requests/handlers.js';
 import { settingsHandlers } from './settings/handlers.js';
+import { transferHandlers } from './transfers/handlers.js';
 
 /** Carries out one class of commands, or answers one class of queries; `@CommandHandler` or `@QueryHandler` names it. */
 export type Handler = { readonly execute: (message: never) => Promise<unknown> };
 
 /** Every handler of the application. Nest finds by their decorators which message each is for. */
 export function applicationHandlers(parts: ApplicationParts): readonly Handler[] {
-  return [...requestHandlers(parts), ...settingsHandlers(parts)];
+  return [
+    ...bonusHandlers(parts),
+    ...messageHandlers(parts),
+    ...peopleHandlers(parts),
+    ...productHandlers(parts),
+    ...requestHandlers(parts),
+    ...settingsHandlers(parts),
+    ...transferHandlers(parts),
+  ];
 }

@@ -1,11 +1,13 @@
 export { createAggregates, type Aggregates } from './aggregates.js';
+export { RestartBonusCycle, StartBonusCycle, StopBonus } from './bonus/cycle.js';
 export { Bus, busProvider, type BusMeter } from './bus.js';
 export { ApplicationCommand, sentBy, type Receipt, type Sender } from './command.js';
 export type { PersonalContext } from './context.js';
-export { fileFor, ownFileFor, type Files } from './files/named.js';
 export { applicationHandlers, type Handler } from './handlers.js';
 export { InvalidInput, type Issue } from './invalid-input.js';
-export { madeOrRefused } from './made-or-refused.js';
+export { ForgetMessage, MarkMessage } from './messages/handle.js';
+export { SendMessage } from './messages/send.js';
+export { openWords, type Words } from './messages/words.js';
 export {
   decodeCursor,
   encodeCursor,
@@ -17,10 +19,14 @@ export {
 } from './paging.js';
 export type { ApplicationParts } from './parts.js';
 export { accountsOf, actorName, nameOf } from './people/names.js';
+export { openAccount } from './people/open-account.js';
+export { ChangeProfile, ChangeProfileImage, SaveWalletAddress } from './people/profile.js';
+export { ActivatePerson, SuspendPerson } from './people/standing.js';
 export type { Ports, Processes } from './ports.js';
+export { ChangeProduct, CreateProduct, DeleteProduct, SetProductStock } from './products/write.js';
 export { AdjustWallet } from './requests/adjust-wallet.js';
+export { BookAdjustments, type BookedItem } from './requests/book-adjustments.js';
 export { ConfirmRequest, RejectRequest, type DecidedRequest } from './requests/decide.js';
-export { REQUEST_ID_LENGTH } from './requests/ids.js';
 export { RequestFunding } from './requests/request-funding.js';
 export { RequestWithdrawal } from './requests/request-withdrawal.js';
 export { opened } from './sealed.js';
@@ -31,3 +37,5 @@ export { createSettingsInForce, settingsInForce, type SettingsInForce } from './
 export { GetContact, GetContent, GetDepositAddresses, GetDollarRate, GetPrices } from './settings/public.js';
 export { pricesAsText, rateAsText } from './settings/texts.js';
 export { GetSettings } from './settings/view.js';
+export { GetAccountHolder } from './transfers/account-holder.js';
+export { RequestTransfer } from './transfers/request-transfer.js';

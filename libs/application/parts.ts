@@ -6,4 +6,6 @@ import type { SettingsInForce } from './settings/in-force.js';
 export type ApplicationParts = Ports & {
   readonly aggregates: Aggregates;
   readonly settings: SettingsInForce;
+  /** Brings a person's access in line with what the log says of the account; may be repeated. */
+  readonly reconcileAccess: (userId: string) => Promise<void>;
 };

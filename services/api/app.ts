@@ -22,9 +22,9 @@ import { LodeError } from '#kernel';
 import { AccessController } from './access/access.controller.js';
 import { createEntrance, ENTRANCE, type Entrance } from './access/entrance.js';
 import { SecurityController } from './access/security.controller.js';
+import { reconcileAccess } from './access/standing.js';
 import { createTrail, TRAIL_OF_ACCESS, type Trail } from './access/trail.js';
 import { AuditController } from './audit/audit.controller.js';
-import { CarryOutHandler, CarryOutManyHandler, Commands } from './commands/carry-out.js';
 import { BulkController } from './bulk/bulk.controller.js';
 import { LEDGER, type Ledger } from './commands/ledger.js';
 import { serveDocs } from './docs/serve.js';
@@ -115,9 +115,6 @@ class ApiModule {
           useFactory: () => handler,
         })),
         busProvider(createBusMeter(own.metrics)),
-        CarryOutHandler,
-        CarryOutManyHandler,
-        Commands,
         Lists,
         { provide: ENGINES, useValue: engines },
         { provide: LEDGER, useValue: ledger },
@@ -153,7 +150,12 @@ export async function createApi(parts: ApiParts): Promise<NestFastifyApplication
   const trail = createTrail({ identity, ledger, logger: settings.logger });
   const entrance = createEntrance({ identity, ledger, trail });
   const inForce = createSettingsInForce(ledger);
-  const handlers = applicationHandlers({ ...engines, aggregates: ledger, settings: inForce });
+  const handlers = applicationHandlers({
+    ...engines,
+    aggregates: ledger,
+    settings: inForce,
+    reconcileAccess: (userId) => reconcileAccess({ identity, ledger, trail }, userId),
+  });
   const adapter = new FastifyAdapter({
     bodyLimit: BODY_BYTES_MAX,
     trustProxy: settings.proxies.length === 0 ? false : [...settings.proxies],

@@ -1,5 +1,6 @@
 import type { ApplicationParts } from '../parts.js';
 import { AdjustWalletHandler } from './adjust-wallet.js';
+import { BookAdjustmentsHandler } from './book-adjustments.js';
 import { ConfirmRequestHandler, RejectRequestHandler } from './decide.js';
 import { RequestFundingHandler } from './request-funding.js';
 import { RequestWithdrawalHandler } from './request-withdrawal.js';
@@ -8,6 +9,7 @@ import { RequestWithdrawalHandler } from './request-withdrawal.js';
 export function requestHandlers(parts: ApplicationParts) {
   return [
     new AdjustWalletHandler(parts.aggregates, parts.settings),
+    new BookAdjustmentsHandler(parts.aggregates, parts.settings),
     new ConfirmRequestHandler(parts),
     new RejectRequestHandler(parts),
     new RequestFundingHandler(parts),

@@ -76,6 +76,8 @@ export type ContextFor = (key: string, stream: string, body: Json, reason?: stri
 
 /** A request for many commands, each under a key of its own. */
 export type CommandsRequest = {
+  /** Who sends them. */
+  readonly actor: Actor;
   /** Contexts of the commands with these keys: they have their correlation in common. */
   contextsFor(keys: readonly string[]): ContextFor;
   /** Marks the answer as the first one again. */
@@ -86,8 +88,9 @@ export type CommandsRequest = {
 export const TheCommands = createParamDecorator((_: unknown, host: ExecutionContext): CommandsRequest => {
   const request = host.switchToHttp().getRequest<LodeRequest>();
   const reply = host.switchToHttp().getResponse<FastifyReply>();
-  const { sender } = senderOf(request);
+  const { actor, sender } = senderOf(request);
   return {
+    actor,
     contextsFor: (keys) => contextsOf(request, commandIdOf(sender, request.url, keys.join('\n'))),
     markReplayed: (replayed) => markReplayed(reply, replayed),
   };

@@ -3,7 +3,7 @@ import type { MessageDocument } from '#projections';
 import type { Engines } from '../engines.js';
 import type { Columns } from '../http/csv.js';
 import { readPage, wholeInstants, type PageAsked } from '#application';
-import { openWords } from './words.js';
+import { openWords } from '#application';
 
 /** One page of messages, newest first: their words are opened as they are read. */
 export async function listMessages(

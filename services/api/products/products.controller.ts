@@ -1,13 +1,20 @@
 import { Controller, Inject, type StreamableFile } from '@nestjs/common';
+import {
+  Bus,
+  ChangeProduct,
+  CreateProduct,
+  DeleteProduct,
+  SetProductStock,
+  type ApplicationCommand,
+  type Receipt,
+} from '#application';
 import { LodeError } from '#kernel';
-import { parseMoney, productStream, type ProductCommand, type ProductInput } from '#ledger';
+import { parseMoney, productStream, type ProductInput } from '#ledger';
 import type { ProductDocument } from '#projections';
-import { Commands } from '../commands/carry-out.js';
 import { ENGINES, type Engines } from '../engines.js';
 import { TheCommand, type CommandRequest } from '../http/command-context.js';
 import { Lists, Wanted, type WantedList } from '../http/lists.js';
 import { BodyOf, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
-import { checkImages } from './images.js';
 import { listProducts, productColumns, productNamed, viewOf } from './view.js';
 
 /** Letters and digits of a product's id (specification, section 9). */
@@ -19,7 +26,7 @@ const UPDATED = 'Product updated successfully!';
 @Controller()
 export class ProductsController {
   constructor(
-    private readonly commands: Commands,
+    private readonly bus: Bus,
     @Inject(ENGINES) private readonly engines: Engines,
     private readonly lists: Lists,
   ) {}
@@ -67,9 +74,9 @@ export class ProductsController {
   ): Promise<AnswerOf<'createProduct'>> {
     const fields = { ...body, amount: parseMoney(body.amount, 'USD') };
     const productId = request.idOf(PRODUCT_ID_LENGTH);
-    await checkImages(this.engines, fields, undefined);
-    const command = { type: 'CreateProduct', productId, fields } as const;
-    return this.carryOut(request, productId, command, body, 'Product uploaded successfully!');
+    const context = request.contextFor(productStream(productId), body);
+    const command = new CreateProduct(context, productId, fields);
+    return this.carryOut(request, command, 'Product uploaded successfully!');
   }
 
   @Route('changeProduct')
@@ -80,8 +87,8 @@ export class ProductsController {
   ): Promise<AnswerOf<'changeProduct'>> {
     const { amount, ...others } = given(body);
     const fields = amount === undefined ? others : { ...others, amount: parseMoney(amount, 'USD') };
-    await checkImages(this.engines, fields, await this.stored(productId));
-    return this.carryOut(request, productId, { type: 'ChangeProduct', fields }, body, UPDATED);
+    const context = request.contextFor(productStream(productId), body);
+    return this.carryOut(request, new ChangeProduct(context, productId, fields), UPDATED);
   }
 
   @Route('setProductStock')
@@ -90,8 +97,8 @@ export class ProductsController {
     @BodyOf('setProductStock') body: BodyOf<'setProductStock'>,
     @TheCommand() request: CommandRequest,
   ): Promise<AnswerOf<'setProductStock'>> {
-    const command = { type: 'SetProductStock', isOutOfStock: body.isOutOfStock } as const;
-    return this.carryOut(request, productId, command, body, UPDATED);
+    const context = request.contextFor(productStream(productId), body);
+    return this.carryOut(request, new SetProductStock(context, productId, body.isOutOfStock), UPDATED);
   }
 
   @Route('deleteProduct')
@@ -99,7 +106,8 @@ export class ProductsController {
     @ParamsOf('deleteProduct') { productId }: ParamsOf<'deleteProduct'>,
     @TheCommand() request: CommandRequest,
   ): Promise<AnswerOf<'deleteProduct'>> {
-    return this.carryOut(request, productId, { type: 'DeleteProduct' }, {}, 'Product deleted successfully!');
+    const context = request.contextFor(productStream(productId), {});
+    return this.carryOut(request, new DeleteProduct(context, productId), 'Product deleted successfully!');
   }
 
   private stored(productId: string): Promise<ProductDocument | undefined> {
@@ -108,17 +116,15 @@ export class ProductsController {
 
   private async carryOut(
     request: CommandRequest,
-    productId: string,
-    command: ProductCommand,
-    body: object,
+    command: ProductWrite,
     message: string,
   ): Promise<AnswerOf<'changeProduct'>> {
-    const stream = productStream(productId);
-    const { position } = await this.commands.carryOut(request, 'products', stream, command, body);
-    return { productId, position, message };
+    const { position } = await request.answered(this.bus.execute(command));
+    return { productId: command.productId, position, message };
   }
 }
 
+type ProductWrite = ApplicationCommand<Receipt> & { readonly productId: string };
 type Given = Partial<Omit<ProductInput, 'amount'>> & { readonly amount?: string };
 
 /** The fields that a body has, without those that it leaves out. */

@@ -1,48 +1,32 @@
 import { Controller, Inject, Req, type StreamableFile } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { InvalidInput, madeOrRefused, REQUEST_ID_LENGTH, settingsInForce } from '#application';
-import { NO_USER_FOUND, type TransferBody } from '#contracts';
+import { Bus, GetAccountHolder, RequestTransfer } from '#application';
 import type { Session } from '#identity';
-import { LodeError, randomAlphanumeric } from '#kernel';
-import { parseMoney } from '#ledger';
+import { accountStream, parseMoney } from '#ledger';
 import { ENTRANCE, type Entrance } from '../access/entrance.js';
-import { Commands } from '../commands/carry-out.js';
-import { LEDGER, type Ledger } from '../commands/ledger.js';
 import { ENGINES, type Engines } from '../engines.js';
 import { clientOf } from '../http/client.js';
 import { TheCommand, type CommandRequest } from '../http/command-context.js';
 import { Lists, Wanted, type WantedList } from '../http/lists.js';
 import { BodyOf, Caller, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
-import { digestOf } from '../requests/digest.js';
-import { createAccountNumbers, type AccountNumbers, type Holder } from './account-numbers.js';
 import { listReceived, listTransfers, receivedColumns, transferColumns, transferOf } from './list.js';
 
-/** Transfers: asked for by customers, to each other and to banks, and decided by admins. */
+/** Transfers: asked for by customers, to each other and to banks. */
 @Controller()
 export class TransfersController {
-  private readonly accountNumbers: AccountNumbers;
-
   constructor(
-    private readonly commands: Commands,
+    private readonly bus: Bus,
     @Inject(ENGINES) private readonly engines: Engines,
-    @Inject(LEDGER) private readonly ledger: Ledger,
     @Inject(ENTRANCE) private readonly entrance: Entrance,
     private readonly lists: Lists,
-  ) {
-    this.accountNumbers = createAccountNumbers(
-      () => engines.readStore,
-      () => engines.clock(),
-    );
-  }
+  ) {}
 
   @Route('accountHolder')
-  async holder(
+  holder(
     @ParamsOf('accountHolder') { accountNumber }: ParamsOf<'accountHolder'>,
     @Caller() { userId }: Session,
   ): Promise<AnswerOf<'accountHolder'>> {
-    const holder = await this.accountNumbers.holderOf(accountNumber, userId);
-    if (holder === undefined) throw new LodeError('account_number_unknown', NO_USER_FOUND);
-    return { accountNumber, accountName: holder.accountName };
+    return this.bus.query(new GetAccountHolder(accountNumber, userId));
   }
 
   @Route('requestTransfer')
@@ -52,35 +36,13 @@ export class TransfersController {
     @TheCommand() request: CommandRequest,
     @Req() http: FastifyRequest,
   ): Promise<AnswerOf<'requestTransfer'>> {
-    const { personKeys } = this.engines.identity;
     const { userId } = caller;
     const amount = parseMoney(body.amount, 'USD');
     await this.entrance.confirmPin(caller, pin, clientOf(http));
-    const command = await madeOrRefused(async () => {
-      const holder = await this.accountNumbers.holderOf(body.accountNumber, userId);
-      const { prices, bonusPolicy } = await settingsInForce(this.ledger);
-      return {
-        type: 'RequestTransfer',
-        requestId: randomAlphanumeric(this.engines.random, REQUEST_ID_LENGTH),
-        transferType: body.transferType,
-        receiver:
-          holder === undefined ? null : { userId: holder.userId, accountNumber: holder.accountNumber },
-        amount,
-        currency: body.currency ?? bonusPolicy.currency,
-        prices,
-        details: await personKeys.encryptFor(userId, detailsOf(body, holder)),
-      } as const;
-    });
-    const hashed = await digestOf(personKeys, userId, body);
-    const done = await this.commands.onAccount(request, userId, command, hashed);
-    const [event] = done.events;
-    if (event?.type !== 'TransferRequested') throw new Error('a new transfer gives its event');
-    return {
-      requestId: event.data.requestId,
-      status: 'Pending',
-      position: done.position,
-      message: 'Transfer submitted successfully!',
-    };
+    const context = request.personalContextFor(accountStream(userId), body);
+    const command = new RequestTransfer(context, userId, amount, body);
+    const { requestId, position } = await request.answered(this.bus.execute(command));
+    return { requestId, status: 'Pending', position, message: 'Transfer submitted successfully!' };
   }
 
   @Route('ownTransfers')
@@ -119,23 +81,4 @@ export class TransfersController {
       listTransfers(this.engines, { ...query, ...page }),
     );
   }
-}
-
-/** What is kept, encrypted. A customer's name is not: it is the receiver's own, and goes when that person is erased. */
-function detailsOf(body: Omit<TransferBody, 'pin'>, holder: Holder | undefined) {
-  const { bankName, bankAddress, accountNumber, routingNumber, swiftBicIban, holderAddress, narration } =
-    body;
-  const accountName = holder === undefined ? body.accountName : '';
-  if (holder === undefined && accountName === '')
-    throw new InvalidInput([{ path: 'accountName', message: 'Incomplete information' }]);
-  return {
-    bankName,
-    bankAddress,
-    accountNumber,
-    routingNumber,
-    swiftBicIban,
-    accountName,
-    holderAddress,
-    narration,
-  };
 }

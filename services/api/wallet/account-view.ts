@@ -1,8 +1,6 @@
 import { account, type AccountView } from '#contracts';
 import { FORGOTTEN, type PersonKeys } from '#identity';
-import { LodeError } from '#kernel';
 import {
-  accountStream,
   formatMoney,
   parseMoney,
   perCurrency,
@@ -13,14 +11,6 @@ import {
   type Prices,
 } from '#ledger';
 import { withEveryBalance, type AccountDocument } from '#projections';
-import type { Ledger } from '../commands/ledger.js';
-
-/** An account as the log has it. Refuses with `account_not_found`. */
-export async function openAccount(ledger: Pick<Ledger, 'accounts'>, userId: string): Promise<OpenAccount> {
-  const { state } = await ledger.accounts.load(accountStream(userId));
-  if (state.kind === 'none') throw new LodeError('account_not_found', 'User not found');
-  return state;
-}
 
 /** A person's account as they see it: the read model's document, the address in clear, and what can be withdrawn. */
 export async function accountView(

@@ -1,7 +1,7 @@
 import { mayBeNamed, type FilePurpose } from '#files';
 import type { ProductDocument } from '#projections';
-import { fileFor, type Files } from '#application';
-import { InvalidInput, type Issue } from '#application';
+import { fileFor, type Files } from '../files/named.js';
+import { InvalidInput, type Issue } from '../invalid-input.js';
 
 /** The images that a command names; what is left out stays as it is. */
 type Named = {

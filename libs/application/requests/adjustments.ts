@@ -1,9 +1,9 @@
-import type { CommandTo } from '#commands';
+import type { CommandContext, CommandTo } from '#commands';
 import type { BulkAdjustmentsBody } from '#contracts';
 import { isLodeError, type LodeError } from '#kernel';
 import { accountStream, parseMoney, paymentCurrencies, type AccountCommand, type Prices } from '#ledger';
-import type { ContextFor } from '../http/command-context.js';
 
+/** Amounts are texts here: an item with one that is none is refused by itself. */
 export type Item = BulkAdjustmentsBody['items'][number];
 
 /** An item and its place in the request. */
@@ -31,13 +31,11 @@ export function portionsOf(items: readonly Item[], size: number): readonly (read
 
 /** The command that an item asks for; with amounts that are none, why not. */
 export function commandOf(
-  { key, userId, amounts, reason: own }: Item,
-  all: { readonly reason?: string | undefined; readonly prices: Prices; readonly contextFor: ContextFor },
+  { userId, amounts }: Item,
+  prices: Prices,
+  context: CommandContext,
 ): CommandTo<AccountCommand> {
-  const stream = accountStream(userId);
-  const reason = own ?? all.reason;
-  const context = all.contextFor(key, stream, { amounts, reason }, reason);
-  return { stream, context, command: adjustmentOf(amounts, all.prices) };
+  return { stream: accountStream(userId), context, command: adjustmentOf(amounts, prices) };
 }
 
 function adjustmentOf(amounts: Item['amounts'], prices: Prices): AccountCommand | LodeError {

@@ -3,7 +3,7 @@ import { visitorMessage } from '#contracts';
 import { FORGOTTEN, type PersonalData, type PersonKeys } from '#identity';
 import { invariant } from '#kernel';
 import type { MessageDocument } from '#projections';
-import { InvalidInput } from '#application';
+import { InvalidInput } from '../invalid-input.js';
 
 /** What somebody wrote, and who they say they are. */
 export type Words = Pick<MessageView, 'name' | 'email' | 'phone' | 'businessType' | 'subject' | 'message'>;

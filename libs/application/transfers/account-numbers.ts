@@ -4,7 +4,7 @@ import { LodeError, type Clock } from '#kernel';
 import type { Receiver } from '#ledger';
 import type { AccountDocument } from '#projections';
 import type { ReadStoreReader } from '#read-store';
-import { nameOf } from '#application';
+import { nameOf } from '../people/names.js';
 
 /** A customer who can take transfers. */
 export type Holder = Receiver & { readonly accountName: string };
@@ -24,7 +24,7 @@ export type AccountNumbers = {
 };
 
 /** Looks account numbers up in the read model. */
-export function createAccountNumbers(store: () => ReadStoreReader, clock: Clock): AccountNumbers {
+export function createAccountNumbers(store: Pick<ReadStoreReader, 'list'>, clock: Clock): AccountNumbers {
   const allowances = createBuckets(clock, ALLOWANCE, PEOPLE_MAX);
   return {
     holderOf: async (accountNumber, askedBy) => {
@@ -32,7 +32,7 @@ export function createAccountNumbers(store: () => ReadStoreReader, clock: Clock)
       const waitMs = allowances.waitMs(askedBy);
       if (waitMs > 0) throw tooMany(Math.ceil(waitMs / 1_000));
       allowances.add(askedBy, -1);
-      const [account] = await store().list<AccountDocument>('accounts', {
+      const [account] = await store.list<AccountDocument>('accounts', {
         index: 'number',
         equals: {},
         direction: 'ascending',

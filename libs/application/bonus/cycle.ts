@@ -1,0 +1,71 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { CommandContext } from '#commands';
+import { accountStream } from '#ledger';
+import type { Aggregates } from '../aggregates.js';
+import { sentBy, type Receipt } from '../command.js';
+import type { SettingsInForce } from '../settings/in-force.js';
+
+type Parts = { readonly aggregates: Pick<Aggregates, 'accounts'>; readonly settings: SettingsInForce };
+
+/** Starts a person's bonus cycle by the policy in force, unless it was started before. */
+export class StartBonusCycle extends sentBy('system')<Receipt> {
+  constructor(
+    override readonly context: CommandContext,
+    readonly userId: string,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(StartBonusCycle)
+export class StartBonusCycleHandler implements ICommandHandler<StartBonusCycle> {
+  constructor(private readonly parts: Parts) {}
+
+  async execute({ context, userId }: StartBonusCycle): Promise<Receipt> {
+    const { bonusPolicy: policy } = await this.parts.settings.current();
+    const command = { type: 'StartBonusCycle', policy } as const;
+    return this.parts.aggregates.accounts.execute(accountStream(userId), command, context);
+  }
+}
+
+/** Begins a customer's bonus cycle anew by the policy in force. Refuses as the account does. */
+export class RestartBonusCycle extends sentBy('admin')<Receipt> {
+  constructor(
+    override readonly context: CommandContext,
+    readonly userId: string,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RestartBonusCycle)
+export class RestartBonusCycleHandler implements ICommandHandler<RestartBonusCycle> {
+  constructor(private readonly parts: Parts) {}
+
+  async execute({ context, userId }: RestartBonusCycle): Promise<Receipt> {
+    const { bonusPolicy: policy } = await this.parts.settings.current();
+    const command = { type: 'RestartBonusCycle', policy } as const;
+    return this.parts.aggregates.accounts.execute(accountStream(userId), command, context);
+  }
+}
+
+/** Ends a customer's bonus cycle. Refuses as the account does. */
+export class StopBonus extends sentBy('admin')<Receipt> {
+  constructor(
+    override readonly context: CommandContext,
+    readonly userId: string,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(StopBonus)
+export class StopBonusHandler implements ICommandHandler<StopBonus> {
+  constructor(private readonly parts: Parts) {}
+
+  async execute({ context, userId }: StopBonus): Promise<Receipt> {
+    const { bonusPolicy: policy } = await this.parts.settings.current();
+    const command = { type: 'StopBonus', policy } as const;
+    return this.parts.aggregates.accounts.execute(accountStream(userId), command, context);
+  }
+}

@@ -1,0 +1,86 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { MessageBody } from '#contracts';
+import { createBuckets, FORGOTTEN, type PersonKeys } from '#identity';
+import { LodeError, type Clock } from '#kernel';
+import { messageStream } from '#ledger';
+import type { Aggregates } from '../aggregates.js';
+import { sentBy, type Receipt } from '../command.js';
+import type { PersonalContext } from '../context.js';
+import { openAccount } from '../people/open-account.js';
+import { sealWords, wordsOfCustomer, wordsOfVisitor, type Words } from './words.js';
+
+/** Messages that one sender may send at once, and how long until there may be one more, in milliseconds. */
+const ALLOWANCE = { burst: 10, everyMs: 5 * 60_000 };
+/** Senders that are remembered; the one that wrote longest ago is forgotten first. */
+const SENDERS_MAX = 100_000;
+
+/**
+ * Sends a message to the platform. Refuses with `validation_failed` (a visitor who leaves out who they are),
+ * `rate_limited`, `account_not_found` and `message_not_found` (it was forgotten since it was first sent).
+ */
+export class SendMessage extends sentBy('visitor', 'user', 'admin')<Receipt> {
+  constructor(
+    override readonly context: PersonalContext,
+    readonly message: {
+      readonly messageId: string;
+      /** Who writes; undefined for a visitor. */
+      readonly userId: string | undefined;
+      /** Whose allowance it comes off. Not kept. */
+      readonly sender: string;
+      readonly words: MessageBody;
+    },
+  ) {
+    super();
+  }
+}
+
+type Parts = {
+  readonly aggregates: Pick<Aggregates, 'accounts' | 'messages'>;
+  readonly identity: { readonly personKeys: PersonKeys };
+  readonly clock: Clock;
+};
+
+@CommandHandler(SendMessage)
+export class SendMessageHandler implements ICommandHandler<SendMessage> {
+  private readonly allowances;
+
+  constructor(private readonly parts: Parts) {
+    this.allowances = createBuckets(parts.clock, ALLOWANCE, SENDERS_MAX);
+  }
+
+  async execute({ context, message }: SendMessage): Promise<Receipt> {
+    const { aggregates, identity } = this.parts;
+    const { personKeys } = identity;
+    const { messageId, userId, sender } = message;
+    const stream = messageStream(messageId);
+    const words =
+      userId === undefined ? wordsOfVisitor(message.words) : await this.wordsOf(userId, message.words);
+    await this.admit(sender, stream);
+    await personKeys.createKey(messageId);
+    const sealed = await sealWords(personKeys, messageId, userId, words);
+    const command = { type: 'SendMessage', messageId, userId, sealed } as const;
+    const whole = await context.digested((text) => personKeys.digestFor(messageId, text));
+    return aggregates.messages.execute(stream, command, whole);
+  }
+
+  /** Lets a new message through while its sender has not written too many; one that is sent again costs nothing. */
+  private async admit(sender: string, stream: string): Promise<void> {
+    const { state } = await this.parts.aggregates.messages.load(stream);
+    if (state.kind === 'sent') return;
+    if (state.kind === 'forgotten') throw new LodeError('message_not_found', 'This message is forgotten.');
+    const waitMs = this.allowances.waitMs(sender);
+    if (waitMs > 0) {
+      const details = { retryAfterSeconds: Math.ceil(waitMs / 1_000) };
+      throw new LodeError('rate_limited', 'Too many messages. Wait a little and try again.', details);
+    }
+    this.allowances.add(sender, -1);
+  }
+
+  /** A customer's words under the name in the log: the read model may not have the account yet. */
+  private async wordsOf(userId: string, body: MessageBody): Promise<Words> {
+    const { profile } = await openAccount(this.parts.aggregates, userId);
+    const person = await this.parts.identity.personKeys.decryptFor(userId, profile);
+    if (person === FORGOTTEN) throw new LodeError('account_not_found', 'User not found');
+    return wordsOfCustomer(body, person);
+  }
+}

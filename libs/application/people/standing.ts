@@ -1,0 +1,58 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { CommandContext } from '#commands';
+import { LodeError } from '#kernel';
+import { accountStream } from '#ledger';
+import type { Aggregates } from '../aggregates.js';
+import { sentBy, type Receipt } from '../command.js';
+
+type Parts = {
+  readonly aggregates: Pick<Aggregates, 'accounts'>;
+  /** Brings a person's access in line with what the log says of the account; may be repeated. */
+  readonly reconcileAccess: (userId: string) => Promise<void>;
+};
+
+/** Keeps a person out. Refuses with `not_permitted` whoever would keep themselves out, and as the account does. */
+export class SuspendPerson extends sentBy('admin')<Receipt> {
+  constructor(
+    override readonly context: CommandContext,
+    readonly userId: string,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(SuspendPerson)
+export class SuspendPersonHandler implements ICommandHandler<SuspendPerson> {
+  constructor(private readonly parts: Parts) {}
+
+  async execute({ context, userId }: SuspendPerson): Promise<Receipt> {
+    if (userId === context.actor.id)
+      throw new LodeError('not_permitted', "You can't block yourself. Please ask another admin.");
+    const { aggregates, reconcileAccess } = this.parts;
+    const receipt = await aggregates.accounts.execute(accountStream(userId), { type: 'Suspend' }, context);
+    await reconcileAccess(userId);
+    return receipt;
+  }
+}
+
+/** Lets a person in again. Refuses as the account does. */
+export class ActivatePerson extends sentBy('admin')<Receipt> {
+  constructor(
+    override readonly context: CommandContext,
+    readonly userId: string,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ActivatePerson)
+export class ActivatePersonHandler implements ICommandHandler<ActivatePerson> {
+  constructor(private readonly parts: Parts) {}
+
+  async execute({ context, userId }: ActivatePerson): Promise<Receipt> {
+    const { aggregates, reconcileAccess } = this.parts;
+    const receipt = await aggregates.accounts.execute(accountStream(userId), { type: 'Activate' }, context);
+    await reconcileAccess(userId);
+    return receipt;
+  }
+}

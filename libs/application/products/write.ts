@@ -1,0 +1,100 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { CommandContext } from '#commands';
+import { productStream, type ProductInput } from '#ledger';
+import type { ProductDocument } from '#projections';
+import type { ReadStoreReader } from '#read-store';
+import type { Aggregates } from '../aggregates.js';
+import { sentBy, type Receipt } from '../command.js';
+import type { Files } from '../files/named.js';
+import { checkImages } from './images.js';
+
+type Parts = Files & {
+  readonly aggregates: Pick<Aggregates, 'products'>;
+  readonly readStore: Pick<ReadStoreReader, 'get'>;
+};
+
+/** Offers a new product. Refuses with `validation_failed` images that were not uploaded for it. */
+export class CreateProduct extends sentBy('admin')<Receipt> {
+  constructor(
+    override readonly context: CommandContext,
+    readonly productId: string,
+    readonly fields: Omit<ProductInput, 'isActive'>,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(CreateProduct)
+export class CreateProductHandler implements ICommandHandler<CreateProduct> {
+  constructor(private readonly parts: Parts) {}
+
+  async execute({ context, productId, fields }: CreateProduct): Promise<Receipt> {
+    await checkImages(this.parts, fields, undefined);
+    const command = { type: 'CreateProduct', productId, fields } as const;
+    return this.parts.aggregates.products.execute(productStream(productId), command, context);
+  }
+}
+
+/** Changes what is given of a product. Refuses as `CreateProduct`, and with `product_not_found`. */
+export class ChangeProduct extends sentBy('admin')<Receipt> {
+  constructor(
+    override readonly context: CommandContext,
+    readonly productId: string,
+    readonly fields: Partial<ProductInput>,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ChangeProduct)
+export class ChangeProductHandler implements ICommandHandler<ChangeProduct> {
+  constructor(private readonly parts: Parts) {}
+
+  async execute({ context, productId, fields }: ChangeProduct): Promise<Receipt> {
+    const { aggregates, readStore } = this.parts;
+    await checkImages(this.parts, fields, await readStore.get<ProductDocument>('products', productId));
+    const command = { type: 'ChangeProduct', fields } as const;
+    return aggregates.products.execute(productStream(productId), command, context);
+  }
+}
+
+/** Says whether a product is in stock. Refuses with `product_not_found`. */
+export class SetProductStock extends sentBy('admin')<Receipt> {
+  constructor(
+    override readonly context: CommandContext,
+    readonly productId: string,
+    readonly isOutOfStock: boolean,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(SetProductStock)
+export class SetProductStockHandler implements ICommandHandler<SetProductStock> {
+  constructor(private readonly parts: Pick<Parts, 'aggregates'>) {}
+
+  execute({ context, productId, isOutOfStock }: SetProductStock): Promise<Receipt> {
+    const command = { type: 'SetProductStock', isOutOfStock } as const;
+    return this.parts.aggregates.products.execute(productStream(productId), command, context);
+  }
+}
+
+/** Takes a product away. Refuses with `product_not_found`. */
+export class DeleteProduct extends sentBy('admin')<Receipt> {
+  constructor(
+    override readonly context: CommandContext,
+    readonly productId: string,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(DeleteProduct)
+export class DeleteProductHandler implements ICommandHandler<DeleteProduct> {
+  constructor(private readonly parts: Pick<Parts, 'aggregates'>) {}
+
+  execute({ context, productId }: DeleteProduct): Promise<Receipt> {
+    const stream = productStream(productId);
+    return this.parts.aggregates.products.execute(stream, { type: 'DeleteProduct' }, context);
+  }
+}

@@ -1,0 +1,96 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { setImmediate } from 'node:timers/promises';
+import type { CommandContext, CommandTo, Execution } from '#commands';
+import { createTurns, LodeError, type Actor, type Position } from '#kernel';
+import type { AccountCommand, AccountEvent } from '#ledger';
+import type { Aggregates } from '../aggregates.js';
+import { sentBy } from '../command.js';
+import type { SettingsInForce } from '../settings/in-force.js';
+import { commandOf, portionsOf, type Item, type Placed } from './adjustments.js';
+
+/** What came of one item of a batch; `error` is what it was refused with. */
+export type BookedItem =
+  | {
+      readonly status: 'applied';
+      readonly replayed: boolean;
+      readonly position: Position;
+      /** The last event of this item in its account's stream. */
+      readonly revision: number;
+    }
+  | { readonly status: 'refused'; readonly error: unknown };
+
+/** Many adjustments in one command. */
+export type AdjustmentBatch = {
+  readonly items: readonly Item[];
+  /** All items of one account are applied, or none of them. */
+  readonly atomic: boolean;
+  /** The context of the command that an item is. */
+  readonly contextFor: (item: Item) => CommandContext;
+};
+
+/** Books what an admin adds to many wallets or takes from them; each item is accepted or refused by itself. */
+export class BookAdjustments extends sentBy('admin')<readonly BookedItem[]> {
+  constructor(
+    override readonly context: { readonly actor: Actor },
+    readonly batch: AdjustmentBatch,
+  ) {
+    super();
+  }
+}
+
+/**
+ * Batches that are carried out at once, and that wait for their turn. Side by side they would all take as long as one
+ * after the other, and keep everything of all of them in memory meanwhile.
+ */
+const BATCHES = { atOnce: 1, waiting: 8 } as const;
+/** Items that are decided before everything else has its turn, but for an account that has more of them. */
+const ITEMS_A_TURN = 64;
+
+type Accounts = Pick<Aggregates['accounts'], 'executeMany'>;
+
+@CommandHandler(BookAdjustments)
+export class BookAdjustmentsHandler implements ICommandHandler<BookAdjustments> {
+  private readonly turns = createTurns({ ...BATCHES, tooMany });
+
+  constructor(
+    private readonly aggregates: { readonly accounts: Accounts },
+    private readonly settings: SettingsInForce,
+  ) {}
+
+  execute({ batch }: BookAdjustments): Promise<readonly BookedItem[]> {
+    return this.turns(() => this.carryOut(batch));
+  }
+
+  /** What came of each item. While a portion is being written the next is decided, in turns with everything else. */
+  private async carryOut({ items, atomic, contextFor }: AdjustmentBatch): Promise<readonly BookedItem[]> {
+    const { prices } = await this.settings.current();
+    const results: BookedItem[] = [];
+    const carryOut = async (portion: readonly Placed[]) => {
+      const commands: readonly CommandTo<AccountCommand>[] = portion.map(({ item }) =>
+        commandOf(item, prices, contextFor(item)),
+      );
+      const answers = await this.aggregates.accounts.executeMany(commands, { atomic, keep: true });
+      portion.forEach(({ place }, n) => (results[place] = bookedOf(answers[n])));
+    };
+    let before: Promise<void> | undefined;
+    for (const portion of portionsOf(items, ITEMS_A_TURN)) {
+      const now = carryOut(portion);
+      // It is waited for in the next turn only: nobody else hears of it when it fails before.
+      now.catch(() => undefined);
+      await Promise.all([before, setImmediate()]);
+      before = now;
+    }
+    await before;
+    return results;
+  }
+}
+
+function bookedOf(answer: PromiseSettledResult<Execution<AccountEvent>> | undefined): BookedItem {
+  if (answer?.status !== 'fulfilled') return { status: 'refused', error: answer?.reason as unknown };
+  const { events, position, replayed } = answer.value;
+  return { status: 'applied', replayed, position, revision: events.at(-1)?.revision ?? -1 };
+}
+
+function tooMany(): LodeError {
+  return new LodeError('overloaded', 'Too many bulk requests are being carried out. Try again.');
+}

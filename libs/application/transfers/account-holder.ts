@@ -1,0 +1,28 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { NO_USER_FOUND, type AccountHolder } from '#contracts';
+import { LodeError } from '#kernel';
+import type { AccountNumbers } from './account-numbers.js';
+
+/**
+ * Who can be sent something by an account number. Refuses with `account_number_unknown`, `account_number_unusable` and
+ * `rate_limited`.
+ */
+export class GetAccountHolder extends Query<AccountHolder> {
+  constructor(
+    readonly accountNumber: string,
+    readonly askedBy: string,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetAccountHolder)
+export class GetAccountHolderHandler implements IQueryHandler<GetAccountHolder> {
+  constructor(private readonly accountNumbers: AccountNumbers) {}
+
+  async execute({ accountNumber, askedBy }: GetAccountHolder): Promise<AccountHolder> {
+    const holder = await this.accountNumbers.holderOf(accountNumber, askedBy);
+    if (holder === undefined) throw new LodeError('account_number_unknown', NO_USER_FOUND);
+    return { accountNumber, accountName: holder.accountName };
+  }
+}
