@@ -1,14 +1,17 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { eventId, InvariantViolation, isLodeError, LodeError } from '#kernel';
-import { limits, type EventStore } from '#event-store';
+import { limits, type Append, type EventStore } from '#event-store';
 import { createMemoryEventStore } from '#event-store/memory';
 import { checkLog, everything } from '#event-store/testing';
 import type { Executor } from '#commands';
+import { CONFLICT_DEADLINE_MS } from './race.js';
 import {
   contextOf,
   gated,
+  manualTimers,
   startTally,
+  until,
   watched,
   withFaults,
   type Fault,
@@ -373,18 +376,52 @@ describe('two programs on one log', () => {
     expect(await sumOf()).toBe(10);
   });
 
-  test('one that meets a conflict five times gives up and says so, and can go on', async () => {
-    const faults = withFaults(store);
-    const { store: seen, appends } = watched(faults.store);
-    const executor = startTally(seen);
-    faults.plan('conflict', 'conflict', 'conflict', 'conflict', 'conflict');
-    expect(await outcomeOf(executor.execute(STREAM, add(1), contextOf('k1')))).toBe('conflict');
-    expect(appends).toHaveLength(5);
+  test('one that meets conflicts goes on until the deadline, says then that it is too much, and can go on', async () => {
+    const { timers, waiting, fire } = manualTimers();
+    let isTaken = true;
+    const appends: Append[] = [];
+    const append: EventStore['append'] = (request) => {
+      appends.push(request);
+      if (isTaken) throw new LodeError('conflict', 'injected');
+      return store.append(request);
+    };
+    const executor = startTally({ ...store, append }, { timers });
+    const answer = executor.execute(STREAM, add(1), contextOf('k1')).catch((error: unknown) => error);
+    // The first time it is decided again at once; before each further time there is a pause beside the deadline.
+    for (let conflicts = 2; conflicts < 12; conflicts++) {
+      await until(() => appends.length === conflicts && waiting().length === 2);
+      expect(waiting()[0]).toBe(CONFLICT_DEADLINE_MS);
+      expect(waiting()[1]).toBeLessThanOrEqual(20);
+      fire(20);
+    }
+    fire(CONFLICT_DEADLINE_MS);
+    expect(await answer).toMatchObject({ code: 'overloaded', details: { retryAfterSeconds: 1 } });
+    expect(appends).toHaveLength(12);
+    isTaken = false;
     expect(await outcomeOf(executor.execute(STREAM, add(1), contextOf('k1')))).toBe('done');
     expect(await sumOf()).toBe(1);
   });
 
-  test('four conflicts are no refusal, and those of one append do not count for the next', async () => {
+  test('one that got in after a conflict lets the others in before it goes on', async () => {
+    const { timers, waiting, fire } = manualTimers();
+    const { store: seen, appends } = watched(store);
+    const executor = startTally(seen, { timers });
+    await executor.execute(STREAM, add(1), contextOf('k1'));
+    await startTally(store).execute(STREAM, add(1), contextOf('k2'));
+    expect(await outcomeOf(executor.execute(STREAM, add(1), contextOf('k3')))).toBe('done');
+    expect(appends).toHaveLength(3);
+    const next = outcomeOf(executor.execute(STREAM, add(1), contextOf('k4')));
+    await until(() => waiting().length > 0);
+    expect(waiting()).toEqual([expect.any(Number)]);
+    expect(appends).toHaveLength(3);
+    fire(waiting()[0]!);
+    expect(await next).toBe('done');
+    expect(waiting()).toEqual([]);
+    // Where nobody else writes, nobody waits.
+    expect(await outcomeOf(executor.execute(STREAM, add(1), contextOf('k5')))).toBe('done');
+  });
+
+  test('conflicts are no refusal, and those of one append do not count for the next', async () => {
     const faults = withFaults(store);
     const gate = gated(faults.store);
     const executor = startTally(gate.store);

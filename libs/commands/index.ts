@@ -1,9 +1,3 @@
-export {
-  createExecutor,
-  type CommandContext,
-  type CommandTo,
-  type Execution,
-  type Executor,
-  type ManyOptions,
-} from './executor.js';
-export type { Loaded } from './folded.js';
+export type { CommandContext, CommandTo, Execution, Executor, ManyOptions } from './command.js';
+export { createExecutor } from './executor.js';
+export type { Loaded } from './fold.js';

@@ -7,6 +7,7 @@ export {
   type TallyCommand,
   type TallyEvent,
 } from './tally.js';
+export { manualTimers, slow, until } from './timers.js';
 export {
   apply,
   emptyModel,

@@ -1,4 +1,4 @@
-import { commandIdOf, invariant, LodeError, type Decider } from '#kernel';
+import { commandIdOf, invariant, LodeError, type Decider, type Random, type Timers } from '#kernel';
 import type { EventStore } from '#event-store';
 import { createExecutor, type CommandContext, type Executor } from '#commands';
 
@@ -49,7 +49,13 @@ export const tallyDecider: Decider<TallyCommand, TallyEvent, Tally> = {
 /** An executor of tallies; its clock ticks a second a call, beginning in the given year. */
 export function startTally(
   store: EventStore,
-  options: { readonly cacheMax?: number; readonly cacheEventsMax?: number; readonly year?: number } = {},
+  options: {
+    readonly cacheMax?: number;
+    readonly cacheEventsMax?: number;
+    readonly year?: number;
+    readonly timers?: Timers;
+    readonly random?: Random;
+  } = {},
 ): Executor<TallyCommand, TallyEvent, Tally> {
   const { year = 2026, ...rest } = options;
   let now = Date.UTC(year, 0, 1);

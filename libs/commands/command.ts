@@ -1,0 +1,81 @@
+import type { Actor, DomainEvent, LodeError, Position, SealedEvent } from '#kernel';
+import type { Loaded } from './fold.js';
+
+/** Everything about a command that is not the command itself. */
+export type CommandContext = {
+  readonly actor: Actor;
+  readonly commandId: string;
+  /** SHA-256 of the request: what tells a repeated command from a reused key. */
+  readonly requestHash: string;
+  readonly correlationId: string;
+  readonly causationId: string;
+  readonly reason?: string;
+  readonly session?: string;
+};
+
+/** A command, whom it is for and its context. What could not be made a command of is refused with why it could not. */
+export type CommandTo<C> = {
+  readonly stream: string;
+  readonly command: C | LodeError;
+  readonly context: CommandContext;
+};
+
+/** How many commands at once are carried out. */
+export type ManyOptions = {
+  /**
+   * Those of one stream are carried out all, in one append, or not at all: then the ones that nothing was wrong with are
+   * refused with `group_refused`, and all of them with `body_too_large` when they don't fit into an append. What had
+   * been carried out before is given its first answer all the same.
+   */
+  readonly atomic?: boolean;
+  /** Keeps the streams in memory: for work that will come back to them. */
+  readonly keep?: boolean;
+};
+
+/** What a command did: its events as they are in the log. */
+export type Execution<E extends DomainEvent> = {
+  readonly events: readonly SealedEvent<E>[];
+  /**
+   * Where the log holds all of it: the position of its last event, or a later one of its stream when the engine does not
+   * tell that or there is no event.
+   */
+  readonly position: Position;
+  /** True when the command had been carried out before and this is the first answer again. */
+  readonly replayed: boolean;
+};
+
+/**
+ * Carries out commands on the streams of one aggregate.
+ *
+ * `execute` takes a command, or why none could be made: with that it refuses, unless the command was carried out before.
+ *
+ * `execute` errors, all `LodeError`: whatever the decision refuses with; `idempotency_key_reused` (the command id was
+ * used with another request hash); `overloaded` (too much waits for the stream, or others kept writing to it until the
+ * deadline); and the event store's, apart from `conflict`.
+ */
+export type Executor<C, E extends DomainEvent, S> = {
+  execute(stream: string, command: C | LodeError, context: CommandContext): Promise<Execution<E>>;
+  /**
+   * Carries out many commands as `execute` does each, those of one stream in the order given and in as few appends as
+   * hold them: for bulk work. What is not in memory is read together, and not kept there afterwards unless the options
+   * say so, so that those who are at work keep what they have. Answers for each in the order given, what it did or what
+   * it was refused with; never throws.
+   */
+  executeMany(
+    commands: readonly CommandTo<C>[],
+    options?: ManyOptions,
+  ): Promise<readonly PromiseSettledResult<Execution<E>>[]>;
+  /** The current state of a stream, from the cache or the log. */
+  load(stream: string): Promise<Loaded<S>>;
+};
+
+/** A command that waits for its answer. */
+export type Pending<C, E extends DomainEvent> = {
+  readonly command: C | LodeError;
+  readonly context: CommandContext;
+  readonly resolve: (execution: Execution<E>) => void;
+  readonly reject: (error: unknown) => void;
+};
+
+/** Commands of one stream that are carried out all or none; nearly always one. */
+export type Group<T> = readonly T[];

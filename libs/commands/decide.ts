@@ -1,0 +1,190 @@
+import { invariant, isLodeError, LodeError, type Decider, type DomainEvent } from '#kernel';
+import { limits } from '#event-store';
+import type { CommandContext, Group } from './command.js';
+import type { Folded } from './fold.js';
+import { joinSealed, sealEvents, type Sealed } from './seal.js';
+
+/** A command that the log doesn't hold yet, or why none could be made, and its context. */
+export type Undecided<C> = { readonly command: C | LodeError; readonly context: CommandContext };
+
+/** A command that is answered with events, when what it rests on is certain; with none when it was so already. */
+export type Done<J, E extends DomainEvent> = Sealed<E> & {
+  readonly kind: 'done';
+  readonly job: J;
+  /** True for the same command again, beside the one that gave the events. */
+  readonly replayed: boolean;
+};
+
+export type Refused<J> = { readonly kind: 'refused'; readonly job: J; readonly error: unknown };
+
+/** What a command comes to. */
+export type Verdict<J, E extends DomainEvent> = Done<J, E> | Refused<J>;
+
+/** What the first groups of a list come to. */
+export type Batch<J, E extends DomainEvent, S> = Sealed<E> & {
+  /** Of the groups before the first one that gives events: they rest on the committed state and on nothing else. */
+  readonly onLog: readonly Verdict<J, E>[];
+  /** How many groups that are. */
+  readonly groupsOnLog: number;
+  /** Of the groups after that: they rest on this batch's own events and are worth nothing unless those are appended. */
+  readonly onAppend: readonly Verdict<J, E>[];
+  /** The commands that gave the events, in their order. */
+  readonly decided: readonly Done<J, E>[];
+  /** How many groups were decided; the others don't fit into the append. */
+  readonly taken: number;
+  /** The stream when the events have been appended, but for its position and the commands it remembers. */
+  readonly after: Folded<S>;
+};
+
+type Options = {
+  readonly stream: string;
+  /** When all of it is decided, an ISO 8601 instant. */
+  readonly at: string;
+  /** Groups that share an append at most. */
+  readonly groupsMax: number;
+};
+
+/** The commands of this batch that gave events, by their ids. */
+type FirstUses<J, E extends DomainEvent> = Map<string, Done<J, E>>;
+
+/**
+ * Decides groups of commands in order, each on the state that the one before it will leave, as many as fit into one
+ * append. The log must hold none of the commands. Pure: nothing has happened until the events are appended.
+ */
+export function decideBatch<J extends Undecided<C>, C, E extends DomainEvent, S>(
+  decider: Decider<C, E, S>,
+  before: Folded<S>,
+  groups: readonly Group<J>[],
+  options: Options,
+): Batch<J, E, S> {
+  const firstUses: FirstUses<J, E> = new Map();
+  const onLog: Verdict<J, E>[] = [];
+  const onAppend: Verdict<J, E>[] = [];
+  let groupsOnLog = 0;
+  let taken = 0;
+  let after = before;
+  for (const group of groups) {
+    if (taken === options.groupsMax) break;
+    const outcome = decideGroup(decider, after, group, options, firstUses);
+    if (outcome.after.revision - before.revision > limits.eventsPerAppend) break;
+    taken += 1;
+    after = outcome.after;
+    const isOnLog = after.revision === before.revision;
+    if (isOnLog) groupsOnLog += 1;
+    for (const verdict of outcome.verdicts) {
+      (isOnLog ? onLog : onAppend).push(verdict);
+      if (givesEvents(verdict)) firstUses.set(verdict.job.context.commandId, verdict);
+    }
+  }
+  invariant(taken > 0, 'one group always fits into an append');
+  const decided = [...firstUses.values()];
+  const { events, texts } = joinSealed(decided);
+  return { onLog, groupsOnLog, onAppend, decided, taken, after, events, texts };
+}
+
+/**
+ * Decides the commands of a group one after the other. When one of several is refused, or they give more events than an
+ * append holds, none of them happens.
+ */
+function decideGroup<J extends Undecided<C>, C, E extends DomainEvent, S>(
+  decider: Decider<C, E, S>,
+  before: Folded<S>,
+  group: Group<J>,
+  options: Options,
+  earlier: FirstUses<J, E>,
+): { readonly verdicts: readonly Verdict<J, E>[]; readonly after: Folded<S> } {
+  const own: FirstUses<J, E> = new Map();
+  const verdicts: Verdict<J, E>[] = [];
+  let after = before;
+  for (const job of group) {
+    const { commandId } = job.context;
+    const first = earlier.get(commandId) ?? own.get(commandId);
+    if (first !== undefined) {
+      verdicts.push(repeated(job, first));
+      continue;
+    }
+    const decided = decideOne(decider, after, job, options);
+    verdicts.push(decided.verdict);
+    if (givesEvents(decided.verdict)) own.set(commandId, decided.verdict);
+    after = decided.after;
+  }
+  if (group.length === 1) return { verdicts, after };
+  const isTooLarge = after.revision - before.revision > limits.eventsPerAppend;
+  if (!isTooLarge && verdicts.every(({ kind }) => kind === 'done')) return { verdicts, after };
+  const rest = isTooLarge ? tooLarge() : groupRefused();
+  return {
+    after: before,
+    verdicts: verdicts.map((verdict) =>
+      verdict.kind === 'refused' || earlier.has(verdict.job.context.commandId)
+        ? verdict
+        : { kind: 'refused', job: verdict.job, error: rest },
+    ),
+  };
+}
+
+/**
+ * What one command comes to, and the stream after it. The events are folded before they are given away: one that the
+ * state can't take (a balance below zero) is refused here, before the append.
+ */
+function decideOne<J extends Undecided<C>, C, E extends DomainEvent, S>(
+  decider: Decider<C, E, S>,
+  before: Folded<S>,
+  job: J,
+  { stream, at }: Options,
+): { readonly verdict: Verdict<J, E>; readonly after: Folded<S> } {
+  const { command, context } = job;
+  if (isLodeError(command)) return { verdict: { kind: 'refused', job, error: command }, after: before };
+  try {
+    const decided = decider.decide(command, before.state, at);
+    if (decided.length === 0) return { verdict: nothingToDo(job), after: before };
+    invariant(
+      decided.length <= limits.eventsPerAppend,
+      'a command gives no more events than an append holds',
+    );
+    let { state } = before;
+    for (const event of decided) state = decider.evolve(state, event);
+    const { revision, position, commands } = before;
+    const place = { stream, revision, chain: before.chain, at, versions: decider.versions };
+    const { events, texts, chain } = sealEvents(decided, context, place);
+    return {
+      verdict: { kind: 'done', job, events, texts, replayed: false },
+      after: { state, revision: revision + events.length, position, chain, commands },
+    };
+  } catch (error) {
+    return { verdict: { kind: 'refused', job, error }, after: before };
+  }
+}
+
+function nothingToDo<J, E extends DomainEvent>(job: J): Done<J, E> {
+  return { kind: 'done', job, events: [], texts: [], replayed: false };
+}
+
+function givesEvents<J, E extends DomainEvent>(verdict: Verdict<J, E>): verdict is Done<J, E> {
+  return verdict.kind === 'done' && !verdict.replayed && verdict.events.length > 0;
+}
+
+/** The same command id beside its first use: the same answer, or a reused key. */
+function repeated<J extends Undecided<unknown>, E extends DomainEvent>(
+  job: J,
+  first: Done<J, E>,
+): Verdict<J, E> {
+  return first.job.context.requestHash === job.context.requestHash
+    ? { ...first, job, replayed: true }
+    : { kind: 'refused', job, error: keyReused() };
+}
+
+/** The command id was used for another request. */
+export function keyReused(): LodeError {
+  return new LodeError('idempotency_key_reused', 'This Idempotency-Key was used for another request.');
+}
+
+function groupRefused(): LodeError {
+  return new LodeError(
+    'group_refused',
+    'Another one of the same group was refused, so none of them was done.',
+  );
+}
+
+function tooLarge(): LodeError {
+  return new LodeError('body_too_large', 'These are too many to be done together. Send fewer at once.');
+}

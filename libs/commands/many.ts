@@ -1,0 +1,199 @@
+import type { DomainEvent, StreamEvent } from '#kernel';
+import { limits } from '#event-store';
+import { appendTogether } from './append.js';
+import type { CommandTo, Execution, Executor, Group, ManyOptions, Pending } from './command.js';
+import { decideBatch } from './decide.js';
+import { foldIfComplete, type Folded } from './fold.js';
+import type { Parts } from './parts.js';
+import { hasRepeats } from './repeats.js';
+import {
+  appendOf,
+  BATCH_MAX,
+  committedBy,
+  groupsIn,
+  openGroups,
+  settle,
+  settleAppended,
+  type Decided,
+  type Open,
+  type Tried,
+} from './settle.js';
+
+/** Events of each stream that are read when many are read together; a longer one is read by itself. */
+const PAGE = 100;
+
+/** Puts a group into its stream's queue; true when nobody works on that yet. */
+type Enter<C, E extends DomainEvent, S> = (
+  parts: Parts<C, E, S>,
+  stream: string,
+  group: Group<Pending<C, E>>,
+) => boolean;
+
+/** Works on one stream until nothing waits for it, beginning with groups whose first append may have been tried. */
+type Work<C, E extends DomainEvent, S> = (
+  parts: Parts<C, E, S>,
+  stream: string,
+  begun?: Open<C, E, S>,
+  tried?: Tried<C, E, S>,
+) => Promise<void>;
+
+type Bulk<C, E extends DomainEvent, S> = Parts<C, E, S> & {
+  readonly work: Work<C, E, S>;
+  /** Keeps the streams in memory. */
+  readonly keep: boolean;
+};
+
+/** A stream's first batch, which shares a call of the log with those of other streams. */
+type FirstTry<C, E extends DomainEvent, S> = {
+  readonly stream: string;
+  readonly groups: readonly Group<Pending<C, E>>[];
+  readonly decided: Decided<C, E, S>;
+  /** The stream is only passing through, and is not to stay in memory. */
+  readonly isPassing: boolean;
+};
+
+/**
+ * Makes `executeMany`: the first batch of every stream is decided and appended together with the others', and what is
+ * left after that is worked on stream by stream.
+ */
+export function createExecuteMany<C, E extends DomainEvent, S>(
+  parts: Parts<C, E, S>,
+  enter: Enter<C, E, S>,
+  work: Work<C, E, S>,
+): Executor<C, E, S>['executeMany'] {
+  return (commands, { atomic = false, keep = false }: ManyOptions = {}) => {
+    const { jobs, answered } = pendingOf<C, E>(commands);
+    const [warm, cold]: [string[], string[]] = [[], []];
+    for (const [stream, some] of jobs) {
+      const groups = atomic ? [some] : some.map((job) => [job]);
+      const [isFirst] = groups.map((group) => enter(parts, stream, group));
+      if (isFirst === true) (parts.states.recall(stream) === undefined ? cold : warm).push(stream);
+    }
+    const bulk = { ...parts, work, keep };
+    void appendAll(bulk, decideFirst(bulk, warm));
+    void readAndAppend(bulk, cold);
+    return answered;
+  };
+}
+
+/** The commands by their streams, each waiting for its answer, and the answers of all once the last one is there. */
+function pendingOf<C, E extends DomainEvent>(
+  commands: readonly CommandTo<C>[],
+): {
+  readonly jobs: ReadonlyMap<string, Group<Pending<C, E>>>;
+  readonly answered: Promise<readonly PromiseSettledResult<Execution<E>>[]>;
+} {
+  const { promise, resolve } = Promise.withResolvers<readonly PromiseSettledResult<Execution<E>>[]>();
+  const results: PromiseSettledResult<Execution<E>>[] = [];
+  let open = commands.length;
+  if (open === 0) resolve(results);
+  const settled = (n: number, result: PromiseSettledResult<Execution<E>>) => {
+    // As with a promise, the first answer counts.
+    if (results[n] !== undefined) return;
+    results[n] = result;
+    if (--open === 0) resolve(results);
+  };
+  const jobs = new Map<string, Pending<C, E>[]>();
+  for (const [n, { stream, command, context }] of commands.entries()) {
+    const job: Pending<C, E> = {
+      command,
+      context,
+      resolve: (value) => settled(n, { status: 'fulfilled', value }),
+      reject: (reason) => settled(n, { status: 'rejected', reason }),
+    };
+    const beside = jobs.get(stream);
+    if (beside === undefined) jobs.set(stream, [job]);
+    else beside.push(job);
+  }
+  return { jobs, answered: promise };
+}
+
+/** Works on streams that are in nobody's memory, whose queues have begun. */
+async function readAndAppend<C, E extends DomainEvent, S>(
+  bulk: Bulk<C, E, S>,
+  streams: readonly string[],
+): Promise<void> {
+  for (let from = 0; from < streams.length; from += limits.streamsPerRead) {
+    const some = streams.slice(from, from + limits.streamsPerRead);
+    // A read that failed is made again for each by itself, which answers for each what came of it.
+    const pages = await bulk.store.readStreams(some, PAGE).catch(() => []);
+    void appendAll(bulk, decideFirst(bulk, some, pages));
+  }
+}
+
+/**
+ * Decides the first batches of streams whose queues have begun. `pages` are how the streams begin, of those that are in
+ * nobody's memory. A stream that needs more than one look at the log, or no append, is worked on by itself.
+ */
+function decideFirst<C, E extends DomainEvent, S>(
+  bulk: Bulk<C, E, S>,
+  streams: readonly string[],
+  pages: readonly (readonly StreamEvent[])[] = [],
+): readonly FirstTry<C, E, S>[] {
+  const { decider, states, queues, work } = bulk;
+  const at = bulk.now();
+  return streams.flatMap((stream, n) => {
+    const known = states.recall(stream);
+    const read = known === undefined ? foldedFrom(bulk, pages[n]) : undefined;
+    const committed = known ?? read;
+    const groups = committed === undefined ? undefined : queues.take(stream);
+    if (committed === undefined || groups === undefined) {
+      void work(bulk, stream);
+      return [];
+    }
+    const open = openGroups(groups, read);
+    if (hasRepeats(committed, groups)) {
+      void work(bulk, stream, open);
+      return [];
+    }
+    const batch = decideBatch(decider, committed, groups, { stream, at, groupsMax: BATCH_MAX });
+    const decided = { committed, batch, isLogSettled: false };
+    const isPassing = read !== undefined && !bulk.keep;
+    if (batch.events.length > 0) return [{ stream, groups, decided, isPassing }];
+    if (read === undefined) void work(bulk, stream, open);
+    else {
+      settle(batch.onLog, () => committed.position);
+      if (!isPassing) states.keep(stream, committed);
+      void work(bulk, stream, { ...open, groups: groups.slice(groupsIn(decided)) });
+    }
+    return [];
+  });
+}
+
+/** The stream folded from a page that holds all of it; undefined when it may not, or can't be folded. */
+function foldedFrom<C, E extends DomainEvent, S>(
+  { decider }: Parts<C, E, S>,
+  page: readonly StreamEvent[] | undefined,
+): Folded<S> | undefined {
+  if (page === undefined) return undefined;
+  try {
+    return foldIfComplete(decider, page, PAGE);
+  } catch {
+    // Whoever reads it by itself is told why.
+    return undefined;
+  }
+}
+
+/** Appends first batches at once; a stream whose append is not simply taken is worked on by itself from there. */
+async function appendAll<C, E extends DomainEvent, S>(
+  bulk: Bulk<C, E, S>,
+  tries: readonly FirstTry<C, E, S>[],
+): Promise<void> {
+  if (tries.length === 0) return;
+  const outcomes = await appendTogether(
+    bulk.store,
+    tries.map(({ stream, decided }) => appendOf(stream, decided)),
+  );
+  tries.forEach(({ stream, groups, decided, isPassing }, n) => {
+    const outcome = outcomes[n];
+    if (outcome?.kind !== 'appended') {
+      void bulk.work(bulk, stream, openGroups(groups), outcome && { decided, outcome });
+      return;
+    }
+    const current = committedBy(decided, outcome.appended);
+    if (!isPassing) bulk.states.keep(stream, current);
+    settleAppended(decided, outcome.appended);
+    const left = groups.slice(groupsIn(decided));
+    void bulk.work(bulk, stream, left.length === 0 ? undefined : openGroups(left, current));
+  });
+}

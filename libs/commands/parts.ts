@@ -1,0 +1,17 @@
+import type { Decider, DomainEvent, Random, Timers } from '#kernel';
+import type { EventStore } from '#event-store';
+import type { Pending } from './command.js';
+import type { States } from './states.js';
+import type { StreamQueues } from './stream-queue.js';
+
+/** What carries out the commands of one aggregate. */
+export type Parts<C, E extends DomainEvent, S> = {
+  readonly store: EventStore;
+  readonly decider: Decider<C, E, S>;
+  readonly states: States<S>;
+  readonly queues: StreamQueues<Pending<C, E>>;
+  /** The instant at which a batch is decided, ISO 8601. */
+  readonly now: () => string;
+  readonly timers: Timers;
+  readonly random: Random;
+};

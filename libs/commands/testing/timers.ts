@@ -1,0 +1,57 @@
+import { setImmediate } from 'node:timers/promises';
+import { systemTimers, type Timers } from '#kernel';
+import { appendEach, type EventStore } from '#event-store';
+
+/** Timers that fire when the test says so; a turn of the event loop is a real one. */
+export function manualTimers(): {
+  readonly timers: Timers;
+  /** The times that are waited for, in milliseconds, in the order asked for. */
+  readonly waiting: () => readonly number[];
+  /** Fires all that wait for so long or less. */
+  readonly fire: (ms: number) => void;
+} {
+  const waits = new Set<{ readonly ms: number; readonly done: () => void }>();
+  return {
+    timers: {
+      ...systemTimers,
+      after: (ms, done) => {
+        const wait = { ms, done };
+        waits.add(wait);
+        return () => waits.delete(wait);
+      },
+    },
+    waiting: () => [...waits].map(({ ms }) => ms),
+    fire: (most) => {
+      for (const wait of waits) {
+        if (wait.ms > most) continue;
+        waits.delete(wait);
+        wait.done();
+      }
+    },
+  };
+}
+
+/** Resolves once a condition holds. */
+export async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await setImmediate();
+}
+
+/** A log that takes so many milliseconds for each read and each append. */
+export function slow(inner: EventStore, ms: number): EventStore {
+  const wait = () => new Promise<void>((resolve) => void systemTimers.after(ms, resolve));
+  const append: EventStore['append'] = async (request) => {
+    await wait();
+    const appended = await inner.append(request);
+    await wait();
+    return appended;
+  };
+  return {
+    ...inner,
+    append,
+    appendMany: appendEach(append),
+    readStream: async (stream, read) => {
+      await wait();
+      return inner.readStream(stream, read);
+    },
+  };
+}
