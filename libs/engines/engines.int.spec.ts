@@ -85,7 +85,7 @@ describe('engines that were shared', () => {
     const build = await models.begin({ name: 'notes', version: 1, indexes: [] }, { bulk: true });
     const head = await engines.events.head();
     const note = { id: 'n', position: head };
-    await models.write([{ build, checkpoint: head, put: [note], remove: [] }]);
+    await models.write([{ build, checkpoint: { position: head, ordinal: 1 }, put: [note], remove: [] }]);
     await models.activate(build);
     expect(await engines.models.get('notes', 'n')).toEqual(note);
     await engines.models.close();

@@ -28,7 +28,14 @@ export {
   type Clock,
   type Random,
 } from './ids.js';
-export { comparePositions, logStart, parsePosition, positionOf, type Position } from './position.js';
+export {
+  comparePositions,
+  logStart,
+  parsePosition,
+  positionOf,
+  sortablePosition,
+  type Position,
+} from './position.js';
 export { delay, type RetryPolicy } from './retry.js';
 export { createSignal, type Signal } from './signal.js';
 export { systemTimers, type Timers } from './timers.js';

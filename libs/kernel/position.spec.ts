@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { comparePositions, logStart, parsePosition, positionOf } from '#kernel';
+import { comparePositions, logStart, parsePosition, positionOf, sortablePosition } from '#kernel';
 
 const number = fc.oneof(
   fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
@@ -14,6 +14,16 @@ describe('positions', () => {
     fc.assert(
       fc.property(number, number, (a, b) => {
         expect(Math.sign(comparePositions(positionOf(a), positionOf(b)))).toBe(a < b ? -1 : a > b ? 1 : 0);
+      }),
+    );
+  });
+
+  test('sort as text of one length', () => {
+    fc.assert(
+      fc.property(number, number, (a, b) => {
+        const [one, other] = [sortablePosition(positionOf(a)), sortablePosition(positionOf(b))];
+        expect(one < other ? -1 : one > other ? 1 : 0).toBe(a < b ? -1 : a > b ? 1 : 0);
+        expect(one.length).toBe(other.length);
       }),
     );
   });

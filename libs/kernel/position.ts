@@ -26,3 +26,14 @@ export function comparePositions(a: Position, b: Position): number {
   if (a.length !== b.length) return a.length - b.length;
   return a < b ? -1 : a > b ? 1 : 0;
 }
+
+/** Digits of the longest position in base 36. */
+const SORTABLE_DIGITS = 13;
+/** A position with fewer decimal digits is a number that JavaScript counts exactly, and is converted sooner. */
+const SAFE_DIGITS = 16;
+
+/** A position as a short text that sorts as positions do: for the keys and indexes of documents. */
+export function sortablePosition(position: Position): string {
+  const number = position.length < SAFE_DIGITS ? Number(position) : BigInt(position);
+  return number.toString(36).padStart(SORTABLE_DIGITS, '0');
+}

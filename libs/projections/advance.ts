@@ -1,6 +1,7 @@
 import { isEngineError, type Position, type RecordedEvent } from '#kernel';
-import type { Document } from '#read-store';
-import { foldEvents, type Delivery } from './fold.js';
+import type { Checkpoint, Document } from '#read-store';
+import type { Delivery } from './delivery.js';
+import { foldEvents } from './fold.js';
 import type { Budget } from './limits.js';
 import { noteAdvanced, noteWaiting, type Member } from './member.js';
 import { readPage } from './pages.js';
@@ -20,11 +21,11 @@ export type Advanced = {
 export async function advanceTogether(
   works: Works,
   members: readonly Member[],
-  from: Position,
+  from: Checkpoint,
   budget: Budget,
   upTo: Position | undefined,
 ): Promise<Advanced> {
-  let after = from;
+  let at = from;
   let events = 0;
   let last: Delivery | undefined;
   let isShort = false;
@@ -33,19 +34,20 @@ export async function advanceTogether(
     members.some(({ fold }) => fold.documents.changed() >= budget.documents) ||
     (events > 0 && works.isStopping());
   try {
-    while (!isShort && !isFull() && after !== upTo) {
+    while (!isShort && !isFull() && at.position !== upTo) {
       const asked = Math.min(budget.page, budget.events - events);
-      const page = await readPage(works, after, asked, upTo);
+      const page = await readPage(works, at, asked, upTo);
       isShort = page.isShort;
       if (page.deliveries.length === 0 && !page.isPast) break;
       if (last === undefined) noteAllWaiting(works, members, page.deliveries[0]?.stored);
       for (const { fold } of members) await foldEvents(fold, page.deliveries);
       events += page.deliveries.length;
       last = page.deliveries.at(-1) ?? last;
-      after = page.isPast && upTo !== undefined ? upTo : (last?.stored.position ?? after);
+      const reached = last === undefined ? from : checkpointAfter(last);
+      at = page.isPast && upTo !== undefined ? { ...reached, position: upTo } : reached;
       if (!isShort) await works.breathe();
     }
-    if (after !== from) await write(works, members, after, last);
+    if (at.position !== from.position) await write(works, members, at, last);
   } catch (error) {
     for (const { fold } of members) dropBatch(fold);
     throw error;
@@ -54,6 +56,10 @@ export async function advanceTogether(
   if (last !== undefined || isShort)
     for (const member of members) noteAdvanced(member, waiting, works.clock());
   return { events, atHead: isShort };
+}
+
+function checkpointAfter({ stored, ordinal }: Delivery): Checkpoint {
+  return { position: stored.position, ordinal };
 }
 
 function noteAllWaiting(works: Works, members: readonly Member[], first: RecordedEvent | undefined): void {
@@ -71,7 +77,7 @@ function dropBatch({ documents, parking }: Member['fold']): void {
 async function write(
   works: Works,
   members: readonly Member[],
-  checkpoint: Position,
+  checkpoint: Checkpoint,
   last: Delivery | undefined,
 ): Promise<void> {
   const contents = members.map(({ fold }) => fold.documents.contents());
@@ -97,9 +103,11 @@ async function write(
   members.forEach((member, n) => {
     member.fold.documents.written();
     member.fold.parking.written();
-    member.position = checkpoint;
+    member.checkpoint = checkpoint;
     if (member.isActive && member.fold.model.isQuiet !== true)
-      changes.push(...changesOf(member, contents[n]?.put ?? [], contents[n]?.remove ?? [], checkpoint));
+      changes.push(
+        ...changesOf(member, contents[n]?.put ?? [], contents[n]?.remove ?? [], checkpoint.position),
+      );
   });
   works.wrote(members, changes);
 }
@@ -139,15 +147,15 @@ export async function advanceSingly(
   isMarked: boolean,
 ): Promise<Advanced> {
   let events = 0;
-  let after = member.position;
+  let at = member.checkpoint;
   let last: Delivery | undefined;
   let isShort = false;
   try {
     while (events < count && !works.isStopping()) {
-      const page = await readPage(works, after, Math.min(count - events, CAREFUL_PAGE));
+      const page = await readPage(works, at, Math.min(count - events, CAREFUL_PAGE));
       for (const delivery of page.deliveries) {
         last = delivery;
-        after = delivery.stored.position;
+        at = checkpointAfter(delivery);
         events++;
         if (member.fold.handles(delivery.stored.type)) await deliverAlone(works, member, delivery, isMarked);
         noteAdvanced(member, Date.parse(delivery.stored.at), works.clock());
@@ -156,7 +164,7 @@ export async function advanceSingly(
       if (isShort) break;
       await works.breathe();
     }
-    if (after !== member.position) await write(works, [member], after, last);
+    if (at.position !== member.checkpoint.position) await write(works, [member], at, last);
     if (isShort) noteAdvanced(member, undefined, works.clock());
   } catch (error) {
     dropBatch(member.fold);
@@ -172,15 +180,15 @@ async function deliverAlone(
   isMarked: boolean,
 ): Promise<void> {
   const { fold, suspect } = member;
-  const { stored: event, after } = delivery;
+  const { stored: event } = delivery;
   const { tries } = works.limits;
   if (isMarked) {
     const isSuspect = suspect?.events === 1 && suspect.position === event.position;
     const earlier = isSuspect ? suspect.attempts : Math.min(DELIVERED_BEFORE, tries - 1);
     if (earlier >= tries) {
       const error = `the process ended ${earlier} times while it handled this event`;
-      fold.parking.add(parkedEvent(fold.build, event, after, { attempts: earlier, error }));
-      await write(works, [member], event.position, delivery);
+      fold.parking.add(parkedEvent(fold.build, delivery, { attempts: earlier, error }));
+      await write(works, [member], checkpointAfter(delivery), delivery);
       return;
     }
     await works.books.mark(fold.build, { position: event.position, events: 1, attempts: earlier + 1 });
@@ -189,7 +197,7 @@ async function deliverAlone(
   for (let attempt = 0; attempt < tries; attempt++) {
     try {
       await foldEvents(fold, [delivery]);
-      await write(works, [member], event.position, delivery);
+      await write(works, [member], checkpointAfter(delivery), delivery);
       return;
     } catch (error) {
       dropBatch(fold);
@@ -197,6 +205,6 @@ async function deliverAlone(
       failure = error;
     }
   }
-  fold.parking.add(parkedEvent(fold.build, event, after, { attempts: tries, error: errorText(failure) }));
-  await write(works, [member], event.position, delivery);
+  fold.parking.add(parkedEvent(fold.build, delivery, { attempts: tries, error: errorText(failure) }));
+  await write(works, [member], checkpointAfter(delivery), delivery);
 }

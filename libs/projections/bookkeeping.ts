@@ -9,7 +9,7 @@ import {
   type Document,
   type ReadStore,
 } from '#read-store';
-import type { Delivery } from './fold.js';
+import type { Delivery } from './delivery.js';
 import { parkedEvents, readParked } from './parking.js';
 
 /** What the runner writes down before it handles events, so that a death while handling them can be told. */

@@ -1,5 +1,4 @@
-import { logStart, type Position } from '#kernel';
-import type { Build, BuildState, ReadStore } from '#read-store';
+import { checkpointStart, type Build, type BuildState, type Checkpoint, type ReadStore } from '#read-store';
 import { isOf, openBookkeeping, type Bookkeeping } from './bookkeeping.js';
 import { createDocuments, createWriteOnceDocuments } from './documents.js';
 import { createFold } from './fold.js';
@@ -49,7 +48,7 @@ export async function assemble(
     const isServed = active !== undefined && isOf(active, model);
     if (active !== undefined && isServed) crew.members.push(await memberOf(store, model, active, limits));
     if (active !== undefined && !isServed)
-      crew.frozen.set(model.name, { build: active.build, position: active.checkpoint });
+      crew.frozen.set(model.name, { build: active.build, checkpoint: active.checkpoint });
     if (building !== undefined) crew.members.push(await memberOf(store, model, building, limits));
     else if (!isServed) crew.members.push(await beginBuild(store, model, limits, isBulk));
     crew.retired.push(...own.filter((one) => one !== active && one !== building).map(({ build }) => build));
@@ -85,7 +84,11 @@ export async function beginBuild(
     { name, version, indexes },
     { bulk, writesOnce: model.writesOnce === true },
   );
-  return memberFor(store, model, build, limits, { isActive: false, checkpoint: logStart, isFresh: true });
+  return memberFor(store, model, build, limits, {
+    isActive: false,
+    checkpoint: checkpointStart,
+    isFresh: true,
+  });
 }
 
 function memberOf(
@@ -97,7 +100,7 @@ function memberOf(
   return memberFor(store, model, build, limits, { isActive: state === 'active', checkpoint, isFresh: false });
 }
 
-type Standing = { readonly isActive: boolean; readonly checkpoint: Position; readonly isFresh: boolean };
+type Standing = { readonly isActive: boolean; readonly checkpoint: Checkpoint; readonly isFresh: boolean };
 
 async function memberFor(
   store: ReadStore,

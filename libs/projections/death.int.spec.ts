@@ -31,7 +31,7 @@ describe('an event whose handling ends the process', () => {
     const store = openSqliteReadStore({ file });
     const [active] = (await store.builds()).filter(({ build }) => build.collection === 'notes');
     if (active === undefined) throw new Error('notes were not built');
-    expect(active).toMatchObject({ state: 'active', checkpoint: '3000' });
+    expect(active).toMatchObject({ state: 'active', checkpoint: { position: '3000', ordinal: 3_000 } });
     const [first, ...waiting] = await readParked(store, active.build);
     expect(first).toMatchObject({
       position: '2345',

@@ -1,20 +1,9 @@
 import { comparePositions, InvariantViolation, type Position, type RecordedEvent } from '#kernel';
 import { indexedText, requiredFields, type Build, type Document } from '#read-store';
+import type { Delivery } from './delivery.js';
 import type { Documents } from './documents.js';
 import { errorText, parkedEvent, type Failure, type Parking } from './parking.js';
-import type { Change, OpenedEvent, ReadModel } from './read-model.js';
-
-/** An event on its way to read models. */
-export type Delivery = {
-  /** As the log has it. */
-  readonly stored: RecordedEvent;
-  /** As handlers get it; undefined when that could not be made of it. */
-  readonly opened: OpenedEvent | undefined;
-  /** Reading the log after here gives the event first. */
-  readonly after: Position;
-  /** Why there is no opened event. */
-  readonly failure: unknown;
-};
+import type { Change, ReadModel } from './read-model.js';
 
 /** What folding one build's events works with. */
 export type Fold = {
@@ -60,13 +49,13 @@ export async function foldEvents(fold: Fold, deliveries: readonly Delivery[]): P
   }
   await fold.documents.bring(ids);
   own.forEach((delivery, n) => {
-    const { stored, after } = delivery;
+    const { stored } = delivery;
     if (fold.parking.holds(stored.stream)) {
-      fold.parking.add(parkedEvent(fold.build, stored, after));
+      fold.parking.add(parkedEvent(fold.build, delivery));
       return;
     }
     const failure = apply(fold, stored, plans[n] ?? noChanges, 'in order');
-    if (failure !== undefined) fold.parking.add(parkedEvent(fold.build, stored, after, failure));
+    if (failure !== undefined) fold.parking.add(parkedEvent(fold.build, delivery, failure));
   });
 }
 
@@ -82,12 +71,12 @@ export async function foldAgain(fold: Fold, delivery: Delivery): Promise<Failure
 
 const noChanges: readonly Change[] = [];
 
-function planOf({ model, tries }: Fold, { stored, opened, failure }: Delivery): Plan {
+function planOf({ model, tries }: Fold, { stored, opened, ordinal, failure }: Delivery): Plan {
   if (opened === undefined) return { failure };
   let thrown: unknown;
   for (let attempt = 0; attempt < tries; attempt++) {
     try {
-      return model.handles === 'all' ? model.on(stored) : model.on(opened);
+      return model.handles === 'all' ? model.on(stored, ordinal) : model.on(opened);
     } catch (error) {
       thrown = error;
     }

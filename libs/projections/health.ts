@@ -1,5 +1,5 @@
-import { logStart, type ErrorCode, type Position } from '#kernel';
-import type { Build } from '#read-store';
+import type { ErrorCode, Position } from '#kernel';
+import { checkpointStart, type Build, type Checkpoint } from '#read-store';
 import type { Member } from './member.js';
 import type { ReadModel } from './read-model.js';
 
@@ -8,6 +8,10 @@ export type ModelHealth = {
   /** Of what queries read; of what is being built while there is nothing to read yet. */
   readonly version: number;
   readonly position: Position;
+  /** The position is that of the n-th event of the log, from 1. */
+  readonly ordinal: number;
+  /** Events that wait for it: at least so many, as the log was read only as far as some model has got. */
+  readonly eventsBehind: number;
   /** `rebuilding` while a build beside catches up, `stalled` when events wait and nothing advances. */
   readonly state: 'current' | 'behind' | 'stalled' | 'rebuilding';
   /** Age of the oldest event that waits, as far as is known; 0 when none does. */
@@ -22,19 +26,26 @@ export type RunnerHealth = {
 };
 
 /** An active build that today's code can no longer make: served until the one beside it is ready. */
-export type Frozen = { readonly build: Build; readonly position: Position };
+export type Frozen = { readonly build: Build; readonly checkpoint: Checkpoint };
+
+/** What is the same for all models of a runner. */
+export type RunnerState = {
+  /** Since when it has got nowhere at all, by the clock; undefined when it does. */
+  readonly failingSince: number | undefined;
+  /** The ordinal of the last event that any build has taken. */
+  readonly furthest: number;
+  readonly now: number;
+  readonly stalledAfterMs: number;
+};
 
 /**
- * How one read model stands, from its builds. `failingSince` is since when the runner has got nowhere at all, by the
- * clock; undefined when it does.
+ * How one read model stands, from its builds.
  */
 export function modelHealth(
   model: ReadModel,
   builds: readonly Member[],
   frozen: Frozen | undefined,
-  failingSince: number | undefined,
-  now: number,
-  stalledAfterMs: number,
+  { failingSince, furthest, now, stalledAfterMs }: RunnerState,
 ): ModelHealth {
   const active = builds.find(({ isActive }) => isActive);
   const beside = builds.find(({ isActive }) => !isActive);
@@ -47,10 +58,13 @@ export function modelHealth(
     if (active === undefined || beside !== undefined) return 'rebuilding';
     return waitingSince === undefined ? 'current' : 'behind';
   };
+  const { position, ordinal } = frozen?.checkpoint ?? shown?.checkpoint ?? checkpointStart;
   return {
     name: model.name,
     version: frozen?.build.version ?? shown?.fold.build.version ?? model.version,
-    position: frozen?.position ?? shown?.position ?? logStart,
+    position,
+    ordinal,
+    eventsBehind: Math.max(0, furthest - ordinal),
     state: state(),
     secondsBehind: waitingSince === undefined ? 0 : Math.max(0, (now - waitingSince) / 1_000),
     parked: shown?.fold.parking.count() ?? 0,

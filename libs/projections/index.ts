@@ -29,11 +29,9 @@ export {
   type TransactionDocument,
   type TransferDocument,
   bucketLevels,
-  bucketOf,
   bucketRange,
   eventKey,
   eventPlace,
-  logPlace,
   events,
   deltasOf,
   postingsIn,
@@ -64,7 +62,9 @@ export {
   type Handler,
   type Handlers,
   type OpenedEvent,
+  type LogModel,
   type ReadModel,
+  type StreamModel,
 } from './read-model.js';
 export type { Replayed } from './replay.js';
 export { describeStrayed, dropStrayed, refuseStrayed, strayedBuilds, type Strayed } from './strayed.js';

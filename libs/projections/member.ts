@@ -1,4 +1,4 @@
-import type { Position } from '#kernel';
+import type { Checkpoint } from '#read-store';
 import type { Mark } from './bookkeeping.js';
 import type { Fold } from './fold.js';
 
@@ -8,7 +8,7 @@ export type Member = {
   /** Queries read it. */
   isActive: boolean;
   /** As of here its documents and parked events are in the store. */
-  position: Position;
+  checkpoint: Checkpoint;
   /** Events still to be taken with care, because the process died while it handled a batch of as many. */
   careful: number;
   /** What was being handled with care already when the process died. */
@@ -23,11 +23,11 @@ export type Member = {
   stuckSince: number | undefined;
 };
 
-export function createMember(fold: Fold, isActive: boolean, position: Position): Member {
+export function createMember(fold: Fold, isActive: boolean, checkpoint: Checkpoint): Member {
   return {
     fold,
     isActive,
-    position,
+    checkpoint,
     careful: 0,
     suspect: undefined,
     isHalted: false,

@@ -1,6 +1,7 @@
 import { comparePositions, isEngineError, LodeError, type Position, type RecordedEvent } from '#kernel';
 import { limits as logLimits } from '#event-store';
-import type { Delivery } from './fold.js';
+import type { Checkpoint } from '#read-store';
+import type { Delivery } from './delivery.js';
 import type { Works } from './works.js';
 
 /** Some of the log, ready for the read models. */
@@ -12,36 +13,44 @@ export type Page = {
   readonly isPast: boolean;
 };
 
-/** Up to `asked` events after `after`, and not past `upTo`, each once, with personal data opened. */
-export async function readPage(works: Works, after: Position, asked: number, upTo?: Position): Promise<Page> {
+/** Up to `asked` events after a place, and not past `upTo`, each once, as read models get them. */
+export async function readPage(
+  works: Works,
+  from: Checkpoint,
+  asked: number,
+  upTo?: Position,
+): Promise<Page> {
+  const after = from.position;
   const limit = Math.min(asked, logLimits.page);
   const read = await works.log.readAll(after, limit);
   const events = inOrder(read, after);
   const wanted =
     upTo === undefined ? events : events.filter(({ position }) => comparePositions(position, upTo) <= 0);
-  const deliveries = await deliveriesOf(works, wanted, after);
+  const deliveries = await deliveriesOf(works, wanted, from);
   // A page of nothing but repetitions says nothing about the end of the log.
   const isRepeated = events.length === 0 && read.length > 0;
   const isShort = isRepeated ? comparePositions(await works.log.head(), after) <= 0 : read.length < limit;
   return { deliveries, isShort, isPast: wanted.length < events.length };
 }
 
-/** The one event that follows `after`, opened. */
-export async function openOne(works: Works, after: Position): Promise<Delivery | undefined> {
-  return (await readPage(works, after, 1)).deliveries[0];
+/** The one event that follows a place. */
+export async function openOne(works: Works, from: Checkpoint): Promise<Delivery | undefined> {
+  return (await readPage(works, from, 1)).deliveries[0];
 }
 
 /** Opens events, waiting for those that are opened elsewhere. An engine's failure fails the page; any other only its event. */
 async function deliveriesOf(
   works: Works,
   events: readonly RecordedEvent[],
-  from: Position,
+  from: Checkpoint,
 ): Promise<readonly Delivery[]> {
-  let after = from;
+  let after = from.position;
+  let ordinal = from.ordinal;
   let isWaiting = false;
   const deliveries: (Delivery | Promise<Delivery>)[] = [];
   for (const stored of events) {
-    const delivery = deliver(works, stored, after);
+    ordinal++;
+    const delivery = deliver(works, stored, after, ordinal);
     isWaiting ||= delivery instanceof Promise;
     deliveries.push(delivery);
     after = stored.position;
@@ -49,22 +58,34 @@ async function deliveriesOf(
   return isWaiting ? Promise.all(deliveries) : (deliveries as readonly Delivery[]);
 }
 
-function deliver(works: Works, stored: RecordedEvent, after: Position): Delivery | Promise<Delivery> {
+function deliver(
+  works: Works,
+  stored: RecordedEvent,
+  after: Position,
+  ordinal: number,
+): Delivery | Promise<Delivery> {
   try {
     const opened = works.open(stored);
     return opened instanceof Promise
       ? opened.then(
-          (event) => ({ stored, opened: event, after, failure: undefined }),
-          (failure: unknown) => unopened(stored, after, failure),
+          (event) => ({ stored, opened: event, after, ordinal, failure: undefined }),
+          (failure: unknown) => notOpened(stored, after, ordinal, failure),
         )
-      : { stored, opened, after, failure: undefined };
+      : { stored, opened, after, ordinal, failure: undefined };
   } catch (failure) {
-    return unopened(stored, after, failure);
+    return notOpened(stored, after, ordinal, failure);
   }
 }
 
-function unopened(stored: RecordedEvent, after: Position, failure: unknown): Delivery | Promise<Delivery> {
-  return isEngineError(failure) ? Promise.reject(failure) : { stored, opened: undefined, after, failure };
+function notOpened(
+  stored: RecordedEvent,
+  after: Position,
+  ordinal: number,
+  failure: unknown,
+): Delivery | Promise<Delivery> {
+  return isEngineError(failure)
+    ? Promise.reject(failure)
+    : { stored, opened: undefined, after, ordinal, failure };
 }
 
 /**

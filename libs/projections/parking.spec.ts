@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { LodeError } from '#kernel';
-import { readParked, runnerLimits, type ReadModel } from '#projections';
+import { readParked, runnerLimits, type ReadModel, type StreamModel } from '#projections';
 import type { Document, ReadStore } from '#read-store';
 import { openSqliteReadStore } from '#read-store/sqlite';
 import { at, documentsOf, dump, memoryLog, noted, notes, settled, started, until } from './testing/index.js';
@@ -147,7 +147,7 @@ describe('an event that a read model fails on', () => {
     ['at another position', (document) => ({ ...document, position: at(1) })],
   ])('because it makes a document %s is parked alone', async (_, spoil) => {
     const plain = notes();
-    const model: ReadModel = {
+    const model: StreamModel = {
       ...plain,
       on: (event) =>
         plain.on(event).map(({ id, change }) => ({

@@ -1,5 +1,13 @@
-import type { Position, RecordedEvent } from '#kernel';
-import { buildName, type Build, type Collection, type Document, type ReadStore } from '#read-store';
+import type { Position } from '#kernel';
+import type { Delivery } from './delivery.js';
+import {
+  buildName,
+  type Build,
+  type Checkpoint,
+  type Collection,
+  type Document,
+  type ReadStore,
+} from '#read-store';
 
 /** The events that read models could not handle, and those of the same streams that wait behind them. */
 export const parkedEvents: Collection = {
@@ -23,6 +31,8 @@ export type ParkedEvent = Document & {
   readonly revision: number;
   /** Reading the log after here gives the event first. */
   readonly after: Position;
+  /** It is the n-th event of the log; left out of those that were parked before events were counted. */
+  readonly ordinal?: number;
   /** The position, padded so that text order is log order. */
   readonly order: string;
   /** `parked` when it failed itself, `waiting` when an earlier event of its stream did. */
@@ -47,8 +57,7 @@ export function errorText(error: unknown): string {
 /** The document for an event that is not folded; `failure` is left out for one that waits behind another. */
 export function parkedEvent(
   build: Build,
-  event: RecordedEvent,
-  after: Position,
+  { stored: event, after, ordinal }: Delivery,
   failure?: Failure,
 ): ParkedEvent {
   const order = event.position.padStart(POSITION_DIGITS, '0');
@@ -62,12 +71,21 @@ export function parkedEvent(
     id: `${name}/${order}`,
     model: build.collection,
     order,
+    ordinal,
     position: event.position,
     revision: event.revision,
     state: failure === undefined ? 'waiting' : 'parked',
     stream: event.stream,
     type: event.type,
   };
+}
+
+/**
+ * Where the log is read from to get a parked event. Those without an ordinal are of the embedded log, the only one there
+ * was: its positions count its events from 1.
+ */
+export function beforeParked({ after, ordinal, position }: ParkedEvent): Checkpoint {
+  return { position: after, ordinal: (ordinal ?? Number(position)) - 1 };
 }
 
 /** All parked events of a build in log order, or of one stream in it. */

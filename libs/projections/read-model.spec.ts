@@ -48,7 +48,7 @@ describe('a read model of the whole log', () => {
       on: ({ id, position, type }) => [{ id, change: () => ({ id, position, seen: type }) }],
     });
     expect(model.handles).toBe('all');
-    expect(model.on(event('Unheard'))[0]?.change(undefined)).toMatchObject({ seen: 'Unheard' });
+    expect(model.on(event('Unheard'), 1)[0]?.change(undefined)).toMatchObject({ seen: 'Unheard' });
   });
 });
 

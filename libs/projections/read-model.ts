@@ -63,8 +63,11 @@ export type StreamModel = Common<Document> & {
 /** A read model of the whole log. */
 export type LogModel = Common<Document> & {
   readonly handles: 'all';
-  /** What an event changes, as the log has it: of a type, and of a version, that the program may not know. */
-  readonly on: (stored: RecordedEvent) => readonly Change[];
+  /**
+   * What an event changes, as the log has it: of a type, and of a version, that the program may not know. It is the
+   * `ordinal`-th event of the log, from 1.
+   */
+  readonly on: (stored: RecordedEvent, ordinal: number) => readonly Change[];
 };
 
 /**
@@ -95,7 +98,9 @@ export function readModel<Event extends DomainEvent, Doc extends Document>(
 
 /** A read model of the whole log: every event changes something, whatever its type. */
 export function logModel<Doc extends Document>(
-  definition: Common<Doc> & { readonly on: (stored: RecordedEvent) => readonly Change<Doc>[] },
+  definition: Common<Doc> & {
+    readonly on: (stored: RecordedEvent, ordinal: number) => readonly Change<Doc>[];
+  },
 ): LogModel {
   return { ...(definition as unknown as LogModel), handles: 'all' };
 }

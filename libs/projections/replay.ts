@@ -3,7 +3,7 @@ import { changesOf } from './advance.js';
 import { foldAgain } from './fold.js';
 import type { Member } from './member.js';
 import { openOne } from './pages.js';
-import { errorText, readParked, type Failure, type ParkedEvent } from './parking.js';
+import { beforeParked, errorText, readParked, type Failure, type ParkedEvent } from './parking.js';
 import type { DocumentChange, Works } from './works.js';
 
 export type Replayed = {
@@ -37,7 +37,7 @@ export async function replayStream(works: Works, member: Member, stream: string)
 
 async function replayOne(works: Works, member: Member, parked: ParkedEvent): Promise<Failure | undefined> {
   const { fold } = member;
-  const delivery = await openOne(works, parked.after);
+  const delivery = await openOne(works, beforeParked(parked));
   if (delivery?.stored.id !== parked.eventId)
     throw new LodeError(
       'internal',

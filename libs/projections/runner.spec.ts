@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { LodeError, logStart, systemTimers, type Timers } from '#kernel';
-import { createPositionGate, runnerLimits, type Log, type ReadModel } from '#projections';
+import { createPositionGate, runnerLimits, type Log, type ReadModel, type StreamModel } from '#projections';
 import type { ReadStore } from '#read-store';
 import { openSqliteReadStore } from '#read-store/sqlite';
 import { at, documentsOf, memoryLog, noted, notes, settled, started, until } from './testing/index.js';
@@ -143,7 +143,7 @@ describe('the runner', () => {
 
   test('removes a document that a model takes away, and makes it again', async () => {
     const plain = notes();
-    const model: ReadModel = {
+    const model: StreamModel = {
       ...plain,
       on: (event) => {
         const changes = plain.on(event).filter(({ id }) => id !== 'all');
@@ -211,7 +211,7 @@ describe('the runner', () => {
     await first.runner.stop();
     await expect(first.runner.rebuild('notes')).rejects.toMatchObject({ code: 'unavailable' });
     const stopped = (await store.builds()).find(({ build }) => build.collection === 'notes');
-    expect(stopped?.checkpoint).toBe('3');
+    expect(stopped?.checkpoint).toEqual({ position: '3', ordinal: 3 });
     const second = started({ log, store, models: [notes()], limits });
     await settled(second, '50');
     expect(await store.get('notes', 'all')).toMatchObject({ texts: ['50'] });
@@ -343,6 +343,8 @@ describe('versions', () => {
 });
 
 describe('health', () => {
+  const standing = { name: 'notes', version: 1, eventsBehind: 0, secondsBehind: 0, parked: 0 };
+
   test('is current, behind by seconds, stalled when nothing advances, and current again', async () => {
     const log = memoryLog([noted(1, 'a')]);
     const started0 = Date.parse('2026-01-01T00:00:00.000Z');
@@ -360,7 +362,7 @@ describe('health', () => {
     await settled(running, '1');
     await until(() => waiting.size > 0);
     expect(running.runner.health()).toEqual({
-      models: [{ name: 'notes', version: 1, position: '1', state: 'current', secondsBehind: 0, parked: 0 }],
+      models: [{ ...standing, position: '1', ordinal: 1, state: 'current' }],
     });
     now += 3_600_000;
     expect(running.runner.health().models[0]).toMatchObject({ state: 'current', secondsBehind: 0 });
@@ -399,7 +401,7 @@ describe('health', () => {
     };
     const running = started({ log: memoryLog(), store: away, models: [notes()], clock: () => now });
     expect(running.runner.health().models).toEqual([
-      { name: 'notes', version: 1, position: '0', state: 'rebuilding', secondsBehind: 0, parked: 0 },
+      { ...standing, position: '0', ordinal: 0, state: 'rebuilding' },
     ]);
     await until(() => running.runner.health().failing !== undefined);
     now = 15_001;

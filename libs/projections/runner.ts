@@ -13,11 +13,11 @@ import {
   type Random,
   type Timers,
 } from '#kernel';
-import type { ReadStore } from '#read-store';
+import { checkpointStart, type ReadStore } from '#read-store';
 
 import { assemble, beginBuild, emptyCrew, type Crew } from './crew.js';
 import { modelHealth, type RunnerHealth } from './health.js';
-import { leastPosition } from './lanes.js';
+import { leastOf } from './lanes.js';
 import { runnerLimits, type RunnerLimits } from './limits.js';
 import { noteWaiting, type Member } from './member.js';
 import { readParked } from './parking.js';
@@ -210,16 +210,15 @@ export function createProjectionRunner(options: RunnerOptions): ProjectionRunner
       await ended;
     },
     health: () => {
+      const state = {
+        failingSince: failing?.since,
+        furthest: Math.max(0, ...crew.members.map(({ checkpoint }) => checkpoint.ordinal)),
+        now: clock(),
+        stalledAfterMs: limits.stalledAfterMs,
+      };
       const rows = models.map((model) => {
         const builds = crew.members.filter(({ fold }) => fold.model === model);
-        return modelHealth(
-          model,
-          builds,
-          crew.frozen.get(model.name),
-          failing?.since,
-          clock(),
-          limits.stalledAfterMs,
-        );
+        return modelHealth(model, builds, crew.frozen.get(model.name), state);
       });
       if (failing === undefined) return { models: rows };
       const { code, message, attempts } = failing;
@@ -260,13 +259,13 @@ async function beginRebuild(
 
 /** Where every model that queries read has got to; the log's start while one cannot be read yet. */
 function activePosition(models: readonly ReadModel[], crew: Crew): Position {
-  const positions = models.map(
+  const [first, ...others] = models.map(
     (model) =>
-      crew.frozen.get(model.name)?.position ??
-      crew.members.find(({ isActive, fold }) => isActive && fold.model === model)?.position ??
-      logStart,
+      crew.frozen.get(model.name)?.checkpoint ??
+      crew.members.find(({ isActive, fold }) => isActive && fold.model === model)?.checkpoint ??
+      checkpointStart,
   );
-  return positions.length === 0 ? logStart : leastPosition(positions);
+  return first === undefined ? logStart : leastOf([first, ...others]).position;
 }
 
 function noteParked(

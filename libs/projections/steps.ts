@@ -1,4 +1,5 @@
 import { comparePositions, isEngineError, type Position } from '#kernel';
+import type { Checkpoint } from '#read-store';
 import { advanceSingly, advanceTogether, type Advanced } from './advance.js';
 import { discardBuild } from './bookkeeping.js';
 import type { Crew } from './crew.js';
@@ -39,7 +40,7 @@ export async function step(running: Running): Promise<Outcome> {
   const back = lanes.at(-1);
   const next = lanes.at(-2);
   if (back !== undefined && next !== undefined) {
-    await advanceLane(running, back, next.position);
+    await advanceLane(running, back, next.checkpoint.position);
     return 'busy';
   }
   if (await discardSome(running)) return 'busy';
@@ -52,7 +53,8 @@ export async function step(running: Running): Promise<Outcome> {
  */
 async function stepCarefully(works: Works, member: Member): Promise<void> {
   const { carefully } = works.limits;
-  const { fold, position, suspect } = member;
+  const { fold, checkpoint, suspect } = member;
+  const { position } = checkpoint;
   await works.books.running(carefully.events);
   const isKnown =
     suspect !== undefined &&
@@ -62,7 +64,7 @@ async function stepCarefully(works: Works, member: Member): Promise<void> {
   if (!isKnown) await works.books.mark(fold.build, { position, events: carefully.events, attempts: 1 });
   const { events, atHead } = isKnown
     ? await advanceSingly(works, member, carefully.events, true)
-    : await advanceOrPark(works, [member], position, carefully, undefined);
+    : await advanceOrPark(works, [member], checkpoint, carefully, undefined);
   member.suspect = undefined;
   member.careful = atHead ? 0 : member.careful - events;
 }
@@ -71,14 +73,14 @@ async function advanceLane(running: Running, lane: Lane, upTo: Position | undefi
   const { works, crew, isFarBehind } = running;
   const budget = budgetFor(lane, crew.members, isFarBehind, works.limits);
   await works.books.running(budget.events);
-  return advanceOrPark(works, lane.members, lane.position, budget, upTo);
+  return advanceOrPark(works, lane.members, lane.checkpoint, budget, upTo);
 }
 
 /** As `advanceTogether`; when what a model made can't be written, one event at a time finds the one to park. */
 async function advanceOrPark(
   works: Works,
   members: readonly Member[],
-  from: Position,
+  from: Checkpoint,
   budget: Budget,
   upTo: Position | undefined,
 ): Promise<Advanced> {

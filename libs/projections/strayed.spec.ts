@@ -72,7 +72,7 @@ describe('a store that has seen more than the log has', () => {
     runner.wake();
     const attempts = runner.health().failing?.attempts ?? 0;
     await until(() => (runner.health().failing?.attempts ?? 0) > attempts + 1);
-    expect(await store.checkpoint('notes')).toBe(at(20));
+    expect(await store.checkpoint('notes')).toEqual({ position: at(20), ordinal: 20 });
     await runner.stop();
   });
 
@@ -102,7 +102,7 @@ describe('a store that has seen more than the log has', () => {
     );
     if (build === undefined) throw new Error('the second version was built');
     const begun = await store.begin({ name: 'notes', version: 2, indexes: [] }, { bulk: false });
-    await store.write([{ build: begun, checkpoint: at(20), put: [], remove: [] }]);
+    await store.write([{ build: begun, checkpoint: { position: at(20), ordinal: 20 }, put: [], remove: [] }]);
     await store.retire(build);
     const log = memoryLog(many(10));
     const strayed = await strayedBuilds(log, store, [fails]);

@@ -39,8 +39,8 @@ export async function strayedBuilds(
   const strayed: Strayed[] = [];
   for (const { build, state, checkpoint } of states) {
     if (state === 'retired' || !models.some(({ name }) => name === build.collection)) continue;
-    if (comparePositions(checkpoint, head) > 0) {
-      strayed.push({ build, state, position: checkpoint, head, why: 'beyond the end' });
+    if (comparePositions(checkpoint.position, head) > 0) {
+      strayed.push({ build, state, position: checkpoint.position, head, why: 'beyond the end' });
       continue;
     }
     const anchor = hasAnchors ? await store.get<Anchor>(anchors.name, buildName(build)) : undefined;
@@ -88,6 +88,7 @@ function furthest(strayed: readonly Strayed[]): Strayed | undefined {
   );
 }
 
+/** A position in groups of three digits. */
 function shown(position: Position): string {
-  return BigInt(position).toLocaleString('en');
+  return position.replace(/\B(?=(?:\d{3})+$)/g, ',');
 }

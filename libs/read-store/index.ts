@@ -8,12 +8,14 @@ export {
   sameIndexes,
 } from './declarations.js';
 export {
+  checkpointStart,
   idIndex,
   limits,
   type Batch,
   type Build,
   type BuildPlan,
   type BuildState,
+  type Checkpoint,
   type Collection,
   type Document,
   type Index,

@@ -1,4 +1,4 @@
-import type { Json, Position } from '#kernel';
+import { logStart, type Json, type Position } from '#kernel';
 
 /** A document of a read model: JSON with its id and the position of the event that last changed it. */
 export type Document = {
@@ -42,13 +42,26 @@ export type Collection = {
  */
 export type Build = { readonly collection: string; readonly version: number; readonly number: number };
 
+/**
+ * A place in the log, and how many events there are up to it. Positions can only be compared: an engine may number its
+ * events by bytes. What is counted (a lag, progress, stretches of the log) is counted in ordinals.
+ */
+export type Checkpoint = {
+  readonly position: Position;
+  /** The last event up to here is the n-th of the log, from 1; 0 before the first. */
+  readonly ordinal: number;
+};
+
+/** Before the first event. */
+export const checkpointStart: Checkpoint = { position: logStart, ordinal: 0 };
+
 export type BuildState = {
   readonly build: Build;
   readonly indexes: readonly Index[];
   /** `building` is not read by queries, `active` is, `retired` waits to be discarded. */
   readonly state: 'building' | 'active' | 'retired';
   /** The documents are true as of here. */
-  readonly checkpoint: Position;
+  readonly checkpoint: Checkpoint;
 };
 
 /** The index that every collection has: all documents in the order of their ids. */
@@ -78,7 +91,7 @@ export type ListQuery = {
  */
 export type Batch = {
   readonly build: Build;
-  readonly checkpoint?: Position;
+  readonly checkpoint?: Checkpoint;
   readonly put: readonly Document[];
   readonly remove: readonly string[];
 };
@@ -114,7 +127,7 @@ export interface ReadStoreReader {
   keys(collection: string, query: ListQuery): Promise<readonly (readonly string[])[]>;
 
   /** Where the active build of a collection stands. */
-  checkpoint(collection: string): Promise<Position>;
+  checkpoint(collection: string): Promise<Checkpoint>;
 
   close(): Promise<void>;
 }

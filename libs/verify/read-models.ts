@@ -73,7 +73,8 @@ export async function compareReadModels(options: CompareOptions): Promise<readon
     );
     if (unfit !== undefined) reports.set(model.name, unfit);
     else if (build !== undefined) {
-      comparable.set(build.checkpoint, [...(comparable.get(build.checkpoint) ?? []), model]);
+      const { position } = build.checkpoint;
+      comparable.set(position, [...(comparable.get(position) ?? []), model]);
     }
   }
   for (const [upTo, together] of comparable) {
@@ -90,9 +91,9 @@ function unfitness(
   parked: number,
   strayed: Strayed | undefined,
 ): ModelReport | undefined {
-  const report = { model: model.name, documents: 0, position: build?.checkpoint ?? logStart };
+  const report = { model: model.name, documents: 0, position: build?.checkpoint.position ?? logStart };
   if (strayed !== undefined) return { ...report, state: 'different', what: describe(strayed) };
-  if (build === undefined || build.checkpoint === logStart) return { ...report, state: 'missing' };
+  if (build === undefined || build.checkpoint.position === logStart) return { ...report, state: 'missing' };
   if (build.build.version !== model.version) {
     const what = `its documents are of version ${build.build.version}; this program makes version ${model.version}`;
     return { ...report, state: 'other version', what };

@@ -43,7 +43,9 @@ async function leaveVersion2(): Promise<void> {
   for (const { name } of [transactions, notifications, trialBalance]) {
     const build = await store.begin({ name, version: 2, indexes: [] }, { bulk: false });
     const old = { id: 'event-1', position: positionOf(1), sums: {}, userId: 'anna' };
-    await store.write([{ build, checkpoint: positionOf(1), put: [old], remove: [] }]);
+    await store.write([
+      { build, checkpoint: { position: positionOf(1), ordinal: 1 }, put: [old], remove: [] },
+    ]);
     await store.activate(build);
     // The API has the file open before the projector sees it.
     expect(await reader.get(name, 'event-1')).toEqual(old);

@@ -41,7 +41,9 @@ async function world(folder: string) {
   } as unknown as Omit<FileSweepOptions, 'ledger'>;
   const build = async (model: ReadModel, documents: readonly Document[]) => {
     const built = await readStore.begin(model, { bulk: true });
-    await readStore.write([{ build: built, checkpoint: FIRST, put: documents, remove: [] }]);
+    await readStore.write([
+      { build: built, checkpoint: { position: FIRST, ordinal: 1 }, put: documents, remove: [] },
+    ]);
     await readStore.activate(built);
   };
   const put = async (purpose: FileOwner['purpose'], ownerId = 'ann') =>

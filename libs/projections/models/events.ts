@@ -1,4 +1,4 @@
-import type { Json, Position, RecordedEvent } from '#kernel';
+import { sortablePosition, type Json, type Position, type RecordedEvent } from '#kernel';
 import type { Document } from '#read-store';
 import { logModel, madeOf } from '../read-model.js';
 
@@ -26,11 +26,8 @@ export type EventDocument = Document & {
   readonly correlationId?: string;
 };
 
-/** Digits of a time and of a position in base 36: enough until the year 5188, and for 20 decimal digits. */
+/** Digits of a time in base 36: enough until the year 5188. */
 const TIME_DIGITS = 9;
-const POSITION_DIGITS = 13;
-/** A position with fewer decimal digits is a number that JavaScript counts exactly. */
-const SAFE_DIGITS = 16;
 
 /**
  * The place of an event among all others: by time, then by position. As text it sorts so, and is short, because every
@@ -38,14 +35,7 @@ const SAFE_DIGITS = 16;
  */
 export function eventPlace(at: string, position?: Position): string {
   const time = Date.parse(at).toString(36).padStart(TIME_DIGITS, '0');
-  if (position === undefined) return time;
-  return time + logPlace(position);
-}
-
-/** The place of an event in the log: a position as text that sorts as positions do. */
-export function logPlace(position: Position): string {
-  const number = position.length < SAFE_DIGITS ? Number(position) : BigInt(position);
-  return number.toString(36).padStart(POSITION_DIGITS, '0');
+  return position === undefined ? time : time + sortablePosition(position);
 }
 
 /** Characters of an event's id that it is found by: few enough to be cheap, many enough that two hardly ever share them. */

@@ -1,13 +1,13 @@
+import { sortablePosition } from '#kernel';
 import { postingsOf, type AccountEvent, type PaymentCurrency } from '#ledger';
 import type { Document } from '#read-store';
 import { userIdOf } from '../personal-data.js';
 import { ignore, madeOf, readModel, type Handler, type OpenedEvent } from '../read-model.js';
-import { logPlace } from './events.js';
 import type { EventsOf } from './streams.js';
 
 /**
  * Something that others did to a customer's account and that the customer should hear of. Its id is where the log has it,
- * see `logPlace`.
+ * see `sortablePosition`.
  */
 export type NotificationDocument = Document & {
   readonly userId: string;
@@ -51,7 +51,7 @@ function notificationOf(event: OpenedEvent<TellingEvent>): NotificationDocument 
     created: at,
     currency: text('currency') as PaymentCurrency | null,
     eventId: id,
-    id: logPlace(position),
+    id: sortablePosition(position),
     kind: type,
     position,
     reason: meta.reason ?? null,

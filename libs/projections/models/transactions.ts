@@ -1,13 +1,13 @@
+import { sortablePosition } from '#kernel';
 import { postingsOf, type AccountEvent, type PaymentCurrency } from '#ledger';
 import type { Document, Index } from '#read-store';
 import { userIdOf } from '../personal-data.js';
 import { ignore, madeOf, readModel, type Handler, type OpenedEvent } from '../read-model.js';
-import { logPlace } from './events.js';
 import type { EventsOf } from './streams.js';
 
 /**
  * One movement of a customer's money: a line of the statement, with what it left. Its id is where the log has it, see
- * `logPlace`: events of one instant still follow one another in a statement, and the newest stand together in every index.
+ * `sortablePosition`: events of one instant still follow one another in a statement, and the newest stand together in every index.
  */
 export type TransactionDocument = Document & {
   readonly userId: string;
@@ -57,7 +57,7 @@ function transactionOf(
     currency,
     currencyBalance: after?.balance ?? null,
     eventId: id,
-    id: logPlace(position),
+    id: sortablePosition(position),
     position,
     requestId: typeof requestId === 'string' ? requestId : null,
     source: type,

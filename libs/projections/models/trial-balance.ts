@@ -1,19 +1,26 @@
-import type { DomainEvent, Position } from '#kernel';
+import { sortablePosition, type DomainEvent } from '#kernel';
 import { classOf, parseMoney, type Currency, type LedgerClass, type Minor, type Posting } from '#ledger';
 import type { Document } from '#read-store';
 import { logModel, type Change } from '../read-model.js';
 
 /**
- * What the events of a stretch of the log add up to, for each kind of account and currency. The log is cut into
- * stretches of four lengths, so that the sum as of any position is a few of the longest, at most 31 of each other length, and
- * the events of a short one that is not whole.
+ * What the events of a stretch of the log add up to, for each kind of account and currency. The log is cut by ordinals
+ * into stretches of four lengths, so that the sum as of any position is a few of the longest, at most 31 of each other
+ * length, and the events of a short one that is not whole.
  */
-export type TrialBalanceDocument = Document & { readonly sums: Sums };
+export type TrialBalanceDocument = Document & {
+  readonly level: BucketLevel;
+  /** The ordinal of the last event that is counted here. */
+  readonly ordinal: number;
+  /** The position of the first event of the stretch, as `sortablePosition`: by it the stretch of a position is found. */
+  readonly since: string;
+  readonly sums: Sums;
+};
 
 /** Minor units by `sumsKey`, as text; what was never booked is left out. */
 export type Sums = Readonly<Record<string, string>>;
 
-/** Positions a stretch of each length, as powers of two. */
+/** Events a stretch of each length, as powers of two. */
 const BITS = { short: 7, middle: 12, long: 17, longest: 22 } as const;
 export type BucketLevel = keyof typeof BITS;
 
@@ -28,40 +35,27 @@ export function sumsKey(ledgerClass: LedgerClass, currency: Currency): string {
   return `${ledgerClass}/${currency}`;
 }
 
-/** The number of the stretch of a length that a position is in. */
-export function bucketOf(level: BucketLevel, position: Position): bigint {
-  return BigInt(position) >> BigInt(BITS[level]);
-}
-
-/** A position with fewer decimal digits is a number that JavaScript counts exactly, and sooner. */
-const SAFE_DIGITS = 16;
-
-/** The id of the document of the stretch that a position is in. */
-function idAt(level: BucketLevel, position: Position): string {
-  const bucket =
-    position.length < SAFE_DIGITS
-      ? Math.floor(Number(position) / 2 ** BITS[level])
-      : bucketOf(level, position);
-  return bucketId(level, bucket);
+/** The number of the stretch of a length that the event with an ordinal is in. */
+function bucketOf(level: BucketLevel, ordinal: number): number {
+  return Math.floor(ordinal / 2 ** BITS[level]);
 }
 
 /** The id of a stretch's document. */
-function bucketId(level: BucketLevel, bucket: bigint | number): string {
+function bucketId(level: BucketLevel, bucket: number): string {
   return `${level}/${bucket.toString(36).padStart(BUCKET_DIGITS, '0')}`;
 }
 
 /**
- * Bounds of the ids of the stretches of a length that lie before the one with `position` and, but for the longest,
- * within the same next longer one: what has to be added for everything before the short stretch of a position.
+ * Bounds of the ids of the stretches of a length that lie before the one with an event and, but for the longest, within
+ * the same next longer one: what has to be added for everything before the short stretch of that event.
  */
 export function bucketRange(
   level: BucketLevel,
-  position: Position,
+  ordinal: number,
 ): { readonly from: string; readonly to: string } {
   const longer = bucketLevels[bucketLevels.indexOf(level) - 1];
-  const shift = longer === undefined ? 0n : BigInt(BITS[longer] - BITS[level]);
-  const first = longer === undefined ? 0n : bucketOf(longer, position) << shift;
-  return { from: bucketId(level, first), to: bucketId(level, bucketOf(level, position)) };
+  const first = longer === undefined ? 0 : bucketOf(longer, ordinal) * 2 ** (BITS[longer] - BITS[level]);
+  return { from: bucketId(level, first), to: bucketId(level, bucketOf(level, ordinal)) };
 }
 
 /** What an event's postings add to lines of the trial balance. */
@@ -97,21 +91,36 @@ export function postingsIn({ data }: DomainEvent): readonly Posting[] {
  */
 export const trialBalance = logModel<TrialBalanceDocument>({
   name: 'trial-balance',
-  version: 3,
-  oldestServed: 3,
-  indexes: [],
-  on: (stored): readonly Change<TrialBalanceDocument>[] => {
+  version: 4,
+  oldestServed: 4,
+  indexes: [{ name: 'since', equals: ['level'], order: ['since'] }],
+  on: (stored, ordinal): readonly Change<TrialBalanceDocument>[] => {
     const { position } = stored;
     const deltas = deltasOf(postingsIn(stored));
     const levels = deltas.length === 0 ? quietLevels : bucketLevels;
     return levels.map((level) => {
-      const id = idAt(level, position);
-      return { id, change: (before) => ({ id, position, sums: addDeltas(before?.sums ?? {}, deltas) }) };
+      const id = bucketId(level, bucketOf(level, ordinal));
+      return {
+        id,
+        change: (before) => ({
+          id,
+          level,
+          // An event that was parked comes after later ones.
+          ordinal: Math.max(ordinal, before?.ordinal ?? 0),
+          position,
+          since: earlier(sortablePosition(position), before?.since),
+          sums: addDeltas(before?.sums ?? {}, deltas),
+        }),
+      };
     });
   },
   ownerOf: () => null,
   isQuiet: true,
 });
 
-/** Of an event that moves nothing only the position counts: of where the whole log stands, and where a rest begins. */
+function earlier(since: string, before: string | undefined): string {
+  return before === undefined || since < before ? since : before;
+}
+
+/** Of an event that moves nothing only the place counts: of where the whole log stands, and where a rest begins. */
 const quietLevels = ['longest', 'short'] as const;

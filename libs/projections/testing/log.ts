@@ -59,3 +59,17 @@ export function recorded(
 export function at(position: number): Position {
   return positionOf(position);
 }
+
+/** The bytes that an event takes in a log of bytes, as its place in the log decides. */
+function bytesOf(ordinal: number): number {
+  return 137 * (1 + (ordinal % 5)) + ((ordinal * 7_919) % 101);
+}
+
+/** The events as an engine gives them that numbers them by bytes, which any positions before the first follow. */
+export function atByteOffsets(events: readonly RecordedEvent[], before = 0): readonly RecordedEvent[] {
+  let offset = before;
+  return events.map((event, n) => {
+    offset += bytesOf(n);
+    return { ...event, position: positionOf(offset) };
+  });
+}

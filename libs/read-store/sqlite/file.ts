@@ -4,8 +4,10 @@ import { LodeError } from '#kernel';
 
 /** Marks the file as this program's read models: "LORM". */
 const APPLICATION_ID = 0x4c4f524d;
-/** The layout of the tables below. Another one is not migrated: the file is made again from the log. */
-const FORMAT = 2;
+/** The layout of the tables below. */
+const FORMAT = 3;
+/** The layout before ordinals were kept, which is migrated. Any other is not: the file is made again from the log. */
+const FORMAT_WITHOUT_ORDINALS = 2;
 /** How long the writer waits for another process's lock, in milliseconds. */
 const WRITER_BUSY_MS = 2_000;
 /** Readers wait for nobody in WAL mode but for a moment of recovery. */
@@ -134,7 +136,7 @@ export function openForReading(file: string): DatabaseSync | undefined {
   if (!existsSync(file)) return undefined;
   const database = new DatabaseSync(file, { readOnly: true, timeout: READER_BUSY_MS });
   try {
-    if (numberOf(database, 'user_version') === FORMAT && kindOf(database, file) === 'read models') {
+    if (isKnownFormat(database) && kindOf(database, file) === 'read models') {
       database.exec(`PRAGMA cache_size = -${READER_CACHE_KIB}`);
       return database;
     }
@@ -155,10 +157,22 @@ function kindOf(database: DatabaseSync, file: string): 'read models' | 'another 
   if (tables === 0) return 'read models';
   if (numberOf(database, 'application_id') !== APPLICATION_ID)
     throw new LodeError('storage_failed', `${file} is a database, but not one of read models.`);
-  return numberOf(database, 'user_version') === FORMAT ? 'read models' : 'another format';
+  return isKnownFormat(database) ? 'read models' : 'another format';
 }
 
+function isKnownFormat(database: DatabaseSync): boolean {
+  const format = numberOf(database, 'user_version');
+  return format === FORMAT || format === FORMAT_WITHOUT_ORDINALS;
+}
+
+/** As `checkpointOf` reads rows without one. */
+const ADD_ORDINALS = `
+  ALTER TABLE builds ADD COLUMN ordinal INTEGER NOT NULL DEFAULT 0;
+  UPDATE builds SET ordinal = CAST(checkpoint AS INTEGER);
+`;
+
 function prepare(database: DatabaseSync): DatabaseSync {
+  const isMigrated = numberOf(database, 'user_version') !== FORMAT_WITHOUT_ORDINALS;
   database.exec(`
     PRAGMA page_size = ${PAGE_BYTES};
     PRAGMA journal_mode = WAL;
@@ -171,10 +185,12 @@ function prepare(database: DatabaseSync): DatabaseSync {
     PRAGMA user_version = ${FORMAT};
     CREATE TABLE IF NOT EXISTS builds (
       name TEXT PRIMARY KEY, collection TEXT NOT NULL, version INTEGER NOT NULL, number INTEGER NOT NULL,
-      indexes TEXT NOT NULL, indexed INTEGER NOT NULL, keyed INTEGER NOT NULL, state TEXT NOT NULL, checkpoint TEXT NOT NULL
+      indexes TEXT NOT NULL, indexed INTEGER NOT NULL, keyed INTEGER NOT NULL, state TEXT NOT NULL, checkpoint TEXT NOT NULL,
+      ordinal INTEGER NOT NULL
     ) STRICT;
     CREATE TABLE IF NOT EXISTS catalog (generation INTEGER NOT NULL, last_number INTEGER NOT NULL) STRICT;
     INSERT INTO catalog SELECT 0, 0 WHERE NOT EXISTS (SELECT * FROM catalog);
+    ${isMigrated ? '' : ADD_ORDINALS}
     COMMIT;
   `);
   return database;

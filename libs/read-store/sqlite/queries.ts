@@ -5,6 +5,7 @@ import {
   limits,
   type Build,
   type BuildState,
+  type Checkpoint,
   type Document,
   type Index,
   type ListQuery,
@@ -36,8 +37,17 @@ export function readCatalog(database: DatabaseSync): readonly CatalogRow[] {
       indexed: row['indexed'] === 1,
       keyed: row['keyed'] === 1,
       state: String(row['state']) as CatalogRow['state'],
-      checkpoint: String(row['checkpoint']) as Position,
+      checkpoint: checkpointOf(row),
     }));
+}
+
+/**
+ * Where a build stands. Rows of the format without ordinals were folded from the embedded log, the only one there was:
+ * its positions count its events from 1.
+ */
+export function checkpointOf(row: Readonly<Record<string, unknown>>): Checkpoint {
+  const position = String(row['checkpoint']) as Position;
+  return { position, ordinal: Number(row['ordinal'] ?? position) };
 }
 
 /** The name of the index that a build's table has for a declared one. */
@@ -205,8 +215,8 @@ export function createQueries(database: DatabaseSync, isHeld = false): Queries {
 
     checkpoint: async (collection: string) =>
       query(collection, ({ name }) => {
-        const row = prepare('SELECT checkpoint FROM builds WHERE name = ?').get(name);
-        return String(row?.['checkpoint']) as Position;
+        const row = prepare('SELECT * FROM builds WHERE name = ?').get(name);
+        return checkpointOf(row ?? {});
       }),
   };
 }

@@ -66,7 +66,7 @@ describe('the SQLite read store', () => {
   const fill = async (store: ReadStore, from: number, to: number) => {
     const build = await store.begin(things, { bulk: true });
     const put = Array.from({ length: to - from }, (_, n) => thing(from + n));
-    await store.write([{ build, checkpoint: positionOf(to), put, remove: [] }]);
+    await store.write([{ build, checkpoint: { position: positionOf(to), ordinal: to }, put, remove: [] }]);
     await store.activate(build);
     return build;
   };
@@ -87,7 +87,7 @@ describe('the SQLite read store', () => {
     await expect(reader.get('things', 't1')).rejects.toMatchObject({ code: 'unavailable' });
     const first = await fill(store, 0, 10);
     expect(await reader.get('things', 't1')).toEqual(thing(1));
-    expect(await reader.checkpoint('things')).toBe('10');
+    expect(await reader.checkpoint('things')).toEqual({ position: '10', ordinal: 10 });
     await store.retire(first);
     await expect(reader.get('things', 't1')).rejects.toMatchObject({ code: 'unavailable' });
     await fill(store, 5, 20);
@@ -240,6 +240,31 @@ describe('the SQLite read store', () => {
     });
   });
 
+  test('a file from before events were counted is served as it is, and counted from its positions', async () => {
+    const store = open();
+    const build = await store.begin(things, { bulk: false });
+    await store.write([
+      { build, checkpoint: { position: positionOf(7), ordinal: 7 }, put: [thing(1)], remove: [] },
+    ]);
+    await store.activate(build);
+    await store.close();
+    const database = new DatabaseSync(file);
+    database.exec('ALTER TABLE builds DROP COLUMN ordinal; PRAGMA user_version = 2');
+    database.close();
+    const reader = openSqliteReadStoreReader({ file });
+    expect(await reader.checkpoint('things')).toEqual({ position: '7', ordinal: 7 });
+    const migrated = open();
+    expect(discarded).toEqual([]);
+    expect(await migrated.get('things', 't1')).toEqual(thing(1));
+    expect((await migrated.builds()).map(({ checkpoint }) => checkpoint)).toEqual([
+      { position: '7', ordinal: 7 },
+    ]);
+    const next = { position: positionOf(900), ordinal: 8 };
+    await migrated.write([{ build, checkpoint: next, put: [], remove: [] }]);
+    expect(await reader.checkpoint('things')).toEqual(next);
+    await Promise.all([reader.close(), migrated.close()]);
+  });
+
   test('a disk that is full is said, nothing is written, and it goes on when there is room', async () => {
     const store = open();
     const build = await store.begin(things, { bulk: true });
@@ -249,7 +274,7 @@ describe('the SQLite read store', () => {
     database.close();
     const full = openSqliteReadStore({ file, pagesMax: pages + 2 });
     const put = Array.from({ length: 5_000 }, (_, n) => thing(n));
-    const batch = { build, checkpoint: positionOf(5_000), put, remove: [] };
+    const batch = { build, checkpoint: { position: positionOf(5_000), ordinal: 5_000 }, put, remove: [] };
     await expect(full.write([batch])).rejects.toMatchObject({ code: 'storage_full' });
     expect(await full.read(build, ['t1'])).toEqual([]);
     await full.close();

@@ -1,18 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
-import {
-  canonicalJson,
-  comparePositions,
-  invariant,
-  InvariantViolation,
-  logStart,
-  type Position,
-} from '#kernel';
+import { canonicalJson, comparePositions, invariant, InvariantViolation, type Position } from '#kernel';
 import { buildName, checkCollection, indexedFields, indexedText, requiredFields } from '../declarations.js';
 import {
+  checkpointStart,
   idIndex,
   type Batch,
   type Build,
   type BuildPlan,
+  type Checkpoint,
   type Collection,
   type Document,
   type Index,
@@ -141,10 +136,10 @@ export function createWrites(database: DatabaseSync): Writes {
   };
 
   /** False when the batch comes from a writer that was overtaken. */
-  const advance = (name: string, checkpoint: Position): boolean => {
+  const advance = (name: string, { position, ordinal }: Checkpoint): boolean => {
     const stored = prepare('SELECT checkpoint FROM builds WHERE name = ?').get(name)?.['checkpoint'];
-    if (comparePositions(checkpoint, String(stored) as Position) < 0) return false;
-    prepare('UPDATE builds SET checkpoint = ? WHERE name = ?').run(checkpoint, name);
+    if (comparePositions(position, String(stored) as Position) < 0) return false;
+    prepare('UPDATE builds SET checkpoint = ?, ordinal = ? WHERE name = ?').run(position, ordinal, name);
     return true;
   };
 
@@ -189,9 +184,9 @@ export function createWrites(database: DatabaseSync): Writes {
     const keyed = !bulk || !writesOnce;
     if (keyed) createKey(name);
     if (!bulk) createIndexes(name, indexes);
-    prepare('INSERT INTO builds VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)').run(
+    prepare('INSERT INTO builds VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)').run(
       ...[name, of, version, build.number, canonicalJson(indexes), Number(!bulk), Number(keyed)],
-      ...['building', logStart],
+      ...['building', checkpointStart.position, checkpointStart.ordinal],
     );
     catalogChanged();
     return build;

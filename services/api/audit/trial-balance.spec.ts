@@ -1,16 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { positionOf, type RecordedEvent } from '#kernel';
+import { positionOf, type Position, type RecordedEvent } from '#kernel';
 import type { Posting } from '#ledger';
-import { histories } from '#projections/testing';
+import { atByteOffsets, histories } from '#projections/testing';
 import { worldOf } from './testing/index.js';
 import { trialBalanceAt } from './trial-balance.js';
 
-/** Positions are spread so that the log crosses stretches of every length. */
-const spreads = fc.constantFrom(1n, 1_500n, 400_000n, 100_000_000n, 90_000_000_000_000n);
+/** How many events there were before, so that the log crosses stretches of every length. */
+const counts = fc.constantFrom(0, 2 ** 7 - 10, 2 ** 12 - 30, 2 ** 17 - 1, 2 ** 22 - 50, 3 * 2 ** 22 - 40);
 
-function spread(events: readonly RecordedEvent[], by: bigint): readonly RecordedEvent[] {
-  return events.map((event) => ({ ...event, position: positionOf(BigInt(event.position) * by) }));
+/** A position that is so much after another. */
+function just(position: Position, after: number): Position {
+  return positionOf(BigInt(position) + BigInt(after));
 }
 
 /** Digits of an amount, which all amounts of a currency have as many of behind the point. */
@@ -46,15 +47,17 @@ async function found(
 describe('the trial balance', () => {
   test('is the tally of all events up to any position or instant, and always zero in sum', async () => {
     await fc.assert(
-      fc.asyncProperty(histories, spreads, async ({ events }, by) => {
-        const log = spread(events, by);
-        const world = await worldOf(log);
+      fc.asyncProperty(histories, counts, fc.boolean(), async ({ events }, ordinal, inBytes) => {
+        const log = inBytes ? atByteOffsets(events, ordinal * 300) : events;
+        const counted = { position: positionOf(inBytes ? ordinal * 300 : 0), ordinal };
+        const world = await worldOf(log, undefined, undefined, counted);
         const last = log.at(-1)?.position;
         for (const [n, { at, position }] of log.entries()) {
           const prefix = log.slice(0, n + 1);
           const one = await found(world, { position });
           expect(one.sums).toEqual(tally(prefix));
           expect(one.position).toBe(position);
+          expect(await found(world, { position: just(position, inBytes ? 40 : 0) })).toEqual(one);
           expect(one.balanced).toBe(true);
           expect(Object.values(one.sum).map(digits)).toEqual([0n, 0n, 0n, 0n]);
           expect(await found(world, { time: Date.parse(at) })).toEqual(one);
@@ -76,7 +79,7 @@ describe('the trial balance', () => {
 
   test('says so when the books do not balance', async () => {
     const postings = [{ account: 'operator/deposits', currency: 'USD', amount: '-1.00' }];
-    const log: readonly RecordedEvent[] = spread([{ ...(await oneEvent()), data: { postings } }], 1n);
+    const log: readonly RecordedEvent[] = [{ ...(await oneEvent()), data: { postings } }];
     const { balanced, sum } = await trialBalanceAt(await worldOf(log), undefined);
     expect([balanced, sum.USD]).toEqual([false, '-1.00']);
   });

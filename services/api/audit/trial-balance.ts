@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { TrialBalance } from '#contracts';
-import { comparePositions, logStart, type Position } from '#kernel';
+import { comparePositions, logStart, sortablePosition, type Position } from '#kernel';
 import { currencies, formatMoney, ledgerClasses, perCurrency, type Currency, type Minor } from '#ledger';
 import {
   bucketLevels,
@@ -45,13 +45,16 @@ async function sumsNow(store: ReadStoreReader): Promise<Tally> {
 }
 
 /** The whole stretches before a position, and the events from there on. At most as many as the shortest stretch holds. */
-async function sumsAt({ eventStore, readStore }: Log, position: Position): Promise<Tally> {
+async function sumsAt(log: Log, position: Position): Promise<Tally> {
+  const { readStore } = log;
+  const stretch = await stretchOf(readStore, position);
   const sums = new Map<string, Minor>();
+  if (stretch === undefined) return { sums, position: logStart };
   for (const level of bucketLevels) {
-    const { from, to } = bucketRange(level, position);
-    for (const stretch of await stretches(readStore, from, to)) addStretch(sums, stretch);
+    const { from, to } = bucketRange(level, stretch.ordinal);
+    for (const whole of await stretches(readStore, from, to)) addStretch(sums, whole);
   }
-  const { to } = bucketRange('short', position);
+  const { to } = bucketRange('short', stretch.ordinal);
   const [before] = await readStore.list<TrialBalanceDocument>('trial-balance', {
     index: idIndex,
     equals: {},
@@ -60,21 +63,43 @@ async function sumsAt({ eventStore, readStore }: Log, position: Position): Promi
     to,
     limit: 1,
   });
-  let last = before?.position ?? logStart;
-  for (;;) {
-    // No two events have one position, so that no more lie between the two than they are apart.
-    const apart = BigInt(position) - BigInt(last);
-    if (apart <= 0n) return { sums, position: last };
-    const asked = apart < BigInt(PAGE) ? Number(apart) : PAGE;
-    const page = await eventStore.readAll(last, asked);
+  return addEvents(log, { sums, position: before?.position ?? logStart }, position);
+}
+
+/** The short stretch with the last event that is not after a position; undefined when there is none. */
+async function stretchOf(
+  store: ReadStoreReader,
+  position: Position,
+): Promise<TrialBalanceDocument | undefined> {
+  const [stretch] = await store.list<TrialBalanceDocument>('trial-balance', {
+    index: 'since',
+    equals: { level: 'short' },
+    direction: 'descending',
+    // Bounds at the end are exclusive.
+    to: `${sortablePosition(position)}~`,
+    limit: 1,
+  });
+  return stretch;
+}
+
+/** Adds the events that follow, up to a position. */
+async function addEvents(
+  { eventStore }: Pick<Log, 'eventStore'>,
+  { sums, position: from }: { readonly sums: Map<string, Minor>; readonly position: Position },
+  upTo: Position,
+): Promise<Tally> {
+  let last = from;
+  while (comparePositions(last, upTo) < 0) {
+    const page = await eventStore.readAll(last, PAGE);
     for (const event of page) {
-      if (comparePositions(event.position, position) > 0) return { sums, position: last };
+      if (comparePositions(event.position, upTo) > 0) return { sums, position: last };
       for (const [key, amount] of deltasOf(postingsIn(event))) add(sums, key, amount);
       last = event.position;
     }
-    if (page.length < asked) return { sums, position: last };
+    if (page.length < PAGE) break;
     await setImmediate();
   }
+  return { sums, position: last };
 }
 
 function addStretch(sums: Map<string, Minor>, stretch: TrialBalanceDocument): void {

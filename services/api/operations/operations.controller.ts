@@ -33,7 +33,9 @@ export class OperationsController {
   async projections(): Promise<AnswerOf<'projections'>> {
     return {
       head: await this.engines.eventStore.head(),
-      models: [...(await this.engines.projections.status())],
+      models: (await this.engines.projections.status()).map(
+        ({ ordinal: _, eventsBehind: __, ...shown }) => shown,
+      ),
     };
   }
 

@@ -1,7 +1,7 @@
 import type { NotificationPage, NotificationView, TransactionPage, TransactionView } from '#contracts';
+import { sortablePosition } from '#kernel';
 import {
   eventPlace,
-  logPlace,
   type EventDocument,
   type NotificationDocument,
   type TransactionDocument,
@@ -114,7 +114,7 @@ async function placesOf(store: ReadStoreReader, asked: PageAsked): Promise<Pick<
       from: eventPlace(instant),
       limit: 1,
     });
-    return first === undefined ? LAST_PLACE : logPlace(first.position);
+    return first === undefined ? LAST_PLACE : sortablePosition(first.position);
   };
   return { from: await placeAt(from), to: await placeAt(to) };
 }

@@ -381,7 +381,9 @@ describe('statements that an older version has left, and that are not understood
     const store = openSqliteReadStore({ file: pathJoin(folder, 'read-models.sqlite') });
     const build = await store.begin({ name: 'transactions', version: 2, indexes: [] }, { bulk: false });
     const old = { id: 'an-event', position: positionOf(used.paid), userId: used.ann.userId };
-    await store.write([{ build, checkpoint: positionOf(used.paid), put: [old], remove: [] }]);
+    await store.write([
+      { build, checkpoint: { position: positionOf(used.paid), ordinal: used.paid }, put: [old], remove: [] },
+    ]);
     await store.activate(build);
     await store.close();
     expect(await statementsIn(folder)).toEqual({ code: 0, state: 'other version' });

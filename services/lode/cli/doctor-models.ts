@@ -22,7 +22,7 @@ export async function modelsOf({ readModels }: Places, head: Position | undefine
     const builds = await live.builds();
     const models = walletModels.map(({ name, version }): ModelState => {
       const active = builds.find(({ build, state }) => build.collection === name && state === 'active');
-      const at = active?.checkpoint ?? logStart;
+      const at = active?.checkpoint.position ?? logStart;
       const state =
         active === undefined ? 'missing' : active.build.version === version ? 'there' : 'other version';
       const end = head ?? at;

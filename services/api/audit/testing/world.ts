@@ -3,7 +3,7 @@ import { comparePositions, logStart, type RecordedEvent } from '#kernel';
 import { events, trialBalance, type OpenEvent, type ReadModel } from '#projections';
 import { memoryLog, settled, started } from '#projections/testing';
 import { openSqliteReadStore } from '#read-store/sqlite';
-import type { ReadStore } from '#read-store';
+import { checkpointStart, type Checkpoint, type ReadStore } from '#read-store';
 
 /** A log in memory and the audit's read models of it. */
 export type World = {
@@ -43,13 +43,31 @@ export function logOf(log: readonly RecordedEvent[]): Pick<World, 'eventStore' |
   return { eventStore, read: () => read };
 }
 
-/** The log with the audit's read models, or others, folded from it. */
+/** Builds that stand somewhere in a log and have nothing of what was before. */
+async function beginAt(
+  store: ReadStore,
+  models: readonly ReadModel[],
+  checkpoint: Checkpoint,
+): Promise<void> {
+  for (const { name, version, indexes } of models) {
+    const build = await store.begin({ name, version, indexes }, { bulk: false });
+    await store.write([{ build, checkpoint, put: [], remove: [] }]);
+    await store.activate(build);
+  }
+}
+
+/**
+ * The log with the audit's read models, or others, folded from it; from after `counted`, which nothing is known of but
+ * how many events there are.
+ */
 export async function worldOf(
   log: readonly RecordedEvent[],
   models: readonly ReadModel[] = [events, trialBalance],
   open: OpenEvent = (event) => event,
+  counted: Checkpoint = checkpointStart,
 ): Promise<World> {
   const readStore = openSqliteReadStore({ file: ':memory:' });
+  if (counted.ordinal > 0) await beginAt(readStore, models, counted);
   const running = started({ log: memoryLog(log), store: readStore, models, open });
   await settled(running, log.at(-1)?.position ?? logStart);
   await running.runner.stop();

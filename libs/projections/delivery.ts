@@ -1,0 +1,16 @@
+import type { Position, RecordedEvent } from '#kernel';
+import type { OpenedEvent } from './read-model.js';
+
+/** An event on its way to read models. */
+export type Delivery = {
+  /** As the log has it. */
+  readonly stored: RecordedEvent;
+  /** As handlers get it; undefined when that could not be made of it. */
+  readonly opened: OpenedEvent | undefined;
+  /** Reading the log after here gives the event first. */
+  readonly after: Position;
+  /** It is the n-th event of the log, from 1. */
+  readonly ordinal: number;
+  /** Why there is no opened event. */
+  readonly failure: unknown;
+};
