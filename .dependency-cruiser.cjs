@@ -42,12 +42,12 @@ const libraries = {
   },
 };
 
-/** The folders of a library that stand for an engine. Only the programs choose one. */
+/** The folders of a library that stand for an engine. Only libs/engines chooses one. */
 const ADAPTERS = '(?:sqlite|memory|eventstoredb|mongodb|folder|s3|in-process|bullmq)';
 /** The folders of a library that only tests import: a port's contract suite, helpers, a server's double. */
 const TEST_KITS = '(?:contract|testing|double)';
-/** The programs that choose engines. */
-const PROGRAMS = '^(?:services/(?:lode|projector|worker)|libs/engines)/';
+/** Where engines are chosen, and the command line, which works on their files. */
+const CHOOSERS = '^(?:libs/engines|services/lode/cli)/';
 /** Files that may use test tools. */
 const TESTS = ['\\.spec\\.tsx?$', `^(?:libs|services)/.+/${TEST_KITS}/`, '^web/(?:src/test(?:ing)?|e2e)/'];
 
@@ -138,6 +138,21 @@ module.exports = {
       to: { path: '^services/' },
     },
     {
+      name: 'libraries-know-no-http',
+      comment: 'Only services speak HTTP: no library imports it, not even its types.',
+      severity: 'error',
+      from: { path: '^libs/', pathNot: TESTS },
+      to: { path: ['^(?:node:)?https?2?$', `^node_modules/(?:fastify|@fastify/.*|@nestjs/platform-.*)/`] },
+    },
+    {
+      name: 'nest-stays-in-services',
+      comment:
+        'Outside of services Nest is known to the application alone, and there its message buses only.',
+      severity: 'error',
+      from: { path: '^(?:libs|web|scripts)/', pathNot: ['^libs/application/', ...TESTS] },
+      to: { path: '^node_modules/@nestjs/' },
+    },
+    {
       name: 'web-imports-contracts',
       comment: 'Of the server the front end knows the contract only.',
       severity: 'error',
@@ -159,10 +174,11 @@ module.exports = {
       to: { path: '^libs/', pathNot: '^libs/$1/', dependencyTypesNot: ['aliased-subpath-import'] },
     },
     {
-      name: 'programs-choose-engines',
-      comment: 'Nothing above a port knows which engine it has: only the programs and tests import adapters.',
+      name: 'engines-are-chosen-in-one-place',
+      comment:
+        'Nothing above a port knows which engine it has: only libs/engines, the command line and tests import adapters.',
       severity: 'error',
-      from: { path: '^(?:libs/([^/]+)|services|web)/', pathNot: [PROGRAMS, ...TESTS] },
+      from: { path: '^(?:libs/([^/]+)|services|web)/', pathNot: [CHOOSERS, ...TESTS] },
       to: { path: `^libs/[^/]+/${ADAPTERS}/`, pathNot: '^libs/$1/' },
     },
     {

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+/*
+ * Every law of `.dependency-cruiser.cjs` is broken here, each by a file that breaks no other: all of them together are
+ * looked at once, in a small house that is in order but for them.
+ */
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const LAWS = '.dependency-cruiser.cjs';
+const CRUISE = join(ROOT, 'node_modules', 'dependency-cruiser', 'bin', 'dependency-cruiser.mjs');
+
+type Law = { readonly name: string };
+const laws = createRequire(import.meta.url)(join(ROOT, LAWS)) as { readonly forbidden: readonly Law[] };
+
+const LIBRARIES = [
+  'kernel',
+  'ledger',
+  'contracts',
+  'event-store',
+  'read-store',
+  'files',
+  'identity',
+  'jobs',
+  'commands',
+  'reactors',
+  'projections',
+  'application',
+  'verify',
+  'engines',
+];
+const PACKAGES = ['zod', 'immutable', 'fastify', '@nestjs/common', '@nestjs/cqrs'];
+
+/** A law, the file that breaks it, and what that file says. */
+type Breach = readonly [law: string, file: string, text: string];
+
+/** A library that imports one that it may not. */
+function foreign(library: string, other: string): Breach {
+  return [`${library}-imports-its-own`, `libs/${library}/foreign.ts`, `import '#${other}';`];
+}
+
+/** A pure library that imports a package that it may not. */
+function impure(library: string, name: string): Breach {
+  return [`${library}-is-pure`, `libs/${library}/impure.ts`, `import '${name}';`];
+}
+
+const breaches: readonly Breach[] = [
+  foreign('kernel', 'ledger'),
+  foreign('ledger', 'contracts'),
+  foreign('contracts', 'identity'),
+  foreign('event-store', 'ledger'),
+  foreign('read-store', 'ledger'),
+  foreign('files', 'ledger'),
+  foreign('identity', 'ledger'),
+  foreign('jobs', 'ledger'),
+  foreign('commands', 'ledger'),
+  foreign('reactors', 'read-store'),
+  foreign('projections', 'commands'),
+  foreign('application', 'verify'),
+  foreign('verify', 'commands'),
+  foreign('engines', 'ledger'),
+  impure('kernel', 'zod'),
+  impure('ledger', 'zod'),
+  impure('contracts', 'immutable'),
+  impure('application', 'immutable'),
+  ['application-is-pure', 'libs/application/nest.ts', "import '@nestjs/common';"],
+  ['every-library-is-listed', 'services/api/unlisted.ts', "import '#unlisted';"],
+  ['libraries-know-no-service', 'libs/files/web.ts', "import '../../web/src/page.js';"],
+  ['nothing-imports-services', 'scripts/service.mjs', "import '../services/api/index.js';"],
+  ['web-imports-contracts', 'web/src/server.ts', "import '#kernel';"],
+  ['services-import-no-web', 'services/api/page.ts', "import '../../web/src/page.js';"],
+  ['libraries-by-name', 'services/api/by-path.ts', "import '../../libs/kernel/index.js';"],
+  ['libraries-know-no-http', 'libs/jobs/node.ts', "import 'node:http';"],
+  ['libraries-know-no-http', 'libs/jobs/types.ts', "import type { FastifyRequest } from 'fastify';"],
+  ['nest-stays-in-services', 'libs/reactors/common.ts', "import '@nestjs/common';"],
+  ['nest-stays-in-services', 'libs/reactors/cqrs.ts', "import '@nestjs/cqrs';"],
+  ['engines-are-chosen-in-one-place', 'services/api/engine.ts', "import '#event-store/sqlite';"],
+  ['engines-are-chosen-in-one-place', 'services/worker/engine.ts', "import '#jobs/in-process';"],
+  ['ports-know-no-adapter', 'libs/event-store/engine.ts', "import './sqlite/index.js';"],
+  ['tests-stay-tests', 'libs/commands/ships.ts', "import './testing/index.js';"],
+  ['ships-with-its-packages', 'services/api/tool.ts', "import 'a-tool';"],
+  ['packages-are-declared', 'services/api/undeclared.ts', "import 'undeclared';"],
+  ['imports-exist', 'services/api/nowhere.ts', "import './there-is-none.js';"],
+  ['no-cycles', 'services/api/one.ts', "import './two.js';"],
+  ['no-orphans', 'services/api/alone.ts', 'export const alone = 1;'],
+  ['one-door', 'services/worker/past-the-door.ts', "import '../api/inside.js';"],
+];
+
+/** What is in order. */
+const house: Readonly<Record<string, string>> = {
+  'package.json': JSON.stringify({
+    name: 'house',
+    type: 'module',
+    imports: { '#*': { source: './libs/*/index.ts' } },
+    dependencies: Object.fromEntries(PACKAGES.map((name) => [name, '1.0.0'])),
+    devDependencies: { 'a-tool': '1.0.0' },
+  }),
+  'tsconfig.json': JSON.stringify({ compilerOptions: { module: 'nodenext', customConditions: ['source'] } }),
+  ...Object.fromEntries(
+    [...PACKAGES, 'a-tool', 'undeclared'].flatMap((name) => [
+      [`node_modules/${name}/package.json`, JSON.stringify({ name, version: '1.0.0', main: 'index.js' })],
+      [`node_modules/${name}/index.js`, ''],
+    ]),
+  ),
+  ...Object.fromEntries(LIBRARIES.map((name) => [`libs/${name}/index.ts`, 'export const a = 1;'])),
+  'libs/event-store/sqlite/index.ts': 'export const a = 1;',
+  'libs/jobs/in-process/index.ts': 'export const a = 1;',
+  'libs/commands/testing/index.ts': 'export const a = 1;',
+  'libs/unlisted/index.ts': 'export const a = 1;',
+  'libs/application/bus.ts': "import '@nestjs/cqrs';",
+  'libs/commands/allowed.spec.ts': "import '#event-store/sqlite';\nimport './testing/index.js';",
+  'libs/engines/choice.ts': "import '#event-store/sqlite';",
+  'services/api/index.ts': "import '@nestjs/common';\nimport 'fastify';\nimport './inside.js';",
+  'services/api/inside.ts': 'export const a = 1;',
+  'services/api/two.ts': "import './one.js';",
+  'services/lode/main.ts': LIBRARIES.map((name) => `import '#${name}';`).join('\n'),
+  'web/src/page.ts': "import '#contracts';",
+};
+
+const run = promisify(execFile);
+const folder = mkdtempSync(join(tmpdir(), 'lode-laws-'));
+let found: readonly (readonly [law: string, file: string])[];
+
+beforeAll(async () => {
+  for (const [file, text] of [
+    ...Object.entries(house),
+    ...breaches.map(([, file, text]) => [file, text] as const),
+  ]) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), text);
+  }
+  copyFileSync(join(ROOT, LAWS), join(folder, LAWS));
+  const { stdout } = await run(process.execPath, [CRUISE, '.', '--output-type', 'json'], {
+    cwd: folder,
+  }).catch(
+    // It ends with the number of what it found.
+    (error: unknown) => error as { readonly stdout: string },
+  );
+  const { summary } = JSON.parse(stdout) as {
+    readonly summary: {
+      readonly violations: readonly { readonly rule: Law; readonly from: string }[];
+    };
+  };
+  found = summary.violations.map(({ rule, from }) => [rule.name, from] as const);
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('the laws of the house', () => {
+  test('are each broken here', () => {
+    const broken = new Set(breaches.map(([law]) => law));
+    expect(laws.forbidden.map(({ name }) => name).filter((name) => !broken.has(name))).toEqual([]);
+  });
+
+  test.each(breaches)('refuse, as %s, what %s imports, and say nothing else of it', (law, file) => {
+    expect(found.filter(([, from]) => from === file)).toEqual([[law, file]]);
+  });
+
+  test('say nothing of what is in order', () => {
+    expect(found.filter(([, from]) => from in house)).toEqual([]);
+  });
+});
