@@ -1,5 +1,5 @@
 import { CommandBus, QueryBus, type Query } from '@nestjs/cqrs';
-import { invariant, toldError, type ErrorCode } from '#kernel';
+import { invariant, serializeError, type ErrorCode } from '#kernel';
 import { senderOf, type ApplicationCommand } from './command.js';
 
 /** Hears of every command and query what became of it. */
@@ -42,7 +42,7 @@ export class Bus {
       this.meter.record(name, 'done', this.meter.now() - began);
       return result;
     } catch (error) {
-      this.meter.record(name, toldError(error).code, this.meter.now() - began);
+      this.meter.record(name, serializeError(error).code, this.meter.now() - began);
       throw error;
     }
   }

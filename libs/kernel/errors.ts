@@ -127,16 +127,22 @@ function isDamagedStream(error: unknown): boolean {
 }
 
 /** What of an error crosses a thread or goes into a report; an error that is not the house's own is `internal`. */
-export type ToldError = { readonly code: ErrorCode; readonly message: string };
+export type SerializedError = { readonly code: ErrorCode; readonly message: string };
 
 /** The code and the words of an error, as plain data. */
-export function toldError(error: unknown): ToldError {
+export function serializeError(error: unknown): SerializedError {
   const message = error instanceof Error ? error.message : String(error);
   return { code: isLodeError(error) ? error.code : 'internal', message };
 }
 
-/** The error that another thread told of. */
-export function errorTold({ code, message }: { readonly code: string; readonly message: string }): LodeError {
+/** The error that another thread serialized. */
+export function deserializeError({
+  code,
+  message,
+}: {
+  readonly code: string;
+  readonly message: string;
+}): LodeError {
   return new LodeError(errorCodes.find((one) => one === code) ?? 'internal', message);
 }
 

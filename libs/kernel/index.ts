@@ -3,17 +3,17 @@ export { chainHolds, chainOf, chainStart, eventText, sha256, type EventText } fr
 export { unreachable, type Decider } from './decider.js';
 export {
   errorCodes,
-  errorTold,
+  deserializeError,
   invariant,
   InvariantViolation,
   isEngineError,
   isLodeError,
   isOutage,
   LodeError,
-  toldError,
+  serializeError,
   type ErrorCode,
   type ErrorDetails,
-  type ToldError,
+  type SerializedError,
 } from './errors.js';
 export type { Actor, DomainEvent, EventMeta, RecordedEvent, SealedEvent, StreamEvent } from './event.js';
 export {

@@ -6,7 +6,7 @@ import {
   systemClock,
   systemRandom,
   systemTimers,
-  toldError,
+  serializeError,
   type Clock,
   type ErrorCode,
   type Position,
@@ -137,7 +137,7 @@ export function createProjectionRunner(options: RunnerOptions): ProjectionRunner
 
   const failed = async (error: unknown) => {
     const attempts = (failing?.attempts ?? 0) + 1;
-    const { code, message } = toldError(error);
+    const { code, message } = serializeError(error);
     failing = { code, message, attempts, since: failing?.since ?? clock() };
     for (const member of crew.members) noteWaiting(member, clock(), clock());
     report({ type: 'failing', code, message, attempts });

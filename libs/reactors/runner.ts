@@ -6,7 +6,7 @@ import {
   systemClock,
   systemRandom,
   systemTimers,
-  toldError,
+  serializeError,
   type Clock,
   type ErrorCode,
   type Position,
@@ -221,7 +221,7 @@ export function createReactorRunner<Command>(options: ReactorRunnerOptions<Comma
 
   async function failed(error: unknown): Promise<void> {
     const attempts = (failing?.attempts ?? 0) + 1;
-    const { code, message } = toldError(error);
+    const { code, message } = serializeError(error);
     failing = { code, message, attempts };
     waitingSince ??= clock();
     report({ type: 'failing', reactor: name, code, message, attempts });

@@ -1,5 +1,5 @@
 import type { EnginesHandle } from '#engines';
-import type { ToldError } from '#kernel';
+import type { SerializedError } from '#kernel';
 import type { Replayed, RunnerHealth, RunnerReport } from '#projections';
 
 /** What the projector's thread is started with. */
@@ -29,8 +29,8 @@ export type AnswerTo = {
 export type FromProjector =
   | { readonly kind: 'report'; readonly report: RunnerReport }
   | { readonly kind: 'answer'; readonly asked: number; readonly answer: AnswerTo[Question['what']] }
-  | ({ readonly kind: 'refusal'; readonly asked: number } & ToldError)
+  | ({ readonly kind: 'refusal'; readonly asked: number } & SerializedError)
   | { readonly kind: 'discarded'; readonly reason: string; readonly movedTo: string }
-  | ({ readonly kind: 'refused' } & ToldError)
+  | ({ readonly kind: 'refused' } & SerializedError)
   | { readonly kind: 'ready' }
   | { readonly kind: 'stopped' };

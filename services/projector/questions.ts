@@ -1,4 +1,4 @@
-import { errorTold, LodeError, type Timers } from '#kernel';
+import { deserializeError, LodeError, type Timers } from '#kernel';
 import type { AnswerTo, FromProjector, Question, ToProjector } from './messages.js';
 
 /** Questions that may wait for the projector, and how long each kind does, in milliseconds. */
@@ -53,7 +53,7 @@ export function createQuestions(tell: (message: ToProjector) => void, timers: Ti
       const asker = waiting.get(message.asked);
       waiting.delete(message.asked);
       if (message.kind === 'answer') asker?.resolve(message.answer);
-      else asker?.reject(errorTold(message));
+      else asker?.reject(deserializeError(message));
     },
     end: (why) => {
       ended ??= why;

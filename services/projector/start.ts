@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Engines } from '#engines';
-import { errorTold, systemTimers } from '#kernel';
+import { deserializeError, systemTimers } from '#kernel';
 import type { ProjectionFeed } from '#projections';
 import { createFeed, type LiveFeed } from './feed.js';
 import type { FromProjector, ProjectorData, ToProjector } from './messages.js';
@@ -43,7 +43,7 @@ export async function startProjector({ engines, onProblem, say }: ProjectorOptio
   await new Promise<void>((resolve, reject) => {
     worker.on('message', (message: FromProjector) => {
       if (message.kind === 'ready') resolve();
-      else if (message.kind === 'refused') reject(errorTold(message));
+      else if (message.kind === 'refused') reject(deserializeError(message));
       else hear(message, { live, questions, onProblem, say });
     });
     worker.on('error', (error: Error) => {

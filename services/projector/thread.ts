@@ -1,7 +1,7 @@
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { joinEngines, type JoinedEngines } from '#engines';
-import { toldError } from '#kernel';
+import { serializeError } from '#kernel';
 import {
   createProjectionRunner,
   openPersonalData,
@@ -107,7 +107,7 @@ async function reply(
   try {
     say({ kind: 'answer', asked, answer: await answerTo(runner, question) });
   } catch (error) {
-    say({ kind: 'refusal', asked, ...toldError(error) });
+    say({ kind: 'refusal', asked, ...serializeError(error) });
   }
 }
 
@@ -140,7 +140,7 @@ if (parentPort !== null) {
   const port = parentPort;
   const { engines } = workerData as ProjectorData;
   serve(port, joinEngines(engines)).catch((error: unknown) => {
-    port.postMessage({ kind: 'refused', ...toldError(error) } satisfies FromProjector);
+    port.postMessage({ kind: 'refused', ...serializeError(error) } satisfies FromProjector);
     port.close();
   });
 }

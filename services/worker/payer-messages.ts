@@ -1,5 +1,5 @@
 import type { EnginesHandle } from '#engines';
-import type { ToldError } from '#kernel';
+import type { SerializedError } from '#kernel';
 import type { PayBatch, Tally } from './payers.js';
 
 /** What a thread that pays is started with. */
@@ -14,4 +14,4 @@ export type ToPayer =
 /** What it answers about a batch: what it came to, or what an engine failed with. */
 export type FromPayer =
   | { readonly kind: 'paid'; readonly batch: number; readonly tally: Tally }
-  | ({ readonly kind: 'failed'; readonly batch: number } & ToldError);
+  | ({ readonly kind: 'failed'; readonly batch: number } & SerializedError);

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Engines, EnginesHandle } from '#engines';
-import { errorTold, LodeError } from '#kernel';
+import { deserializeError, LodeError } from '#kernel';
 import type { FromPayer, PayerData, ToPayer } from './payer-messages.js';
 import { BATCHES_UNDER_WAY, type PayBatch, type Payers, type Tally } from './payers.js';
 
@@ -81,7 +81,7 @@ function startPayer(handle: EnginesHandle): Payer {
     const waiting = asked.get(message.batch);
     asked.delete(message.batch);
     if (message.kind === 'paid') waiting?.resolve(message.tally);
-    else waiting?.reject(errorTold(message));
+    else waiting?.reject(deserializeError(message));
   });
 
   return {

@@ -2,7 +2,7 @@ import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createExecutor } from '#commands';
 import { joinEngines } from '#engines';
-import { systemClock, toldError } from '#kernel';
+import { systemClock, serializeError } from '#kernel';
 import { accountDecider } from '#ledger';
 import type { FromPayer, PayerData, ToPayer } from './payer-messages.js';
 import { payersOn } from './payers.js';
@@ -24,7 +24,7 @@ function serve(port: NonNullable<typeof parentPort>, { engines }: PayerData): vo
     const { number, batch } = message;
     pay(batch).then(
       (tally) => say({ kind: 'paid', batch: number, tally }),
-      (error: unknown) => say({ kind: 'failed', batch: number, ...toldError(error) }),
+      (error: unknown) => say({ kind: 'failed', batch: number, ...serializeError(error) }),
     );
   });
 }

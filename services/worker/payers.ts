@@ -1,5 +1,5 @@
 import type { CommandContext, CommandTo, Execution, Executor } from '#commands';
-import { isOutage, sha256, toldError, uuidV5, type ToldError } from '#kernel';
+import { isOutage, sha256, serializeError, uuidV5, type SerializedError } from '#kernel';
 import {
   accountStream,
   parseMoney,
@@ -41,7 +41,7 @@ export type Payers = {
   readonly close: () => Promise<void>;
 };
 
-export type Failure = { readonly userId: string } & ToldError;
+export type Failure = { readonly userId: string } & SerializedError;
 
 /** What a run or a batch of it has come to so far. Plain data. */
 export type Tally = {
@@ -115,7 +115,8 @@ function count(tally: Tally, userId: string, answer: PromiseSettledResult<Execut
   if (answer.status === 'rejected') {
     if (isOutage(answer.reason)) throw answer.reason;
     tally.failed += 1;
-    if (tally.failures.length < FAILURES_TOLD) tally.failures.push({ userId, ...toldError(answer.reason) });
+    if (tally.failures.length < FAILURES_TOLD)
+      tally.failures.push({ userId, ...serializeError(answer.reason) });
     return;
   }
   const { events, replayed } = answer.value;

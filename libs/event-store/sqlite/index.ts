@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
-import { errorTold, LodeError } from '#kernel';
+import { deserializeError, LodeError } from '#kernel';
 import type { EventStore } from '../port.js';
 import { createAppender, type Appender } from './appender.js';
 import { openLogReader, type LogReader } from './reader.js';
@@ -148,7 +148,7 @@ function openReader(file: string, writer: Worker): LogReader {
 function ready(writer: Worker): Promise<void> {
   return new Promise((resolve, reject) => {
     writer.once('message', (message: FromWriter) => {
-      if (message.kind === 'refused') reject(errorTold(message));
+      if (message.kind === 'refused') reject(deserializeError(message));
       else resolve();
     });
     writer.once('error', reject);

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
-import { invariant, isLodeError, toldError, type ToldError } from '#kernel';
+import { invariant, isLodeError, serializeError, type SerializedError } from '#kernel';
 import {
   checksumOf,
   fromRow,
@@ -173,7 +173,7 @@ export type ToWriter =
   | { readonly kind: 'close' };
 export type FromWriter =
   | { readonly kind: 'ready' }
-  | ({ readonly kind: 'refused' } & ToldError)
+  | ({ readonly kind: 'refused' } & SerializedError)
   | { readonly kind: 'committed'; readonly results: readonly WriteResult[] }
   /** Another thread's appends were committed, or nothing ever will be again. */
   | { readonly kind: 'grown'; readonly dead: string | undefined }
@@ -185,7 +185,7 @@ function serve(port: NonNullable<typeof parentPort>, file: string): void {
   try {
     writer = createWriter(file);
   } catch (error) {
-    say({ kind: 'refused', ...toldError(toLodeError(error, file)) });
+    say({ kind: 'refused', ...serializeError(toLodeError(error, file)) });
     port.close();
     return;
   }

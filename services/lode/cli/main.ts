@@ -1,5 +1,5 @@
 import { hasCode, inOneSentence } from '#engines';
-import { isLodeError, toldError } from '#kernel';
+import { isLodeError, serializeError } from '#kernel';
 import { keepFilesToOwner } from '../own-files.js';
 import { readSettings } from '../settings.js';
 import { exitCodes, type Call, type Command, type Outcome } from './command.js';
@@ -76,7 +76,7 @@ function complain(command: Command | undefined, error: unknown, isForPeople: boo
   const failure = inOneSentence(error);
   const isTyped =
     failure instanceof UsageError || (isLodeError(failure) && failure.code === 'validation_failed');
-  const { code: own, message } = toldError(failure);
+  const { code: own, message } = serializeError(failure);
   const code = isTyped ? 'validation_failed' : own;
   if (!isForPeople) {
     console.log(JSON.stringify({ command: command?.name ?? null, ok: false, code, message }));
