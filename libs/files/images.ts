@@ -1,5 +1,5 @@
 import sharp, { type Metadata } from 'sharp';
-import { createTurns, LodeError } from '#kernel';
+import { createSemaphore, LodeError } from '#kernel';
 import type { MediaType } from './media-type.js';
 import { purposeRules, type FilePurpose } from './purposes.js';
 import { fileTypeRefused, tooManyUploads } from './rules.js';
@@ -38,7 +38,7 @@ sharp.unblock({
 sharp.cache(false);
 sharp.concurrency(1);
 
-const turns = createTurns({ ...imageLimits, tooMany: tooManyUploads });
+const semaphore = createSemaphore({ ...imageLimits, tooMany: tooManyUploads });
 
 /**
  * An image as it is stored: decoded, turned upright and encoded anew as WebP, so that nothing of the upload but its
@@ -48,7 +48,7 @@ const turns = createTurns({ ...imageLimits, tooMany: tooManyUploads });
  * Refuses with `file_type` (it can't be decoded, or is cut off), `file_too_large` (too many pixels), `overloaded`.
  */
 export function reencode(image: Uint8Array, type: MediaType, purpose: FilePurpose): Promise<Buffer> {
-  return turns(async () => {
+  return semaphore(async () => {
     const header = await read(image, purpose);
     if (FORMATS[header.format] !== type) throw fileTypeRefused(purpose);
     if (header.width * header.height > imageLimits.pixels) throw tooManyPixels();

@@ -39,4 +39,4 @@ export {
 export { delay, type RetryPolicy } from './retry.js';
 export { createSignal, type Signal } from './signal.js';
 export { systemTimers, type Timers } from './timers.js';
-export { createTurns, type Turns } from './turns.js';
+export { createSemaphore, type Semaphore } from './semaphore.js';

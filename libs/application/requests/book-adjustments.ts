@@ -1,7 +1,7 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { setImmediate } from 'node:timers/promises';
 import type { CommandContext, CommandTo, Execution } from '#commands';
-import { createTurns, LodeError, type Actor, type Position } from '#kernel';
+import { createSemaphore, LodeError, type Actor, type Position } from '#kernel';
 import type { AccountCommand, AccountEvent } from '#ledger';
 import type { Aggregates } from '../aggregates.js';
 import { sentBy } from '../command.js';
@@ -50,7 +50,7 @@ type Accounts = Pick<Aggregates['accounts'], 'executeMany'>;
 
 @CommandHandler(BookAdjustments)
 export class BookAdjustmentsHandler implements ICommandHandler<BookAdjustments> {
-  private readonly turns = createTurns({ ...BATCHES, tooMany });
+  private readonly semaphore = createSemaphore({ ...BATCHES, tooMany });
 
   constructor(
     private readonly aggregates: { readonly accounts: Accounts },
@@ -58,7 +58,7 @@ export class BookAdjustmentsHandler implements ICommandHandler<BookAdjustments> 
   ) {}
 
   execute({ batch }: BookAdjustments): Promise<readonly BookedItem[]> {
-    return this.turns(() => this.carryOut(batch));
+    return this.semaphore(() => this.carryOut(batch));
   }
 
   /** What came of each item. While a portion is being written the next is decided, in turns with everything else. */

@@ -1,10 +1,10 @@
 import type { LodeError } from './errors.js';
 
 /** Lets a bounded number of works run at once; the others wait for their turn, in order. */
-export type Turns = <T>(work: () => Promise<T>) => Promise<T>;
+export type Semaphore = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** `atOnce` works run, up to `waiting` wait; one more is refused with `tooMany`. */
-export function createTurns({
+export function createSemaphore({
   atOnce,
   waiting,
   tooMany,
@@ -12,7 +12,7 @@ export function createTurns({
   readonly atOnce: number;
   readonly waiting: number;
   readonly tooMany: () => LodeError;
-}): Turns {
+}): Semaphore {
   const queue: (() => void)[] = [];
   let running = 0;
   return async (work) => {
