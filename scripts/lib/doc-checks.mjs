@@ -67,6 +67,30 @@ function unlistedDecisions() {
   );
 }
 
+/** Terms that the glossary may have: more would be a language of its own. */
+const GLOSSARY_MAX = 40;
+
+/** What is wrong with the glossary beside names of files that aren't there. */
+function glossaryFaults() {
+  const page = 'docs/reference/glossary.md';
+  const entries = read(page)
+    .split('\n')
+    .filter((line) => line.startsWith('- '));
+  const terms = entries.map((line) => /^- \*\*([^*]+)\*\*: /.exec(line)?.[1]?.toLowerCase());
+  const known = terms.filter((term) => term !== undefined);
+  return [
+    ...(entries.length > GLOSSARY_MAX
+      ? [`${page} has ${entries.length} terms, more than ${GLOSSARY_MAX}.`]
+      : []),
+    ...entries
+      .filter((line, n) => terms[n] === undefined || !/`[\w.-]+\/[\w./-]+\.ts`/.test(line))
+      .map((line) => `${page} has a line that is no term with its meaning and its file: ${line}`),
+    ...known
+      .filter((term, n) => known.indexOf(term) !== n)
+      .map((term) => `${page} gives ${term} two meanings.`),
+  ];
+}
+
 /** The codes that nothing throws, and those that no test expects; the tables of codes don't count. */
 async function idleCodes() {
   const { errorCodes } = await import('../../dist/libs/kernel/index.js');
@@ -100,6 +124,7 @@ export async function complaints() {
       missingHeadings(page).map((heading) => `${page} names ${heading}, which isn't there.`),
     ),
     ...unlistedFolders().map((folder) => `CONTRIBUTING.md has no line for ${folder}.`),
+    ...glossaryFaults(),
     ...unlistedDecisions().map((file) => `docs/adr/README.md leaves out ${file}.`),
     ...(await idleCodes()),
     ...undocumentedSettings().map((name) => `docs/reference/settings.md doesn't name ${name}.`),
