@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { defineConfig, type Plugin } from 'vite';
+import { createServer, defineConfig, type Plugin } from 'vite';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 const project = fileURLToPath(new URL('..', import.meta.url));
@@ -42,12 +42,38 @@ const preloadFonts: Plugin = {
   },
 };
 
+/**
+ * The table of routes is worked out here, once: what it is made from holds the schema of everything that goes over the
+ * wire and their library, which no page needs before it has a form to check.
+ */
+const routesAsData: Plugin = {
+  name: 'lode-routes-as-data',
+  apply: 'build',
+  async load(id) {
+    if (id !== `${root}src/api/contract/routes.ts`) return null;
+    const server = await createServer({
+      root,
+      configFile: false,
+      appType: 'custom',
+      server: { middlewareMode: true, ws: false, watch: null },
+      optimizeDeps: { noDiscovery: true },
+      ssr: { resolve: { conditions: ['source', 'module', 'node', 'development|production'] } },
+    });
+    try {
+      const { routes } = await server.ssrLoadModule(id);
+      return `export const routes = ${JSON.stringify(routes)};`;
+    } finally {
+      await server.close();
+    }
+  },
+};
+
 const { version } = JSON.parse(readFileSync(`${project}package.json`, 'utf8')) as { version: string };
 
 export default defineConfig({
   root,
   cacheDir: `${project}.cache/vite`,
-  plugins: [appPages, preloadFonts],
+  plugins: [appPages, preloadFonts, routesAsData],
   define: { __LODE_VERSION__: JSON.stringify(version) },
   resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
   css: { modules: { generateScopedName: '[name]-[local]-[hash:base64:4]' } },

@@ -1,21 +1,17 @@
-import type { RegisterBody, Session, SignInBody } from '#contracts';
 import { api } from './api';
 import type { ApiServices } from './base-query';
+import { mutation, routes } from './contract';
 
 const access = api.injectEndpoints({
   endpoints: (build) => ({
-    signIn: build.mutation<Session, SignInBody>({
-      query: (body) => ({ path: '/api/auth/sign-in', body }),
+    signIn: mutation(build, routes.signIn, {
       async onQueryStarted(_body, { queryFulfilled, extra }) {
         const answer = await queryFulfilled.catch(() => undefined);
         if (answer !== undefined) (extra as ApiServices).session.adopt(answer.data);
       },
     }),
-    register: build.mutation<unknown, RegisterBody>({
-      query: (body) => ({ path: '/api/auth/register', body }),
-    }),
-    signOut: build.mutation<unknown, void>({
-      query: () => ({ path: '/api/auth/sign-out', body: {} }),
+    register: mutation(build, routes.register),
+    signOut: mutation(build, routes.signOut, {
       async onQueryStarted(_nothing, { queryFulfilled, extra }) {
         await queryFulfilled.catch(() => undefined);
         (extra as ApiServices).session.end();

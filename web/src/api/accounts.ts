@@ -1,32 +1,16 @@
-import type { AccountView, Currency, PricesView, Totals, Why } from '#contracts';
 import { api } from './api';
+import { pagedQuery, query, routes } from './contract';
+import { row, whole } from './tags';
 
 const accounts = api.injectEndpoints({
   endpoints: (build) => ({
-    account: build.query<AccountView, string>({
-      query: (userId) => ({ path: `/api/accounts/${userId}` }),
-      providesTags: (_answer, _error, id) => [{ type: 'accounts', id }],
+    account: query(build, routes.account, { shows: ({ userId }) => [row('accounts', userId)] }),
+    why: pagedQuery(build, routes.why, {
+      next: ({ before }) => (before === null ? undefined : { before }),
+      shows: ({ userId }) => [row('accounts', userId)],
     }),
-    why: build.infiniteQuery<Why, { readonly userId: string; readonly currency: Currency }, number | null>({
-      infiniteQueryOptions: {
-        initialPageParam: null,
-        getNextPageParam: (last) => last.before ?? undefined,
-      },
-      query: ({ queryArg: { userId, currency }, pageParam }) => ({
-        path: `/api/accounts/${userId}/why/${currency}`,
-        query: { before: pageParam ?? undefined },
-      }),
-      providesTags: (_answer, _error, { userId }) => [{ type: 'accounts', id: userId }],
-    }),
-    prices: build.query<PricesView['prices'], void>({
-      query: () => ({ path: '/api/prices' }),
-      transformResponse: (answer: PricesView) => answer.prices,
-      providesTags: ['prices'],
-    }),
-    totals: build.query<Totals, void>({
-      query: () => ({ path: '/api/totals' }),
-      providesTags: ['totals'],
-    }),
+    prices: query(build, routes.prices, { shows: () => [row('settings', 'prices')] }),
+    totals: query(build, routes.totals, { shows: () => [whole('totals')] }),
   }),
 });
 

@@ -1,5 +1,6 @@
 import type { BaseQueryFn } from '@reduxjs/toolkit/query';
 import { logStart, type Position } from '#contracts';
+import type { ApiCall } from './contract';
 import { readProblem, type ApiError } from './problems';
 import { SessionOver, type SessionClient } from './session-client';
 import { answerAged, positionSeen } from './sync';
@@ -8,37 +9,19 @@ import { answerAged, positionSeen } from './sync';
 const CALL_MS_MAX = 30_000;
 const UPLOAD_MS_MAX = 120_000;
 
-export type ApiCall = {
-  readonly path: string;
-  readonly query?: Readonly<Record<string, string | number | undefined>>;
-  /** Given for a POST: an object goes as JSON, a form as multipart. */
-  readonly body?: FormData | Readonly<Record<string, unknown>>;
-  /** Given for a command; the same key with the same body is carried out once. */
-  readonly idempotencyKey?: string;
-};
-
 /** What the store hands to every call. */
 export type ApiServices = { readonly session: SessionClient };
 
 type SyncView = { readonly sync: { readonly position: Position; readonly behind: readonly string[] } };
 
-/** The address of a call with its filters; the ones that are not set are left out. */
-export function addressOf({ path, query = {} }: ApiCall): string {
-  const set = Object.entries(query).filter(([, value]) => value !== undefined);
-  if (set.length === 0) return path;
-  return `${path}?${new URLSearchParams(set.map(([name, value]) => [name, String(value)])).toString()}`;
-}
-
-function requestOf({ body, idempotencyKey }: ApiCall, position: Position, signal: AbortSignal): RequestInit {
+function requestOf(call: ApiCall, position: Position, signal: AbortSignal): RequestInit {
+  const { method, body, idempotencyKey } = call;
   const headers = new Headers({ accept: 'application/json' });
   if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey);
-  if (body === undefined) {
-    if (position !== logStart) headers.set('lode-position', position);
-    return { headers, signal };
-  }
-  if (body instanceof FormData) return { method: 'POST', headers, body, signal };
+  if (method === 'GET' && position !== logStart) headers.set('lode-position', position);
+  if (body === undefined || body instanceof FormData) return { method, headers, body: body ?? null, signal };
   headers.set('content-type', 'application/json');
-  return { method: 'POST', headers, body: JSON.stringify(body), signal };
+  return { method, headers, body: JSON.stringify(body), signal };
 }
 
 /**
@@ -46,16 +29,16 @@ function requestOf({ body, idempotencyKey }: ApiCall, position: Position, signal
  * values. Queries that came back behind that command are marked, so that a screen can say so.
  */
 export const baseQuery: BaseQueryFn<ApiCall, unknown, ApiError> = async (call, api) => {
+  const { address, method } = call;
   const { session } = api.extra as ApiServices;
   const { sync } = api.getState() as SyncView;
   const limit = AbortSignal.timeout(call.body instanceof FormData ? UPLOAD_MS_MAX : CALL_MS_MAX);
-  const address = addressOf(call);
   try {
     const init = requestOf(call, sync.position, AbortSignal.any([api.signal, limit]));
     const response = await session.fetch(address, init);
     if (!response.ok) return { error: await readProblem(response) };
     const data: unknown = await response.json();
-    if (call.body === undefined) {
+    if (method === 'GET') {
       const stale = response.headers.get('lode-stale') === 'true';
       const known = (api.getState() as SyncView).sync.behind.includes(address);
       if (stale !== known) api.dispatch(answerAged({ path: address, stale }));

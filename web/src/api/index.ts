@@ -2,15 +2,18 @@ export { useRegisterMutation, useSignInMutation, useSignOutMutation } from './ac
 export { api } from './api';
 export { useAccountQuery, usePricesQuery, useTotalsQuery, useWhyInfiniteQuery } from './accounts';
 export {
-  useDecideFundingMutation,
+  useConfirmFundingMutation,
   useFundRequestsQuery,
+  useOwnFundRequestsQuery,
+  useRejectFundingMutation,
   useRequestFundingMutation,
   useUploadEvidenceMutation,
-  type FundRequestFilter,
 } from './fund-requests';
+export { pathOf, routes, type FailureOf, type PathArgs, type RouteTo } from './contract';
 export { useLive } from './live';
-export { asApiError, hasCode, isSessionOver, type ApiError } from './problems';
+export { asApiError, detailOf, hasCode, isSessionOver, type Failure } from './problems';
 export { SessionProvider, useSessionClient, useUser } from './session-context';
 export type { SessionUser } from './session';
 export { makeStore, useAppDispatch, useAppSelector, type AppStore, type RootState } from './store';
+export { changed } from './tags';
 export { useFile, type FileState } from './use-file';

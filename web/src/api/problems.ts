@@ -1,11 +1,15 @@
+import type { SerializedError } from '@reduxjs/toolkit';
 import type { ErrorCode, Problem } from '#contracts';
 
-/** Why a call gave no answer. Only a `problem` was said by the server; its `detail` is meant for the person. */
-export type ApiError =
+/**
+ * Why a call gave no answer. Only a `problem` was said by the server; its `detail` is meant for the person, and its
+ * `code` is one of those that the route may refuse with.
+ */
+export type ApiError<Code extends ErrorCode = ErrorCode> =
   | {
       readonly kind: 'problem';
       readonly status: number;
-      readonly code: ErrorCode;
+      readonly code: Code;
       readonly detail: string;
       readonly errors: readonly { readonly path: string; readonly message: string }[];
     }
@@ -23,18 +27,30 @@ export async function readProblem(response: Response): Promise<ApiError> {
   return { kind: 'problem', status: response.status, code, detail, errors };
 }
 
-/** Narrows what RTK Query hands to a screen: our own errors, or its serialized exceptions. */
-export function asApiError(error: unknown): ApiError | undefined {
-  return typeof error === 'object' && error !== null && 'kind' in error ? (error as ApiError) : undefined;
+/** What RTK Query hands to a screen: our own errors, its serialized exceptions, or nothing when all is well. */
+export type Failure<Code extends ErrorCode = ErrorCode> = ApiError<Code> | SerializedError | undefined;
+
+/** Our own error, where it is one. */
+export function asApiError<Code extends ErrorCode>(error: Failure<Code>): ApiError<Code> | undefined {
+  return error !== undefined && 'kind' in error ? error : undefined;
+}
+
+/** The server's own words about a refusal. */
+export function detailOf(error: Failure): string | undefined {
+  const known = asApiError(error);
+  return known?.kind === 'problem' ? known.detail : undefined;
 }
 
 /** True when the call failed because the session is over, about which the sign-in dialog already speaks. */
-export function isSessionOver(error: unknown): boolean {
+export function isSessionOver(error: Failure): boolean {
   return asApiError(error)?.kind === 'session';
 }
 
-/** True when the server answered with this code. */
-export function hasCode(error: unknown, ...codes: readonly ErrorCode[]): boolean {
+/** True when the server answered with one of these codes, which are codes that the route may refuse with. */
+export function hasCode<Code extends ErrorCode>(
+  error: Failure<Code>,
+  ...codes: readonly NoInfer<Code>[]
+): boolean {
   const known = asApiError(error);
   return known?.kind === 'problem' && codes.includes(known.code);
 }

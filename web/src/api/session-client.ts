@@ -1,5 +1,6 @@
 import type { Session } from '#contracts';
 import { underLock } from '../lib';
+import { pathOf, routes } from './contract';
 import { readProblem } from './problems';
 import { sessionEnded, sessionExpired, sessionStarted, type SessionState } from './session';
 
@@ -7,7 +8,8 @@ import { sessionEnded, sessionExpired, sessionStarted, type SessionState } from 
 const USER_ID_ITEM = 'token';
 const CHANNEL = 'lode-session';
 /** Calls about sessions themselves: they carry no token, and what they refuse can't be mended by a renewal. */
-const ABOUT_SESSIONS = '/api/auth/';
+const { register, signIn, refresh, signOut } = routes;
+const aboutSessions = new Set<string>([register, signIn, refresh, signOut].map(({ path }) => path));
 const RENEWABLE = ['token_expired', 'token_invalid', 'token_missing'];
 
 /** The session is over and nothing was done on its behalf. */
@@ -64,7 +66,7 @@ export function createSessionClient({ getState, dispatch, forget, refetch }: Ses
   const renew = async (spent: string | null): Promise<boolean> => {
     const current = getState().session.accessToken;
     if (current !== null && current !== spent) return true;
-    const response = await fetch('/api/auth/refresh', { method: 'POST' });
+    const response = await fetch(pathOf(refresh), { method: refresh.method });
     if (response.ok) {
       const session = (await response.json()) as Session;
       take(session);
@@ -93,7 +95,7 @@ export function createSessionClient({ getState, dispatch, forget, refetch }: Ses
 
   return {
     async fetch(path, init = {}) {
-      if (path.startsWith(ABOUT_SESSIONS)) return fetch(path, init);
+      if (aboutSessions.has(path)) return fetch(path, init);
       const { accessToken: token, user } = getState().session;
       if (user !== null && token === null) throw new SessionOver();
       const response = await send(path, init, token);

@@ -1,10 +1,11 @@
 import { combineReducers, configureStore } from '@reduxjs/toolkit';
 import { useDispatch, useSelector } from 'react-redux';
-import { api, EVERYTHING } from './api';
+import { api } from './api';
 import type { ApiServices } from './base-query';
 import { createSessionClient } from './session-client';
 import { sessionSlice } from './session';
 import { syncSlice } from './sync';
+import { everything } from './tags';
 
 const reducer = combineReducers({
   [api.reducerPath]: api.reducer,
@@ -25,7 +26,7 @@ export function makeStore() {
     getState: () => store.getState(),
     dispatch: store.dispatch,
     forget: () => store.dispatch(api.util.resetApiState()),
-    refetch: () => store.dispatch(api.util.invalidateTags([...EVERYTHING])),
+    refetch: () => store.dispatch(api.util.invalidateTags([...everything])),
   });
   services.session = session;
   return { store, session };

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { pathOf, routes } from './contract';
 import { useSessionClient } from './session-context';
 
 export type FileState =
@@ -17,7 +18,7 @@ export function useFile(fileId: string): FileState {
     let made: string | undefined;
     setUrl(undefined);
     session
-      .fetch(`/api/files/${fileId}`, { signal: closing.signal })
+      .fetch(pathOf(routes.file, { fileId }), { signal: closing.signal })
       .then(async (response) => {
         if (!response.ok) throw new Error(`The file was answered with ${response.status}.`);
         const blob = await response.blob();

@@ -5,9 +5,9 @@ import { Suspense, type ReactNode } from 'react';
 import { Provider } from 'react-redux';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { ToastContainer } from 'react-toastify/unstyled';
-import { api, makeStore, SessionProvider } from '../api';
+import { api, changed, makeStore, SessionProvider } from '../api';
 import { theme } from '../ui';
-import { sessionOf } from './builders';
+import { requestOf, sessionOf } from './builders';
 
 type Options = { readonly role?: 'user' | 'admin'; readonly at?: string };
 
@@ -31,7 +31,7 @@ export function renderApp(ui: ReactNode, { role = 'user', at = '/' }: Options = 
   /** What the live stream does when a request changed. */
   const announceRequests = () =>
     act(() => {
-      store.dispatch(api.util.invalidateTags([{ type: 'requests', id: 'LISTS' }]));
+      store.dispatch(api.util.invalidateTags([...changed('requests', requestOf().id)]));
     });
   return { store, session, router, announceRequests, user: userEvent.setup() };
 }

@@ -1,7 +1,11 @@
-import type { ErrorCode } from '#contracts';
+import type { ErrorCode, Route } from '#contracts';
+import { pathOf, type PathArgs, type RouteTo } from '../api';
 
 export type Call = {
+  /** Method and path, as `to` names them. */
+  readonly name: string;
   readonly method: string;
+  /** With the query. */
   readonly path: string;
   readonly headers: Headers;
   readonly body: unknown;
@@ -21,9 +25,14 @@ export function problem(status: number, code: ErrorCode, detail: string): Respon
   });
 }
 
+/** The name of calls to a route of the contract: `METHOD /path`, without a query. */
+export function to<Of extends Route>(route: RouteTo<Of>, ...params: PathArgs<Of>): string {
+  return `${route.method} ${pathOf(route, ...params)}`;
+}
+
 /**
- * Answers `fetch` from `handlers`, which are named `METHOD /path` without the query; a call that nobody expects fails.
- * Gives the calls that were made, in order.
+ * Answers `fetch` from `handlers`, which are named by `to`; a call that nobody expects fails. Gives the calls that were
+ * made, in order.
  */
 export function serve(handlers: Handlers): Call[] {
   const calls: Call[] = [];
@@ -32,15 +41,17 @@ export function serve(handlers: Handlers): Call[] {
     const [path = '', query = ''] = address.split('?');
     const method = init.method ?? 'GET';
     const body = typeof init.body === 'string' ? (JSON.parse(init.body) as unknown) : init.body;
+    const name = `${method} ${path}`;
     const call = {
+      name,
       method,
       path: query === '' ? path : `${path}?${query}`,
       headers: new Headers(init.headers),
       body,
     };
     calls.push(call);
-    const handler = handlers[`${method} ${path}`];
-    if (handler === undefined) throw new Error(`Nobody expects ${method} ${path}`);
+    const handler = handlers[name];
+    if (handler === undefined) throw new Error(`Nobody expects ${name}`);
     return handler(call);
   };
   return calls;

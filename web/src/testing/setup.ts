@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, jest } from '@jest/globals';
-import { cleanup } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 
 Object.assign(globalThis, {
   IS_REACT_ACT_ENVIRONMENT: true,
@@ -17,6 +17,9 @@ Object.assign(globalThis, {
     disconnect() {}
   },
 });
+
+/** How long a test waits for what it looks for, in milliseconds: a busy machine is slow, and not wrong. */
+configure({ asyncUtilTimeout: 10_000 });
 
 /** A test that makes React or the browser complain fails, whatever else it proved. */
 const complaints: unknown[][] = [];

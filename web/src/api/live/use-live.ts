@@ -1,19 +1,15 @@
 import { useEffect } from 'react';
 import type { Change } from '#contracts';
-import { api, EVERYTHING } from '../api';
-import { REQUEST_LISTS } from '../fund-requests';
+import { api } from '../api';
+import { pathOf, routes } from '../contract';
 import { useSessionClient } from '../session-context';
 import { useAppDispatch, useAppSelector } from '../store';
 import { liveChanged } from '../sync';
+import { changed, everything } from '../tags';
 import { shareLive } from './share';
 
 /** Changes that come close together are one refetch. */
 const GATHER_MS = 150;
-
-function tagsOf({ collection, id }: Change): readonly { type: Change['collection']; id?: string }[] {
-  if (collection === 'totals') return [{ type: collection }];
-  return collection === 'requests' ? [{ type: collection, id }, REQUEST_LISTS] : [{ type: collection, id }];
-}
 
 /** Keeps what is on screen current while somebody is signed in. Used once, by the shell. */
 export function useLive(): void {
@@ -28,7 +24,7 @@ export function useLive(): void {
     let gathered = new Map<string, Change>();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const settle = () => {
-      const tags = [...gathered.values()].flatMap(tagsOf);
+      const tags = [...gathered.values()].flatMap(({ collection, id }) => changed(collection, id));
       gathered = new Map();
       timer = undefined;
       dispatch(api.util.invalidateTags(tags));
@@ -38,11 +34,11 @@ export function useLive(): void {
       (lastEventId, signal) => {
         const headers = new Headers({ accept: 'text/event-stream' });
         if (lastEventId !== undefined) headers.set('last-event-id', lastEventId);
-        return session.fetch('/api/live', { headers, signal, cache: 'no-store' });
+        return session.fetch(pathOf(routes.live), { headers, signal, cache: 'no-store' });
       },
       (message) => {
         if (message.kind === 'state') dispatch(liveChanged(message.state));
-        else if (message.kind === 'reset') dispatch(api.util.invalidateTags([...EVERYTHING]));
+        else if (message.kind === 'reset') dispatch(api.util.invalidateTags([...everything]));
         else {
           gathered.set(`${message.change.collection}/${message.change.id}`, message.change);
           timer ??= setTimeout(settle, GATHER_MS);

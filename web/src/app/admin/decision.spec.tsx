@@ -1,10 +1,11 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { screen, within } from '@testing-library/react';
+import { routes } from '../../api';
 import { RequestList } from '../../features/requests';
-import { accountOf, json, problem, renderApp, requestOf, serve } from '../../testing';
+import { accountOf, json, problem, renderApp, requestOf, serve, to } from '../../testing';
 import { TransactionAction } from './decision';
 
-const confirmPath = `POST /api/accounts/amara/fund-requests/${requestOf().id}/confirm`;
+const ofRequest = { userId: 'amara', requestId: requestOf().id };
 const prices = { prices: { BTC: '62410.00000000', PI: '1.00000000', USDT: '1.00000000' } };
 
 beforeAll(() => {
@@ -13,11 +14,11 @@ beforeAll(() => {
 
 function open(confirm: () => Response, request = () => requestOf()) {
   const calls = serve({
-    'GET /api/fund-requests': () => json({ items: [request()], first: 1, next: null, previous: null }),
-    'GET /api/accounts/amara': () => json(accountOf()),
-    'GET /api/prices': () => json(prices),
-    [`GET /api/files/${requestOf().evidence.fileId}`]: () => new Response('%PDF'),
-    [confirmPath]: confirm,
+    [to(routes.fundRequests)]: () => json({ items: [request()], first: 1, next: null, previous: null }),
+    [to(routes.account, { userId: 'amara' })]: () => json(accountOf()),
+    [to(routes.prices)]: () => json(prices),
+    [to(routes.file, { fileId: requestOf().evidence.fileId })]: () => new Response('%PDF'),
+    [to(routes.confirmFunding, ofRequest)]: confirm,
   });
   const list = (
     <RequestList forAdmin dialog={(row, close) => <TransactionAction row={row} onClose={close} />} />
@@ -49,7 +50,7 @@ test('shows what confirming would change, by the ledger’s arithmetic, and send
   const sent = page.calls.find(({ method }) => method === 'POST');
   expect(sent?.body).toEqual({ reason: 'Seen on chain' });
   expect(sent?.headers.get('idempotency-key')).toMatch(/^[0-9a-f-]{36}$/);
-  const after = page.calls.findLast(({ path }) => path.startsWith('/api/fund-requests'));
+  const after = page.calls.findLast(({ name }) => name === to(routes.fundRequests));
   expect(after?.headers.get('lode-position')).toBe('50');
 });
 

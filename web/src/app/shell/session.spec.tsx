@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
-import { makeStore } from '../../api';
-import { accountOf, json, problem, renderApp, serve, sessionOf } from '../../testing';
+import { makeStore, pathOf, routes } from '../../api';
+import { accountOf, json, problem, renderApp, serve, sessionOf, to } from '../../testing';
 import { FundForm } from '../../features/funding';
 import Shell from './shell';
 
@@ -9,6 +9,7 @@ const receipt = new File(['%PDF-1.4'], 'receipt.pdf', { type: 'application/pdf' 
 const expired = () => problem(401, 'token_expired', 'The session has expired.');
 const silence = () => new Response(new ReadableStream());
 const noop = () => undefined;
+const amara = { userId: 'amara' };
 
 /** A service that knows one token at a time. */
 function service(refresh: () => Response) {
@@ -16,14 +17,14 @@ function service(refresh: () => Response) {
   const guarded = (answer: () => Response) => (call: { headers: Headers }) =>
     call.headers.get('authorization') === `Bearer ${state.token}` ? answer() : expired();
   const calls = serve({
-    'GET /api/live': silence,
-    'GET /api/accounts/amara': guarded(() => json(accountOf())),
-    'POST /api/files': guarded(() => json({ fileId: 'f1' })),
-    'POST /api/fund-requests': guarded(() =>
+    [to(routes.live)]: silence,
+    [to(routes.account, amara)]: guarded(() => json(accountOf())),
+    [to(routes.uploadEvidence)]: guarded(() => json({ fileId: 'f1' })),
+    [to(routes.requestFunding)]: guarded(() =>
       json({ requestId: 'r', status: 'Pending', position: '7', message: '' }),
     ),
-    'POST /api/auth/refresh': refresh,
-    'POST /api/auth/sign-in': () => json(sessionOf('user', (state.token = 'third-token'))),
+    [to(routes.refresh)]: refresh,
+    [to(routes.signIn)]: () => json(sessionOf('user', (state.token = 'third-token'))),
   });
   return { calls, state };
 }
@@ -34,11 +35,11 @@ test('a spent token is renewed once for all calls that need it, and they are rep
   session.adopt(sessionOf('user'));
   state.token = 'second-token';
   const answers = await Promise.all([
-    session.fetch('/api/accounts/amara'),
-    session.fetch('/api/accounts/amara'),
+    session.fetch(pathOf(routes.account, amara)),
+    session.fetch(pathOf(routes.account, amara)),
   ]);
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-  expect(calls.filter(({ path }) => path === '/api/auth/refresh')).toHaveLength(1);
+  expect(calls.filter(({ name }) => name === to(routes.refresh))).toHaveLength(1);
 });
 
 test('when the session is over a dialog signs in again, and what was typed is still there', async () => {
@@ -63,5 +64,5 @@ test('when the session is over a dialog signs in again, and what was typed is st
 
   await user.click(screen.getByRole('button', { name: 'Submit request' }));
   expect(await screen.findByText('Your request has been submitted successfully!')).toBeTruthy();
-  expect(calls.filter(({ path }) => path === '/api/fund-requests')).toHaveLength(1);
+  expect(calls.filter(({ name }) => name === to(routes.requestFunding))).toHaveLength(1);
 });

@@ -13,7 +13,7 @@ export default function Shell({ children }: { readonly children: ReactNode }) {
   useLive();
   const user = useUser();
   const expired = useAppSelector((state) => state.session.phase === 'expired');
-  const { data: account } = useAccountQuery(user.userId);
+  const { data: account } = useAccountQuery({ userId: user.userId });
   const [menuOpen, setMenuOpen] = useState(false);
   const { pathname } = useLocation();
   useEffect(() => setMenuOpen(false), [pathname]);

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { Link, useSearchParams } from 'react-router';
 import { useState } from 'react';
 import { scales, type Currency } from '#contracts';
-import { asApiError, useAccountQuery, useUser } from '../../api';
+import { detailOf, useAccountQuery, useUser } from '../../api';
 import { RequestDialog, RequestTable, useRequestList, type Row } from '../../features/requests';
 import { AssetsCard, TotalsCard, WalletCard, WhyPanel } from '../../features/wallet';
 import { LoadFailed, Notice } from '../../ui';
@@ -54,19 +54,15 @@ function OpenRequests({ userId }: { readonly userId: string }) {
 export default function WalletDashboard() {
   useScreen('Dashboard');
   const { userId } = useUser();
-  const { data: account, error, refetch } = useAccountQuery(userId);
+  const { data: account, error, refetch } = useAccountQuery({ userId });
   const [search, setSearch] = useSearchParams();
   const asked = search.get('why');
   const why = isCurrency(asked) ? asked : undefined;
   const explain = (currency: Currency) => setSearch({ why: currency });
   if (account === undefined && error !== undefined) {
-    const known = asApiError(error);
     return (
       <section className="card">
-        <LoadFailed
-          detail={known?.kind === 'problem' ? known.detail : undefined}
-          onRetry={() => void refetch()}
-        />
+        <LoadFailed detail={detailOf(error)} onRetry={() => void refetch()} />
       </section>
     );
   }

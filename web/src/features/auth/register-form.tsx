@@ -3,17 +3,16 @@ import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { PASSWORD_LENGTH, registerBody, type RegisterBody } from '#contracts';
-import { asApiError, hasCode, useRegisterMutation } from '../../api';
+import { detailOf, hasCode, useRegisterMutation, type FailureOf, type routes } from '../../api';
 import { FormError } from './form-error';
 import styles from './form.module.css';
 
 /** The product's pause before the sign-in page. */
 const REDIRECT_MS = 2_000;
 
-function refusalOf(error: unknown): string {
+function refusalOf(error: FailureOf<typeof routes.register>): string {
   if (hasCode(error, 'email_exists')) return 'User already exists';
-  const known = asApiError(error);
-  return known?.kind === 'problem' ? known.detail : 'The service could not be reached. Please try again.';
+  return detailOf(error) ?? 'The service could not be reached. Please try again.';
 }
 
 const empty = { firstname: '', lastname: '', email: '', phone: '', password: '', confirmPassword: '' };

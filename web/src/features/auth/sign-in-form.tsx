@@ -1,7 +1,7 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useId } from 'react';
 import { useForm } from 'react-hook-form';
-import { asApiError, useSignInMutation } from '../../api';
+import { detailOf, hasCode, useSignInMutation, type FailureOf, type routes } from '../../api';
 import { FormError } from './form-error';
 import styles from './form.module.css';
 
@@ -10,11 +10,11 @@ type Fields = { email: string; password: string };
 const MISSING = 'Email and password are required';
 
 /** The product's words for a refused sign-in: the service's own sentence about an account, else the reason. */
-function refusalOf(error: unknown): string {
-  const known = asApiError(error);
-  if (known?.kind !== 'problem') return 'Login failed: the service could not be reached';
-  const isSentence = known.code === 'account_suspended' || known.code === 'account_not_found';
-  return isSentence || known.detail === MISSING ? known.detail : `Login failed: ${known.detail}`;
+function refusalOf(error: FailureOf<typeof routes.signIn>): string {
+  const detail = detailOf(error);
+  if (detail === undefined) return 'Login failed: the service could not be reached';
+  const isSentence = hasCode(error, 'account_suspended', 'account_not_found');
+  return isSentence || detail === MISSING ? detail : `Login failed: ${detail}`;
 }
 
 type Props = {

@@ -11,7 +11,7 @@ import styles from './decision-form.module.css';
 const REASON_MAX = 500;
 
 function EffectTable({ request }: { readonly request: FundRequestView }) {
-  const account = useAccountQuery(request.userId);
+  const account = useAccountQuery({ userId: request.userId });
   const prices = usePricesQuery();
   if (account.isError || prices.isError) {
     return (
@@ -23,7 +23,7 @@ function EffectTable({ request }: { readonly request: FundRequestView }) {
       />
     );
   }
-  const effect = account.data && prices.data && effectOf(request, account.data, prices.data);
+  const effect = account.data && prices.data && effectOf(request, account.data, prices.data.prices);
   const { currency } = request;
   const rows = [
     { name: 'Wallet, USD', unit: 'USD', balance: effect?.wallet },

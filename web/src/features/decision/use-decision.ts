@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import type { FundRequestView } from '#contracts';
-import { hasCode, isSessionOver, useDecideFundingMutation } from '../../api';
+import { hasCode, isSessionOver, useConfirmFundingMutation, useRejectFundingMutation } from '../../api';
 import { newKey } from '../../lib';
 import { notifyError, notifySuccess } from '../../ui';
 
@@ -20,14 +20,15 @@ const failed: Readonly<Record<Verdict, string>> = {
  * got lost is not carried out twice. Gives true when the request is closed now, by whomever.
  */
 export function useDecision(request: FundRequestView) {
-  const [decide, { isLoading }] = useDecideFundingMutation();
+  const [confirm, confirming] = useConfirmFundingMutation();
+  const [reject, rejecting] = useRejectFundingMutation();
   const sent = useRef({ body: '', key: '' });
 
   const send = async (verdict: Verdict, reason: string): Promise<boolean> => {
     const body = JSON.stringify([request.id, verdict, reason]);
     if (sent.current.body !== body) sent.current = { body, key: newKey() };
+    const decide = verdict === 'confirm' ? confirm : reject;
     const { error } = await decide({
-      verdict,
       userId: request.userId,
       requestId: request.id,
       idempotencyKey: sent.current.key,
@@ -46,5 +47,5 @@ export function useDecision(request: FundRequestView) {
     }
     return true;
   };
-  return { send, isLoading };
+  return { send, isLoading: confirming.isLoading || rejecting.isLoading };
 }

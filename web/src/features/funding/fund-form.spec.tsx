@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
-import { json, problem, renderApp, serve } from '../../testing';
+import { routes } from '../../api';
+import { json, problem, renderApp, serve, to } from '../../testing';
 import { FundForm } from './fund-form';
 
 const receipt = new File(['%PDF-1.4'], 'receipt.pdf', { type: 'application/pdf' });
@@ -26,8 +27,8 @@ test.each(['', '0', '-5', '1e3', '10.001'])('refuses %j as an amount and sends n
 test('repeats a request whose answer was lost under the same key, without a second upload', async () => {
   let tries = 0;
   const calls = serve({
-    'POST /api/files': () => json({ fileId: 'f1' }),
-    'POST /api/fund-requests': () => {
+    [to(routes.uploadEvidence)]: () => json({ fileId: 'f1' }),
+    [to(routes.requestFunding)]: () => {
       tries += 1;
       if (tries === 1) throw new TypeError('network');
       return json({ requestId: 'r1', status: 'Pending', position: '7', message: 'ok' });
@@ -45,18 +46,20 @@ test('repeats a request whose answer was lost under the same key, without a seco
 
   await submit(user);
   expect(await screen.findByText('Your request has been submitted successfully!')).toBeTruthy();
-  const requests = calls.filter(({ path }) => path === '/api/fund-requests');
+  const requests = calls.filter(({ name }) => name === to(routes.requestFunding));
   expect(requests.map(({ body }) => body)).toEqual(
     Array(2).fill({ amount: '1250.50', currency: 'USDT', evidenceId: 'f1' }),
   );
   expect(new Set(requests.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
-  expect(calls.filter(({ path }) => path === '/api/files')).toHaveLength(1);
+  expect(calls.filter(({ name }) => name === to(routes.uploadEvidence))).toHaveLength(1);
   expect(done).toBe(1);
   expect(store.getState().sync.position).toBe('7');
 });
 
 test("puts the service's word about the file where the file is", async () => {
-  serve({ 'POST /api/files': () => problem(415, 'file_type', 'Only images and PDF files are accepted.') });
+  serve({
+    [to(routes.uploadEvidence)]: () => problem(415, 'file_type', 'Only images and PDF files are accepted.'),
+  });
   const { user } = renderApp(<FundForm onCurrency={noop} onDone={noop} />);
   await fill(user, '100');
   await submit(user);

@@ -5,8 +5,8 @@ import styles from './next-steps.module.css';
 
 /** What becomes of a request once it is sent. */
 export function NextSteps({ currency }: { readonly currency: PaymentCurrency }) {
-  const { data: prices } = usePricesQuery();
-  const price = prices && displayPrice(prices[currency]);
+  const { data } = usePricesQuery();
+  const price = data && displayPrice(data.prices[currency]);
   return (
     <aside className={styles.steps} aria-labelledby="next">
       <h2 id="next">What happens next</h2>

@@ -1,6 +1,13 @@
 import { useRef } from 'react';
 import type { PaymentCurrency } from '#contracts';
-import { asApiError, isSessionOver, useRequestFundingMutation, useUploadEvidenceMutation } from '../../api';
+import {
+  asApiError,
+  isSessionOver,
+  useRequestFundingMutation,
+  useUploadEvidenceMutation,
+  type FailureOf,
+  type routes,
+} from '../../api';
 import { newKey } from '../../lib';
 
 export type Submission = {
@@ -17,7 +24,7 @@ export type Outcome =
 
 const FAILED = 'There was an error submitting your request. Please try again.';
 
-function refusalOf(error: unknown): Outcome {
+function refusalOf(error: FailureOf<typeof routes.uploadEvidence | typeof routes.requestFunding>): Outcome {
   if (isSessionOver(error)) return { kind: 'session' };
   const known = asApiError(error);
   if (known?.kind !== 'problem') return { kind: 'refused', field: 'form', message: FAILED };
@@ -40,7 +47,7 @@ export function useSubmission() {
 
   return async ({ amount, currency, file }: Submission): Promise<Outcome> => {
     if (uploaded.current?.file !== file) {
-      const answer = await upload(file);
+      const answer = await upload({ file });
       if (answer.error !== undefined) return refusalOf(answer.error);
       uploaded.current = { file, evidenceId: answer.data.fileId };
     }

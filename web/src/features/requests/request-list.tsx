@@ -2,7 +2,7 @@ import ListFilter from 'lucide-react/icons/list-filter';
 import X from 'lucide-react/icons/x';
 import { useState, type ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
-import { asApiError } from '../../api';
+import { detailOf } from '../../api';
 import { LoadFailed, Menu, Notice, Pager } from '../../ui';
 import { choices, labels, viewOf, withCursor, withFilter, type FilterName } from './filter';
 import { RequestTable } from './request-table';
@@ -71,7 +71,6 @@ export function RequestList({ userId, forAdmin, dialog }: Props) {
     userId,
     ...viewOf(search),
   });
-  const known = asApiError(error);
   const current = opened && (rows.find(({ request }) => request.id === opened.request.id) ?? opened);
   return (
     <>
@@ -107,7 +106,7 @@ export function RequestList({ userId, forAdmin, dialog }: Props) {
             />
           </>
         ) : (
-          <LoadFailed detail={known?.kind === 'problem' ? known.detail : undefined} onRetry={retry} />
+          <LoadFailed detail={detailOf(error)} onRetry={retry} />
         )}
       </section>
       {current !== undefined && dialog(current, () => setOpened(undefined))}

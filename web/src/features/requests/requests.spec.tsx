@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { screen, waitFor } from '@testing-library/react';
-import { json, renderApp, requestOf, serve } from '../../testing';
+import { pathOf, routes } from '../../api';
+import { json, renderApp, requestOf, serve, to } from '../../testing';
 import { viewOf, withCursor, withFilter } from './filter';
 import { RequestList } from './request-list';
 import { settle } from './use-request-list';
@@ -39,7 +40,7 @@ describe('settling', () => {
 
 test('new rows wait behind a button, and the filter is in the address', async () => {
   let ids = ['b', 'a'];
-  const calls = serve({ 'GET /api/fund-requests': () => json(pageOf(...ids)) });
+  const calls = serve({ [to(routes.fundRequests)]: () => json(pageOf(...ids)) });
   const { user, router, announceRequests } = renderApp(<RequestList forAdmin dialog={() => null} />, {
     role: 'admin',
   });
@@ -53,14 +54,16 @@ test('new rows wait behind a button, and the filter is in the address', async ()
 
   await user.click(screen.getByRole('button', { name: 'Add filter' }));
   await user.click(screen.getByRole('menuitem', { name: 'Pending' }));
-  await waitFor(() => expect(calls.at(-1)?.path).toBe('/api/fund-requests?status=Pending&limit=10'));
+  await waitFor(() =>
+    expect(calls.at(-1)?.path).toBe(`${pathOf(routes.fundRequests)}?status=Pending&limit=10`),
+  );
   expect(router.state.location.search).toBe('?status=Pending');
   await user.click(screen.getByRole('button', { name: 'Remove filter Status: Pending' }));
   expect(router.state.location.search).toBe('');
 });
 
 test('an empty list says so, with both ways disabled', async () => {
-  serve({ 'GET /api/accounts/amara/fund-requests': () => json(pageOf()) });
+  serve({ [to(routes.ownFundRequests, { userId: 'amara' })]: () => json(pageOf()) });
   renderApp(<RequestList userId="amara" forAdmin={false} dialog={() => null} />);
   expect(await screen.findByText('No logs available.')).toBeTruthy();
   for (const name of ['Previous', 'Next']) {

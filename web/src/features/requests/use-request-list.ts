@@ -1,6 +1,8 @@
+import { skipToken } from '@reduxjs/toolkit/query/react';
 import { useEffect, useMemo, useState } from 'react';
 import { PAGE_SIZE, PAGE_SIZE_MAX, type FundRequestPage, type FundRequestView } from '#contracts';
-import { useFundRequestsQuery, type FundRequestFilter } from '../../api';
+import { useFundRequestsQuery, useOwnFundRequestsQuery } from '../../api';
+import type { ListView } from './filter';
 
 /** A row as the table shows it. `left` says that it no longer matches the filter: somebody decided it meanwhile. */
 export type Row = { readonly request: FundRequestView; readonly left: boolean };
@@ -24,16 +26,29 @@ export function settle(
   return { rows, waiting: ahead.filter((request) => !known.has(request.id)).length };
 }
 
+/** Whose requests, which of them, from where and how many; without a `userId` everybody's, which only admins may ask. */
+export type RequestFilter = ListView & {
+  readonly userId?: string | undefined;
+  readonly limit?: number | undefined;
+};
+
+/** A page of the requests of one person, or of everybody. */
+function usePage(userId: string | undefined, filter: ListView & { readonly limit: number }) {
+  const all = useFundRequestsQuery(userId === undefined ? filter : skipToken);
+  const own = useOwnFundRequestsQuery(userId === undefined ? skipToken : { userId, ...filter });
+  return userId === undefined ? all : own;
+}
+
 /**
  * A page of requests that keeps still under the reader's hand. `waiting` counts new rows; `showNew` lets them in.
  */
-export function useRequestList(filter: FundRequestFilter) {
+export function useRequestList(filter: RequestFilter) {
   const { userId, status, currency, cursor, limit: size = PAGE_SIZE } = filter;
   const identity = JSON.stringify([userId, status, currency, cursor]);
   const [shown, setShown] = useState<{ identity: string; page: FundRequestPage }>();
   const [extra, setExtra] = useState(0);
   const limit = Math.min(size + extra, PAGE_SIZE_MAX);
-  const query = useFundRequestsQuery({ userId, status, currency, cursor, limit });
+  const query = usePage(userId, { status, currency, cursor, limit });
   const fresh = query.data;
   const held = shown?.identity === identity ? shown.page : undefined;
 

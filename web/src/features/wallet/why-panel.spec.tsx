@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { screen, within } from '@testing-library/react';
-import { entryOf, json, renderApp, serve, whyOf } from '../../testing';
+import { routes } from '../../api';
+import { entryOf, json, renderApp, serve, to, whyOf } from '../../testing';
 import { WhyPanel } from './why-panel';
 
 const older = entryOf({ eventId: 'older', change: '500.00', balanceAfter: '500.00' });
@@ -14,7 +15,7 @@ const newer = entryOf({
 
 test('reads a balance from its newest line down, and adds it up once all lines are there', async () => {
   serve({
-    'GET /api/accounts/amara/why/USD': ({ path }) =>
+    [to(routes.why, { userId: 'amara', currency: 'USD' })]: ({ path }) =>
       path.includes('before=9')
         ? json(whyOf({ balance: '460.00', entries: [older] }))
         : json(whyOf({ balance: '460.00', entries: [newer], before: 9 })),
@@ -36,7 +37,8 @@ test('reads a balance from its newest line down, and adds it up once all lines a
 
 test('says so when the lines do not make the balance', async () => {
   serve({
-    'GET /api/accounts/amara/why/USD': () => json(whyOf({ balance: '501.00', chainVerified: false })),
+    [to(routes.why, { userId: 'amara', currency: 'USD' })]: () =>
+      json(whyOf({ balance: '501.00', chainVerified: false })),
   });
   renderApp(<WhyPanel userId="amara" currency="USD" onClose={() => undefined} />);
   expect((await screen.findByRole('alert')).textContent).toContain('do not add up');

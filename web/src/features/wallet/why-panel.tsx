@@ -3,7 +3,7 @@ import ShieldCheck from 'lucide-react/icons/shield-check';
 import X from 'lucide-react/icons/x';
 import { useEffect, useId, useRef } from 'react';
 import type { Currency, Why } from '#contracts';
-import { asApiError, useWhyInfiniteQuery } from '../../api';
+import { detailOf, useWhyInfiniteQuery } from '../../api';
 import { exactMoney, shortId, signedMoney } from '../../lib';
 import { LoadFailed, Notice, Skeleton, When } from '../../ui';
 import { conversionOf, directionOf, proofOf, sumOf, titleOf, type WhyEntry } from './why-model';
@@ -141,7 +141,6 @@ export function WhyPanel({ userId, currency, onClose }: Props) {
   useEffect(() => title.current?.focus(), [currency]);
   const pages = data?.pages ?? [];
   const balance = pages[0]?.balance;
-  const known = asApiError(error);
   return (
     <section
       className={`card ${styles.panel}`}
@@ -162,10 +161,7 @@ export function WhyPanel({ userId, currency, onClose }: Props) {
       </header>
       {data === undefined && error === undefined && <Loading />}
       {data === undefined && error !== undefined && (
-        <LoadFailed
-          detail={known?.kind === 'problem' ? known.detail : undefined}
-          onRetry={() => void refetch()}
-        />
+        <LoadFailed detail={detailOf(error)} onRetry={() => void refetch()} />
       )}
       {data !== undefined && pages[0]?.entries.length === 0 && (
         <Notice title="No logs available.">Nothing has moved this balance yet.</Notice>

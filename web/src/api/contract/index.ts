@@ -1,0 +1,4 @@
+export { callOf, pathOf, type ApiCall } from './call';
+export { mutation, pagedQuery, query } from './endpoints';
+export { routes } from './routes';
+export type { AnswerOf, ArgsOf, FailureOf, PathArgs, RouteTo } from './shapes';
