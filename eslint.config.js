@@ -1,5 +1,6 @@
 import eslint from '@eslint/js';
 import tseslint from 'typescript-eslint';
+import { noAddress } from './scripts/lib/no-address.mjs';
 import { ownLines } from './scripts/lib/own-lines.mjs';
 
 const SOURCES = ['libs/**/*.ts', 'services/**/*.ts', 'web/**/*.{ts,tsx}'];
@@ -17,7 +18,7 @@ export default tseslint.config(
   {
     files: SOURCES,
     extends: [tseslint.configs.strictTypeChecked],
-    plugins: { lode: { rules: { 'own-lines': ownLines } } },
+    plugins: { lode: { rules: { 'no-address': noAddress, 'own-lines': ownLines } } },
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
       '@typescript-eslint/consistent-type-imports': 'error',
@@ -74,6 +75,10 @@ export default tseslint.config(
         },
       ],
     },
+  },
+  {
+    files: ['web/{src,e2e}/**/*.{ts,tsx}'],
+    rules: { 'lode/no-address': 'error' },
   },
   {
     rules: {

@@ -7,6 +7,7 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { Browser } from 'playwright-core';
+import { routes } from '#contracts';
 import { chromiumPath, launch, person } from './browser.js';
 import { startProgram, type Program } from './program.js';
 
@@ -109,7 +110,7 @@ driven('a page of any other origin gets nothing', async () => {
   expect(signedUp).toBe('auth/network-request-failed');
   expect(complaints).toEqual([expect.stringContaining('blocked by CORS policy')]);
   // Not even the sign-up has taken place.
-  const answer = await fetch(`${program.address}/api/auth/sign-in`, {
+  const answer = await fetch(`${program.address}${routes.signIn.path}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ email, password: PASSWORD }),

@@ -81,7 +81,7 @@ describe('the compiler', () => {
   });
 
   test('refuses a command without a key', () => {
-    // @ts-expect-error: no key
+    // @ts-expect-error: a command has a key
     expect(callOf(routes.confirmFunding, ofRequest).idempotencyKey).toBeUndefined();
     const asked: Same<Args<To<'fundRequests'>> & object, { idempotencyKey: string }> = false;
     expect(asked).toBe(false);
