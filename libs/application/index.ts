@@ -39,3 +39,4 @@ export { pricesAsText, rateAsText } from './settings/texts.js';
 export { GetSettings } from './settings/view.js';
 export { GetAccountHolder } from './transfers/account-holder.js';
 export { RequestTransfer } from './transfers/request-transfer.js';
+export { watchSettings, type SettingsWatchParts } from './settings/watch.js';

@@ -23,6 +23,9 @@ export type Clock = () => number;
 /** The machine's clock. */
 export const systemClock: Clock = () => Date.now();
 
+/** Milliseconds since some moment, on a clock that never goes back: for how long something took, or how old it is. */
+export const systemMonotonic: Clock = () => performance.now();
+
 /** The RFC 9562 name-based id (version 5) of `name` in `namespace` (a UUID). */
 export function uuidV5(namespace: string, name: string): string {
   if (lastSpace.namespace !== namespace) lastSpace = { namespace, space: spaceOf(namespace) };

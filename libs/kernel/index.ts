@@ -23,6 +23,7 @@ export {
   randomDigits,
   randomSecret,
   systemClock,
+  systemMonotonic,
   systemRandom,
   uuidV5,
   type Clock,

@@ -3,6 +3,7 @@ import type { CommandContext } from '#commands';
 import { settingsStream, type SettingsCommand } from '#ledger';
 import type { Aggregates } from '../aggregates.js';
 import { sentBy, type Receipt } from '../command.js';
+import type { SettingsInForce } from './in-force.js';
 
 /** Changes one part of what is set for the whole platform. Refuses with `setting_invalid` what is out of bounds. */
 export class ChangeSettings extends sentBy('admin')<Receipt> {
@@ -16,9 +17,16 @@ export class ChangeSettings extends sentBy('admin')<Receipt> {
 
 @CommandHandler(ChangeSettings)
 export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
-  constructor(private readonly aggregates: Pick<Aggregates, 'settings'>) {}
+  constructor(
+    private readonly aggregates: Pick<Aggregates, 'settings'>,
+    private readonly settings: SettingsInForce,
+  ) {}
 
-  execute({ context, change }: ChangeSettings): Promise<Receipt> {
-    return this.aggregates.settings.execute(settingsStream, change, context);
+  async execute({ context, change }: ChangeSettings): Promise<Receipt> {
+    const done = await this.aggregates.settings.execute(settingsStream, change, context);
+    const last = done.events.at(-1);
+    // In force before it is answered: whoever was told of it must not meet what was before.
+    if (last !== undefined) await this.settings.changed(last.revision);
+    return done;
   }
 }

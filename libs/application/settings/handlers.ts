@@ -15,7 +15,7 @@ import { GetSettingsHandler } from './view.js';
 export function settingsHandlers(parts: ApplicationParts) {
   const { aggregates, readStore, settings } = parts;
   return [
-    new ChangeSettingsHandler(aggregates),
+    new ChangeSettingsHandler(aggregates, settings),
     new GetContactHandler(settings),
     new GetContentHandler(settings),
     new GetCountersHandler(parts, settings),

@@ -3,13 +3,18 @@ import type { Aggregates } from '../aggregates.js';
 
 /** What admins have set, with the defaults for what they have not. */
 export type SettingsInForce = {
-  /** The settings that a decision goes by now. Rejects with the event store's errors. */
+  /**
+   * The settings that a decision goes by now: what the log said a second ago at most, and never less than what this
+   * process has answered. Rejects with the event store's errors, and with `unavailable` when it does not answer in time.
+   */
   readonly current: () => Promise<Settings>;
+  /** Brings the settings' event of that revision into force here. Never rejects: until it is in force, `current` does. */
+  readonly changed: (revision: number) => Promise<void>;
 };
 
-/** The settings in force, each time from the end of the log. */
+/** The settings in force, each time from the end of the log: for a program that does one thing and ends. */
 export function createSettingsInForce(aggregates: Pick<Aggregates, 'settings'>): SettingsInForce {
-  return { current: () => settingsInForce(aggregates) };
+  return { current: () => settingsInForce(aggregates), changed: async () => {} };
 }
 
 /** What admins have set, with the defaults for what they have not; true as of the end of the log. */

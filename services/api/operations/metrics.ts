@@ -1,9 +1,11 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { FastifyInstance } from 'fastify';
 import type { BusMeter } from '#application';
+import { systemMonotonic } from '#kernel';
 import type { Engines } from '../engines.js';
 import { stalledTransfers } from '../processes/stalled.js';
 
+const MS_PER_SECOND = 1_000;
 /** Seconds; the budget of a command is 0.01. */
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
@@ -73,7 +75,7 @@ export function createBusMeter(registry: Registry): BusMeter {
     registers: [registry],
   });
   return {
-    now: () => performance.now() / 1_000,
+    now: () => systemMonotonic() / MS_PER_SECOND,
     record: (message, outcome, seconds) => {
       counts.inc({ message, outcome });
       durations.observe({ message }, seconds);
