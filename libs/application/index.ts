@@ -1,5 +1,13 @@
 export { createAggregates, type Aggregates } from './aggregates.js';
+export {
+  AccrueBonuses,
+  AccrueBonusesHandler,
+  BONUS_TICK,
+  type BonusBatch,
+  type BonusTerms,
+} from './bonus/accrue.js';
 export { RestartBonusCycle, StartBonusCycle, StopBonus } from './bonus/cycle.js';
+export { addTally, emptyTally, type Failure, type Tally } from './bonus/tally.js';
 export { Bus, busProvider, type BusMeter } from './bus.js';
 export { ApplicationCommand, sentBy, type Receipt, type Sender } from './command.js';
 export type { PersonalContext } from './context.js';
@@ -40,3 +48,4 @@ export { GetSettings } from './settings/view.js';
 export { GetAccountHolder } from './transfers/account-holder.js';
 export { RequestTransfer } from './transfers/request-transfer.js';
 export { watchSettings, type SettingsWatchParts } from './settings/watch.js';
+export { CarryTransferOn, type TransferStep } from './transfers/carry-on.js';

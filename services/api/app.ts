@@ -9,16 +9,10 @@ import fastifyMultipart from '@fastify/multipart';
 import fastifyRateLimit from '@fastify/rate-limit';
 import { Registry } from 'prom-client';
 import { z } from 'zod';
-import {
-  applicationHandlers,
-  busProvider,
-  createSettingsInForce,
-  InvalidInput,
-  type Handler,
-} from '#application';
+import { applicationHandlers, busProvider, InvalidInput, watchSettings, type Handler } from '#application';
 import { BODY_BYTES_MAX, FILE_BYTES_MAX } from '#contracts';
 import { networkOf } from '#identity';
-import { LodeError } from '#kernel';
+import { LodeError, systemMonotonic, systemTimers } from '#kernel';
 import { AccessController } from './access/access.controller.js';
 import { createEntrance, ENTRANCE, type Entrance } from './access/entrance.js';
 import { SecurityController } from './access/security.controller.js';
@@ -141,6 +135,24 @@ function pathOf(path: unknown): string {
     .join('.');
 }
 
+/** The application's handlers, with settings that are kept up until it is stopped. */
+function applicationOver({ engines, ledger }: ApiParts, trail: Trail) {
+  const { eventStore, identity } = engines;
+  const settings = watchSettings({
+    aggregates: ledger,
+    eventStore,
+    monotonic: systemMonotonic,
+    timers: systemTimers,
+  });
+  const handlers = applicationHandlers({
+    ...engines,
+    aggregates: ledger,
+    settings,
+    reconcileAccess: (userId) => reconcileAccess({ identity, ledger, trail }, userId),
+  });
+  return { handlers, stop: settings.stop };
+}
+
 /** The API over its engines, ready to listen. */
 export async function createApi(parts: ApiParts): Promise<NestFastifyApplication> {
   const { engines, ledger, settings, version } = parts;
@@ -149,13 +161,7 @@ export async function createApi(parts: ApiParts): Promise<NestFastifyApplication
   const metrics = new Registry();
   const trail = createTrail({ identity, ledger, logger: settings.logger });
   const entrance = createEntrance({ identity, ledger, trail });
-  const inForce = createSettingsInForce(ledger);
-  const handlers = applicationHandlers({
-    ...engines,
-    aggregates: ledger,
-    settings: inForce,
-    reconcileAccess: (userId) => reconcileAccess({ identity, ledger, trail }, userId),
-  });
+  const application = applicationOver(parts, trail);
   const adapter = new FastifyAdapter({
     bodyLimit: BODY_BYTES_MAX,
     trustProxy: settings.proxies.length === 0 ? false : [...settings.proxies],
@@ -169,7 +175,7 @@ export async function createApi(parts: ApiParts): Promise<NestFastifyApplication
     return503OnClosing: false,
   });
   const app = await NestFactory.create<NestFastifyApplication>(
-    ApiModule.with(parts, { metrics, trail, entrance, handlers }),
+    ApiModule.with(parts, { metrics, trail, entrance, handlers: application.handlers }),
     adapter,
     {
       logger: false,
@@ -179,6 +185,10 @@ export async function createApi(parts: ApiParts): Promise<NestFastifyApplication
   );
   const fastify = app.getHttpAdapter().getInstance();
   limitBodies(fastify);
+  fastify.addHook('onClose', (_, done) => {
+    application.stop();
+    done();
+  });
   watchApi(metrics, engines, fastify);
   const headers = {
     'Cache-Control': 'no-store',

@@ -1,17 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
+import { addTally, BONUS_TICK, emptyTally, type BonusTerms, type Failure, type Tally } from '#application';
 import type { JobContext, JobKind } from '#jobs';
 import { uuidV5, type Clock } from '#kernel';
 import { formatMoney, type BonusPolicy } from '#ledger';
 import type { ReadStoreReader } from '#read-store';
-import {
-  add,
-  BONUS_TICK,
-  emptyTally,
-  type BonusTerms,
-  type Failure,
-  type Payers,
-  type Tally,
-} from './payers.js';
+import type { Payers } from './payers.js';
 
 export type BonusTickOptions = {
   readonly readStore: Pick<ReadStoreReader, 'keys'>;
@@ -83,7 +76,7 @@ export function bonusTick({ readStore, payers, termsInForce, clock }: BonusTickO
     const failures: unknown[] = [];
     const begin = (userIds: readonly string[]) => {
       const batch = pay({ run: runId, terms, userIds })
-        .then((paid) => add(tally, paid))
+        .then((paid) => addTally(tally, paid))
         .catch((error: unknown) => void failures.push(error))
         .finally(() => underWay.delete(batch));
       underWay.add(batch);

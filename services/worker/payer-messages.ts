@@ -1,13 +1,13 @@
+import type { BonusBatch, Tally } from '#application';
 import type { EnginesHandle } from '#engines';
 import type { SerializedError } from '#kernel';
-import type { PayBatch, Tally } from './payers.js';
 
 /** What a thread that pays is started with. */
 export type PayerData = { readonly engines: EnginesHandle };
 
 /** What the program says to it. Each batch is answered. */
 export type ToPayer =
-  | { readonly kind: 'pay'; readonly number: number; readonly batch: PayBatch }
+  | { readonly kind: 'pay'; readonly number: number; readonly batch: BonusBatch }
   /** Only when nothing is under way. */
   | { readonly kind: 'close' };
 

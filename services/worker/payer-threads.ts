@@ -1,9 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import type { BonusBatch, Tally } from '#application';
 import type { Engines, EnginesHandle } from '#engines';
 import { deserializeError, LodeError } from '#kernel';
 import type { FromPayer, PayerData, ToPayer } from './payer-messages.js';
-import { BATCHES_UNDER_WAY, type PayBatch, type Payers, type Tally } from './payers.js';
+import { BATCHES_UNDER_WAY, type Payers } from './payers.js';
 
 /** Threads at most: with more of them the log's one writer is what a run waits for. */
 const THREADS_MAX = 4;
@@ -17,7 +18,7 @@ export type PayerThreadsOptions = {
 };
 
 type Payer = {
-  readonly pay: (batch: PayBatch) => Promise<Tally>;
+  readonly pay: (batch: BonusBatch) => Promise<Tally>;
   readonly close: () => Promise<void>;
   underWay: number;
 };

@@ -1,10 +1,15 @@
 import type { ApplicationParts } from '../parts.js';
 import { GetAccountHolderHandler } from './account-holder.js';
 import { createAccountNumbers } from './account-numbers.js';
+import { CarryTransferOnHandler } from './carry-on.js';
 import { RequestTransferHandler } from './request-transfer.js';
 
-/** The handlers of transfers that are asked for; a look-up of an account number counts whatever it is for. */
+/** The handlers of transfers; a look-up of an account number counts whatever it is for. */
 export function transferHandlers(parts: ApplicationParts) {
   const accountNumbers = createAccountNumbers(parts.readStore, parts.clock);
-  return [new GetAccountHolderHandler(accountNumbers), new RequestTransferHandler(parts, accountNumbers)];
+  return [
+    new CarryTransferOnHandler(parts.aggregates),
+    new GetAccountHolderHandler(accountNumbers),
+    new RequestTransferHandler(parts, accountNumbers),
+  ];
 }

@@ -1,4 +1,5 @@
 import { Controller, Inject } from '@nestjs/common';
+import { BONUS_TICK } from '#application';
 import type { JobRunView } from '#contracts';
 import type { JobRun } from '#jobs';
 import { ENGINES, type Engines } from '../engines.js';
@@ -7,8 +8,6 @@ import { STALLED_AFTER_MS, stalledTransfers } from './stalled.js';
 
 /** Runs of each job that are shown. */
 const RUNS_SHOWN = 20;
-/** The name under which the worker runs the tick. */
-const BONUS_TICK = 'bonus-tick';
 
 /** What the program does by itself, shown to admins. */
 @Controller()

@@ -1,0 +1,62 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { CommandContext, CommandTo } from '#commands';
+import { sha256, uuidV5, type Actor } from '#kernel';
+import { accountStream, type AccountCommand, type BonusPolicy, type Prices } from '#ledger';
+import type { Aggregates } from '../aggregates.js';
+import { sentBy } from '../command.js';
+import { countAnswer, emptyTally, type Tally } from './tally.js';
+
+/** The job's name: part of the ids of its commands, and so never renamed. */
+export const BONUS_TICK = 'bonus-tick';
+
+const TICK: Actor = { id: BONUS_TICK, kind: 'system', role: 'system' };
+
+/** What a run goes by. */
+export type BonusTerms = { readonly bonusPolicy: BonusPolicy; readonly prices: Prices };
+
+/** Accounts that may be due. Plain data, so that it can cross a thread. */
+export type BonusBatch = {
+  /** The id of the run: with the account's it gives the id of the account's own command. */
+  readonly run: string;
+  readonly terms: BonusTerms;
+  readonly userIds: readonly string[];
+};
+
+/** Asks accounts to accrue their bonus; each decides itself. Rejects with what an engine failed with. */
+export class AccrueBonuses extends sentBy('system')<Tally> {
+  override readonly context = { actor: TICK };
+
+  constructor(readonly batch: BonusBatch) {
+    super();
+  }
+}
+
+@CommandHandler(AccrueBonuses)
+export class AccrueBonusesHandler implements ICommandHandler<AccrueBonuses> {
+  constructor(private readonly accounts: Pick<Aggregates['accounts'], 'executeMany'>) {}
+
+  async execute({ batch: { run, terms, userIds } }: AccrueBonuses): Promise<Tally> {
+    const command = { type: 'AccrueBonus', policy: terms.bonusPolicy, prices: terms.prices } as const;
+    const commands = userIds.map((userId): CommandTo<AccountCommand> => ({
+      stream: accountStream(userId),
+      command,
+      context: contextOf(run, userId),
+    }));
+    const tally = emptyTally();
+    const answers = await this.accounts.executeMany(commands);
+    answers.forEach((answer, n) => countAnswer(tally, userIds[n] ?? '', answer));
+    return tally;
+  }
+}
+
+/** The context of the one command that a run sends to an account, however often the run is tried. */
+function contextOf(run: string, userId: string): CommandContext {
+  const commandId = uuidV5(run, userId);
+  return {
+    actor: TICK,
+    commandId,
+    requestHash: sha256(commandId),
+    correlationId: run,
+    causationId: run,
+  };
+}
