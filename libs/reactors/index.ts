@@ -1,6 +1,13 @@
 export { access, type AccessFollowUp } from './access.js';
 export type { Checkpoints, ParkedEvent, ReactorProgress, ReactorState } from './checkpoints.js';
 export { erasure, type ErasureFollowUp } from './erasure.js';
+export {
+  followUpsOf,
+  type EventPlace,
+  type FollowUp,
+  type FollowUps,
+  type FollowUpsRead,
+} from './follow-ups.js';
 export { reactorLimits, type ReactorLimits } from './limits.js';
 export { contextFor, type Reactor, type ReactorCommand } from './reactor.js';
 export {
@@ -11,3 +18,4 @@ export {
   type ReactorRunnerOptions,
 } from './runner.js';
 export { transfers } from './transfers.js';
+export { watchLog } from './watch.js';

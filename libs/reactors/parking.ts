@@ -1,5 +1,6 @@
-import { comparePositions, type Clock, type Position, type RecordedEvent } from '#kernel';
+import { comparePositions, type Clock, type Position } from '#kernel';
 import type { ParkedEvent } from './checkpoints.js';
+import type { EventRef } from './follow-ups.js';
 import type { ReactorLimits } from './limits.js';
 
 const ERROR_LENGTH = 500;
@@ -11,8 +12,8 @@ export type Parking = {
   readonly failed: (tries: number) => readonly ParkedEvent[];
   /** True when an event of the key must be handled first. */
   readonly holds: (key: string) => boolean;
-  readonly wait: (event: RecordedEvent, key: string) => void;
-  readonly fail: (event: RecordedEvent, key: string, error: unknown) => ParkedEvent;
+  readonly wait: (event: EventRef, key: string) => void;
+  readonly fail: (event: EventRef, key: string, error: unknown) => ParkedEvent;
   /** The event is handled: the next of its key is due. */
   readonly release: (parked: ParkedEvent) => void;
   /** The first event of each key whose pause is over, in log order. */
@@ -50,7 +51,7 @@ export function createParking(stored: readonly ParkedEvent[], clock: Clock, limi
     removed.delete(parked.position);
   }
 
-  const found = ({ position }: RecordedEvent, key: string) =>
+  const found = ({ position }: EventRef, key: string) =>
     keys.get(key)?.find((one) => one.position === position);
   const all = () => [...keys.values()].flat().sort((a, b) => comparePositions(a.position, b.position));
   /** A pause that a clock set back made longer than any is over. */
@@ -106,13 +107,7 @@ export function createParking(stored: readonly ParkedEvent[], clock: Clock, limi
   };
 }
 
-function parkedOf(
-  event: RecordedEvent,
-  key: string,
-  attempts: number,
-  error: string,
-  since: string,
-): ParkedEvent {
+function parkedOf(event: EventRef, key: string, attempts: number, error: string, since: string): ParkedEvent {
   const { position, id, stream, revision, type } = event;
   return { position, eventId: id, stream, revision, type, key, attempts, error, since };
 }

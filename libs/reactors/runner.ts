@@ -1,7 +1,7 @@
 import {
   comparePositions,
   createSignal,
-  isOutage,
+  delay,
   logStart,
   systemClock,
   systemRandom,
@@ -11,15 +11,14 @@ import {
   type ErrorCode,
   type Position,
   type Random,
-  type RecordedEvent,
   type Timers,
 } from '#kernel';
-import type { CommandContext } from '#commands';
 import type { EventStore } from '#event-store';
 import type { Checkpoints, ParkedEvent } from './checkpoints.js';
+import { deliver, deliverAll, type Execute } from './deliver.js';
+import type { FollowUps } from './follow-ups.js';
 import { reactorLimits, type ReactorLimits } from './limits.js';
 import { createParking, type Parking } from './parking.js';
-import { contextFor, type Reactor, type ReactorCommand } from './reactor.js';
 
 /** How a reactor stands. */
 export type ReactorHealth = {
@@ -51,11 +50,12 @@ export type ReactorReport =
   | { readonly type: 'recovered'; readonly reactor: string };
 
 export type ReactorRunnerOptions<Command> = {
-  readonly reactor: Reactor<Command>;
-  readonly log: Pick<EventStore, 'readTypes' | 'readStream' | 'head'>;
+  /** The reactor's name. */
+  readonly name: string;
+  readonly log: Pick<EventStore, 'head'>;
+  readonly followUps: FollowUps<Command>;
   readonly checkpoints: Checkpoints;
-  /** Carries out a command, once for each command id. */
-  readonly execute: (command: ReactorCommand<Command>, context: CommandContext) => Promise<unknown>;
+  readonly execute: Execute<Command>;
   /** Called in order; it must not throw. */
   readonly report?: (report: ReactorReport) => void;
   readonly clock?: Clock;
@@ -65,6 +65,7 @@ export type ReactorRunnerOptions<Command> = {
 };
 
 export type ReactorRunner = {
+  readonly name: string;
   /** Begins to run. It goes on until `stop`; failures are reported, shown by `health`, and tried again. */
   readonly start: () => void;
   /** The log may have grown. */
@@ -82,14 +83,12 @@ export type ReactorRunner = {
 type Progress = { position: Position; readonly parking: Parking; savedPosition: Position; savedAt: number };
 
 /**
- * Carries out what follows from the log: reads the events that a reactor handles, issues their commands, then remembers
- * how far it is. Whatever dies in between, the commands are issued again, and being the same commands they are done once.
+ * Carries out what follows from the log: asks what does, issues those commands, then remembers how far it is. Whatever dies in between, the commands are issued again, and being the same commands they are done once.
  */
 export function createReactorRunner<Command>(options: ReactorRunnerOptions<Command>): ReactorRunner {
-  const { reactor, log, checkpoints, report = () => undefined } = options;
+  const { name, log, followUps, checkpoints, report = () => undefined } = options;
   const { clock = systemClock, timers = systemTimers, random = systemRandom } = options;
   const limits: ReactorLimits = { ...reactorLimits, ...options.limits };
-  const { name } = reactor;
   const signal = createSignal(timers);
   let progress: Progress | undefined;
   let failing: ReactorHealth['failing'];
@@ -109,69 +108,22 @@ export function createReactorRunner<Command>(options: ReactorRunnerOptions<Comma
     return { position, parking, savedPosition: stored.position, savedAt: clock() };
   }
 
-  /** Issues the commands of one event. Answers with what failed; throws what an engine failed with. */
-  async function deliver(event: RecordedEvent): Promise<{ readonly error: unknown } | undefined> {
-    try {
-      for (const command of reactor.on(event)) {
-        await options.execute(command, contextFor(name, event, command.step));
-      }
-      return undefined;
-    } catch (error) {
-      if (isOutage(error)) throw error;
-      return { error };
-    }
-  }
-
-  async function handle(event: RecordedEvent, key: string, parking: Parking): Promise<void> {
-    if (parking.holds(key)) {
-      parking.wait(event, key);
-      return;
-    }
-    const failure = await deliver(event);
-    if (failure !== undefined) parking.fail(event, key, failure.error);
-  }
-
-  /** Handles a page: the events of a key one after the other, many keys at once. */
-  async function handleAll(events: readonly RecordedEvent[], parking: Parking): Promise<void> {
-    const lanes = new Map<string, RecordedEvent[]>();
-    for (const event of events) {
-      const key = reactor.keyOf(event);
-      const lane = lanes.get(key);
-      if (lane === undefined) lanes.set(key, [event]);
-      else lane.push(event);
-    }
-    const waiting = [...lanes];
-    const failures: unknown[] = [];
-    const work = async () => {
-      for (let lane = waiting.shift(); lane !== undefined && failures.length === 0; lane = waiting.shift()) {
-        for (const event of lane[1]) await handle(event, lane[0], parking);
-      }
-    };
-    const workers = Array.from({ length: Math.min(limits.atOnce, waiting.length) }, () =>
-      work().catch((error: unknown) => failures.push(error)),
-    );
-    await Promise.all(workers);
-    if (failures.length > 0) throw failures[0];
-  }
-
   /** Tries what is due of the parked events again, key by key; the next of a key as soon as the one before is handled. */
   async function retry({ parking }: Progress): Promise<number> {
     const due = parking.due(limits.retried);
     for (const parked of due) {
-      const { key, stream, revision } = parked;
-      const [event] = await log.readStream(stream, { from: revision, limit: 1 });
-      if (event?.id !== parked.eventId) {
+      const followUp = await followUps.readAgain(parked);
+      if (followUp === undefined) {
         // Another log than the one it was parked from: there is nothing to do for an event that is not in it.
         parking.release(parked);
         continue;
       }
-      const recorded = { ...event, position: parked.position };
-      const failure = await deliver(recorded);
+      const failure = await deliver(followUp, options.execute);
       if (failure === undefined) {
         parking.release(parked);
         if (parked.attempts >= limits.tries) report({ type: 'released', reactor: name, event: parked });
       } else {
-        const now = parking.fail(recorded, key, failure.error);
+        const now = parking.fail(followUp.event, parked.key, failure.error);
         if (now.attempts === limits.tries) report({ type: 'parked', reactor: name, event: now });
       }
     }
@@ -200,10 +152,11 @@ export function createReactorRunner<Command>(options: ReactorRunnerOptions<Comma
       await rest(parking, limits.pollMs);
       return;
     }
-    const { events, scanned } = await log.readTypes(reactor.handles, position, limits.page);
-    await handleAll(events, parking);
+    const read = await followUps.read(position, limits.page);
+    await deliverAll(read.followUps, parking, options.execute, limits.atOnce);
+    const { scanned } = read;
     now.position = scanned;
-    await save(now, events.length + retried > 0);
+    await save(now, read.followUps.length + retried > 0);
     recovered();
     if (scanned !== position) {
       // A breath in any case: a long log is looked through without holding up whoever else is on this thread.
@@ -225,8 +178,9 @@ export function createReactorRunner<Command>(options: ReactorRunnerOptions<Comma
     failing = { code, message, attempts };
     waitingSince ??= clock();
     report({ type: 'failing', reactor: name, code, message, attempts });
-    const longest = Math.min(limits.backOffLastMs, limits.backOffFirstMs * 2 ** Math.min(attempts - 1, 20));
-    await signal.stopOr(longest * (0.5 + (random(1)[0] ?? 0) / 510));
+    await signal.stopOr(
+      delay(attempts, { firstMs: limits.backOffFirstMs, lastMs: limits.backOffLastMs, jitter: 0.5 }, random),
+    );
   }
 
   function recovered(): void {
@@ -255,6 +209,7 @@ export function createReactorRunner<Command>(options: ReactorRunnerOptions<Comma
   }
 
   return {
+    name,
     start: () => {
       ended ??= run();
     },

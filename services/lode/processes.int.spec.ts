@@ -17,6 +17,7 @@ import { systemClock, type StreamEvent } from '#kernel';
 import { accessStream, accountStream, messageStream } from '#ledger';
 import { createSqliteCheckpoints } from '#reactors/sqlite';
 import { createLedger, createTrail, settingsInForce, type Ledger } from '../api/index.js';
+import { reactionsOn } from '../projector/index.js';
 import { payersOn } from '../worker/index.js';
 import { startProcesses, type RunningProcesses } from './processes.js';
 
@@ -131,6 +132,7 @@ function live(stepsToLive: number): { readonly processes: RunningProcesses; read
     },
     ledger,
     trail: createTrail({ identity: own, ledger, logger }),
+    reactions: reactionsOn(store),
     payers: () => payersOn(ledger.accounts),
     logger,
   });

@@ -9,7 +9,7 @@ import {
   type Processes,
   type Trail,
 } from '../api/index.js';
-import { startReactors } from '../projector/index.js';
+import { startReactors, type Reactions } from '../projector/index.js';
 import { bonusTick, type BonusTickOptions } from '../worker/index.js';
 import { fileSweep } from './sweep.js';
 
@@ -19,6 +19,8 @@ export type ProcessesOptions = {
   readonly engines: Omit<Engines, 'processes' | 'random'>;
   readonly ledger: Ledger;
   readonly trail: Trail;
+  /** Where the log is read for reactors. */
+  readonly reactions: Reactions;
   /** Those who pay the bonus. */
   readonly payers: BonusTickOptions['payers'];
   readonly logger: Logger;
@@ -35,13 +37,14 @@ export type RunningProcesses = Processes & {
 
 /** Starts the reactors, and makes the jobs ready. */
 export function startProcesses(options: ProcessesOptions): RunningProcesses {
-  const { engines, ledger, trail, payers, logger } = options;
+  const { engines, ledger, trail, reactions, payers, logger } = options;
   const { checkpoints, createJobs } = options.memory;
   const { eventStore, readStore, identity, files, clock } = engines;
   const { accounts } = ledger;
   const termsInForce = () => settingsInForce(ledger);
   const reactors = startReactors({
     eventStore,
+    reactions,
     accounts,
     bonusPolicy: async () => (await termsInForce()).bonusPolicy,
     reconcileAccess: (userId, because) => reconcileAccess({ identity, ledger, trail }, userId, because),

@@ -108,6 +108,7 @@ async function compose(
     engines: shared,
     ledger,
     trail,
+    reactions: projector.reactions,
     payers: () => payerThreads({ engines: opened }),
     logger,
   });

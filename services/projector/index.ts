@@ -1,2 +1,3 @@
 export { startReactors, type Reactors, type ReactorsOptions } from './reactors.js';
 export { startProjector, type Projector, type ProjectorOptions } from './start.js';
+export { reactionsOn, type Reactions } from './reactions.js';

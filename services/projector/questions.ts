@@ -3,7 +3,13 @@ import type { AnswerTo, FromProjector, Question, ToProjector } from './messages.
 
 /** Questions that may wait for the projector, and how long each kind does, in milliseconds. */
 const QUESTIONS_MAX = 100;
-const ANSWER_MS = { health: 2_000, rebuild: 10_000, replay: 60_000 } as const;
+const ANSWER_MS = {
+  health: 2_000,
+  rebuild: 10_000,
+  replay: 60_000,
+  followUps: 30_000,
+  followUp: 30_000,
+} as const;
 
 /** Questions to the projector's thread and whoever waits for their answers. */
 export type Questions = {

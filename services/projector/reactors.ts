@@ -16,12 +16,16 @@ import {
   type AccessFollowUp,
   type Checkpoints,
   type ErasureFollowUp,
+  type Reactor,
   type ReactorHealth,
   type ReactorReport,
 } from '#reactors';
+import type { Reactions } from './reactions.js';
 
 export type ReactorsOptions = {
-  readonly eventStore: EventStore;
+  readonly eventStore: Pick<EventStore, 'head'>;
+  /** Where the log is read and what follows from it is decided. */
+  readonly reactions: Reactions;
   readonly accounts: Pick<Executor<AccountCommand, AccountEvent, Account>, 'execute'>;
   readonly bonusPolicy: () => Promise<BonusPolicy>;
   /** Brings a person's sessions and credentials in line with the log, because of an event; may be repeated. */
@@ -48,8 +52,13 @@ export type Reactors = {
 
 /** Starts all reactors on the log. */
 export function startReactors(options: ReactorsOptions): Reactors {
-  const { eventStore: log, accounts, checkpoints, onReport: report, clock } = options;
+  const { eventStore: log, reactions, accounts, checkpoints, onReport: report, clock } = options;
   const common = { log, checkpoints, report, clock };
+  const on = <Command>(reactor: Reactor<Command>) => ({
+    ...common,
+    name: reactor.name,
+    followUps: reactions.followUps(reactor),
+  });
 
   async function followUp(command: AccessFollowUp, context: CommandContext): Promise<void> {
     const { type, userId } = command;
@@ -74,24 +83,21 @@ export function startReactors(options: ReactorsOptions): Reactors {
 
   const runners = [
     createReactorRunner({
-      ...common,
-      reactor: transfers,
+      ...on(transfers),
       execute: ({ stream, command }, context) => accounts.execute(stream, command, context),
     }),
     createReactorRunner({
-      ...common,
-      reactor: access,
+      ...on(access),
       execute: ({ command }, context) => followUp(command, context),
     }),
     createReactorRunner({
-      ...common,
-      reactor: erasure,
+      ...on(erasure),
       execute: ({ command }) => finishErasure(command),
     }),
   ];
   for (const runner of runners) runner.start();
-  const silence = log.onAppended(() => {
-    for (const runner of runners) runner.wake();
+  const silence = reactions.onDue([transfers, access, erasure], (names) => {
+    for (const runner of runners) if (names.includes(runner.name)) runner.wake();
   });
 
   return {

@@ -4,6 +4,7 @@ import { deserializeError, systemTimers } from '#kernel';
 import type { ProjectionFeed } from '#projections';
 import { createFeed, type LiveFeed } from './feed.js';
 import type { FromProjector, ProjectorData, ToProjector } from './messages.js';
+import { createReactions, type LiveReactions, type Reactions } from './reactions.js';
 import { createQuestions, type Questions } from './questions.js';
 
 /** Events and documents of a batch die together: with room for them all the collector has little to copy. */
@@ -20,6 +21,7 @@ export type ProjectorOptions = {
 /** The projector as the rest of the program sees it. */
 export type Projector = {
   readonly feed: ProjectionFeed;
+  readonly reactions: Reactions;
   readonly stop: () => Promise<void>;
 };
 
@@ -34,6 +36,7 @@ export async function startProjector({ engines, onProblem, say }: ProjectorOptio
   const tell = (message: ToProjector) => worker.postMessage(message);
   const questions = createQuestions(tell, systemTimers);
   const live = createFeed(tell, questions, systemTimers);
+  const reactions = createReactions(questions);
   let hasEnded = false;
   const end = (why: string) => {
     hasEnded = true;
@@ -44,7 +47,7 @@ export async function startProjector({ engines, onProblem, say }: ProjectorOptio
     worker.on('message', (message: FromProjector) => {
       if (message.kind === 'ready') resolve();
       else if (message.kind === 'refused') reject(deserializeError(message));
-      else hear(message, { live, questions, onProblem, say });
+      else hear(message, { live, reactions, questions, onProblem, say });
     });
     worker.on('error', (error: Error) => {
       onProblem({ type: 'ended', message: error.message });
@@ -55,6 +58,7 @@ export async function startProjector({ engines, onProblem, say }: ProjectorOptio
   });
   return {
     feed: live.feed,
+    reactions: reactions.reactions,
     async stop() {
       // First: only the last connection takes the write-ahead log away, and this one may not write.
       try {
@@ -72,15 +76,19 @@ export async function startProjector({ engines, onProblem, say }: ProjectorOptio
 
 type Listeners = Pick<ProjectorOptions, 'onProblem' | 'say'> & {
   readonly live: LiveFeed;
+  readonly reactions: LiveReactions;
   readonly questions: Questions;
 };
 
 /** Hands what the thread says to those whom it concerns. */
-function hear(message: FromProjector, { live, questions, onProblem, say }: Listeners): void {
+function hear(message: FromProjector, { live, reactions, questions, onProblem, say }: Listeners): void {
   switch (message.kind) {
     case 'answer':
     case 'refusal':
       questions.settle(message);
+      return;
+    case 'due':
+      reactions.hear(message.reactors);
       return;
     case 'discarded':
       say(

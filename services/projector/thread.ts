@@ -1,7 +1,7 @@
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { joinEngines, type JoinedEngines } from '#engines';
-import { serializeError } from '#kernel';
+import { invariant, serializeError } from '#kernel';
 import {
   createProjectionRunner,
   openPersonalData,
@@ -12,14 +12,20 @@ import {
   type Replayed,
   type RunnerReport,
 } from '#projections';
+import { access, erasure, followUpsOf, transfers, watchLog, type FollowUps, type Reactor } from '#reactors';
 import type { AnswerTo, FromProjector, ProjectorData, Question, ToProjector } from './messages.js';
 
 type Port = NonNullable<typeof parentPort>;
+/** Those whose commands the program carries out. */
+const reactors: readonly Reactor<unknown>[] = [transfers, access, erasure];
+
 type Say = (message: FromProjector) => void;
 
 /** The runner on the engines, with what closes them all. */
 type Projection = {
   readonly runner: ProjectionRunner;
+  /** What follows from the log, by reactor. */
+  readonly followUps: ReadonlyMap<string, FollowUps<unknown>>;
   /** Whether anybody hears of changed documents. */
   readonly listen: (listening: boolean) => void;
   readonly stop: () => Promise<void>;
@@ -58,9 +64,11 @@ async function openProjection(engines: JoinedEngines, say: Say): Promise<Project
     throw error;
   }
   log.onAppended(() => runner.wake());
+  watchLog(log, reactors, (names) => say({ kind: 'due', reactors: names }));
   runner.start();
   return {
     runner,
+    followUps: new Map(reactors.map((reactor) => [reactor.name, followUpsOf(reactor, log)])),
     listen: (now) => {
       listening = now;
     },
@@ -71,7 +79,10 @@ async function openProjection(engines: JoinedEngines, say: Say): Promise<Project
   };
 }
 
-async function answerTo(runner: ProjectionRunner, question: Question): Promise<AnswerTo[Question['what']]> {
+async function answerTo(
+  { runner, followUps }: Projection,
+  question: Question,
+): Promise<AnswerTo[Question['what']]> {
   switch (question.what) {
     case 'health':
       return runner.health();
@@ -80,7 +91,17 @@ async function answerTo(runner: ProjectionRunner, question: Question): Promise<A
       return null;
     case 'replay':
       return replay(runner, question.model, question.stream);
+    case 'followUps':
+      return reactorIn(followUps, question.reactor).read(question.after, question.limit);
+    case 'followUp':
+      return reactorIn(followUps, question.reactor).readAgain(question.place);
   }
+}
+
+function reactorIn(followUps: Projection['followUps'], name: string): FollowUps<unknown> {
+  const found = followUps.get(name);
+  invariant(found !== undefined, `there is a reactor ${name}`);
+  return found;
 }
 
 /** The first that still fails of each stream stays, and what waits behind it. */
@@ -100,12 +121,12 @@ async function replay(
 }
 
 async function reply(
-  runner: ProjectionRunner,
+  projection: Projection,
   { asked, question }: Extract<ToProjector, { kind: 'ask' }>,
   say: Say,
 ): Promise<void> {
   try {
-    say({ kind: 'answer', asked, answer: await answerTo(runner, question) });
+    say({ kind: 'answer', asked, answer: await answerTo(projection, question) });
   } catch (error) {
     say({ kind: 'refusal', asked, ...serializeError(error) });
   }
@@ -114,14 +135,15 @@ async function reply(
 /** The projector in a thread of its own, so that folding documents never delays a command. */
 async function serve(port: Port, engines: JoinedEngines): Promise<void> {
   const say: Say = (message) => port.postMessage(message);
-  const { runner, listen, stop } = await openProjection(engines, say);
+  const projection = await openProjection(engines, say);
+  const { listen, stop } = projection;
   port.on('message', (message: ToProjector) => {
     switch (message.kind) {
       case 'listening':
         listen(message.listening);
         return;
       case 'ask':
-        void reply(runner, message, say);
+        void reply(projection, message, say);
         return;
       case 'stop':
         void stop().then(() => {

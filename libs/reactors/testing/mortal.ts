@@ -5,6 +5,7 @@ import type { EventStore } from '#event-store';
 import { createMemoryEventStore } from '#event-store/memory';
 import {
   createReactorRunner,
+  followUpsOf,
   type Checkpoints,
   type ParkedEvent,
   type Reactor,
@@ -121,12 +122,12 @@ export function createWorld(store: EventStore = createMemoryEventStore()): World
     const own = startTally(store);
     const reports: ReactorReport[] = [];
     const runner = createReactorRunner<TallyCommand>({
-      reactor,
-      log: {
+      name: reactor.name,
+      log: { head: () => mortal(() => store.head()) },
+      followUps: followUpsOf(reactor, {
         readTypes: (types, after, limit) => mortal(() => store.readTypes(types, after, limit)),
         readStream: (stream, read) => mortal(() => store.readStream(stream, read)),
-        head: () => mortal(() => store.head()),
-      },
+      }),
       checkpoints: {
         load: (name) => mortal(() => checkpoints.load(name)),
         save: (name, progress) => mortal(() => checkpoints.save(name, progress)),
