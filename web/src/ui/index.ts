@@ -1,6 +1,6 @@
 export { Dialog } from './dialog';
 export { Logo, Mark } from './logo';
-export { Menu, type MenuGroup } from './menu';
+export { MenuButton } from './menu-button';
 export { LoadFailed, Notice } from './notice';
 export { notifyError, notifySuccess } from './notify';
 export { Skeleton } from './skeleton';

@@ -52,6 +52,11 @@ export const theme = createTheme({
       classNames: { root: 'lode-button' },
       vars: (_theme, { variant = 'filled' }) => ({ root: buttons[variant] ?? {} }),
     }),
+    // By name, so that the menu's code stays out of the first screen.
+    Menu: {
+      defaultProps: { withInitialFocusPlaceholder: false, offset: 4, transitionProps: { duration: 0 } },
+      classNames: { dropdown: 'lode-menu', item: 'lode-menu-item', label: 'lode-menu-label' },
+    },
     Input: Input.extend({ classNames: { wrapper: 'lode-input' } }),
     InputWrapper: Input.Wrapper.extend({
       classNames: { label: 'lode-label', error: 'lode-error', description: 'lode-hint' },

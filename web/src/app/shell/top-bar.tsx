@@ -1,9 +1,7 @@
-import LogOut from 'lucide-react/icons/log-out';
 import MenuIcon from 'lucide-react/icons/menu';
 import { useAppSelector, type SessionUser } from '../../api';
-import { Menu } from '../../ui';
+import { Avatar } from './avatar';
 import { useHeading } from './heading';
-import { useLogout } from './use-logout';
 import { useOnline } from './use-online';
 import styles from './top-bar.module.css';
 
@@ -26,39 +24,6 @@ function LiveSign() {
   );
 }
 
-function AvatarMenu({ user }: { readonly user: SessionUser }) {
-  const logout = useLogout();
-  return (
-    <Menu
-      label={`Account of ${user.firstname}`}
-      trigger={<span>{user.firstname.charAt(0).toUpperCase()}</span>}
-      triggerClassName={styles.avatar}
-      align="end"
-      header={
-        <p className={styles.who}>
-          {user.firstname}
-          <span className="soft">{user.role === 'admin' ? 'Admin' : 'Customer'}</span>
-        </p>
-      }
-      groups={[
-        {
-          items: [
-            {
-              key: 'logout',
-              onChoose: logout,
-              label: (
-                <>
-                  <LogOut className="icon small" /> Logout
-                </>
-              ),
-            },
-          ],
-        },
-      ]}
-    />
-  );
-}
-
 type Props = { readonly user: SessionUser; readonly menuOpen: boolean; readonly onMenu: () => void };
 
 export function TopBar({ user, menuOpen, onMenu }: Props) {
@@ -75,7 +40,7 @@ export function TopBar({ user, menuOpen, onMenu }: Props) {
       </button>
       <h1>{useHeading()}</h1>
       <LiveSign />
-      <AvatarMenu user={user} />
+      <Avatar user={user} />
     </header>
   );
 }

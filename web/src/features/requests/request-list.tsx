@@ -1,9 +1,10 @@
+import { Menu } from '@mantine/core';
 import ListFilter from 'lucide-react/icons/list-filter';
 import X from 'lucide-react/icons/x';
 import { useState, type ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import { detailOf } from '../../api';
-import { LoadFailed, Menu, Notice, Pager } from '../../ui';
+import { LoadFailed, MenuButton, Notice, Pager } from '../../ui';
 import { choices, labels, viewOf, withCursor, withFilter, type FilterName } from './filter';
 import { RequestTable } from './request-table';
 import { useRequestList, type Row } from './use-request-list';
@@ -33,23 +34,30 @@ function Filters() {
           ),
       )}
       {unset.length > 0 && (
-        <Menu
+        <MenuButton
           trigger={
             <>
               <ListFilter className="icon small" /> Add filter
             </>
           }
-          triggerClassName={styles.add}
+          className={styles.add}
           align="start"
-          groups={unset.map((name) => ({
-            label: labels[name],
-            items: choices[name].map((value) => ({
-              key: value,
-              label: value,
-              onChoose: () => setSearch(withFilter(search, name, value)),
-            })),
-          }))}
-        />
+        >
+          {unset.map((name, group) => (
+            <div key={name} role="group" aria-label={labels[name]}>
+              <Menu.Label aria-hidden="true">{labels[name]}</Menu.Label>
+              {choices[name].map((value, at) => (
+                <Menu.Item
+                  key={value}
+                  data-autofocus={group + at === 0 || undefined}
+                  onClick={() => setSearch(withFilter(search, name, value))}
+                >
+                  {value}
+                </Menu.Item>
+              ))}
+            </div>
+          ))}
+        </MenuButton>
       )}
     </>
   );
