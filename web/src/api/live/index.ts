@@ -1,4 +1,3 @@
-export { createFrameReader, LINE_MAX, type Frame } from './frames';
-export { backOff, listen } from './listen';
+export { backOff, FRAME_MAX, listen } from './listen';
 export { messageOf } from './share';
 export { useLive } from './use-live';

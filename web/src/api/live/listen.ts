@@ -1,6 +1,12 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { SessionOver } from '../session-client';
 import type { LiveState } from '../sync';
-import { createFrameReader, type Frame } from './frames';
+
+/** An event of the live stream. */
+export type Frame = Readonly<EventSourceMessage>;
+
+/** An event longer than this, in characters, is not one of ours. */
+export const FRAME_MAX = 64 * 1024;
 
 /** The server sends a heartbeat every 15 s; after this long without one the connection is dead. */
 const SILENCE_MS_MAX = 40_000;
@@ -28,7 +34,14 @@ export type ListenOptions = {
 
 async function readStream(response: Response, silence: AbortController, onFrame: (frame: Frame) => void) {
   if (!response.ok || response.body === null) throw new Error(`Live was answered with ${response.status}.`);
-  const read = createFrameReader();
+  const parser = createParser({
+    onEvent: onFrame,
+    onError: (error) => {
+      // Fields that we don't know are passed over, as the standard has it.
+      if (error.type === 'max-buffer-size-exceeded') throw error;
+    },
+    maxBufferSize: FRAME_MAX,
+  });
   const decoder = new TextDecoder();
   const reader = response.body.getReader();
   let timer = setTimeout(() => silence.abort(), SILENCE_MS_MAX);
@@ -38,7 +51,7 @@ async function readStream(response: Response, silence: AbortController, onFrame:
       if (done) return;
       clearTimeout(timer);
       timer = setTimeout(() => silence.abort(), SILENCE_MS_MAX);
-      for (const frame of read(decoder.decode(value, { stream: true }))) onFrame(frame);
+      parser.feed(decoder.decode(value, { stream: true }));
     }
   } finally {
     clearTimeout(timer);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { backOff, createFrameReader, LINE_MAX, listen, messageOf } from '.';
+import { backOff, FRAME_MAX, listen, messageOf } from '.';
+import type { Frame } from './listen';
 
 const text = [
   ': heartbeat\n\n',
@@ -7,11 +8,40 @@ const text = [
   'id: 41\r\nevent: change\r\ndata: {"collection":"requests","id":"r","position":"41"}\r\n\r\n',
 ].join('');
 
-describe('the frame reader', () => {
-  test.each([1, 2, 3, 7, text.length])('reads the same frames from pieces of %i characters', (size) => {
-    const read = createFrameReader();
-    const frames = [];
-    for (let at = 0; at < text.length; at += size) frames.push(...read(text.slice(at, at + size)));
+/** What is heard of a stream that comes in these pieces and then ends. */
+async function heard(pieces: readonly string[]) {
+  const stop = new AbortController();
+  const encoder = new TextEncoder();
+  const frames: Frame[] = [];
+  let gaps = 0;
+  await listen({
+    signal: stop.signal,
+    random: () => 0,
+    wait: () => Promise.resolve(),
+    open: () => {
+      const stream = new ReadableStream<Uint8Array>({
+        start: (controller) => {
+          for (const piece of pieces) controller.enqueue(encoder.encode(piece));
+          controller.close();
+        },
+      });
+      return Promise.resolve(new Response(stream));
+    },
+    onFrame: (frame) => frames.push(frame),
+    onState: () => undefined,
+    onGap: () => {
+      gaps += 1;
+      stop.abort();
+    },
+  });
+  return { frames, gaps };
+}
+
+describe('a stream', () => {
+  test.each([1, 2, 3, 7, text.length])('says the same in pieces of %i characters', async (size) => {
+    const count = Math.ceil(text.length / size);
+    const pieces = Array.from({ length: count }, (_, at) => text.slice(at * size, (at + 1) * size));
+    const { frames } = await heard(pieces);
     expect(frames.map(({ id, event }) => [id, event])).toEqual([
       [undefined, 'hello'],
       ['41', 'change'],
@@ -23,9 +53,14 @@ describe('the frame reader', () => {
     });
   });
 
-  test('refuses a line without an end', () => {
-    const read = createFrameReader();
-    expect(() => read('x'.repeat(LINE_MAX + 1))).toThrow('too long');
+  test('with an event that has no end is given up, and what it said is asked for', async () => {
+    const { frames, gaps } = await heard([`data: ${'x'.repeat(FRAME_MAX)}`, 'x', `\n\n${text}`]);
+    expect([frames, gaps]).toEqual([[], 1]);
+  });
+
+  test('may have fields that nobody knows', async () => {
+    const { frames } = await heard([`colour: red\n${text}`]);
+    expect(frames).toHaveLength(2);
   });
 });
 

@@ -1,7 +1,6 @@
 import type { Change } from '#contracts';
 import type { LiveState } from '../sync';
-import type { Frame } from './frames';
-import { listen, type ListenOptions } from './listen';
+import { listen, type Frame, type ListenOptions } from './listen';
 
 /** What one tab hears for all: a change, that everything may have changed, or how the connection is. */
 export type LiveMessage =
