@@ -2,7 +2,7 @@ import { Menu } from '@mantine/core';
 import LogOut from 'lucide-react/icons/log-out';
 import type { SessionUser } from '../../api';
 import { MenuButton } from '../../ui';
-import { AvatarFace } from './avatar';
+import { AvatarFace } from './avatar-face';
 import { useLogout } from './use-logout';
 import styles from './top-bar.module.css';
 

@@ -1,12 +1,9 @@
 import { useState, type ComponentType } from 'react';
 import type { SessionUser } from '../../api';
+import { AvatarFace } from './avatar-face';
 import styles from './top-bar.module.css';
 
 type Props = { readonly user: SessionUser };
-
-export function AvatarFace({ user }: Props) {
-  return <span>{user.firstname.charAt(0).toUpperCase()}</span>;
-}
 
 const loadMenu = () => import('./avatar-menu');
 /** A failed download is tried again by the next press. */
