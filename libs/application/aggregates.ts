@@ -1,4 +1,4 @@
-import { createExecutor } from '#commands';
+import { createExecutor, createStateCache } from '#commands';
 import type { EventStore } from '#event-store';
 import type { Clock } from '#kernel';
 import {
@@ -10,16 +10,24 @@ import {
   settingsDecider,
 } from '#ledger';
 
-/** The write side over an event store: one executor an aggregate. */
-export function createAggregates(parts: { readonly eventStore: EventStore; readonly clock: Clock }) {
+/**
+ * The write side over an event store: one executor an aggregate, all of which keep their states in one cache of
+ * `cacheBytes`.
+ */
+export function createAggregates(parts: {
+  readonly eventStore: EventStore;
+  readonly clock: Clock;
+  readonly cacheBytes?: number | undefined;
+}) {
   const { eventStore: store, clock } = parts;
+  const cache = createStateCache({ bytes: parts.cacheBytes });
   return {
-    accounts: createExecutor({ store, clock, decider: accountDecider }),
-    invitations: createExecutor({ store, clock, decider: invitationDecider }),
-    products: createExecutor({ store, clock, decider: productDecider }),
-    messages: createExecutor({ store, clock, decider: messageDecider }),
-    settings: createExecutor({ store, clock, decider: settingsDecider }),
-    access: createExecutor({ store, clock, decider: accessDecider }),
+    accounts: createExecutor({ store, clock, cache, decider: accountDecider }),
+    invitations: createExecutor({ store, clock, cache, decider: invitationDecider }),
+    products: createExecutor({ store, clock, cache, decider: productDecider }),
+    messages: createExecutor({ store, clock, cache, decider: messageDecider }),
+    settings: createExecutor({ store, clock, cache, decider: settingsDecider }),
+    access: createExecutor({ store, clock, cache, decider: accessDecider }),
   } as const;
 }
 

@@ -6,6 +6,7 @@ import { createMemoryEventStore } from '#event-store/memory';
 import { checkLog, everything } from '#event-store/testing';
 import type { Executor } from '#commands';
 import { CONFLICT_DEADLINE_MS } from './race.js';
+import { FOLD_MAX } from './states.js';
 import {
   contextOf,
   gated,
@@ -175,7 +176,7 @@ describe('a command that comes again', () => {
     await other.execute(STREAM, add(1, { events: 900 }), contextOf('k1'));
     const long = await other.execute(STREAM, add(1, { events: 200 }), contextOf('k2'));
     // A reader that stands between the two pages, the border going through the command's events.
-    pages.holdFrom(1_001);
+    pages.holdFrom(1 + 8 * FOLD_MAX);
     const reading = executor.load(STREAM);
     await pages.held;
     const again = executor.execute(STREAM, add(1, { events: 200 }), contextOf('k2'));
@@ -334,7 +335,11 @@ describe('many commands at once', () => {
 
 describe('two programs on one log', () => {
   test('that race on one stream carry out every command once and lose no update', async () => {
-    const racers = [startTally(store), startTally(store, { year: 2030 }), startTally(store, { cacheMax: 1 })];
+    const racers = [
+      startTally(store),
+      startTally(store, { year: 2030 }),
+      startTally(store, { cacheBytes: 1 }),
+    ];
     const insist = async (executor: TallyExecutor, key: string, tries = 20): Promise<void> => {
       const outcome = await outcomeOf(executor.execute(STREAM, add(1), contextOf(key)));
       if (outcome === 'conflict' && tries > 1) return insist(executor, key, tries - 1);
@@ -531,7 +536,7 @@ describe('what is remembered of streams', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(sent, { maxLength: 40 }), async (list) => {
         const runs = await Promise.all(
-          [{ cacheMax: 1 }, {}].map(async (options) => {
+          [{ cacheBytes: 1 }, {}].map(async (options) => {
             const log = createMemoryEventStore();
             const executor = startTally(log, options);
             const outcomes: string[] = [];
@@ -549,13 +554,15 @@ describe('what is remembered of streams', () => {
     );
   });
 
-  test('is bounded by the events of all streams: the one used longest ago is read again', async () => {
+  test('is bounded by the bytes of all streams: the one used longest ago is read again', async () => {
+    // Two states of a few events fit into it, and three do not.
+    const STREAM_BYTES = 1_500;
     const read: string[] = [];
     const readStream: EventStore['readStream'] = (stream, asked) => {
       read.push(stream);
       return store.readStream(stream, asked);
     };
-    const executor = startTally({ ...store, readStream }, { cacheEventsMax: 10 });
+    const executor = startTally({ ...store, readStream }, { cacheBytes: 2 * STREAM_BYTES });
     const addThree = (stream: string, key: string) =>
       executor.execute(stream, { do: 'add', amount: 1, events: 3 }, contextOf(`${key} of ${stream}`));
     for (const stream of ['tally-1', 'tally-2', 'tally-3']) await addThree(stream, 'k0');

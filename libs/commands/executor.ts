@@ -29,6 +29,7 @@ import {
   type Open,
   type Tried,
 } from './settle.js';
+import { createStateCache, type StateCache } from './state-cache.js';
 import { createStates } from './states.js';
 import { createStreamQueues } from './stream-queue.js';
 
@@ -48,11 +49,11 @@ export function createExecutor<C, E extends DomainEvent, S>(options: {
   readonly clock: Clock;
   readonly timers?: Timers;
   readonly random?: Random;
-  readonly cacheMax?: number;
-  readonly cacheEventsMax?: number;
+  /** What keeps the states in memory: one for the whole program. */
+  readonly cache?: StateCache;
 }): Executor<C, E, S> {
   const { store, decider, clock, timers = systemTimers, random = systemRandom } = options;
-  const states = createStates(options);
+  const states = createStates({ store, decider, timers, cache: options.cache ?? createStateCache() });
   const queues = createStreamQueues<Pending<C, E>>({ waitingMax: WAITING_MAX, takenMax: BATCH_MAX });
   const now = () => new Date(clock()).toISOString();
   const parts: Parts<C, E, S> = { store, decider, states, queues, now, timers, random };

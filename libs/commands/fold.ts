@@ -7,6 +7,7 @@ import {
   type SealedEvent,
   type StreamEvent,
 } from '#kernel';
+import { noCommands, recordEvent, type ProcessedCommands } from './processed-commands.js';
 
 /** A folded stream as of its last event. `revision` is −1 and `position` the log's start when it has none. */
 export type Loaded<S> = {
@@ -16,25 +17,18 @@ export type Loaded<S> = {
   readonly chain: string;
 };
 
-/** What a stream remembers of a command it has carried out: its request, and which events are its. */
-export type ProcessedCommand = {
-  readonly requestHash: string;
-  readonly from: number;
-  readonly count: number;
-};
-
 /** A folded stream with the commands that it has carried out. */
 export type Folded<S> = Loaded<S> & {
   /**
    * Grows with the stream and holds commands of the log only. It is shared by all states of this entry, so that folding
    * one event costs one entry and not a copy.
    */
-  readonly commands: Map<string, ProcessedCommand>;
+  readonly commands: ProcessedCommands;
 };
 
 /** A stream of which nothing is known yet. */
 export function emptyFold<S>(initial: S): Folded<S> {
-  return { state: initial, revision: -1, position: logStart, chain: chainStart, commands: new Map() };
+  return { state: initial, revision: -1, position: logStart, chain: chainStart, commands: noCommands() };
 }
 
 /** The state after one more event of the log: the only place where a stored event is folded. */
@@ -61,17 +55,10 @@ export function foldIfComplete<C, E extends DomainEvent, S>(
   if (page.length >= pageLimit) return undefined;
   let folded: Folded<S> = emptyFold(decider.initial);
   for (const event of page) {
-    recordCommand(folded.commands, event);
+    recordEvent(folded.commands, event.meta.commandId, event.revision);
     folded = foldEvent(decider, folded, event);
   }
   return folded;
-}
-
-/** Notes the command that an event of the log came from; its events follow one another. */
-export function recordCommand(commands: Map<string, ProcessedCommand>, event: StreamEvent): void {
-  const { commandId, requestHash } = event.meta;
-  const from = commands.get(commandId)?.from ?? event.revision;
-  commands.set(commandId, { requestHash, from, count: event.revision - from + 1 });
 }
 
 /** An event of the log as the command that gave it was answered with it. */

@@ -5,7 +5,7 @@ import { chainHolds, chainStart, invariant, isLodeError, logStart, type Recorded
 import type { EventStore } from '#event-store';
 import { createMemoryEventStore } from '#event-store/memory';
 import { checkLog } from '#event-store/testing';
-import { createExecutor, type Executor } from '#commands';
+import { createExecutor, createStateCache, type Executor } from '#commands';
 import {
   apply,
   contextOf,
@@ -57,9 +57,10 @@ type Program = {
   readonly time: { now: number };
 };
 
-/** A program that remembers so many streams. */
-function start(store: EventStore, time: { readonly now: number }, cacheMax = 16): Accounts {
-  return createExecutor({ store, decider: accountDecider, clock: () => time.now, cacheMax });
+/** A program that remembers streams of so many bytes; with a budget of 1 it is the last one alone. */
+function start(store: EventStore, time: { readonly now: number }, cacheBytes?: number): Accounts {
+  const cache = createStateCache({ bytes: cacheBytes });
+  return createExecutor({ store, decider: accountDecider, clock: () => time.now, cache });
 }
 
 /** The trial balance, kept from the postings in the log and nothing else; `read` takes in and checks what is new in it. */

@@ -64,7 +64,7 @@ async function race(
 ) {
   const store = createMemoryEventStore();
   const start = (on: EventStore, now: number): Accounts =>
-    createExecutor({ store: on, decider: accountDecider, clock: () => now, cacheMax: 8 });
+    createExecutor({ store: on, decider: accountDecider, clock: () => now });
   const first = start(store, START);
   for (const [n, command] of before.entries()) await first.execute(stream, command, contextOf(`before ${n}`));
   const prepared = (await checkLog(store)).length;

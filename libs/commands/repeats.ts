@@ -1,15 +1,18 @@
-import type { DomainEvent } from '#kernel';
+import { invariant, type DomainEvent } from '#kernel';
 import type { EventStore } from '#event-store';
 import type { Group, Pending } from './command.js';
 import { keyReused } from './decide.js';
 import { answeredEvent, type Folded } from './fold.js';
+import { findCommand } from './processed-commands.js';
 
 /** True when the log holds some of the commands already. */
 export function hasRepeats<C, E extends DomainEvent, S>(
-  committed: Folded<S>,
+  { commands }: Folded<S>,
   groups: readonly Group<Pending<C, E>>[],
 ): boolean {
-  return groups.some((group) => group.some(({ context }) => committed.commands.has(context.commandId)));
+  return groups.some((group) =>
+    group.some(({ context }) => findCommand(commands, context.commandId) !== undefined),
+  );
 }
 
 /**
@@ -23,37 +26,42 @@ export async function answerRepeats<C, E extends DomainEvent, S>(
   committed: Folded<S>,
   groups: readonly Group<Pending<C, E>>[],
 ): Promise<readonly Group<Pending<C, E>>[]> {
-  const rest = await Promise.all(
+  const left = await Promise.all(
     groups.map(async (group) => {
-      const left = await Promise.all(group.map((job) => answerRepeat(store, stream, committed, job)));
-      const [only] = left;
-      if (group.length === 1 && only?.isReused === true) only.job.reject(keyReused());
-      else
-        return left.flatMap((one) => {
-          if (one === undefined) return [];
-          return [one.isReused ? { ...one.job, command: keyReused() } : one.job];
-        });
-      return [];
+      const jobs = await Promise.all(group.map((job) => answerRepeat(store, stream, committed, job)));
+      return jobs.filter((job) => job !== undefined);
     }),
   );
-  return rest.filter((group) => group.length > 0);
+  return left.filter(([first], n) => {
+    const [only, second] = groups[n] ?? [];
+    if (first === undefined || second !== undefined || first === only) return first !== undefined;
+    // Its key is reused, and nobody else is refused with it.
+    first.reject(first.command);
+    return false;
+  });
 }
 
-type Left<C, E extends DomainEvent> = { readonly job: Pending<C, E>; readonly isReused: boolean };
-
-/** Gives a command that the log holds its first answer again; gives back any other, and one whose key is reused. */
+/**
+ * Gives a command that the log holds its first answer again. Gives back any other as it is, and one whose key was used
+ * for another request as one that can't be made. What a stream remembers are ids only: the request is in the log.
+ */
 async function answerRepeat<C, E extends DomainEvent, S>(
   store: EventStore,
   stream: string,
   committed: Folded<S>,
   job: Pending<C, E>,
-): Promise<Left<C, E> | undefined> {
-  const processed = committed.commands.get(job.context.commandId);
-  if (processed === undefined) return { job, isReused: false };
-  if (processed.requestHash !== job.context.requestHash) return { job, isReused: true };
+): Promise<Pending<C, E> | undefined> {
+  const { commandId, requestHash } = job.context;
+  const processed = findCommand(committed.commands, commandId);
+  if (processed === undefined) return job;
   try {
     const { from, count } = processed;
     const events = await store.readStream(stream, { from, limit: count });
+    invariant(
+      events.length === count && events.every(({ meta }) => meta.commandId === commandId),
+      'the log holds the events of a command that its stream remembers',
+    );
+    if (events[0]?.meta.requestHash !== requestHash) return { ...job, command: keyReused() };
     const position = events.at(-1)?.position ?? committed.position;
     job.resolve({ events: events.map((event) => answeredEvent<E>(event)), position, replayed: true });
   } catch (error) {

@@ -4,6 +4,7 @@ import type { Outcome } from './append.js';
 import type { Group, Pending } from './command.js';
 import type { Batch, Verdict } from './decide.js';
 import type { Folded } from './fold.js';
+import { recordCommand } from './processed-commands.js';
 import type { Race } from './race.js';
 
 /** Groups of a stream that are not answered yet, and what was found out for them so far. */
@@ -78,9 +79,8 @@ export function committedBy<C, E extends DomainEvent, S>(
 ): Folded<S> {
   const { after, decided } = batch;
   for (const { job, events } of decided) {
-    const { commandId, requestHash } = job.context;
     const from = events[0]?.revision ?? after.revision;
-    after.commands.set(commandId, { requestHash, from, count: events.length });
+    recordCommand(after.commands, job.context.commandId, { from, count: events.length });
   }
   return { ...after, position };
 }

@@ -140,7 +140,12 @@ async function simulate(seed: number) {
   const timers = eagerTimers(draws);
   const random: Random = (bytes) => new Uint8Array(bytes).fill(draws.below(256));
   const programs = [0, 1].map((n) =>
-    startTally(faults.seenBy(n), { year: 2026 + 4 * n, timers, random, cacheMax: draws.oneOf([1, 8]) }),
+    startTally(faults.seenBy(n), {
+      year: 2026 + 4 * n,
+      timers,
+      random,
+      cacheBytes: draws.oneOf([1, 1_000_000]),
+    }),
   );
   const sent: Sent[] = [];
   const send = async (program: number, key: string, body: string) => {

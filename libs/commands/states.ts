@@ -1,16 +1,14 @@
-import { LRUCache } from 'lru-cache';
-import type { Decider, DomainEvent } from '#kernel';
+import type { Decider, DomainEvent, Timers } from '#kernel';
 import type { EventStore } from '#event-store';
-import { emptyFold, foldEvent, recordCommand, type Folded, type ProcessedCommand } from './fold.js';
+import { emptyFold, foldEvent, type Folded } from './fold.js';
+import { recordEvent } from './processed-commands.js';
+import type { StateCache } from './state-cache.js';
 
-/** Folded streams that are kept in memory. */
-const CACHE_MAX = 100_000;
-/** Events that they have in all: what a state remembers of each is about 600 bytes. */
-const CACHE_EVENTS_MAX = 1_000_000;
-/** A long stream counts as no more than this: reading it again costs more than keeping it. */
-const CACHE_EVENTS_COUNTED = 4_000;
-/** Events read from a stream at a time. */
-const LOAD_PAGE = 1_000;
+/**
+ * Events that are read and folded in one go: about two milliseconds of the thread, on which everybody else's commands
+ * run as well. An engine may read synchronously, so that a page is no larger.
+ */
+export const FOLD_MAX = 128;
 
 /** The folded streams of one aggregate. */
 export type States<S> = {
@@ -26,41 +24,61 @@ export type States<S> = {
 export function createStates<C, E extends DomainEvent, S>(options: {
   readonly store: EventStore;
   readonly decider: Decider<C, E, S>;
-  readonly cacheMax?: number;
-  readonly cacheEventsMax?: number;
+  readonly cache: StateCache;
+  readonly timers: Timers;
 }): States<S> {
-  const { store, decider } = options;
-  const cache = new LRUCache<string, Folded<S>>({
-    max: options.cacheMax ?? CACHE_MAX,
-    maxSize: options.cacheEventsMax ?? CACHE_EVENTS_MAX,
-    // A state of no events is not kept.
-    sizeCalculation: ({ revision }) => Math.min(revision + 1, CACHE_EVENTS_COUNTED),
-  });
+  const { store, decider, timers } = options;
+  const inMemory = options.cache.partOf(decider.sizeOf);
+  const nextTurn = createPacer(timers);
+  /** Streams of which nothing is remembered and that somebody is folding. */
+  const beginning = new Map<string, Promise<Folded<S>>>();
 
   async function load(stream: string): Promise<Folded<S>> {
-    const known = cache.get(stream) ?? emptyFold(decider.initial);
-    // The commands are remembered at the end only: until then others decide on what is remembered, and must not meet
-    // half of a command there.
-    const learned = new Map<string, ProcessedCommand>();
+    const known = inMemory.get(stream);
+    if (known !== undefined) return foldOn(stream, known, true);
+    const begun = beginning.get(stream);
+    // Somebody folds it from its beginning already. Only what has come since that read is left to be read.
+    if (begun !== undefined) return foldOn(stream, await begun, true);
+    const folding = foldOn(stream, emptyFold(decider.initial), false).finally(() => beginning.delete(stream));
+    beginning.set(stream, folding);
+    return folding;
+  }
+
+  /**
+   * What is known of a stream, and what the log has beyond it. Of a state that is shared, on which others decide, the
+   * commands are remembered at the end only: until then nobody may meet half of a command there.
+   */
+  async function foldOn(stream: string, known: Folded<S>, isShared: boolean): Promise<Folded<S>> {
+    const learned: (readonly [commandId: string, revision: number])[] = [];
     let folded = known;
     for (;;) {
-      const page = await store.readStream(stream, { from: folded.revision + 1, limit: LOAD_PAGE });
+      const page = await store.readStream(stream, { from: folded.revision + 1, limit: FOLD_MAX });
       for (const event of page) {
-        recordCommand(learned, event);
+        const { commandId } = event.meta;
+        if (isShared) learned.push([commandId, event.revision]);
+        else recordEvent(known.commands, commandId, event.revision);
         folded = foldEvent(decider, folded, event);
       }
-      if (page.length < LOAD_PAGE) break;
+      if (page.length < FOLD_MAX) break;
+      await nextTurn();
     }
-    for (const [commandId, processed] of learned) known.commands.set(commandId, processed);
+    for (const [commandId, revision] of learned) recordEvent(known.commands, commandId, revision);
     return keep(stream, folded);
   }
 
   function keep(stream: string, folded: Folded<S>): Folded<S> {
-    const known = cache.get(stream);
+    const known = inMemory.get(stream);
     if (known !== undefined && known.revision >= folded.revision) return known;
-    if (folded.revision >= 0) cache.set(stream, folded);
+    // A state of no events is not kept.
+    if (folded.revision >= 0) inMemory.set(stream, folded);
     return folded;
   }
 
-  return { recall: (stream) => cache.get(stream), load, keep };
+  return { recall: inMemory.get, load, keep };
+}
+
+/** Lets whoever asks go on one after the other, each in a turn of the event loop of its own. */
+function createPacer(timers: Timers): () => Promise<void> {
+  let last = Promise.resolve();
+  return () => (last = last.then(timers.yieldNow));
 }

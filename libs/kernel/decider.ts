@@ -11,6 +11,8 @@ export type Decider<Command, Event extends DomainEvent, State> = {
   readonly initial: State;
   readonly decide: (command: Command, state: State, now: string) => readonly Event[];
   readonly evolve: (state: State, event: Event) => State;
+  /** Roughly how many bytes of memory a state takes; left out where that hardly changes in a stream's life. */
+  readonly sizeOf?: (state: State) => number;
   /** The current schema version of each event type; what `decide` gives is written with it. */
   readonly versions: { readonly [Type in Event['type']]: number };
 };

@@ -71,7 +71,7 @@ async function open(settings: Settings, say: (step: string) => void, closing: Cl
 
 /** Everything that the API stands on: the engines of the data folder, and what runs on them. */
 async function compose(
-  { dataFolder, passwordPolicy }: Settings,
+  { dataFolder, passwordPolicy, stateCacheBytes }: Settings,
   logger: Logger,
   say: (step: string) => void,
   closing: Closing,
@@ -81,7 +81,7 @@ async function compose(
   const opened = await openEngines({ dataFolder }, 'serve', say);
   closing.add(opened.close);
   const { events: eventStore, models: readStore, files } = opened;
-  const ledger = createLedger({ eventStore, clock });
+  const ledger = createLedger({ eventStore, clock, cacheBytes: stateCacheBytes });
   const { identity, trail, stop } = await startIdentity({
     store: opened.identity,
     eventStore,

@@ -12,7 +12,18 @@ describe('settings', () => {
       passwordPolicy: { minLength: 6, maxLength: 256, requires: [] },
       identityToolkit: false,
       identityToolkitOrigins: [],
+      stateCacheBytes: 134_217_728,
     });
+  });
+
+  test('take the memory for states in MiB', () => {
+    expect(readSettings({ LODE_STATE_CACHE_MIB: '512' }).stateCacheBytes).toBe(536_870_912);
+  });
+
+  test.each(['0', '-1', '1.5', 'much', '1048577'])('take no memory of %s MiB for states', (size) => {
+    expect(() => readSettings({ LODE_STATE_CACHE_MIB: size })).toThrow(
+      `LODE_STATE_CACHE_MIB must be a whole number of MiB from 1 to 1048576, not "${size}".`,
+    );
   });
 
   test('take a password policy', () => {

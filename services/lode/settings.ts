@@ -6,6 +6,7 @@ import {
   passwordClasses,
   type PasswordPolicy,
 } from '#identity';
+import { STATE_CACHE_MIB } from '#commands';
 import { LodeError } from '#kernel';
 
 const yesOrNo = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
@@ -24,6 +25,9 @@ const passwordLength = z.coerce
   .int(LENGTH)
   .min(DEFAULT_PASSWORD_POLICY.minLength, LENGTH)
   .max(PASSWORD_LENGTH_MAX, LENGTH);
+/** What no machine has to spare beside the rest of the program, in MiB. */
+const STATE_CACHE_MIB_MAX = 1_048_576;
+const CACHE = `must be a whole number of MiB from 1 to ${STATE_CACHE_MIB_MAX}`;
 const environment = z.object({
   PORT: z.coerce.number(PORT).int(PORT).min(0, PORT).max(65_535, PORT).default(3_000),
   LODE_HOST: z.string().min(1, 'must be an address to listen on').default('127.0.0.1'),
@@ -42,6 +46,12 @@ const environment = z.object({
   LODE_PASSWORD_REQUIRES: parted.pipe(z.array(z.enum(passwordClasses, REQUIRES))).default([]),
   LODE_IDENTITY_TOOLKIT: yesOrNo.default(false),
   LODE_IDENTITY_TOOLKIT_ORIGINS: parted.pipe(z.array(z.string().refine(isOrigin, ORIGINS))).default([]),
+  LODE_STATE_CACHE_MIB: z.coerce
+    .number(CACHE)
+    .int(CACHE)
+    .min(1, CACHE)
+    .max(STATE_CACHE_MIB_MAX, CACHE)
+    .default(STATE_CACHE_MIB),
   LODE_LOG: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'], 'must be debug, info, warn, error or silent')
     .default('warn'),
@@ -63,6 +73,8 @@ export type Settings = {
   readonly identityToolkit: boolean;
   /** Origins whose pages may call what such clients are served, as browsers say them. */
   readonly identityToolkitOrigins: readonly string[];
+  /** Bytes of memory for the states of accounts and the like. */
+  readonly stateCacheBytes: number;
   readonly logLevel: z.infer<typeof environment>['LODE_LOG'];
 };
 
@@ -108,6 +120,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     LODE_PASSWORD_REQUIRES,
     LODE_IDENTITY_TOOLKIT,
     LODE_IDENTITY_TOOLKIT_ORIGINS,
+    LODE_STATE_CACHE_MIB,
     LODE_LOG,
   } = parsed.data;
   return {
@@ -124,6 +137,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     },
     identityToolkit: LODE_IDENTITY_TOOLKIT,
     identityToolkitOrigins: LODE_IDENTITY_TOOLKIT_ORIGINS,
+    stateCacheBytes: LODE_STATE_CACHE_MIB * 1_024 * 1_024,
     logLevel: LODE_LOG,
   };
 }

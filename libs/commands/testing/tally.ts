@@ -1,6 +1,6 @@
 import { commandIdOf, invariant, LodeError, type Decider, type Random, type Timers } from '#kernel';
 import type { EventStore } from '#event-store';
-import { createExecutor, type CommandContext, type Executor } from '#commands';
+import { createExecutor, createStateCache, type CommandContext, type Executor } from '#commands';
 
 /** A sum that may not be negative: the smallest aggregate with everything that the executor has to deal with. */
 export type Tally = { readonly sum: number };
@@ -50,16 +50,17 @@ export const tallyDecider: Decider<TallyCommand, TallyEvent, Tally> = {
 export function startTally(
   store: EventStore,
   options: {
-    readonly cacheMax?: number;
-    readonly cacheEventsMax?: number;
+    /** Of states in memory; a budget of 1 is that of a program that forgets every stream but the last one. */
+    readonly cacheBytes?: number;
     readonly year?: number;
     readonly timers?: Timers;
     readonly random?: Random;
   } = {},
 ): Executor<TallyCommand, TallyEvent, Tally> {
-  const { year = 2026, ...rest } = options;
+  const { year = 2026, cacheBytes, ...rest } = options;
+  const cache = createStateCache({ bytes: cacheBytes });
   let now = Date.UTC(year, 0, 1);
-  return createExecutor({ store, decider: tallyDecider, clock: () => (now += 1_000), ...rest });
+  return createExecutor({ store, decider: tallyDecider, clock: () => (now += 1_000), cache, ...rest });
 }
 
 /** The context of the command that a person sends under an idempotency key; another `body` is another request. */

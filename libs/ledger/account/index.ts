@@ -1,13 +1,14 @@
 import type { Decider } from '#kernel';
 import { decide, type AccountCommand } from './decide.js';
 import { accountEventVersions, type AccountEvent } from './events.js';
-import { evolve, noAccount, type Account } from './state.js';
+import { accountBytes, evolve, noAccount, type Account } from './state.js';
 
 /** One person: profile, money, requests, bonus cycle. Everything that a rule about that person's money looks at. */
 export const accountDecider: Decider<AccountCommand, AccountEvent, Account> = {
   initial: noAccount,
   decide,
   evolve,
+  sizeOf: accountBytes,
   versions: accountEventVersions,
 };
 

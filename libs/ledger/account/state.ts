@@ -231,3 +231,14 @@ function book(state: OpenAccount, postings: readonly Posting[]): OpenAccount {
   }
   return { ...state, available, held };
 }
+
+/** What an open account takes in memory with no request, and what each request and each transfer that came adds. */
+const ACCOUNT_BYTES = 1_000;
+const REQUEST_BYTES = 400;
+const INCOMING_BYTES = 230;
+
+/** Roughly how many bytes of memory an account takes. */
+export function accountBytes(state: Account): number {
+  if (state.kind === 'none') return 0;
+  return ACCOUNT_BYTES + state.requests.size * REQUEST_BYTES + state.incoming.size * INCOMING_BYTES;
+}
