@@ -6,19 +6,23 @@ import { parseArgs } from 'node:util';
 import { measureApi } from './api.mjs';
 import { compare } from './compare.mjs';
 import { measureBulk } from './bulk.mjs';
+import { measureCold } from './cold.mjs';
 import { fsyncRate, sqliteRate } from './disk.mjs';
 import { logRate } from './log.mjs';
+import { measureMemory } from './memory.mjs';
 import { measureQueries } from './queries.mjs';
 import { measureSoak } from './soak.mjs';
 import { measureTick } from './tick.mjs';
 import { measureWay } from './way.mjs';
 
-const PARTS = ['disk', 'log', 'api', 'way', 'bulk', 'queries', 'tick', 'soak'];
+const PARTS = ['disk', 'log', 'api', 'way', 'bulk', 'queries', 'tick', 'cold', 'memory', 'soak'];
 const USAGE = `npm run bench -- [options]
   --only PARTS       some of ${PARTS.join(', ')}, with commas between them; all but soak when left out
   --seconds N        of each row of disk, log, api and bulk (5)
   --events N         of the log that queries asks of, which is written first (100000); 10000000 take about 35 GB
   --accounts N       that the bonus tick pays (100000)
+  --lengths N,N      of the cold streams, in events (10000,200000)
+  --commands N       of memory (1000000)
   --minutes N        of soak: mixed load, the memory of each minute, and whether it is flat (10)
   --against FOLDER   measures log, API, bulk and rebuild by turns with another checkout, built, and nothing else
   --rounds N         of it (6)
@@ -72,6 +76,13 @@ if (options.has('queries')) {
 if (options.has('tick'))
   for (const { name, ...figures } of await measureTick(root, join(folder, 'tick'), options.accounts, say))
     row(name, figures);
+if (options.has('cold'))
+  for (const { name, ...figures } of await measureCold(root, join(folder, 'cold'), options.lengths, say))
+    row(name, figures);
+if (options.has('memory')) {
+  const { name, ...figures } = await measureMemory(root, join(folder, 'memory'), options.commands);
+  row(name, figures);
+}
 if (options.has('soak'))
   row('API: mixed load', await measureSoak(root, join(folder, 'soak'), options.minutes, say));
 
@@ -119,6 +130,8 @@ function readOptions() {
         seconds: { type: 'string', default: '5' },
         events: { type: 'string', default: '100000' },
         accounts: { type: 'string', default: '100000' },
+        lengths: { type: 'string', default: '10000,200000' },
+        commands: { type: 'string', default: '1000000' },
         minutes: { type: 'string', default: '10' },
         rounds: { type: 'string', default: '6' },
         against: { type: 'string' },
@@ -133,19 +146,16 @@ function readOptions() {
     const only = values.only?.split(',') ?? PARTS.filter((part) => part !== 'soak');
     const unknown = only.find((part) => !PARTS.includes(part));
     if (unknown !== undefined) throw new Error(`There is no part ${unknown}.`);
-    const [seconds, events, accounts, minutes, rounds] = [
-      'seconds',
-      'events',
-      'accounts',
-      'minutes',
-      'rounds',
-    ].map((name) => {
-      const number = Number(values[name]);
-      if (!(number > 0)) throw new Error(`--${name} ${values[name]} is not a number above 0.`);
+    const aboveZero = (name, text) => {
+      const number = Number(text);
+      if (!(number > 0)) throw new Error(`--${name} ${text} is not a number above 0.`);
       return number;
-    });
+    };
+    const NUMBERS = ['seconds', 'events', 'accounts', 'commands', 'minutes', 'rounds'];
+    const numbers = Object.fromEntries(NUMBERS.map((name) => [name, aboveZero(name, values[name])]));
+    const lengths = values.lengths.split(',').map((text) => aboveZero('lengths', text));
     const { keep, against } = values;
-    return { seconds, events, accounts, minutes, rounds, keep, against, has: (part) => only.includes(part) };
+    return { ...numbers, lengths, keep, against, has: (part) => only.includes(part) };
   } catch (error) {
     console.error(`${error.message}\n\n${USAGE}`);
     process.exit(2);
