@@ -1,4 +1,4 @@
-import { invariant, LodeError } from '#kernel';
+import { delay, invariant, LodeError, systemRandom } from '#kernel';
 import type { JobKind, JobLimits } from './port.js';
 
 /** The newest slot that has begun, as an ISO instant: slots are counted from the epoch. */
@@ -22,7 +22,12 @@ export function runId(kind: string, slot: string): string {
 
 /** Milliseconds to wait after attempt number `attempt` (from 1) has failed. */
 export function pauseAfter(attempt: number, limits: JobLimits): number {
-  return Math.min(limits.retryLastMs, limits.retryFirstMs * 2 ** Math.min(attempt - 1, 20));
+  // Every run has a time of its own: there is nobody to stay out of step with.
+  return delay(
+    attempt,
+    { firstMs: limits.retryFirstMs, lastMs: limits.retryLastMs, jitter: 0 },
+    systemRandom,
+  );
 }
 
 /** The kinds by name. Two of one name are a bug. */

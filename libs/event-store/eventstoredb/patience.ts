@@ -1,4 +1,4 @@
-import type { Random } from '#kernel';
+import { delay, type Random } from '#kernel';
 
 /** How long the adapter waits and how often it tries again; every wait and every loop of it ends by one of these. */
 export type Patience = {
@@ -26,6 +26,5 @@ export const usualPatience: Patience = {
 
 /** Milliseconds to wait after `failures` (1 or more) in a row, drawn so that clients do not come back in step. */
 export function pauseAfter(failures: number, { pauseMs, pauseMaxMs }: Patience, random: Random): number {
-  const longest = Math.min(pauseMaxMs, pauseMs * 2 ** (failures - 1));
-  return (longest / 2) * (1 + (random(1)[0] ?? 0) / 256);
+  return delay(failures, { firstMs: pauseMs, lastMs: pauseMaxMs, jitter: 0.5 }, random);
 }
