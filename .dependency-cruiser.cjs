@@ -46,8 +46,8 @@ const libraries = {
 const ADAPTERS = '(?:sqlite|memory|eventstoredb|mongodb|folder|s3|in-process|bullmq)';
 /** The folders of a library that only tests import: a port's contract suite, helpers, a server's double. */
 const TEST_KITS = '(?:contract|testing|double)';
-/** Where engines are chosen, and the command line, which works on their files. */
-const CHOOSERS = '^(?:libs/engines|services/lode/cli)/';
+/** Where engines are chosen: nobody else knows which there are. */
+const FACTORY = '^libs/engines/';
 /** Files that may use test tools. */
 const TESTS = ['\\.spec\\.tsx?$', `^(?:libs|services)/.+/${TEST_KITS}/`, '^web/(?:src/test(?:ing)?|e2e)/'];
 
@@ -175,18 +175,27 @@ module.exports = {
     },
     {
       name: 'engines-are-chosen-in-one-place',
-      comment:
-        'Nothing above a port knows which engine it has: only libs/engines, the command line and tests import adapters.',
+      comment: 'Nothing above a port knows which engine it has: only libs/engines and tests import adapters.',
       severity: 'error',
-      from: { path: '^(?:libs/([^/]+)|services|web)/', pathNot: [CHOOSERS, ...TESTS] },
+      from: { path: '^(?:libs/([^/]+)|services|web)/', pathNot: [FACTORY, ...TESTS] },
       to: { path: `^libs/[^/]+/${ADAPTERS}/`, pathNot: '^libs/$1/' },
     },
     {
       name: 'ports-know-no-adapter',
       comment: 'An adapter imports its port. The port imports no adapter, and no adapter another one.',
       severity: 'error',
-      from: { path: '^libs/([^/]+)/([^/]+)', pathNot: ['^libs/engines/', ...TESTS] },
+      from: { path: '^libs/([^/]+)/([^/]+)', pathNot: [FACTORY, ...TESTS] },
       to: { path: `^libs/[^/]+/${ADAPTERS}/`, pathNot: '^libs/$1/$2/' },
+    },
+    {
+      name: 'sqlite-is-an-adapters',
+      comment: 'A database is opened by an adapter or by libs/engines; everybody else gets a port.',
+      severity: 'error',
+      from: {
+        path: '^(?:libs|services|web)/',
+        pathNot: [`^libs/[^/]+/${ADAPTERS}/`, FACTORY, ...TESTS],
+      },
+      to: { path: '^(?:node:)?sqlite$' },
     },
     {
       name: 'tests-stay-tests',

@@ -1,17 +1,26 @@
-export { createClosing, opening, type Closing } from './closing.js';
-export { identityMismatch, mismatchesIn, readModelsMismatch, refuse, strayedIn } from './consistency.js';
-export { openStores } from './embedded.js';
+export { damagedBackup } from './restore.js';
+export { MANIFEST } from './backup.js';
+export { opening, type Closing } from './closing.js';
+export type { Disk } from './disk.js';
 export type {
   Engines,
   EnginesHandle,
   EngineSettings,
   JobsOptions,
   JoinedEngines,
+  LogReader,
   Stores,
 } from './engines.js';
-export { hasCode, inOneSentence, withDatabase } from './failures.js';
+export { hasCode, inOneSentence } from './failures.js';
+export type { FileSize, FolderState, Part } from './folder-state.js';
+export type {
+  ExclusiveEngines,
+  FileReport,
+  Inspection,
+  Maintenance,
+  Progress,
+  Remembered,
+} from './inspection.js';
 export { joinEngines } from './join.js';
-export { lockFolder, unwritable } from './lock.js';
+export { LINE_MAX, linesOf, type Line } from './lines.js';
 export { openEngines } from './open.js';
-export { placesIn, type Places } from './places.js';
-export { openProcessesFile, openProcessesFileForReading, removeProcessesFile } from './processes-file.js';

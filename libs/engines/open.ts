@@ -1,15 +1,33 @@
 import { serveFolder } from './embedded.js';
 import type { Engines, EngineSettings, Tell } from './engines.js';
+import { lockForMaintenance } from './exclusive.js';
+import { inspectFolder } from './inspect.js';
+import type { ExclusiveEngines, Inspection } from './inspection.js';
+
+type Opened = {
+  readonly serve: Engines;
+  readonly alone: ExclusiveEngines;
+  readonly inspect: Inspection;
+};
 
 /**
- * Opens what the program stands on; the one place that chooses engines. `serve` is for the program that nobody else may
- * run beside.
+ * Opens the engines; the one place that chooses them.
+ *
+ * - `serve`: everything, for the program that answers requests. Nobody else has the engines until it closes them.
+ * - `alone`: for a command that changes something while no program runs. Each part is opened when it is asked for.
+ * - `inspect`: for a command that looks, also beside a program that runs. Nothing is made or written.
+ *
+ * Throws `unavailable` when another program has them, `storage_failed` or `storage_full` when they can't be used.
  */
-export function openEngines(settings: EngineSettings, mode: 'serve', tell?: Tell): Promise<Engines>;
-export function openEngines(
+export async function openEngines<Mode extends keyof Opened>(
   settings: EngineSettings,
-  _mode: 'serve',
+  mode: Mode,
   tell: Tell = () => undefined,
-): Promise<Engines> {
-  return serveFolder(settings, tell);
+): Promise<Opened[Mode]> {
+  const open: { readonly [One in keyof Opened]: () => Opened[One] | Promise<Opened[One]> } = {
+    serve: () => serveFolder(settings, tell),
+    alone: () => lockForMaintenance(settings, tell),
+    inspect: () => inspectFolder(settings),
+  };
+  return open[mode]();
 }

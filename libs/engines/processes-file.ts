@@ -1,7 +1,10 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { readLastRuns } from '#jobs/in-process';
 import { LodeError } from '#kernel';
+import { readReactors } from '#reactors/sqlite';
 import { inOneSentence, withDatabase } from './failures.js';
+import type { Remembered } from './inspection.js';
 
 /** Marks the file as what Lode's processes remember: "LOPR". */
 const APPLICATION_ID = 0x4c4f5052;
@@ -66,18 +69,20 @@ function opened(file: string): DatabaseSync | undefined {
   }
 }
 
-/** The file for a tool that looks at it; undefined when the next start makes it anew. Throws as the program's opening. */
-export function openProcessesFileForReading(file: string): DatabaseSync | undefined {
+/**
+ * What reactors and jobs have kept, for a tool that looks; undefined when there is no file or the next start makes it anew.
+ * Throws `storage_failed` for a file that the program refuses, and what SQLite says of one that can't be read.
+ */
+export function readRemembered(file: string): Remembered | undefined {
+  if (!existsSync(file)) return undefined;
   const database = new DatabaseSync(file, { readOnly: true, timeout: BUSY_MS });
   try {
     const isEmpty = numberOf(database, 'SELECT count(*) AS n FROM sqlite_schema') === 0;
-    if (!isEmpty && hasOurLayout(database, file)) return database;
-  } catch (error) {
+    if (isEmpty || !hasOurLayout(database, file)) return undefined;
+    return { reactors: readReactors(database), lastRuns: readLastRuns(database) };
+  } finally {
     database.close();
-    throw error;
   }
-  database.close();
-  return undefined;
 }
 
 /** True for the layout of today and a file that has none yet; refuses a database of something else. */

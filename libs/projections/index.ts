@@ -32,6 +32,7 @@ export {
   bucketRange,
   eventKey,
   eventPlace,
+  timeOfPlace,
   events,
   deltasOf,
   postingsIn,

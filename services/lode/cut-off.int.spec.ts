@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { placesIn } from '#engines';
 import { FORGOTTEN } from '#identity';
 import { accessStream, accountStream, messageStream } from '#ledger';
 import { settingsInForce } from '../api/index.js';
-import { withEngines, type Engines } from './cli/index.js';
+import type { Engines } from './cli/index.js';
 import { run, type Running } from './run.js';
 import { readSettings } from './settings.js';
 import {
+  between,
   createClient,
   dataFolder,
   formOf,
@@ -45,9 +45,9 @@ afterEach(async () => {
 });
 
 /** Does some work on the folder while no program runs on it, and starts the program again. */
-async function between<T>(work: (engines: Engines) => Promise<T>): Promise<T> {
+async function whileStopped<T>(work: (engines: Engines) => Promise<T>): Promise<T> {
   await program.stop();
-  const done = await withEngines(placesIn(folder.path), work);
+  const done = await between(folder.path, work);
   await start();
   return done;
 }
@@ -66,20 +66,20 @@ const trailOf = ({ eventStore }: Engines, userId: string) =>
 
 describe('a program that died right after the event of', () => {
   test('a suspension lets no request of the suspended person through once it runs again', async () => {
-    await between(({ ledger }) =>
+    await whileStopped(({ ledger }) =>
       ledger.accounts.execute(accountStream(ann.userId), { type: 'Suspend' }, context()),
     );
     const refused = await visitor.as(ann.api.token).call('me');
     expect([refused.status, refused.text]).toEqual([401, expect.stringContaining('token_invalid')]);
     expect((await visitor.call('refresh', { headers: { Cookie: ann.cookie } })).status).toBe(401);
     expect((await visitor.call('signIn', { body: ann })).text).toContain('account_suspended');
-    const trail = await between((engines) => trailOf(engines, ann.userId));
+    const trail = await whileStopped((engines) => trailOf(engines, ann.userId));
     expect(trail).toEqual(['SignedIn', 'SessionsEnded suspended', 'SignInRefused suspended']);
   });
 
   test('an activation lets the person in once it runs again', async () => {
     await admin.api.get('suspend', { params: { userId: ann.userId }, body: {}, headers: keyed() });
-    await between(({ ledger }) =>
+    await whileStopped(({ ledger }) =>
       ledger.accounts.execute(accountStream(ann.userId), { type: 'Activate' }, context()),
     );
     await signIn(visitor, ann);
@@ -91,7 +91,7 @@ describe('a program that died right after the event of', () => {
     const { fileId: picture } = await admin.api.get('uploadProductImage', { form: formOf(PNG) });
     const params = { userId: ann.userId, requestId };
     await admin.api.get('rejectFunding', { params, body: {}, headers: keyed() });
-    const before = await between(async ({ ledger, files, identity }) => {
+    const before = await whileStopped(async ({ ledger, files, identity }) => {
       const stream = accountStream(ann.userId);
       const { state } = await ledger.accounts.load(stream);
       if (state.kind !== 'open') throw new Error('Ann has an account');
@@ -105,7 +105,7 @@ describe('a program that died right after the event of', () => {
     });
     expect(before.files).toHaveLength(3);
     expect((await visitor.as(ann.api.token).call('me')).status).toBe(401);
-    const after = await between(async ({ identity, files }) => ({
+    const after = await whileStopped(async ({ identity, files }) => ({
       profile: await identity.personKeys.decryptFor(ann.userId, before.profile),
       credential: await identity.credentials.knownByEmail(ann.email),
       files: (await files.list({ limit: 10 })).map(({ fileId }) => fileId),
@@ -116,11 +116,11 @@ describe('a program that died right after the event of', () => {
   test('forgetting a message has destroyed its key once it runs again', async () => {
     const body = { message: 'Call me.', subject: 'Rigs', businessType: 'none' };
     const { messageId } = await ann.api.get('sendMessage', { body, headers: keyed() });
-    const text = await between(async ({ ledger, identity }) => {
+    const text = await whileStopped(async ({ ledger, identity }) => {
       await ledger.messages.execute(messageStream(messageId), { type: 'ForgetMessage' }, context());
       return identity.personKeys.encryptFor(messageId, { word: 'secret' });
     });
-    const read = await between(({ identity }) => identity.personKeys.decryptFor(messageId, text));
+    const read = await whileStopped(({ identity }) => identity.personKeys.decryptFor(messageId, text));
     expect(read).toBe(FORGOTTEN);
   });
 });

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { createHash, randomInt, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { join as pathJoin } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { placesIn } from '#engines';
 import { openLogReader, type LogReader } from '#event-store/sqlite';
 import { comparePositions, logStart, positionOf, type Position, type RecordedEvent } from '#kernel';
 import {
@@ -13,7 +13,6 @@ import {
   type AccountEvent,
   type OpenAccount,
 } from '#ledger';
-import { checkLog } from './cli/index.js';
 import {
   credit,
   dataFolder,
@@ -32,6 +31,7 @@ import {
   type Given,
   type Listening,
   type Person,
+  checkLogIn,
 } from './testing/index.js';
 
 /** How often the program is killed; thousands of times when somebody has the night. */
@@ -98,7 +98,7 @@ type Sent = {
 };
 
 const folder = dataFolder();
-const places = placesIn(folder.path);
+const logFile = pathJoin(folder.path, 'events.sqlite');
 let program: Listening | undefined;
 
 afterAll(async () => {
@@ -239,10 +239,10 @@ async function finished(visitor: Client, admin: Person): Promise<void> {
 
 /** Checks everything that must be so of the log, and gives its events and every account folded. */
 async function checked({ sent }: Work) {
-  const report = await checkLog(places.log, () => undefined);
+  const report = await checkLogIn(folder.path);
   expect(report.faults).toEqual([]);
   expect(report.transfersUnderWay).toBe(0);
-  const reader = openLogReader(places.log);
+  const reader = openLogReader(logFile);
   const events = [...eventsOf(reader)];
   reader.close();
   const accounts = new Map<string, Account>();

@@ -82,6 +82,8 @@ const breaches: readonly Breach[] = [
   ['nest-stays-in-services', 'libs/reactors/cqrs.ts', "import '@nestjs/cqrs';"],
   ['engines-are-chosen-in-one-place', 'services/api/engine.ts', "import '#event-store/sqlite';"],
   ['engines-are-chosen-in-one-place', 'services/worker/engine.ts', "import '#jobs/in-process';"],
+  ['engines-are-chosen-in-one-place', 'services/lode/cli/engine.ts', "import '#event-store/sqlite';"],
+  ['sqlite-is-an-adapters', 'services/lode/cli/database.ts', "import 'node:sqlite';"],
   ['ports-know-no-adapter', 'libs/event-store/engine.ts', "import './sqlite/index.js';"],
   ['tests-stay-tests', 'libs/commands/ships.ts', "import './testing/index.js';"],
   ['ships-with-its-packages', 'services/api/tool.ts', "import 'a-tool';"],

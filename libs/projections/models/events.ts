@@ -26,7 +26,8 @@ export type EventDocument = Document & {
   readonly correlationId?: string;
 };
 
-/** Digits of a time in base 36: enough until the year 5188. */
+/** Digits of a time: enough until the year 5188. */
+const RADIX = 36;
 const TIME_DIGITS = 9;
 
 /**
@@ -34,8 +35,13 @@ const TIME_DIGITS = 9;
  * index repeats it. Without a position it is the place before all events of that instant.
  */
 export function eventPlace(at: string, position?: Position): string {
-  const time = Date.parse(at).toString(36).padStart(TIME_DIGITS, '0');
+  const time = Date.parse(at).toString(RADIX).padStart(TIME_DIGITS, '0');
   return position === undefined ? time : time + sortablePosition(position);
+}
+
+/** The time of the event that has a place, as an ISO instant. */
+export function timeOfPlace(place: string): string {
+  return new Date(Number.parseInt(place.slice(0, TIME_DIGITS), RADIX)).toISOString();
 }
 
 /** Characters of an event's id that it is found by: few enough to be cheap, many enough that two hardly ever share them. */

@@ -37,7 +37,15 @@ export { messages, type MessageDocument } from './messages.js';
 export { notifications, type NotificationDocument } from './notifications.js';
 export { products, type ProductDocument } from './products.js';
 
-export { eventKey, eventPlace, events, isPersonal, partsOf, type EventDocument } from './events.js';
+export {
+  eventKey,
+  eventPlace,
+  events,
+  isPersonal,
+  partsOf,
+  timeOfPlace,
+  type EventDocument,
+} from './events.js';
 export { requests, type RequestDocument } from './requests.js';
 export { settings, type SettingsDocument } from './settings.js';
 export { noTotals, totals, TOTALS_ID, withEverySum, type TotalsDocument } from './totals.js';

@@ -1,14 +1,6 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Places } from '#engines';
-import { openPersonKeys } from '#identity/sqlite';
+import type { Inspection, Progress } from '#engines';
 import { openPersonalData, walletModels } from '#projections';
-import {
-  openSqliteReadStore,
-  openSqliteReadStoreSnapshot,
-  type SqliteReadStoreSnapshot,
-} from '#read-store/sqlite';
+import type { ReadStore } from '#read-store';
 import {
   compareReadModels,
   ledgerKinds,
@@ -18,25 +10,18 @@ import {
   type ModelReport,
 } from '#verify';
 import { undoing } from './clean-up.js';
-import type { Progress } from './command.js';
-import { asLog, complaintsOf, readingLog } from './folder.js';
+import { readingLog } from './folder.js';
 
-/** What is wrong with the structure of each database; empty for one that is whole. */
-export type FileReport = { readonly file: string; readonly complaints: readonly string[] };
-
-/** Looks at the structure of the databases that can't be made again. */
-export function checkFiles(places: Pick<Places, 'log' | 'identity'>): readonly FileReport[] {
-  return [places.log, places.identity]
-    .filter((file) => existsSync(file))
-    .map((file) => ({ file, complaints: complaintsOf(file) }));
-}
-
-/** Walks the log of a file as far as it goes now. */
-export function checkLog(file: string, progress: Progress, since?: Milestone): Promise<LogReport> {
-  return readingLog(file, async (reader) => {
-    const upTo = reader.head();
+/** Walks the log as far as it goes now. */
+export function checkLog(
+  engines: Pick<Inspection, 'openLog'>,
+  progress: Progress,
+  since?: Milestone,
+): Promise<LogReport> {
+  return readingLog(engines, async (log) => {
+    const upTo = await log.head();
     return verifyLog({
-      log: asLog(reader),
+      log,
       kinds: ledgerKinds,
       upTo,
       gapless: true,
@@ -47,19 +32,19 @@ export function checkLog(file: string, progress: Progress, since?: Milestone): P
 }
 
 /** Folds the log again and compares; empty when there are no read models. */
-export async function checkReadModels(places: Places, progress: Progress): Promise<readonly ModelReport[]> {
-  const live = openSqliteReadStoreSnapshot({ file: places.readModels });
+export async function checkReadModels(
+  engines: Inspection,
+  progress: Progress,
+): Promise<readonly ModelReport[]> {
+  const live = engines.openModels();
   if (live === undefined) return [];
   try {
-    let folder: string | undefined;
+    let scratch: ReturnType<Inspection['openScratchModels']> | undefined;
     return await undoing(
+      () => scratch?.remove(),
       () => {
-        if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
-      },
-      () => {
-        // What is folded there is personal data in the clear.
-        folder = mkdtempSync(join(tmpdir(), 'lode-verify-'));
-        return compareIn(folder, places, live, progress);
+        scratch = engines.openScratchModels();
+        return compareIn(scratch.store, engines, live, progress);
       },
     );
   } finally {
@@ -68,29 +53,29 @@ export async function checkReadModels(places: Places, progress: Progress): Promi
 }
 
 async function compareIn(
-  folder: string,
-  places: Places,
-  live: SqliteReadStoreSnapshot,
+  scratch: ReadStore,
+  engines: Inspection,
+  live: NonNullable<ReturnType<Inspection['openModels']>>,
   progress: Progress,
 ): Promise<readonly ModelReport[]> {
-  const keys = openPersonKeys({ file: places.identity });
   try {
-    const scratch = openSqliteReadStore({ file: join(folder, 'read-models.sqlite') });
+    const keys = engines.openPersonKeys();
     try {
-      return await readingLog(places.log, (reader) =>
-        compareReadModels({
-          log: asLog(reader),
+      return await readingLog(engines, async (log) => {
+        const head = await log.head();
+        return compareReadModels({
+          log,
           live,
           scratch,
           models: walletModels,
           open: openPersonalData(keys.decrypt),
-          progress: (events) => progress('Folding the log again', events, Number(reader.head())),
-        }),
-      );
+          progress: (events) => progress('Folding the log again', events, Number(head)),
+        });
+      });
     } finally {
-      await scratch.close();
+      keys.close();
     }
   } finally {
-    keys.close();
+    await scratch.close();
   }
 }

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { LogReader } from '#event-store/sqlite';
+import type { LogReader } from '#engines';
 import { fileLimits, type FileMetadata, type FileStore } from '#files';
-import { openFolderFiles } from '#files/folder';
+import { complaintAbout, openFolderFiles } from '#files/folder';
 import { positionOf, type DomainEvent, type RecordedEvent } from '#kernel';
 import { PDF } from '../testing/index.js';
 import { checkUploads, filesIn } from './check-uploads.js';
@@ -18,13 +18,13 @@ function logOf(facts: readonly Fact[]): Pick<LogReader, 'head' | 'readTypes' | '
     ([stream, type, data], n) => ({ stream, type, data, position: positionOf(n + 1) }) as RecordedEvent,
   );
   return {
-    head: () => positionOf(events.length),
-    readTypes: (types, after) => {
+    head: async () => positionOf(events.length),
+    readTypes: async (types, after) => {
       const end = Math.min(Number(after) + 2, events.length);
       const found = events.slice(Number(after), end).filter(({ type }) => types.includes(type));
       return { events: found, scanned: positionOf(end) };
     },
-    readStream: (stream, { from = 0, limit }) =>
+    readStream: async (stream, { from = 0, limit }) =>
       events.filter((event) => event.stream === stream).slice(from, from + limit),
   };
 }
@@ -49,7 +49,12 @@ describe('the files that a log names', () => {
     bytes,
     sha256,
   });
-  const check = (...facts: readonly Fact[]) => checkUploads(logOf(facts), folder, () => undefined);
+  const check = (...facts: readonly Fact[]) =>
+    checkUploads(
+      logOf(facts),
+      { complaintAboutUpload: (fileId, mustBe) => complaintAbout({ folder }, fileId, mustBe) },
+      () => undefined,
+    );
   const asked = (file: FileMetadata): Fact => ['account-1', 'FundingRequested', { evidence: named(file) }];
   const pictured = (file: FileMetadata): Fact => ['account-1', 'ProfileImageChanged', { image: named(file) }];
 

@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import type { LogReader } from '#event-store/sqlite';
-import { isFileId } from '#files';
-import { complaintAbout, type FileFacts } from '#files/folder';
+import type { LogReader, Maintenance, Progress } from '#engines';
+import { isFileId, type FileMetadata } from '#files';
 import { comparePositions, logStart, type DomainEvent, type Json } from '#kernel';
-import type { Progress } from './command.js';
+
+/** What an event says of a file that it names. */
+type FileFacts = Pick<FileMetadata, 'bytes' | 'sha256'>;
 
 /** What was looked at, and what is wrong. */
 export type UploadsReport = {
@@ -41,31 +42,31 @@ const IMAGE_ADDRESS = /\/files\/(?:products|recommended)\/([A-Za-z0-9]{35})(?![A
  */
 export async function checkUploads(
   log: Pick<LogReader, 'head' | 'readTypes' | 'readStream'>,
-  folder: string,
+  { complaintAboutUpload }: Pick<Maintenance, 'complaintAboutUpload'>,
   progress: Progress,
 ): Promise<UploadsReport> {
-  const upTo = log.head();
+  const upTo = await log.head();
   const known = new LRUCache<string, true>({ max: FILES_KNOWN_MAX });
   const kept = new LRUCache<string, ReadonlySet<string>>({ max: STREAMS_KNOWN_MAX });
   const complaints: string[] = [];
   let [looked, wrong] = [0, 0];
 
-  const keptBy = (stream: string): ReadonlySet<string> => {
-    const ids = kept.get(stream) ?? filesKeptBy(log, stream);
+  const keptBy = async (stream: string): Promise<ReadonlySet<string>> => {
+    const ids = kept.get(stream) ?? (await filesKeptBy(log, stream));
     kept.set(stream, ids);
     return ids;
   };
   for (let after = logStart; comparePositions(after, upTo) < 0;) {
-    const { events, scanned } = log.readTypes(NAMING, after, PAGE);
+    const { events, scanned } = await log.readTypes(NAMING, after, PAGE);
     for (const { stream, position, type, data } of events) {
       for (const [fileId, mustBe] of filesIn({ type, data })) {
         const key = `${stream} ${fileId}`;
         if (known.has(key)) continue;
         known.set(key, true);
-        const complaint = await complaintAbout({ folder }, fileId, mustBe);
+        const complaint = await complaintAboutUpload(fileId, mustBe);
         progress('Looking at uploaded files', (looked += 1));
         // Asked of those alone that something is wrong with: most of what is gone may be.
-        if (complaint === undefined || !keptBy(stream).has(fileId)) continue;
+        if (complaint === undefined || !(await keptBy(stream)).has(fileId)) continue;
         wrong += 1;
         if (complaints.length < COMPLAINTS_MAX)
           complaints.push(
@@ -108,12 +109,12 @@ function isStored(value: unknown): value is FileFacts & { readonly fileId: strin
 }
 
 /** What a stream names as it is now: all evidence, and of everything else what was said last. */
-function filesKeptBy(log: Pick<LogReader, 'readStream'>, stream: string): ReadonlySet<string> {
+async function filesKeptBy(log: Pick<LogReader, 'readStream'>, stream: string): Promise<ReadonlySet<string>> {
   const evidence = new Set<string>();
   let last: DomainEvent['data'] = {};
   let lastType = '';
   for (let from = 0; ;) {
-    const page = log.readStream(stream, { from, limit: PAGE });
+    const page = await log.readStream(stream, { from, limit: PAGE });
     for (const { type, data } of page) {
       if (LETTING_GO.includes(type)) return new Set();
       if (!NAMING.includes(type)) continue;

@@ -1,3 +1,4 @@
+import type { Progress } from '#engines';
 import type { Json } from '#kernel';
 import type { Settings } from '../settings.js';
 
@@ -34,9 +35,6 @@ export type Call = {
   /** False when a program reads what is printed. */
   readonly isForPeople: boolean;
 };
-
-/** `done` things of `what` so far, of `total` when that is known. */
-export type Progress = (what: string, done: number, total?: number) => void;
 
 /** What a command came to. */
 export type Outcome = {

@@ -1,7 +1,6 @@
-import type { Places } from '#engines';
+import type { Inspection } from '#engines';
 import { comparePositions, logStart, type Position } from '#kernel';
 import { walletModels } from '#projections';
-import { openSqliteReadStoreSnapshot } from '#read-store/sqlite';
 import { STALLED_AFTER_MS, stalledTransfers } from '../../api/index.js';
 import type { Finding } from './finding.js';
 import { counted } from './output.js';
@@ -15,8 +14,11 @@ const BEHIND_MOST = 10_000;
 const PARKED_MAX = 1_000;
 
 /** How far the read models have got in a log that ends at `head`; when that is not known, nothing is behind. */
-export async function modelsOf({ readModels }: Places, head: Position | undefined): Promise<ModelsState> {
-  const live = openSqliteReadStoreSnapshot({ file: readModels });
+export async function modelsOf(
+  { openModels }: Pick<Inspection, 'openModels'>,
+  head: Position | undefined,
+): Promise<ModelsState> {
+  const live = openModels();
   if (live === undefined) return { models: [], parked: 0 };
   try {
     const builds = await live.builds();
@@ -64,8 +66,11 @@ export function aboutModels({ models, parked }: ModelsState, running: boolean): 
 }
 
 /** How many transfers have had their money in transit for too long at an instant, milliseconds. */
-export async function countStalled({ readModels }: Places, now: number): Promise<number> {
-  const live = openSqliteReadStoreSnapshot({ file: readModels });
+export async function countStalled(
+  { openModels }: Pick<Inspection, 'openModels'>,
+  now: number,
+): Promise<number> {
+  const live = openModels();
   if (live === undefined) return 0;
   try {
     const hasTransfers = (await live.builds()).some(

@@ -1,10 +1,6 @@
-import { existsSync } from 'node:fs';
-import type { DatabaseSync } from 'node:sqlite';
-import { openProcessesFileForReading, type Places } from '#engines';
-import { readLastRuns } from '#jobs/in-process';
+import type { Inspection } from '#engines';
 import { comparePositions, isLodeError, type Position } from '#kernel';
 import { reactorLimits } from '#reactors';
-import { readReactors } from '#reactors/sqlite';
 import type { Finding } from './finding.js';
 import { counted } from './output.js';
 
@@ -42,25 +38,25 @@ const BEHIND_MOST = 10_000;
  * Looks at what the processes of a folder remember, beside whoever writes it. When it is not known where the log ends,
  * nothing is behind. Throws `storage_failed` for a file that the program refuses.
  */
-export function processesOf({ processes }: Places, head: Position | undefined): Remembered {
-  let database: DatabaseSync | undefined;
+export function processesOf(
+  { remembered }: Pick<Inspection, 'remembered'>,
+  head: Position | undefined,
+): Remembered {
   try {
-    database = existsSync(processes) ? openProcessesFileForReading(processes) : undefined;
-    if (database === undefined) return { reactors: [], jobs: [], unreadable: null };
-    const reactors = readReactors(database).map(({ name, position, parked }) => ({
+    const kept = remembered();
+    if (kept === undefined) return { reactors: [], jobs: [], unreadable: null };
+    const reactors = kept.reactors.map(({ name, position, parked }) => ({
       name,
       behind:
         head === undefined || comparePositions(position, head) > 0 ? 0 : Number(head) - Number(position),
       parked: parked.filter(({ attempts }) => attempts >= reactorLimits.tries).length,
     }));
-    const jobs = readLastRuns(database).map(({ kind, slot, state, error }) => ({ kind, slot, state, error }));
+    const jobs = kept.lastRuns.map(({ kind, slot, state, error }) => ({ kind, slot, state, error }));
     return { reactors, jobs, unreadable: null };
   } catch (error) {
     if (isLodeError(error)) throw error;
     const unreadable = error instanceof Error ? error.message : String(error);
     return { reactors: [], jobs: [], unreadable };
-  } finally {
-    database?.close();
   }
 }
 

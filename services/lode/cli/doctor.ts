@@ -1,18 +1,14 @@
-import { existsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { mismatchesIn, type Places, placesIn } from '#engines';
-import { CATALOG, checkCatalog } from '#files/folder';
-import { openPersonKeys } from '#identity/sqlite';
+import { openEngines, type FolderState, type Inspection } from '#engines';
 import { systemClock, type Position } from '#kernel';
 import { settingSources } from '../settings.js';
 import { lodeVersion } from '../version.js';
 import type { Call, Outcome } from './command.js';
 import { describeDisk, lookAtDisk } from './doctor-disk.js';
-import { aboutFiles, aboutFolder, lookAtStructure, sizesOf } from './doctor-files.js';
+import { aboutFiles, aboutFolder, lookAtStructure, sizesIn } from './doctor-files.js';
 import { aboutModels, aboutStalled, countStalled, modelsOf, type ModelsState } from './doctor-models.js';
 import { aboutProcesses, processesOf, type ProcessesState } from './doctor-processes.js';
 import { look, type Finding, type Looked } from './finding.js';
-import { asLog, isRunning, readingLog } from './folder.js';
+import { readingLog } from './folder.js';
 import { count, counted, size, table } from './output.js';
 
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
@@ -42,7 +38,7 @@ export async function carryDoctor({ settings, env, options }: Call): Promise<Out
     node: process.versions.node,
     sqlite: process.versions['sqlite'] ?? 'unknown',
   };
-  const seen = existsSync(folder) ? await lookInto(folder) : nothingSeen(folder);
+  const seen = await lookInto(folder, await openEngines(settings, 'inspect'));
   const { running, disk, files, log, processes, tooLarge } = seen;
   const findings = distinct([...aboutSettings(settings), ...seen.findings]);
   return {
@@ -87,7 +83,7 @@ type Seen = {
   /** Undefined when that can't be told. */
   readonly running: boolean | undefined;
   readonly disk: Awaited<ReturnType<typeof lookAtDisk>>['disk'];
-  readonly files: ReturnType<typeof sizesOf>;
+  readonly files: ReturnType<typeof sizesIn>;
   readonly log: (ModelsState & { readonly head: Position }) | undefined;
   readonly processes: ProcessesState | undefined;
   readonly findings: readonly Finding[];
@@ -95,43 +91,44 @@ type Seen = {
   readonly tooLarge: readonly string[];
 };
 
-function nothingSeen(folder: string): Seen {
+function nothingSeen(folder: string, state: FolderState): Seen {
   return {
     running: false,
     disk: undefined,
     files: [],
     log: undefined,
     processes: undefined,
-    findings: aboutFolder(folder, placesIn(folder)),
+    findings: aboutFolder(folder, state),
     tooLarge: [],
   };
 }
 
-async function lookInto(folder: string): Promise<Seen> {
-  const places = placesIn(folder);
+async function lookInto(folder: string, engines: Inspection): Promise<Seen> {
+  const { maintenance } = engines;
+  const state = await look('Look at the rights of the folder.', maintenance.look);
+  if (state.found?.isThere === false) return nothingSeen(folder, state.found);
   const lock = await look('Without that Lode does not start.', () =>
-    existsSync(places.restoring) ? false : isRunning(folder),
+    state.found?.isHalfRestored === true ? false : maintenance.isRunning(),
   );
   const running = lock.found === true;
-  const { disk, findings: aboutDisk } = await lookAtDisk(folder);
-  const outside = await look('Look at the rights of the folder.', () => {
-    const sizes = sizesOf(places);
-    return { sizes, findings: [...aboutFolder(folder, places), ...aboutFiles(places, sizes)] };
+  const { disk, findings: aboutDisk } = await lookAtDisk(maintenance);
+  const inside = await lookAtDatabases(engines, {
+    running,
+    hasLog: state.found?.parts.log.isThere ?? false,
   });
-  const inside = await lookAtDatabases(places, running);
   // Then SQLite can't even read some of them, whatever they are like.
   const isClosed = disk === undefined || disk.fsyncsPerSecond === null;
   return {
     running: lock.found,
     disk,
-    files: outside.found?.sizes ?? [],
+    files: state.found === undefined ? [] : sizesIn(state.found),
     log: inside.log,
     processes: inside.processes,
     findings: [
       ...lock.findings,
       ...aboutDisk,
-      ...outside.findings,
-      ...(outside.found?.findings ?? []),
+      ...state.findings,
+      ...(state.found === undefined ? [] : [...aboutFolder(folder, state.found), ...aboutFiles(state.found)]),
       ...(isClosed ? inside.findings.map(({ what }) => ({ what, todo: todos.closed })) : inside.findings),
     ],
     tooLarge: inside.tooLarge,
@@ -140,28 +137,28 @@ async function lookInto(folder: string): Promise<Seen> {
 
 /** Opens each database the way the program does, but to read, and goes through the structure of those that open. */
 async function lookAtDatabases(
-  places: Places,
-  running: boolean,
+  engines: Inspection,
+  { running, hasLog }: { readonly running: boolean; readonly hasLog: boolean },
 ): Promise<Pick<Seen, 'log' | 'processes' | 'findings' | 'tooLarge'>> {
-  const hasLog = existsSync(places.log);
-  const head = await look(todos.log, () =>
-    hasLog ? readingLog(places.log, async (reader) => reader.head()) : undefined,
-  );
-  const identity = await look(todos.identity, () => checkIdentity(places));
-  const whole = await look(todos.identity, () => (isFine(head) ? wholeOf(places) : []));
-  const models = await look(todos.readModels, () => modelsOf(places, head.found));
-  const stalled = await look(todos.readModels, () => (running ? countStalled(places, systemClock()) : 0));
-  const processes = await look(todos.processes, () => processesOf(places, head.found));
-  const catalog = await look(todos.catalog, () => checkCatalog({ folder: places.files }));
+  const { maintenance } = engines;
+  const head = await look(todos.log, () => (hasLog ? readingLog(engines, (log) => log.head()) : undefined));
+  const identity = await look(todos.identity, () => checkIdentity(engines));
+  const whole = await look(todos.identity, () => (isFine(head) ? engines.mismatches() : []));
+  const models = await look(todos.readModels, () => modelsOf(engines, head.found));
+  const stalled = await look(todos.readModels, () => (running ? countStalled(engines, systemClock()) : 0));
+  const processes = await look(todos.processes, () => processesOf(engines, head.found));
+  const catalog = await look(todos.catalog, maintenance.checkUploadsList);
   const isReadable = processes.found?.unreadable === null;
+  const databases = [
+    { opens: isFine(head), part: 'log', todo: 'Restore it and the identity store from one backup.' },
+    { opens: isFine(identity), part: 'identity', todo: todos.identity },
+    { opens: isFine(models), part: 'readModels', todo: todos.readModels },
+    { opens: isReadable, part: 'processes', todo: todos.processes },
+    { opens: isFine(catalog), part: 'uploadsList', todo: todos.catalog },
+  ] as const;
   const { findings, tooLarge } = lookAtStructure(
-    [
-      { opens: isFine(head), file: places.log, todo: 'Restore it and the identity store from one backup.' },
-      { opens: isFine(identity), file: places.identity, todo: todos.identity },
-      { opens: isFine(models), file: places.readModels, todo: todos.readModels },
-      { opens: isReadable, file: places.processes, todo: todos.processes },
-      { opens: isFine(catalog), file: join(places.files, CATALOG), todo: todos.catalog },
-    ].filter(({ opens }) => opens),
+    maintenance,
+    databases.filter(({ opens }) => opens),
   );
   return {
     log: head.found === undefined ? undefined : { head: head.found, ...(models.found ?? noModels) },
@@ -185,15 +182,9 @@ function isFine({ findings }: Looked<unknown>): boolean {
 const noModels: ModelsState = { models: [], parked: 0 };
 
 /** Refuses an identity store that the program refuses. That one is missing or empty is told beside the log. */
-function checkIdentity({ identity }: Places): void {
-  const bytes = statSync(identity, { throwIfNoEntry: false })?.size ?? 0;
-  if (bytes > 0) openPersonKeys({ file: identity }).close();
-}
-
-/** What does not fit together, by which a start would be refused. */
-function wholeOf(places: Places): Promise<readonly Finding[]> {
-  if (!existsSync(places.log)) return mismatchesIn(places);
-  return readingLog(places.log, (reader) => mismatchesIn(places, asLog(reader)));
+function checkIdentity({ maintenance, openPersonKeys }: Inspection): void {
+  const [file] = maintenance.look().parts.identity.sizes;
+  if (file !== undefined && file.bytes > 0) openPersonKeys().close();
 }
 
 function describeRunning(running: boolean | undefined, folder: string): string {

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { openStores, type Places } from '#engines';
+import type { ExclusiveEngines } from '#engines';
 import type { EventStore } from '#event-store';
 import type { FileStore } from '#files';
 import { createIdentity, type Identity } from '#identity';
@@ -20,8 +20,11 @@ export type Engines = {
  * Opens the engines of a data folder, does some work with them, and closes them whatever becomes of it. Refuses a folder
  * whose files don't fit together as a start does.
  */
-export async function withEngines<T>(places: Places, work: (engines: Engines) => Promise<T>): Promise<T> {
-  const { events: eventStore, identity: store, files, close } = await openStores(places);
+export async function withEngines<T>(
+  { openStores }: Pick<ExclusiveEngines, 'openStores'>,
+  work: (engines: Engines) => Promise<T>,
+): Promise<T> {
+  const { events: eventStore, identity: store, files, close } = await openStores();
   try {
     const identity = await createIdentity({
       store,

@@ -1,10 +1,8 @@
-import { existsSync } from 'node:fs';
 import { currencies, formatMoney } from '#ledger';
-import { scrubSqliteReadStore } from '#read-store/sqlite';
 import { erasePerson } from '../../api/index.js';
 import type { Call, Outcome } from './command.js';
 import { withEngines } from './engines.js';
-import { alone, existing } from './folder.js';
+import { alone, requireLog } from './folder.js';
 import { catchUp } from './fold.js';
 import { counted } from './output.js';
 
@@ -13,13 +11,14 @@ const OPERATOR = { kind: 'operator', id: 'operator', role: 'system' } as const;
 /** `lode erase`. */
 export async function carryErase(call: Call): Promise<Outcome> {
   const { settings, args, progress } = call;
-  const places = existing(settings.dataFolder);
+  await requireLog(settings);
   const [userId = ''] = args;
-  const { position, isNew, files, writtenOff } = await alone(call, async () => {
-    const erased = await withEngines(places, (engines) => erasePerson(engines, userId, OPERATOR));
-    if (existsSync(places.readModels)) {
-      await catchUp(places, progress, erased.position);
-      scrubSqliteReadStore({ file: places.readModels });
+  const { position, isNew, files, writtenOff } = await alone(call, async (engines) => {
+    const erased = await withEngines(engines, (stores) => erasePerson(stores, userId, OPERATOR));
+    const { parts } = engines.maintenance.look();
+    if (parts.readModels.isThere) {
+      await catchUp(engines, progress, erased.position);
+      engines.maintenance.compact();
     }
     return erased;
   });

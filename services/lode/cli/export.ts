@@ -10,6 +10,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { LINE_MAX, type Inspection, type LogReader, type Progress } from '#engines';
 import {
   canonicalJson,
   comparePositions,
@@ -18,10 +19,8 @@ import {
   type Position,
   type RecordedEvent,
 } from '#kernel';
-import type { LogReader } from '#event-store/sqlite';
-import type { Call, Outcome, Progress } from './command.js';
-import { existing, readingLog } from './folder.js';
-import { LINE_MAX } from './lines.js';
+import type { Call, Outcome } from './command.js';
+import { inspecting, readingLog } from './folder.js';
 import { counted } from './output.js';
 import { UsageError } from './parse.js';
 
@@ -33,37 +32,41 @@ const NEWLINE = 0x0a;
 const OWNER_ONLY = 0o600;
 
 type Exported = {
-  readonly before: number | undefined;
+  readonly before: Position | undefined;
   readonly written: number;
   readonly position: Position;
 };
 
 /** `lode export`. */
-export async function carryExport({ settings, args, progress, isForPeople }: Call): Promise<Outcome> {
-  const { log } = existing(settings.dataFolder);
+export function carryExport(call: Call): Promise<Outcome> {
+  return inspecting(call.settings, (engines) => exportFrom(engines, call));
+}
+
+async function exportFrom(
+  engines: Inspection,
+  { settings, args, progress, isForPeople }: Call,
+): Promise<Outcome> {
   const [name] = args;
   if (name === undefined) {
     if (!isForPeople) throw new UsageError('With --json, export needs a file.');
-    const written = await readingLog(log, (reader) => toStandardOutput(reader, progress));
+    const written = await readingLog(engines, (log) => toStandardOutput(log, progress));
     return { ok: true, facts: { written }, lines: [] };
   }
   const file = placeFor(name, settings.dataFolder);
-  const { written, position, before } = await readingLog(log, async (reader) =>
-    toFile(reader, file, progress),
-  );
+  const { written, position, before } = await readingLog(engines, (log) => toFile(log, file, progress));
   const went = before === undefined ? '' : `, going on after position ${before}`;
   return {
     ok: true,
-    facts: { file, written, position, resumedAfter: before === undefined ? null : String(before) },
+    facts: { file, written, position, resumedAfter: before ?? null },
     lines: [`${file} has the log up to position ${position}: ${counted(written, 'event')} written${went}.`],
   };
 }
 
 async function toStandardOutput(reader: LogReader, progress: Progress): Promise<number> {
   let written = 0;
-  for (const page of pages(reader, logStart)) {
+  for await (const page of pages(reader, logStart)) {
     await print(page.map(lineOf).join(''));
-    progress('Exporting', (written += page.length), Number(reader.head()));
+    progress('Exporting', (written += page.length));
   }
   return written;
 }
@@ -91,35 +94,36 @@ function print(text: string): Promise<void> {
   });
 }
 
-function toFile(reader: LogReader, file: string, progress: Progress): Exported {
+async function toFile(reader: LogReader, file: string, progress: Progress): Promise<Exported> {
   const fd = openSync(file, constants.O_RDWR | constants.O_CREAT, OWNER_ONLY);
   try {
     const last = lastLine(fd, file);
-    const before = last === undefined ? undefined : positionHere(reader, last.event, file);
+    const before = last === undefined ? undefined : await positionHere(reader, last.event, file);
     let position = before ?? logStart;
     let written = 0;
     let end = last?.end ?? 0;
-    checkRest(reader, { fd, file, end, position });
-    for (const page of pages(reader, position)) {
+    await checkRest(reader, { fd, file, end, position });
+    for await (const page of pages(reader, position)) {
       const text = Buffer.from(page.map(lineOf).join(''));
       for (let from = 0; from < text.length;)
         from += writeSync(fd, text, from, text.length - from, end + from);
       end += text.length;
       position = page.at(-1)?.position ?? position;
-      progress('Exporting', (written += page.length), Number(reader.head()));
+      progress('Exporting', (written += page.length));
     }
     fsyncSync(fd);
-    return { before: before === undefined ? undefined : Number(before), written, position };
+    return { before, written, position };
   } finally {
     closeSync(fd);
   }
 }
 
 /** The log after a position as far as it goes now. */
-function* pages(reader: LogReader, from: Position): Generator<readonly RecordedEvent[]> {
-  const upTo = reader.head();
+async function* pages(reader: LogReader, from: Position): AsyncGenerator<readonly RecordedEvent[]> {
+  const upTo = await reader.head();
   for (let after = from; comparePositions(after, upTo) < 0;) {
-    const page = reader.readAll(after, PAGE).filter(({ position }) => comparePositions(position, upTo) <= 0);
+    const read = await reader.readAll(after, PAGE);
+    const page = read.filter(({ position }) => comparePositions(position, upTo) <= 0);
     const last = page.at(-1);
     if (last === undefined) return;
     yield page;
@@ -165,25 +169,25 @@ function newlineBefore(fd: number, end: number): number {
 }
 
 /** The position of an event that a file ends with. Refuses one that is not in the log, to the letter. */
-function positionHere(reader: LogReader, event: unknown, file: string): Position {
+async function positionHere(reader: LogReader, event: unknown, file: string): Promise<Position> {
   const { stream, revision } = (event ?? {}) as Partial<RecordedEvent>;
   const [same] =
     typeof stream === 'string' && revision !== undefined && Number.isSafeInteger(revision) && revision >= 0
-      ? reader.readStream(stream, { from: revision, limit: 1 })
+      ? await reader.readStream(stream, { from: revision, limit: 1 })
       : [];
-  if (same !== undefined && canonicalJson(same) === canonicalJson(event as RecordedEvent))
+  if (same?.position !== undefined && canonicalJson(same) === canonicalJson(event as RecordedEvent))
     return same.position;
   throw foreign(file, 'its last event is not there');
 }
 
 /** Refuses a file with something after its last whole line that is not the beginning of the line to come. */
-function checkRest(
+async function checkRest(
   reader: LogReader,
   { fd, file, end, position }: { fd: number; file: string; end: number; position: Position },
-): void {
+): Promise<void> {
   const { size } = fstatSync(fd);
   if (size === end) return;
-  const [next] = reader.readAll(position, 1);
+  const [next] = await reader.readAll(position, 1);
   const line = Buffer.from(next === undefined ? '' : lineOf(next));
   // What is right is written over with the same bytes.
   if (size - end < line.length && bytesOf(fd, end, size).equals(line.subarray(0, size - end))) return;

@@ -1,26 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
-import {
-  identityMismatch,
-  type Places,
-  readModelsMismatch,
-  refuse,
-  removeProcessesFile,
-  strayedIn,
-} from '#engines';
+import type { ExclusiveEngines, Progress } from '#engines';
 import { LodeError, type Position } from '#kernel';
-import { openPersonKeys } from '#identity/sqlite';
 import {
   createProjectionRunner,
   dropStrayed,
   openPersonalData,
   walletModels,
-  type Log,
   type ProjectionRunner,
   type RunnerReport,
 } from '#projections';
-import { openSqliteReadStore } from '#read-store/sqlite';
-import type { Progress } from './command.js';
-import { asLog, readingLog } from './folder.js';
+import { readingLog } from './folder.js';
 
 /** The projections of a data folder at work, while no program runs. */
 export type Folding = {
@@ -40,7 +29,7 @@ const LOOK_MS = 20;
 
 /** What the projections are to do, and who hears of it. */
 export type FoldingOptions = {
-  readonly places: Places;
+  readonly engines: ExclusiveEngines;
   readonly progress: Progress;
   readonly report?: (report: RunnerReport) => void;
   /** Models to make anew where they have strayed from the log; others that have are left as they are then, not refused. */
@@ -51,14 +40,13 @@ export type FoldingOptions = {
  * Runs the projections for as long as some work takes. Refuses a folder whose files don't fit together as a start does.
  */
 export function folding<T>(
-  { places, progress, report = () => undefined, anew = [] }: FoldingOptions,
+  { engines, progress, report = () => undefined, anew = [] }: FoldingOptions,
   work: (folding: Folding) => Promise<T>,
 ): Promise<T> {
-  return readingLog(places.log, async (reader) => {
-    const log = asLog(reader);
-    const { dropped, models } = await standing(places, log, anew);
-    const keys = openPersonKeys({ file: places.identity });
-    const store = openSqliteReadStore({ file: places.readModels });
+  return readingLog(engines, async (log) => {
+    const { dropped, models } = await standing(engines, anew);
+    const keys = engines.openPersonKeys();
+    const store = engines.openModelsToWrite();
     const failed = Promise.withResolvers<never>();
     let folded = 0;
     const runner = createProjectionRunner({
@@ -79,7 +67,7 @@ export function folding<T>(
       },
     });
     try {
-      if (dropped.length > 0) removeProcessesFile(places.processes);
+      if (dropped.length > 0) engines.forgetRemembered();
       await dropStrayed(store, dropped);
       runner.start();
       const cleared = async () => {
@@ -96,10 +84,8 @@ export function folding<T>(
 }
 
 /** How the read models of a folder stand against its log: the builds to be dropped, and the models that can be folded then. */
-async function standing(places: Places, log: Log, anew: readonly string[]) {
-  refuse(await identityMismatch(places, log));
-  const strayed = await strayedIn(places, log);
-  if (anew.length === 0) refuse(readModelsMismatch(strayed));
+async function standing({ divergedBuilds }: ExclusiveEngines, anew: readonly string[]) {
+  const strayed = await divergedBuilds({ refuse: anew.length === 0 });
   const left = new Set(strayed.map(({ build }) => build.collection).filter((name) => !anew.includes(name)));
   return {
     dropped: strayed.filter(({ build }) => !left.has(build.collection)),
@@ -108,8 +94,8 @@ async function standing(places: Places, log: Log, anew: readonly string[]) {
 }
 
 /** Brings the read models of a data folder up to a position, and lets go of what old builds have left. */
-export function catchUp(places: Places, progress: Progress, upTo: Position): Promise<void> {
-  return folding({ places, progress }, async ({ runner, failed, cleared }) => {
+export function catchUp(engines: ExclusiveEngines, progress: Progress, upTo: Position): Promise<void> {
+  return folding({ engines, progress }, async ({ runner, failed, cleared }) => {
     await Promise.race([runner.waitFor(upTo, PATIENCE_MS), failed]);
     await Promise.race([cleared(), failed]);
   });

@@ -1,14 +1,11 @@
 import { createReadStream, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { placesIn } from '#engines';
+import { linesOf, type Line, type Progress } from '#engines';
 import { LodeError, logStart, parsePosition, type RecordedEvent } from '#kernel';
 import { limits, type Append, type EventStore } from '#event-store';
-import { openSqliteEventStore } from '#event-store/sqlite';
-import { openIdentityStore } from '#identity/sqlite';
 import { createLogCheck, ledgerKinds, type Fault, type LogCheck } from '#verify';
-import type { Call, Outcome, Progress } from './command.js';
+import type { Call, Outcome } from './command.js';
 import { alone } from './folder.js';
-import { linesOf, type Line } from './lines.js';
 import { count, counted } from './output.js';
 
 /** The position at which this engine begins. */
@@ -24,20 +21,17 @@ type Imported = { readonly present: number; readonly imported: number; readonly 
 
 /** `lode import`. */
 export async function carryImport(call: Call): Promise<Outcome> {
-  const { settings, args, progress } = call;
+  const { args, progress } = call;
   const file = resolve(args[0] ?? '');
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined) throw new LodeError('file_not_found', `There is no ${file}.`);
   if (found.isDirectory()) throw new LodeError('storage_failed', `${file} is a folder: import takes a file.`);
-  const { present, imported, refusal } = await alone(call, async () => {
-    const { log, identity } = placesIn(settings.dataFolder);
-    const store = await openSqliteEventStore({ file: log });
+  const { present, imported, refusal } = await alone(call, async (engines) => {
+    const log = await engines.openLogToFill();
     try {
-      // A log that begins here has nobody who could sign in, and is whole all the same. One that has lost them is not.
-      if ((await store.head()) === logStart) await (await openIdentityStore({ file: identity })).close();
-      return await bring(store, file, progress);
+      return await bring(log, file, progress);
     } finally {
-      await store.close();
+      await log.close();
     }
   });
   const taken = `${counted(imported, 'event')} imported; ${count(present)} there already.`;

@@ -2,16 +2,16 @@ import { LodeError, systemClock } from '#kernel';
 import { issueInvitation } from '../../api/index.js';
 import type { Call, Outcome } from './command.js';
 import { withEngines } from './engines.js';
-import { alone, existing } from './folder.js';
+import { alone, requireLog } from './folder.js';
 
 const OPERATOR = { kind: 'operator', id: 'operator', role: 'system' } as const;
 
 /** `lode invite-admin`. */
 export async function carryInviteAdmin(call: Call): Promise<Outcome> {
   const { settings } = call;
-  const places = existing(settings.dataFolder);
-  const { path, expiresAt, invitationId } = await alone(call, () =>
-    withEngines(places, async ({ identity, ledger }) => {
+  await requireLog(settings);
+  const { path, expiresAt, invitationId } = await alone(call, (engines) =>
+    withEngines(engines, async ({ identity, ledger }) => {
       // Every start then prints a link of its own, which makes those before it void.
       if (!(await identity.credentials.hasAdmin())) {
         throw new LodeError(

@@ -1,10 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { MANIFEST } from '#engines';
 import { LodeError } from '#kernel';
 
-export const MANIFEST = 'manifest.json';
-export const SUMS = 'SHA256SUMS';
 /** Listed beside the uploaded files: the log and the identity store. */
 const DATABASES = 2;
 

@@ -1,4 +1,4 @@
-import type { Progress } from './command.js';
+import type { Progress } from '#engines';
 
 /** How often progress is shown, in milliseconds. */
 const SHOW_MS = 250;

@@ -1,15 +1,14 @@
 import { z } from 'zod';
-import { openProcessesFile, type Places } from '#engines';
-import { openSqliteEventStore } from '#event-store/sqlite';
-import { recordRun } from '#jobs/in-process';
-import { logStart, positionOf, systemClock } from '#kernel';
-import { openSqliteReadStoreReader } from '#read-store/sqlite';
 import { BONUS_TICK } from '#application';
+import type { ExclusiveEngines, Progress } from '#engines';
+import { systemClock } from '#kernel';
+import { timeOfPlace } from '#projections';
+import { idIndex, type ReadStoreReader } from '#read-store';
 import { createLedger, settingsInForce } from '../../api/index.js';
 import { bonusTick, payersOn, type BonusReport } from '../../worker/index.js';
-import type { Call, Outcome, Progress } from './command.js';
+import type { Call, Outcome } from './command.js';
 import { catchUp } from './fold.js';
-import { alone, existing, readingLog } from './folder.js';
+import { alone, readingLog, requireLog } from './folder.js';
 import { count, table } from './output.js';
 import { UsageError } from './parse.js';
 
@@ -18,33 +17,24 @@ const instant = z.iso.datetime({ offset: true });
 /** `lode tick`. */
 export async function carryTick(call: Call): Promise<Outcome> {
   const { settings, options, progress } = call;
-  const places = existing(settings.dataFolder);
+  await requireLog(settings);
   const asked = instantIn(options['at'], systemClock());
-  const { report, at } = await alone(call, async () => {
-    const end = await endOf(places);
-    if (asked !== undefined && end.at > asked)
-      throw new UsageError(`The log goes on to ${end.at}: --at takes no time before that.`);
-    await catchUp(places, progress, end.position);
+  const { report, at } = await alone(call, async (engines) => {
+    await catchUpWithLog(engines, progress);
     const at = asked ?? now();
     const startedAt = now();
-    const report = await tick(places, at, progress);
+    const report = await tick(engines, at, progress);
     const endedAt = now();
     // What was paid shows in every query, also before the next start.
-    if (report.accrued > 0) await catchUp(places, progress, (await endOf(places)).position);
-    keep(places, { kind: BONUS_TICK, slot: at, startedAt, endedAt, report });
+    if (report.accrued > 0) await catchUpWithLog(engines, progress);
+    engines.recordRun({ kind: BONUS_TICK, slot: at, startedAt, endedAt, report });
     return { report, at };
   });
   return { ok: report.failed === 0, facts: { at, ...report }, lines: describe(report, at) };
 }
 
-/** Keeps the run where the program lists its own. */
-function keep(places: Places, run: Parameters<typeof recordRun>[1]): void {
-  const database = openProcessesFile(places.processes, (what) => console.error(what));
-  try {
-    recordRun(database, run);
-  } finally {
-    database.close();
-  }
+async function catchUpWithLog(engines: ExclusiveEngines, progress: Progress): Promise<void> {
+  await catchUp(engines, progress, await readingLog(engines, (log) => log.head()));
 }
 
 function now(): string {
@@ -62,22 +52,21 @@ function instantIn(typed: string | boolean | undefined, now: number): string | u
   return new Date(time).toISOString();
 }
 
-/** Where the log ends, and the time of its last event. */
-function endOf({ log }: Places) {
-  return readingLog(log, async (reader) => {
-    const position = reader.head();
-    const before = position === logStart ? logStart : positionOf(BigInt(position) - 1n);
-    const [last] = reader.readAll(before, 1);
-    return { position, at: last?.at ?? '' };
-  });
+/** Refuses an instant before the newest event. The read models must have caught up with the log. */
+async function refusePast(at: string, models: Pick<ReadStoreReader, 'keys'>): Promise<void> {
+  const newest = { index: idIndex, equals: {}, direction: 'descending', limit: 1 } as const;
+  const [[place] = []] = await models.keys('events', newest);
+  if (place === undefined) return;
+  const end = timeOfPlace(place);
+  if (end > at) throw new UsageError(`The log goes on to ${end}: --at takes no time before that.`);
 }
 
 /** Runs the tick as of an instant. */
-async function tick(places: Places, at: string, progress: Progress): Promise<BonusReport> {
+async function tick({ openStores }: ExclusiveEngines, at: string, progress: Progress): Promise<BonusReport> {
   const clock = () => Date.parse(at);
-  const eventStore = await openSqliteEventStore({ file: places.log });
-  const readStore = openSqliteReadStoreReader({ file: places.readModels });
+  const { events: eventStore, models: readStore, close } = await openStores();
   try {
+    await refusePast(at, readStore);
     const ledger = createLedger({ eventStore, clock });
     let done = 0;
     const job = bonusTick({
@@ -98,8 +87,7 @@ async function tick(places: Places, at: string, progress: Progress): Promise<Bon
     });
     return await job.run({ slot: at, attempt: 1, signal: new AbortController().signal });
   } finally {
-    await readStore.close();
-    await eventStore.close();
+    await close();
   }
 }
 

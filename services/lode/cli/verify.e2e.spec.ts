@@ -21,8 +21,8 @@ import {
   usedFolder,
   type Listening,
   type Used,
+  checkLogIn,
 } from '../testing/index.js';
-import { checkLog } from './check-folder.js';
 
 let used: Used;
 beforeAll(async () => {
@@ -245,8 +245,8 @@ describe('verify names the first wrong event', () => {
     ['by its checksum', ''],
     ['by its chain', UNCHECKED],
   ])('a flipped bit anywhere in any row, %s, and nothing before it', async (_, sql) => {
-    const file = pathJoin(used.copy(), 'events.sqlite');
-    const db = new DatabaseSync(file);
+    const folder = used.copy();
+    const db = new DatabaseSync(pathJoin(folder, 'events.sqlite'));
     db.exec(sql);
     const rows = db.prepare('SELECT position, body FROM events ORDER BY position').all();
     const update = db.prepare('UPDATE events SET body = CAST(? AS TEXT) WHERE position = ?');
@@ -257,11 +257,11 @@ describe('verify names the first wrong event', () => {
       bytes.writeUInt8(bytes.readUInt8(place) ^ (1 << (n % 8)), place);
       // A NUL ends a text for SQLite; no disk turns one into part of what was stored.
       update.run(bytes, position!);
-      const { faults } = await checkLog(file, () => undefined);
+      const { faults } = await checkLogIn(folder);
       expect({ n, position: faults[0]?.position }).toEqual({ n, position: String(position) });
       update.run(Buffer.from(String(body)), position!);
     }
-    expect((await checkLog(file, () => undefined)).faults).toEqual([]);
+    expect((await checkLogIn(folder)).faults).toEqual([]);
     db.close();
   });
 
@@ -309,7 +309,7 @@ describe('verify names the first wrong event', () => {
       writeFileSync(file, bytes);
       const { code, out, err } = await lode(folder, 'verify', '--log-only');
       const isHarmless =
-        (await checkLog(file, () => undefined).then(
+        (await checkLogIn(folder).then(
           ({ faults }) => faults.length === 0,
           () => false,
         )) && out.includes('Nothing is wrong.');
@@ -371,7 +371,7 @@ describe('after the power went off in the middle of the work', () => {
     }
     program.child.kill('SIGKILL');
     await program.ended;
-    const whole = await checkLog(pathJoin(folder.path, 'events.sqlite'), () => undefined);
+    const whole = await checkLogIn(folder.path);
     const wal = readFileSync(pathJoin(folder.path, 'events.sqlite-wal'));
     const lengths = new Set<number>();
     for (let cut = 0; cut <= 16; cut++) {
@@ -379,7 +379,7 @@ describe('after the power went off in the middle of the work', () => {
       cpSync(folder.path, torn.path, { recursive: true });
       rmSync(pathJoin(torn.path, 'events.sqlite-shm'), { force: true });
       truncateSync(pathJoin(torn.path, 'events.sqlite-wal'), Math.max(0, wal.length - cut * 3 * 512));
-      const { events, faults } = await checkLog(pathJoin(torn.path, 'events.sqlite'), () => undefined);
+      const { events, faults } = await checkLogIn(torn.path);
       expect({ cut, faults }).toEqual({ cut, faults: [] });
       lengths.add(events);
       if (cut === 16) {
@@ -418,15 +418,13 @@ describe('a disk that is full', () => {
         let refused = await adjust('x'.repeat(400));
         for (let n = 0; refused.status === 200 && n < 2_000; n++) refused = await adjust('x'.repeat(400));
         expect([refused.status, problemIn(refused).code]).toEqual([503, 'storage_full']);
-        const before = await checkLog(pathJoin(folder, 'events.sqlite'), () => undefined);
+        const before = await checkLogIn(folder);
         expect((await adjust('x'.repeat(400))).status).toBe(503);
-        const after = await checkLog(pathJoin(folder, 'events.sqlite'), () => undefined);
+        const after = await checkLogIn(folder);
         expect([after.events, after.digest, after.faults]).toEqual([before.events, before.digest, []]);
         rmSync(ballast);
         expect((await adjust('there is room again')).status).toBe(200);
-        expect((await checkLog(pathJoin(folder, 'events.sqlite'), () => undefined)).events).toBe(
-          before.events + 1,
-        );
+        expect((await checkLogIn(folder)).events).toBe(before.events + 1);
         program.child.kill('SIGTERM');
         await program.ended;
         expect((await tell(folder, 'verify')).json['wrong']).toEqual([]);

@@ -1,10 +1,10 @@
-import type { Places } from '#engines';
+import type { FileReport, Inspection, Progress } from '#engines';
 import { isLodeError } from '#kernel';
-import { describeFault, type LogReport, type ModelReport } from '#verify';
-import { checkFiles, checkLog, checkReadModels, type FileReport } from './check-folder.js';
+import { describeFault, type LogReport, type Milestone, type ModelReport } from '#verify';
+import { checkLog, checkReadModels } from './check-folder.js';
 import { checkUploads, type UploadsReport } from './check-uploads.js';
-import type { Call, Outcome, Progress } from './command.js';
-import { existing, readingLog } from './folder.js';
+import type { Call, Outcome } from './command.js';
+import { inspecting, readingLog } from './folder.js';
 import { readManifest } from './manifest.js';
 import { count, counted, table } from './output.js';
 
@@ -12,18 +12,32 @@ import { count, counted, table } from './output.js';
 const WRONG: readonly ModelReport['state'][] = ['different', 'parked'];
 
 /** `lode verify`. */
-export async function carryVerify({ settings, options, progress }: Call): Promise<Outcome> {
-  const places = existing(settings.dataFolder);
+export function carryVerify({ settings, options, progress }: Call): Promise<Outcome> {
   const { since } = options;
-  const milestone = typeof since === 'string' ? readManifest(since).log : undefined;
-  const files = checkFiles(places);
-  const log = await checkLog(places.log, progress, milestone);
+  return inspecting(settings, (engines) =>
+    verify(engines, {
+      since: typeof since === 'string' ? readManifest(since).log : undefined,
+      logOnly: options['log-only'] === true,
+      progress,
+    }),
+  );
+}
+
+type VerifyOptions = {
+  readonly since: Milestone | undefined;
+  readonly logOnly: boolean;
+  readonly progress: Progress;
+};
+
+async function verify(engines: Inspection, { since, logOnly, progress }: VerifyOptions): Promise<Outcome> {
+  const files = engines.maintenance.checkStructure();
+  const log = await checkLog(engines, progress, since);
   // What a log that is wrong gives says nothing about the documents.
   const isWrong = log.faults.length > 0 || files.some(({ complaints }) => complaints.length > 0);
-  const isAll = options['log-only'] !== true && !isWrong;
-  const { models, unreadable } = isAll ? await modelsIn(places, progress) : noModels;
+  const isAll = !logOnly && !isWrong;
+  const { models, unreadable } = isAll ? await modelsIn(engines, progress) : noModels;
   const uploads = isAll
-    ? await readingLog(places.log, (reader) => checkUploads(reader, places.files, progress))
+    ? await readingLog(engines, (reader) => checkUploads(reader, engines.maintenance, progress))
     : undefined;
   const wrong = [
     ...wrongIn(files, log, models),
@@ -47,9 +61,9 @@ type Compared = { readonly models: readonly ModelReport[]; readonly unreadable?:
 
 const noModels: Compared = { models: [] };
 
-async function modelsIn(places: Places, progress: Progress): Promise<Compared> {
+async function modelsIn(engines: Inspection, progress: Progress): Promise<Compared> {
   try {
-    return { models: await checkReadModels(places, progress) };
+    return { models: await checkReadModels(engines, progress) };
   } catch (error) {
     if (isLodeError(error)) return { models: [], unreadable: error.message };
     throw error;

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { placesIn } from '#engines';
 import { accountStream, parseMoney, type AccountCommand } from '#ledger';
 import { createLedger, settingsInForce } from '../../api/index.js';
-import { withEngines } from '../cli/index.js';
+import { between } from './folder.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** What each of them has in the wallet, US dollars. */
@@ -13,7 +12,7 @@ const IDLE_WALLET = '100.00';
  * They never sign in. For a folder that no program runs on; gives their ids.
  */
 export async function idleCustomers(folder: string, count: number, days: number): Promise<readonly string[]> {
-  return withEngines(placesIn(folder), async ({ eventStore, identity }) => {
+  return between(folder, async ({ eventStore, identity }) => {
     const clock = () => Date.now() - days * DAY_MS - 1_000;
     const ledger = createLedger({ eventStore, clock });
     const { prices, bonusPolicy: policy } = await settingsInForce(ledger);

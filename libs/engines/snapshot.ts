@@ -1,6 +1,7 @@
 import { backup, DatabaseSync } from 'node:sqlite';
-import { type Places, withDatabase } from '#engines';
-import type { Progress } from './command.js';
+import { withDatabase } from './failures.js';
+import type { Progress } from './inspection.js';
+import type { Places } from './places.js';
 
 /** How long the program may keep its locks, in milliseconds. */
 const PATIENCE_MS = 10_000;

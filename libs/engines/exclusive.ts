@@ -1,0 +1,76 @@
+import { openSqliteEventStore } from '#event-store/sqlite';
+import type { EventStore } from '#event-store';
+import { openIdentityStore } from '#identity/sqlite';
+import { recordRun } from '#jobs/in-process';
+import { logStart } from '#kernel';
+import type { Strayed } from '#projections';
+import { openSqliteReadStore, scrubSqliteReadStore } from '#read-store/sqlite';
+import { identityMismatch, readModelsMismatch, refuse, strayedIn } from './consistency.js';
+import { openStores } from './embedded.js';
+import type { EngineSettings, Tell } from './engines.js';
+import { openLogToRead } from './event-store.js';
+import { inspectFolder } from './inspect.js';
+import type { ExclusiveEngines, RunByHand } from './inspection.js';
+import { lockFolder } from './lock.js';
+import { placesIn, type Places } from './places.js';
+import { openProcessesFile, removeProcessesFile } from './processes-file.js';
+import { restoreInto } from './restore.js';
+
+/** Locks a data folder, which is made when it isn't there. Nothing in it is opened yet. */
+export function lockForMaintenance(settings: EngineSettings, tell: Tell): ExclusiveEngines {
+  const { dataFolder } = settings;
+  const places = placesIn(dataFolder);
+  const { release } = lockFolder(dataFolder);
+  const inspection = inspectFolder(settings);
+  return {
+    ...inspection,
+    openStores: () => openStores(places),
+    openLogToFill: () => openLogToFill(places),
+    openModelsToWrite: () => openSqliteReadStore({ file: places.readModels }),
+    divergedBuilds: (options) => divergedBuilds(places, options),
+    recordRun: (run) => record(places, run, tell),
+    forgetRemembered: () => removeProcessesFile(places.processes),
+    maintenance: {
+      ...inspection.maintenance,
+      restore: (backup, progress) => restoreInto(dataFolder, backup, progress),
+      compact: () => scrubSqliteReadStore({ file: places.readModels }),
+    },
+    close: async () => release(),
+  };
+}
+
+async function openLogToFill({ log, identity }: Places): Promise<EventStore> {
+  const events = await openSqliteEventStore({ file: log });
+  try {
+    // A log that begins here has nobody who could sign in, and is complete all the same. One that has lost them is not.
+    if ((await events.head()) === logStart) await (await openIdentityStore({ file: identity })).close();
+    return events;
+  } catch (error) {
+    await events.close();
+    throw error;
+  }
+}
+
+async function divergedBuilds(
+  places: Places,
+  { refuse: isRefused }: { readonly refuse: boolean },
+): Promise<readonly Strayed[]> {
+  const log = openLogToRead(places);
+  try {
+    refuse(await identityMismatch(places, log));
+    const diverged = await strayedIn(places, log);
+    if (isRefused) refuse(readModelsMismatch(diverged));
+    return diverged;
+  } finally {
+    await log.close();
+  }
+}
+
+function record({ processes }: Places, run: RunByHand, tell: Tell): void {
+  const database = openProcessesFile(processes, tell);
+  try {
+    recordRun(database, run);
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,157 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openEngines } from '#engines';
+import { sealedEvents } from '#event-store/testing';
+import { logStart, type Position } from '#kernel';
+
+const PDF = Buffer.from('%PDF-1.7\n%%EOF\n');
+const quietly = () => undefined;
+
+let root: string;
+let folder: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'lode-inspect-'));
+  folder = join(root, 'data');
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+const at = (dataFolder: string) => ({ dataFolder });
+const inspect = (dataFolder: string) => openEngines(at(dataFolder), 'inspect');
+
+/** A folder with three events and a file; gives where its log ends. */
+async function filled(): Promise<Position> {
+  const { events, files, close } = await openEngines(at(folder), 'serve');
+  const appended = await events.append({
+    stream: 'a',
+    expected: 'no-stream',
+    events: sealedEvents('a', 0, 3),
+  });
+  await files.put(PDF, { ownerId: 'ann', purpose: 'evidence' });
+  await close();
+  return appended.position;
+}
+
+describe('engines that are looked at', () => {
+  test('make nothing', async () => {
+    const { maintenance, openModels, remembered, mismatches } = await inspect(folder);
+    expect([maintenance.hasLog(), openModels(), remembered(), await mismatches()]).toEqual([
+      false,
+      undefined,
+      undefined,
+      [],
+    ]);
+    expect(maintenance.look()).toMatchObject({ isThere: false, parts: { log: { sizes: [] } } });
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  test('can be read while a program has them', async () => {
+    const head = await filled();
+    const serving = await openEngines(at(folder), 'serve');
+    const { openLog, maintenance } = await inspect(folder);
+    const log = openLog();
+    expect(await log.head()).toBe(head);
+    expect(await log.readAll(logStart, 10)).toHaveLength(3);
+    expect(maintenance.isRunning()).toBe(true);
+    await log.close();
+    await serving.close();
+    expect(maintenance.isRunning()).toBe(false);
+  });
+
+  test('tell each part whose structure is damaged', async () => {
+    await filled();
+    writeFileSync(join(folder, 'identity.sqlite'), 'no database'.repeat(1_000));
+    const { maintenance } = await inspect(folder);
+    expect(maintenance.checkQuickly('log')).toEqual({
+      name: join(folder, 'events.sqlite'),
+      isLeftOut: false,
+    });
+    expect(maintenance.checkQuickly('identity')?.complaint).toBeDefined();
+    expect(maintenance.checkQuickly('readModels')).toBeUndefined();
+    expect(maintenance.checkStructure().map(({ complaints }) => complaints.length)).toEqual([0, 1]);
+  });
+
+  test('fold into scratch models that leave nothing', async () => {
+    const { openScratchModels } = await inspect(folder);
+    const { store, remove } = openScratchModels();
+    await store.begin({ name: 'notes', version: 1, indexes: [] }, { bulk: true });
+    await store.close();
+    remove();
+    expect(existsSync(folder)).toBe(false);
+  });
+});
+
+describe('engines that nobody else has', () => {
+  test('keep a program out until they are closed', async () => {
+    const engines = await openEngines(at(folder), 'alone');
+    await expect(openEngines(at(folder), 'serve')).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(openEngines(at(folder), 'alone')).rejects.toMatchObject({ code: 'unavailable' });
+    await engines.close();
+    await (await openEngines(at(folder), 'serve')).close();
+  });
+
+  test('keep a run that was done by hand where the program lists its own', async () => {
+    const engines = await openEngines(at(folder), 'alone');
+    const [startedAt, endedAt] = ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:01.000Z'];
+    engines.recordRun({ kind: 'sweep', slot: startedAt, startedAt, endedAt, report: { done: 1 } });
+    expect(engines.remembered()?.lastRuns).toMatchObject([{ kind: 'sweep', state: 'done' }]);
+    engines.forgetRemembered();
+    expect(engines.remembered()).toBeUndefined();
+    await engines.close();
+  });
+});
+
+describe('a backup', () => {
+  const backUp = async () => {
+    const { maintenance } = await inspect(folder);
+    return maintenance.backUp({
+      to: join(root, 'backup'),
+      check: async (copy) => {
+        const log = copy.openLog();
+        const head = await log.head();
+        await log.close();
+        return head;
+      },
+      manifest: (head, files) => ({ head, files }),
+      progress: quietly,
+    });
+  };
+
+  test('has everything, and becomes a folder that a program starts on', async () => {
+    const head = await filled();
+    const { manifest, damaged } = await backUp();
+    expect([manifest.head, manifest.files.count, damaged]).toEqual([head, 4, []]);
+    const { maintenance } = await inspect(join(root, 'backup'));
+    await maintenance.checkSums(manifest.files, quietly);
+    const other = join(root, 'other');
+    const engines = await openEngines(at(other), 'alone');
+    await engines.maintenance.restore(join(root, 'backup'), quietly);
+    await engines.close();
+    const serving = await openEngines(at(other), 'serve');
+    expect(await serving.events.head()).toBe(head);
+    expect(await serving.files.list({ limit: 10 })).toHaveLength(1);
+    await serving.close();
+  });
+
+  test('that was changed is told apart, and what is there is never written over', async () => {
+    await filled();
+    const { manifest } = await backUp();
+    writeFileSync(join(root, 'backup', 'identity.sqlite'), 'changed');
+    const { maintenance } = await inspect(join(root, 'backup'));
+    await expect(maintenance.checkSums(manifest.files, quietly)).rejects.toThrow(
+      'The backup is damaged: identity.sqlite is missing or was changed. Nothing was restored.',
+    );
+    const engines = await openEngines(at(folder), 'alone');
+    await expect(engines.maintenance.restore(join(root, 'backup'), quietly)).rejects.toThrow(
+      'a restore overwrites nothing',
+    );
+    await engines.close();
+    const empty = await openEngines(at(join(root, 'empty')), 'alone');
+    await expect(empty.maintenance.restore(join(root, 'backup'), quietly)).rejects.toThrow(
+      'identity.sqlite was changed',
+    );
+    expect(readdirSync(join(root, 'empty'))).toEqual(['lock.sqlite', 'lock.sqlite-journal']);
+    await empty.close();
+  });
+});

@@ -1,0 +1,125 @@
+import type { EventStore } from '#event-store';
+import type { FileFacts } from '#files/folder';
+import type { PersonKeysReader } from '#identity';
+import type { JobRun } from '#jobs';
+import type { recordRun } from '#jobs/in-process';
+import type { Strayed } from '#projections';
+import type { StoredReactor } from '#reactors/sqlite';
+import type { ReadStore } from '#read-store';
+import type { LogReader, Mismatch, ModelsSnapshot, Stores } from './engines.js';
+import type { Disk } from './disk.js';
+import type { FolderState, Part } from './folder-state.js';
+
+/** A job's run that somebody did by hand. */
+export type RunByHand = Parameters<typeof recordRun>[1];
+
+/** What reactors and jobs have kept. */
+export type Remembered = {
+  readonly reactors: readonly StoredReactor[];
+  /** The run of each job that began last. */
+  readonly lastRuns: readonly JobRun[];
+};
+
+/**
+ * The engines to be looked at, beside a program that runs or without one; nothing is written. Each part is opened when it
+ * is asked for, so that one that is broken hides no other, and closed by whoever asked.
+ */
+export type Inspection = {
+  readonly openLog: () => LogReader;
+  readonly openPersonKeys: () => PersonKeysReader;
+  /** Undefined while there are none that this program can read. */
+  readonly openModels: () => ModelsSnapshot | undefined;
+  /** Empty read models in a place of their own, to fold the log into; `remove` deletes them, open or not. */
+  readonly openScratchModels: () => { readonly store: ReadStore; readonly remove: () => void };
+  /** Undefined when nothing is remembered, or the next start begins it anew. */
+  readonly remembered: () => Remembered | undefined;
+  /** Everything that doesn't fit together, the gravest first. A program that serves refuses to start then. */
+  readonly mismatches: () => Promise<readonly Mismatch[]>;
+  readonly maintenance: Maintenance;
+  readonly close: () => Promise<void>;
+};
+
+/** The engines while no other program has them. */
+export type ExclusiveEngines = Omit<Inspection, 'maintenance'> & {
+  /** Refuses, with `storage_failed`, parts that don't fit together. */
+  readonly openStores: () => Promise<Stores>;
+  /** The log by itself, to be filled, whatever fits. Where it is empty it gets an empty identity store beside it. */
+  readonly openLogToFill: () => Promise<EventStore>;
+  /** The read models to be written. */
+  readonly openModelsToWrite: () => ReadStore;
+  /**
+   * The builds of read models that were made from another log. Refuses, with `storage_failed`, a log and an identity store
+   * that don't fit together, and with `refuse` such builds too.
+   */
+  readonly divergedBuilds: (options: { readonly refuse: boolean }) => Promise<readonly Strayed[]>;
+  /** Keeps a job's run that somebody did by hand. */
+  readonly recordRun: (run: RunByHand) => void;
+  /** Lets reactors and jobs begin anew: what they remember is of another log. */
+  readonly forgetRemembered: () => void;
+  readonly maintenance: Maintenance & OfflineMaintenance;
+};
+
+/** `done` things of `what` so far, of `total` when that is known. */
+export type Progress = (what: string, done: number, total?: number) => void;
+
+/** What is wrong with the structure of a database; empty for one that is whole. */
+export type FileReport = { readonly file: string; readonly complaints: readonly string[] };
+
+/** A look at a part's structure that takes a moment at most; one that is large is left out. */
+export type QuickCheck = { readonly name: string; readonly isLeftOut: boolean; readonly complaint?: string };
+
+/** What is done to files on a disk, beside a program that runs or without one. */
+export type Maintenance = {
+  /** Throws what the operating system says of a folder that may not be looked into. */
+  readonly hasLog: () => boolean;
+  /** Whether a program that serves has the folder now. Refuses one whose restore was not finished. */
+  readonly isRunning: () => boolean;
+  /** What is there, seen from outside. */
+  readonly look: () => FolderState;
+  readonly disk: () => Pick<Disk, 'freeBytes' | 'totalBytes'>;
+  /** How often a second the disk takes 4 KiB for good. Throws `storage_failed` or `storage_full` when it takes nothing. */
+  readonly fsyncRate: () => number;
+  /** Goes through the structure of the databases that can't be made again, as far as they are there. */
+  readonly checkStructure: () => readonly FileReport[];
+  /** Undefined for a part that is missing or empty. */
+  readonly checkQuickly: (part: Part) => QuickCheck | undefined;
+  /** Throws `storage_failed` when the list of uploaded files can't be read; the next start makes it anew. */
+  readonly checkUploadsList: () => void;
+  /** What is wrong with an uploaded file, in words that follow its id; undefined when it is what it must be. */
+  readonly complaintAboutUpload: (fileId: string, mustBe?: FileFacts) => Promise<string | undefined>;
+  /** Copies everything that can't be made again into an empty folder, as it is at one moment. */
+  readonly backUp: <Checked, Manifest extends object>(
+    options: BackupOptions<Checked, Manifest>,
+  ) => Promise<BackupResult<Manifest>>;
+  /** Refuses, with `storage_failed`, a folder that is a backup whose files are not those that it was made with. */
+  readonly checkSums: (files: BackupFiles, progress: Progress) => Promise<void>;
+  /** Refuses, with `storage_failed`, a folder that has anything in it: a restore overwrites nothing. */
+  readonly refuseUsed: () => void;
+};
+
+/** What is done to them while no program has them. */
+export type OfflineMaintenance = {
+  /** Copies the backup in a folder to where nothing is: wholly, or the next start refuses. */
+  readonly restore: (backup: string, progress: Progress) => Promise<void>;
+  /** Writes the read models, if there are any, anew without what was deleted or replaced in them: after an erasure. */
+  readonly compact: () => void;
+};
+
+/** How many files a backup has, what they weigh, and the SHA-256 of their list. */
+export type BackupFiles = { readonly count: number; readonly bytes: number; readonly sums: string };
+
+export type BackupOptions<Checked, Manifest extends object> = {
+  /** A folder with nothing in it; made when it isn't there. */
+  readonly to: string;
+  /** Looks at the copy before anything else is done. What it throws ends the backup. */
+  readonly check: (copy: Inspection) => Promise<Checked>;
+  /** What is written last, as JSON: a folder that has it is a whole backup. */
+  readonly manifest: (checked: Checked, files: BackupFiles) => Manifest;
+  readonly progress: Progress;
+};
+
+export type BackupResult<Manifest extends object> = {
+  readonly manifest: Manifest;
+  /** Uploaded files that are not what was stored. */
+  readonly damaged: readonly { readonly id: string; readonly what: string }[];
+};

@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { inOneSentence } from './failures.js';
+import { fileOf, sizesOf, type Part } from './folder-state.js';
+import type { FileReport, QuickCheck } from './inspection.js';
+import type { Places } from './places.js';
+
+/** Complaints kept of one file. */
+const COMPLAINTS_MAX = 10;
+/** The largest database whose structure is gone through in a moment. */
+const QUICK_BYTES_MAX = 64 * 1_024 ** 2;
+
+/** What SQLite finds wrong with the pages, the indexes and the types of the databases that can't be made again. */
+export function checkStructureOf(places: Pick<Places, 'log' | 'identity'>): readonly FileReport[] {
+  return [places.log, places.identity]
+    .filter((file) => existsSync(file))
+    .map((file) => ({ file, complaints: complaintsBy(`integrity_check(${COMPLAINTS_MAX})`, file) }));
+}
+
+/**
+ * The first thing wrong with the pages of a database, found in a fraction of that time: its indexes are not compared.
+ * Undefined for one that is missing or empty.
+ */
+export function checkQuickly(part: Part, places: Places): QuickCheck | undefined {
+  const file = fileOf(part, places);
+  if (!existsSync(file)) return undefined;
+  const bytes = sizesOf(file).reduce((sum, one) => sum + one.bytes, 0);
+  if (bytes === 0) return undefined;
+  if (bytes > QUICK_BYTES_MAX) return { name: file, isLeftOut: true };
+  const [complaint] = complaintsBy('quick_check(1)', file);
+  return { name: file, isLeftOut: false, ...(complaint === undefined ? {} : { complaint }) };
+}
+
+function complaintsBy(check: string, file: string): readonly string[] {
+  let db: DatabaseSync | undefined;
+  try {
+    db = new DatabaseSync(file, { readOnly: true });
+    const rows = db.prepare(`PRAGMA ${check}`).all();
+    return rows.map((row) => String(Object.values(row)[0])).filter((text) => text !== 'ok');
+  } catch (error) {
+    if (db === undefined) throw inOneSentence(error, file);
+    return [error instanceof Error ? error.message : String(error)];
+  } finally {
+    db?.close();
+  }
+}
