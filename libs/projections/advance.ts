@@ -45,7 +45,7 @@ export async function advanceTogether(
       last = page.deliveries.at(-1) ?? last;
       const reached = last === undefined ? from : checkpointAfter(last);
       at = page.isPast && upTo !== undefined ? { ...reached, position: upTo } : reached;
-      if (!isShort) await works.breathe();
+      if (!isShort) await works.yieldToEventLoop();
     }
     if (at.position !== from.position) await write(works, members, at, last);
   } catch (error) {
@@ -69,8 +69,8 @@ function noteAllWaiting(works: Works, members: readonly Member[], first: Recorde
 }
 
 function dropBatch({ documents, parking }: Member['fold']): void {
-  documents.dropped();
-  parking.dropped();
+  documents.rollback();
+  parking.rollback();
 }
 
 /** One write of everything that the members hold unwritten, with their checkpoint and the last event up to there. */
@@ -80,8 +80,8 @@ async function write(
   checkpoint: Checkpoint,
   last: Delivery | undefined,
 ): Promise<void> {
-  const contents = members.map(({ fold }) => fold.documents.contents());
-  const parked = members.flatMap(({ fold }) => fold.parking.contents());
+  const contents = members.map(({ fold }) => fold.documents.pending());
+  const parked = members.flatMap(({ fold }) => fold.parking.pending());
   await works.store.write([
     ...(parked.length === 0 ? [] : [{ build: works.books.parked, put: parked, remove: [] }]),
     ...(last === undefined
@@ -101,8 +101,8 @@ async function write(
   ]);
   const changes: DocumentChange[] = [];
   members.forEach((member, n) => {
-    member.fold.documents.written();
-    member.fold.parking.written();
+    member.fold.documents.commit();
+    member.fold.parking.commit();
     member.checkpoint = checkpoint;
     if (member.isActive && member.fold.model.isQuiet !== true)
       changes.push(
@@ -162,7 +162,7 @@ export async function advanceSingly(
       }
       isShort = page.isShort;
       if (isShort) break;
-      await works.breathe();
+      await works.yieldToEventLoop();
     }
     if (at.position !== member.checkpoint.position) await write(works, [member], at, last);
     if (isShort) noteAdvanced(member, undefined, works.clock());

@@ -3,19 +3,19 @@ import { limits, type Batch, type Build, type Document, type ReadStore } from '#
 
 /** The documents of one build that a fold works on: what it touches now, and what it touched lately. */
 export type Documents = {
-  /** Brings documents to hand, from the cache or the store. */
-  readonly bring: (ids: readonly string[]) => Promise<void>;
-  /** A document that was brought to hand; undefined when there is none. */
+  /** Loads documents, from the cache or the store. */
+  readonly load: (ids: readonly string[]) => Promise<void>;
+  /** A document that was loaded; undefined when there is none. */
   readonly get: (id: string) => Document | undefined;
-  /** Changes a document that was brought to hand; undefined removes it. */
+  /** Changes a document that was loaded; undefined removes it. */
   readonly set: (id: string, document: Document | undefined) => void;
   /** Documents changed since the last write. */
   readonly changed: () => number;
-  readonly contents: () => Pick<Batch, 'put' | 'remove'>;
+  readonly pending: () => Pick<Batch, 'put' | 'remove'>;
   /** The batch was written. */
-  readonly written: () => void;
-  /** The batch was not written: what it changed is as it was before. */
-  readonly dropped: () => void;
+  readonly commit: () => void;
+  /** The batch was not commit: what it changed is as it was before. */
+  readonly rollback: () => void;
 };
 
 /** What is known of a document: what it is now, and what it was when the batch began. */
@@ -45,7 +45,7 @@ export function createDocuments(
     young.set(id, { id, now: document, before: document, isChanged: false });
   };
 
-  const bring = async (ids: readonly string[]) => {
+  const load = async (ids: readonly string[]) => {
     const missing: string[] = [];
     for (const id of ids) {
       if (young.has(id)) continue;
@@ -75,23 +75,23 @@ export function createDocuments(
   };
 
   return {
-    bring,
+    load,
     get: (id) => young.get(id)?.now,
     set: (id, document) => {
       const entry = young.get(id);
-      invariant(entry !== undefined, 'a document is brought to hand before it is changed');
+      invariant(entry !== undefined, 'a document is loaded before it is changed');
       entry.now = document;
       if (entry.isChanged) return;
       entry.isChanged = true;
       changed.push(entry);
     },
     changed: () => changed.length,
-    contents: () => ({
+    pending: () => ({
       put: changed.flatMap(({ now }) => now ?? []),
       remove: changed.flatMap(({ id, now }) => (now === undefined ? [id] : [])),
     }),
-    written: settle,
-    dropped: () => {
+    commit: settle,
+    rollback: () => {
       for (const entry of changed) entry.now = entry.before;
       settle();
     },
@@ -105,15 +105,15 @@ export function createWriteOnceDocuments(): Documents {
     put = [];
   };
   return {
-    bring: async () => {},
+    load: async () => {},
     get: () => undefined,
     set: (_, document) => {
       invariant(document !== undefined, 'what is written once is not removed');
       put.push(document);
     },
     changed: () => put.length,
-    contents: () => ({ put, remove: [] }),
-    written: settle,
-    dropped: settle,
+    pending: () => ({ put, remove: [] }),
+    commit: settle,
+    rollback: settle,
   };
 }

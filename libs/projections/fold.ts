@@ -47,7 +47,7 @@ export async function foldEvents(fold: Fold, deliveries: readonly Delivery[]): P
     plans.push(plan);
     if (!('failure' in plan)) for (const { id } of plan) ids.push(id);
   }
-  await fold.documents.bring(ids);
+  await fold.documents.load(ids);
   own.forEach((delivery, n) => {
     const { stored } = delivery;
     if (fold.parking.holds(stored.stream)) {
@@ -65,7 +65,7 @@ export async function foldEvents(fold: Fold, deliveries: readonly Delivery[]): P
  */
 export async function foldAgain(fold: Fold, delivery: Delivery): Promise<Failure | undefined> {
   const plan = planOf(fold, delivery);
-  if (!('failure' in plan)) await fold.documents.bring(plan.map(({ id }) => id));
+  if (!('failure' in plan)) await fold.documents.load(plan.map(({ id }) => id));
   return apply(fold, delivery.stored, plan, 'late');
 }
 

@@ -119,9 +119,9 @@ export type Parking = {
   readonly count: () => number;
   readonly add: (parked: ParkedEvent) => void;
   readonly release: (parked: ParkedEvent) => void;
-  readonly contents: () => readonly ParkedEvent[];
-  readonly written: () => void;
-  readonly dropped: () => void;
+  readonly pending: () => readonly ParkedEvent[];
+  readonly commit: () => void;
+  readonly rollback: () => void;
 };
 
 export function createParking(stored: readonly ParkedEvent[]): Parking {
@@ -146,11 +146,11 @@ export function createParking(stored: readonly ParkedEvent[]): Parking {
       added.push(parked);
     },
     release,
-    contents: () => added,
-    written: () => {
+    pending: () => added,
+    commit: () => {
       added = [];
     },
-    dropped: () => {
+    rollback: () => {
       for (const parked of added) release(parked);
       added = [];
     },

@@ -46,17 +46,17 @@ async function replayOne(works: Works, member: Member, parked: ParkedEvent): Pro
   try {
     const failure = await foldAgain(fold, delivery);
     if (failure !== undefined) return failure;
-    const { put, remove } = fold.documents.contents();
+    const { put, remove } = fold.documents.pending();
     await works.store.write([
       { build: fold.build, put, remove },
       { build: works.books.parked, put: [], remove: [parked.id] },
     ]);
-    fold.documents.written();
+    fold.documents.commit();
     fold.parking.release(parked);
     works.wrote([member], reported(member, put, remove, parked.position));
     return undefined;
   } catch (error) {
-    fold.documents.dropped();
+    fold.documents.rollback();
     if (isEngineError(error)) throw error;
     return { attempts: 1, error: errorText(error) };
   }

@@ -114,7 +114,7 @@ export function createProjectionRunner(options: RunnerOptions): ProjectionRunner
       open: options.open,
       clock,
       limits,
-      breathe: () => setImmediate(),
+      yieldToEventLoop: () => setImmediate(),
       isStopping: () => isStopping,
       wrote,
     };

@@ -25,7 +25,7 @@ export type Works = {
   readonly clock: Clock;
   readonly limits: RunnerLimits;
   /** Lets messages and timers in between two pages. */
-  readonly breathe: () => Promise<void>;
+  readonly yieldToEventLoop: () => Promise<void>;
   readonly isStopping: () => boolean;
   /** Told after each write which documents of active builds it changed, by reason of which events. */
   readonly wrote: (members: readonly Member[], changes: readonly DocumentChange[]) => void;
