@@ -100,8 +100,8 @@ export interface EventStore {
   /** Position of the last event of the log, or `logStart`. */
   head(): Promise<Position>;
 
-  /** Rings whenever the log may have grown. It may ring for nothing and says nothing about what was written. */
-  onAppended(bell: () => void): () => void;
+  /** Calls `listener` whenever the log may have grown. It may be called for nothing, and is not told what was written. */
+  onAppended(listener: () => void): () => void;
 
   /** Finishes what is under way and lets go of the engine. */
   close(): Promise<void>;

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 /** Files that reach for the machine's own time, timers or randomness, each with why. */
 export const ownTime = {
   'libs/application/requests/book-adjustments.ts': 'lets other work of the thread go on between two pages',
-  'libs/event-store/eventstoredb/bell.ts': 'listens for as long as the process lives',
-  'libs/event-store/eventstoredb/lane.ts':
+  'libs/event-store/eventstoredb/listeners.ts': 'listens for as long as the process lives',
+  'libs/event-store/eventstoredb/append-queue.ts':
     'an append that waits keeps the process alive, which Timers never do',
   'libs/event-store/eventstoredb/reads.ts':
     'a read that waits keeps the process alive, which Timers never do',
@@ -38,7 +38,7 @@ export const ownTime = {
 
 /** Functions that are too long yet, each as file#function. */
 export const longerFunctions = [
-  'libs/event-store/eventstoredb/lane.ts#createLane',
+  'libs/event-store/eventstoredb/append-queue.ts#createAppendQueue',
   'libs/event-store/eventstoredb/reads.ts#createReads',
   'libs/event-store/memory/index.ts#createMemoryEventStore',
   'libs/event-store/sqlite/appender.ts#createAppender',

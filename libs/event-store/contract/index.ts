@@ -388,7 +388,7 @@ export function describeEventStore(name: string, fixture: () => Promise<EventSto
         expect(await store.readTypes(['Even'], after, 10)).toEqual({ events: [], scanned: after });
       });
 
-      test('rings the bell after an append', async () => {
+      test('calls its listeners after an append', async () => {
         const rung = new Promise<void>((resolve) => {
           const stop = store.onAppended(() => {
             stop();

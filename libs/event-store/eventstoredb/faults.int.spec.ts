@@ -4,11 +4,11 @@ import type { EventStore } from '#event-store';
 import { freshStream, sealedEvents } from '#event-store/testing';
 import { startDouble, type AppendFault, type EventStoreDbDouble } from './double/index.js';
 import { openEventStoreDb } from './index.js';
-import { usualPatience, type Patience } from './patience.js';
+import { usualRetryLimits, type RetryLimits } from './retry-limits.js';
 import { toStored } from './records.js';
 
 /** Short waits; `attempts` stays what it is in production. */
-const impatient: Partial<Patience> = {
+const impatient: Partial<RetryLimits> = {
   attemptMs: 250,
   appendMs: 2_500,
   silenceMs: 250,
@@ -21,7 +21,7 @@ let store: EventStore;
 
 beforeEach(async () => {
   server = await startDouble();
-  store = await openEventStoreDb({ url: server.url, patience: impatient });
+  store = await openEventStoreDb({ url: server.url, retry: impatient });
 });
 afterEach(async () => {
   await store.close();
@@ -163,8 +163,8 @@ describe('an append whose answer does not come', () => {
   test('does not end the process when a wire that is full breaks', async () => {
     await store.close();
     // Megabytes take longer than the short waits where others use the processor too; only the breaking ends an attempt here.
-    const { attemptMs, appendMs } = usualPatience;
-    store = await openEventStoreDb({ url: server.url, patience: { ...impatient, attemptMs, appendMs } });
+    const { attemptMs, appendMs } = usualRetryLimits;
+    store = await openEventStoreDb({ url: server.url, retry: { ...impatient, attemptMs, appendMs } });
     await append(freshStream(), 0);
     server.freeze();
     const streams = Array.from({ length: 40 }, freshStream);
@@ -311,19 +311,19 @@ describe('reading', () => {
   });
 });
 
-describe('the bell', () => {
-  /** Counts rings; `next` waits for one that has not come yet. */
+describe('a listener', () => {
+  /** Counts calls; `next` waits for one that has not come yet. */
   const listen = () => {
-    let rings = 0;
-    const stop = store.onAppended(() => rings++);
+    let calls = 0;
+    const stop = store.onAppended(() => calls++);
     const next = async () => {
-      const before = rings;
-      await until(() => rings > before);
+      const before = calls;
+      await until(() => calls > before);
     };
     return { stop, next };
   };
 
-  test('rings for what other programs write', async () => {
+  test('is called for what other programs write', async () => {
     const { stop, next } = listen();
     await next();
     server.writeOthers(1, 'foreign');
@@ -336,7 +336,7 @@ describe('the bell', () => {
     ['was ended', async () => server.endSubscriptions('quietly')],
     ['was cut', async () => server.cut()],
     ['lost its server', () => server.stop().then(() => server.start())],
-  ])('rings again after the subscription %s', async (_, fault) => {
+  ])('is called again after the subscription %s', async (_, fault) => {
     const { stop, next } = listen();
     await next();
     const again = next();

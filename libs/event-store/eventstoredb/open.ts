@@ -10,9 +10,9 @@ import {
   type Appended,
   type EventStore,
 } from '../port.js';
-import { createBell } from './bell.js';
-import { createLane, type ExactAppend, type Writer } from './lane.js';
-import { usualPatience, type Patience } from './patience.js';
+import { createListeners } from './listeners.js';
+import { createAppendQueue, type ExactAppend, type Writer } from './append-queue.js';
+import { usualRetryLimits, type RetryLimits } from './retry-limits.js';
 import { createReads } from './reads.js';
 import { toPosition, toStored } from './records.js';
 
@@ -24,7 +24,7 @@ export type EventStoreDbOptions = {
   readonly url: string;
   /** Where the jitter of pauses comes from. */
   readonly random?: Random;
-  readonly patience?: Partial<Patience>;
+  readonly retry?: Partial<RetryLimits>;
 };
 
 /** A thread's open store: see `claimThread`. */
@@ -39,23 +39,23 @@ let threadTaken = false;
  */
 export async function openEventStoreDb(options: EventStoreDbOptions): Promise<EventStore> {
   const { url, random = systemRandom } = options;
-  const patience = { ...usualPatience, ...options.patience };
+  const retry = { ...usualRetryLimits, ...options.retry };
   const client = connect(url);
   const release = claimThread();
-  const lane = createLane({ connect: () => writerOn(connect(url)), patience, random });
-  const reads = createReads({ client, patience, random });
-  const bell = createBell({ client, patience, random });
+  const queue = createAppendQueue({ connect: () => writerOn(connect(url)), retry, random });
+  const reads = createReads({ client, retry, random });
+  const listeners = createListeners({ client, retry, random });
   let closing: Promise<void> | undefined;
 
   async function close(): Promise<void> {
-    await Promise.all([lane.close(), reads.close(), bell.close()]);
+    await Promise.all([queue.close(), reads.close(), listeners.close()]);
     await client.dispose();
     release();
   }
 
   async function append(request: Append): Promise<Appended> {
-    const appended = await lane.append(exactly(request));
-    bell.ring();
+    const appended = await queue.append(exactly(request));
+    listeners.notify();
     return appended;
   }
 
@@ -70,7 +70,7 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
     readAll: async (after, limit) => reads.readAll(after, limit),
     readTypes: async (types, after, limit) => onlyTypes(await reads.readAll(after, limit), types, after),
     head: async () => reads.head(),
-    onAppended: (listener) => bell.onRing(listener),
+    onAppended: (listener) => listeners.add(listener),
     close: () => (closing ??= close()),
   };
 }

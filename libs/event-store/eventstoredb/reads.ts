@@ -18,7 +18,7 @@ import {
 } from '#kernel';
 import { limits, type StreamRead } from '../port.js';
 import { isMissingStream, readFailure, unavailable } from './errors.js';
-import { pauseAfter, type Patience } from './patience.js';
+import { pauseAfter, type RetryLimits } from './retry-limits.js';
 import { toPosition, toSealed } from './records.js';
 
 /** Raw events asked for at a time, at least, when Lode's own are looked for among others'. */
@@ -38,10 +38,10 @@ type Barren = { readonly after: LogPosition; readonly to: LogPosition };
 /** The reads of the port, each tried again while the server cannot be reached and always let go of on the server. */
 export function createReads(options: {
   readonly client: EventStoreDBClient;
-  readonly patience: Patience;
+  readonly retry: RetryLimits;
   readonly random: Random;
 }): Reads {
-  const { client, patience, random } = options;
+  const { client, retry, random } = options;
   const closing = new AbortController();
   const underWay = new Set<Promise<unknown>>();
   let barren: Barren | undefined;
@@ -55,8 +55,8 @@ export function createReads(options: {
         const failure = readFailure(error);
         if (failure === 'bug') throw error;
         if (failure !== 'try-again') throw failure;
-        if (attempt >= patience.attempts || closing.signal.aborted) throw unavailable(error);
-        await sleep(pauseAfter(attempt, patience, random), undefined, { signal: closing.signal }).catch(
+        if (attempt >= retry.attempts || closing.signal.aborted) throw unavailable(error);
+        await sleep(pauseAfter(attempt, retry, random), undefined, { signal: closing.signal }).catch(
           () => undefined,
         );
       }
@@ -84,7 +84,7 @@ export function createReads(options: {
       requiresLeader: true,
     });
     try {
-      await pull(page, patience, ({ event }) => {
+      await pull(page, retry, ({ event }) => {
         const sealed = event && toSealed(event);
         if (sealed === undefined) throw strange(stream, event?.revision);
         const position = toPosition(event?.position);
@@ -108,7 +108,7 @@ export function createReads(options: {
     let last = after;
     let seen = 0;
     const page = client.readAll({ fromPosition: after ?? START, maxCount, requiresLeader: true });
-    await pull(page, patience, ({ event }) => {
+    await pull(page, retry, ({ event }) => {
       seen++;
       if (event === undefined || !isAfter(event.position, after)) return true;
       last = event.position;
@@ -139,7 +139,7 @@ export function createReads(options: {
     let position = logStart;
     await pull(
       client.readAll({ direction: BACKWARDS, fromPosition: END, requiresLeader: true }),
-      patience,
+      retry,
       (read) => {
         const found = read.event && toSealed(read.event) && toPosition(read.event.position);
         position = found ?? position;
@@ -171,7 +171,7 @@ export function createReads(options: {
  * cancelled, so that happens in every case. What still comes is let through and dropped: a read that nobody takes from
  * any more would stay with the client for ever, and an error that nobody listened for would end the process.
  */
-function pull<E>(page: StreamingRead<E>, patience: Patience, take: (event: E) => boolean): Promise<void> {
+function pull<E>(page: StreamingRead<E>, retry: RetryLimits, take: (event: E) => boolean): Promise<void> {
   return new Promise((resolve, reject) => {
     let over = false;
     const leave = (settle: () => void) => {
@@ -182,7 +182,7 @@ function pull<E>(page: StreamingRead<E>, patience: Patience, take: (event: E) =>
       page.cancel().catch(() => undefined);
       settle();
     };
-    const silence = setTimeout(() => leave(() => reject(silent(patience.silenceMs))), patience.silenceMs);
+    const silence = setTimeout(() => leave(() => reject(silent(retry.silenceMs))), retry.silenceMs);
     page.on('data', (event) => {
       if (over) return;
       silence.refresh();

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { chainHolds, chainStart } from '#kernel';
 import { sealedEvents } from '#event-store/testing';
-import { pauseAfter, usualPatience } from './patience.js';
+import { pauseAfter, usualRetryLimits } from './retry-limits.js';
 import { toPosition, toSealed, toStored, type StoredEvent } from './records.js';
 
 /** What comes back from the server of an event that was sent to it. */
@@ -78,8 +78,8 @@ describe('an envelope in EventStoreDB', () => {
 test('pauses grow, stay below their limit, and differ', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1_000 }), fc.nat({ max: 255 }), (failures, byte) => {
-      const pause = pauseAfter(failures, usualPatience, () => Uint8Array.of(byte));
-      const longest = Math.min(usualPatience.pauseMaxMs, usualPatience.pauseMs * 2 ** (failures - 1));
+      const pause = pauseAfter(failures, usualRetryLimits, () => Uint8Array.of(byte));
+      const longest = Math.min(usualRetryLimits.pauseMaxMs, usualRetryLimits.pauseMs * 2 ** (failures - 1));
       expect(pause).toBeGreaterThanOrEqual(longest / 2);
       expect(pause).toBeLessThan(longest);
     }),

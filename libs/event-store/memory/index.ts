@@ -14,7 +14,7 @@ import {
 export function createMemoryEventStore(log: RecordedEvent[] = []): EventStore {
   const streams = new Map<string, RecordedEvent[]>();
   for (const event of log) remember(event);
-  const bells = new Set<() => void>();
+  const listeners = new Set<() => void>();
 
   function remember(event: RecordedEvent): void {
     const known = streams.get(event.stream);
@@ -53,7 +53,7 @@ export function createMemoryEventStore(log: RecordedEvent[] = []): EventStore {
     }));
     log.push(...recorded);
     recorded.forEach(remember);
-    for (const bell of bells) bell();
+    for (const listener of listeners) listener();
     const last = recorded.at(-1);
     invariant(last !== undefined, 'an append holds events');
     return appendedOf(recorded, last);
@@ -76,11 +76,11 @@ export function createMemoryEventStore(log: RecordedEvent[] = []): EventStore {
     readTypes: async (types, after, limit) =>
       onlyTypes(log.slice(Number(after), Number(after) + limit), types, after),
     head: async () => log.at(-1)?.position ?? logStart,
-    onAppended(bell) {
-      bells.add(bell);
-      return () => bells.delete(bell);
+    onAppended(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
-    close: async () => bells.clear(),
+    close: async () => listeners.clear(),
   };
 }
 

@@ -27,7 +27,7 @@ export async function openSqliteEventStore(options: { readonly file: string }): 
   await ready(writer);
   const reader = openReader(file, writer);
   const appender = createAppender((message) => writer.postMessage(message));
-  const { bells, hear } = listening(appender);
+  const { listeners, hear } = listening(appender);
   let released = false;
   let stopped = false;
 
@@ -39,7 +39,7 @@ export async function openSqliteEventStore(options: { readonly file: string }): 
   });
 
   return {
-    ...storeOf(appender, reader, bells),
+    ...storeOf(appender, reader, listeners),
     connect() {
       if (released) throw new LodeError('unavailable', 'The log is closed.');
       const { port1, port2 } = new MessageChannel();
@@ -71,11 +71,11 @@ export function joinSqliteEventStore(options: {
   const { file, port } = options;
   const reader = openLogReader(file);
   const appender = createAppender((message) => port.postMessage(message));
-  const { bells, hear } = listening(appender);
+  const { listeners, hear } = listening(appender);
   port.on('message', hear);
   port.on('close', () => appender.fail("The log's writer has stopped."));
   return {
-    ...storeOf(appender, reader, bells),
+    ...storeOf(appender, reader, listeners),
     async close() {
       await appender.end();
       reader.close();
@@ -84,23 +84,23 @@ export function joinSqliteEventStore(options: {
   };
 }
 
-type Bells = Set<() => void>;
+type Listeners = Set<() => void>;
 
-/** What a thread does with the writer's messages, and the bells that they ring. */
-function listening(appender: Appender): { bells: Bells; hear: (message: FromWriter) => void } {
-  const bells: Bells = new Set();
+/** What a thread does with the writer's messages, and the listeners that they call. */
+function listening(appender: Appender): { listeners: Listeners; hear: (message: FromWriter) => void } {
+  const listeners: Listeners = new Set();
   return {
-    bells,
+    listeners,
     hear: (message) => {
       if (message.kind === 'committed') appender.settle(message.results);
       else if (message.kind !== 'grown') return;
       else if (message.dead !== undefined) appender.fail(message.dead);
-      for (const bell of bells) bell();
+      for (const listener of listeners) listener();
     },
   };
 }
 
-function storeOf(appender: Appender, reader: LogReader, bells: Bells): Omit<EventStore, 'close'> {
+function storeOf(appender: Appender, reader: LogReader, listeners: Listeners): Omit<EventStore, 'close'> {
   return {
     append: appender.append,
     appendMany: appender.appendMany,
@@ -114,9 +114,9 @@ function storeOf(appender: Appender, reader: LogReader, bells: Bells): Omit<Even
       if (failure !== undefined) throw failure;
       return reader.head();
     },
-    onAppended(bell) {
-      bells.add(bell);
-      return () => bells.delete(bell);
+    onAppended(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
   };
 }

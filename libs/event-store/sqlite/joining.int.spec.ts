@@ -60,7 +60,7 @@ describe('a log that several threads write to', () => {
     expect(await checkLog(joined)).toHaveLength(50);
   });
 
-  test('rings everywhere when one of them has written', async () => {
+  test('calls every listener when one of them has written', async () => {
     for (const [writes, hears] of [
       [joined, owner],
       [owner, joined],

@@ -1,33 +1,33 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { END, excludeSystemEvents, type EventStoreDBClient } from '@eventstore/db-client';
 import type { Random } from '#kernel';
-import { pauseAfter, type Patience } from './patience.js';
+import { pauseAfter, type RetryLimits } from './retry-limits.js';
 
-export type Bell = {
-  /** Rings the listeners, once for all that happens in one turn of the event loop. */
-  ring(): void;
+export type Listeners = {
+  /** Calls the listeners, once for all that happens in one turn of the event loop. */
+  notify(): void;
   /** Adds a listener; answers with how to take it away. The first one starts the subscription, the last one ends it. */
-  onRing(listener: () => void): () => void;
+  add(listener: () => void): () => void;
   close(): Promise<void>;
 };
 
 /**
- * Rings after the process's own appends, and for those of others by a subscription to the end of the log. The server
- * drops a subscription that is slow, and the client never subscribes again by itself; so this does, and rings each time
- * because what was written in between went unheard.
+ * Listeners of the log. They are called after the process's own appends, and after those of others by a subscription to
+ * the end of the log. The server ends a slow subscription, and the client does not subscribe again; this does, and calls
+ * the listeners each time, because it missed what was written in between.
  */
-export function createBell(options: {
+export function createListeners(options: {
   readonly client: EventStoreDBClient;
-  readonly patience: Patience;
+  readonly retry: RetryLimits;
   readonly random: Random;
-}): Bell {
-  const { client, patience, random } = options;
+}): Listeners {
+  const { client, retry, random } = options;
   const listeners = new Set<() => void>();
   let asked: NodeJS.Immediate | undefined;
   let listening: AbortController | undefined;
   let closed = false;
 
-  function ring(): void {
+  function notify(): void {
     if (asked !== undefined || listeners.size === 0) return;
     asked = setImmediate(() => {
       asked = undefined;
@@ -38,8 +38,8 @@ export function createBell(options: {
   async function listen(signal: AbortSignal): Promise<void> {
     let failures = 0;
     while (!signal.aborted) {
-      failures = (await subscribed(client, ring, signal)) ? 1 : failures + 1;
-      await sleep(pauseAfter(failures, patience, random), undefined, { signal, ref: false }).catch(
+      failures = (await subscribed(client, notify, signal)) ? 1 : failures + 1;
+      await sleep(pauseAfter(failures, retry, random), undefined, { signal, ref: false }).catch(
         () => undefined,
       );
     }
@@ -51,8 +51,8 @@ export function createBell(options: {
   }
 
   return {
-    ring,
-    onRing(listener) {
+    notify,
+    add(listener) {
       // A listener of its own for each call, so that the same function may be given twice and taken away once.
       const own = () => listener();
       listeners.add(own);
@@ -74,8 +74,8 @@ export function createBell(options: {
   };
 }
 
-/** Subscribes and rings for what comes, until the subscription ends for whatever reason. True when it had begun. */
-function subscribed(client: EventStoreDBClient, ring: () => void, signal: AbortSignal): Promise<boolean> {
+/** Subscribes and calls `notify` for each event, until the subscription ends for whatever reason. True when it had begun. */
+function subscribed(client: EventStoreDBClient, notify: () => void, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     const subscription = client.subscribeToAll({ fromPosition: END, filter: excludeSystemEvents() });
     let begun = false;
@@ -87,9 +87,9 @@ function subscribed(client: EventStoreDBClient, ring: () => void, signal: AbortS
     };
     subscription.on('confirmation', () => {
       begun = true;
-      ring();
+      notify();
     });
-    subscription.on('data', ring);
+    subscription.on('data', notify);
     subscription.on('error', leave);
     subscription.on('end', leave);
     signal.addEventListener('abort', leave);

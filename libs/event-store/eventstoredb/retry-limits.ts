@@ -1,7 +1,7 @@
 import { delay, type Random } from '#kernel';
 
 /** How long the adapter waits and how often it tries again; every wait and every loop of it ends by one of these. */
-export type Patience = {
+export type RetryLimits = {
   /** One attempt of an append, in milliseconds. After it the attempt's outcome counts as unknown. */
   readonly attemptMs: number;
   /** An append with all its waiting and all its attempts, in milliseconds. */
@@ -15,7 +15,7 @@ export type Patience = {
   readonly pauseMaxMs: number;
 };
 
-export const usualPatience: Patience = {
+export const usualRetryLimits: RetryLimits = {
   attemptMs: 5_000,
   appendMs: 15_000,
   silenceMs: 10_000,
@@ -25,6 +25,6 @@ export const usualPatience: Patience = {
 };
 
 /** Milliseconds to wait after `failures` (1 or more) in a row, drawn so that clients do not come back in step. */
-export function pauseAfter(failures: number, { pauseMs, pauseMaxMs }: Patience, random: Random): number {
+export function pauseAfter(failures: number, { pauseMs, pauseMaxMs }: RetryLimits, random: Random): number {
   return delay(failures, { firstMs: pauseMs, lastMs: pauseMaxMs, jitter: 0.5 }, random);
 }

@@ -2,8 +2,14 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { LodeError, positionOf } from '#kernel';
 import { freshStream, sealedEvents } from '#event-store/testing';
 import type { Appended } from '../port.js';
-import { APPENDS_IN_FLIGHT, createLane, type ExactAppend, type Lane, type Writer } from './lane.js';
-import { usualPatience } from './patience.js';
+import {
+  APPENDS_IN_FLIGHT,
+  createAppendQueue,
+  type ExactAppend,
+  type AppendQueue,
+  type Writer,
+} from './append-queue.js';
+import { usualRetryLimits } from './retry-limits.js';
 
 /** An attempt as the connection sees it. */
 type Attempt = {
@@ -18,7 +24,7 @@ const bareGrpcError = () => Object.assign(new Error('14 UNAVAILABLE'), { code: 1
 let attempts: Attempt[];
 let connections: number;
 let alive: Set<number>;
-let lane: Lane;
+let queue: AppendQueue;
 
 /** A connection whose attempts stay open until the test answers them, or until it is disposed of. */
 function connect(): Writer {
@@ -41,7 +47,7 @@ function connect(): Writer {
 
 function send(name: string, expected = -1) {
   const append = { stream: name, expected, events: sealedEvents(name, expected + 1, 1) };
-  const outcome = lane.append(append).then(
+  const outcome = queue.append(append).then(
     ({ position }) => `at ${position}`,
     (error: unknown) => (error as LodeError).code,
   );
@@ -52,7 +58,7 @@ const answered = (position: number): Appended => ({ revision: 0, position: posit
 const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
 const sent = () => attempts.map(({ append }) => append.stream);
 
-/** Answers a first append, after which the lane sends as many as it may. */
+/** Answers a first append, after which the queue sends as many as it may. */
 async function prove(): Promise<void> {
   const first = send(freshStream());
   attempts.pop()?.answer(answered(1));
@@ -64,13 +70,13 @@ beforeEach(() => {
   attempts = [];
   connections = 0;
   alive = new Set();
-  lane = createLane({ connect, patience: usualPatience, random: () => Uint8Array.of(0) });
+  queue = createAppendQueue({ connect, retry: usualRetryLimits, random: () => Uint8Array.of(0) });
 });
 afterEach(() => {
   jest.useRealTimers();
 });
 
-describe('the lane of appends', () => {
+describe('the queue of appends', () => {
   test('sends the first append of a connection alone, and then a few at a time', async () => {
     const outcomes = Array.from({ length: 40 }, (_, n) => send(`s${n}`));
     expect(attempts).toHaveLength(1);
@@ -89,7 +95,7 @@ describe('the lane of appends', () => {
     for (const attempt of attempts.splice(0)) attempt.fail(new Error('broken'));
     await pass(0);
     const late = send('d');
-    await pass(usualPatience.pauseMs);
+    await pass(usualRetryLimits.pauseMs);
     expect(sent()).toEqual(['a']);
     attempts[0]?.answer(answered(2));
     await pass(0);
@@ -103,11 +109,11 @@ describe('the lane of appends', () => {
     await prove();
     const [lost, slow] = [send('lost'), send('slow')];
     attempts[0]?.fail(new Error('broken'));
-    await pass(usualPatience.pauseMaxMs);
+    await pass(usualRetryLimits.pauseMaxMs);
     expect([...alive]).toEqual([1]);
     attempts[1]?.answer(answered(7));
     expect(await slow).toBe('at 7');
-    await pass(usualPatience.pauseMaxMs);
+    await pass(usualRetryLimits.pauseMaxMs);
     attempts.at(-1)?.answer(answered(8));
     expect(await lost).toBe('at 8');
     expect(attempts.at(-1)?.connection).toBe(2);
@@ -116,7 +122,7 @@ describe('the lane of appends', () => {
   test('takes an answer that comes after its attempt was given up', async () => {
     await prove();
     const [slow, other] = [send('slow'), send('other')];
-    await pass(usualPatience.attemptMs - 1);
+    await pass(usualRetryLimits.attemptMs - 1);
     attempts[1]?.answer(answered(2));
     const third = send('third');
     await pass(1);
@@ -129,25 +135,25 @@ describe('the lane of appends', () => {
 
   test('says unavailable only of what never left, and unknown outcome of anything else', async () => {
     const never = send('never');
-    for (let n = 0; n < usualPatience.attempts; n++) {
+    for (let n = 0; n < usualRetryLimits.attempts; n++) {
       attempts.at(-1)?.fail(bareGrpcError());
-      await pass(usualPatience.pauseMaxMs);
+      await pass(usualRetryLimits.pauseMaxMs);
     }
     expect(await never).toBe('unavailable');
     const once = send('once');
     attempts.at(-1)?.fail(new Error('broken'));
-    for (let n = 1; n < usualPatience.attempts; n++) {
-      await pass(usualPatience.pauseMaxMs);
+    for (let n = 1; n < usualRetryLimits.attempts; n++) {
+      await pass(usualRetryLimits.pauseMaxMs);
       attempts.at(-1)?.fail(bareGrpcError());
     }
     expect(await once).toBe('unknown_outcome');
-    expect(attempts).toHaveLength(2 * usualPatience.attempts);
+    expect(attempts).toHaveLength(2 * usualRetryLimits.attempts);
   });
 
   test('has an end for every append, sent or not', async () => {
     await prove();
     const all = Array.from({ length: APPENDS_IN_FLIGHT + 1 }, (_, n) => send(`s${n}`));
-    await pass(usualPatience.appendMs + usualPatience.pauseMaxMs);
+    await pass(usualRetryLimits.appendMs + usualRetryLimits.pauseMaxMs);
     const outcomes = await Promise.all(all);
     expect(outcomes.slice(0, -1).every((outcome) => outcome === 'unknown_outcome')).toBe(true);
     expect(outcomes.at(-1)).toBe('unavailable');
@@ -162,7 +168,7 @@ describe('the lane of appends', () => {
     await prove();
     const outcome = send('a');
     attempts[0]?.fail(new Error('broken'));
-    await pass(usualPatience.pauseMs);
+    await pass(usualRetryLimits.pauseMs);
     attempts[1]?.fail(new LodeError('body_too_large', 'refused'));
     expect(await outcome).toBe('unknown_outcome');
     const plain = send('b');
@@ -174,7 +180,7 @@ describe('the lane of appends', () => {
     await prove();
     const last = send('last');
     let closed = false;
-    const closing = lane.close().then(() => (closed = true));
+    const closing = queue.close().then(() => (closed = true));
     expect(await send('later')).toBe('unavailable');
     await pass(0);
     expect(closed).toBe(false);

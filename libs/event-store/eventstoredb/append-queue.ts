@@ -1,7 +1,7 @@
 import { LodeError, type Random, type SealedEvent } from '#kernel';
 import type { Appended } from '../port.js';
 import { appendFailure, unavailable, unknownOutcome, type AppendFailure } from './errors.js';
-import { pauseAfter, type Patience } from './patience.js';
+import { pauseAfter, type RetryLimits } from './retry-limits.js';
 
 /**
  * Appends that are sent and not yet answered. The client queues what its stream will not take at once (more than 16
@@ -25,7 +25,7 @@ export type Writer = {
   dispose(): Promise<void>;
 };
 
-export type Lane = {
+export type AppendQueue = {
   append(append: ExactAppend): Promise<Appended>;
   /** Takes nothing more, finishes what it has, and disposes of the connection. */
   close(): Promise<void>;
@@ -53,12 +53,12 @@ type Job = {
  * open appends in one table for the whole process: a connection that dies empties the table, and an answer that then
  * arrives on another connection throws where nobody can catch it. So the old one must be wholly gone first.
  */
-export function createLane(options: {
+export function createAppendQueue(options: {
   readonly connect: () => Writer;
-  readonly patience: Patience;
+  readonly retry: RetryLimits;
   readonly random: Random;
-}): Lane {
-  const { connect, patience, random } = options;
+}): AppendQueue {
+  const { connect, retry, random } = options;
   const waiting: Job[] = [];
   const watchers = new Set<() => void>();
   let writer: Writer | undefined;
@@ -84,7 +84,7 @@ export function createLane(options: {
         append: request,
         resolve,
         reject,
-        deadline: setTimeout(() => late(job), patience.appendMs),
+        deadline: setTimeout(() => late(job), retry.appendMs),
         attempts: 0,
         place: 'waiting',
         uncertain: false,
@@ -115,7 +115,7 @@ export function createLane(options: {
       finish();
       failed(job, { kind: 'unknown', cause: new Error('no answer in time'), redirected: false });
       changed();
-    }, patience.attemptMs);
+    }, retry.attemptMs);
     job.attempts++;
     job.place = 'sent';
     inFlight++;
@@ -148,7 +148,7 @@ export function createLane(options: {
     }
     if (failure.kind === 'unknown') job.uncertain = true;
     if (failure.kind !== 'moved') job.cause = failure.cause;
-    if (job.attempts >= patience.attempts) giveUp(job);
+    if (job.attempts >= retry.attempts) giveUp(job);
     else if (job.place === 'sent') putBack(job);
     if (!recovering) void recover(failure.kind === 'unknown' && failure.redirected);
   }
@@ -189,7 +189,7 @@ export function createLane(options: {
     if (!redirected) writer = undefined;
     await new Promise((resolve) => {
       // Whoever waits has a deadline that keeps the process; without anybody this pause should not.
-      setTimeout(resolve, pauseAfter(failures, patience, random)).unref();
+      setTimeout(resolve, pauseAfter(failures, retry, random)).unref();
     });
     recovering = false;
     pump();
