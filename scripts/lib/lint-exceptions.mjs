@@ -40,11 +40,8 @@ export const ownTime = {
 export const longerFunctions = [
   'libs/event-store/eventstoredb/append-queue.ts#createAppendQueue',
   'libs/event-store/eventstoredb/reads.ts#createReads',
-  'libs/event-store/memory/index.ts#createMemoryEventStore',
-  'libs/event-store/sqlite/appender.ts#createAppender',
   'libs/event-store/sqlite/reader.ts#openLogReader',
   'libs/event-store/sqlite/writer.ts#createWriter',
-  'libs/identity/sqlite/credentials.ts#credentialsPart',
   'libs/jobs/in-process/index.ts#createInProcessJobs',
   'libs/jobs/in-process/table.ts#createRunTable',
   'libs/projections/runner.ts#createProjectionRunner',

@@ -24,23 +24,12 @@ export function createMemoryEventStore(log: RecordedEvent[] = []): EventStore {
 
   function append(request: Append): Appended {
     checkAppend(request);
-    const { stream, expected, events } = request;
-    if (
-      events.reduce((sum, event) => sum + Buffer.byteLength(JSON.stringify(event)), 0) > limits.bytesPerAppend
-    ) {
-      throw new LodeError('body_too_large', `an append holds at most ${limits.bytesPerAppend} bytes`);
-    }
+    const { stream, events } = request;
+    checkBytes(events);
     const known = streams.get(stream) ?? [];
     const actual = known.length - 1;
     const first = events[0]?.revision ?? 0;
-    const fits =
-      first === actual + 1 &&
-      (expected === 'no-stream'
-        ? actual === -1
-        : expected === 'stream-exists'
-          ? actual >= 0
-          : expected === actual);
-    if (!fits) {
+    if (!fits(request, actual)) {
       const before = known.slice(first, first + events.length);
       const last = before.at(-1);
       const same = before.length === events.length && before.every((event, n) => isSame(event, events[n]));
@@ -82,6 +71,19 @@ export function createMemoryEventStore(log: RecordedEvent[] = []): EventStore {
     },
     close: async () => listeners.clear(),
   };
+}
+
+function checkBytes(events: readonly SealedEvent[]): void {
+  const bytes = events.reduce((sum, event) => sum + Buffer.byteLength(JSON.stringify(event)), 0);
+  if (bytes > limits.bytesPerAppend)
+    throw new LodeError('body_too_large', `an append holds at most ${limits.bytesPerAppend} bytes`);
+}
+
+/** True when an append follows a stream that ends with revision `actual`, -1 for no stream. */
+function fits({ expected, events }: Append, actual: number): boolean {
+  if (events[0]?.revision !== actual + 1) return false;
+  if (expected === 'no-stream') return actual === -1;
+  return expected === 'stream-exists' ? actual >= 0 : expected === actual;
 }
 
 function appendedOf(events: readonly RecordedEvent[], last: RecordedEvent): Appended {

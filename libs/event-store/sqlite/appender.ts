@@ -14,6 +14,8 @@ type Waiting = {
   readonly reject: (error: LodeError) => void;
 };
 
+type Enqueue = (request: Append, resolve: Waiting['resolve'], reject: (error: unknown) => void) => void;
+
 /** The appends that one thread sends to the writer. */
 export type Appender = Pick<EventStore, 'append' | 'appendMany'> & {
   /** Hears what the writer answered to the commit under way. */
@@ -64,7 +66,7 @@ export function createAppender(post: (message: ToWriter) => void): Appender {
   }
 
   /** Puts an append into the queue, or refuses it. */
-  function enqueue(request: Append, resolve: Waiting['resolve'], reject: (error: unknown) => void): void {
+  const enqueue: Enqueue = (request, resolve, reject) => {
     try {
       if (closed !== undefined) throw closed;
       if (waiting.length >= WAITING_MAX)
@@ -74,30 +76,11 @@ export function createAppender(post: (message: ToWriter) => void): Appender {
     } catch (error) {
       reject(error);
     }
-  }
-
-  function appendMany(requests: readonly Append[]): Promise<readonly PromiseSettledResult<Appended>[]> {
-    const { promise, resolve } = Promise.withResolvers<readonly PromiseSettledResult<Appended>[]>();
-    const results: PromiseSettledResult<Appended>[] = [];
-    let open = requests.length;
-    if (open === 0) resolve(results);
-    const settled = (index: number, result: PromiseSettledResult<Appended>) => {
-      results[index] = result;
-      if (--open === 0) resolve(results);
-    };
-    requests.forEach((request, index) =>
-      enqueue(
-        request,
-        (value) => settled(index, { status: 'fulfilled', value }),
-        (reason: unknown) => settled(index, { status: 'rejected', reason }),
-      ),
-    );
-    return promise;
-  }
+  };
 
   return {
     append: (request) => new Promise((resolve, reject) => enqueue(request, resolve, reject)),
-    appendMany,
+    appendMany: (requests) => allSettled(requests, enqueue),
     settle,
     fail,
     failure: () => failed,
@@ -107,6 +90,29 @@ export function createAppender(post: (message: ToWriter) => void): Appender {
         await new Promise((resolve) => setImmediate(resolve));
     },
   };
+}
+
+/** What `Promise.allSettled` gives for appends, without a promise for each of them. */
+function allSettled(
+  requests: readonly Append[],
+  enqueue: Enqueue,
+): Promise<readonly PromiseSettledResult<Appended>[]> {
+  const { promise, resolve } = Promise.withResolvers<readonly PromiseSettledResult<Appended>[]>();
+  const results: PromiseSettledResult<Appended>[] = [];
+  let open = requests.length;
+  if (open === 0) resolve(results);
+  const settled = (index: number, result: PromiseSettledResult<Appended>) => {
+    results[index] = result;
+    if (--open === 0) resolve(results);
+  };
+  requests.forEach((request, index) =>
+    enqueue(
+      request,
+      (value) => settled(index, { status: 'fulfilled', value }),
+      (reason: unknown) => settled(index, { status: 'rejected', reason }),
+    ),
+  );
+  return promise;
 }
 
 type Failed = Extract<WriteResult, { kind: 'failed' }>;

@@ -21,15 +21,16 @@ type Part = Pick<
   | 'hasAdmin'
 >;
 
+type Reservations = Pick<Part, 'reserve' | 'takeOver' | 'activate' | 'release' | 'staleReservations'>;
+type Reads = Pick<Part, 'credentialByEmail' | 'credentialOf' | 'hasAdmin'>;
+
 /** The store's operations on credentials. */
 export function credentialsPart(db: Database): Part {
-  const { sql, read, write, scrub } = db;
-  const changedOne = (statement: string, ...values: SQLInputValue[]): boolean =>
-    write(() => sql(statement).run(...values).changes === 1);
+  return { ...reads(db), ...reservations(db), ...changes(db) };
+}
 
+function reads({ sql, read }: Database): Reads {
   return {
-    reserve: async (row) => write(() => reserve(db, row)),
-
     credentialByEmail: async (email) =>
       read(() => {
         const row = sql('SELECT * FROM credential WHERE email = ?').get(email);
@@ -42,8 +43,24 @@ export function credentialsPart(db: Database): Part {
         return row === undefined ? undefined : credential(row);
       }),
 
+    hasAdmin: async () =>
+      read(
+        () =>
+          sql(`SELECT 1 FROM credential WHERE role = 'admin' AND state = 'active' LIMIT 1`).get() !==
+          undefined,
+      ),
+  };
+}
+
+/** Credentials that nobody can sign in with yet. */
+function reservations(db: Database): Reservations {
+  const { sql, read, write } = db;
+  return {
+    reserve: async (row) => write(() => reserve(db, row)),
+
     takeOver: async (userId, expectedReservedAt, { passwordHash, role, reservedAt }) =>
       changedOne(
+        db,
         `UPDATE credential SET password_hash = ?, role = ?, reserved_at = ?
          WHERE user_id = ? AND state = 'reserved' AND reserved_at = ?`,
         passwordHash,
@@ -55,6 +72,7 @@ export function credentialsPart(db: Database): Part {
 
     activate: async (userId, reservedAt) =>
       changedOne(
+        db,
         `UPDATE credential SET state = 'active' WHERE user_id = ? AND reserved_at = ? AND state <> 'erased'`,
         userId,
         reservedAt,
@@ -69,8 +87,22 @@ export function credentialsPart(db: Database): Part {
         return changes === 1;
       }),
 
+    staleReservations: async (before) =>
+      read(() =>
+        sql(`SELECT * FROM credential WHERE state = 'reserved' AND reserved_at <= ?
+             ORDER BY reserved_at LIMIT ?`)
+          .all(before, storeLimits.batch)
+          .map(credential),
+      ),
+  };
+}
+
+function changes(db: Database): Omit<Part, keyof Reservations | keyof Reads> {
+  const { sql, write, scrub } = db;
+  return {
     setPassword: async (userId, expectedHash, passwordHash) =>
       changedOne(
+        db,
         'UPDATE credential SET password_hash = ? WHERE user_id = ? AND password_hash = ?',
         passwordHash,
         userId,
@@ -96,7 +128,7 @@ export function credentialsPart(db: Database): Part {
       }),
 
     reinstate: async (userId) =>
-      changedOne(`UPDATE credential SET suspended = 0 WHERE user_id = ? AND state <> 'erased'`, userId),
+      changedOne(db, `UPDATE credential SET suspended = 0 WHERE user_id = ? AND state <> 'erased'`, userId),
 
     eraseCredential: async (userId) => {
       const ended = write(() => {
@@ -109,22 +141,15 @@ export function credentialsPart(db: Database): Part {
       scrub();
       return ended;
     },
-
-    staleReservations: async (before) =>
-      read(() =>
-        sql(`SELECT * FROM credential WHERE state = 'reserved' AND reserved_at <= ?
-             ORDER BY reserved_at LIMIT ?`)
-          .all(before, storeLimits.batch)
-          .map(credential),
-      ),
-
-    hasAdmin: async () =>
-      read(
-        () =>
-          sql(`SELECT 1 FROM credential WHERE role = 'admin' AND state = 'active' LIMIT 1`).get() !==
-          undefined,
-      ),
   };
+}
+
+function changedOne(
+  { sql, write }: Database,
+  statement: string,
+  ...values: readonly SQLInputValue[]
+): boolean {
+  return write(() => sql(statement).run(...values).changes === 1);
 }
 
 function reserve({ sql }: Database, row: Reservation): Awaited<ReturnType<IdentityStore['reserve']>> {
