@@ -13,7 +13,7 @@ export type Json =
  */
 export function canonicalJson(value: Json): string {
   if (typeof value === 'string') return textOf(value);
-  // What is in order already, as most of what decisions give, JavaScript's own writer gives the same text of, sooner.
+  // For a value whose keys are already sorted, JSON.stringify gives the same text, and is faster.
   if (isOrdered(value)) return JSON.stringify(value);
   if (isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   invariant(typeof value === 'object' && value !== null, 'a value without members is in order');
@@ -26,7 +26,7 @@ export function canonicalJson(value: Json): string {
   return `{${text}}`;
 }
 
-/** True when all names in a value follow one another in code-unit order. Refuses what canonical JSON does not hold. */
+/** True when the keys of every object in a value are sorted. Throws for what canonical JSON cannot hold. */
 function isOrdered(value: Json): boolean {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;
   if (typeof value === 'number') {
@@ -45,11 +45,11 @@ function isOrdered(value: Json): boolean {
   return true;
 }
 
-/** Texts up to which looking at each character is sooner than having it done. */
+/** The longest text for which checking each character here is faster than JSON.stringify. */
 const SHORT = 80;
 const [SPACE, QUOTE, BACKSLASH, SURROGATES] = [0x20, 0x22, 0x5c, 0xd800];
 
-/** A text in quotes, as `JSON.stringify` gives it; most need no escapes. */
+/** The same as `JSON.stringify(value)`, but faster for short texts without escapes. */
 function textOf(value: string): string {
   if (value.length > SHORT) return JSON.stringify(value);
   for (let at = 0; at < value.length; at++) {
@@ -60,9 +60,9 @@ function textOf(value: string): string {
   return `"${value}"`;
 }
 
-/** Names that were met, as they stand in the text: there are few, and each event has most of them. */
+/** Keys seen before, each with its JSON text. There are few, and most events have the same ones. */
 const names = new Map<string, string>();
-/** Beyond as many, names are no longer remembered: then they come from outside. */
+/** More keys than this are not cached: then they do not come from Lode's own code. */
 const NAMES_MAX = 1_000;
 
 function nameOf(key: string): string {
@@ -73,10 +73,10 @@ function nameOf(key: string): string {
   return text;
 }
 
-/** Members up to which sorting by insertion is the soonest. */
+/** The most keys for which insertion sort is faster than Array.sort. */
 const FEW = 24;
 
-/** The same array in code-unit order. */
+/** Sorts an array in place, in code-unit order. */
 function sorted(keys: string[]): string[] {
   if (keys.length > FEW) return keys.sort();
   for (let from = 1; from < keys.length; from++) {

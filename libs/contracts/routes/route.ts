@@ -4,9 +4,9 @@ import { reasonBody, requestId, userId } from '../common.js';
 import { decisionAnswer } from '../wallet.js';
 
 /**
- * Who may call a route. `self` is the person whose `userId` is in the path, `owner` that person or any admin; `visitor` is
- * everyone, and so is `anyone`, but whoever shows a token there must show a good one and is known by it.
- * The server enforces it from this table and from nowhere else.
+ * Who may call a route. `self`: the person whose `userId` is in the path. `owner`: that person, or any admin. `visitor`:
+ * everybody; a token is ignored. `anyone`: everybody, but a token that is sent must be valid, and says who calls.
+ * The server takes this from here and from nowhere else.
  */
 export type Access = 'visitor' | 'anyone' | 'signed-in' | 'user' | 'admin' | 'owner' | 'self';
 
