@@ -1,13 +1,11 @@
 // What the rules of eslint.config.js let pass. These lists only shrink: an entry that is needed no longer is refused.
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 
 /** Files that reach for the machine's own time, timers or randomness, each with why. */
 export const ownTime = {
   'libs/application/requests/book-adjustments.ts': 'lets other work of the thread go on between two pages',
-  'libs/event-store/eventstoredb/listeners.ts': 'listens for as long as the process lives',
   'libs/event-store/eventstoredb/append-queue.ts':
     'an append that waits keeps the process alive, which Timers never do',
+  'libs/event-store/eventstoredb/listeners.ts': 'listens for as long as the process lives',
   'libs/event-store/eventstoredb/reads.ts':
     'a read that waits keeps the process alive, which Timers never do',
   'libs/event-store/sqlite/appender.ts': 'gathers the appends of one turn of the event loop for one commit',
@@ -21,7 +19,6 @@ export const ownTime = {
   'services/api/audit/trial-balance.ts': 'lets other work of the thread go on between two pages',
   'services/api/http/lists.ts': 'cuts off a reader who takes nothing, and lets other requests go on',
   'services/api/live/hub.ts': 'a heartbeat for each connection',
-  'services/api/operations/metrics.ts': 'measures how long an answer took',
   'services/api/pages/pages.ts': 'draws the nonce of a page',
   'services/api/wallet/history.ts': 'lets other work of the thread go on between two pages',
   'services/lode/cli/backup.ts': 'says when the backup was made',
@@ -55,11 +52,4 @@ export const longerFunctions = [
   'web/src/app/shell/side-menu.tsx#SideMenu',
   'web/src/features/auth/register-form.tsx#RegisterForm',
   'web/src/features/requests/request-table.tsx#RequestTable',
-  'web/src/ui/menu.tsx#Menu',
 ];
-
-const root = join(import.meta.dirname, '..', '..');
-for (const file of [...Object.keys(ownTime), ...longerFunctions.map((entry) => entry.split('#')[0])]) {
-  if (!existsSync(join(root, file)))
-    throw new Error(`${file} is gone: take it off the lists in scripts/lib/lint-exceptions.mjs.`);
-}
