@@ -1,5 +1,4 @@
-import { LodeError, randomDigits, type Clock, type Random } from '#kernel';
-import { uuidV4 } from './ids.js';
+import { LodeError, randomDigits, uuidV4, type Clock, type Random } from '#kernel';
 import { checkPassword, type PasswordPolicy } from './password-policy.js';
 import type { Passwords } from './passwords.js';
 import { storeLimits, type CredentialRow, type IdentityStore, type Role } from './port.js';

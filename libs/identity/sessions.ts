@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { LodeError, randomSecret, sha256, type Clock, type Random } from '#kernel';
+import { LodeError, randomSecret, sha256, uuidV4, type Clock, type Random } from '#kernel';
 import { suspended } from './credentials.js';
-import { uuidV4 } from './ids.js';
 import { storeLimits, type IdentityStore, type Role, type SessionRow, type TokenRow } from './port.js';
 
 const MINUTE = 60_000;

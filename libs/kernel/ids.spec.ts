@@ -7,6 +7,7 @@ import {
   randomDigits,
   randomSecret,
   systemRandom,
+  uuidV4,
   uuidV5,
   type Random,
 } from '#kernel';
@@ -41,6 +42,23 @@ describe('ids', () => {
   test('random texts have the length and the letters that were asked for', () => {
     expect(randomAlphanumeric(systemRandom, 34)).toMatch(/^[A-Za-z0-9]{34}$/);
     expect(randomDigits(systemRandom, 8)).toMatch(/^\d{8}$/);
+  });
+
+  test('random ids have the shape that RFC 9562 asks for of version 4, and every other bit of the randomness', () => {
+    const bytes = fc.uint8Array({ minLength: 16, maxLength: 16 });
+    fc.assert(
+      fc.property(bytes, (drawn) => {
+        const id = uuidV4(() => drawn);
+        expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+        const hex = Buffer.from(drawn).toString('hex');
+        const kept = (text: string) =>
+          text
+            .replaceAll('-', '')
+            .split('')
+            .filter((_, n) => n !== 12 && n !== 16);
+        expect(kept(id)).toEqual(kept(hex));
+      }),
+    );
   });
 
   test('version 5 ids have the shape that RFC 9562 asks for', () => {

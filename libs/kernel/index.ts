@@ -25,6 +25,7 @@ export {
   systemClock,
   systemMonotonic,
   systemRandom,
+  uuidV4,
   uuidV5,
   type Clock,
   type Random,
