@@ -9,6 +9,9 @@ export type BusMeter = {
   readonly record: (message: string, outcome: 'done' | ErrorCode, seconds: number) => void;
 };
 
+/** Hears nothing: for a program that shows no metrics. */
+export const noMeter: BusMeter = { now: () => 0, record: () => undefined };
+
 /**
  * The one way to the application's handlers, for HTTP, reactors, jobs and the command line alike. It counts and times
  * every message, and stops a command whose class does not say that its actor may send it.

@@ -1,8 +1,11 @@
+import { accessHandlers } from './access/handlers.js';
 import { bonusHandlers } from './bonus/handlers.js';
+import { erasureHandlers } from './erasure/handlers.js';
 import { messageHandlers } from './messages/handlers.js';
 import type { ApplicationParts } from './parts.js';
 import { peopleHandlers } from './people/handlers.js';
 import { productHandlers } from './products/handlers.js';
+import { registrationHandlers } from './registration/handlers.js';
 import { requestHandlers } from './requests/handlers.js';
 import { settingsHandlers } from './settings/handlers.js';
 import { transferHandlers } from './transfers/handlers.js';
@@ -13,10 +16,13 @@ export type Handler = { readonly execute: (message: never) => Promise<unknown> }
 /** Every handler of the application. Nest finds by their decorators which message each is for. */
 export function applicationHandlers(parts: ApplicationParts): readonly Handler[] {
   return [
+    ...accessHandlers(parts),
     ...bonusHandlers(parts),
+    ...erasureHandlers(parts),
     ...messageHandlers(parts),
     ...peopleHandlers(parts),
     ...productHandlers(parts),
+    ...registrationHandlers(parts),
     ...requestHandlers(parts),
     ...settingsHandlers(parts),
     ...transferHandlers(parts),

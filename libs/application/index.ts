@@ -1,3 +1,20 @@
+export { createAccessAudit, type AccessAudit } from './access/audit.js';
+export { callerContext, sessionContext, visitorContext } from './access/context.js';
+export { EndSession, EndSessions, SignOut } from './access/end-sessions.js';
+export { accessHandlers } from './access/handlers.js';
+export { ChangePassword, ReplacePassword } from './access/passwords.js';
+export {
+  GetAccountInfo,
+  GetCredential,
+  GetPasswordPolicy,
+  GetTransferPinState,
+  ListSessions,
+} from './access/queries.js';
+export { ReconcileAccess } from './access/reconcile.js';
+export { RefreshSession } from './access/refresh-session.js';
+export { SignIn, type SignedIn } from './access/sign-in.js';
+export { ConfirmTransferPin, SetTransferPin } from './access/transfer-pins.js';
+export { OPERATOR, VISITOR } from './actors.js';
 export { createAggregates, type Aggregates } from './aggregates.js';
 export {
   AccrueBonuses,
@@ -8,9 +25,13 @@ export {
 } from './bonus/accrue.js';
 export { RestartBonusCycle, StartBonusCycle, StopBonus } from './bonus/cycle.js';
 export { addTally, emptyTally, type Failure, type Tally } from './bonus/tally.js';
-export { Bus, busProvider, type BusMeter } from './bus.js';
+export { Bus, busProvider, noMeter, type BusMeter } from './bus.js';
 export { ApplicationCommand, sentBy, type Receipt, type Sender } from './command.js';
 export type { PersonalContext } from './context.js';
+export { ErasePerson, type Erased } from './erasure/erase-person.js';
+export { DeleteFilesOf } from './erasure/files.js';
+export { erasureHandlers } from './erasure/handlers.js';
+export { DestroyMessageKey } from './erasure/message-key.js';
 export { applicationHandlers, type Handler } from './handlers.js';
 export { InvalidInput, type Issue } from './invalid-input.js';
 export { ForgetMessage, MarkMessage } from './messages/handle.js';
@@ -32,6 +53,9 @@ export { ChangeProfile, ChangeProfileImage, SaveWalletAddress } from './people/p
 export { ActivatePerson, SuspendPerson } from './people/standing.js';
 export type { Ports, Processes } from './ports.js';
 export { ChangeProduct, CreateProduct, DeleteProduct, SetProductStock } from './products/write.js';
+export { registrationHandlers } from './registration/handlers.js';
+export { InviteAdmin, InviteFirstAdmin, type IssuedInvitation } from './registration/invite.js';
+export { Register, type NewPerson, type Registered } from './registration/register.js';
 export { AdjustWallet } from './requests/adjust-wallet.js';
 export { BookAdjustments, type BookedItem } from './requests/book-adjustments.js';
 export { ConfirmRequest, RejectRequest, type DecidedRequest } from './requests/decide.js';

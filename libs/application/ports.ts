@@ -15,6 +15,9 @@ export type Processes = {
   readonly retryReactors: () => void;
 };
 
+/** The program's own log: what whoever runs the program is to read about. */
+export type ProgramLog = { readonly error: (facts: object, message: string) => void };
+
 /** Everything the application stands on. Nothing in it knows which engines these are. */
 export type Ports = {
   readonly eventStore: EventStore;

@@ -18,7 +18,7 @@ import {
   PIN,
   PNG,
   problemIn,
-  quietSettings,
+  quietApi,
   requestFunding,
   requestTransfer,
   requestWithdrawal,
@@ -34,9 +34,9 @@ import {
   type Lode,
   type Person,
 } from '../lode/testing/index.js';
+import type { Engines } from './index.js';
 import { RouteGuard } from './http/route.guard.js';
 import type { ProjectionFeed } from '#projections';
-import { createApi, type Engines, type Ledger } from './index.js';
 
 /** Everybody who can stand before a route. Whose things are asked for is always Ann. */
 const callers = ['visitor', 'forger', 'expired', 'ended', 'ann', 'bob', 'admin'] as const;
@@ -395,7 +395,7 @@ describe('the table of routes', () => {
   const beside = /^\/(?:api\/docs|api\/openapi\.json)/;
 
   test('is what the server answers to, no more and no less', async () => {
-    const app = await createApi({ ...unusedParts(), version: '0.0.0' });
+    const app = await quietApi({ engines: unusedEngines() });
     const served = routesIn(app.getHttpAdapter().getInstance().printRoutes({ commonPrefix: false }));
     await app.close();
     const declared = names.map((name) => `${routes[name].method} ${routes[name].path}`);
@@ -405,14 +405,14 @@ describe('the table of routes', () => {
   });
 
   test('no handler answers that it does not name', async () => {
-    const guard = new RouteGuard(new Reflector(), unusedParts().engines);
+    const guard = new RouteGuard(new Reflector(), unusedEngines());
     const context = { getHandler: () => () => undefined } as unknown as ExecutionContext;
     expect(() => guard.canActivate(context)).toThrow(expect.objectContaining({ code: 'route_not_found' }));
   });
 });
 
-/** An API that nobody calls: it is only looked at. */
-function unusedParts() {
+/** Engines of an API that nobody calls: it is only looked at. */
+function unusedEngines() {
   const unused = () => {
     throw new Error('nobody calls this');
   };
@@ -424,11 +424,7 @@ function unusedParts() {
     rebuild: unused,
     replay: unused,
   };
-  return {
-    engines: { projections } as Engines,
-    ledger: {} as Ledger,
-    settings: { ...quietSettings, requestsPerMinute: 1 },
-  };
+  return { projections } as Engines;
 }
 
 /** `METHOD /path` of each route in Fastify's drawing of its tree. */

@@ -1,23 +1,19 @@
 import 'reflect-metadata';
 import { Module, StandardSchemaValidationPipe, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE, NestFactory } from '@nestjs/core';
-import { CqrsModule } from '@nestjs/cqrs';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fastifyCookie from '@fastify/cookie';
 import fastifyMultipart from '@fastify/multipart';
 import fastifyRateLimit from '@fastify/rate-limit';
-import { Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import { z } from 'zod';
-import { applicationHandlers, busProvider, InvalidInput, watchSettings, type Handler } from '#application';
+import { Bus, InvalidInput } from '#application';
 import { BODY_BYTES_MAX, FILE_BYTES_MAX } from '#contracts';
 import { networkOf } from '#identity';
-import { LodeError, systemMonotonic, systemTimers } from '#kernel';
+import { LodeError } from '#kernel';
 import { AccessController } from './access/access.controller.js';
-import { createEntrance, ENTRANCE, type Entrance } from './access/entrance.js';
 import { SecurityController } from './access/security.controller.js';
-import { reconcileAccess } from './access/standing.js';
-import { createTrail, TRAIL_OF_ACCESS, type Trail } from './access/trail.js';
 import { AuditController } from './audit/audit.controller.js';
 import { BulkController } from './bulk/bulk.controller.js';
 import { LEDGER, type Ledger } from './commands/ledger.js';
@@ -31,7 +27,7 @@ import { RouteGuard } from './http/route.guard.js';
 import { wordsOf } from './http/words.js';
 import { LiveController } from './live/live.controller.js';
 import { MessagesController } from './messages/messages.controller.js';
-import { createBusMeter, watchApi } from './operations/metrics.js';
+import { watchApi } from './operations/metrics.js';
 import { serveIdentityToolkit } from './identity-toolkit/index.js';
 import { METRICS, OperationsController } from './operations/operations.controller.js';
 import { servePages } from './pages/pages.js';
@@ -52,6 +48,10 @@ import { WalletController } from './wallet/wallet.controller.js';
 export type ApiParts = {
   readonly engines: Engines;
   readonly ledger: Ledger;
+  /** The way to the application. */
+  readonly bus: Bus;
+  /** What is measured of the program; the API adds its own and shows them all. */
+  readonly metrics: Registry;
   readonly settings: ApiSettings;
   readonly version: string;
 };
@@ -65,22 +65,13 @@ const STAY_SECURE = 'max-age=31536000';
 /** One file a form, and nothing else: the file's other facts are told from its content. */
 const FORM_LIMITS = { files: 1, fields: 0, parts: 1, fileSize: FILE_BYTES_MAX + 1 };
 
-/** What the API makes of its parts for itself. */
-type OwnParts = {
-  readonly metrics: Registry;
-  readonly trail: Trail;
-  readonly entrance: Entrance;
-  readonly handlers: readonly Handler[];
-};
-
 @Module({})
 class ApiModule {
-  static with({ engines, ledger, settings }: ApiParts, own: OwnParts): DynamicModule {
+  static with({ engines, ledger, bus, metrics, settings }: ApiParts): DynamicModule {
     const invalid = (issues: readonly { readonly message: string; readonly path?: unknown }[]) =>
       new InvalidInput(issues.map(({ message, path }) => ({ message, path: pathOf(path) })));
     return {
       module: ApiModule,
-      imports: [CqrsModule.forRoot()],
       controllers: [
         AccessController,
         PeopleController,
@@ -102,21 +93,13 @@ class ApiModule {
         LiveController,
       ],
       providers: [
-        // By factory: Nest then looks for a handler's decorator on the instance, and injects nothing into it.
-        ...own.handlers.map((handler) => ({
-          provide: handler.constructor,
-          inject: [],
-          useFactory: () => handler,
-        })),
-        busProvider(createBusMeter(own.metrics)),
+        { provide: Bus, useValue: bus },
         Lists,
         { provide: ENGINES, useValue: engines },
         { provide: LEDGER, useValue: ledger },
         { provide: ACCOUNT_HISTORY, useValue: createAccountHistory(engines) },
         { provide: SETTINGS, useValue: settings },
-        { provide: TRAIL_OF_ACCESS, useValue: own.trail },
-        { provide: ENTRANCE, useValue: own.entrance },
-        { provide: METRICS, useValue: own.metrics },
+        { provide: METRICS, useValue: metrics },
         { provide: APP_GUARD, useClass: RouteGuard },
         { provide: APP_PIPE, useValue: new StandardSchemaValidationPipe({ exceptionFactory: invalid }) },
         { provide: APP_FILTER, useValue: new ProblemFilter(settings.logger) },
@@ -135,33 +118,10 @@ function pathOf(path: unknown): string {
     .join('.');
 }
 
-/** The application's handlers, with settings that are kept up until it is stopped. */
-function applicationOver({ engines, ledger }: ApiParts, trail: Trail) {
-  const { eventStore, identity } = engines;
-  const settings = watchSettings({
-    aggregates: ledger,
-    eventStore,
-    monotonic: systemMonotonic,
-    timers: systemTimers,
-  });
-  const handlers = applicationHandlers({
-    ...engines,
-    aggregates: ledger,
-    settings,
-    reconcileAccess: (userId) => reconcileAccess({ identity, ledger, trail }, userId),
-  });
-  return { handlers, stop: settings.stop };
-}
-
 /** The API over its engines, ready to listen. */
 export async function createApi(parts: ApiParts): Promise<NestFastifyApplication> {
-  const { engines, ledger, settings, version } = parts;
-  const { identity } = engines;
+  const { engines, bus, metrics, settings, version } = parts;
   z.config({ localeError: wordsOf });
-  const metrics = new Registry();
-  const trail = createTrail({ identity, ledger, logger: settings.logger });
-  const entrance = createEntrance({ identity, ledger, trail });
-  const application = applicationOver(parts, trail);
   const adapter = new FastifyAdapter({
     bodyLimit: BODY_BYTES_MAX,
     trustProxy: settings.proxies.length === 0 ? false : [...settings.proxies],
@@ -174,21 +134,13 @@ export async function createApi(parts: ApiParts): Promise<NestFastifyApplication
     // A request that comes while the server stops is answered like every other, and its connection is closed after it.
     return503OnClosing: false,
   });
-  const app = await NestFactory.create<NestFastifyApplication>(
-    ApiModule.with(parts, { metrics, trail, entrance, handlers: application.handlers }),
-    adapter,
-    {
-      logger: false,
-      // Nest's own would take forms that any other site's page can send.
-      bodyParser: false,
-    },
-  );
+  const app = await NestFactory.create<NestFastifyApplication>(ApiModule.with(parts), adapter, {
+    logger: false,
+    // Nest's own would take forms that any other site's page can send.
+    bodyParser: false,
+  });
   const fastify = app.getHttpAdapter().getInstance();
   limitBodies(fastify);
-  fastify.addHook('onClose', (_, done) => {
-    application.stop();
-    done();
-  });
   watchApi(metrics, engines, fastify);
   const headers = {
     'Cache-Control': 'no-store',
@@ -226,7 +178,7 @@ export async function createApi(parts: ApiParts): Promise<NestFastifyApplication
   await serveDocs(fastify, version);
   if (settings.identityToolkit) {
     const { identityToolkitOrigins: origins, logger } = settings;
-    await serveIdentityToolkit(fastify, { engines, ledger, trail, entrance }, { origins, logger });
+    await serveIdentityToolkit(fastify, { bus, engines }, { origins, logger });
   }
   if (settings.webFolder !== undefined) await servePages(fastify, settings.webFolder);
   await app.init();

@@ -4,25 +4,23 @@ import { withFaults } from '#commands/testing';
 import { createMemoryEventStore } from '#event-store/memory';
 import { systemClock } from '#kernel';
 import { accountStream } from '#ledger';
-import { createApi, createLedger, type Engines } from './index.js';
-import { quietSettings } from '../lode/testing/index.js';
+import { createLedger } from './index.js';
+import { quietApi } from '../lode/testing/index.js';
 
 const { store, plan } = withFaults(createMemoryEventStore());
 const ledger = createLedger({ eventStore: store, clock: systemClock });
-let app: Awaited<ReturnType<typeof createApi>>;
+let app: Awaited<ReturnType<typeof quietApi>>;
 let userId: string;
 
 beforeEach(async () => {
-  app = await createApi({
+  app = await quietApi({
     engines: {
       eventStore: store,
       identity: { sessions: { authenticate: () => ({ userId: 'ada', role: 'admin', sessionId: 's1' }) } },
       projections: { onChanges: () => () => undefined, onRebuilt: () => () => undefined },
       clock: systemClock,
-    } as unknown as Engines,
+    },
     ledger,
-    settings: quietSettings,
-    version: '0.0.0',
   });
   userId = randomUUID();
   const accountNumber = '3000000001';

@@ -30,7 +30,7 @@ const PATIENCE_MS = 300_000;
 /** The live stream does not end, and the others end the sessions that this test asks with; they have tests of their own. */
 const apart: readonly string[] = ['live', 'signOut', 'signOutEverywhere', 'endSessionsOf', 'suspend'];
 
-/** A password and a pin that were wrong stand in the trail of the person's access. */
+/** A password and a pin that were wrong stand in the audit of the person's access. */
 const writtenDown: readonly string[] = ['invalid_credentials', 'pin_wrong', 'pin_locked'];
 
 type Schema = { readonly [key: string]: unknown };

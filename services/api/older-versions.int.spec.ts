@@ -7,8 +7,7 @@ import { positionOf } from '#kernel';
 import { notifications, openPersonalData, transactions, trialBalance, walletModels } from '#projections';
 import { decryptForTests, histories, memoryLog, settled, started } from '#projections/testing';
 import { openSqliteReadStore, openSqliteReadStoreReader } from '#read-store/sqlite';
-import { createApi, type Engines, type Ledger } from './index.js';
-import { quietSettings } from '../lode/testing/index.js';
+import { quietApi } from '../lode/testing/index.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'lode-older-versions-'));
 const file = join(folder, 'read-models.sqlite');
@@ -16,19 +15,16 @@ const store = openSqliteReadStore({ file });
 const reader = openSqliteReadStoreReader({ file });
 const [history] = fc.sample(histories, 1);
 const log = memoryLog(history?.events);
-let app: Awaited<ReturnType<typeof createApi>>;
+let app: Awaited<ReturnType<typeof quietApi>>;
 
 beforeAll(async () => {
-  app = await createApi({
+  app = await quietApi({
     engines: {
       eventStore: log,
       readStore: reader,
       identity: { sessions: { authenticate: () => ({ userId: 'ada', role: 'admin', sessionId: 's1' }) } },
       projections: { onChanges: () => () => undefined, onRebuilt: () => () => undefined },
-    } as unknown as Engines,
-    ledger: {} as Ledger,
-    settings: quietSettings,
-    version: '0.0.0',
+    },
   });
 });
 afterAll(async () => {

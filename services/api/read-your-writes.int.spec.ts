@@ -5,6 +5,7 @@ import {
   follow,
   join,
   keyed,
+  quietApi,
   quietSettings,
   requestFunding,
   signIn,
@@ -16,7 +17,6 @@ import {
   type Stream,
 } from '../lode/testing/index.js';
 import type { DocumentChange } from '#projections';
-import { createApi, type Engines, type Ledger } from './index.js';
 
 /** How often the stream looks whether its listeners' sessions still are. */
 const HEARTBEAT_MS = 15_000;
@@ -77,22 +77,18 @@ describe('a query sent with the position of a command', () => {
 
   test('says so when the read models have not got there in time', async () => {
     const asked: [Position, number][] = [];
-    const app = await createApi({
-      engines: {
-        projections: {
-          waitFor: async (position: Position, timeoutMs: number) => {
-            asked.push([position, timeoutMs]);
-            return position === '7';
-          },
-          onChanges: () => () => undefined,
-          onRebuilt: () => () => undefined,
-          status: async () => [],
+    const engines = {
+      projections: {
+        waitFor: async (position: Position, timeoutMs: number) => {
+          asked.push([position, timeoutMs]);
+          return position === '7';
         },
-      } as unknown as Engines,
-      ledger: {} as Ledger,
-      settings: { ...quietSettings, requestsPerMinute: 10 },
-      version: '0.0.0',
-    });
+        onChanges: () => () => undefined,
+        onRebuilt: () => () => undefined,
+        status: async () => [],
+      },
+    };
+    const app = await quietApi({ engines }, { ...quietSettings, requestsPerMinute: 10 });
     const query = (headers: Record<string, string>) =>
       app.inject({ method: 'GET', url: '/api/prices', headers });
     expect((await query({ 'Lode-Position': '8' })).headers).toMatchObject({ 'lode-stale': 'true' });

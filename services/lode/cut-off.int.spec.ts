@@ -59,28 +59,28 @@ const context = () => {
 };
 
 /** What the log says of a person's access, each as its type and why. */
-const trailOf = ({ eventStore }: Engines, userId: string) =>
+const auditOf = ({ eventStore }: Engines, userId: string) =>
   eventStore
     .readStream(accessStream(userId), { limit: 100 })
     .then((events) => events.map(({ type, data }) => [type, data['why']].join(' ').trim()));
 
 describe('a program that died right after the event of', () => {
   test('a suspension lets no request of the suspended person through once it runs again', async () => {
-    await whileStopped(({ ledger }) =>
-      ledger.accounts.execute(accountStream(ann.userId), { type: 'Suspend' }, context()),
+    await whileStopped(({ aggregates }) =>
+      aggregates.accounts.execute(accountStream(ann.userId), { type: 'Suspend' }, context()),
     );
     const refused = await visitor.as(ann.api.token).call('me');
     expect([refused.status, refused.text]).toEqual([401, expect.stringContaining('token_invalid')]);
     expect((await visitor.call('refresh', { headers: { Cookie: ann.cookie } })).status).toBe(401);
     expect((await visitor.call('signIn', { body: ann })).text).toContain('account_suspended');
-    const trail = await whileStopped((engines) => trailOf(engines, ann.userId));
-    expect(trail).toEqual(['SignedIn', 'SessionsEnded suspended', 'SignInRefused suspended']);
+    const audit = await whileStopped((engines) => auditOf(engines, ann.userId));
+    expect(audit).toEqual(['SignedIn', 'SessionsEnded suspended', 'SignInRefused suspended']);
   });
 
   test('an activation lets the person in once it runs again', async () => {
     await admin.api.get('suspend', { params: { userId: ann.userId }, body: {}, headers: keyed() });
-    await whileStopped(({ ledger }) =>
-      ledger.accounts.execute(accountStream(ann.userId), { type: 'Activate' }, context()),
+    await whileStopped(({ aggregates }) =>
+      aggregates.accounts.execute(accountStream(ann.userId), { type: 'Activate' }, context()),
     );
     await signIn(visitor, ann);
   });
@@ -91,16 +91,16 @@ describe('a program that died right after the event of', () => {
     const { fileId: picture } = await admin.api.get('uploadProductImage', { form: formOf(PNG) });
     const params = { userId: ann.userId, requestId };
     await admin.api.get('rejectFunding', { params, body: {}, headers: keyed() });
-    const before = await whileStopped(async ({ ledger, files, identity }) => {
+    const before = await whileStopped(async ({ aggregates, files, identity }) => {
       const stream = accountStream(ann.userId);
-      const { state } = await ledger.accounts.load(stream);
+      const { state } = await aggregates.accounts.load(stream);
       if (state.kind !== 'open') throw new Error('Ann has an account');
       expect(await identity.personKeys.decryptFor(ann.userId, state.profile)).toMatchObject({
         firstname: 'Ann',
       });
-      const { prices } = await settingsInForce(ledger);
+      const { prices } = await settingsInForce(aggregates);
       const command = { type: 'ForgetPerson', prices } as const;
-      await ledger.accounts.execute(stream, command, context());
+      await aggregates.accounts.execute(stream, command, context());
       return { profile: state.profile, files: await files.list({ limit: 10 }) };
     });
     expect(before.files).toHaveLength(3);
@@ -116,8 +116,8 @@ describe('a program that died right after the event of', () => {
   test('forgetting a message has destroyed its key once it runs again', async () => {
     const body = { message: 'Call me.', subject: 'Rigs', businessType: 'none' };
     const { messageId } = await ann.api.get('sendMessage', { body, headers: keyed() });
-    const text = await whileStopped(async ({ ledger, identity }) => {
-      await ledger.messages.execute(messageStream(messageId), { type: 'ForgetMessage' }, context());
+    const text = await whileStopped(async ({ aggregates, identity }) => {
+      await aggregates.messages.execute(messageStream(messageId), { type: 'ForgetMessage' }, context());
       return identity.personKeys.encryptFor(messageId, { word: 'secret' });
     });
     const read = await whileStopped(({ identity }) => identity.personKeys.decryptFor(messageId, text));

@@ -1,9 +1,10 @@
 import type { Logger } from 'pino';
+import { createAccessAudit, type AccessAudit, type Aggregates } from '#application';
 import type { EventStore } from '#event-store';
 import { createIdentity, type Identity, type IdentityStore } from '#identity';
 import type { Clock, Random } from '#kernel';
 import { accountStream } from '#ledger';
-import { createTrail, type Ledger, type Trail } from '../api/index.js';
+
 import type { Settings } from './settings.js';
 
 /** How often sessions that have long ended are deleted, in milliseconds. */
@@ -12,7 +13,7 @@ const PRUNE_MS = 60 * 60 * 1_000;
 export type IdentityOptions = {
   readonly store: IdentityStore;
   readonly eventStore: EventStore;
-  readonly ledger: Ledger;
+  readonly aggregates: Aggregates;
   readonly passwordPolicy: Settings['passwordPolicy'];
   readonly logger: Logger;
   readonly clock: Clock;
@@ -22,8 +23,8 @@ export type IdentityOptions = {
 /** Puts the identities on their store, deletes what has long ended now and from time to time, and sweeps up what was cut off. */
 export async function startIdentity(
   options: IdentityOptions,
-): Promise<{ readonly identity: Identity; readonly trail: Trail; readonly stop: () => void }> {
-  const { store, eventStore, ledger, passwordPolicy, logger, clock, random } = options;
+): Promise<{ readonly identity: Identity; readonly accessAudit: AccessAudit; readonly stop: () => void }> {
+  const { store, eventStore, aggregates, passwordPolicy, logger, clock, random } = options;
   const isOpen = async (userId: string) =>
     (await eventStore.readStream(accountStream(userId), { limit: 1 })).length > 0;
   const identity = await createIdentity({
@@ -35,10 +36,10 @@ export async function startIdentity(
     onReuse: async (reuse) => {
       const { userId, sessionId } = reuse;
       logger.warn({ userId, sessionId }, 'a used refresh token came back: its session was ended');
-      await trail.reused(reuse);
+      await accessAudit.reused(reuse);
     },
   });
-  const trail = createTrail({ identity, ledger, logger });
+  const accessAudit = createAccessAudit({ identity, aggregates, log: logger, random });
   await identity.sessions.prune();
   // Nothing is under way yet, and the folder is this program's own: whatever is reserved was cut off.
   await identity.credentials.sweep(0);
@@ -47,5 +48,5 @@ export async function startIdentity(
       .prune()
       .catch((error: unknown) => logger.error(error, 'old sessions could not be deleted'));
   }, PRUNE_MS).unref();
-  return { identity, trail, stop: () => clearInterval(pruning) };
+  return { identity, accessAudit, stop: () => clearInterval(pruning) };
 }

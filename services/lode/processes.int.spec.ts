@@ -6,6 +6,13 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { pino } from 'pino';
+import {
+  accessHandlers,
+  createAccessAudit,
+  createSettingsInForce,
+  erasureHandlers,
+  noMeter,
+} from '#application';
 import type { EventStore } from '#event-store';
 import { createMemoryEventStore } from '#event-store/memory';
 import type { FileStore } from '#files';
@@ -13,12 +20,13 @@ import { openFolderFiles } from '#files/folder';
 import { createIdentity, FORGOTTEN, type Identity } from '#identity';
 import { openIdentityStore } from '#identity/sqlite';
 import { createInProcessJobs } from '#jobs/in-process';
-import { systemClock, type StreamEvent } from '#kernel';
+import { systemClock, systemRandom, type StreamEvent } from '#kernel';
 import { accessStream, accountStream, messageStream } from '#ledger';
 import { createSqliteCheckpoints } from '#reactors/sqlite';
-import { createLedger, createTrail, settingsInForce, type Ledger } from '../api/index.js';
+import { createLedger, settingsInForce, type Ledger } from '../api/index.js';
 import { reactionsOn } from '../projector/index.js';
 import { payersOn } from '../worker/index.js';
+import { startApplication } from './application.js';
 import { startProcesses, type RunningProcesses } from './processes.js';
 
 /** More steps than following up on everything below takes. */
@@ -104,7 +112,9 @@ function mortal(stepsToLive: number) {
 }
 
 /** The program's processes on what is there, for so many steps. They remember nothing of earlier lives. */
-function live(stepsToLive: number): { readonly processes: RunningProcesses; readonly isDead: () => boolean } {
+async function live(
+  stepsToLive: number,
+): Promise<{ readonly processes: RunningProcesses; readonly isDead: () => boolean }> {
   const { wrap, isDead } = mortal(stepsToLive);
   const store = wrap(eventStore, 'append', 'readStream', 'readTypes', 'head');
   const own: Identity = {
@@ -118,20 +128,26 @@ function live(stepsToLive: number): { readonly processes: RunningProcesses; read
     Parameters<typeof startProcesses>[0]['engines'],
     'readStore' | 'projections'
   >;
+  const engines = {
+    ...unused,
+    eventStore: store,
+    identity: own,
+    files: wrap(files, 'list', 'delete'),
+    clock: systemClock,
+  };
+  const common = { ...engines, aggregates: ledger, random: systemRandom };
+  const accessAudit = createAccessAudit({ ...common, log: logger });
+  const settings = createSettingsInForce(ledger);
+  const parts = { ...common, accessAudit, settings };
+  const { bus } = await startApplication([...accessHandlers(parts), ...erasureHandlers(parts)], noMeter);
   const processes = startProcesses({
     memory: {
       checkpoints: createSqliteCheckpoints(database),
       createJobs: (options) => createInProcessJobs({ ...options, database }),
     },
-    engines: {
-      ...unused,
-      eventStore: store,
-      identity: own,
-      files: wrap(files, 'list', 'delete'),
-      clock: systemClock,
-    },
+    engines,
     ledger,
-    trail: createTrail({ identity: own, ledger, logger }),
+    bus,
     reactions: reactionsOn(store),
     payers: () => payersOn(ledger.accounts),
     logger,
@@ -140,7 +156,7 @@ function live(stepsToLive: number): { readonly processes: RunningProcesses; read
 }
 
 /** Waits until these processes have done everything there is, or died over it. */
-async function done({ processes, isDead }: ReturnType<typeof live>): Promise<void> {
+async function done({ processes, isDead }: Awaited<ReturnType<typeof live>>): Promise<void> {
   let isDone = false;
   void processes.caughtUp(60_000).then((caughtUp) => (isDone = caughtUp));
   while (!isDone && !isDead()) await setImmediate();
@@ -175,10 +191,10 @@ test('what follows from the log is done once by the last of many lives, each of 
   await ledger.messages.execute(message, sending, context());
   await ledger.messages.execute(message, { type: 'ForgetMessage' }, context());
 
-  let last: ReturnType<typeof live> | undefined;
+  let last: Awaited<ReturnType<typeof live>> | undefined;
   let lives = 0;
   for (let steps = 1; last === undefined && steps < STEPS_MAX; steps += 1) {
-    const life = live(steps);
+    const life = await live(steps);
     await done(life);
     if (!life.isDead()) last = life;
     lives += 1;
@@ -210,6 +226,6 @@ test('what follows from the log is done once by the last of many lives, each of 
 });
 
 test('a start does not wait for ever for what can not be done', async () => {
-  const { processes } = live(0);
+  const { processes } = await live(0);
   expect(await processes.caughtUp(1)).toBe(false);
 });

@@ -1,14 +1,7 @@
 import type { Logger } from 'pino';
 import type { Engines as Stores } from '#engines';
-import {
-  deleteFilesOf,
-  reconcileAccess,
-  settingsInForce,
-  type Engines,
-  type Ledger,
-  type Processes,
-  type Trail,
-} from '../api/index.js';
+import { DeleteFilesOf, DestroyMessageKey, ReconcileAccess, type Bus } from '#application';
+import { settingsInForce, type Engines, type Ledger, type Processes } from '../api/index.js';
 import { startReactors, type Reactions } from '../projector/index.js';
 import { bonusTick, type BonusTickOptions } from '../worker/index.js';
 import { fileSweep } from './sweep.js';
@@ -18,7 +11,8 @@ export type ProcessesOptions = {
   readonly memory: Pick<Stores, 'checkpoints' | 'createJobs'>;
   readonly engines: Omit<Engines, 'processes' | 'random'>;
   readonly ledger: Ledger;
-  readonly trail: Trail;
+  /** The way to the application. */
+  readonly bus: Pick<Bus, 'execute'>;
   /** Where the log is read for reactors. */
   readonly reactions: Reactions;
   /** Those who pay the bonus. */
@@ -37,9 +31,9 @@ export type RunningProcesses = Processes & {
 
 /** Starts the reactors, and makes the jobs ready. */
 export function startProcesses(options: ProcessesOptions): RunningProcesses {
-  const { engines, ledger, trail, reactions, payers, logger } = options;
+  const { engines, ledger, bus, reactions, payers, logger } = options;
   const { checkpoints, createJobs } = options.memory;
-  const { eventStore, readStore, identity, files, clock } = engines;
+  const { eventStore, readStore, clock } = engines;
   const { accounts } = ledger;
   const termsInForce = () => settingsInForce(ledger);
   const reactors = startReactors({
@@ -47,11 +41,11 @@ export function startProcesses(options: ProcessesOptions): RunningProcesses {
     reactions,
     accounts,
     bonusPolicy: async () => (await termsInForce()).bonusPolicy,
-    reconcileAccess: (userId, because) => reconcileAccess({ identity, ledger, trail }, userId, because),
-    deleteFilesOf: async (userId) => {
-      await deleteFilesOf({ eventStore, files }, userId);
+    reconcileAccess: (userId, because) => bus.execute(new ReconcileAccess(because, userId)),
+    deleteFilesOf: async (userId, because) => {
+      await bus.execute(new DeleteFilesOf(because, userId));
     },
-    destroyKey: identity.personKeys.destroyKey,
+    destroyKey: (messageId, because) => bus.execute(new DestroyMessageKey(because, messageId)),
     checkpoints,
     onReport: (report) => logger.warn(report, 'reactor'),
     clock,

@@ -1,10 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { pino, type Logger } from 'pino';
+import { Registry } from 'prom-client';
+import { applicationHandlers, watchSettings, InviteFirstAdmin, OPERATOR } from '#application';
 import { openEngines, opening, type Closing } from '#engines';
-import { LodeError, logStart, systemClock, systemRandom } from '#kernel';
-import { createApi, createLedger, inviteFirstAdmin, type Engines } from '../api/index.js';
+import { LodeError, logStart, systemClock, systemMonotonic, systemRandom, systemTimers } from '#kernel';
+import { createApi, createBusMeter, createLedger, type Engines } from '../api/index.js';
 import { startProjector } from '../projector/index.js';
+import { startApplication } from './application.js';
 import { startIdentity } from './identity.js';
 import { payerThreads } from '../worker/index.js';
 import { startProcesses } from './processes.js';
@@ -37,7 +40,8 @@ export function run(settings: Settings, say: (step: string) => void): Promise<Ru
 async function open(settings: Settings, say: (step: string) => void, closing: Closing): Promise<Running> {
   const { logLevel, secure, proxies, requestsPerMinute, identityToolkit, identityToolkitOrigins } = settings;
   const logger = pino({ level: logLevel });
-  const { engines, ledger, processes } = await compose(settings, logger, say, closing);
+  const metrics = new Registry();
+  const { engines, ledger, bus, processes } = await compose(settings, { logger, metrics }, say, closing);
   const webFolder = existsSync(new URL('web/dist/app.html', ROOT))
     ? fileURLToPath(new URL('web/dist/', ROOT))
     : undefined;
@@ -45,6 +49,8 @@ async function open(settings: Settings, say: (step: string) => void, closing: Cl
   const api = await createApi({
     engines,
     ledger,
+    bus,
+    metrics,
     version,
     settings: {
       requestsPerMinute,
@@ -62,17 +68,16 @@ async function open(settings: Settings, say: (step: string) => void, closing: Cl
   await listen(api, settings);
   processes.startJobs();
 
-  const { identity, clock } = engines;
-  const firstAdminPath = (await identity.credentials.hasAdmin())
+  const firstAdminPath = (await engines.identity.credentials.hasAdmin())
     ? undefined
-    : (await inviteFirstAdmin({ identity, ledger, clock })).path;
+    : (await bus.execute(new InviteFirstAdmin({ actor: OPERATOR }))).path;
   return { address: await addressOf(api, settings), firstAdminPath, stop: () => closing.run() };
 }
 
 /** Everything that the API stands on: the engines of the data folder, and what runs on them. */
 async function compose(
   { dataFolder, passwordPolicy, stateCacheBytes }: Settings,
-  logger: Logger,
+  { logger, metrics }: { readonly logger: Logger; readonly metrics: Registry },
   say: (step: string) => void,
   closing: Closing,
 ) {
@@ -82,10 +87,10 @@ async function compose(
   closing.add(opened.close);
   const { events: eventStore, models: readStore, files } = opened;
   const ledger = createLedger({ eventStore, clock, cacheBytes: stateCacheBytes });
-  const { identity, trail, stop } = await startIdentity({
+  const { identity, accessAudit, stop } = await startIdentity({
     store: opened.identity,
     eventStore,
-    ledger,
+    aggregates: ledger,
     passwordPolicy,
     logger,
     clock,
@@ -103,18 +108,30 @@ async function compose(
   closing.add(projector.stop);
 
   const shared = { eventStore, readStore, identity, files, projections: projector.feed, clock };
+  const settings = watchSettings({
+    aggregates: ledger,
+    eventStore,
+    monotonic: systemMonotonic,
+    timers: systemTimers,
+  });
+  closing.add(settings.stop);
+  const application = await startApplication(
+    applicationHandlers({ ...shared, random, aggregates: ledger, settings, accessAudit }),
+    createBusMeter(metrics),
+  );
+  closing.add(application.stop);
   const processes = startProcesses({
     memory: opened,
     engines: shared,
     ledger,
-    trail,
+    bus: application.bus,
     reactions: projector.reactions,
     payers: () => payerThreads({ engines: opened }),
     logger,
   });
   closing.add(() => processes.stop());
   const engines: Engines = { ...shared, processes, random };
-  return { engines, ledger, processes };
+  return { engines, ledger, bus: application.bus, processes };
 }
 
 type Api = Awaited<ReturnType<typeof createApi>>;

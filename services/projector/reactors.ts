@@ -31,9 +31,9 @@ export type ReactorsOptions = {
   /** Brings a person's sessions and credentials in line with the log, because of an event; may be repeated. */
   readonly reconcileAccess: (userId: string, because: CommandContext) => Promise<void>;
   /** Deletes the files of a person who is forgotten; may be repeated. */
-  readonly deleteFilesOf: (userId: string) => Promise<void>;
+  readonly deleteFilesOf: (userId: string, because: CommandContext) => Promise<void>;
   /** Destroys the key of a message that is forgotten; may be repeated. */
-  readonly destroyKey: (messageId: string) => Promise<void>;
+  readonly destroyKey: (messageId: string, because: CommandContext) => Promise<void>;
   /** Where they remember how far they are; what is in it can be lost. */
   readonly checkpoints: Checkpoints;
   readonly onReport: (report: ReactorReport) => void;
@@ -76,9 +76,9 @@ export function startReactors(options: ReactorsOptions): Reactors {
     }
   }
 
-  async function finishErasure(command: ErasureFollowUp): Promise<void> {
-    if (command.type === 'DeleteFiles') await options.deleteFilesOf(command.userId);
-    else await options.destroyKey(command.messageId);
+  async function finishErasure(command: ErasureFollowUp, context: CommandContext): Promise<void> {
+    if (command.type === 'DeleteFiles') await options.deleteFilesOf(command.userId, context);
+    else await options.destroyKey(command.messageId, context);
   }
 
   const runners = [
@@ -92,7 +92,7 @@ export function startReactors(options: ReactorsOptions): Reactors {
     }),
     createReactorRunner({
       ...on(erasure),
-      execute: ({ command }) => finishErasure(command),
+      execute: ({ command }, context) => finishErasure(command, context),
     }),
   ];
   for (const runner of runners) runner.start();

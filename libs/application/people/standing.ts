@@ -2,14 +2,8 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext } from '#commands';
 import { LodeError } from '#kernel';
 import { accountStream } from '#ledger';
-import type { Aggregates } from '../aggregates.js';
+import { reconcileAccess, type ReconciliationDependencies } from '../access/reconcile.js';
 import { sentBy, type Receipt } from '../command.js';
-
-type Parts = {
-  readonly aggregates: Pick<Aggregates, 'accounts'>;
-  /** Brings a person's access in line with what the log says of the account; may be repeated. */
-  readonly reconcileAccess: (userId: string) => Promise<void>;
-};
 
 /** Keeps a person out. Refuses with `not_permitted` whoever would keep themselves out, and as the account does. */
 export class SuspendPerson extends sentBy('admin')<Receipt> {
@@ -23,14 +17,14 @@ export class SuspendPerson extends sentBy('admin')<Receipt> {
 
 @CommandHandler(SuspendPerson)
 export class SuspendPersonHandler implements ICommandHandler<SuspendPerson> {
-  constructor(private readonly parts: Parts) {}
+  constructor(private readonly dependencies: ReconciliationDependencies) {}
 
   async execute({ context, userId }: SuspendPerson): Promise<Receipt> {
     if (userId === context.actor.id)
       throw new LodeError('not_permitted', "You can't block yourself. Please ask another admin.");
-    const { aggregates, reconcileAccess } = this.parts;
+    const { aggregates } = this.dependencies;
     const receipt = await aggregates.accounts.execute(accountStream(userId), { type: 'Suspend' }, context);
-    await reconcileAccess(userId);
+    await reconcileAccess(this.dependencies, userId);
     return receipt;
   }
 }
@@ -47,12 +41,12 @@ export class ActivatePerson extends sentBy('admin')<Receipt> {
 
 @CommandHandler(ActivatePerson)
 export class ActivatePersonHandler implements ICommandHandler<ActivatePerson> {
-  constructor(private readonly parts: Parts) {}
+  constructor(private readonly dependencies: ReconciliationDependencies) {}
 
   async execute({ context, userId }: ActivatePerson): Promise<Receipt> {
-    const { aggregates, reconcileAccess } = this.parts;
+    const { aggregates } = this.dependencies;
     const receipt = await aggregates.accounts.execute(accountStream(userId), { type: 'Activate' }, context);
-    await reconcileAccess(userId);
+    await reconcileAccess(this.dependencies, userId);
     return receipt;
   }
 }

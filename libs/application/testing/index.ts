@@ -1,1 +1,13 @@
 export { admin, contextOf, createWorld, customer, NOW, personalContextOf } from './world.js';
+export {
+  CLIENT,
+  erase,
+  inviteAdmin,
+  inviteFirstAdmin,
+  openAccessWorld,
+  register,
+  registered,
+  signIn,
+  somebody,
+  type AccessWorld,
+} from './access-world.js';

@@ -1,50 +1,61 @@
 import { Controller, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import {
+  Bus,
+  callerContext,
+  EndSessions,
+  GetPasswordPolicy,
+  InviteAdmin,
+  RefreshSession,
+  Register,
+  sessionContext,
+  SignIn,
+  SignOut,
+  visitorContext,
+  type SignedIn,
+} from '#application';
 import type { Session, Tokens } from '#identity';
 import { isLodeError } from '#kernel';
-import { LEDGER, type Ledger } from '../commands/ledger.js';
-import { ENGINES, type Engines } from '../engines.js';
 import { clientOf } from '../http/client.js';
 import { bearerOf, BodyOf, Caller, Route, type AnswerOf } from '../http/route.js';
 import { SETTINGS, type ApiSettings } from '../settings.js';
 import { clearRefreshToken, refreshTokenOf, setRefreshToken } from './cookie.js';
-import { ENTRANCE, type Entered, type Entrance } from './entrance.js';
-import { issueInvitation, register } from './registration.js';
-import { byCaller } from './trail.js';
 
 /** Registration, signing in and out, and the rotation of a session's tokens. */
 @Controller()
 export class AccessController {
   constructor(
-    @Inject(ENGINES) private readonly engines: Engines,
-    @Inject(LEDGER) private readonly ledger: Ledger,
-    @Inject(ENTRANCE) private readonly entrance: Entrance,
+    private readonly bus: Bus,
     @Inject(SETTINGS) private readonly settings: ApiSettings,
   ) {}
 
   @Route('register')
-  async register(@BodyOf('register') body: BodyOf<'register'>): Promise<AnswerOf<'register'>> {
+  async register(
+    @BodyOf('register') body: BodyOf<'register'>,
+    @Req() request: FastifyRequest,
+  ): Promise<AnswerOf<'register'>> {
     const { password, invitation, firstname, lastname, email, phone } = body;
     const profile = { firstname, lastname, email, phone };
-    const registered = await register(this.parts, { profile, password, invitation });
+    const context = visitorContext(clientOf(request));
+    const registered = await this.bus.execute(new Register(context, { profile, password, invitation }));
     return { ...registered, message: 'Registration successful. Redirecting to login...' };
   }
 
   @Route('createAccount')
   async createAccount(
     @BodyOf('createAccount') body: BodyOf<'createAccount'>,
-    @Caller() { userId, role, sessionId }: Session,
+    @Caller() caller: Session,
   ): Promise<AnswerOf<'createAccount'>> {
     const { password, firstname, lastname, email, phone } = body;
     const profile = { firstname, lastname, email, phone };
-    const by = { actor: { kind: 'person', id: userId, role }, session: sessionId } as const;
-    const registered = await register(this.parts, { profile, password }, by);
+    const command = new Register(sessionContext(caller), { profile, password });
+    const registered = await this.bus.execute(command);
     return { ...registered, message: 'Registration successful' };
   }
 
   @Route('passwordPolicy')
-  passwordPolicy(): AnswerOf<'passwordPolicy'> {
-    const { minLength, maxLength, requires } = this.engines.identity.passwordPolicy;
+  async passwordPolicy(): Promise<AnswerOf<'passwordPolicy'>> {
+    const { minLength, maxLength, requires } = await this.bus.query(new GetPasswordPolicy());
     return { minLength, maxLength, requires: [...requires] };
   }
 
@@ -54,9 +65,9 @@ export class AccessController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AnswerOf<'signIn'>> {
-    const entered = await this.entrance.signIn(body, clientOf(request));
-    this.handOver(entered.tokens, reply);
-    return sessionAnswer(entered, 'Login successful');
+    const signedIn = await this.bus.execute(new SignIn(visitorContext(clientOf(request)), body));
+    this.handOver(signedIn.tokens, reply);
+    return sessionAnswer(signedIn, 'Login successful');
   }
 
   @Route('refresh')
@@ -65,11 +76,11 @@ export class AccessController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AnswerOf<'refresh'>> {
     try {
-      const token = refreshTokenOf(request);
-      const entered = await this.entrance.refresh(token, clientOf(request), (tokens) =>
+      const context = visitorContext(clientOf(request));
+      const command = new RefreshSession(context, refreshTokenOf(request), (tokens) =>
         this.handOver(tokens, reply),
       );
-      return sessionAnswer(entered, 'Session refreshed');
+      return sessionAnswer(await this.bus.execute(command), 'Session refreshed');
     } catch (error) {
       const isOver =
         isLodeError(error) && (error.code.startsWith('token_') || error.code === 'account_suspended');
@@ -83,7 +94,8 @@ export class AccessController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AnswerOf<'signOut'>> {
-    await this.entrance.signOut([refreshTokenOf(request), bearerOf(request)], clientOf(request));
+    const tokens = [refreshTokenOf(request), bearerOf(request)];
+    await this.bus.execute(new SignOut(visitorContext(clientOf(request)), tokens));
     clearRefreshToken(reply, this.settings.secure);
     return { message: 'Signed out' };
   }
@@ -94,23 +106,16 @@ export class AccessController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AnswerOf<'signOutEverywhere'>> {
-    await this.entrance.endSessions(caller.userId, byCaller(caller, clientOf(request)));
+    const context = callerContext(caller, clientOf(request));
+    await this.bus.execute(new EndSessions(context, caller.userId));
     clearRefreshToken(reply, this.settings.secure);
     return { message: 'Signed out everywhere' };
   }
 
   @Route('inviteAdmin')
-  inviteAdmin(@Caller() caller: Session): Promise<AnswerOf<'inviteAdmin'>> {
-    const actor = { kind: 'person', id: caller.userId, role: caller.role } as const;
-    const parts = { ...this.engines, ledger: this.ledger };
-    return issueInvitation(parts, actor, caller.sessionId).then((issued) => ({
-      ...issued,
-      message: 'Invitation issued',
-    }));
-  }
-
-  private get parts() {
-    return { identity: this.engines.identity, ledger: this.ledger };
+  async inviteAdmin(@Caller() caller: Session): Promise<AnswerOf<'inviteAdmin'>> {
+    const issued = await this.bus.execute(new InviteAdmin(sessionContext(caller)));
+    return { ...issued, message: 'Invitation issued' };
   }
 
   /** Gives the browser the refresh token that it comes back with. */
@@ -119,7 +124,7 @@ export class AccessController {
   }
 }
 
-function sessionAnswer({ tokens, firstname }: Entered, message: string): AnswerOf<'signIn'> {
+function sessionAnswer({ tokens, firstname }: SignedIn, message: string): AnswerOf<'signIn'> {
   const { userId, role } = tokens.session;
   return {
     accessToken: tokens.accessToken,

@@ -2,9 +2,17 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import type { StreamEvent } from '#kernel';
 import { recordedLog } from '../../lode/testing/index.js';
-import { erasePerson } from './erasure.js';
-import { inviteFirstAdmin, issueInvitation, register } from './registration.js';
-import { CLIENT, openHouse, registered, somebody, type House } from './testing/index.js';
+import {
+  erase,
+  inviteAdmin,
+  inviteFirstAdmin,
+  openAccessWorld,
+  register,
+  registered,
+  signIn,
+  somebody,
+  type AccessWorld,
+} from '#application/testing';
 
 /*
  * What the ids and hashes of these commands are derived from is storage: a version that derives them otherwise could not
@@ -15,7 +23,7 @@ import { CLIENT, openHouse, registered, somebody, type House } from './testing/i
 const REGISTRATION = '0b0c2f0a-6a1e-5f6d-8a59-0f1d1a7f6c03';
 const TRAIL = '5d0b7a52-8a0e-5a6b-9b8e-6a4f4c0e8d04';
 const ERASURE = '0d5f2f36-7f3a-5d0c-9f3b-64f1f5b0a9d1';
-/** 1 January 2026, where the house's clock stands. */
+/** 1 January 2026, where the world's clock stands. */
 const NOW = 1_767_225_600_000;
 const OPERATOR = { kind: 'operator', id: 'operator', role: 'system' } as const;
 
@@ -42,14 +50,13 @@ function idsOf(event: StreamEvent | undefined) {
 }
 
 describe('what is derived for a person’s access', () => {
-  let house: House;
-  beforeEach(async () => void (house = await openHouse()));
-  afterEach(() => house.close());
-  const clock = () => NOW;
-  const eventsOf = (stream: string) => house.eventStore.readStream(stream, { limit: 100 });
+  let world: AccessWorld;
+  beforeEach(async () => void (world = await openAccessWorld()));
+  afterEach(() => world.close());
+  const eventsOf = (stream: string) => world.eventStore.readStream(stream, { limit: 100 });
 
   test('is the same for the first admin’s invitation as ever', async () => {
-    const { invitationId } = await inviteFirstAdmin({ ...house, clock });
+    const { invitationId } = await inviteFirstAdmin(world);
     expect(invitationId).toBe('a2e4aa75-7ef3-5be7-8831-82e4fb0c371a');
     const [issued] = await eventsOf(`invitation-${invitationId}`);
     expect(idsOf(issued)).toEqual(idsOf(recordedLog[0]));
@@ -57,8 +64,8 @@ describe('what is derived for a person’s access', () => {
   });
 
   test('is the same for an invitation and for who accepts it', async () => {
-    const { invitationId, token } = await issueInvitation({ ...house, clock }, OPERATOR);
-    const { userId } = await register(house, { ...somebody(), invitation: token });
+    const { invitationId, token } = await inviteAdmin(world);
+    const { userId } = await register(world, { ...somebody(), invitation: token });
     const [issued, accepted] = await eventsOf(`invitation-${invitationId}`);
     const issueId = uuid5(REGISTRATION, `${invitationId}/issue`);
     expect(idsOf(issued)).toEqual({
@@ -79,7 +86,7 @@ describe('what is derived for a person’s access', () => {
   });
 
   test('is the same for an account that is opened', async () => {
-    const { userId } = await registered(house);
+    const { userId } = await registered(world);
     const [opened] = await eventsOf(`account-${userId}`);
     const openId = uuid5(REGISTRATION, `${userId}/open`);
     expect(idsOf(opened)).toEqual({
@@ -92,8 +99,8 @@ describe('what is derived for a person’s access', () => {
   });
 
   test('is the same for a sign-in', async () => {
-    const { userId, email, password } = await registered(house);
-    const { tokens } = await house.entrance.signIn({ email, password }, CLIENT);
+    const { userId, email, password } = await registered(world);
+    const { tokens } = await signIn(world, { email, password });
     const { sessionId } = tokens.session;
     const [entered] = await eventsOf(`access-${userId}`);
     const id = uuid5(TRAIL, `${sessionId}/signed in`);
@@ -107,9 +114,8 @@ describe('what is derived for a person’s access', () => {
   });
 
   test('is the same for an erasure', async () => {
-    const { userId } = await registered(house);
-    const files = { list: async () => [], delete: async () => false };
-    await erasePerson({ ...house, files }, userId, OPERATOR);
+    const { userId } = await registered(world);
+    await erase(world, userId);
     const forgotten = (await eventsOf(`account-${userId}`)).at(-1);
     const id = uuid5(ERASURE, userId);
     expect(idsOf(forgotten)).toEqual({

@@ -1,21 +1,25 @@
-import { Controller, Inject, Req } from '@nestjs/common';
+import { Controller, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import {
+  Bus,
+  callerContext,
+  ChangePassword,
+  EndSession,
+  EndSessions,
+  GetTransferPinState,
+  ListSessions,
+  sessionContext,
+  SetTransferPin,
+} from '#application';
 import type { Session, SessionView } from '#identity';
 import { isLodeError, LodeError } from '#kernel';
-import { ENGINES, type Engines } from '../engines.js';
 import { clientOf } from '../http/client.js';
 import { BodyOf, Caller, ParamsOf, Route, type AnswerOf } from '../http/route.js';
-import { ENTRANCE, type Entrance } from './entrance.js';
-import { byCaller, TRAIL_OF_ACCESS, type Trail } from './trail.js';
 
 /** A person's password, transfer pin and sessions. */
 @Controller()
 export class SecurityController {
-  constructor(
-    @Inject(ENGINES) private readonly engines: Engines,
-    @Inject(ENTRANCE) private readonly entrance: Entrance,
-    @Inject(TRAIL_OF_ACCESS) private readonly trail: Trail,
-  ) {}
+  constructor(private readonly bus: Bus) {}
 
   @Route('changePassword')
   async changePassword(
@@ -24,13 +28,14 @@ export class SecurityController {
     @Req() request: FastifyRequest,
   ): Promise<AnswerOf<'changePassword'>> {
     const passwords = { old: body.oldPassword, new: body.newPassword };
-    await this.entrance.changePassword(caller, passwords, clientOf(request)).catch(inWords);
+    const command = new ChangePassword(callerContext(caller, clientOf(request)), passwords);
+    await this.bus.execute(command).catch(inWords);
     return { message: 'Password updated successfully!' };
   }
 
   @Route('transferPin')
   async transferPin(@Caller() { userId }: Session): Promise<AnswerOf<'transferPin'>> {
-    return { state: await this.engines.identity.transferPins.stateOf(userId) };
+    return { state: await this.bus.query(new GetTransferPinState(userId)) };
   }
 
   @Route('setTransferPin')
@@ -39,10 +44,8 @@ export class SecurityController {
     @Caller() caller: Session,
     @Req() request: FastifyRequest,
   ): Promise<AnswerOf<'setTransferPin'>> {
-    const client = clientOf(request);
-    await this.entrance.confirm(caller, body.password, client);
-    await this.engines.identity.transferPins.set(caller.userId, body.pin);
-    await this.trail.note(caller.userId, { type: 'RecordTransferPinSet' }, byCaller(caller, client));
+    const context = callerContext(caller, clientOf(request));
+    await this.bus.execute(new SetTransferPin(context, body.pin, body.password));
     return { message: 'Transfer pin updated successfully!' };
   }
 
@@ -56,8 +59,9 @@ export class SecurityController {
     @Caller() caller: Session,
     @Req() request: FastifyRequest,
   ): Promise<AnswerOf<'endOtherSessions'>> {
-    const by = byCaller(caller, clientOf(request));
-    return endedAnswer(await this.entrance.endSessions(caller.userId, by, caller.sessionId));
+    const context = callerContext(caller, clientOf(request));
+    const command = new EndSessions(context, caller.userId, caller.sessionId);
+    return endedAnswer(await this.bus.execute(command));
   }
 
   @Route('endOwnSession')
@@ -66,8 +70,8 @@ export class SecurityController {
     @Caller() caller: Session,
     @Req() request: FastifyRequest,
   ): Promise<AnswerOf<'endOwnSession'>> {
-    const by = byCaller(caller, clientOf(request));
-    return endedAnswer(await this.entrance.endSession(caller.userId, sessionId, by));
+    const context = callerContext(caller, clientOf(request));
+    return endedAnswer(await this.bus.execute(new EndSession(context, caller.userId, sessionId)));
   }
 
   @Route('sessionsOf')
@@ -83,7 +87,7 @@ export class SecurityController {
     @ParamsOf('endSessionsOf') { userId }: ParamsOf<'endSessionsOf'>,
     @Caller() caller: Session,
   ): Promise<AnswerOf<'endSessionsOf'>> {
-    return endedAnswer(await this.entrance.endSessions(userId, byAdmin(caller)));
+    return endedAnswer(await this.bus.execute(new EndSessions(sessionContext(caller), userId)));
   }
 
   @Route('endSessionOf')
@@ -91,11 +95,12 @@ export class SecurityController {
     @ParamsOf('endSessionOf') { userId, sessionId }: ParamsOf<'endSessionOf'>,
     @Caller() caller: Session,
   ): Promise<AnswerOf<'endSessionOf'>> {
-    return endedAnswer(await this.entrance.endSession(userId, sessionId, byAdmin(caller)));
+    const command = new EndSession(sessionContext(caller), userId, sessionId);
+    return endedAnswer(await this.bus.execute(command));
   }
 
   private async list(userId: string, current: string): Promise<AnswerOf<'ownSessions'>> {
-    const views = await this.engines.identity.sessions.list(userId);
+    const views = await this.bus.query(new ListSessions(userId));
     return { items: views.map((view) => itemOf(view, current)) };
   }
 }
@@ -105,11 +110,6 @@ function inWords(error: unknown): never {
   if (isLodeError(error) && error.code === 'invalid_credentials')
     throw new LodeError('invalid_credentials', 'Failed to reset password.');
   throw error;
-}
-
-/** An admin, whose own address is not written into somebody else's stream: it would be sealed with that person's key. */
-function byAdmin({ userId, role, sessionId }: Session) {
-  return { actor: { kind: 'person', id: userId, role }, session: sessionId } as const;
 }
 
 function itemOf({ sessionId, createdAt, lastUsedAt, endsAt, address, agent }: SessionView, current: string) {

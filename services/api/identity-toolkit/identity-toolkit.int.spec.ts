@@ -74,7 +74,9 @@ describe('the client of Google’s Identity Toolkit', () => {
     expect(Date.parse(user.metadata.creationTime ?? '')).toBeGreaterThan(Date.parse('2020-01-01'));
     const { claims, signInProvider } = await user.getIdTokenResult();
     expect([claims.sub, signInProvider, claims['role']]).toEqual([user.uid, 'password', 'user']);
-    const me = await lode.visitor.as(String(claims['token'])).get('me');
+    const { head } = await lode.admin.api.get('projections');
+    const current = { headers: { 'Lode-Position': head } };
+    const me = await lode.visitor.as(String(claims['token'])).get('me', current);
     expect(me).toMatchObject({ userId: user.uid, email, firstname: '', lastname: '' });
   });
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { GetPasswordPolicy } from '#application';
 import type { PasswordPolicy } from '#identity';
 import { clientOf } from '../http/client.js';
 import {
@@ -11,8 +12,8 @@ import {
   signInWithPassword,
   signUp,
   updateAccount,
-  type Handler,
-  type Parts,
+  type ToolkitDependencies,
+  type ToolkitRoute,
 } from './accounts.js';
 import { errorAnswer } from './errors.js';
 import { allowOrigins, answerPreflight } from './origins.js';
@@ -22,7 +23,7 @@ const ACCOUNTS_HOSTS = ['', '/identitytoolkit.googleapis.com'] as const;
 const TOKEN_HOSTS = ['', '/securetoken.googleapis.com'] as const;
 
 /** Each path is a colon doubled, since a single one begins a parameter. */
-const accounts: Readonly<Record<string, Handler>> = {
+const accounts: Readonly<Record<string, ToolkitRoute>> = {
   '/v1/accounts::signUp': signUp,
   '/v1/accounts::signInWithPassword': signInWithPassword,
   '/v1/accounts::lookup': lookup,
@@ -45,35 +46,35 @@ const accounts: Readonly<Record<string, Handler>> = {
  */
 export async function serveIdentityToolkit(
   fastify: FastifyInstance,
-  parts: Parts,
+  toolkit: ToolkitDependencies,
   { origins, logger }: { readonly origins: readonly string[]; readonly logger: Logger },
 ): Promise<void> {
-  await fastify.register((toolkit, _, done) => {
-    toolkit.addContentTypeParser(
+  await fastify.register((scope, _, done) => {
+    scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'string' },
       (_request, body, parsed) => parsed(null, Object.fromEntries(new URLSearchParams(String(body)))),
     );
-    toolkit.setErrorHandler((error, request, reply) => {
+    scope.setErrorHandler((error, request, reply) => {
       const { status, body } = errorAnswer(error);
       if (status >= 500) logger.error({ err: error, method: request.method, url: request.routeOptions.url });
       return reply.status(status).send(body);
     });
-    if (origins.length > 0) allowOrigins(toolkit, origins);
+    if (origins.length > 0) allowOrigins(scope, origins);
     const serve = (
       method: 'GET' | 'POST',
       url: string,
       handler: (request: FastifyRequest) => Promise<object>,
     ) => {
-      toolkit.route({ method, url, handler });
-      if (origins.length > 0) toolkit.options(url, answerPreflight);
+      scope.route({ method, url, handler });
+      if (origins.length > 0) scope.options(url, answerPreflight);
     };
-    const post = (path: string, handler: Handler) =>
-      serve('POST', path, (request) => handler(parts, { body: request.body, client: clientOf(request) }));
+    const post = (path: string, handler: ToolkitRoute) =>
+      serve('POST', path, (request) => handler(toolkit, { body: request.body, client: clientOf(request) }));
     for (const host of ACCOUNTS_HOSTS) {
       for (const [path, handler] of Object.entries(accounts)) post(host + path, handler);
       serve('GET', `${host}/v2/passwordPolicy`, async () =>
-        policyAnswer(parts.engines.identity.passwordPolicy),
+        policyAnswer(await toolkit.bus.query(new GetPasswordPolicy())),
       );
       serve('GET', `${host}/v2/recaptchaConfig`, async () => recaptchaAnswer);
     }

@@ -5,6 +5,7 @@ export type Proof = readonly [file: string, name: string];
 
 const ledger = (file: string, name: string): Proof => [`libs/ledger/account/${file}.spec.ts`, name];
 const api = (file: string, name: string): Proof => [`services/api/${file}.int.spec.ts`, name];
+const application = (file: string, name: string): Proof => [`libs/application/${file}.int.spec.ts`, name];
 const model = (name: string): Proof => ['libs/commands/model.spec.ts', name];
 const identity = (file: string, name: string): Proof => [`libs/identity/contract/${file}.ts`, name];
 
@@ -43,9 +44,12 @@ export const rules: Readonly<Record<string, Proof>> = {
     'transfers/transfers',
     'against it: what was set aside is available again',
   ),
-  'a user is suspended and activated': api('access/entrance', 'is closed and opened by a reconciliation'),
-  'a session ends when the person is disabled': api(
-    'access/entrance',
+  'a user is suspended and activated': application(
+    'access/access',
+    'is closed and opened by a reconciliation',
+  ),
+  'a session ends when the person is disabled': application(
+    'access/access',
     'is closed to whoever wants to go on with a session',
   ),
   'a session ends when its token expires': identity('sessions', 'an access token expires: %s'),

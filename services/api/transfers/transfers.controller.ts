@@ -1,9 +1,8 @@
 import { Controller, Inject, Req, type StreamableFile } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { Bus, GetAccountHolder, RequestTransfer } from '#application';
+import { Bus, callerContext, ConfirmTransferPin, GetAccountHolder, RequestTransfer } from '#application';
 import type { Session } from '#identity';
 import { accountStream, parseMoney } from '#ledger';
-import { ENTRANCE, type Entrance } from '../access/entrance.js';
 import { ENGINES, type Engines } from '../engines.js';
 import { clientOf } from '../http/client.js';
 import { TheCommand, type CommandRequest } from '../http/command-context.js';
@@ -17,7 +16,6 @@ export class TransfersController {
   constructor(
     private readonly bus: Bus,
     @Inject(ENGINES) private readonly engines: Engines,
-    @Inject(ENTRANCE) private readonly entrance: Entrance,
     private readonly lists: Lists,
   ) {}
 
@@ -38,7 +36,7 @@ export class TransfersController {
   ): Promise<AnswerOf<'requestTransfer'>> {
     const { userId } = caller;
     const amount = parseMoney(body.amount, 'USD');
-    await this.entrance.confirmPin(caller, pin, clientOf(http));
+    await this.bus.execute(new ConfirmTransferPin(callerContext(caller, clientOf(http)), pin));
     const context = request.personalContextFor(accountStream(userId), body);
     const command = new RequestTransfer(context, userId, amount, body);
     const { requestId, position } = await request.answered(this.bus.execute(command));

@@ -1,19 +1,30 @@
 import { pino } from 'pino';
+import {
+  createAccessAudit,
+  createAggregates,
+  createSettingsInForce,
+  erasureHandlers,
+  noMeter,
+  registrationHandlers,
+  type Aggregates,
+  type Bus,
+} from '#application';
 import type { ExclusiveEngines } from '#engines';
 import type { EventStore } from '#event-store';
 import type { FileStore } from '#files';
 import { createIdentity, type Identity } from '#identity';
-import { systemClock } from '#kernel';
+import { systemClock, systemRandom } from '#kernel';
 import { accountStream } from '#ledger';
-import { createLedger, createTrail, type Ledger, type Trail } from '../../api/index.js';
+import { startApplication } from '../application.js';
 
 /** What a command changes things with, while no program runs. */
 export type Engines = {
+  /** The way to the commands of registrations and of what is forgotten. */
+  readonly bus: Bus;
   readonly eventStore: EventStore;
   readonly identity: Identity;
   readonly files: FileStore;
-  readonly ledger: Ledger;
-  readonly trail: Trail;
+  readonly aggregates: Aggregates;
 };
 
 /**
@@ -30,9 +41,18 @@ export async function withEngines<T>(
       store,
       isOpen: async (userId) => (await eventStore.readStream(accountStream(userId), { limit: 1 })).length > 0,
     });
-    const ledger = createLedger({ eventStore, clock: systemClock });
-    const trail = createTrail({ identity, ledger, logger: pino(process.stderr) });
-    return await work({ eventStore, identity, files, ledger, trail });
+    const [clock, random] = [systemClock, systemRandom];
+    const aggregates = createAggregates({ eventStore, clock });
+    const accessAudit = createAccessAudit({ identity, aggregates, log: pino(process.stderr), random });
+    const settings = createSettingsInForce(aggregates);
+    const parts = { eventStore, identity, files, aggregates, accessAudit, settings, clock, random };
+    const handlers = [...erasureHandlers(parts), ...registrationHandlers(parts)];
+    const { bus, stop } = await startApplication(handlers, noMeter);
+    try {
+      return await work({ bus, eventStore, identity, files, aggregates });
+    } finally {
+      await stop();
+    }
   } finally {
     await close();
   }

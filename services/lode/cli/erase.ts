@@ -1,12 +1,10 @@
+import { ErasePerson, OPERATOR } from '#application';
 import { currencies, formatMoney } from '#ledger';
-import { erasePerson } from '../../api/index.js';
 import type { Call, Outcome } from './command.js';
 import { withEngines } from './engines.js';
 import { alone, requireLog } from './folder.js';
 import { catchUp } from './fold.js';
 import { counted } from './output.js';
-
-const OPERATOR = { kind: 'operator', id: 'operator', role: 'system' } as const;
 
 /** `lode erase`. */
 export async function carryErase(call: Call): Promise<Outcome> {
@@ -14,7 +12,9 @@ export async function carryErase(call: Call): Promise<Outcome> {
   await requireLog(settings);
   const [userId = ''] = args;
   const { position, isNew, files, writtenOff } = await alone(call, async (engines) => {
-    const erased = await withEngines(engines, (stores) => erasePerson(stores, userId, OPERATOR));
+    const erased = await withEngines(engines, ({ bus }) =>
+      bus.execute(new ErasePerson({ actor: OPERATOR }, userId)),
+    );
     const { parts } = engines.maintenance.look();
     if (parts.readModels.isThere) {
       await catchUp(engines, progress, erased.position);

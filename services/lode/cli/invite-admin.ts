@@ -1,17 +1,15 @@
-import { LodeError, systemClock } from '#kernel';
-import { issueInvitation } from '../../api/index.js';
+import { InviteAdmin, OPERATOR } from '#application';
+import { LodeError } from '#kernel';
 import type { Call, Outcome } from './command.js';
 import { withEngines } from './engines.js';
 import { alone, requireLog } from './folder.js';
-
-const OPERATOR = { kind: 'operator', id: 'operator', role: 'system' } as const;
 
 /** `lode invite-admin`. */
 export async function carryInviteAdmin(call: Call): Promise<Outcome> {
   const { settings } = call;
   await requireLog(settings);
   const { path, expiresAt, invitationId } = await alone(call, (engines) =>
-    withEngines(engines, async ({ identity, ledger }) => {
+    withEngines(engines, async ({ identity, bus }) => {
       // Every start then prints a link of its own, which makes those before it void.
       if (!(await identity.credentials.hasAdmin())) {
         throw new LodeError(
@@ -19,7 +17,7 @@ export async function carryInviteAdmin(call: Call): Promise<Outcome> {
           'There is no admin yet: start Lode, which prints the link that makes the first one.',
         );
       }
-      return issueInvitation({ identity, ledger, clock: systemClock }, OPERATOR);
+      return bus.execute(new InviteAdmin({ actor: OPERATOR }));
     }),
   );
   return {

@@ -52,7 +52,7 @@ export {
   type Program,
 } from './start.js';
 export { idleCustomers } from './idle.js';
-export { quietSettings } from './quiet.js';
+export { quietApi, quietSettings } from './quiet.js';
 export { commandsIn, pageOf, runInShell } from './guide.js';
 export {
   lode,

@@ -1,28 +1,35 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { LodeError } from '#kernel';
 import { accountStream } from '#ledger';
-import { inviteFirstAdmin, issueInvitation, register } from './registration.js';
-import { CLIENT, openHouse, somebody, type House } from './testing/index.js';
-
-const OPERATOR = { kind: 'operator', id: 'operator', role: 'system' } as const;
+import {
+  inviteAdmin,
+  inviteFirstAdmin,
+  openAccessWorld,
+  register,
+  signIn,
+  somebody,
+  type AccessWorld,
+} from '../testing/index.js';
 
 describe('a registration', () => {
-  let house: House;
-  beforeEach(async () => void (house = await openHouse()));
-  afterEach(() => house.close());
-  const clock = () => Date.parse('2026-01-01T00:00:00.000Z');
-  const invitation = async () => (await issueInvitation({ ...house, clock }, OPERATOR)).token;
-  /** A house whose log breaks down when an account is to be opened, so often. */
-  const breaking = (times: number): House => {
+  let world: AccessWorld;
+  beforeEach(async () => void (world = await openAccessWorld()));
+  afterEach(() => world.close());
+  const invitation = async () => (await inviteAdmin(world)).token;
+  /** A world whose log breaks down when an account is to be opened, so often. */
+  const breaking = (times: number): AccessWorld => {
     let left = times;
-    const execute: House['ledger']['accounts']['execute'] = (...command) =>
+    const execute: AccessWorld['aggregates']['accounts']['execute'] = (...command) =>
       left-- > 0
         ? Promise.reject(new LodeError('unavailable', 'The log can’t be reached.'))
-        : house.ledger.accounts.execute(...command);
-    return { ...house, ledger: { ...house.ledger, accounts: { ...house.ledger.accounts, execute } } };
+        : world.aggregates.accounts.execute(...command);
+    return {
+      ...world,
+      aggregates: { ...world.aggregates, accounts: { ...world.aggregates.accounts, execute } },
+    };
   };
   const role = async (userId: string) => {
-    const { state } = await house.ledger.accounts.load(accountStream(userId));
+    const { state } = await world.aggregates.accounts.load(accountStream(userId));
     return state.kind === 'open' ? state.role : undefined;
   };
 
@@ -30,14 +37,14 @@ describe('a registration', () => {
     const token = await invitation();
     const first = { ...somebody(), invitation: token };
     await expect(register(breaking(1), first)).rejects.toMatchObject({ code: 'unavailable' });
-    await expect(register(house, first)).rejects.toMatchObject({ code: 'email_exists' });
-    house.waitLong();
+    await expect(register(world, first)).rejects.toMatchObject({ code: 'email_exists' });
+    world.waitLong();
     const other = { ...somebody(), invitation: token };
-    const { userId } = await register(house, other);
+    const { userId } = await register(world, other);
     expect(await role(userId)).toBe('admin');
-    await house.entrance.signIn({ email: other.profile.email, password: other.password }, CLIENT);
-    house.waitLong();
-    await expect(register(house, { ...somebody(), invitation: token })).rejects.toMatchObject({
+    await signIn(world, { email: other.profile.email, password: other.password });
+    world.waitLong();
+    await expect(register(world, { ...somebody(), invitation: token })).rejects.toMatchObject({
       code: 'invitation_invalid',
     });
   });
@@ -46,44 +53,44 @@ describe('a registration', () => {
     const token = await invitation();
     const person = { ...somebody(), invitation: token };
     await expect(register(breaking(1), person)).rejects.toMatchObject({ code: 'unavailable' });
-    expect(await house.identity.credentials.sweep(0)).toEqual({ activated: 0, released: 1 });
-    const { userId } = await register(house, person);
+    expect(await world.identity.credentials.sweep(0)).toEqual({ activated: 0, released: 1 });
+    const { userId } = await register(world, person);
     expect(await role(userId)).toBe('admin');
   });
 
   test('by the first invitation that is cut off is finished with the link of the next start', async () => {
-    const first = await inviteFirstAdmin({ ...house, clock });
+    const first = await inviteFirstAdmin(world);
     const person = { ...somebody(), invitation: first.token };
     await expect(register(breaking(1), person)).rejects.toMatchObject({ code: 'unavailable' });
-    await house.identity.credentials.sweep(0);
-    const next = await inviteFirstAdmin({ ...house, clock });
+    await world.identity.credentials.sweep(0);
+    const next = await inviteFirstAdmin(world);
     expect(next.invitationId).toBe(first.invitationId);
-    await expect(register(house, person)).rejects.toMatchObject({ code: 'invitation_invalid' });
-    const { userId } = await register(house, { ...person, invitation: next.token });
+    await expect(register(world, person)).rejects.toMatchObject({ code: 'invitation_invalid' });
+    const { userId } = await register(world, { ...person, invitation: next.token });
     expect(await role(userId)).toBe('admin');
-    expect(await house.identity.credentials.hasAdmin()).toBe(true);
+    expect(await world.identity.credentials.hasAdmin()).toBe(true);
   });
 
   test('of two with one invitation one wins, and the other’s e-mail is free again', async () => {
     const token = await invitation();
     const people = [somebody(), somebody()].map((one) => ({ ...one, invitation: token }));
-    const ended = await Promise.allSettled(people.map((one) => register(house, one)));
+    const ended = await Promise.allSettled(people.map((one) => register(world, one)));
     expect(ended.map((one) => one.status).sort()).toEqual(['fulfilled', 'rejected']);
     const loser = people[ended.findIndex((one) => one.status === 'rejected')];
-    const { userId } = await register(house, somebody(loser?.profile.email));
+    const { userId } = await register(world, somebody(loser?.profile.email));
     expect(await role(userId)).toBe('user');
   });
 
   test('that stalls while another takes its e-mail over does not open that one’s account to itself', async () => {
     const gate = Promise.withResolvers<void>();
     const arrived = Promise.withResolvers<void>();
-    const { encryptFor } = house.identity.personKeys;
-    const slow: House = {
-      ...house,
+    const { encryptFor } = world.identity.personKeys;
+    const slow: AccessWorld = {
+      ...world,
       identity: {
-        ...house.identity,
+        ...world.identity,
         personKeys: {
-          ...house.identity.personKeys,
+          ...world.identity.personKeys,
           encryptFor: async (...given) => {
             arrived.resolve();
             await gate.promise;
@@ -95,17 +102,14 @@ describe('a registration', () => {
     const mine = somebody();
     const stalled = register(slow, { ...mine, password: 'the stalled one' });
     await arrived.promise;
-    house.waitLong();
-    const { userId } = await register(house, mine);
+    world.waitLong();
+    const { userId } = await register(world, mine);
     gate.resolve();
     await expect(stalled).rejects.toMatchObject({ code: 'email_exists' });
-    const { tokens } = await house.entrance.signIn(
-      { email: mine.profile.email, password: mine.password },
-      CLIENT,
-    );
+    const { tokens } = await signIn(world, { email: mine.profile.email, password: mine.password });
     expect(tokens.session.userId).toBe(userId);
     await expect(
-      house.entrance.signIn({ email: mine.profile.email, password: 'the stalled one' }, CLIENT),
+      signIn(world, { email: mine.profile.email, password: 'the stalled one' }),
     ).rejects.toMatchObject({ code: 'invalid_credentials' });
   });
 });

@@ -1,0 +1,293 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { REFUSALS_PER_HOUR_MAX } from '#ledger';
+import { pricesOf } from '#ledger/testing';
+import { FORGOTTEN, type Tokens } from '#identity';
+import { LodeError, sha256 } from '#kernel';
+import { CLIENT, openAccessWorld, registered, signIn, type AccessWorld } from '../testing/index.js';
+import { createAccessAudit } from './audit.js';
+import { callerContext, sessionContext, visitorContext } from './context.js';
+import {
+  EndSession,
+  EndSessionHandler,
+  EndSessions,
+  EndSessionsHandler,
+  SignOut,
+  SignOutHandler,
+} from './end-sessions.js';
+import { confirmPassword } from './guessing.js';
+import {
+  ChangePassword,
+  ChangePasswordHandler,
+  ReplacePassword,
+  ReplacePasswordHandler,
+} from './passwords.js';
+import { ReconcileAccess, ReconcileAccessHandler, reconcileAccess } from './reconcile.js';
+import { RefreshSession, RefreshSessionHandler } from './refresh-session.js';
+import { SignIn, SignInHandler } from './sign-in.js';
+import {
+  ConfirmTransferPin,
+  ConfirmTransferPinHandler,
+  SetTransferPin,
+  SetTransferPinHandler,
+} from './transfer-pins.js';
+
+const WRONG = 'a wrong password';
+
+describe('the auth service', () => {
+  let world: AccessWorld;
+  let ann: Awaited<ReturnType<typeof registered>>;
+  beforeEach(async () => {
+    world = await openAccessWorld();
+    ann = await registered(world);
+  });
+  afterEach(() => world.close());
+
+  const enter = (password = ann.password, address = CLIENT.address) =>
+    signIn(world, { email: ann.email, password }, { ...CLIENT, address });
+  const isSignedIn = async (accessToken: string) =>
+    (async () => world.identity.sessions.authenticate(accessToken))().then(
+      () => true,
+      () => false,
+    );
+  const signOut = (token: string) =>
+    new SignOutHandler(world).execute(new SignOut(visitorContext(CLIENT), [token]));
+  const refresh = (token: string, handOver: (tokens: Tokens) => void = () => undefined) =>
+    new RefreshSessionHandler(world).execute(new RefreshSession(visitorContext(CLIENT), token, handOver));
+
+  test('writes down who came in, from where, and who went', async () => {
+    const { tokens, firstname } = await enter();
+    expect(firstname).toBe('Ann');
+    await signOut(tokens.refreshToken);
+    await signOut(tokens.refreshToken);
+    expect(await world.auditOf(ann.userId)).toEqual(['SignedIn', 'SessionEnded signed_out']);
+    const { state } = await world.aggregates.access.load(`access-${ann.userId}`);
+    expect(state.sessions).toEqual([]);
+    const [entered] = await world.eventStore.readStream(`access-${ann.userId}`, { limit: 1 });
+    const sealed = entered?.data['client'];
+    expect(await world.identity.personKeys.decryptFor(ann.userId, String(sealed))).toEqual(CLIENT);
+  });
+
+  test('lets nobody in whose sign-in can’t be written down', async () => {
+    const accessAudit = {
+      ...world.accessAudit,
+      signedIn: () => Promise.reject(new LodeError('storage_failed', 'The disk failed.')),
+    };
+    const handler = new SignInHandler({ ...world, accessAudit });
+    const entering = handler.execute(new SignIn(visitorContext(CLIENT), ann));
+    await expect(entering).rejects.toMatchObject({ code: 'storage_failed' });
+    expect(await world.identity.sessions.list(ann.userId)).toEqual([]);
+  });
+
+  test('tells the program’s own log what could not be written of what has happened, and it stands', async () => {
+    const { tokens } = await enter();
+    const problems: string[] = [];
+    const access = {
+      ...world.aggregates.access,
+      execute: () => Promise.reject(new LodeError('storage_failed', 'The disk failed.')),
+    };
+    const accessAudit = createAccessAudit({
+      ...world,
+      aggregates: { access },
+      log: { error: (_, message) => void problems.push(message) },
+    });
+    const command = new SignOut(visitorContext(CLIENT), [tokens.refreshToken]);
+    await new SignOutHandler({ ...world, accessAudit }).execute(command);
+    expect(await isSignedIn(tokens.accessToken)).toBe(false);
+    expect(problems).toEqual(['the audit trail could not be written']);
+  });
+
+  test('writes down refusals of people there are, so many an hour, and nobody else’s', async () => {
+    for (let n = 0; n < REFUSALS_PER_HOUR_MAX + 5; n += 1)
+      await expect(enter(WRONG, `198.51.100.${n}`)).rejects.toMatchObject({ code: 'invalid_credentials' });
+    const nobody = { email: 'nobody@example.org', password: WRONG };
+    await expect(signIn(world, nobody)).rejects.toMatchObject({ code: 'invalid_credentials' });
+    const audit = await world.auditOf(ann.userId);
+    expect(audit).toEqual(Array.from({ length: REFUSALS_PER_HOUR_MAX }, () => 'SignInRefused password'));
+  });
+
+  test('writes down that a used refresh token came back', async () => {
+    const { tokens } = await enter();
+    const second = await refresh(tokens.refreshToken);
+    await refresh(second.tokens.refreshToken);
+    await expect(refresh(tokens.refreshToken)).rejects.toMatchObject({ code: 'token_invalid' });
+    expect(await world.auditOf(ann.userId)).toEqual(['SignedIn', 'SessionEnded reuse']);
+  });
+
+  describe('of a suspended person', () => {
+    test('is closed by what the log says, also when identity has not heard of it', async () => {
+      const { tokens } = await enter();
+      await world.tell(ann.userId, { type: 'Suspend' });
+      await expect(enter()).rejects.toMatchObject({
+        code: 'account_suspended',
+        message: 'Account suspended. Please contact admin.',
+      });
+      expect(await isSignedIn(tokens.accessToken)).toBe(false);
+      expect(await world.auditOf(ann.userId)).toEqual([
+        'SignedIn',
+        'SessionsEnded suspended',
+        'SignInRefused suspended',
+      ]);
+    });
+
+    test('is closed to whoever wants to go on with a session', async () => {
+      const { tokens } = await enter();
+      await world.tell(ann.userId, { type: 'Suspend' });
+      const handed: unknown[] = [];
+      const going = refresh(tokens.refreshToken, (next) => handed.push(next));
+      await expect(going).rejects.toMatchObject({ code: 'account_suspended' });
+      expect(handed).toHaveLength(1);
+      expect(await world.identity.sessions.list(ann.userId)).toEqual([]);
+    });
+
+    test('is closed and opened by a reconciliation, however often', async () => {
+      const { tokens } = await enter();
+      await reconcileAccess(world, ann.userId);
+      expect(await isSignedIn(tokens.accessToken)).toBe(true);
+      await world.tell(ann.userId, { type: 'Suspend' });
+      for (const _ of ['once', 'twice']) await reconcileAccess(world, ann.userId);
+      expect(await isSignedIn(tokens.accessToken)).toBe(false);
+      expect(await world.auditOf(ann.userId)).toEqual(['SignedIn', 'SessionsEnded suspended']);
+      await world.tell(ann.userId, { type: 'Activate' });
+      for (const _ of ['once', 'twice']) await reconcileAccess(world, ann.userId);
+      expect((await enter()).firstname).toBe('Ann');
+    });
+
+    test('opens again once the log says so, also when identity has not heard of it', async () => {
+      await world.tell(ann.userId, { type: 'Suspend' });
+      await reconcileAccess(world, ann.userId);
+      await world.tell(ann.userId, { type: 'Activate' });
+      expect((await enter()).firstname).toBe('Ann');
+    });
+
+    test('is reconciled because of an event as a command of that context, once', async () => {
+      await enter();
+      await world.tell(ann.userId, { type: 'Suspend' });
+      const id = '00000000-0000-5000-8000-000000000001';
+      const actor = { kind: 'system', id: 'access', role: 'system' } as const;
+      const because = {
+        actor,
+        commandId: id,
+        requestHash: sha256(id),
+        correlationId: id,
+        causationId: id,
+      };
+      for (const _ of ['once', 'twice'])
+        await new ReconcileAccessHandler(world).execute(new ReconcileAccess(because, ann.userId));
+      expect(await world.auditOf(ann.userId)).toEqual(['SignedIn', 'SessionsEnded suspended']);
+      const [, ended] = await world.eventStore.readStream(`access-${ann.userId}`, { limit: 2 });
+      expect(ended?.meta).toMatchObject({ commandId: id, actor });
+    });
+  });
+
+  test('is closed for ever to somebody who was forgotten, and nothing of them can be read', async () => {
+    const { tokens } = await enter();
+    const sealed = await world.identity.personKeys.encryptFor(ann.userId, { a: 1 });
+    await world.tell(ann.userId, { type: 'ForgetPerson', prices: pricesOf() });
+    for (const _ of ['once', 'twice']) await reconcileAccess(world, ann.userId);
+    await expect(enter()).rejects.toMatchObject({ code: 'invalid_credentials' });
+    expect(await isSignedIn(tokens.accessToken)).toBe(false);
+    expect(await world.identity.personKeys.decryptFor(ann.userId, sealed)).toBe(FORGOTTEN);
+    expect(await world.auditOf(ann.userId)).toEqual(['SignedIn', 'SessionsEnded forgotten']);
+  });
+
+  test('asks for a password again within the limits of guessing it', async () => {
+    const { tokens } = await enter();
+    const caller = callerContext(tokens.session, CLIENT);
+    await confirmPassword(world, caller, ann.password);
+    for (let n = 0; n < 5; n += 1)
+      await expect(confirmPassword(world, caller, WRONG)).rejects.toMatchObject({
+        code: 'invalid_credentials',
+      });
+    await expect(confirmPassword(world, caller, ann.password)).rejects.toMatchObject({
+      code: 'too_many_attempts',
+    });
+    await expect(enter()).rejects.toMatchObject({ code: 'too_many_attempts' });
+    expect(await world.auditOf(ann.userId)).toHaveLength(6);
+  });
+
+  test('asks for the transfer pin, and writes down the wrong ones until it is locked', async () => {
+    const caller = callerContext((await enter()).tokens.session, CLIENT);
+    const ask = (pin: string) =>
+      new ConfirmTransferPinHandler(world).execute(new ConfirmTransferPin(caller, pin));
+    await expect(ask('0000')).rejects.toMatchObject({ code: 'pin_missing' });
+    await world.identity.transferPins.set(ann.userId, '4821');
+    await ask('4821');
+    for (let n = 0; n < 7; n += 1)
+      await expect(ask('0000')).rejects.toMatchObject({ code: n < 4 ? 'pin_wrong' : 'pin_locked' });
+    const wrong = Array.from({ length: 5 }, () => 'TransferPinRefused');
+    expect(await world.auditOf(ann.userId)).toEqual(['SignedIn', ...wrong]);
+  });
+
+  test('sets a transfer pin for whoever knows the password, and for nobody else', async () => {
+    const caller = callerContext((await enter()).tokens.session, CLIENT);
+    const set = (password: string) =>
+      new SetTransferPinHandler(world).execute(new SetTransferPin(caller, '4821', password));
+    await expect(set(WRONG)).rejects.toMatchObject({ code: 'invalid_credentials' });
+    expect(await world.identity.transferPins.stateOf(ann.userId)).toBe('missing');
+    await set(ann.password);
+    expect(await world.identity.transferPins.stateOf(ann.userId)).toBe('set');
+    expect(await world.auditOf(ann.userId)).toEqual(['SignedIn', 'SignInRefused password', 'TransferPinSet']);
+  });
+
+  test('changes a password: the caller’s session goes on and the others end', async () => {
+    const [mine, other] = [(await enter()).tokens, (await enter()).tokens];
+    const passwords = { old: ann.password, new: 'a new password' };
+    const command = new ChangePassword(callerContext(mine.session, CLIENT), passwords);
+    await new ChangePasswordHandler(world).execute(command);
+    expect([await isSignedIn(mine.accessToken), await isSignedIn(other.accessToken)]).toEqual([true, false]);
+    await expect(enter()).rejects.toMatchObject({ code: 'invalid_credentials' });
+    expect((await enter(passwords.new)).firstname).toBe('Ann');
+    expect((await world.auditOf(ann.userId)).slice(2, 4)).toEqual([
+      'PasswordChanged',
+      'SessionsEnded password',
+    ]);
+  });
+
+  test('looks at a new password before it counts a try of the old one', async () => {
+    const { session } = (await enter()).tokens;
+    const command = new ChangePassword(callerContext(session, CLIENT), { old: WRONG, new: '1' });
+    const changing = new ChangePasswordHandler(world).execute(command);
+    await expect(changing).rejects.toMatchObject({ code: 'password_policy' });
+    expect(await world.auditOf(ann.userId)).toEqual(['SignedIn']);
+  });
+
+  test('replaces a password: every session ends and the person goes on with a new one', async () => {
+    const { session, accessToken } = (await enter()).tokens;
+    const command = new ReplacePassword(callerContext(session, CLIENT), 'a new password');
+    const tokens = await new ReplacePasswordHandler(world).execute(command);
+    expect([await isSignedIn(accessToken), await isSignedIn(tokens.accessToken)]).toEqual([false, true]);
+    expect(await world.auditOf(ann.userId)).toEqual([
+      'SignedIn',
+      'PasswordChanged',
+      'SessionsEnded password',
+      'SignedIn',
+    ]);
+  });
+
+  test('ends one session of a person, and none of anybody else’s', async () => {
+    const { session } = (await enter()).tokens;
+    const end = (userId: string) =>
+      new EndSessionHandler(world).execute(
+        new EndSession(sessionContext(session), userId, session.sessionId),
+      );
+    expect(await end('bob')).toBe(0);
+    expect(await end(ann.userId)).toBe(1);
+    expect(await world.auditOf(ann.userId)).toEqual(['SignedIn', 'SessionEnded ended']);
+    expect(await world.auditOf('bob')).toEqual([]);
+  });
+
+  test('ends all sessions but the one that asks', async () => {
+    const [mine, other] = [(await enter()).tokens, (await enter()).tokens];
+    const caller = callerContext(mine.session, CLIENT);
+    const ended = await new EndSessionsHandler(world).execute(
+      new EndSessions(caller, ann.userId, caller.session),
+    );
+    expect(ended).toBe(1);
+    expect([await isSignedIn(mine.accessToken), await isSignedIn(other.accessToken)]).toEqual([true, false]);
+  });
+
+  test('reconciles nobody unknown', async () => {
+    await reconcileAccess(world, 'nobody');
+    expect(await world.auditOf('nobody')).toEqual([]);
+  });
+});

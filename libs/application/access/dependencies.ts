@@ -1,0 +1,10 @@
+import type { Identity } from '#identity';
+import type { Aggregates } from '../aggregates.js';
+import type { AccessAudit } from './audit.js';
+
+/** What people's access is decided and changed with. */
+export type AccessDependencies = {
+  readonly identity: Identity;
+  readonly aggregates: Pick<Aggregates, 'accounts'>;
+  readonly accessAudit: AccessAudit;
+};

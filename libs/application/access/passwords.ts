@@ -1,0 +1,67 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Tokens } from '#identity';
+import { LodeError } from '#kernel';
+import { sentBy } from '../command.js';
+import type { CallerContext } from './context.js';
+import type { AccessDependencies } from './dependencies.js';
+import { withinLimits } from './guessing.js';
+import { startSession } from './sign-in.js';
+
+/**
+ * Changes the caller's password. The caller's session goes on; all others end. Refuses with `password_policy`,
+ * `invalid_credentials`, `too_many_attempts`, `account_not_found`.
+ */
+export class ChangePassword extends sentBy('user', 'admin')<void> {
+  constructor(
+    override readonly context: CallerContext,
+    readonly passwords: { readonly old: string; readonly new: string },
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ChangePassword)
+export class ChangePasswordHandler implements ICommandHandler<ChangePassword> {
+  constructor(private readonly dependencies: AccessDependencies) {}
+
+  async execute({ context, passwords }: ChangePassword): Promise<void> {
+    const { identity, accessAudit } = this.dependencies;
+    const { actor, session } = context;
+    identity.credentials.checkPolicy(passwords.new);
+    await withinLimits(this.dependencies, context, () =>
+      identity.credentials.changePassword(actor.id, passwords, session),
+    );
+    await accessAudit.note(actor.id, { type: 'RecordPasswordChange' }, context);
+    const othersEnd = { type: 'RecordSessionsEnd', why: 'password', except: session } as const;
+    await accessAudit.note(actor.id, othersEnd, context);
+  }
+}
+
+/**
+ * Gives a new password to somebody who has signed in just now, without the old one: all sessions end, and the person goes
+ * on with a new one. Refuses with `password_policy`, `account_not_found`.
+ */
+export class ReplacePassword extends sentBy('user', 'admin')<Tokens> {
+  constructor(
+    override readonly context: CallerContext,
+    readonly password: string,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ReplacePassword)
+export class ReplacePasswordHandler implements ICommandHandler<ReplacePassword> {
+  constructor(private readonly dependencies: AccessDependencies) {}
+
+  async execute({ context, password }: ReplacePassword): Promise<Tokens> {
+    const { identity, accessAudit } = this.dependencies;
+    const { actor, client } = context;
+    await identity.credentials.replacePassword(actor.id, password);
+    await accessAudit.note(actor.id, { type: 'RecordPasswordChange' }, context);
+    await accessAudit.note(actor.id, { type: 'RecordSessionsEnd', why: 'password' }, context);
+    const known = await identity.credentials.known(actor.id);
+    if (known === undefined) throw new LodeError('account_not_found', 'User not found');
+    return startSession(this.dependencies, known, client);
+  }
+}

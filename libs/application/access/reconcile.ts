@@ -1,0 +1,71 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { CommandContext } from '#commands';
+import { accountStream, type EndReason } from '#ledger';
+import { sentBy } from '../command.js';
+import { SYSTEM_CONTEXT } from './context.js';
+import type { AccessDependencies } from './dependencies.js';
+
+/** What a reconciliation asks and tells. */
+export type ReconciliationDependencies = Omit<AccessDependencies, 'identity'> & {
+  readonly identity: Pick<AccessDependencies['identity'], 'credentials' | 'personKeys'>;
+};
+
+/** Brings a person's access in line with what the log says of the account. */
+export class ReconcileAccess extends sentBy('system')<void> {
+  constructor(
+    override readonly context: CommandContext,
+    readonly userId: string,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ReconcileAccess)
+export class ReconcileAccessHandler implements ICommandHandler<ReconcileAccess> {
+  constructor(private readonly dependencies: ReconciliationDependencies) {}
+
+  execute({ context, userId }: ReconcileAccess): Promise<void> {
+    return reconcileAccess(this.dependencies, userId, context);
+  }
+}
+
+/**
+ * Brings a person's access in line with what the log says of the account: a suspended person is kept out, an active one
+ * let in, and of one who was forgotten everything is erased. The log is written first and this may be repeated, so that a
+ * crash between the two is made good by whoever calls it next. With `because` the audit is written as a command of that
+ * context, and this fails when it can't be.
+ */
+export async function reconcileAccess(
+  dependencies: ReconciliationDependencies,
+  userId: string,
+  because?: CommandContext,
+): Promise<void> {
+  const { credentials, personKeys } = dependencies.identity;
+  const { state } = await dependencies.aggregates.accounts.load(accountStream(userId));
+  if (state.kind === 'none') return;
+  switch (state.status) {
+    case 'active':
+      if ((await credentials.known(userId))?.suspended === true) await credentials.reinstate(userId);
+      return;
+    case 'suspended':
+      await credentials.suspend(userId);
+      await recordEnd(dependencies, userId, 'suspended', because);
+      return;
+    case 'closed':
+      await credentials.erase(userId);
+      await personKeys.destroyKey(userId);
+      await recordEnd(dependencies, userId, 'forgotten', because);
+  }
+}
+
+function recordEnd(
+  { accessAudit }: ReconciliationDependencies,
+  userId: string,
+  why: EndReason,
+  because: CommandContext | undefined,
+): Promise<void> {
+  const command = { type: 'RecordSessionsEnd', why } as const;
+  return because === undefined
+    ? accessAudit.note(userId, command, SYSTEM_CONTEXT)
+    : accessAudit.record(userId, command, because);
+}

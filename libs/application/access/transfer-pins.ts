@@ -1,0 +1,61 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { isLodeError } from '#kernel';
+import { sentBy } from '../command.js';
+import type { CallerContext } from './context.js';
+import type { AccessDependencies } from './dependencies.js';
+import { confirmPassword } from './guessing.js';
+
+/**
+ * Gives the caller, who is asked for the password again, a transfer pin. Refuses with `invalid_credentials`,
+ * `too_many_attempts`, `account_not_found`, `pin_invalid`.
+ */
+export class SetTransferPin extends sentBy('user')<void> {
+  constructor(
+    override readonly context: CallerContext,
+    readonly pin: string,
+    readonly password: string,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(SetTransferPin)
+export class SetTransferPinHandler implements ICommandHandler<SetTransferPin> {
+  constructor(private readonly dependencies: AccessDependencies) {}
+
+  async execute({ context, pin, password }: SetTransferPin): Promise<void> {
+    const { identity, accessAudit } = this.dependencies;
+    const userId = context.actor.id;
+    await confirmPassword(this.dependencies, context, password);
+    await identity.transferPins.set(userId, pin);
+    await accessAudit.note(userId, { type: 'RecordTransferPinSet' }, context);
+  }
+}
+
+/** Asks the caller for the transfer pin. Refuses with `pin_missing`, `pin_wrong`, `pin_locked`. */
+export class ConfirmTransferPin extends sentBy('user')<void> {
+  constructor(
+    override readonly context: CallerContext,
+    readonly pin: string,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ConfirmTransferPin)
+export class ConfirmTransferPinHandler implements ICommandHandler<ConfirmTransferPin> {
+  constructor(private readonly dependencies: Pick<AccessDependencies, 'identity' | 'accessAudit'>) {}
+
+  async execute({ context, pin }: ConfirmTransferPin): Promise<void> {
+    const { identity, accessAudit } = this.dependencies;
+    const userId = context.actor.id;
+    try {
+      await identity.transferPins.verify(userId, pin);
+    } catch (error) {
+      const triesLeft = isLodeError(error) ? error.details['triesLeft'] : undefined;
+      if (typeof triesLeft === 'number')
+        await accessAudit.note(userId, { type: 'RecordTransferPinRefusal', triesLeft }, context);
+      throw error;
+    }
+  }
+}

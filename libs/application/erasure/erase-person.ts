@@ -1,0 +1,70 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { sha256, uuidV5, type Actor, type Position } from '#kernel';
+import { accountStream, sumOf, type AccountEvent, type Amounts } from '#ledger';
+import { reconcileAccess, type ReconciliationDependencies } from '../access/reconcile.js';
+import { sentBy } from '../command.js';
+import type { SettingsInForce } from '../settings/in-force.js';
+import { deleteFilesOf, type PersonFiles } from './files.js';
+
+/** What became of an erasure. */
+export type Erased = {
+  /** Where the log says so; read models past it have let go of the person. */
+  readonly position: Position;
+  /** False when the log said so already: an erasure that was cut off, or one that was asked for twice. */
+  readonly isNew: boolean;
+  /** Files of the person's that were still there; they are gone now. */
+  readonly files: number;
+  /** What the account had left and could not be paid, in every currency; minor units. */
+  readonly writtenOff: Amounts;
+};
+
+/** The namespace of the ids of the commands that an erasure derives from the person's id. */
+const ERASURE = '0d5f2f36-7f3a-5d0c-9f3b-64f1f5b0a9d1';
+
+/** What an erasure goes through. */
+export type ErasureDependencies = ReconciliationDependencies &
+  PersonFiles & { readonly settings: SettingsInForce };
+
+/** Forgets a person for ever. Refuses with `account_not_found`, `account_not_empty`. */
+export class ErasePerson extends sentBy('user', 'operator')<Erased> {
+  constructor(
+    override readonly context: { readonly actor: Actor },
+    readonly userId: string,
+  ) {
+    super();
+  }
+}
+
+/**
+ * The log comes first, because it can refuse and because from then on the account takes nothing new; then sessions,
+ * credential and key; then the files. Each step may run twice: an erasure that was cut off is finished by the reactors of
+ * the next start, or by asking for it again.
+ */
+@CommandHandler(ErasePerson)
+export class ErasePersonHandler implements ICommandHandler<ErasePerson> {
+  constructor(private readonly dependencies: ErasureDependencies) {}
+
+  async execute({ context: { actor }, userId }: ErasePerson): Promise<Erased> {
+    const { aggregates, settings } = this.dependencies;
+    const commandId = uuidV5(ERASURE, userId);
+    const { position, replayed, events } = await aggregates.accounts.execute(
+      accountStream(userId),
+      { type: 'ForgetPerson', prices: (await settings.current()).prices },
+      {
+        actor,
+        commandId,
+        requestHash: sha256(userId),
+        correlationId: commandId,
+        causationId: commandId,
+      },
+    );
+    await reconcileAccess(this.dependencies, userId);
+    const files = await deleteFilesOf(this.dependencies, userId);
+    return { position, isNew: !replayed && events.length > 0, files, writtenOff: writtenOffIn(events) };
+  }
+}
+
+function writtenOffIn(events: readonly AccountEvent[]): Amounts {
+  const postings = events.flatMap((event) => (event.type === 'BalanceWrittenOff' ? event.data.postings : []));
+  return sumOf(postings, 'operator/adjustments');
+}

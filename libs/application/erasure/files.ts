@@ -1,0 +1,80 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { CommandContext } from '#commands';
+import type { EventStore } from '#event-store';
+import { fileLimits, purposeRules, type FileStore } from '#files';
+import type { DomainEvent } from '#kernel';
+import { accountStream } from '#ledger';
+import { sentBy } from '../command.js';
+
+/** Events of a person read at a time. */
+const PAGE = 1_000;
+
+/** Where a person's files are, and what names them. */
+export type PersonFiles = {
+  readonly eventStore: Pick<EventStore, 'readStream'>;
+  readonly files: Pick<FileStore, 'list' | 'delete'>;
+};
+
+/** Deletes the files of a person who is forgotten; says how many were still there. May be repeated. */
+export class DeleteFilesOf extends sentBy('system')<number> {
+  constructor(
+    override readonly context: CommandContext,
+    readonly userId: string,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(DeleteFilesOf)
+export class DeleteFilesOfHandler implements ICommandHandler<DeleteFilesOf> {
+  constructor(private readonly dependencies: PersonFiles) {}
+
+  execute({ userId }: DeleteFilesOf): Promise<number> {
+    return deleteFilesOf(this.dependencies, userId);
+  }
+}
+
+/** Deletes the files that a person's events name, and those that no event names; says how many were still there. */
+export async function deleteFilesOf({ eventStore, files }: PersonFiles, userId: string): Promise<number> {
+  const named = await filesNamedBy(eventStore, userId);
+  // The store may not know whose a damaged file is; the log may not know that there is a file at all.
+  const fileIds = new Set([...named, ...(await filesKeptFor(files, userId))]);
+  let deleted = 0;
+  for (const fileId of fileIds) if (await files.delete(fileId)) deleted += 1;
+  return deleted;
+}
+
+/** A person's own files. Quotas bound how many there are. */
+async function filesKeptFor(files: PersonFiles['files'], ownerId: string): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  const limit = fileLimits.page;
+  for (let after = ''; ;) {
+    const page = await files.list({ ownerId, after, limit });
+    for (const { fileId, purpose } of page) if (purposeRules[purpose].isPersonal) found.add(fileId);
+    const last = page.at(-1);
+    if (last === undefined || page.length < limit) return found;
+    after = last.fileId;
+  }
+}
+
+/** The files that a person's events name: payment evidence and pictures. Their hashes stay in the events. */
+async function filesNamedBy(
+  eventStore: PersonFiles['eventStore'],
+  userId: string,
+): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  for (let from = 0; ;) {
+    const page = await eventStore.readStream(accountStream(userId), { from, limit: PAGE });
+    for (const { data } of page as readonly DomainEvent[]) {
+      for (const file of [data['evidence'], data['image']]) {
+        if (isFile(file)) found.add(file.fileId);
+      }
+    }
+    if (page.length < PAGE) return found;
+    from += page.length;
+  }
+}
+
+function isFile(value: unknown): value is { readonly fileId: string } {
+  return typeof value === 'object' && value !== null && 'fileId' in value && typeof value.fileId === 'string';
+}

@@ -1,0 +1,12 @@
+import { ErasePersonHandler, type ErasureDependencies } from './erase-person.js';
+import { DeleteFilesOfHandler } from './files.js';
+import { DestroyMessageKeyHandler } from './message-key.js';
+
+/** The handlers of what is forgotten for ever. */
+export function erasureHandlers(dependencies: ErasureDependencies) {
+  return [
+    new DeleteFilesOfHandler(dependencies),
+    new DestroyMessageKeyHandler(dependencies.identity.personKeys),
+    new ErasePersonHandler(dependencies),
+  ];
+}

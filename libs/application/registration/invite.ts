@@ -1,0 +1,107 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { LodeError, uuidV4, type Clock, type Position, type Random } from '#kernel';
+import { invitationStream } from '#ledger';
+import type { AccessContext } from '../access/context.js';
+import { sentBy } from '../command.js';
+import { contextOfStep, hasAccount, registrationId, type RegistrationDependencies } from './steps.js';
+
+/** How long an invitation's link can be used, in milliseconds. */
+const INVITATION_MS = 24 * 60 * 60 * 1_000;
+/** First admins who were erased again, each with an invitation used up, before giving up. */
+const FIRST_ADMIN_TRIES = 100;
+/** The first admin's invitation stands until it is used; its links end after `INVITATION_MS` like all others. */
+const FIRST_ADMIN_EXPIRES_AT = '9999-12-31T23:59:59.999Z';
+
+/** An invitation with its link. The token is in this answer and nowhere else. */
+export type IssuedInvitation = {
+  readonly invitationId: string;
+  readonly token: string;
+  /** The path of the page where it is accepted. */
+  readonly path: string;
+  /** When the link ends; an ISO instant. */
+  readonly expiresAt: string;
+  readonly position: Position;
+};
+
+/** What invitations stand on beside what registrations do. */
+export type InvitationDependencies = RegistrationDependencies & {
+  readonly clock: Clock;
+  readonly random: Random;
+};
+
+/** Issues a one-time invitation that makes an admin. */
+export class InviteAdmin extends sentBy('admin', 'operator')<IssuedInvitation> {
+  constructor(override readonly context: AccessContext) {
+    super();
+  }
+}
+
+@CommandHandler(InviteAdmin)
+export class InviteAdminHandler implements ICommandHandler<InviteAdmin> {
+  constructor(private readonly dependencies: InvitationDependencies) {}
+
+  execute({ context }: InviteAdmin): Promise<IssuedInvitation> {
+    const { clock, random } = this.dependencies;
+    const expiresAt = new Date(clock() + INVITATION_MS).toISOString();
+    return issueInvitation(this.dependencies, { invitationId: uuidV4(random), expiresAt }, context);
+  }
+}
+
+/** Issues the link that makes the first admin; the links that were issued so before are void from now on. */
+export class InviteFirstAdmin extends sentBy('operator')<IssuedInvitation> {
+  constructor(override readonly context: AccessContext) {
+    super();
+  }
+}
+
+@CommandHandler(InviteFirstAdmin)
+export class InviteFirstAdminHandler implements ICommandHandler<InviteFirstAdmin> {
+  constructor(private readonly dependencies: InvitationDependencies) {}
+
+  async execute({ context }: InviteFirstAdmin): Promise<IssuedInvitation> {
+    const { aggregates } = this.dependencies;
+    for (let n = 1; n <= FIRST_ADMIN_TRIES; n++) {
+      // Always the same invitation, so that each new link makes those before it void. One that was accepted by somebody who
+      // is no admin any more is used up, and the next one is taken.
+      const invitationId = registrationId(`first admin ${n}`);
+      const { state, position } = await aggregates.invitations.load(invitationStream(invitationId));
+      const invitation = { invitationId, expiresAt: FIRST_ADMIN_EXPIRES_AT };
+      if (state.kind !== 'accepted') return issueInvitation(this.dependencies, invitation, context);
+      // A registration that was cut off: whoever gets the new link finishes it.
+      if (!(await hasAccount(aggregates, state.userId)))
+        return linkTo(this.dependencies, invitationId, position);
+    }
+    throw new LodeError('internal', 'Too many first admins were erased.');
+  }
+}
+
+async function issueInvitation(
+  dependencies: InvitationDependencies,
+  invitation: { readonly invitationId: string; readonly expiresAt: string },
+  { actor, session }: AccessContext,
+): Promise<IssuedInvitation> {
+  const { invitationId } = invitation;
+  const { position } = await dependencies.aggregates.invitations.execute(
+    invitationStream(invitationId),
+    { type: 'IssueInvitation', ...invitation },
+    contextOfStep({
+      actor,
+      session,
+      name: `${invitationId}/issue`,
+      content: invitationId,
+      correlationId: invitationId,
+    }),
+  );
+  return linkTo(dependencies, invitationId, position);
+}
+
+/** A new link to an invitation; the one before is void. */
+async function linkTo(
+  { identity, clock }: InvitationDependencies,
+  invitationId: string,
+  position: Position,
+): Promise<IssuedInvitation> {
+  const expiresAt = new Date(clock() + INVITATION_MS).toISOString();
+  const token = await identity.invitations.issueToken(invitationId, expiresAt);
+  return { invitationId, token, path: `/auth/register?invitation=${token}`, expiresAt, position };
+}

@@ -1,0 +1,135 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Profile } from '#contracts';
+import type { Reserved } from '#identity';
+import { isLodeError, LodeError, type Position } from '#kernel';
+import { accountStream, invitationStream } from '#ledger';
+import type { AccessContext } from '../access/context.js';
+import { sentBy } from '../command.js';
+import { contextOfStep, hasAccount, registrationId, type RegistrationDependencies } from './steps.js';
+
+/** Somebody who is to be registered, and with which right to be an admin. */
+export type NewPerson = {
+  readonly profile: Profile;
+  readonly password: string;
+  /** The token of an invitation; it makes an admin of whoever has it. */
+  readonly invitation?: string | undefined;
+};
+
+/** Somebody who was registered. */
+export type Registered = {
+  readonly userId: string;
+  readonly role: 'user' | 'admin';
+  readonly position: Position;
+};
+
+/**
+ * Registers a person: a visitor themselves, or an admin somebody else. Refuses with `email_exists`, `password_policy` and
+ * `invitation_invalid`.
+ */
+export class Register extends sentBy('visitor', 'admin')<Registered> {
+  constructor(
+    override readonly context: AccessContext,
+    readonly person: NewPerson,
+  ) {
+    super();
+  }
+}
+
+/**
+ * The e-mail is reserved, the invitation (when there is one) is accepted, the account is opened in the log, the credential
+ * is activated. Every step may run twice: a crash between two steps leaves a reservation that the next attempt or the
+ * sweep at start resolves, and an accepted invitation that whoever holds its link can finish with.
+ */
+@CommandHandler(Register)
+export class RegisterHandler implements ICommandHandler<Register> {
+  constructor(private readonly dependencies: RegistrationDependencies) {}
+
+  async execute({ context, person }: Register): Promise<Registered> {
+    const { credentials, personKeys } = this.dependencies.identity;
+    const { profile, password } = person;
+    const invitation =
+      person.invitation === undefined
+        ? undefined
+        : await usableInvitation(this.dependencies, person.invitation);
+    const role = invitation === undefined ? 'user' : 'admin';
+    const { email } = profile;
+    const reserved = await credentials.reserve({ email, password, role, userId: invitation?.userId });
+    if (invitation !== undefined) await acceptInvitation(this.dependencies, invitation, reserved);
+    const sealed = await personKeys.encryptFor(reserved.userId, { ...profile });
+    const position = await openAccount(this.dependencies, context, { ...reserved, role, profile: sealed });
+    await credentials.activate(reserved);
+    return { userId: reserved.userId, role, position };
+  }
+}
+
+/** An invitation, and who accepted it in a registration that was then cut off. */
+type UsableInvitation = { readonly invitationId: string; readonly userId: string | undefined };
+
+/** The invitation of a link. It is looked up before the e-mail is reserved, so that a used one leaves no reservation. */
+async function usableInvitation(
+  { identity, aggregates }: RegistrationDependencies,
+  token: string,
+): Promise<UsableInvitation> {
+  const invitationId = await identity.invitations.invitationOf(token);
+  const { state } = await aggregates.invitations.load(invitationStream(invitationId));
+  if (state.kind === 'issued') return { invitationId, userId: undefined };
+  if (state.kind === 'accepted' && !(await hasAccount(aggregates, state.userId)))
+    return { invitationId, userId: state.userId };
+  throw new LodeError('invitation_invalid', 'This invitation was used, has expired or never existed.');
+}
+
+/** Accepts an invitation for whoever has reserved an e-mail; a refusal gives the e-mail back. */
+async function acceptInvitation(
+  { identity, aggregates }: RegistrationDependencies,
+  { invitationId }: UsableInvitation,
+  reserved: Reserved,
+): Promise<void> {
+  const { userId, reservedAt } = reserved;
+  const context = contextOfStep({
+    actor: { kind: 'person', id: userId, role: 'admin' },
+    name: `${userId}/${reservedAt}/accept`,
+    content: reservationText(reserved, 'accept'),
+    correlationId: registrationId(userId),
+  });
+  try {
+    const command = { type: 'AcceptInvitation', userId } as const;
+    await aggregates.invitations.execute(invitationStream(invitationId), command, context);
+  } catch (error) {
+    if (isLodeError(error) && error.code === 'invitation_invalid')
+      await identity.credentials.release(reserved);
+    throw error;
+  }
+}
+
+/** Opens the account of a reservation; `profile` is encrypted. Whoever registers themselves is their own actor. */
+async function openAccount(
+  { aggregates }: RegistrationDependencies,
+  { actor, session }: AccessContext,
+  person: Reserved & { readonly role: 'user' | 'admin'; readonly profile: string },
+): Promise<Position> {
+  const { userId, accountNumber, role, profile } = person;
+  const context = contextOfStep({
+    actor: actor.role === 'visitor' ? { kind: 'person', id: userId, role } : actor,
+    session,
+    name: `${userId}/open`,
+    content: reservationText(person, 'open'),
+    correlationId: registrationId(userId),
+  });
+  const command = { type: 'OpenAccount', userId, accountNumber, role, profile } as const;
+  try {
+    return (await aggregates.accounts.execute(accountStream(userId), command, context)).position;
+  } catch (error) {
+    // Another registration of this e-mail, which had stalled so long that this one took it over, came first after all.
+    if (isLodeError(error) && error.code === 'idempotency_key_reused')
+      throw new LodeError('email_exists', 'User already exists');
+    throw error;
+  }
+}
+
+/**
+ * What a step's hash is of: the reservation, which one request has made with one content. Of two that reserve the same
+ * person's e-mail one after the other, only one opens the account. The content itself is personal and is not hashed.
+ */
+function reservationText({ userId, reservedAt }: Reserved, step: 'accept' | 'open'): string {
+  return `${userId}/${reservedAt}/${step}`;
+}

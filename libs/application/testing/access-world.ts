@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { EventStore } from '#event-store';
+import { createMemoryEventStore } from '#event-store/memory';
+import { createIdentity, RESERVATION_MS, type Client, type Identity } from '#identity';
+import { openIdentityStore } from '#identity/sqlite';
+import { systemRandom, type Clock, type Random } from '#kernel';
+import { accessStream, accountStream, type AccountCommand } from '#ledger';
+import { createAccessAudit, type AccessAudit } from '../access/audit.js';
+import { visitorContext } from '../access/context.js';
+import { SignIn, SignInHandler, type SignedIn } from '../access/sign-in.js';
+import { OPERATOR } from '../actors.js';
+import { createAggregates, type Aggregates } from '../aggregates.js';
+import { ErasePerson, ErasePersonHandler, type Erased } from '../erasure/erase-person.js';
+import {
+  InviteAdmin,
+  InviteAdminHandler,
+  InviteFirstAdmin,
+  InviteFirstAdminHandler,
+  type IssuedInvitation,
+} from '../registration/invite.js';
+import { Register, RegisterHandler, type NewPerson, type Registered } from '../registration/register.js';
+import { createSettingsInForce, type SettingsInForce } from '../settings/in-force.js';
+
+export const CLIENT: Client = { address: '192.0.2.1', agent: 'Test/1.0' };
+
+/** What people's access needs, over a log in memory and an identity file of its own, with a clock that the test moves. */
+export type AccessWorld = {
+  readonly eventStore: EventStore;
+  readonly identity: Identity;
+  readonly aggregates: Aggregates;
+  readonly accessAudit: AccessAudit;
+  readonly settings: SettingsInForce;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Lets reservations grow so old that others may take them over. */
+  readonly waitLong: () => void;
+  /** What the audit of a person says, each as its type and why. */
+  readonly auditOf: (userId: string) => Promise<readonly string[]>;
+  /** Sends a command to an account. */
+  readonly tell: (userId: string, command: AccountCommand) => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+export async function openAccessWorld(): Promise<AccessWorld> {
+  const folder = mkdtempSync(join(tmpdir(), 'lode-access-'));
+  const eventStore = createMemoryEventStore();
+  let now = Date.parse('2026-01-01T00:00:00.000Z');
+  const clock = () => now;
+  const random = systemRandom;
+  const aggregates = createAggregates({ eventStore, clock });
+  const identity = await createIdentity({
+    store: await openIdentityStore({ file: join(folder, 'identity.sqlite') }),
+    isOpen: async (userId) => (await eventStore.readStream(accountStream(userId), { limit: 1 })).length > 0,
+    clock,
+    onReuse: (reuse) => accessAudit.reused(reuse),
+  });
+  const accessAudit = createAccessAudit({ identity, aggregates, log: { error: () => undefined }, random });
+  return {
+    eventStore,
+    identity,
+    aggregates,
+    accessAudit,
+    settings: createSettingsInForce(aggregates),
+    clock,
+    random,
+    waitLong: () => void (now += RESERVATION_MS),
+    auditOf: async (userId) =>
+      (await eventStore.readStream(accessStream(userId), { limit: 100 })).map(({ type, data }) =>
+        [type, data['why']].filter((one) => one !== undefined).join(' '),
+      ),
+    tell: async (userId, command) => {
+      const id = randomUUID();
+      const context = {
+        actor: OPERATOR,
+        commandId: id,
+        requestHash: id,
+        correlationId: id,
+        causationId: id,
+      };
+      await aggregates.accounts.execute(accountStream(userId), command, context);
+    },
+    close: async () => {
+      await identity.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** Somebody who is not registered yet. */
+export function somebody(email = `${randomUUID()}@example.org`): NewPerson {
+  return { profile: { firstname: 'Ann', lastname: 'Miller', email, phone: '1' }, password: 'correct horse' };
+}
+
+/** Registers a visitor. */
+export function register(world: AccessWorld, person: NewPerson): Promise<Registered> {
+  return new RegisterHandler(world).execute(new Register(visitorContext(CLIENT), person));
+}
+
+/** Registers a customer. */
+export async function registered(world: AccessWorld) {
+  const person = somebody();
+  const { userId } = await register(world, person);
+  return { userId, email: person.profile.email, password: person.password };
+}
+
+/** Invites an admin. */
+export function inviteAdmin(world: AccessWorld): Promise<IssuedInvitation> {
+  return new InviteAdminHandler(world).execute(new InviteAdmin({ actor: OPERATOR }));
+}
+
+/** Invites the first admin. */
+export function inviteFirstAdmin(world: AccessWorld): Promise<IssuedInvitation> {
+  return new InviteFirstAdminHandler(world).execute(new InviteFirstAdmin({ actor: OPERATOR }));
+}
+
+/** Signs somebody in. */
+export function signIn(
+  world: AccessWorld,
+  credentials: { readonly email: string; readonly password: string },
+  client = CLIENT,
+): Promise<SignedIn> {
+  return new SignInHandler(world).execute(new SignIn(visitorContext(client), credentials));
+}
+
+/** Erases somebody who has no files. */
+export function erase(world: AccessWorld, userId: string): Promise<Erased> {
+  const files = { list: async () => [], delete: async () => false };
+  return new ErasePersonHandler({ ...world, files }).execute(new ErasePerson({ actor: OPERATOR }, userId));
+}

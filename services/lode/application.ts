@@ -1,0 +1,36 @@
+import 'reflect-metadata';
+import { Module, type DynamicModule } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { CqrsModule } from '@nestjs/cqrs';
+import { Bus, busProvider, type BusMeter, type Handler } from '#application';
+
+/** The application's handlers behind their bus, for every way into them. */
+export type Application = { readonly bus: Bus; readonly stop: () => Promise<void> };
+
+@Module({})
+class ApplicationModule {
+  static with(handlers: readonly Handler[], meter: BusMeter): DynamicModule {
+    return {
+      module: ApplicationModule,
+      imports: [CqrsModule.forRoot()],
+      providers: [
+        // By factory: Nest then looks for a handler's decorator on the instance, and injects nothing into it.
+        ...handlers.map((handler) => ({
+          provide: handler.constructor,
+          inject: [],
+          useFactory: () => handler,
+        })),
+        busProvider(meter),
+      ],
+    };
+  }
+}
+
+/** Puts the handlers behind a bus. `meter` hears of everything that is sent over it. */
+export async function startApplication(handlers: readonly Handler[], meter: BusMeter): Promise<Application> {
+  const context = await NestFactory.createApplicationContext(ApplicationModule.with(handlers, meter), {
+    logger: false,
+    abortOnError: false,
+  });
+  return { bus: context.get(Bus), stop: () => context.close() };
+}
