@@ -3,6 +3,7 @@
 /** Files that reach for the machine's own time, timers or randomness, each with why. */
 export const ownTime = {
   'libs/application/requests/book-adjustments.ts': 'lets other work of the thread go on between two pages',
+  'libs/engines/disk.ts': 'measures the disk',
   'libs/event-store/eventstoredb/append-queue.ts':
     'an append that waits keeps the process alive, which Timers never do',
   'libs/event-store/eventstoredb/listeners.ts': 'listens for as long as the process lives',
@@ -22,7 +23,6 @@ export const ownTime = {
   'services/api/pages/pages.ts': 'draws the nonce of a page',
   'services/api/wallet/history.ts': 'lets other work of the thread go on between two pages',
   'services/lode/cli/backup.ts': 'says when the backup was made',
-  'services/lode/cli/doctor-disk.ts': 'measures for the person at the terminal',
   'services/lode/cli/fold.ts': 'waits for another thread of the command',
   'services/lode/cli/output.ts': 'measures for the person at the terminal',
   'services/lode/cli/start.ts': 'measures for the person at the terminal',
