@@ -15,8 +15,6 @@ export const ownTime = {
   'libs/kernel/timers.ts': 'is the system’s timers',
   'libs/projections/runner.ts': 'lets other work of the thread go on between two batches',
   'libs/verify/read-models.ts': 'lets other work of the thread go on between two batches',
-  'services/api/access/registration.ts': 'draws the id of a command that is sent once',
-  'services/api/access/trail.ts': 'draws the id of a command that is sent once',
   'services/api/audit/trial-balance.ts': 'lets other work of the thread go on between two pages',
   'services/api/http/lists.ts': 'cuts off a reader who takes nothing, and lets other requests go on',
   'services/api/live/hub.ts': 'a heartbeat for each connection',
