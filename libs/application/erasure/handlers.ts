@@ -6,7 +6,7 @@ import { DestroyMessageKeyHandler } from './message-key.js';
 export function erasureHandlers(dependencies: ErasureDependencies) {
   return [
     new DeleteFilesOfHandler(dependencies),
-    new DestroyMessageKeyHandler(dependencies.identity.personKeys),
+    new DestroyMessageKeyHandler(dependencies.identity),
     new ErasePersonHandler(dependencies),
   ];
 }

@@ -1,6 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext } from '#commands';
-import type { PersonKeys } from '#identity';
+import type { Identity } from '#identity';
 import { sentBy } from '../command.js';
 
 /** Destroys the key of a message that is forgotten. May be repeated. */
@@ -15,9 +15,9 @@ export class DestroyMessageKey extends sentBy('system')<void> {
 
 @CommandHandler(DestroyMessageKey)
 export class DestroyMessageKeyHandler implements ICommandHandler<DestroyMessageKey> {
-  constructor(private readonly keys: Pick<PersonKeys, 'destroyKey'>) {}
+  constructor(private readonly identity: Pick<Identity, 'personKeys'>) {}
 
   execute({ messageId }: DestroyMessageKey): Promise<void> {
-    return this.keys.destroyKey(messageId);
+    return this.identity.personKeys.destroyKey(messageId);
   }
 }
