@@ -198,12 +198,12 @@ async function eventsPage() {
     settingsDecider,
   } = await import('../dist/libs/ledger/index.js');
   const aggregates = [
-    { name: 'account', stream: 'account-{userId}', versions: accountDecider.versions },
-    { name: 'access', stream: 'access-{userId}', versions: accessDecider.versions },
-    { name: 'invitation', stream: 'invitation-{invitationId}', versions: invitationDecider.versions },
-    { name: 'product', stream: 'product-{productId}', versions: productDecider.versions },
-    { name: 'message', stream: 'message-{messageId}', versions: messageDecider.versions },
-    { name: 'settings', stream: 'settings-global', versions: settingsDecider.versions },
+    { name: 'account', stream: 'account-{userId}', versions: accountDecider.codecs.versions },
+    { name: 'access', stream: 'access-{userId}', versions: accessDecider.codecs.versions },
+    { name: 'invitation', stream: 'invitation-{invitationId}', versions: invitationDecider.codecs.versions },
+    { name: 'product', stream: 'product-{productId}', versions: productDecider.codecs.versions },
+    { name: 'message', stream: 'message-{messageId}', versions: messageDecider.codecs.versions },
+    { name: 'settings', stream: 'settings-global', versions: settingsDecider.codecs.versions },
   ];
   refuseLeftovers(
     facts,

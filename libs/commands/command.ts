@@ -1,4 +1,4 @@
-import type { Actor, DomainEvent, LodeError, Position, SealedEvent } from '#kernel';
+import type { Actor, DomainEvent, EnvelopedEvent, LodeError, Position } from '#kernel';
 import type { Loaded } from './fold.js';
 
 /** Everything about a command that is not the command itself. */
@@ -32,9 +32,9 @@ export type ManyOptions = {
   readonly keep?: boolean;
 };
 
-/** What a command did: its events as they are in the log. */
+/** What a command did: its events as the domain has them, in the envelopes that they have in the log. */
 export type Execution<E extends DomainEvent> = {
-  readonly events: readonly SealedEvent<E>[];
+  readonly events: readonly EnvelopedEvent<E>[];
   /**
    * Where the log holds all of it: the position of its last event, or a later one of its stream when the engine does not
    * tell that or there is no event.

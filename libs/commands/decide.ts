@@ -2,13 +2,13 @@ import { invariant, isLodeError, LodeError, type Decider, type DomainEvent } fro
 import { limits } from '#event-store';
 import type { CommandContext, Group } from './command.js';
 import type { Folded } from './fold.js';
-import { joinSealed, sealEvents, type Sealed } from './seal.js';
+import { joinSealed, sealEvents, type Sealed, type SealedAnswer } from './seal.js';
 
 /** A command that the log doesn't hold yet, or why none could be made, and its context. */
 export type Undecided<C> = { readonly command: C | LodeError; readonly context: CommandContext };
 
 /** A command that is answered with events, when what it rests on is certain; with none when it was so already. */
-export type Done<J, E extends DomainEvent> = Sealed<E> & {
+export type Done<J, E extends DomainEvent> = SealedAnswer<E> & {
   readonly kind: 'done';
   readonly job: J;
   /** True for the same command again, beside the one that gave the events. */
@@ -21,7 +21,7 @@ export type Refused<J> = { readonly kind: 'refused'; readonly job: J; readonly e
 export type Verdict<J, E extends DomainEvent> = Done<J, E> | Refused<J>;
 
 /** What the first groups of a list come to. */
-export type Batch<J, E extends DomainEvent, S> = Sealed<E> & {
+export type Batch<J, E extends DomainEvent, S> = Sealed & {
   /** Of the groups before the first one that gives events: they rest on the committed state and on nothing else. */
   readonly onLog: readonly Verdict<J, E>[];
   /** How many groups that are. */
@@ -144,10 +144,10 @@ function decideOne<J extends Undecided<C>, C, E extends DomainEvent, S>(
     let { state } = before;
     for (const event of decided) state = decider.evolve(state, event);
     const { revision, position, commands } = before;
-    const place = { stream, revision, chain: before.chain, at, versions: decider.versions };
-    const { events, texts, chain } = sealEvents(decided, context, place);
+    const place = { stream, revision, chain: before.chain, at, codecs: decider.codecs };
+    const { events, texts, answer, chain } = sealEvents(decided, context, place);
     return {
-      verdict: { kind: 'done', job, events, texts, replayed: false },
+      verdict: { kind: 'done', job, events, texts, answer, replayed: false },
       after: { state, revision: revision + events.length, position, chain, commands },
     };
   } catch (error) {
@@ -156,7 +156,7 @@ function decideOne<J extends Undecided<C>, C, E extends DomainEvent, S>(
 }
 
 function nothingToDo<J, E extends DomainEvent>(job: J): Done<J, E> {
-  return { kind: 'done', job, events: [], texts: [], replayed: false };
+  return { kind: 'done', job, events: [], texts: [], answer: [], replayed: false };
 }
 
 function givesEvents<J, E extends DomainEvent>(verdict: Verdict<J, E>): verdict is Done<J, E> {

@@ -123,7 +123,9 @@ async function carryOut<C, E extends DomainEvent, S>(
   const committed = current ?? states.recall(stream) ?? (current = await states.load(stream));
 
   // 2. Commands that the log holds already are answered from it, whatever becomes of the others.
-  if (hasRepeats(committed, groups)) groups = await answerRepeats(store, stream, committed, groups);
+  const { codecs } = decider;
+  if (hasRepeats(committed, groups))
+    groups = await answerRepeats({ store, codecs }, stream, committed, groups);
   if (groups.length === 0) return { ...open, groups };
 
   // 3. Each of the others is decided on the state that the one before it will leave.

@@ -4,7 +4,6 @@ import {
   type Decider,
   type DomainEvent,
   type Position,
-  type SealedEvent,
   type StreamEvent,
 } from '#kernel';
 import { noCommands, recordEvent, type ProcessedCommands } from './processed-commands.js';
@@ -38,7 +37,7 @@ export function foldEvent<C, E extends DomainEvent, S>(
   event: StreamEvent,
 ): Folded<S> {
   return {
-    state: decider.evolve(before.state, event as StreamEvent<E>),
+    state: decider.evolve(before.state, decider.codecs.decode(event)),
     revision: event.revision,
     position: event.position ?? before.position,
     chain: event.meta.chain,
@@ -59,9 +58,4 @@ export function foldIfComplete<C, E extends DomainEvent, S>(
     folded = foldEvent(decider, folded, event);
   }
   return folded;
-}
-
-/** An event of the log as the command that gave it was answered with it. */
-export function answeredEvent<E extends DomainEvent>({ position: _, ...event }: StreamEvent): SealedEvent<E> {
-  return event as unknown as SealedEvent<E>;
 }

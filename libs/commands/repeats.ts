@@ -1,9 +1,10 @@
-import { invariant, type DomainEvent } from '#kernel';
+import { invariant, type DomainEvent, type EventCodecs } from '#kernel';
 import type { EventStore } from '#event-store';
 import type { Group, Pending } from './command.js';
 import { keyReused } from './decide.js';
-import { answeredEvent, type Folded } from './fold.js';
+import type { Folded } from './fold.js';
 import { findCommand } from './processed-commands.js';
+import { answeredEvent } from './seal.js';
 
 /** True when the log holds some of the commands already. */
 export function hasRepeats<C, E extends DomainEvent, S>(
@@ -15,20 +16,23 @@ export function hasRepeats<C, E extends DomainEvent, S>(
   );
 }
 
+/** Where the first answers are, and how they are read. */
+type Log<E extends DomainEvent> = { readonly store: EventStore; readonly codecs: EventCodecs<E> };
+
 /**
  * Answers the commands that the log holds already: with their first answer, or that their key was used for another
  * request. Gives back the groups of the others. One of several whose key was used for another request stays in its
  * group as a command that can't be made, so that the others of the group are refused with it.
  */
 export async function answerRepeats<C, E extends DomainEvent, S>(
-  store: EventStore,
+  log: Log<E>,
   stream: string,
   committed: Folded<S>,
   groups: readonly Group<Pending<C, E>>[],
 ): Promise<readonly Group<Pending<C, E>>[]> {
   const left = await Promise.all(
     groups.map(async (group) => {
-      const jobs = await Promise.all(group.map((job) => answerRepeat(store, stream, committed, job)));
+      const jobs = await Promise.all(group.map((job) => answerRepeat(log, stream, committed, job)));
       return jobs.filter((job) => job !== undefined);
     }),
   );
@@ -46,7 +50,7 @@ export async function answerRepeats<C, E extends DomainEvent, S>(
  * for another request as one that can't be made. What a stream remembers are ids only: the request is in the log.
  */
 async function answerRepeat<C, E extends DomainEvent, S>(
-  store: EventStore,
+  { store, codecs }: Log<E>,
   stream: string,
   committed: Folded<S>,
   job: Pending<C, E>,
@@ -63,7 +67,8 @@ async function answerRepeat<C, E extends DomainEvent, S>(
     );
     if (events[0]?.meta.requestHash !== requestHash) return { ...job, command: keyReused() };
     const position = events.at(-1)?.position ?? committed.position;
-    job.resolve({ events: events.map((event) => answeredEvent<E>(event)), position, replayed: true });
+    const answer = events.map(({ position: _, ...event }) => answeredEvent(event, codecs.decode(event)));
+    job.resolve({ events: answer, position, replayed: true });
   } catch (error) {
     job.reject(error);
   }

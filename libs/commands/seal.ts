@@ -1,11 +1,23 @@
-import { canonicalJson, chainOf, eventId, type DomainEvent, type EventText, type SealedEvent } from '#kernel';
+import {
+  canonicalJson,
+  chainOf,
+  eventId,
+  type DomainEvent,
+  type EnvelopedEvent,
+  type EventCodecs,
+  type EventText,
+  type SealedEvent,
+} from '#kernel';
 import type { CommandContext } from './command.js';
 
 /** Events that are ready to be appended, and the text of each. */
-export type Sealed<E extends DomainEvent> = {
-  readonly events: readonly SealedEvent<E>[];
+export type Sealed = {
+  readonly events: readonly SealedEvent[];
   readonly texts: readonly EventText[];
 };
+
+/** The events of a command, as they are stored and as the command is answered with them. */
+export type SealedAnswer<E extends DomainEvent> = Sealed & { readonly answer: readonly EnvelopedEvent<E>[] };
 
 /** Where a command's events go: after the event of this revision and chain, decided at this instant. */
 export type Place<E extends DomainEvent> = {
@@ -14,7 +26,7 @@ export type Place<E extends DomainEvent> = {
   readonly chain: string;
   /** ISO 8601 instant in UTC with milliseconds. */
   readonly at: string;
-  readonly versions: { readonly [Type in E['type']]: number };
+  readonly codecs: EventCodecs<E>;
 };
 
 /**
@@ -24,8 +36,8 @@ export type Place<E extends DomainEvent> = {
 export function sealEvents<E extends DomainEvent>(
   decided: readonly E[],
   context: CommandContext,
-  { stream, revision, chain: before, at, versions }: Place<E>,
-): Sealed<E> & { readonly chain: string } {
+  { stream, revision, chain: before, at, codecs }: Place<E>,
+): SealedAnswer<E> & { readonly chain: string } {
   const { commandId, requestHash, correlationId, causationId, actor, reason, session } = context;
   // In the order of canonical JSON, in which it is written sooner.
   const meta = {
@@ -39,27 +51,37 @@ export function sealEvents<E extends DomainEvent>(
   };
   const metaText = canonicalJson(meta);
   const texts: EventText[] = [];
+  const answer: EnvelopedEvent<E>[] = [];
   let chain = before;
   const events = decided.map((event, index) => {
+    const { type, version, data } = codecs.encode(event);
     const unchained = {
-      ...event,
+      type,
+      data,
       id: eventId(commandId, index),
-      version: versions[event.type as E['type']],
+      version,
       stream,
       revision: revision + 1 + index,
       at,
       meta,
     };
-    const text = { data: canonicalJson(event.data), meta: metaText };
+    const text = { data: canonicalJson(data), meta: metaText };
     chain = chainOf(chain, unchained, text);
     texts.push(text);
-    return { ...unchained, meta: { ...meta, chain } };
+    const sealed = { ...unchained, meta: { ...meta, chain } };
+    answer.push(answeredEvent(sealed, event));
+    return sealed;
   });
-  return { events, texts, chain };
+  return { events, texts, answer, chain };
+}
+
+/** A domain event in the envelope that it has in the log. */
+export function answeredEvent<E extends DomainEvent>(sealed: SealedEvent, { data }: E): EnvelopedEvent<E> {
+  return { ...sealed, data } as SealedEvent & E;
 }
 
 /** What some commands gave, one after the other; nearly always it is one command. */
-export function joinSealed<E extends DomainEvent>(sealed: readonly Sealed<E>[]): Sealed<E> {
+export function joinSealed(sealed: readonly Sealed[]): Sealed {
   const [only] = sealed;
   if (only !== undefined && sealed.length === 1) return only;
   return {

@@ -52,8 +52,8 @@ export function settle<C, E extends DomainEvent>(
   for (const verdict of verdicts) {
     if (verdict.kind === 'refused') verdict.job.reject(verdict.error);
     else {
-      const { job, events, replayed } = verdict;
-      job.resolve({ events, position: positionOf(events.at(-1)?.revision), replayed });
+      const { job, events, answer, replayed } = verdict;
+      job.resolve({ events: answer, position: positionOf(events.at(-1)?.revision), replayed });
     }
   }
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { canonicalJson, type Json } from './canonical-json.js';
-import type { DomainEvent, EventMeta, SealedEvent } from './event.js';
+import type { EventMeta, SealedEvent } from './event.js';
 
 /** What the first event of every stream is chained to. */
 export const chainStart = '0'.repeat(64);
@@ -10,9 +10,7 @@ export function sha256(text: string | Uint8Array): string {
   return hash('sha256', text, 'hex');
 }
 
-type Unchained<E extends DomainEvent> = Omit<SealedEvent<E>, 'meta'> & {
-  readonly meta: Omit<EventMeta, 'chain'>;
-};
+type Unchained = Omit<SealedEvent, 'meta'> & { readonly meta: Omit<EventMeta, 'chain'> };
 
 /**
  * An event's two large parts as the chain covers them, in canonical JSON; `meta` is without the chain. Whoever seals an
@@ -21,11 +19,7 @@ type Unchained<E extends DomainEvent> = Omit<SealedEvent<E>, 'meta'> & {
 export type EventText = { readonly data: string; readonly meta: string };
 
 /** The chain value of an event after `previous`, the chain of the event before it in its stream. `text` is the event's own. */
-export function chainOf<E extends DomainEvent>(
-  previous: string,
-  event: Unchained<E>,
-  text: EventText = eventText(event),
-): string {
+export function chainOf(previous: string, event: Unchained, text: EventText = eventText(event)): string {
   const { id, type, version, stream, revision, at } = event;
   // The members in canonical order.
   return sha256(
@@ -35,7 +29,7 @@ export function chainOf<E extends DomainEvent>(
 }
 
 /** The texts of an event, sealed or about to be. */
-export function eventText<E extends DomainEvent>({ data, meta }: Unchained<E>): EventText {
+export function eventText({ data, meta }: Unchained): EventText {
   const unchained: Record<string, unknown> = { ...meta };
   delete unchained['chain'];
   return { data: jsonOf(data), meta: canonicalJson(unchained as Json) };

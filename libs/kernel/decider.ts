@@ -1,3 +1,4 @@
+import type { EventCodecs } from './codec.js';
 import type { DomainEvent } from './event.js';
 
 /**
@@ -13,8 +14,8 @@ export type Decider<Command, Event extends DomainEvent, State> = {
   readonly evolve: (state: State, event: Event) => State;
   /** Roughly how many bytes of memory a state takes; left out where that hardly changes in a stream's life. */
   readonly sizeOf?: (state: State) => number;
-  /** The current schema version of each event type; what `decide` gives is written with it. */
-  readonly versions: { readonly [Type in Event['type']]: number };
+  /** How the events are stored. */
+  readonly codecs: EventCodecs<Event>;
 };
 
 /** Fails to compile when a union has a case that a switch forgot; fails at run time when data from outside has one. */

@@ -8,11 +8,18 @@ export type Actor = {
   readonly role: 'visitor' | 'user' | 'admin' | 'system';
 };
 
-/** What a decision gives: a fact with a name that is storage and is never renamed. */
+/** What a decision gives and a state is folded from: a fact in the terms of the domain, amounts as whole numbers. */
 export type DomainEvent = {
+  /** Storage: never renamed. */
   readonly type: string;
-  readonly data: { readonly [key: string]: Json | undefined };
+  readonly data: object;
 };
+
+/** What an event's fact is in the log: JSON, amounts as decimal texts. */
+export type StoredData = { readonly [member: string]: Json | undefined };
+
+/** A fact as the log has it, in the shape that its type had in this version. */
+export type StoredFact = { readonly type: string; readonly version: number; readonly data: StoredData };
 
 /** Everything about an event that is not the fact itself. */
 export type EventMeta = {
@@ -29,24 +36,30 @@ export type EventMeta = {
   readonly chain: string;
 };
 
-/** An event ready to be appended. `revision` is 0-based and is covered by the chain. */
-export type SealedEvent<E extends DomainEvent = DomainEvent> = E & {
+/** Where and when an event is, and how it came about. */
+export type Envelope = {
   /** UUIDv5 of the command's id and the event's index in it. */
   readonly id: string;
-  readonly version: number;
   readonly stream: string;
+  /** 0-based; covered by the chain. */
   readonly revision: number;
   /** ISO 8601 instant in UTC with milliseconds. */
   readonly at: string;
   readonly meta: EventMeta;
 };
 
+/** An event ready to be appended. */
+export type SealedEvent = StoredFact & Envelope;
+
 /** An event as a stream gives it back. An engine that cannot tell positions on stream reads leaves `position` out. */
-export type StreamEvent<E extends DomainEvent = DomainEvent> = SealedEvent<E> & {
-  readonly position?: Position;
-};
+export type StreamEvent = SealedEvent & { readonly position?: Position };
 
 /** An event as the whole log gives it back. */
-export type RecordedEvent<E extends DomainEvent = DomainEvent> = SealedEvent<E> & {
-  readonly position: Position;
-};
+export type RecordedEvent = SealedEvent & { readonly position: Position };
+
+/** A domain event with its envelope: what a command is answered with. */
+export type EnvelopedEvent<Event extends DomainEvent> = Event & Envelope;
+
+/** A domain event of the log: what read models and reactors are given. */
+export type DecodedEvent<Event extends DomainEvent = DomainEvent> = Event &
+  Envelope & { readonly position: Position };

@@ -1,5 +1,14 @@
 export { canonicalJson, type Json } from './canonical-json.js';
 export { chainHolds, chainOf, chainStart, eventText, sha256, type EventText } from './chain.js';
+export {
+  eventCodecs,
+  plainCodec,
+  reading,
+  UnknownEvent,
+  type CodecsByType,
+  type EventCodec,
+  type EventCodecs,
+} from './codec.js';
 export { unreachable, type Decider } from './decider.js';
 export {
   errorCodes,
@@ -15,7 +24,19 @@ export {
   type ErrorDetails,
   type SerializedError,
 } from './errors.js';
-export type { Actor, DomainEvent, EventMeta, RecordedEvent, SealedEvent, StreamEvent } from './event.js';
+export type {
+  Actor,
+  DecodedEvent,
+  DomainEvent,
+  Envelope,
+  EnvelopedEvent,
+  EventMeta,
+  RecordedEvent,
+  SealedEvent,
+  StoredData,
+  StoredFact,
+  StreamEvent,
+} from './event.js';
 export {
   commandIdOf,
   eventId,

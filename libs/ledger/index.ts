@@ -18,7 +18,6 @@ export {
   FUNDING_AMOUNT,
   isBooked,
   MINIMUM_REMAINING,
-  PAYOUT_SCALE,
   postingsOf,
   withdrawable,
   type Account,
@@ -86,6 +85,7 @@ export {
   MAX_MINOR,
   parseDecimal,
   parseMoney,
+  PAYOUT_SCALE,
   PRICE_SCALE,
   RATE_SCALE,
   sizeOf,
@@ -97,9 +97,11 @@ export {
   isBalanced,
   move,
   noAmounts,
+  readPostings,
   sumOf,
   type Amounts,
   type Posting,
+  type StoredPosting,
 } from './postings.js';
 export {
   productDecider,
@@ -108,7 +110,6 @@ export {
   type ProductCommand,
   type ProductEvent,
   type ProductFields,
-  type ProductInput,
   type StoredProduct,
 } from './product/index.js';
 export {
@@ -127,3 +128,4 @@ export {
   type SettingsCommand,
   type SettingsEvent,
 } from './settings/index.js';
+export { decodeEvent, isEventType, type LedgerEvent } from './stored.js';

@@ -7,6 +7,9 @@ export const PRICE_SCALE = 8;
 /** Decimal places of the dollar rate: units of the payout currency for one US dollar. */
 export const RATE_SCALE = 8;
 
+/** Decimal places of an amount in the payout currency. */
+export const PAYOUT_SCALE = 2;
+
 /** An amount in minor units of a currency that the context names. */
 export type Minor = bigint;
 

@@ -1,14 +1,26 @@
 import { invariant } from '#kernel';
 import type { LedgerAccount } from './chart.js';
 import { currencies, perCurrency, type Currency } from './currencies.js';
-import { formatMoney, parseMoney, type Minor } from './money.js';
+import { parseMoney, type Minor } from './money.js';
 
-/** One line of a double entry as an event stores it: a signed decimal amount with all the currency's decimals. */
+/** One line of a double entry; the amount is signed. */
 export type Posting = {
   readonly account: LedgerAccount;
   readonly currency: Currency;
-  readonly amount: string;
+  readonly amount: Minor;
 };
+
+/** The same as an event stores it: the amount is a decimal text with all the currency's decimals. */
+export type StoredPosting = Omit<Posting, 'amount'> & { readonly amount: string };
+
+/** Stored postings with amounts that can be counted with. Refuses with `amount_invalid` what is none. */
+export function readPostings(stored: readonly StoredPosting[]): readonly Posting[] {
+  return stored.map(({ account, amount, currency }) => ({
+    account,
+    amount: parseMoney(amount, currency),
+    currency,
+  }));
+}
 
 /** A signed amount per currency, in minor units. */
 export type Amounts = Readonly<Record<Currency, Minor>>;
@@ -26,8 +38,8 @@ export function move(
   invariant(amount >= 0n, 'a movement is not negative: swap the accounts');
   if (amount === 0n) return [];
   return [
-    { account: from, amount: formatMoney(-amount, currency), currency },
-    { account: to, amount: formatMoney(amount, currency), currency },
+    { account: from, amount: -amount, currency },
+    { account: to, amount, currency },
   ];
 }
 
@@ -36,7 +48,7 @@ export function sumOf(postings: readonly Posting[], account?: LedgerAccount): Am
   const sums = { ...noAmounts };
   for (const posting of postings) {
     if (account !== undefined && posting.account !== account) continue;
-    sums[posting.currency] += parseMoney(posting.amount, posting.currency);
+    sums[posting.currency] += posting.amount;
   }
   return sums;
 }
@@ -45,10 +57,9 @@ export function sumOf(postings: readonly Posting[], account?: LedgerAccount): Am
 export function changeOf(postings: readonly Posting[], available: LedgerAccount, held: LedgerAccount) {
   const change = { available: { ...noAmounts }, held: { ...noAmounts }, all: { ...noAmounts } };
   for (const { account, currency, amount } of postings) {
-    const minor = parseMoney(amount, currency);
-    change.all[currency] += minor;
-    if (account === available) change.available[currency] += minor;
-    else if (account === held) change.held[currency] += minor;
+    change.all[currency] += amount;
+    if (account === available) change.available[currency] += amount;
+    else if (account === held) change.held[currency] += amount;
   }
   return change;
 }

@@ -1,4 +1,10 @@
-import { comparePositions, InvariantViolation, type Position, type RecordedEvent } from '#kernel';
+import {
+  comparePositions,
+  InvariantViolation,
+  UnknownEvent,
+  type Position,
+  type RecordedEvent,
+} from '#kernel';
 import { indexedText, requiredFields, type Build, type Document } from '#read-store';
 import type { Delivery } from './delivery.js';
 import type { Documents } from './documents.js';
@@ -71,17 +77,28 @@ export async function foldAgain(fold: Fold, delivery: Delivery): Promise<Failure
 
 const noChanges: readonly Change[] = [];
 
-function planOf({ model, tries }: Fold, { stored, opened, ordinal, failure }: Delivery): Plan {
-  if (opened === undefined) return { failure };
+function planOf({ model, tries }: Fold, delivery: Delivery): Plan {
+  const plan = planFor(model, delivery);
+  if (plan === undefined) return { failure: delivery.failure };
   let thrown: unknown;
   for (let attempt = 0; attempt < tries; attempt++) {
     try {
-      return model.handles === 'all' ? model.on(stored, ordinal) : model.on(opened);
+      return plan();
     } catch (error) {
       thrown = error;
     }
   }
   return { failure: thrown };
+}
+
+/** How a model is asked; undefined when it can't be. Models of the whole log also count what only a newer program knows. */
+function planFor(
+  model: ReadModel,
+  { stored, opened, ordinal, failure }: Delivery,
+): (() => readonly Change[]) | undefined {
+  if (model.handles !== 'all') return opened === undefined ? undefined : () => model.on(opened);
+  if (opened === undefined && !(failure instanceof UnknownEvent)) return undefined;
+  return () => model.on(stored, ordinal);
 }
 
 function apply(fold: Fold, event: RecordedEvent, plan: Plan, when: 'in order' | 'late'): Failure | undefined {

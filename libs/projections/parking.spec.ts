@@ -3,7 +3,18 @@ import { LodeError } from '#kernel';
 import { readParked, runnerLimits, type ReadModel, type StreamModel } from '#projections';
 import type { Document, ReadStore } from '#read-store';
 import { openSqliteReadStore } from '#read-store/sqlite';
-import { at, documentsOf, dump, memoryLog, noted, notes, settled, started, until } from './testing/index.js';
+import {
+  at,
+  documentsOf,
+  dump,
+  memoryLog,
+  noted,
+  notes,
+  settled,
+  started,
+  textOf,
+  until,
+} from './testing/index.js';
 
 const memory = () => openSqliteReadStore({ file: ':memory:' });
 const history = [
@@ -154,7 +165,7 @@ describe('an event that a read model fails on', () => {
           id,
           change: (before) => {
             const after = change(before);
-            return after && event.data['text'] === 'poison' && id !== 'all' ? spoil(after) : after;
+            return after && textOf(event) === 'poison' && id !== 'all' ? spoil(after) : after;
           },
         })),
     };

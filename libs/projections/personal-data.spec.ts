@@ -20,7 +20,7 @@ describe('personal data', () => {
 
   test('of a person who was forgotten reads so in every field', async () => {
     const event = await openPersonalData(() => 'forgotten')(opened);
-    expect(event.data['profile']).toEqual({
+    expect(event.data).toHaveProperty('profile', {
       email: 'forgotten',
       firstname: 'forgotten',
       lastname: 'forgotten',

@@ -1,5 +1,5 @@
-import { invariant, type Json, type RecordedEvent } from '#kernel';
-import { accountStream, type AccountEvent } from '#ledger';
+import { invariant, type RecordedEvent } from '#kernel';
+import { accountStream, decodeEvent, isEventType, type AccountEvent } from '#ledger';
 import type { OpenedEvent } from './read-model.js';
 
 /** What `AccountOpened` and `ProfileChanged` hold encrypted. */
@@ -17,8 +17,9 @@ export type Decrypt = (
 ) => object | 'forgotten' | Promise<object | 'forgotten'>;
 
 /**
- * From the event that the log has to the one that read models see, the only place where one becomes the other. Events of
- * whose type it knows nothing are given as they are.
+ * From the event that the log has to the one that read models see, the only place where one becomes the other: decoded,
+ * with profiles in clear. Events of a type that no aggregate has are given as they are. Throws `UnknownEvent` for a version
+ * that only a newer program knows.
  */
 export type OpenEvent = (stored: RecordedEvent) => OpenedEvent | Promise<OpenedEvent>;
 
@@ -48,7 +49,8 @@ export const forgottenProfile: Profile = {
  */
 export function openPersonalData(decrypt: Decrypt): OpenEvent {
   return (stored) => {
-    if (stored.type !== 'AccountOpened' && stored.type !== 'ProfileChanged') return stored;
+    if (!isEventType(stored.type)) return stored;
+    if (stored.type !== 'AccountOpened' && stored.type !== 'ProfileChanged') return decodeEvent(stored);
     const { profile } = stored.data;
     invariant(typeof profile === 'string', `${stored.type} has a sealed profile`);
     const opened = decrypt(userIdOf(stored), profile);
@@ -67,8 +69,9 @@ export function userIdOf({ stream }: { readonly stream: string }): string {
 }
 
 function withProfile(stored: RecordedEvent, found: object | 'forgotten'): OpenedEvent {
-  const profile: Json = found === 'forgotten' ? forgottenProfile : profileOf(found);
-  return { ...stored, data: { ...stored.data, profile } };
+  const profile = found === 'forgotten' ? forgottenProfile : profileOf(found);
+  const decoded = decodeEvent(stored);
+  return { ...decoded, data: { ...decoded.data, profile } };
 }
 
 function profileOf(found: object): Profile {

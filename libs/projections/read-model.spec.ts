@@ -54,7 +54,7 @@ describe('a read model of the whole log', () => {
 
 test('what read models of the wallet handle are events that the ledger decides', () => {
   const deciders = [accountDecider, messageDecider, productDecider, settingsDecider];
-  const known = new Set(deciders.flatMap(({ versions }) => Object.keys(versions)));
+  const known = new Set(deciders.flatMap(({ codecs }) => Object.keys(codecs.versions)));
   for (const { handles } of walletModels)
     if (handles !== 'all') for (const type of handles) expect(known).toContain(type);
 });

@@ -1,4 +1,4 @@
-import type { DomainEvent, RecordedEvent } from '#kernel';
+import type { DecodedEvent, DomainEvent, RecordedEvent } from '#kernel';
 import type { Collection, Document } from '#read-store';
 
 /**
@@ -17,7 +17,7 @@ export function madeOf<Doc extends Document>(document: Doc): Change<Doc> {
 }
 
 /** A recorded event as handlers get it: what `OpenEvent` gives. */
-export type OpenedEvent<Event extends DomainEvent = DomainEvent> = RecordedEvent<Event>;
+export type OpenedEvent<Event extends DomainEvent = DomainEvent> = DecodedEvent<Event>;
 
 /** What an event changes: at most one change a document. It has no clock and no input but the event. */
 export type Handler<Event extends DomainEvent = DomainEvent, Doc extends Document = Document> = (

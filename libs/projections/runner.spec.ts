@@ -3,7 +3,17 @@ import { LodeError, logStart, systemTimers, type Timers } from '#kernel';
 import { createPositionGate, runnerLimits, type Log, type ReadModel, type StreamModel } from '#projections';
 import type { ReadStore } from '#read-store';
 import { openSqliteReadStore } from '#read-store/sqlite';
-import { at, documentsOf, memoryLog, noted, notes, settled, started, until } from './testing/index.js';
+import {
+  at,
+  documentsOf,
+  memoryLog,
+  noted,
+  notes,
+  settled,
+  started,
+  textOf,
+  until,
+} from './testing/index.js';
 
 const memory = () => openSqliteReadStore({ file: ':memory:' });
 const many = (count: number, from = 1) =>
@@ -147,7 +157,7 @@ describe('the runner', () => {
       ...plain,
       on: (event) => {
         const changes = plain.on(event).filter(({ id }) => id !== 'all');
-        return event.data['text'] === 'gone'
+        return textOf(event) === 'gone'
           ? changes.map(({ id }) => ({ id, change: () => undefined }))
           : changes;
       },

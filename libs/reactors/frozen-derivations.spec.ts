@@ -7,7 +7,10 @@ import { access, contextFor, erasure, transfers, type Reactor } from '#reactors'
  * anew, carry out again what was carried out before. These values are never to be changed.
  */
 
-const WORTH = { amount: '15.00', converted: '0.00025000', currency: 'BTC', price: '60000' };
+const WORTH = {
+  ...{ amount: '15.00', converted: '0.00025000', currency: 'BTC', price: '60000' },
+  postings: [],
+};
 const REQUEST = 'AAAAAAAAAABBBBBBBBBBCCCCCCCCCCDDDD';
 
 function event(stream: string, type: string, data: RecordedEvent['data'] = {}): RecordedEvent {

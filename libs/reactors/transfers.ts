@@ -1,18 +1,10 @@
-import { unreachable, type RecordedEvent } from '#kernel';
-import {
-  accountStream,
-  parseDecimal,
-  parseMoney,
-  PRICE_SCALE,
-  type AccountCommand,
-  type AccountEvent,
-  type PaymentCurrency,
-  type Worth,
-} from '#ledger';
+import { unreachable } from '#kernel';
+import { accountDecider, accountStream, type AccountCommand, type AccountEvent } from '#ledger';
 import type { Reactor, ReactorCommand } from './reactor.js';
 
-type TransferEvent = RecordedEvent<
-  Extract<AccountEvent, { readonly type: 'TransferConfirmed' | 'TransferReceived' | 'TransferRefused' }>
+type TransferEvent = Extract<
+  AccountEvent,
+  { readonly type: 'TransferConfirmed' | 'TransferReceived' | 'TransferRefused' }
 >;
 
 const STREAM_PREFIX = accountStream('');
@@ -25,21 +17,22 @@ export const transfers: Reactor<AccountCommand> = {
   name: 'transfers',
   handles: ['TransferConfirmed', 'TransferReceived', 'TransferRefused'],
   // Transfers have nothing to do with each other: one that fails holds back no other.
-  keyOf: (event) => transferIdOf(event as TransferEvent),
-  on: (event) => follow(event as TransferEvent),
+  keyOf: ({ type, data }) => {
+    const id = type === 'TransferConfirmed' ? data['requestId'] : data['transferId'];
+    return typeof id === 'string' ? id : '';
+  },
+  on: (stored) => follow(accountDecider.codecs.decode(stored) as TransferEvent, stored.stream),
 };
 
-function transferIdOf({ type, data }: TransferEvent): string {
-  return type === 'TransferConfirmed' ? data.requestId : data.transferId;
-}
-
-function follow(event: TransferEvent): readonly ReactorCommand<AccountCommand>[] {
+function follow(event: TransferEvent, stream: string): readonly ReactorCommand<AccountCommand>[] {
   switch (event.type) {
     case 'TransferConfirmed': {
-      const { receiver, requestId: transferId } = event.data;
+      const { amount, converted, currency, price, receiver, requestId: transferId } = event.data;
       if (receiver === null) return [];
-      const from = event.stream.slice(STREAM_PREFIX.length);
-      const command = { type: 'ReceiveTransfer', transferId, from, worth: worthIn(event.data) } as const;
+      const from = stream.slice(STREAM_PREFIX.length);
+      // What was sent, to the last unit: nothing is converted again on the way.
+      const worth = { amount, converted, currency, price };
+      const command = { type: 'ReceiveTransfer', transferId, from, worth } as const;
       return [{ stream: accountStream(receiver.userId), step: 'receive', command }];
     }
     case 'TransferReceived': {
@@ -57,21 +50,4 @@ function follow(event: TransferEvent): readonly ReactorCommand<AccountCommand>[]
     default:
       return unreachable(event);
   }
-}
-
-type WorthAsText = {
-  readonly currency: PaymentCurrency;
-  readonly amount: string;
-  readonly price: string;
-  readonly converted: string;
-};
-
-/** What an event says that was sent, to the last unit: nothing is converted again on the way. */
-function worthIn({ currency, amount, price, converted }: WorthAsText): Worth {
-  return {
-    currency,
-    amount: parseMoney(amount, 'USD'),
-    price: parseDecimal(price, PRICE_SCALE),
-    converted: parseMoney(converted, currency),
-  };
 }

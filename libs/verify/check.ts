@@ -6,9 +6,9 @@ import {
   logStart,
   parsePosition,
   positionOf,
-  type DomainEvent,
   type Position,
   type RecordedEvent,
+  type StoredFact,
 } from '#kernel';
 import {
   addAmounts,
@@ -24,7 +24,7 @@ import type { EventStore } from '#event-store';
 import { beforeFirst, checkEnvelope, headAfter, type StreamHead } from './envelope.js';
 import { faultOf, type Fault } from './faults.js';
 import type { Balances, StreamKind } from './kinds.js';
-import { book, emptyPurse, isSame, readPostings, type Purse } from './money.js';
+import { book, emptyPurse, isSame, checkPostings, type Purse } from './money.js';
 import { createSeen } from './seen.js';
 import { createTransit } from './transit.js';
 
@@ -155,7 +155,7 @@ export function createLogCheck(options: LogCheckOptions): LogCheck {
 
   /** Adds an event's postings to the sums over all streams. */
   function count(event: RecordedEvent, owner: string): Fault | undefined {
-    const postings = readPostings(event, owner);
+    const postings = checkPostings(event, owner);
     if ('kind' in postings || postings.length === 0) return undefined;
     for (const account of new Set(postings.map((posting) => posting.account))) {
       const group = account.replace(/^customer\/.+\//, 'customers/');
@@ -206,7 +206,7 @@ function advance(kind: StreamKind, walk: Walk, event: RecordedEvent): Step {
   const bad = checkEnvelope(walk.head, event) ?? checkKnown(kind, event);
   if (bad !== undefined) return { fault: bad };
   const owner = event.stream.slice(kind.prefix.length);
-  const postings = readPostings(event, owner);
+  const postings = checkPostings(event, owner);
   if ('kind' in postings) return { fault: postings };
   const purse = postings.length === 0 ? walk.purse : book(walk.purse, event, owner, postings);
   if ('kind' in purse) return { fault: purse };
@@ -247,7 +247,7 @@ function checkKnown({ versions }: StreamKind, event: RecordedEvent): Fault | und
 function evolve(
   kind: StreamKind,
   state: unknown,
-  event: DomainEvent,
+  event: StoredFact,
 ): { readonly after: unknown } | { readonly fault: string } {
   try {
     return { after: kind.evolve(state, event) };

@@ -1,4 +1,4 @@
-import type { Decider, DomainEvent } from '#kernel';
+import type { Decider, DomainEvent, StoredFact } from '#kernel';
 import {
   accessDecider,
   accountDecider,
@@ -17,7 +17,8 @@ export type Balances = { readonly available: Amounts; readonly held: Amounts };
 export type StreamKind = {
   readonly prefix: string;
   readonly initial: unknown;
-  readonly evolve: (state: unknown, event: DomainEvent) => unknown;
+  /** The state after a stored event. */
+  readonly evolve: (state: unknown, stored: StoredFact) => unknown;
   /** The newest version of each event type that this program knows. */
   readonly versions: Readonly<Record<string, number | undefined>>;
   /** What the state says that the person of the stream has; undefined where there is no money. */
@@ -27,10 +28,11 @@ export type StreamKind = {
 /** The kind of an aggregate's streams; the types of its events and states may be forgotten here and nowhere else. */
 export function kindOf<Command, Event extends DomainEvent, State>(
   prefix: string,
-  { initial, evolve, versions }: Decider<Command, Event, State>,
+  { initial, evolve, codecs }: Decider<Command, Event, State>,
   balances: (state: State) => Balances | undefined = () => undefined,
 ): StreamKind {
-  return { prefix, initial, evolve, versions, balances } as unknown as StreamKind;
+  const fold = (state: State, stored: StoredFact) => evolve(state, codecs.decode(stored));
+  return { prefix, initial, evolve: fold, versions: codecs.versions, balances } as unknown as StreamKind;
 }
 
 /** Every kind of stream that the log may hold. A new aggregate adds its line. */

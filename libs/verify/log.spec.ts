@@ -194,7 +194,13 @@ const opened = {
 };
 const asked = { type: 'FundingRequested', data: { requestId: 'r1', amount: '1.00', currency: 'BTC' } };
 const rejected = { type: 'FundingRejected', data: { requestId: 'r1', postings: [] } };
-const refused = { type: 'TransferRefused', data: { transferId: 't1', from: 'bob', why: 'suspended' } };
+const refused = {
+  type: 'TransferRefused',
+  data: {
+    ...{ amount: '1.00', converted: '1.00000000', currency: 'BTC', price: '1.00000000' },
+    ...{ from: 'bob', transferId: 't1', why: 'suspended' },
+  },
+};
 
 describe('what no rule allows is found though every hash is right', () => {
   test.each<[string, Parameters<typeof sealedLog>[0], object]>([
@@ -321,7 +327,7 @@ test('every aggregate of the ledger has its kind of stream', () => {
   const deciders = Object.entries(ledger).filter(([name]) => name.endsWith('Decider'));
   expect(deciders.length).toBeGreaterThan(1);
   for (const [, decider] of deciders) {
-    const { evolve } = decider as { readonly evolve: unknown };
-    expect(ledgerKinds.map((kind) => kind.evolve)).toContain(evolve);
+    const { versions } = (decider as { readonly codecs: { readonly versions: unknown } }).codecs;
+    expect(ledgerKinds.map((kind) => kind.versions)).toContain(versions);
   }
 });

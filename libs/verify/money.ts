@@ -7,9 +7,11 @@ import {
   isBalanced,
   noAmounts,
   parseMoney,
+  readPostings,
   sumOf,
   type Amounts,
   type Posting,
+  type StoredPosting,
 } from '#ledger';
 import { faultOf, type Fault } from './faults.js';
 import type { Balances } from './kinds.js';
@@ -32,12 +34,12 @@ const OPERATOR = new Set<string>([
 ]);
 
 /** The postings of an event, or why they are none; no event type is asked, only the shape. */
-export function readPostings(event: RecordedEvent, owner: string): readonly Posting[] | Fault {
+export function checkPostings(event: RecordedEvent, owner: string): readonly Posting[] | Fault {
   const found: unknown = event.data['postings'];
   if (found === undefined) return [];
   if (!Array.isArray(found)) return faultOf(event, 'postings', 'its postings are no list');
-  const postings = found as readonly Posting[];
-  for (const { account, currency, amount } of postings) {
+  const stored = found as readonly StoredPosting[];
+  for (const { account, currency, amount } of stored) {
     if (!OPERATOR.has(account) && account !== availableOf(owner) && account !== heldOf(owner)) {
       return faultOf(event, 'postings', `it books to ${account}, which is not this stream's to book to`);
     }
@@ -45,6 +47,7 @@ export function readPostings(event: RecordedEvent, owner: string): readonly Post
       return faultOf(event, 'postings', `${amount} ${currency} is no amount`);
     }
   }
+  const postings = readPostings(stored);
   if (!isBalanced(postings)) return faultOf(event, 'postings', 'its postings do not add up to zero');
   return postings;
 }

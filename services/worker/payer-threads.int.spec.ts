@@ -108,7 +108,7 @@ describe('payers in threads', () => {
       { type: 'AdjustWallet', prices, entries: [{ currency: 'BTC', amount: 1n }] },
       contextOf('after'),
     );
-    expect(events[0]).toMatchObject({ revision: 4, data: { after: { wallet: '110.01' } } });
+    expect(events[0]).toMatchObject({ revision: 4, data: { after: { wallet: 11_001n } } });
     await checkLog(store);
   });
 

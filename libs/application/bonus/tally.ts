@@ -1,6 +1,6 @@
 import type { Execution } from '#commands';
 import { isOutage, serializeError, type SerializedError } from '#kernel';
-import { parseMoney, type AccountEvent, type Minor, type PaymentCurrency } from '#ledger';
+import { type AccountEvent, type Minor, type PaymentCurrency } from '#ledger';
 
 /** Failures that a tally tells one by one. */
 const FAILURES_TOLD = 20;
@@ -64,6 +64,6 @@ export function countAnswer(
   const { amount, converted, currency, days } = event.data;
   tally.accrued += 1;
   tally.days += days;
-  tally.usd += parseMoney(amount, 'USD');
-  book(tally, currency, parseMoney(converted, currency));
+  tally.usd += amount;
+  book(tally, currency, converted);
 }

@@ -2,7 +2,6 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext } from '#commands';
 import type { EventStore } from '#event-store';
 import { fileLimits, purposeRules, type FileStore } from '#files';
-import type { DomainEvent } from '#kernel';
 import { accountStream } from '#ledger';
 import { sentBy } from '../command.js';
 
@@ -65,7 +64,7 @@ async function filesNamedBy(
   const found = new Set<string>();
   for (let from = 0; ;) {
     const page = await eventStore.readStream(accountStream(userId), { from, limit: PAGE });
-    for (const { data } of page as readonly DomainEvent[]) {
+    for (const { data } of page) {
       for (const file of [data['evidence'], data['image']]) {
         if (isFile(file)) found.add(file.fileId);
       }

@@ -1,6 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext } from '#commands';
-import { productStream, type ProductInput } from '#ledger';
+import { productStream, type ProductFields } from '#ledger';
 import type { ProductDocument } from '#projections';
 import type { ReadStoreReader } from '#read-store';
 import type { Aggregates } from '../aggregates.js';
@@ -18,7 +18,7 @@ export class CreateProduct extends sentBy('admin')<Receipt> {
   constructor(
     override readonly context: CommandContext,
     readonly productId: string,
-    readonly fields: Omit<ProductInput, 'isActive'>,
+    readonly fields: Omit<ProductFields, 'isActive'>,
   ) {
     super();
   }
@@ -40,7 +40,7 @@ export class ChangeProduct extends sentBy('admin')<Receipt> {
   constructor(
     override readonly context: CommandContext,
     readonly productId: string,
-    readonly fields: Partial<ProductInput>,
+    readonly fields: Partial<ProductFields>,
   ) {
     super();
   }

@@ -1,7 +1,7 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Identity } from '#identity';
 import { invariant, randomAlphanumeric } from '#kernel';
-import { accountStream, type Minor, type PaymentCurrency } from '#ledger';
+import { accountStream, formatDecimal, PAYOUT_SCALE, type Minor, type PaymentCurrency } from '#ledger';
 import type { Aggregates } from '../aggregates.js';
 import { sentBy, type Receipt } from '../command.js';
 import type { PersonalContext } from '../context.js';
@@ -67,7 +67,7 @@ export class RequestWithdrawalHandler implements ICommandHandler<RequestWithdraw
     );
     const [event] = events;
     invariant(event?.type === 'WithdrawalRequested', 'a new request gives its event');
-    const { convertedAmount } = event.data;
+    const convertedAmount = formatDecimal(event.data.convertedAmount, PAYOUT_SCALE);
     return { position, replayed, requestId: event.data.requestId, convertedAmount };
   }
 }

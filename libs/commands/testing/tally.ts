@@ -1,4 +1,13 @@
-import { commandIdOf, invariant, LodeError, type Decider, type Random, type Timers } from '#kernel';
+import {
+  commandIdOf,
+  eventCodecs,
+  invariant,
+  LodeError,
+  plainCodec,
+  type Decider,
+  type Random,
+  type Timers,
+} from '#kernel';
 import type { EventStore } from '#event-store';
 import { createExecutor, createStateCache, type CommandContext, type Executor } from '#commands';
 
@@ -43,7 +52,7 @@ export const tallyDecider: Decider<TallyCommand, TallyEvent, Tally> = {
     invariant(sum >= 0, 'a tally is not negative');
     return { sum };
   },
-  versions: { Added: 1 },
+  codecs: eventCodecs<TallyEvent>({ Added: plainCodec() }),
 };
 
 /** An executor of tallies; its clock ticks a second a call, beginning in the given year. */

@@ -40,14 +40,3 @@ export type AccessEvent =
       /** With no tries left the pin is locked until it is set anew. */
       readonly data: { readonly triesLeft: number; readonly client?: string };
     };
-
-/** The version that `decide` writes today. */
-export const accessEventVersions: { readonly [Type in AccessEvent['type']]: number } = {
-  SignedIn: 1,
-  SignInRefused: 1,
-  SessionEnded: 1,
-  SessionsEnded: 1,
-  PasswordChanged: 1,
-  TransferPinSet: 1,
-  TransferPinRefused: 1,
-};

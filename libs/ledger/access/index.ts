@@ -1,6 +1,7 @@
 import type { Decider } from '#kernel';
 import { decide, type AccessCommand } from './decide.js';
-import { accessEventVersions, type AccessEvent } from './events.js';
+import { accessCodecs } from './codecs.js';
+import type { AccessEvent } from './events.js';
 import { evolve, noAccess, type Access } from './state.js';
 
 /** The audit trail of one person's sign-ins, refusals, sessions, password and transfer pin. */
@@ -8,7 +9,7 @@ export const accessDecider: Decider<AccessCommand, AccessEvent, Access> = {
   initial: noAccess,
   decide,
   evolve,
-  versions: accessEventVersions,
+  codecs: accessCodecs,
 };
 
 /** The stream of a person's sign-ins and sessions. */

@@ -32,11 +32,7 @@ function documented(): readonly string[] {
 function booked({ type, data }: BookedEvent): string {
   const name = (account: string) => account.replace(/^customer\/.+\//, '');
   const accounts = (isFrom: boolean) =>
-    new Set(
-      data.postings
-        .filter(({ amount }) => amount.startsWith('-') === isFrom)
-        .map(({ account }) => name(account)),
-    );
+    new Set(data.postings.filter(({ amount }) => amount < 0n === isFrom).map(({ account }) => name(account)));
   const [from, to] = [[...accounts(true)], [...accounts(false)]];
   const currencies = new Set(data.postings.map(({ currency }) => currency));
   expect([type, from.length, to.length, data.postings.length]).toEqual([type, 1, 1, 2 * currencies.size]);

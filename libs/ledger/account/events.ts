@@ -1,6 +1,6 @@
-import type { Json } from '#kernel';
 import type { BonusPolicy } from '../bonus-policy.js';
 import type { PaymentCurrency } from '../currencies.js';
+import type { Minor } from '../money.js';
 import type { Posting } from '../postings.js';
 
 /** A stored file and what it was when it was handed in. */
@@ -14,29 +14,28 @@ export type StoredFile = {
 /** A request's payment evidence. */
 export type Evidence = StoredFile;
 
-type Fact<Type extends string, Data> = {
-  readonly type: Type;
-  readonly data: Data & { readonly [key: string]: Json | undefined };
-};
+type Fact<Type extends string, Data extends object> = { readonly type: Type; readonly data: Data };
 
-/** US dollars, and what they are in one payment currency. */
-type Worth = {
+/** US dollars (cents, not negative) and what they are in `currency` at `price`; all in minor units. */
+export type Worth = {
   readonly currency: PaymentCurrency;
-  /** US dollars, decimal; never negative. */
-  readonly amount: string;
-  /** US dollars for one unit of `currency`. */
-  readonly price: string;
+  readonly amount: Minor;
+  /** US dollars for one unit of `currency`, at `PRICE_SCALE`. */
+  readonly price: Minor;
   /** `amount` ÷ `price` in `currency`, rounded down. */
-  readonly converted: string;
+  readonly converted: Minor;
 };
 
 /** What sets money of the account aside, or gives it back: its balances stay what they are. */
-type Hold = Worth & { readonly postings: readonly Posting[] };
+export type Hold = Worth & { readonly postings: readonly Posting[] };
+
+/** The balances right after a movement, available + held: US dollars, and the movement's currency. */
+export type BalancesAfter = { readonly wallet: Minor; readonly balance: Minor };
 
 /** What moved the wallet and one payment currency together. */
-type Movement = Hold & {
-  /** The balances right after it, available + held: US dollars, and `currency`. Events of version 1 do not tell. */
-  readonly after?: { readonly wallet: string; readonly balance: string };
+export type Movement = Hold & {
+  /** Null in the oldest events, which were stored without it. */
+  readonly after: BalancesAfter | null;
 };
 
 /** The person that a transfer goes to; a transfer without one leaves the platform. */
@@ -52,8 +51,8 @@ type OfRequest = { readonly requestId: string };
 type OfTransferIn = { readonly transferId: string; readonly from: string };
 
 /**
- * The facts of one person's stream, `account-{userId}`. The names are storage: a new meaning gets a new name, a new
- * shape a new version and an upcast. Texts named `profile`, `address` and `details` are encrypted with the person's key.
+ * The facts of one person's stream, `account-{userId}`. How each is stored, now and in older versions, is in `codecs.ts`.
+ * The names are storage: a new meaning gets a new name, a new stored shape a new version. Texts named `profile`, `address` and `details` are encrypted with the person's key.
  */
 export type AccountEvent =
   | Fact<
@@ -77,8 +76,8 @@ export type AccountEvent =
   | Fact<
       'FundingRequested',
       OfRequest & {
-        /** US dollars, decimal. */
-        readonly amount: string;
+        /** US dollars, in cents. */
+        readonly amount: Minor;
         readonly currency: PaymentCurrency;
         readonly evidence: Evidence;
       }
@@ -95,10 +94,10 @@ export type AccountEvent =
       'WithdrawalRequested',
       Hold &
         OfRequest & {
-          /** Units of the payout currency for one US dollar; null while none was set. */
-          readonly rate: string | null;
-          /** `amount` × `rate`, rounded down to 2 decimals; 0 without a rate. */
-          readonly convertedAmount: string;
+          /** Units of the payout currency for one US dollar, at `RATE_SCALE`; null while none was set. */
+          readonly rate: Minor | null;
+          /** `amount` × `rate` at `PAYOUT_SCALE`, rounded down; 0 without a rate. */
+          readonly convertedAmount: Minor;
           /** Where it is to be paid, encrypted. */
           readonly address: string;
         }
@@ -138,37 +137,6 @@ export type AccountEvent =
       }
     >
   | Fact<'BonusStopped', CycleDates & { readonly bonusDays: number; readonly policy: BonusPolicy }>;
-
-/** The version that `decide` writes today. */
-export const accountEventVersions: { readonly [Type in AccountEvent['type']]: number } = {
-  AccountOpened: 1,
-  ProfileChanged: 1,
-  ProfileImageChanged: 1,
-  WalletAddressSaved: 1,
-  AccountSuspended: 1,
-  AccountActivated: 1,
-  PersonForgotten: 1,
-  FundingRequested: 1,
-  FundingConfirmed: 2,
-  FundingRejected: 1,
-  WalletCredited: 2,
-  WalletDebited: 2,
-  BalanceWrittenOff: 1,
-  WithdrawalRequested: 1,
-  WithdrawalConfirmed: 1,
-  WithdrawalRejected: 1,
-  TransferRequested: 1,
-  TransferConfirmed: 1,
-  TransferRejected: 1,
-  TransferSettled: 1,
-  TransferReturned: 1,
-  TransferReceived: 1,
-  TransferRefused: 1,
-  BonusCycleStarted: 1,
-  BonusCycleRestarted: 1,
-  BonusAccrued: 1,
-  BonusStopped: 1,
-};
 
 /** An event that moves money. */
 export type BookedEvent = Extract<AccountEvent, { readonly data: { readonly postings: readonly Posting[] } }>;

@@ -10,7 +10,7 @@ import {
   type Account,
   type AccountEvent,
 } from '#ledger';
-import { exampleTypes, foldFrozen, holdsChain } from '#ledger/testing';
+import { decodeFrozen, exampleTypes, foldFrozen, holdsChain, storedAgain } from '#ledger/testing';
 
 /**
  * A stream as it stands in logs that people have, at least one event of each type and version. Never change a line: logs
@@ -62,12 +62,18 @@ const stream = [
 
 describe('the events of an account are frozen', () => {
   test('every type has an example in the version that is written today', () => {
-    expect(exampleTypes(stream)).toEqual(expect.arrayContaining(Object.entries(accountDecider.versions)));
+    expect(exampleTypes(stream)).toEqual(
+      expect.arrayContaining(Object.entries(accountDecider.codecs.versions)),
+    );
   });
 
   test('no example is of a type that the program has forgotten', () => {
-    const known = Object.keys(accountDecider.versions);
+    const known = Object.keys(accountDecider.codecs.versions);
     expect(exampleTypes(stream).filter(([type]) => !known.includes(type))).toEqual([]);
+  });
+
+  test('each example is read, and one of today’s version would be stored as the very same text', () => {
+    for (const { stored, again } of storedAgain(accountDecider.codecs, stream)) expect(again).toBe(stored);
   });
 
   test('the chain of the stored stream holds', () => {
@@ -113,7 +119,7 @@ describe('the events of an account are frozen', () => {
 
   test('the stored stream gives the state that it always gave', () => {
     const receiver = { userId: 'u2', accountNumber: '3087654321' };
-    const pi = { currency: 'PI', price: '0.50000000' };
+    const pi = { currency: 'PI', price: 50_000_000n };
     const state = plain(foldFrozen<AccountEvent, Account>(accountDecider, stream));
     expect(state).toMatchObject({
       status: 'closed',
@@ -140,7 +146,7 @@ describe('the events of an account are frozen', () => {
         status: 'confirmed',
         amount: 2_000n,
         currency: 'USDT',
-        price: '1.00000000',
+        price: 100_000_000n,
         converted: 20_000_000n,
       },
       {
@@ -148,7 +154,7 @@ describe('the events of an account are frozen', () => {
         status: 'rejected',
         amount: 150n,
         currency: 'BTC',
-        price: '60000.12345678',
+        price: 6_000_012_345_678n,
         converted: 2_499n,
       },
       {
@@ -191,9 +197,9 @@ describe('the events of an account are frozen', () => {
   });
 
   test('it moves what it always moved out of and into the dollars that may be spent', () => {
-    const sums = stream
-      .map((line) => JSON.parse(line) as AccountEvent)
-      .map((event) => `${event.type} ${formatMoney(sumOf(postingsOf(event), availableOf('u1')).USD, 'USD')}`);
+    const sums = decodeFrozen(accountDecider.codecs, stream).map(
+      (event) => `${event.type} ${formatMoney(sumOf(postingsOf(event), availableOf('u1')).USD, 'USD')}`,
+    );
     expect(sums.filter((text) => !text.endsWith(' 0.00'))).toEqual([
       'FundingConfirmed 300.00',
       'WalletCredited 10.50',

@@ -1,7 +1,7 @@
 import { invariant, LodeError } from '#kernel';
 import { availableOf } from '../chart.js';
 import type { PaymentCurrency } from '../currencies.js';
-import { fits, formatMoney, sizeOf, type Minor } from '../money.js';
+import { fits, sizeOf, type Minor } from '../money.js';
 import type { AccountEvent, Evidence } from './events.js';
 import { isMade, openRequest, openToConfirm } from './requests.js';
 import { evolve, type Account, type OpenAccount } from './state.js';
@@ -35,9 +35,7 @@ export function requestFunding(command: Of<'RequestFunding'>, state: OpenAccount
   const { requestId, amount, currency, evidence } = command;
   if (amount <= 0n || !fits(amount)) throw new LodeError('amount_invalid', FUNDING_AMOUNT);
   if (isMade(state, requestId, { kind: 'funding', amount, currency })) return [];
-  return [
-    { type: 'FundingRequested', data: { amount: formatMoney(amount, 'USD'), currency, evidence, requestId } },
-  ];
+  return [{ type: 'FundingRequested', data: { amount, currency, evidence, requestId } }];
 }
 
 /**

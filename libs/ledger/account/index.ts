@@ -1,6 +1,7 @@
 import type { Decider } from '#kernel';
 import { decide, type AccountCommand } from './decide.js';
-import { accountEventVersions, type AccountEvent } from './events.js';
+import { accountCodecs } from './codecs.js';
+import type { AccountEvent } from './events.js';
 import { accountBytes, evolve, noAccount, type Account } from './state.js';
 
 /** One person: profile, money, requests, bonus cycle. Everything that a rule about that person's money looks at. */
@@ -9,7 +10,7 @@ export const accountDecider: Decider<AccountCommand, AccountEvent, Account> = {
   decide,
   evolve,
   sizeOf: accountBytes,
-  versions: accountEventVersions,
+  codecs: accountCodecs,
 };
 
 /** The stream of a person. */
@@ -27,8 +28,9 @@ export {
   type Evidence,
   type Receiver,
   type StoredFile,
+  type Worth,
 } from './events.js';
 export { FUNDING_AMOUNT } from './funding.js';
 export type { Account, AccountRequest, BonusCycle, OpenAccount, RequestStatus } from './state.js';
-export { MINIMUM_REMAINING, PAYOUT_SCALE, withdrawable } from './withdrawals.js';
-export type { Prices, Worth } from './worth.js';
+export { MINIMUM_REMAINING, withdrawable } from './withdrawals.js';
+export type { Prices } from './worth.js';

@@ -2,8 +2,8 @@ import { Map as PersistentMap } from 'immutable';
 import { invariant, unreachable } from '#kernel';
 import { availableOf, heldOf } from '../chart.js';
 import { currencies, type PaymentCurrency } from '../currencies.js';
-import { parseMoney, type Minor } from '../money.js';
-import { addAmounts, changeOf, isNothing, noAmounts, type Amounts, type Posting } from '../postings.js';
+import type { Minor } from '../money.js';
+import { noAmounts, type Amounts, type Posting } from '../postings.js';
 import { isBooked, type AccountEvent, type Receiver, type StoredFile } from './events.js';
 
 /** `confirmed` and `rejected` are final. */
@@ -19,7 +19,7 @@ type Asked = {
 export type FundRequest = Asked & { readonly kind: 'funding' };
 
 /** What a request has set aside: its US dollars, and what they were in its currency when it was made. */
-type Holding = { readonly price: string; readonly converted: Minor };
+type Holding = { readonly price: Minor; readonly converted: Minor };
 
 export type WithdrawalRequest = Asked & Holding & { readonly kind: 'withdrawal' };
 
@@ -169,10 +169,10 @@ type Requested = Extract<
 
 function requestOf(event: Requested): AccountRequest {
   const { amount, currency } = event.data;
-  const asked = { status: 'Pending', amount: parseMoney(amount, 'USD'), currency } as const;
+  const asked = { status: 'Pending', amount, currency } as const;
   if (event.type === 'FundingRequested') return { ...asked, kind: 'funding' };
   const { price, converted } = event.data;
-  const holding = { ...asked, price, converted: parseMoney(converted, currency) };
+  const holding = { ...asked, price, converted };
   if (event.type === 'WithdrawalRequested') return { ...holding, kind: 'withdrawal' };
   return { ...holding, kind: 'transfer', receiver: event.data.receiver, delivery: 'none' };
 }
@@ -222,11 +222,15 @@ function deliver(
  * and in production: a decision that got it wrong stops before anything is appended.
  */
 function book(state: OpenAccount, postings: readonly Posting[]): OpenAccount {
-  const change = changeOf(postings, availableOf(state.userId), heldOf(state.userId));
-  invariant(isNothing(change.all), 'postings add up to zero in each currency');
-  const available = addAmounts(state.available, change.available);
-  const held = addAmounts(state.held, change.held);
+  const [own, aside] = [availableOf(state.userId), heldOf(state.userId)];
+  const [available, held, all] = [{ ...state.available }, { ...state.held }, { ...noAmounts }];
+  for (const { account, amount, currency } of postings) {
+    all[currency] += amount;
+    if (account === own) available[currency] += amount;
+    else if (account === aside) held[currency] += amount;
+  }
   for (const currency of currencies) {
+    invariant(all[currency] === 0n, 'postings add up to zero in each currency');
     invariant(available[currency] >= 0n && held[currency] >= 0n, `a ${currency} balance went below zero`);
   }
   return { ...state, available, held };

@@ -3,10 +3,10 @@ import { availableOf, heldOf } from '../chart.js';
 import type { PaymentCurrency } from '../currencies.js';
 import { fits, INVALID_AMOUNT, type Minor } from '../money.js';
 import { checkSpendable } from './funding.js';
-import type { AccountEvent, Receiver, RefusedBecause } from './events.js';
+import type { AccountEvent, Receiver, RefusedBecause, Worth } from './events.js';
 import { isMade, openRequest, openToConfirm, requestOfKind } from './requests.js';
 import type { OpenAccount } from './state.js';
-import { held, movement, textOf, worthOf, worthOfRequest, type Prices, type Worth } from './worth.js';
+import { held, movement, worthOf, worthOfRequest, type Prices } from './worth.js';
 
 export type TransferCommand =
   | {
@@ -77,8 +77,7 @@ export function receiveTransfer(command: Of<'ReceiveTransfer'>, state: OpenAccou
   const { transferId, from, worth } = command;
   if (state.incoming.has(transferId)) return [];
   const why = obstacle(state, worth);
-  if (why !== undefined)
-    return [{ type: 'TransferRefused', data: { transferId, from, ...textOf(worth), why } }];
+  if (why !== undefined) return [{ type: 'TransferRefused', data: { transferId, from, ...worth, why } }];
   const data = { transferId, from, ...movement(state, 'transit', availableOf(state.userId), worth) };
   return [{ type: 'TransferReceived', data }];
 }

@@ -1,7 +1,8 @@
 import { LodeError } from '#kernel';
 import { heldOf } from '../chart.js';
 import { scales, type PaymentCurrency } from '../currencies.js';
-import { fits, formatDecimal, formatMoney, INVALID_AMOUNT, RATE_SCALE, type Minor } from '../money.js';
+import { fits, formatMoney, INVALID_AMOUNT, PAYOUT_SCALE, RATE_SCALE, type Minor } from '../money.js';
+import type { Amounts } from '../postings.js';
 import { checkSpendable } from './funding.js';
 import type { AccountEvent } from './events.js';
 import { isMade, openRequest, openToConfirm } from './requests.js';
@@ -10,9 +11,6 @@ import { held, movement, payable, worthOf, worthOfRequest, type Prices } from '.
 
 /** What must stay in the wallet after a withdrawal: one US dollar, in cents (specification, section 9). */
 export const MINIMUM_REMAINING: Minor = 100n;
-
-/** Decimal places of an amount in the payout currency. */
-export const PAYOUT_SCALE = 2;
 
 export type WithdrawalCommand =
   | {
@@ -36,11 +34,7 @@ type Of<Type extends WithdrawalCommand['type']> = Extract<WithdrawalCommand, { t
  * What a customer can withdraw in a currency, in cents: the smaller of the available wallet less what must remain and
  * of what the currency's available balance pays for at its price; never negative.
  */
-export function withdrawable(
-  available: { readonly USD: Minor } & Readonly<Record<PaymentCurrency, Minor>>,
-  currency: PaymentCurrency,
-  price: Minor,
-): Minor {
+export function withdrawable(available: Amounts, currency: PaymentCurrency, price: Minor): Minor {
   const least = payable({ ...available, USD: available.USD - MINIMUM_REMAINING }, currency, price);
   return least > 0n ? least : 0n;
 }
@@ -68,8 +62,8 @@ export function requestWithdrawal(
       data: {
         requestId,
         ...hold,
-        rate: rate === null ? null : formatDecimal(rate, RATE_SCALE),
-        convertedAmount: formatDecimal(rate === null ? 0n : payout(amount, rate), PAYOUT_SCALE),
+        rate,
+        convertedAmount: rate === null ? 0n : payout(amount, rate),
         address: address ?? state.address,
       },
     },

@@ -1,30 +1,13 @@
 import { LodeError } from '#kernel';
 import { availableOf, heldOf, type LedgerAccount } from '../chart.js';
-import type { PaymentCurrency } from '../currencies.js';
-import {
-  convertFromUsd,
-  convertToUsd,
-  fits,
-  formatDecimal,
-  formatMoney,
-  INVALID_AMOUNT,
-  parseDecimal,
-  PRICE_SCALE,
-  type Minor,
-} from '../money.js';
-import { addAmounts, changeOf, move, type Posting } from '../postings.js';
+import type { Currency, PaymentCurrency } from '../currencies.js';
+import { convertFromUsd, convertToUsd, fits, INVALID_AMOUNT, type Minor } from '../money.js';
+import { move, type Amounts, type Posting } from '../postings.js';
+import type { BalancesAfter, Hold, Movement, Worth } from './events.js';
 import type { AccountRequest, OpenAccount } from './state.js';
 
 /** US dollars for one unit of each payment currency, in units of 10^-PRICE_SCALE. */
 export type Prices = Readonly<Record<PaymentCurrency, Minor>>;
-
-/** US dollars (cents, not negative) and what they are in `currency` at `price`; all in minor units. */
-export type Worth = {
-  readonly currency: PaymentCurrency;
-  readonly amount: Minor;
-  readonly price: Minor;
-  readonly converted: Minor;
-};
 
 /** What `amount` cents are worth in a currency at the prices in force, rounded down. Refuses with `amount_invalid`. */
 export function worthOf(amount: Minor, currency: PaymentCurrency, prices: Prices): Worth {
@@ -34,11 +17,7 @@ export function worthOf(amount: Minor, currency: PaymentCurrency, prices: Prices
 }
 
 /** What can be paid in a currency at its price, in cents: the smaller of the dollars and of what the balance pays for. */
-export function payable(
-  available: { readonly USD: Minor } & Readonly<Record<PaymentCurrency, Minor>>,
-  currency: PaymentCurrency,
-  price: Minor,
-): Minor {
+export function payable(available: Amounts, currency: PaymentCurrency, price: Minor): Minor {
   const balance = convertToUsd(available[currency], currency, price);
   return available.USD < balance ? available.USD : balance;
 }
@@ -46,19 +25,7 @@ export function payable(
 /** What a request has set aside: as much as it was worth when it was made. */
 export function worthOfRequest(request: Exclude<AccountRequest, { kind: 'funding' }>): Worth {
   const { currency, amount, price, converted } = request;
-  return { currency, amount, price: parseDecimal(price, PRICE_SCALE), converted };
-}
-
-// Members stand in the order of canonical JSON, here and in the events that are most frequent: such are written sooner.
-
-/** The worth as an event stores it. */
-export function textOf({ currency, amount, price, converted }: Worth) {
-  return {
-    amount: formatMoney(amount, 'USD'),
-    converted: formatMoney(converted, currency),
-    currency,
-    price: formatDecimal(price, PRICE_SCALE),
-  };
+  return { currency, amount, price, converted };
 }
 
 /** Both sides of a worth from one account of the ledger to another. */
@@ -67,7 +34,7 @@ export function moved(from: LedgerAccount, to: LedgerAccount, { currency, amount
 }
 
 /** A worth that is set aside, or given back when `release` says so. */
-export function held(state: OpenAccount, worth: Worth, direction: 'hold' | 'release') {
+export function held(state: OpenAccount, worth: Worth, direction: 'hold' | 'release'): Hold {
   const [available, aside] = [availableOf(state.userId), heldOf(state.userId)];
   const [from, to] = direction === 'hold' ? [available, aside] : [aside, available];
   return told(worth, moved(from, to, worth));
@@ -77,20 +44,31 @@ export function held(state: OpenAccount, worth: Worth, direction: 'hold' | 'rele
  * The one shape of every movement: a worth from one account of the ledger to another, one of which is the customer's,
  * and what the customer has after it. Refuses with `amount_invalid` when that is more than can be held.
  */
-export function movement(state: OpenAccount, from: LedgerAccount, to: LedgerAccount, worth: Worth) {
+export function movement(state: OpenAccount, from: LedgerAccount, to: LedgerAccount, worth: Worth): Movement {
   const postings = moved(from, to, worth);
   return { after: balancesAfter(state, worth.currency, postings), ...told(worth, postings) };
 }
 
-function told(worth: Worth, postings: readonly Posting[]) {
-  const { price, ...amounts } = textOf(worth);
-  return { ...amounts, postings, price };
+function told({ amount, converted, currency, price }: Worth, postings: readonly Posting[]): Hold {
+  return { amount, converted, currency, postings, price };
 }
 
-function balancesAfter(state: OpenAccount, currency: PaymentCurrency, postings: readonly Posting[]) {
-  const { userId } = state;
-  const change = changeOf(postings, availableOf(userId), heldOf(userId));
-  const after = [state.held, change.available, change.held].reduce(addAmounts, state.available);
-  if (!fits(after.USD) || !fits(after[currency])) throw new LodeError('amount_invalid', INVALID_AMOUNT);
-  return { balance: formatMoney(after[currency], currency), wallet: formatMoney(after.USD, 'USD') };
+function balancesAfter(
+  state: OpenAccount,
+  currency: PaymentCurrency,
+  postings: readonly Posting[],
+): BalancesAfter {
+  const own: readonly LedgerAccount[] = [availableOf(state.userId), heldOf(state.userId)];
+  const after = { wallet: totalOf(state, 'USD'), balance: totalOf(state, currency) };
+  for (const { account, amount, currency: booked } of postings) {
+    if (!own.includes(account)) continue;
+    if (booked === 'USD') after.wallet += amount;
+    else after.balance += amount;
+  }
+  if (!fits(after.wallet) || !fits(after.balance)) throw new LodeError('amount_invalid', INVALID_AMOUNT);
+  return after;
+}
+
+function totalOf({ available, held: aside }: OpenAccount, currency: Currency): Minor {
+  return available[currency] + aside[currency];
 }

@@ -8,9 +8,3 @@ export type InvitationEvent =
       readonly type: 'InvitationAccepted';
       readonly data: { readonly invitationId: string; readonly userId: string };
     };
-
-/** The version that `decide` writes today. */
-export const invitationEventVersions: { readonly [Type in InvitationEvent['type']]: number } = {
-  InvitationIssued: 1,
-  InvitationAccepted: 1,
-};

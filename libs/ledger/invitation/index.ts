@@ -1,6 +1,7 @@
 import type { Decider } from '#kernel';
 import { decide, type InvitationCommand } from './decide.js';
-import { invitationEventVersions, type InvitationEvent } from './events.js';
+import { invitationCodecs } from './codecs.js';
+import type { InvitationEvent } from './events.js';
 import { evolve, noInvitation, type Invitation } from './state.js';
 
 /** The right to become an admin, given once to whoever holds its link. */
@@ -8,7 +9,7 @@ export const invitationDecider: Decider<InvitationCommand, InvitationEvent, Invi
   initial: noInvitation,
   decide,
   evolve,
-  versions: invitationEventVersions,
+  codecs: invitationCodecs,
 };
 
 /** The stream of an invitation. */

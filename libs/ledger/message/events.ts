@@ -13,11 +13,3 @@ export type MessageEvent =
   | { readonly type: 'MessageRead'; readonly data: { readonly messageId: string } }
   | { readonly type: 'MessageUnread'; readonly data: { readonly messageId: string } }
   | { readonly type: 'MessageForgotten'; readonly data: { readonly messageId: string } };
-
-/** The version that `decide` writes today. */
-export const messageEventVersions: { readonly [Type in MessageEvent['type']]: number } = {
-  MessageSent: 1,
-  MessageRead: 1,
-  MessageUnread: 1,
-  MessageForgotten: 1,
-};

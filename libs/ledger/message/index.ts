@@ -1,6 +1,7 @@
 import type { Decider } from '#kernel';
 import { decide, type MessageCommand } from './decide.js';
-import { messageEventVersions, type MessageEvent } from './events.js';
+import { messageCodecs } from './codecs.js';
+import type { MessageEvent } from './events.js';
 import { evolve, noMessage, type Message } from './state.js';
 
 /** What somebody wrote to the platform by its contact form. */
@@ -8,7 +9,7 @@ export const messageDecider: Decider<MessageCommand, MessageEvent, Message> = {
   initial: noMessage,
   decide,
   evolve,
-  versions: messageEventVersions,
+  codecs: messageCodecs,
 };
 
 /** The stream of a message. */

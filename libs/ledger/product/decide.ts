@@ -1,20 +1,17 @@
 import { LodeError, unreachable } from '#kernel';
-import { fits, formatMoney, INVALID_AMOUNT, type Minor } from '../money.js';
+import { fits, INVALID_AMOUNT, type Minor } from '../money.js';
 import type { ProductEvent, ProductFields } from './events.js';
 import type { Product, StoredProduct } from './state.js';
-
-/** What a product is, as a command has it: `amount` in cents. */
-export type ProductInput = Omit<ProductFields, 'amount'> & { readonly amount: Minor };
 
 export type ProductCommand =
   | {
       readonly type: 'CreateProduct';
       readonly productId: string;
       /** A new product is seen by visitors and in stock (specification, section 4). */
-      readonly fields: Omit<ProductInput, 'isActive'>;
+      readonly fields: Omit<ProductFields, 'isActive'>;
     }
   /** What is left out stays as it is. */
-  | { readonly type: 'ChangeProduct'; readonly fields: Partial<ProductInput> }
+  | { readonly type: 'ChangeProduct'; readonly fields: Partial<ProductFields> }
   | { readonly type: 'SetProductStock'; readonly isOutOfStock: boolean }
   | { readonly type: 'DeleteProduct' };
 
@@ -25,7 +22,7 @@ export function decide(command: ProductCommand, state: Product): readonly Produc
   if (state.kind !== 'stored') throw new LodeError('product_not_found', 'This product does not exist.');
   switch (command.type) {
     case 'ChangeProduct': {
-      const data = differences(state.fields, written(command.fields));
+      const data = differences(state.fields, checked(command.fields));
       return Object.keys(data).length === 0 ? [] : [{ type: 'ProductChanged', data }];
     }
     case 'SetProductStock': {
@@ -44,8 +41,7 @@ function create(
   { productId, fields }: Extract<ProductCommand, { type: 'CreateProduct' }>,
   state: Product,
 ): readonly ProductEvent[] {
-  const { amount, ...others } = fields;
-  const data = { productId, amount: dollars(amount), ...others, isActive: true, isOutOfStock: false };
+  const data = { productId, ...checked(fields), isActive: true, isOutOfStock: false };
   if (state.kind === 'none') return [{ type: 'ProductCreated', data }];
   if (state.kind === 'stored' && isAsCreated(state, data)) return [];
   throw new LodeError('product_exists', 'This product exists already.');
@@ -56,11 +52,6 @@ function isAsCreated(
   { isOutOfStock, ...fields }: ProductFields & { readonly isOutOfStock: boolean },
 ) {
   return state.isOutOfStock === isOutOfStock && Object.keys(differences(state.fields, fields)).length === 0;
-}
-
-/** The fields as events have them. */
-function written({ amount, ...others }: Partial<ProductInput>): Partial<ProductFields> {
-  return amount === undefined ? others : { amount: dollars(amount), ...others };
 }
 
 /** Of some fields those that are other than they were; nothing that is no field of a product. */
@@ -79,7 +70,10 @@ function isSame(one: Value, two: Value): boolean {
   return one.length === two.length && one.every((part, n) => part === two[n]);
 }
 
-function dollars(amount: Minor): string {
-  if (amount <= 0n || !fits(amount)) throw new LodeError('amount_invalid', INVALID_AMOUNT);
-  return formatMoney(amount, 'USD');
+/** The fields, when their price will do. */
+function checked<Fields extends { readonly amount?: Minor }>(fields: Fields): Fields {
+  const { amount } = fields;
+  if (amount !== undefined && (amount <= 0n || !fits(amount)))
+    throw new LodeError('amount_invalid', INVALID_AMOUNT);
+  return fields;
 }

@@ -1,7 +1,9 @@
+import type { Minor } from '../money.js';
+
 /** What a product is; the admin's own words and pictures. */
 export type ProductFields = {
-  /** US dollars, two decimals. */
-  readonly amount: string;
+  /** US dollars, in cents. */
+  readonly amount: Minor;
   readonly ownerName: string;
   readonly productName: string;
   readonly description: string;
@@ -25,11 +27,3 @@ export type ProductEvent =
   | { readonly type: 'ProductChanged'; readonly data: Partial<ProductFields> }
   | { readonly type: 'ProductStockChanged'; readonly data: { readonly isOutOfStock: boolean } }
   | { readonly type: 'ProductDeleted'; readonly data: Readonly<Record<string, never>> };
-
-/** The version that `decide` writes today. */
-export const productEventVersions: { readonly [Type in ProductEvent['type']]: number } = {
-  ProductCreated: 1,
-  ProductChanged: 1,
-  ProductStockChanged: 1,
-  ProductDeleted: 1,
-};

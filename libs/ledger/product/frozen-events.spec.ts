@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { productDecider, type Product, type ProductEvent } from '#ledger';
-import { exampleTypes, foldFrozen, holdsChain } from '#ledger/testing';
+import { exampleTypes, foldFrozen, holdsChain, storedAgain } from '#ledger/testing';
 
 /** A stream as it stands in logs that people have; never change a line (see the account's). */
 const stream = [
@@ -12,12 +12,18 @@ const stream = [
 
 describe('the events of a product are frozen', () => {
   test('every type has an example in the version that is written today', () => {
-    expect(exampleTypes(stream)).toEqual(expect.arrayContaining(Object.entries(productDecider.versions)));
+    expect(exampleTypes(stream)).toEqual(
+      expect.arrayContaining(Object.entries(productDecider.codecs.versions)),
+    );
   });
 
   test('no example is of a type that the program has forgotten', () => {
-    const known = Object.keys(productDecider.versions);
+    const known = Object.keys(productDecider.codecs.versions);
     expect(exampleTypes(stream).filter(([type]) => !known.includes(type))).toEqual([]);
+  });
+
+  test('each example is read, and one of today’s version would be stored as the very same text', () => {
+    for (const { stored, again } of storedAgain(productDecider.codecs, stream)) expect(again).toBe(stored);
   });
 
   test('the chain of the stored stream holds', () => {
@@ -33,7 +39,7 @@ describe('the events of a product are frozen', () => {
       productId,
       isOutOfStock: false,
       fields: {
-        amount: '249.99',
+        amount: 24_999n,
         ownerName: 'Mary Okafor',
         productName: 'Rig One',
         description: 'Six cards, quiet.',
@@ -51,7 +57,7 @@ describe('the events of a product are frozen', () => {
       isOutOfStock: true,
       fields: {
         ...created.fields,
-        amount: '199.00',
+        amount: 19_900n,
         title: 'A rig to start with',
         recommendedImages: [`${'s'.repeat(34)}1`],
         isActive: false,

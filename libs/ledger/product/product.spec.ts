@@ -7,7 +7,7 @@ import {
   productStream,
   type Product,
   type ProductCommand,
-  type ProductInput,
+  type ProductFields,
 } from '#ledger';
 import { anyMinor } from '#ledger/testing';
 
@@ -15,7 +15,7 @@ const { decide: decideAt, evolve, initial } = productDecider;
 const NOW = '2026-02-01T00:00:00.000Z';
 const decide = (command: ProductCommand, state: Product) => decideAt(command, state, NOW);
 
-const fields: Omit<ProductInput, 'isActive'> = {
+const fields: Omit<ProductFields, 'isActive'> = {
   amount: 24_999n,
   ownerName: 'Mary Okafor',
   productName: 'Rig One',
@@ -33,7 +33,7 @@ function after(...commands: readonly ProductCommand[]): Product {
   return commands.reduce<Product>((state, one) => decide(one, state).reduce(evolve, state), initial);
 }
 
-const changedFields: fc.Arbitrary<Partial<ProductInput>> = fc.record(
+const changedFields: fc.Arbitrary<Partial<ProductFields>> = fc.record(
   {
     amount: anyMinor(),
     ownerName: fc.constantFrom('Mary Okafor', 'Jonas Lindqvist'),
@@ -75,7 +75,7 @@ describe('a product', () => {
     expect(decide(creating, initial)).toEqual([
       {
         type: 'ProductCreated',
-        data: { productId: 'p1', ...fields, amount: '249.99', isActive: true, isOutOfStock: false },
+        data: { productId: 'p1', ...fields, amount: 24_999n, isActive: true, isOutOfStock: false },
       },
     ]);
   });

@@ -1,7 +1,7 @@
 import { canonicalJson, LodeError, unreachable } from '#kernel';
 import type { BonusPolicy } from '../bonus-policy.js';
 import { paymentCurrencies, paymentCurrenciesIn, type PaymentCurrency } from '../currencies.js';
-import { formatDecimal, PRICE_SCALE, RATE_SCALE, type Minor } from '../money.js';
+import type { Minor } from '../money.js';
 import { bonusFraction, BONUS_POLICY_LIMITS } from './bonus.js';
 import { depositFields, type ContentSections, type DepositDetails, type SettingsEvent } from './events.js';
 import { merged, type Settings } from './state.js';
@@ -54,21 +54,21 @@ function setDollarRate(rate: Minor | undefined, state: Settings): readonly Setti
   if (rate < RATE_LIMITS.min || rate > RATE_LIMITS.max) {
     throw invalid('Please enter a rate above 0 and up to 1000000000.');
   }
-  return [{ type: 'DollarRateSet', data: { rate: formatDecimal(rate, RATE_SCALE) } }];
+  return [{ type: 'DollarRateSet', data: { rate } }];
 }
 
 function setPrices(
   asked: Readonly<Partial<Record<PaymentCurrency, Minor>>>,
   state: Settings,
 ): readonly SettingsEvent[] {
-  const prices: Partial<Record<PaymentCurrency, string>> = {};
+  const prices: Partial<Record<PaymentCurrency, Minor>> = {};
   for (const currency of paymentCurrencies) {
     const price = asked[currency];
     if (price === undefined || price === state.prices[currency]) continue;
     if (price < PRICE_LIMITS.min || price > PRICE_LIMITS.max) {
       throw invalid(`Please enter a ${currency} price from 0.0001 to 1000000000.`);
     }
-    prices[currency] = formatDecimal(price, PRICE_SCALE);
+    prices[currency] = price;
   }
   return Object.keys(prices).length === 0 ? [] : [{ type: 'PricesSet', data: { prices } }];
 }

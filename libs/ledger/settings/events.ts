@@ -1,6 +1,7 @@
 import type { Json } from '#kernel';
 import type { BonusPolicy } from '../bonus-policy.js';
 import { depositAddressFields, type DepositAddressField, type PaymentCurrency } from '../currencies.js';
+import type { Minor } from '../money.js';
 
 const contactFields = ['phoneNumber', 'email', 'contactAddress'] as const;
 export type DepositField = (typeof contactFields)[number] | DepositAddressField;
@@ -17,22 +18,13 @@ export type SettingsEvent =
   | { readonly type: 'DepositDetailsChanged'; readonly data: DepositDetails }
   | {
       readonly type: 'DollarRateSet';
-      /** Units of the payout currency for one US dollar, decimal. */
-      readonly data: { readonly rate: string };
+      /** Units of the payout currency for one US dollar, at `RATE_SCALE`. */
+      readonly data: { readonly rate: Minor };
     }
   | {
       readonly type: 'PricesSet';
-      /** US dollars for one unit, decimal. */
-      readonly data: { readonly prices: Readonly<Partial<Record<PaymentCurrency, string>>> };
+      /** US dollars for one unit, at `PRICE_SCALE`. */
+      readonly data: { readonly prices: Readonly<Partial<Record<PaymentCurrency, Minor>>> };
     }
   | { readonly type: 'BonusPolicySet'; readonly data: { readonly policy: BonusPolicy } }
   | { readonly type: 'ContentChanged'; readonly data: { readonly content: ContentSections } };
-
-/** The version that `decide` writes today. */
-export const settingsEventVersions: { readonly [Type in SettingsEvent['type']]: number } = {
-  DepositDetailsChanged: 1,
-  DollarRateSet: 1,
-  PricesSet: 1,
-  BonusPolicySet: 1,
-  ContentChanged: 1,
-};

@@ -1,6 +1,7 @@
 import type { Decider } from '#kernel';
 import { decide, type SettingsCommand } from './decide.js';
-import { settingsEventVersions, type SettingsEvent } from './events.js';
+import { settingsCodecs } from './codecs.js';
+import type { SettingsEvent } from './events.js';
 import { defaultSettings, evolve, type Settings } from './state.js';
 
 /** What admins set for the whole platform: prices, dollar rate, bonus policy, deposit addresses, the site's texts. */
@@ -8,7 +9,7 @@ export const settingsDecider: Decider<SettingsCommand, SettingsEvent, Settings> 
   initial: defaultSettings,
   decide,
   evolve,
-  versions: settingsEventVersions,
+  codecs: settingsCodecs,
 };
 
 /** The stream of the settings. */

@@ -64,7 +64,7 @@ describe('the settings', () => {
     const state = after({ type: 'SetPrices', prices: { BTC: 5n * 10n ** 12n, PI: 50_000_000n } });
     const command = { type: 'SetPrices', prices: { BTC: 5n * 10n ** 12n, USDT: 99_000_000n } } as const;
     const events = taken(command, state);
-    expect(events).toEqual([{ type: 'PricesSet', data: { prices: { USDT: '0.99000000' } } }]);
+    expect(events).toEqual([{ type: 'PricesSet', data: { prices: { USDT: 99_000_000n } } }]);
     expect(events.reduce(evolve, state).prices).toEqual({
       BTC: 5n * 10n ** 12n,
       PI: 50_000_000n,

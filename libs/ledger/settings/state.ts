@@ -1,8 +1,8 @@
 import { unreachable } from '#kernel';
 import type { Prices } from '../account/index.js';
 import { defaultBonusPolicy, type BonusPolicy } from '../bonus-policy.js';
-import { paymentCurrencies, perPaymentCurrency } from '../currencies.js';
-import { parseDecimal, PRICE_SCALE, RATE_SCALE, type Minor } from '../money.js';
+import { perPaymentCurrency } from '../currencies.js';
+import { PRICE_SCALE, type Minor } from '../money.js';
 import type { ContentSections, DepositDetails, SettingsEvent } from './events.js';
 
 /** What admins have set, with the defaults for what they have not. */
@@ -34,15 +34,9 @@ export function evolve(state: Settings, event: SettingsEvent): Settings {
     case 'DepositDetailsChanged':
       return { ...state, deposit: { ...state.deposit, ...event.data } };
     case 'DollarRateSet':
-      return { ...state, rate: parseDecimal(event.data.rate, RATE_SCALE) };
-    case 'PricesSet': {
-      const prices = { ...state.prices };
-      for (const currency of paymentCurrencies) {
-        const price = event.data.prices[currency];
-        if (price !== undefined) prices[currency] = parseDecimal(price, PRICE_SCALE);
-      }
-      return { ...state, prices };
-    }
+      return { ...state, rate: event.data.rate };
+    case 'PricesSet':
+      return { ...state, prices: { ...state.prices, ...event.data.prices } };
     case 'BonusPolicySet':
       return { ...state, bonusPolicy: event.data.policy };
     case 'ContentChanged':

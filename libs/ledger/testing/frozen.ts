@@ -1,4 +1,12 @@
-import { chainHolds, chainStart, type Decider, type DomainEvent, type SealedEvent } from '#kernel';
+import {
+  canonicalJson,
+  chainHolds,
+  chainStart,
+  type Decider,
+  type DomainEvent,
+  type EventCodecs,
+  type SealedEvent,
+} from '#kernel';
 
 /** The type and version of each stored example, in the order of the stream. */
 export function exampleTypes(
@@ -15,10 +23,35 @@ export function holdsChain(stream: readonly string[]): boolean {
 
 /** The state that the stored events give. */
 export function foldFrozen<E extends DomainEvent, S>(
-  decider: Pick<Decider<never, E, S>, 'initial' | 'evolve'>,
+  { codecs, evolve, initial }: Pick<Decider<never, E, S>, 'codecs' | 'evolve' | 'initial'>,
   stream: readonly string[],
 ): S {
-  return stream.map((line) => parse(line) as SealedEvent<E>).reduce(decider.evolve, decider.initial);
+  return decodeFrozen(codecs, stream).reduce(evolve, initial);
+}
+
+/** The stored events as the domain has them. */
+export function decodeFrozen<E extends DomainEvent>(
+  codecs: EventCodecs<E>,
+  stream: readonly string[],
+): readonly E[] {
+  return stream.map((line) => codecs.decode(parse(line)));
+}
+
+/** Of the stored events in a version that is written today: what is stored, and what would be stored of them again. */
+export function storedAgain<E extends DomainEvent>(
+  codecs: EventCodecs<E>,
+  stream: readonly string[],
+): readonly { readonly stored: string; readonly again: string }[] {
+  return stream
+    .map(parse)
+    .filter(({ type, version }) => version === codecs.versions[type])
+    .map((event) => {
+      const { type, version, data } = codecs.encode(codecs.decode(event));
+      return {
+        stored: canonicalJson({ type: event.type, version: event.version, data: event.data }),
+        again: canonicalJson({ type, version, data }),
+      };
+    });
 }
 
 function parse(line: string): SealedEvent {

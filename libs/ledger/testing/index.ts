@@ -13,4 +13,4 @@ export {
   transferOf,
   withdrawalOf,
 } from './build.js';
-export { exampleTypes, foldFrozen, holdsChain } from './frozen.js';
+export { decodeFrozen, exampleTypes, foldFrozen, holdsChain, storedAgain } from './frozen.js';

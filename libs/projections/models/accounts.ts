@@ -185,7 +185,7 @@ function changes<Event extends OpenedAccountEvent>({
       invariant(account !== undefined, 'AccountOpened begins the stream of an account');
       const latest = at > account.latest ? at : account.latest;
       const counted = { latest, position, revision, totals: totals(account.totals, event) };
-      const postings = 'postings' in event.data ? (event.data['postings'] as readonly Posting[]) : undefined;
+      const postings = 'postings' in event.data ? event.data['postings'] : undefined;
       const after = postings === undefined ? { ...account, ...counted } : booked(account, postings, counted);
       return fields(after, event);
     };
@@ -276,7 +276,7 @@ export const accounts = readModel<EventsOf<'account'>, AccountDocument>({
     TransferReturned: changes({
       totals: (totals, { data }) => ({
         ...totals,
-        transferred: plus(totals.transferred, `-${data.amount}`, 'USD'),
+        transferred: plus(totals.transferred, -data.amount, 'USD'),
       }),
     }),
     TransferReceived: books,

@@ -1,4 +1,4 @@
-import { formatMoney, parseMoney, type Currency, type LedgerAccount, type Posting } from '#ledger';
+import { formatMoney, type Currency, type LedgerAccount, type Minor, type Posting } from '#ledger';
 
 /** A balance as documents have it: decimal strings with all the currency's decimals, `balance` = available + held. */
 export type Parts = { readonly available: string; readonly balance: string; readonly held: string };
@@ -13,8 +13,12 @@ export function noParts(currency: Currency): Parts {
  * A sum with an event's amount added to it. Unlike one account's balance, a sum over all people may be more than
  * `MAX_MINOR`, and so it is read as it was written here: with all the currency's decimals.
  */
-export function plus(sum: string, amount: string, currency: Currency): string {
-  return formatMoney(BigInt(sum.replace('.', '')) + parseMoney(amount, currency), currency);
+export function plus(sum: string, amount: Minor, currency: Currency): string {
+  return formatMoney(minorOf(sum) + amount, currency);
+}
+
+function minorOf(sum: string): Minor {
+  return BigInt(sum.replace('.', ''));
 }
 
 /** The balance after an event's postings to the two accounts that it is made of. */
@@ -38,9 +42,9 @@ export function book(
 /** Most balances have nothing held, and then the sum is no work. */
 function withAvailable({ available, balance, held }: Parts, changed: string, currency: Currency): Parts {
   const isAll = available === balance;
-  return { available: changed, balance: isAll ? changed : plus(changed, held, currency), held };
+  return { available: changed, balance: isAll ? changed : plus(changed, minorOf(held), currency), held };
 }
 
 function withHeld({ available }: Parts, changed: string, currency: Currency): Parts {
-  return { available, balance: plus(available, changed, currency), held: changed };
+  return { available, balance: plus(available, minorOf(changed), currency), held: changed };
 }

@@ -1,4 +1,5 @@
-import type { RecordedEvent } from '#kernel';
+import type { Envelope } from '#kernel';
+import { formatDecimal, formatMoney, PRICE_SCALE, type Worth } from '#ledger';
 
 /** Who decided a request, when and why. It names people by id only. */
 export type Decision = {
@@ -14,10 +15,16 @@ export type Decision = {
 
 /** The decision that an event is. */
 export function decisionOf(
-  { at, meta }: RecordedEvent,
-  booked?: { readonly converted: string; readonly price: string },
+  { at, meta }: Envelope,
+  booked?: Pick<Worth, 'converted' | 'currency' | 'price'>,
 ): Decision {
   const by = meta.actor.id;
-  const worth = booked === undefined ? {} : { converted: booked.converted, price: booked.price };
+  const worth =
+    booked === undefined
+      ? {}
+      : {
+          converted: formatMoney(booked.converted, booked.currency),
+          price: formatDecimal(booked.price, PRICE_SCALE),
+        };
   return { at, by, ...worth, ...(meta.reason === undefined ? {} : { reason: meta.reason }) };
 }

@@ -17,7 +17,15 @@ import {
 } from '#projections';
 import type { Document } from '#read-store';
 import { openSqliteReadStore } from '#read-store/sqlite';
-import { decryptForTests, documentsOf, memoryLog, recorded, settled, started } from '../testing/index.js';
+import {
+  decryptForTests,
+  documentsOf,
+  happened,
+  memoryLog,
+  recorded,
+  settled,
+  started,
+} from '../testing/index.js';
 
 async function folded(events: readonly RecordedEvent[]) {
   const log = memoryLog(events);
@@ -213,14 +221,15 @@ describe('the wallet’s read models', () => {
   });
 
   test('count the withdrawals that were paid', () => {
-    const asked = { amount: '20.00', currency: 'BTC', postings: [], requestId: 'w' };
+    const asked = { amount: 2_000n, currency: 'BTC', postings: [], requestId: 'w' };
     const paid = [
       'WithdrawalRequested',
       'WithdrawalConfirmed',
       'WithdrawalRequested',
       'WithdrawalRejected',
     ].reduce<Document | undefined>(
-      (document, type, n) => totals.on(recorded(n + 1, 'account-anna', type, asked))[0]?.change(document),
+      (document, type, n) =>
+        totals.on(happened(n + 1, 'account-anna', { type, data: asked }))[0]?.change(document),
       undefined,
     );
     expect(paid).toMatchObject({ paidWithdrawals: 1, pendingWithdrawals: 0, withdrawn: '20.00' });
@@ -228,10 +237,13 @@ describe('the wallet’s read models', () => {
 
   test('add up to more than any one account can hold', () => {
     const events = ['ann', 'bob', 'cid'].map((name, n) =>
-      recorded(n + 1, `account-${name}`, 'FundingConfirmed', {
-        amount: '9223372.03',
-        currency: 'BTC',
-        postings: move('operator/deposits', availableOf(name), 'BTC', MAX_MINOR),
+      happened(n + 1, `account-${name}`, {
+        type: 'FundingConfirmed',
+        data: {
+          amount: 922_337_203n,
+          currency: 'BTC',
+          postings: move('operator/deposits', availableOf(name), 'BTC', MAX_MINOR),
+        },
       }),
     );
     const sums = events.reduce<Document | undefined>(

@@ -1,5 +1,5 @@
 import { sortablePosition } from '#kernel';
-import { postingsOf, type AccountEvent, type PaymentCurrency } from '#ledger';
+import { formatMoney, postingsOf, type AccountEvent, type PaymentCurrency } from '#ledger';
 import type { Document } from '#read-store';
 import { userIdOf } from '../personal-data.js';
 import { ignore, madeOf, readModel, type Handler, type OpenedEvent } from '../read-model.js';
@@ -42,20 +42,17 @@ type TellingEvent = Extract<AccountEvent, { readonly type: TellingType }>;
 
 function notificationOf(event: OpenedEvent<TellingEvent>): NotificationDocument {
   const { data, at, id, meta, position, type } = event;
-  const text = (...names: readonly string[]) => {
-    const value = names.map((name) => data[name]).find((one) => typeof one === 'string');
-    return typeof value === 'string' ? value : null;
-  };
+  const requestId = 'requestId' in data ? data.requestId : 'transferId' in data ? data.transferId : null;
   return {
-    amount: text('amount'),
+    amount: 'amount' in data ? formatMoney(data.amount, 'USD') : null,
     created: at,
-    currency: text('currency') as PaymentCurrency | null,
+    currency: 'currency' in data ? data.currency : null,
     eventId: id,
     id: sortablePosition(position),
     kind: type,
     position,
     reason: meta.reason ?? null,
-    requestId: text('requestId', 'transferId'),
+    requestId,
     userId: userIdOf(event),
   };
 }

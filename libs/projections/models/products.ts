@@ -1,5 +1,5 @@
 import { invariant } from '#kernel';
-import { productStream, type ProductEvent, type ProductFields } from '#ledger';
+import { formatMoney, productStream, type ProductEvent, type ProductFields } from '#ledger';
 import type { Document } from '#read-store';
 import { readModel, type Handler, type OpenedEvent } from '../read-model.js';
 import { searchKey } from './accounts.js';
@@ -7,7 +7,9 @@ import type { EventsOf } from './streams.js';
 
 /** One product that is not deleted. `id` is the product's id. */
 export type ProductDocument = Document &
-  ProductFields & {
+  Omit<ProductFields, 'amount'> & {
+    /** US dollars. */
+    readonly amount: string;
     readonly isOutOfStock: boolean;
     readonly createdAt: string;
     /** `isActive` as a text, by which lists are made. */
@@ -24,7 +26,7 @@ function created(
 ): ProductDocument {
   return withFields(
     {
-      amount: data.amount,
+      amount: formatMoney(data.amount, 'USD'),
       createdAt: at,
       description: data.description,
       id,
@@ -46,8 +48,12 @@ function created(
 }
 
 /** The document with fields changed, and what lists are made by following them. */
-function withFields(product: ProductDocument, fields: Partial<ProductFields>): ProductDocument {
-  const changed = { ...product, ...fields };
+function withFields(
+  product: ProductDocument,
+  { amount, ...fields }: Partial<ProductFields>,
+): ProductDocument {
+  const price = amount === undefined ? {} : { amount: formatMoney(amount, 'USD') };
+  const changed = { ...product, ...price, ...fields };
   return { ...changed, nameKey: searchKey(changed.productName), shown: changed.isActive ? 'yes' : 'no' };
 }
 

@@ -1,5 +1,15 @@
 import { invariant } from '#kernel';
-import type { AccountEvent, Evidence, PaymentCurrency, RequestStatus } from '#ledger';
+import {
+  formatDecimal,
+  formatMoney,
+  PAYOUT_SCALE,
+  PRICE_SCALE,
+  RATE_SCALE,
+  type AccountEvent,
+  type Evidence,
+  type PaymentCurrency,
+  type RequestStatus,
+} from '#ledger';
 import type { Document, Index } from '#read-store';
 import { userIdOf } from '../personal-data.js';
 import { ignore, readModel, type Change, type OpenedEvent } from '../read-model.js';
@@ -34,7 +44,7 @@ function fundRequest(event: On<'FundingRequested'>): RequestDocument {
   const { amount, currency, requestId } = event.data;
   const { bytes, fileId, mediaType, sha256 } = event.data.evidence;
   return {
-    amount,
+    amount: formatMoney(amount, 'USD'),
     closed: false,
     convertedAmount: '0',
     createdAt: event.at,
@@ -53,13 +63,17 @@ function withdrawal(event: On<'WithdrawalRequested'>): RequestDocument {
   const { address, amount, converted, convertedAmount, currency, price, rate, requestId } = event.data;
   return {
     address,
-    amount,
+    amount: formatMoney(amount, 'USD'),
     closed: false,
-    convertedAmount,
+    convertedAmount: formatDecimal(convertedAmount, PAYOUT_SCALE),
     createdAt: event.at,
     currency,
     decision: null,
-    hold: { converted, price, rate },
+    hold: {
+      converted: formatMoney(converted, currency),
+      price: formatDecimal(price, PRICE_SCALE),
+      rate: rate === null ? null : formatDecimal(rate, RATE_SCALE),
+    },
     id: requestId,
     position: event.position,
     status: 'Pending',

@@ -6,6 +6,7 @@ import {
   perCurrency,
   versionWithCurrencies,
   type Currency,
+  type Minor,
   type Posting,
 } from '#ledger';
 import type { Document } from '#read-store';
@@ -100,9 +101,9 @@ function countsCustomers(
 }
 
 /** A withdrawal no longer waits for a decision. */
-function withdrawn(totals: TotalsDocument, amount: string): Partial<TotalsDocument> {
+function withdrawn(totals: TotalsDocument, amount: Minor): Partial<TotalsDocument> {
   return {
-    pendingWithdrawalAmount: plus(totals.pendingWithdrawalAmount, `-${amount}`, 'USD'),
+    pendingWithdrawalAmount: plus(totals.pendingWithdrawalAmount, -amount, 'USD'),
     pendingWithdrawals: totals.pendingWithdrawals - 1,
   };
 }

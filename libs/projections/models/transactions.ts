@@ -1,5 +1,5 @@
 import { sortablePosition } from '#kernel';
-import { postingsOf, type AccountEvent, type PaymentCurrency } from '#ledger';
+import { formatMoney, postingsOf, type AccountEvent, type PaymentCurrency } from '#ledger';
 import type { Document, Index } from '#read-store';
 import { userIdOf } from '../personal-data.js';
 import { ignore, madeOf, readModel, type Handler, type OpenedEvent } from '../read-model.js';
@@ -50,16 +50,16 @@ function transactionOf(
   const { after, amount, converted, currency } = data;
   const requestId = 'requestId' in data ? data.requestId : 'transferId' in data ? data.transferId : null;
   return {
-    amount,
-    balance: after?.wallet ?? null,
-    converted,
+    amount: formatMoney(amount, 'USD'),
+    balance: after === null ? null : formatMoney(after.wallet, 'USD'),
+    converted: formatMoney(converted, currency),
     created: at,
     currency,
-    currencyBalance: after?.balance ?? null,
+    currencyBalance: after === null ? null : formatMoney(after.balance, currency),
     eventId: id,
     id: sortablePosition(position),
     position,
-    requestId: typeof requestId === 'string' ? requestId : null,
+    requestId,
     source: type,
     type: way,
     userId: userIdOf(event),

@@ -1,5 +1,13 @@
 import { invariant } from '#kernel';
-import type { AccountEvent, PaymentCurrency, Receiver, RequestStatus } from '#ledger';
+import {
+  formatDecimal,
+  formatMoney,
+  PRICE_SCALE,
+  type AccountEvent,
+  type PaymentCurrency,
+  type Receiver,
+  type RequestStatus,
+} from '#ledger';
 import type { Document, Index } from '#read-store';
 import { userIdOf } from '../personal-data.js';
 import { ignore, readModel, type Change, type OpenedEvent } from '../read-model.js';
@@ -40,10 +48,10 @@ type On<Type extends AccountEvent['type']> = OpenedEvent<Extract<AccountEvent, {
 function requested(event: On<'TransferRequested'>): TransferDocument {
   const { amount, converted, currency, details, price, receiver, requestId, transferType } = event.data;
   return {
-    amount,
+    amount: formatMoney(amount, 'USD'),
     balance: '',
     closed: false,
-    converted,
+    converted: formatMoney(converted, currency),
     createdAt: event.at,
     currency,
     decision: null,
@@ -52,7 +60,7 @@ function requested(event: On<'TransferRequested'>): TransferDocument {
     details,
     id: requestId,
     position: event.position,
-    price,
+    price: formatDecimal(price, PRICE_SCALE),
     receivedBy: null,
     receiver: receiver === null ? null : { accountNumber: receiver.accountNumber, userId: receiver.userId },
     status: 'Pending',
@@ -122,7 +130,7 @@ export const transfers = readModel<EventsOf<'account'>, TransferDocument>({
       },
     ],
     TransferConfirmed: changes((event) => ({
-      balance: event.data.after?.wallet ?? '',
+      balance: event.data.after === null ? '' : formatMoney(event.data.after.wallet, 'USD'),
       closed: true,
       decision: decisionOf(event, event.data),
       delivery: event.data.receiver === null ? 'paid out' : 'in transit',

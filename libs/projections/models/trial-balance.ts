@@ -1,5 +1,12 @@
-import { sortablePosition, type DomainEvent } from '#kernel';
-import { classOf, parseMoney, type Currency, type LedgerClass, type Minor, type Posting } from '#ledger';
+import { sortablePosition, type StoredFact } from '#kernel';
+import {
+  classOf,
+  parseMoney,
+  type Currency,
+  type LedgerClass,
+  type Minor,
+  type StoredPosting,
+} from '#ledger';
 import type { Document } from '#read-store';
 import { logModel, type Change } from '../read-model.js';
 
@@ -61,7 +68,7 @@ export function bucketRange(
 /** What an event's postings add to lines of the trial balance. */
 export type Deltas = readonly (readonly [key: string, amount: Minor])[];
 
-export function deltasOf(postings: readonly Posting[]): Deltas {
+export function deltasOf(postings: readonly StoredPosting[]): Deltas {
   return postings.map(({ account, amount, currency }) => [
     sumsKey(classOf(account), currency),
     parseMoney(amount, currency),
@@ -79,10 +86,14 @@ export function addDeltas(sums: Sums, deltas: Deltas): Sums {
   return after;
 }
 
-/** The postings of any event; none when it moves no money. */
-export function postingsIn({ data }: DomainEvent): readonly Posting[] {
+/** The postings of any event as they are stored; none when it moves no money. */
+export function postingsIn({ data }: Pick<StoredFact, 'data'>): readonly StoredPosting[] {
   const { postings } = data;
-  return Array.isArray(postings) ? (postings as readonly Posting[]) : [];
+  return isPostings(postings) ? postings : [];
+}
+
+function isPostings(value: unknown): value is readonly StoredPosting[] {
+  return Array.isArray(value);
 }
 
 /**

@@ -5,9 +5,11 @@ import {
   accountDecider,
   accountStream,
   currencies,
+  formatDecimal,
   formatMoney,
   noAmounts,
   parseMoney,
+  PRICE_SCALE,
   type Account,
   type AccountEvent,
   type AccountRequest,
@@ -118,7 +120,7 @@ function stepsOf(events: readonly RecordedEvent[]) {
   const accounts = new Map<string, Account>();
   return events.map((event) => {
     const before = accounts.get(event.stream) ?? accountDecider.initial;
-    const after = accountDecider.evolve(before, event as unknown as AccountEvent);
+    const after = accountDecider.evolve(before, accountDecider.codecs.decode(event));
     accounts.set(event.stream, after);
     return { event, before, after };
   });
@@ -190,7 +192,7 @@ describe('the walletâ€™s read models, folded from the log, say what the ledgerâ€
             address: `sealed ${id}`,
             hold: {
               converted: formatMoney(request.converted, request.currency),
-              price: request.price,
+              price: formatDecimal(request.price, PRICE_SCALE),
               rate: '1550.50000000',
             },
           }),
@@ -222,7 +224,7 @@ describe('the walletâ€™s read models, folded from the log, say what the ledgerâ€
           currency: request.currency,
           delivery: isPaidOut ? 'paid out' : request.delivery,
           details: `sealed ${id}`,
-          price: request.price,
+          price: formatDecimal(request.price, PRICE_SCALE),
           receiver: request.receiver,
           status: request.status,
           userId,
@@ -325,5 +327,5 @@ test('the histories hold every event of an account', () => {
   const seen = new Set<string>();
   for (const { events } of fc.sample(histories, { numRuns: 300, seed: 7 }))
     for (const { type } of events) seen.add(type);
-  expect([...seen].toSorted()).toEqual(Object.keys(accountDecider.versions).toSorted());
+  expect([...seen].toSorted()).toEqual(Object.keys(accountDecider.codecs.versions).toSorted());
 });

@@ -1,4 +1,12 @@
-import { comparePositions, logStart, positionOf, type Position, type RecordedEvent } from '#kernel';
+import {
+  comparePositions,
+  logStart,
+  positionOf,
+  type DecodedEvent,
+  type DomainEvent,
+  type Position,
+  type RecordedEvent,
+} from '#kernel';
 import type { Log } from '../works.js';
 
 /** A log in memory that a test writes to; positions are those that the events bring. */
@@ -33,6 +41,7 @@ export function recorded(
   data: RecordedEvent['data'],
   revision = 0,
   reason?: string,
+  version = 1,
 ): RecordedEvent {
   return {
     at: new Date(START + position).toISOString(),
@@ -51,8 +60,18 @@ export function recorded(
     revision,
     stream,
     type,
-    version: 1,
+    version,
   };
+}
+
+/** A domain event as handlers of read models get it, at a position. */
+export function happened<Event extends DomainEvent>(
+  position: number,
+  stream: string,
+  event: Event,
+): DecodedEvent<Event> {
+  const { version: _, ...envelope } = recorded(position, stream, event.type, {});
+  return { ...envelope, ...event };
 }
 
 /** A position as a test writes it. */

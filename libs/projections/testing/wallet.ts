@@ -6,7 +6,6 @@ import {
   convertToUsd,
   defaultBonusPolicy,
   parseDecimal,
-  parseMoney,
   paymentCurrencies,
   PRICE_SCALE,
   type Account,
@@ -203,15 +202,10 @@ function closing(account: Account): readonly AccountCommand[] {
 /** What follows from each event of a transfer, in the order of the log. */
 function deliveries(events: readonly RecordedEvent[]): readonly Addressed[] {
   return events.flatMap((event): readonly Addressed[] => {
-    const one = event as unknown as AccountEvent;
+    const one = accountDecider.codecs.decode(event);
     if (one.type === 'TransferConfirmed' && one.data.receiver !== null) {
       const { requestId: transferId, receiver, currency: paidIn, amount: usd, price, converted } = one.data;
-      const worth = {
-        currency: paidIn,
-        amount: parseMoney(usd, 'USD'),
-        price: parseDecimal(price, PRICE_SCALE),
-        converted: parseMoney(converted, paidIn),
-      };
+      const worth = { currency: paidIn, amount: usd, price, converted };
       const from = event.stream.slice(accountStream('').length);
       const command = { type: 'ReceiveTransfer', transferId, from, worth } as const;
       return [{ user: receiver.userId as User, command }];
@@ -254,7 +248,8 @@ function historyOf(steps: readonly Step[]): History {
       const revision = revisions.get(user) ?? 0;
       revisions.set(user, revision + 1);
       position += gap;
-      world.events.push(recorded(position, accountStream(user), event.type, event.data, revision, why));
+      const { type, version, data } = accountDecider.codecs.encode(event);
+      world.events.push(recorded(position, accountStream(user), type, data, revision, why, version));
     }
   };
   for (const one of opening) carryOut(one, 1, undefined);

@@ -1,14 +1,17 @@
-import type { Decider } from '#kernel';
+import { eventCodecs, reading, type Decider, type EventCodec } from '#kernel';
 import {
   addAmounts,
   availableOf,
+  formatMoney,
   heldOf,
   move,
   noAmounts,
   parseMoney,
+  readPostings,
   sumOf,
   type LedgerAccount,
   type Posting,
+  type StoredPosting,
 } from '#ledger';
 import { kindOf, type Balances } from '../kinds.js';
 import type { Fact } from './sealed.js';
@@ -22,6 +25,29 @@ type Moved = {
   };
 };
 
+const movedCodec: EventCodec<Moved['data']> = {
+  version: 1,
+  read: {
+    1: reading(
+      ({
+        postings,
+        ...ids
+      }: Omit<Moved['data'], 'postings'> & { readonly postings: readonly StoredPosting[] }) => ({
+        ...ids,
+        postings: readPostings(postings),
+      }),
+    ),
+  },
+  write: ({ postings, ...ids }) => ({
+    ...ids,
+    postings: postings.map(({ account, amount, currency }) => ({
+      account,
+      amount: formatMoney(amount, currency),
+      currency,
+    })),
+  }),
+};
+
 /** An aggregate without a rule: what it lets through, only the postings can tell to be wrong. */
 export const purseDecider: Decider<never, Moved, Balances> = {
   initial: { available: noAmounts, held: noAmounts },
@@ -33,7 +59,7 @@ export const purseDecider: Decider<never, Moved, Balances> = {
       held: addAmounts(purse.held, sumOf(postings, heldOf(owner))),
     };
   },
-  versions: { Moved: 1 },
+  codecs: eventCodecs<Moved>({ Moved: movedCodec }),
 };
 
 export const purseKind = kindOf('purse-', purseDecider, (state) => state);
@@ -49,5 +75,5 @@ export function moved(
   const accountOf = (name: typeof from): LedgerAccount =>
     name === 'available' ? availableOf(owner) : name === 'held' ? heldOf(owner) : name;
   const postings = move(accountOf(from), accountOf(to), 'USD', parseMoney(dollars, 'USD'));
-  return { type: 'Moved', stream: `purse-${owner}`, data: { postings, ...ids } };
+  return { type: 'Moved', stream: `purse-${owner}`, data: movedCodec.write({ postings, ...ids }) };
 }

@@ -5,13 +5,13 @@ import {
   eventId,
   positionOf,
   uuidV5,
-  type DomainEvent,
   type RecordedEvent,
+  type StoredFact,
 } from '#kernel';
 import type { LogToCheck } from '../log.js';
 
 /** A fact and where it goes; those of one `command` in a row are of the same command. */
-export type Fact = DomainEvent & {
+export type Fact = Omit<StoredFact, 'version'> & {
   readonly stream: string;
   readonly command?: string;
   readonly version?: number;

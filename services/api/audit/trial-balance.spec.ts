@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { positionOf, type Position, type RecordedEvent } from '#kernel';
-import type { Posting } from '#ledger';
+import type { StoredPosting } from '#ledger';
 import { atByteOffsets, histories } from '#projections/testing';
 import { worldOf } from './testing/index.js';
 import { trialBalanceAt } from './trial-balance.js';
@@ -21,7 +21,8 @@ const digits = (amount: string) => BigInt(amount.replace('.', ''));
 function tally(events: readonly RecordedEvent[]): ReadonlyMap<string, bigint> {
   const sums = new Map<string, bigint>();
   for (const { data } of events) {
-    for (const { account, amount, currency } of (data['postings'] ?? []) as unknown as readonly Posting[]) {
+    for (const { account, amount, currency } of (data['postings'] ??
+      []) as unknown as readonly StoredPosting[]) {
       const name = account.replace(/^customer\/.*\//, 'customers ').replace(/^operator\//, '');
       const key = `${name} ${currency}`;
       sums.set(key, (sums.get(key) ?? 0n) + digits(amount));

@@ -9,7 +9,7 @@ import {
   type Receipt,
 } from '#application';
 import { LodeError } from '#kernel';
-import { parseMoney, productStream, type ProductInput } from '#ledger';
+import { parseMoney, productStream, type ProductFields } from '#ledger';
 import type { ProductDocument } from '#projections';
 import { ENGINES, type Engines } from '../engines.js';
 import { TheCommand, type CommandRequest } from '../http/command-context.js';
@@ -125,7 +125,7 @@ export class ProductsController {
 }
 
 type ProductWrite = ApplicationCommand<Receipt> & { readonly productId: string };
-type Given = Partial<Omit<ProductInput, 'amount'>> & { readonly amount?: string };
+type Given = Partial<Omit<ProductFields, 'amount'>> & { readonly amount?: string };
 
 /** The fields that a body has, without those that it leaves out. */
 function given(body: BodyOf<'changeProduct'>): Given {

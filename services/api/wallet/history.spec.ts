@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { LodeError, positionOf, type RecordedEvent } from '#kernel';
-import { accountDecider, currencies, formatMoney, type AccountEvent, type OpenAccount } from '#ledger';
+import { accountDecider, currencies, formatMoney, type OpenAccount } from '#ledger';
 import { accounts, openPersonalData } from '#projections';
 import { decryptForTests, histories, recorded } from '#projections/testing';
 import type { ReadStoreReader } from '#read-store';
@@ -43,10 +43,8 @@ function summaryAt({ account }: AccountAt) {
 }
 
 function folded(events: readonly RecordedEvent[]) {
-  const state = (events as readonly RecordedEvent<AccountEvent>[]).reduce(
-    accountDecider.evolve,
-    accountDecider.initial,
-  );
+  const { codecs, evolve, initial } = accountDecider;
+  const state = events.map((event) => codecs.decode(event)).reduce(evolve, initial);
   if (state.kind !== 'open') throw new Error('the account is open');
   return summaryOf(state);
 }

@@ -8,6 +8,7 @@ import {
   heldOf,
   parseMoney,
   paymentCurrencies,
+  readPostings,
   type Currency,
   type Minor,
   type OpenAccount,
@@ -112,7 +113,7 @@ async function scan(store: EventStore, { userId, currency, limit }: Asked, newes
 
 /** What an event did to the account's own two balances of a currency; nothing when it has no postings. */
 function changeIn(event: StreamEvent, userId: string, currency: Currency): Standing {
-  const { available, held } = changeOf(postingsIn(event), availableOf(userId), heldOf(userId));
+  const { available, held } = changeOf(readPostings(postingsIn(event)), availableOf(userId), heldOf(userId));
   return { total: available[currency] + held[currency], held: held[currency] };
 }
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { LogReader, Maintenance, Progress } from '#engines';
 import { isFileId, type FileMetadata } from '#files';
-import { comparePositions, logStart, type DomainEvent, type Json } from '#kernel';
+import { comparePositions, logStart, type Json, type StoredData, type StoredFact } from '#kernel';
 
 /** What an event says of a file that it names. */
 type FileFacts = Pick<FileMetadata, 'bytes' | 'sha256'>;
@@ -80,7 +80,10 @@ export async function checkUploads(
 }
 
 /** The files that an event names, and what they must be when it says so. */
-export function filesIn({ type, data }: DomainEvent): ReadonlyMap<string, FileFacts | undefined> {
+export function filesIn({
+  type,
+  data,
+}: Omit<StoredFact, 'version'>): ReadonlyMap<string, FileFacts | undefined> {
   const found = new Map<string, FileFacts | undefined>();
   const add = (fileId: unknown, mustBe?: FileFacts) => {
     if (typeof fileId === 'string' && isFileId(fileId)) found.set(fileId, mustBe);
@@ -111,7 +114,7 @@ function isStored(value: unknown): value is FileFacts & { readonly fileId: strin
 /** What a stream names as it is now: all evidence, and of everything else what was said last. */
 async function filesKeptBy(log: Pick<LogReader, 'readStream'>, stream: string): Promise<ReadonlySet<string>> {
   const evidence = new Set<string>();
-  let last: DomainEvent['data'] = {};
+  let last: StoredData = {};
   let lastType = '';
   for (let from = 0; ;) {
     const page = await log.readStream(stream, { from, limit: PAGE });
@@ -132,10 +135,10 @@ async function filesKeptBy(log: Pick<LogReader, 'readStream'>, stream: string): 
 }
 
 /** The sections of the site's texts that an event changes. */
-function sectionsIn({ content }: DomainEvent['data']): DomainEvent['data'] {
+function sectionsIn({ content }: StoredData): StoredData {
   return isSections(content) ? content : {};
 }
 
-function isSections(value: Json | undefined): value is DomainEvent['data'] {
+function isSections(value: Json | undefined): value is StoredData {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

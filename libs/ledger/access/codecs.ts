@@ -1,0 +1,13 @@
+import { eventCodecs, plainCodec, type EventCodecs } from '#kernel';
+import type { AccessEvent } from './events.js';
+
+/** How the events are stored: just as they are. */
+export const accessCodecs: EventCodecs<AccessEvent> = eventCodecs<AccessEvent>({
+  SignedIn: plainCodec(),
+  SignInRefused: plainCodec(),
+  SessionEnded: plainCodec(),
+  SessionsEnded: plainCodec(),
+  PasswordChanged: plainCodec(),
+  TransferPinSet: plainCodec(),
+  TransferPinRefused: plainCodec(),
+});

@@ -1,0 +1,48 @@
+import { eventCodecs, plainCodec, reading, type EventCodec, type EventCodecs } from '#kernel';
+import { paymentCurrencies, type PaymentCurrency } from '../currencies.js';
+import { formatDecimal, parseDecimal, PRICE_SCALE, RATE_SCALE } from '../money.js';
+import type { SettingsEvent } from './events.js';
+
+type Data<Type extends SettingsEvent['type']> = Extract<SettingsEvent, { readonly type: Type }>['data'];
+
+const dollarRateSet: EventCodec<Data<'DollarRateSet'>> = {
+  version: 1,
+  read: {
+    1: reading(({ rate }: { readonly rate: string }) => ({ rate: parseDecimal(rate, RATE_SCALE) })),
+  },
+  write: ({ rate }) => ({ rate: formatDecimal(rate, RATE_SCALE) }),
+};
+
+type StoredPrices = { readonly prices: Readonly<Partial<Record<PaymentCurrency, string>>> };
+
+const pricesSet: EventCodec<Data<'PricesSet'>> = {
+  version: 1,
+  read: {
+    1: reading(({ prices }: StoredPrices) => ({
+      prices: mapped(prices, (price) => parseDecimal(price, PRICE_SCALE)),
+    })),
+  },
+  write: ({ prices }) => ({ prices: mapped(prices, (price) => formatDecimal(price, PRICE_SCALE)) }),
+};
+
+/** The prices that are there, in another form. */
+function mapped<From, To>(
+  prices: Readonly<Partial<Record<PaymentCurrency, From>>>,
+  to: (price: From) => To,
+): Readonly<Partial<Record<PaymentCurrency, To>>> {
+  const found: Partial<Record<PaymentCurrency, To>> = {};
+  for (const currency of paymentCurrencies) {
+    const price = prices[currency];
+    if (price !== undefined) found[currency] = to(price);
+  }
+  return found;
+}
+
+/** How the events of the settings are stored. */
+export const settingsCodecs: EventCodecs<SettingsEvent> = eventCodecs<SettingsEvent>({
+  DepositDetailsChanged: plainCodec(),
+  DollarRateSet: dollarRateSet,
+  PricesSet: pricesSet,
+  BonusPolicySet: plainCodec(),
+  ContentChanged: plainCodec(),
+});
