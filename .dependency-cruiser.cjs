@@ -15,6 +15,7 @@ const libraries = {
   files: { libs: ['kernel'] },
   identity: { libs: ['kernel'] },
   jobs: { libs: ['kernel'] },
+  leases: { libs: ['kernel'] },
   commands: { libs: ['kernel', 'event-store'] },
   reactors: { libs: ['kernel', 'ledger', 'event-store', 'commands'] },
   projections: { libs: ['kernel', 'ledger', 'event-store', 'read-store'] },
@@ -38,7 +39,17 @@ const libraries = {
   },
   verify: { libs: ['kernel', 'ledger', 'event-store', 'read-store', 'projections'] },
   engines: {
-    libs: ['kernel', 'event-store', 'read-store', 'identity', 'files', 'jobs', 'reactors', 'projections'],
+    libs: [
+      'kernel',
+      'event-store',
+      'read-store',
+      'identity',
+      'files',
+      'jobs',
+      'leases',
+      'reactors',
+      'projections',
+    ],
   },
 };
 

@@ -3,6 +3,8 @@ import type { SqliteEventStore } from '#event-store/sqlite';
 import { openFolderFiles } from '#files/folder';
 import { openIdentityStore } from '#identity/sqlite';
 import { createInProcessJobs } from '#jobs/in-process';
+import { invariant, systemClock } from '#kernel';
+import { createSqliteLeases } from '#leases/sqlite';
 import { createSqliteCheckpoints } from '#reactors/sqlite';
 import { openSqliteReadStoreReader } from '#read-store/sqlite';
 import { opening, type Closing } from './closing.js';
@@ -11,6 +13,9 @@ import { openConsistentLog } from './event-store.js';
 import { lockFolder } from './lock.js';
 import { placesIn, type Places } from './places.js';
 import { openProcessesFile } from './processes-file.js';
+
+/** Whoever has the folder's lock: the one before it is dead, so that nobody waits for its leases. */
+const HOLDER = 'embedded';
 
 /**
  * Opens the engines of a data folder for the one program that serves from it. The folder is locked first; then the log is
@@ -23,9 +28,13 @@ export function serveFolder({ dataFolder }: EngineSettings, tell: Tell): Promise
     const stores = await openStoresIn(places, closing, tell);
     const database = openProcessesFile(places.processes, tell);
     closing.add(() => database.close());
+    const leases = createSqliteLeases(database, HOLDER, systemClock);
+    const lease = await leases.acquire('reactors');
+    invariant(lease !== undefined, 'a holder has its own leases again');
     return {
       ...stores,
-      checkpoints: createSqliteCheckpoints(database),
+      checkpoints: createSqliteCheckpoints(database, () => leases.check(lease)),
+      leases,
       createJobs: (options) => createInProcessJobs({ ...options, database }),
       share: () => handleFor(dataFolder, stores.events.connect()),
       close: closing.run,

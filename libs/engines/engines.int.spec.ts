@@ -63,6 +63,28 @@ describe('the engines of a folder', () => {
   });
 });
 
+describe('the engines of a later start', () => {
+  test('refuse what an earlier one writes to the read models', async () => {
+    const engines = await serve();
+    const joined = joinEngines(engines.share());
+    const note = { collection: { name: 'notes', version: 1, indexes: [] }, how: { bulk: true } };
+    const earlier = joined.openModels(() => undefined);
+    await earlier.begin(note.collection, note.how);
+    const later = joined.openModels(() => undefined);
+    await expect(earlier.begin(note.collection, note.how)).rejects.toMatchObject({ code: 'conflict' });
+    await later.begin(note.collection, note.how);
+    for (const models of [earlier, later]) await models.close();
+  });
+
+  test('have the leases of the one before, and a newer epoch', async () => {
+    const first = await serve();
+    const lease = await first.leases.acquire('projector');
+    await first.close();
+    const second = await serve();
+    expect((await second.leases.acquire('projector'))?.epoch).toBe((lease?.epoch ?? 0) + 1);
+  });
+});
+
 describe('engines that were shared', () => {
   test('write to the same log, and hear of what others write', async () => {
     const engines = await serve();

@@ -4,6 +4,7 @@ import type { FileStore } from '#files';
 import type { IdentityStore, PersonKeysReader } from '#identity';
 import type { Jobs } from '#jobs';
 import type { InProcessJobsOptions } from '#jobs/in-process';
+import type { Leases } from '#leases';
 import type { Checkpoints } from '#reactors';
 import type { BuildState, ReadStore, ReadStoreReader } from '#read-store';
 import type { Discarded } from '#read-store/sqlite';
@@ -41,6 +42,8 @@ export type Stores = {
 export type Engines = Stores & {
   /** Where reactors remember how far they are. */
   readonly checkpoints: Checkpoints;
+  /** For what may have one active runner among all programs on the same engines. */
+  readonly leases: Leases;
   readonly createJobs: (options: JobsOptions) => Jobs;
   /** A handle to post to another thread, once; `joinEngines` makes ports of it there. */
   readonly share: () => EnginesHandle;

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import { LodeError, logStart, parsePosition, type Position } from '#kernel';
+import { isLodeError, LodeError, logStart, parsePosition, type Position } from '#kernel';
 import type { Checkpoints, ParkedEvent, ReactorState } from '../checkpoints.js';
 
 const SCHEMA = `
@@ -12,13 +12,20 @@ const SCHEMA = `
   ) STRICT;
 `;
 
-/** Checkpoints in a database of the caller's. Their tables are made when they are missing. */
-export function createSqliteCheckpoints(database: DatabaseSync): Checkpoints {
+/**
+ * Checkpoints in a database of the caller's. Their tables are made when they are missing. `check` is asked in the
+ * transaction of each save: what it throws, because another program runs the reactors by now, ends the save.
+ */
+export function createSqliteCheckpoints(
+  database: DatabaseSync,
+  check: () => void = () => undefined,
+): Checkpoints {
   const guarded = <T>(work: () => T): T => {
     try {
       return work();
     } catch (error) {
       if (database.isOpen && database.isTransaction) database.exec('ROLLBACK');
+      if (isLodeError(error)) throw error;
       const message = 'What is kept of the reactors cannot be read or written.';
       throw new LodeError('unavailable', message, {}, { cause: error });
     }
@@ -45,6 +52,7 @@ export function createSqliteCheckpoints(database: DatabaseSync): Checkpoints {
     save: async (reactor, { position, put, remove }) =>
       guarded(() => {
         database.exec('BEGIN IMMEDIATE');
+        check();
         sql.advance.run(reactor, position);
         for (const event of put) sql.put.run(reactor, event.position, JSON.stringify(event));
         for (const at of remove) sql.remove.run(reactor, at);

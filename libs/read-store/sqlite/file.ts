@@ -190,6 +190,8 @@ function prepare(database: DatabaseSync): DatabaseSync {
     ) STRICT;
     CREATE TABLE IF NOT EXISTS catalog (generation INTEGER NOT NULL, last_number INTEGER NOT NULL) STRICT;
     INSERT INTO catalog SELECT 0, 0 WHERE NOT EXISTS (SELECT * FROM catalog);
+    CREATE TABLE IF NOT EXISTS writer (epoch INTEGER NOT NULL) STRICT;
+    INSERT INTO writer SELECT 0 WHERE NOT EXISTS (SELECT * FROM writer);
     ${isMigrated ? '' : ADD_ORDINALS}
     COMMIT;
   `);

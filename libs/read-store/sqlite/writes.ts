@@ -1,5 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { canonicalJson, comparePositions, invariant, InvariantViolation, type Position } from '#kernel';
+import {
+  canonicalJson,
+  comparePositions,
+  invariant,
+  InvariantViolation,
+  LodeError,
+  type Position,
+} from '#kernel';
 import { buildName, checkCollection, indexedFields, indexedText, requiredFields } from '../declarations.js';
 import {
   checkpointStart,
@@ -68,10 +75,15 @@ function indexedTexts(table: Table, document: Document): readonly (string | null
 export function createWrites(database: DatabaseSync): Writes {
   const { prepare, clear } = statementCache(database);
   const tables = new Map<string, Table>();
+  // From here on whoever opened the file for writing before is refused: each write compares.
+  const epoch = database.prepare('UPDATE writer SET epoch = epoch + 1 RETURNING epoch').get()?.['epoch'];
+  const newest = database.prepare('SELECT epoch FROM writer');
 
   const inTransaction = <Answer>(work: () => Answer): Answer => {
     database.exec('BEGIN IMMEDIATE');
     try {
+      if (newest.get()?.['epoch'] !== epoch)
+        throw new LodeError('conflict', 'Another program writes the read models now.');
       const answer = work();
       database.exec('COMMIT');
       return answer;

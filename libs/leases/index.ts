@@ -1,0 +1,2 @@
+export { leaseLimits, type Lease, type Leases } from './port.js';
+export { replaced } from './rules.js';

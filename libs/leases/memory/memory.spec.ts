@@ -1,0 +1,14 @@
+import { describeLeases } from '#leases/contract';
+import { createMemoryLeases, type MemoryLeaseStore } from '#leases/memory';
+
+describeLeases('memory', async () => {
+  const store: MemoryLeaseStore = new Map();
+  let now = 0;
+  return {
+    open: async (holder) => createMemoryLeases(store, holder, () => now),
+    pass: (ms) => {
+      now += ms;
+    },
+    cleanUp: async () => undefined,
+  };
+});

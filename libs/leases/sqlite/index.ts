@@ -1,0 +1,57 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { isLodeError, LodeError, type Clock } from '#kernel';
+import { leaseLimits, replaced, type Lease, type Leases } from '#leases';
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS lease (
+    name TEXT PRIMARY KEY,
+    holder TEXT NOT NULL,
+    epoch INTEGER NOT NULL,
+    until INTEGER NOT NULL
+  ) STRICT;
+`;
+
+/** Leases in a database of the caller's, for one holder. Their table is made when it is missing. */
+export function createSqliteLeases(database: DatabaseSync, holder: string, clock: Clock): Leases {
+  const guarded = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      if (isLodeError(error)) throw error;
+      throw new LodeError('unavailable', 'The leases cannot be read or written.', {}, { cause: error });
+    }
+  };
+  guarded(() => database.exec(SCHEMA));
+  // One statement: two that ask at once never both get it.
+  const acquiring = database.prepare(
+    `INSERT INTO lease (name, holder, epoch, until) VALUES (?1, ?2, 1, ?3)
+     ON CONFLICT (name) DO UPDATE SET holder = ?2, epoch = epoch + 1, until = ?3
+       WHERE holder = ?2 OR until <= ?4
+     RETURNING epoch`,
+  );
+  const renewing = database.prepare('UPDATE lease SET until = ? WHERE name = ? AND epoch = ? AND until > 0');
+  const releasing = database.prepare('UPDATE lease SET until = 0 WHERE name = ? AND epoch = ?');
+  const newest = database.prepare('SELECT epoch FROM lease WHERE name = ?');
+
+  const leaseOf = (name: string, epoch: number): Lease => ({
+    name,
+    epoch,
+    renew: async () => guarded(() => renewing.run(clock() + leaseLimits.ttlMs, name, epoch).changes === 1),
+    release: async () => {
+      guarded(() => releasing.run(name, epoch));
+    },
+  });
+
+  return {
+    acquire: async (name) =>
+      guarded(() => {
+        const now = clock();
+        const row = acquiring.get(name, holder, now + leaseLimits.ttlMs, now);
+        return row === undefined ? undefined : leaseOf(name, Number(row['epoch']));
+      }),
+    check: ({ name, epoch }) =>
+      guarded(() => {
+        if (Number(newest.get(name)?.['epoch'] ?? 0) > epoch) throw replaced(name);
+      }),
+  };
+}
