@@ -5,6 +5,8 @@ import { storeLimits, type CredentialRow, type IdentityStore, type Role } from '
 
 /** How long the one who reserved an e-mail has to open the account before somebody else may try. Milliseconds. */
 export const RESERVATION_MS = 30_000;
+/** A reservation older than this was abandoned, whoever made it: no registration takes so long. */
+export const ABANDONED_MS = 10 * 60_000;
 /** Account numbers that are drawn before giving up; with a million people, one in a hundred draws clashes. */
 export const ACCOUNT_NUMBER_TRIES_MAX = 8;
 const ACCOUNT_NUMBER_PREFIX = '30';
@@ -87,17 +89,25 @@ export type Credentials = {
   readonly known: (userId: string) => Promise<Known | undefined>;
   /**
    * Resolves what crashed registrations left behind: activated when the account is open, else released. Reservations
-   * younger than `olderThanMs` may still be under way; a program that has just started knows that none is.
+   * younger than `olderThanMs` may still be under way.
    */
-  readonly sweep: (
-    olderThanMs?: number,
-  ) => Promise<{ readonly activated: number; readonly released: number }>;
+  readonly sweep: (olderThanMs?: number) => Promise<Swept>;
+  /**
+   * The same for every reservation that is this program's own, of whatever age: for its start, when none of them can be
+   * under way any more. Those of other programs on the same store are left alone.
+   */
+  readonly sweepOwn: () => Promise<Swept>;
   /** False until the first admin can sign in: only then may the command line invite one. */
   readonly hasAdmin: () => Promise<boolean>;
 };
 
+/** What a sweep came to. */
+export type Swept = { readonly activated: number; readonly released: number };
+
 export type CredentialsParts = {
   readonly store: IdentityStore;
+  /** Which of the programs that share the store this is; the same after a restart. */
+  readonly owner: string;
   readonly passwords: Passwords;
   readonly policy: PasswordPolicy;
   /** Whether the person's account exists in the log. */
@@ -125,10 +135,10 @@ export function createCredentials(parts: CredentialsParts): Credentials {
     if (sessionIds !== undefined) onEnded(sessionIds);
   };
 
-  const sweep = async (olderThanMs = RESERVATION_MS) => {
+  const sweep = async (olderThanMs: number, owner?: string): Promise<Swept> => {
     const done = { activated: 0, released: 0, changed: 0 };
     for (let batch = 0; batch < SWEEP_BATCHES_MAX; batch += 1) {
-      const rows = await store.staleReservations(clock() - olderThanMs);
+      const rows = await store.staleReservations(clock() - olderThanMs, owner);
       for (const row of rows) done[await resolve(parts, row)] += 1;
       if (rows.length < storeLimits.batch) break;
     }
@@ -149,7 +159,8 @@ export function createCredentials(parts: CredentialsParts): Credentials {
     erase: async (userId) => ended(await store.eraseCredential(userId)),
     knownByEmail: async (email) => knownOf(await store.credentialByEmail(foldEmail(email))),
     known: async (userId) => knownOf(await store.credentialOf(userId)),
-    sweep,
+    sweep: (olderThanMs = RESERVATION_MS) => sweep(olderThanMs),
+    sweepOwn: () => sweep(0, parts.owner),
     hasAdmin: () => store.hasAdmin(),
   };
 }
@@ -223,7 +234,7 @@ async function resolve(
 }
 
 async function reserve(parts: CredentialsParts, registration: Registration): Promise<Reserved> {
-  const { store, passwords, policy, clock, random } = parts;
+  const { store, owner, passwords, policy, clock, random } = parts;
   const { role } = registration;
   checkPassword(policy, registration.password);
   const email = foldEmail(registration.email);
@@ -240,6 +251,7 @@ async function reserve(parts: CredentialsParts, registration: Registration): Pro
       passwordHash,
       role,
       reservedAt,
+      owner,
       personKey,
     });
     if (outcome === 'reserved') return { userId, accountNumber, reservedAt };
@@ -250,7 +262,11 @@ async function reserve(parts: CredentialsParts, registration: Registration): Pro
     if (holder === undefined) continue;
     const isSame = holder.role === role && holder.email === email;
     const isOwn = isSame && (registration.userId ?? holder.userId) === holder.userId;
-    const taken = await takeOver(parts, holder, isOwn ? { passwordHash, role, reservedAt } : undefined);
+    const taken = await takeOver(
+      parts,
+      holder,
+      isOwn ? { passwordHash, role, reservedAt, owner } : undefined,
+    );
     if (taken) return { userId: holder.userId, accountNumber: holder.accountNumber, reservedAt };
   }
   throw new LodeError('unavailable', 'No free account number was found. Please try again.');

@@ -24,6 +24,8 @@ export type Identity = {
 
 export type IdentityParts = {
   readonly store: IdentityStore;
+  /** Which of the programs that share the store this is; the same after a restart. Empty for the only one. */
+  readonly owner?: string;
   /** Whether the person's account exists in the log. */
   readonly isOpen: (userId: string) => Promise<boolean>;
   readonly clock?: Clock;
@@ -37,7 +39,7 @@ export type IdentityParts = {
 
 /** All of identity over one store. */
 export async function createIdentity(parts: IdentityParts): Promise<Identity> {
-  const { store, isOpen, clock = systemClock, random = systemRandom, trustMs, onReuse } = parts;
+  const { store, owner = '', isOpen, clock = systemClock, random = systemRandom, trustMs, onReuse } = parts;
   const policy = parts.passwordPolicy ?? DEFAULT_PASSWORD_POLICY;
   const passwords = await createPasswords(random);
   const { forget, ...sessions } = createSessions({
@@ -48,7 +50,16 @@ export async function createIdentity(parts: IdentityParts): Promise<Identity> {
     ...(onReuse === undefined ? {} : { onReuse }),
   });
   return {
-    credentials: createCredentials({ store, passwords, policy, isOpen, onEnded: forget, clock, random }),
+    credentials: createCredentials({
+      store,
+      owner,
+      passwords,
+      policy,
+      isOpen,
+      onEnded: forget,
+      clock,
+      random,
+    }),
     sessions,
     transferPins: createTransferPins({ store, passwords }),
     passwordPolicy: policy,

@@ -10,6 +10,7 @@ export {
 export { networkOf } from './addresses.js';
 export {
   foldEmail,
+  ABANDONED_MS,
   RESERVATION_MS,
   suspended,
   type Credentials,

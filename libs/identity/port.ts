@@ -14,6 +14,8 @@ export type CredentialRow = {
   /** `reserved` until the account is known to be open in the log. */
   readonly state: 'reserved' | 'active';
   readonly reservedAt: number;
+  /** Which of the programs that share the store reserved it. */
+  readonly owner: string;
   /** Nobody signs in as this person. */
   readonly suspended: boolean;
   /** How often everything that was known of the person before became worthless: a new password, a suspension. */
@@ -107,7 +109,7 @@ export interface IdentityStore {
   takeOver(
     userId: string,
     expectedReservedAt: number,
-    next: { readonly passwordHash: string; readonly role: Role; readonly reservedAt: number },
+    next: Pick<Reservation, 'passwordHash' | 'role' | 'reservedAt' | 'owner'>,
   ): Promise<boolean>;
   /**
    * Makes the reservation that was made at `reservedAt` an active credential; true also when it already was. False when
@@ -140,8 +142,8 @@ export interface IdentityStore {
    * ids of the sessions. May be repeated, and must be after an error.
    */
   eraseCredential(userId: string): Promise<readonly string[]>;
-  /** Reservations made at or before `before`, oldest first, at most `storeLimits.batch`. */
-  staleReservations(before: number): Promise<readonly CredentialRow[]>;
+  /** Reservations made at or before `before`, by `owner` where it is given, oldest first, at most `storeLimits.batch`. */
+  staleReservations(before: number, owner?: string): Promise<readonly CredentialRow[]>;
   /** True when an active credential has the role admin. */
   hasAdmin(): Promise<boolean>;
 

@@ -1,13 +1,12 @@
 import type { Logger } from 'pino';
 import { createAccessAudit, type AccessAudit, type Aggregates } from '#application';
 import type { EventStore } from '#event-store';
-import { createIdentity, type Identity, type IdentityStore } from '#identity';
+import { ABANDONED_MS, createIdentity, type Identity, type IdentityStore } from '#identity';
 import type { Clock, Random } from '#kernel';
 import { accountStream } from '#ledger';
-
 import type { Settings } from './settings.js';
 
-/** How often sessions that have long ended are deleted, in milliseconds. */
+/** How often sessions that have long ended and reservations that were abandoned are deleted, in milliseconds. */
 const PRUNE_MS = 60 * 60 * 1_000;
 
 export type IdentityOptions = {
@@ -40,13 +39,17 @@ export async function startIdentity(
     },
   });
   const accessAudit = createAccessAudit({ identity, aggregates, log: logger, random });
-  await identity.sessions.prune();
-  // Nothing is under way yet, and the folder is this program's own: whatever is reserved was cut off.
-  await identity.credentials.sweep(0);
+  // Nothing of this program's own is under way yet: what it reserved was cut off. Others may be in the middle of theirs.
+  await identity.credentials.sweepOwn();
+  const tidy = async () => {
+    await identity.sessions.prune();
+    await identity.credentials.sweep(ABANDONED_MS);
+  };
+  await tidy();
   const pruning = setInterval(() => {
-    identity.sessions
-      .prune()
-      .catch((error: unknown) => logger.error(error, 'old sessions could not be deleted'));
+    tidy().catch((error: unknown) =>
+      logger.error(error, 'old sessions and reservations could not be deleted'),
+    );
   }, PRUNE_MS).unref();
   return { identity, accessAudit, stop: () => clearInterval(pruning) };
 }

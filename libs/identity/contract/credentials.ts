@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { hash } from '@node-rs/argon2';
-import { RESERVATION_MS, type Registration, type Reserved } from '#identity';
+import { ABANDONED_MS, RESERVATION_MS, type Registration, type Reserved } from '#identity';
 import { createWorld, register, START, type IdentityStoreFixture, type World } from './world.js';
 
 const ANN: Registration = { email: 'Ann@Example.org', password: 'correct horse', role: 'user' };
@@ -152,6 +152,38 @@ export function credentialsContract(fixture: () => Promise<IdentityStoreFixture>
         expect((await world.store.credentialOf(first.userId))?.state).toBe('active');
       });
 
+      test('is resolved by a start of the program that made it, and not by that of another', async () => {
+        const other = await world.other('other');
+        const opened = await credentials().reserve(ANN);
+        world.open.add(opened.userId);
+        const lost = await credentials().reserve({ ...ANN, email: 'lost@example.org' });
+        const others = await other.credentials.reserve({ ...ANN, email: 'others@example.org' });
+        await world.restart();
+        expect(await credentials().sweepOwn()).toEqual({ activated: 1, released: 1 });
+        expect(await world.store.credentialOf(lost.userId)).toBeUndefined();
+        expect((await world.store.credentialOf(others.userId))?.state).toBe('reserved');
+        const again = await world.other('other');
+        expect(await again.credentials.sweepOwn()).toEqual({ activated: 0, released: 1 });
+      });
+
+      test('belongs to whoever took it over', async () => {
+        const { userId } = await credentials().reserve(ANN);
+        world.now += RESERVATION_MS;
+        const other = await world.other('other');
+        expect(await other.credentials.reserve(ANN)).toMatchObject({ userId });
+        expect(await credentials().sweepOwn()).toEqual({ activated: 0, released: 0 });
+        expect(await other.credentials.sweepOwn()).toEqual({ activated: 0, released: 1 });
+      });
+
+      test('is resolved by anybody once it was abandoned', async () => {
+        const other = await world.other('other');
+        await other.credentials.reserve(ANN);
+        world.now += ABANDONED_MS - 1;
+        expect(await credentials().sweep(ABANDONED_MS)).toEqual({ activated: 0, released: 0 });
+        world.now += 1;
+        expect(await credentials().sweep(ABANDONED_MS)).toEqual({ activated: 0, released: 1 });
+      });
+
       test('is resolved by a sweep once it is old', async () => {
         const opened = await credentials().reserve(ANN);
         world.open.add(opened.userId);
@@ -218,6 +250,7 @@ export function credentialsContract(fixture: () => Promise<IdentityStoreFixture>
         passwordHash: 'x',
         role: 'user',
         reservedAt: START,
+        owner: '',
       } as const;
       const personKey = new Uint8Array(32);
       expect(await world.store.reserve({ ...other, email: 'new@example.org', personKey })).toBe(

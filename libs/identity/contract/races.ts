@@ -54,7 +54,7 @@ export function raceContract(fixture: () => Promise<IdentityStoreFixture>): void
     test('an account number is one person’s: who draws a taken one draws again', async () => {
       const taken = await register(world);
       const row = { userId: 'other', email: 'other@example.org', passwordHash: 'x', role: 'user' } as const;
-      const reservation = { ...row, reservedAt: START, personKey: new Uint8Array(32) };
+      const reservation = { ...row, reservedAt: START, owner: '', personKey: new Uint8Array(32) };
       const outcomes = await Promise.all([
         world.store.reserve({ ...reservation, accountNumber: taken.accountNumber }),
         world.store.reserve({ ...reservation, accountNumber: '3000000000' }),
@@ -76,7 +76,7 @@ export function raceContract(fixture: () => Promise<IdentityStoreFixture>): void
 
     test('activation, release and take-over of one reservation: only one of them happens', async () => {
       const { userId } = await world.identity.credentials.reserve(registration(0));
-      const next = { passwordHash: 'next', role: 'user', reservedAt: START + 1 } as const;
+      const next = { passwordHash: 'next', role: 'user', reservedAt: START + 1, owner: '' } as const;
       const outcomes = await Promise.all([
         world.store.takeOver(userId, START, next),
         world.store.release(userId, START),

@@ -19,6 +19,8 @@ export type World = {
   /** People whose account is open in the log. */
   readonly open: Set<string>;
   readonly reuses: RefreshReuse[];
+  /** Identity over the same store in another program. */
+  readonly other: (owner: string) => Promise<Identity>;
   /** Replaces store and identity by new ones over the same data. */
   readonly restart: () => Promise<void>;
   readonly end: () => Promise<void>;
@@ -31,9 +33,10 @@ export async function createWorld(fixture: () => Promise<IdentityStoreFixture>):
   const engine = await fixture();
   const open = new Set<string>();
   const reuses: RefreshReuse[] = [];
-  const identityOver = (store: IdentityStore) =>
+  const identityOver = (store: IdentityStore, owner = '') =>
     createIdentity({
       store,
+      owner,
       isOpen: async (userId) => open.has(userId),
       clock: () => world.now,
       random: systemRandom,
@@ -46,6 +49,7 @@ export async function createWorld(fixture: () => Promise<IdentityStoreFixture>):
     now: START,
     open,
     reuses,
+    other: (owner) => identityOver(world.store, owner),
     restart: async () => {
       world.store = await engine.reopen(world.store);
       world.identity = await identityOver(world.store);

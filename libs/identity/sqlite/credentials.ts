@@ -58,14 +58,15 @@ function reservations(db: Database): Reservations {
   return {
     reserve: async (row) => write(() => reserve(db, row)),
 
-    takeOver: async (userId, expectedReservedAt, { passwordHash, role, reservedAt }) =>
+    takeOver: async (userId, expectedReservedAt, { passwordHash, role, reservedAt, owner }) =>
       changedOne(
         db,
-        `UPDATE credential SET password_hash = ?, role = ?, reserved_at = ?
+        `UPDATE credential SET password_hash = ?, role = ?, reserved_at = ?, owner = ?
          WHERE user_id = ? AND state = 'reserved' AND reserved_at = ?`,
         passwordHash,
         role,
         reservedAt,
+        owner,
         userId,
         expectedReservedAt,
       ),
@@ -87,11 +88,11 @@ function reservations(db: Database): Reservations {
         return changes === 1;
       }),
 
-    staleReservations: async (before) =>
+    staleReservations: async (before, owner) =>
       read(() =>
-        sql(`SELECT * FROM credential WHERE state = 'reserved' AND reserved_at <= ?
-             ORDER BY reserved_at LIMIT ?`)
-          .all(before, storeLimits.batch)
+        sql(`SELECT * FROM credential WHERE state = 'reserved' AND reserved_at <= ?1 AND owner = coalesce(?2, owner)
+             ORDER BY reserved_at LIMIT ?3`)
+          .all(before, owner ?? null, storeLimits.batch)
           .map(credential),
       ),
   };
@@ -158,14 +159,15 @@ function reserve({ sql }: Database, row: Reservation): Awaited<ReturnType<Identi
   if (has('email', row.email)) return 'email_taken';
   if (has('account_number', row.accountNumber)) return 'account_number_taken';
   if (has('user_id', row.userId)) return 'person_taken';
-  sql(`INSERT INTO credential (user_id, email, account_number, password_hash, role, state, reserved_at)
-       VALUES (?, ?, ?, ?, ?, 'reserved', ?)`).run(
+  sql(`INSERT INTO credential (user_id, email, account_number, password_hash, role, state, reserved_at, owner)
+       VALUES (?, ?, ?, ?, ?, 'reserved', ?, ?)`).run(
     row.userId,
     row.email,
     row.accountNumber,
     row.passwordHash,
     row.role,
     row.reservedAt,
+    row.owner,
   );
   sql('INSERT INTO person_key (user_id, key) VALUES (?, ?)').run(row.userId, row.personKey);
   return 'reserved';

@@ -30,6 +30,7 @@ export function credential(row: Row): CredentialRow {
     role: role(row),
     state: text(row, 'state') === 'active' ? 'active' : 'reserved',
     reservedAt: whole(row, 'reserved_at'),
+    owner: text(row, 'owner'),
     suspended: whole(row, 'suspended') === 1,
     epoch: whole(row, 'epoch'),
   };

@@ -1,7 +1,7 @@
 /** Says to `file` and to us whose database this is: "LODI". */
 export const APPLICATION_ID = 0x4c4f4449;
 /** The schema that this program writes. A file with a later one is not opened. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 /**
  * Everything in one file, so that what belongs together is one transaction. Times are milliseconds since the epoch,
@@ -16,6 +16,7 @@ export const schema = `
     role           TEXT NOT NULL CHECK (role IN ('user', 'admin')),
     state          TEXT NOT NULL CHECK (state IN ('reserved', 'active', 'erased')),
     reserved_at    INTEGER NOT NULL,
+    owner          TEXT NOT NULL DEFAULT '',
     suspended      INTEGER NOT NULL DEFAULT 0 CHECK (suspended IN (0, 1)),
     epoch          INTEGER NOT NULL DEFAULT 0,
     CHECK ((state = 'erased') = (email IS NULL)),
@@ -89,4 +90,5 @@ export const migrations: { readonly [version: number]: string } = {
       tries   INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
   `,
+  2: `ALTER TABLE credential ADD COLUMN owner TEXT NOT NULL DEFAULT '';`,
 };

@@ -72,7 +72,7 @@ describe('the SQLite file of identity', () => {
     const before = readFileSync(file);
     expect(await refusal()).toEqual({
       code: 'storage_failed',
-      message: 'The identity file FILE was written by a newer Lode (schema 7, this one knows 2).',
+      message: 'The identity file FILE was written by a newer Lode (schema 7, this one knows 3).',
     });
     expect(readFileSync(file).equals(before)).toBe(true);
   });
@@ -82,6 +82,7 @@ describe('the SQLite file of identity', () => {
     const db = new DatabaseSync(file);
     db.exec(`
       DROP TABLE transfer_pin;
+      ALTER TABLE credential DROP COLUMN owner;
       ALTER TABLE credential DROP COLUMN epoch;
       ALTER TABLE credential DROP COLUMN suspended;
       PRAGMA user_version = 1;
