@@ -59,6 +59,7 @@ const breaches: readonly Breach[] = [
   foreign('files', 'ledger'),
   foreign('identity', 'ledger'),
   foreign('jobs', 'ledger'),
+  foreign('leases', 'ledger'),
   foreign('commands', 'ledger'),
   foreign('reactors', 'read-store'),
   foreign('projections', 'commands'),
