@@ -24,6 +24,7 @@ export {
   type BonusTerms,
 } from './bonus/accrue.js';
 export { RestartBonusCycle, StartBonusCycle, StopBonus } from './bonus/cycle.js';
+export { bonusHandlers } from './bonus/handlers.js';
 export { addTally, emptyTally, type Failure, type Tally } from './bonus/tally.js';
 export { Bus, busProvider, noMeter, type BusMeter } from './bus.js';
 export { ApplicationCommand, sentBy, type Receipt, type Sender } from './command.js';
@@ -70,6 +71,7 @@ export { GetContact, GetContent, GetDepositAddresses, GetDollarRate, GetPrices }
 export { pricesAsText, rateAsText } from './settings/texts.js';
 export { GetSettings } from './settings/view.js';
 export { GetAccountHolder } from './transfers/account-holder.js';
+export { transferHandlers } from './transfers/handlers.js';
 export { RequestTransfer } from './transfers/request-transfer.js';
 export { watchSettings, type SettingsWatchParts } from './settings/watch.js';
-export { CarryTransferOn, type TransferStep } from './transfers/carry-on.js';
+export { CarryTransferOn } from './transfers/carry-on.js';

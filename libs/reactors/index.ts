@@ -17,5 +17,5 @@ export {
   type ReactorRunner,
   type ReactorRunnerOptions,
 } from './runner.js';
-export { transfers } from './transfers.js';
+export { transfers, type TransferStep } from './transfers.js';
 export { watchLog } from './watch.js';

@@ -7,13 +7,19 @@ type TransferEvent = Extract<
   { readonly type: 'TransferConfirmed' | 'TransferReceived' | 'TransferRefused' }
 >;
 
+/** What takes a confirmed transfer to its receiver, and the answer back. */
+export type TransferStep = Extract<
+  AccountCommand,
+  { readonly type: 'ReceiveTransfer' | 'SettleTransfer' | 'ReturnTransfer' }
+>;
+
 const STREAM_PREFIX = accountStream('');
 
 /**
  * Takes a confirmed transfer from its sender to its receiver, and the answer back: three commands to two streams, each
  * because of the event that the one before left. Between them the money stands in `transit`.
  */
-export const transfers: Reactor<AccountCommand> = {
+export const transfers: Reactor<TransferStep> = {
   name: 'transfers',
   handles: ['TransferConfirmed', 'TransferReceived', 'TransferRefused'],
   // Transfers have nothing to do with each other: one that fails holds back no other.
@@ -24,7 +30,7 @@ export const transfers: Reactor<AccountCommand> = {
   on: (stored) => follow(accountDecider.codecs.decode(stored) as TransferEvent, stored.stream),
 };
 
-function follow(event: TransferEvent, stream: string): readonly ReactorCommand<AccountCommand>[] {
+function follow(event: TransferEvent, stream: string): readonly ReactorCommand<TransferStep>[] {
   switch (event.type) {
     case 'TransferConfirmed': {
       const { amount, converted, currency, price, receiver, requestId: transferId } = event.data;

@@ -8,10 +8,13 @@ import { setImmediate } from 'node:timers/promises';
 import { pino } from 'pino';
 import {
   accessHandlers,
+  bonusHandlers,
   createAccessAudit,
   createSettingsInForce,
   erasureHandlers,
   noMeter,
+  transferHandlers,
+  type Handler,
 } from '#application';
 import type { EventStore } from '#event-store';
 import { createMemoryEventStore } from '#event-store/memory';
@@ -139,7 +142,11 @@ async function live(
   const accessAudit = createAccessAudit({ ...common, log: logger });
   const settings = createSettingsInForce(ledger);
   const parts = { ...common, accessAudit, settings };
-  const { bus } = await startApplication([...accessHandlers(parts), ...erasureHandlers(parts)], noMeter);
+  const handlers = [accessHandlers, bonusHandlers, erasureHandlers, transferHandlers];
+  const { bus } = await startApplication(
+    handlers.flatMap((handlersOf): readonly Handler[] => handlersOf(parts)),
+    noMeter,
+  );
   const processes = startProcesses({
     memory: {
       checkpoints: createSqliteCheckpoints(database),

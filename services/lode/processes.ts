@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Engines as Stores } from '#engines';
-import { DeleteFilesOf, DestroyMessageKey, ReconcileAccess, type Bus } from '#application';
+import type { Bus } from '#application';
 import { settingsInForce, type Engines, type Ledger, type Processes } from '../api/index.js';
 import { startReactors, type Reactions } from '../projector/index.js';
 import { bonusTick, type BonusTickOptions } from '../worker/index.js';
@@ -34,18 +34,11 @@ export function startProcesses(options: ProcessesOptions): RunningProcesses {
   const { engines, ledger, bus, reactions, payers, logger } = options;
   const { checkpoints, createJobs } = options.memory;
   const { eventStore, readStore, clock } = engines;
-  const { accounts } = ledger;
   const termsInForce = () => settingsInForce(ledger);
   const reactors = startReactors({
     eventStore,
     reactions,
-    accounts,
-    bonusPolicy: async () => (await termsInForce()).bonusPolicy,
-    reconcileAccess: (userId, because) => bus.execute(new ReconcileAccess(because, userId)),
-    deleteFilesOf: async (userId, because) => {
-      await bus.execute(new DeleteFilesOf(because, userId));
-    },
-    destroyKey: (messageId, because) => bus.execute(new DestroyMessageKey(because, messageId)),
+    bus,
     checkpoints,
     onReport: (report) => logger.warn(report, 'reactor'),
     clock,

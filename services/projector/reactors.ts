@@ -1,13 +1,14 @@
-import type { CommandContext, Executor } from '#commands';
+import {
+  CarryTransferOn,
+  DeleteFilesOf,
+  DestroyMessageKey,
+  ReconcileAccess,
+  StartBonusCycle,
+  type Bus,
+} from '#application';
+import type { CommandContext } from '#commands';
 import type { EventStore } from '#event-store';
 import { systemTimers, unreachable, type Clock } from '#kernel';
-import {
-  accountStream,
-  type Account,
-  type AccountCommand,
-  type AccountEvent,
-  type BonusPolicy,
-} from '#ledger';
 import {
   access,
   createReactorRunner,
@@ -26,14 +27,8 @@ export type ReactorsOptions = {
   readonly eventStore: Pick<EventStore, 'head'>;
   /** Where the log is read and what follows from it is decided. */
   readonly reactions: Reactions;
-  readonly accounts: Pick<Executor<AccountCommand, AccountEvent, Account>, 'execute'>;
-  readonly bonusPolicy: () => Promise<BonusPolicy>;
-  /** Brings a person's sessions and credentials in line with the log, because of an event; may be repeated. */
-  readonly reconcileAccess: (userId: string, because: CommandContext) => Promise<void>;
-  /** Deletes the files of a person who is forgotten; may be repeated. */
-  readonly deleteFilesOf: (userId: string, because: CommandContext) => Promise<void>;
-  /** Destroys the key of a message that is forgotten; may be repeated. */
-  readonly destroyKey: (messageId: string, because: CommandContext) => Promise<void>;
+  /** The way to the application; each of their commands may be sent again. */
+  readonly bus: Pick<Bus, 'execute'>;
   /** Where they remember how far they are; what is in it can be lost. */
   readonly checkpoints: Checkpoints;
   readonly onReport: (report: ReactorReport) => void;
@@ -52,7 +47,7 @@ export type Reactors = {
 
 /** Starts all reactors on the log. */
 export function startReactors(options: ReactorsOptions): Reactors {
-  const { eventStore: log, reactions, accounts, checkpoints, onReport: report, clock } = options;
+  const { eventStore: log, reactions, bus, checkpoints, onReport: report, clock } = options;
   const common = { log, checkpoints, report, clock };
   const on = <Command>(reactor: Reactor<Command>) => ({
     ...common,
@@ -60,39 +55,36 @@ export function startReactors(options: ReactorsOptions): Reactors {
     followUps: reactions.followUps(reactor),
   });
 
-  async function followUp(command: AccessFollowUp, context: CommandContext): Promise<void> {
-    const { type, userId } = command;
+  async function followUp({ type, userId }: AccessFollowUp, because: CommandContext): Promise<void> {
     switch (type) {
-      case 'StartBonusCycle': {
-        const policy = await options.bonusPolicy();
-        await accounts.execute(accountStream(userId), { type, policy }, context);
+      case 'StartBonusCycle':
+        await bus.execute(new StartBonusCycle(because, userId));
         return;
-      }
       case 'ReconcileAccess':
-        await options.reconcileAccess(userId, context);
+        await bus.execute(new ReconcileAccess(because, userId));
         return;
       default:
         unreachable(type);
     }
   }
 
-  async function finishErasure(command: ErasureFollowUp, context: CommandContext): Promise<void> {
-    if (command.type === 'DeleteFiles') await options.deleteFilesOf(command.userId, context);
-    else await options.destroyKey(command.messageId, context);
+  async function finishErasure(command: ErasureFollowUp, because: CommandContext): Promise<void> {
+    if (command.type === 'DeleteFiles') await bus.execute(new DeleteFilesOf(because, command.userId));
+    else await bus.execute(new DestroyMessageKey(because, command.messageId));
   }
 
   const runners = [
     createReactorRunner({
       ...on(transfers),
-      execute: ({ stream, command }, context) => accounts.execute(stream, command, context),
+      execute: ({ stream, command }, because) => bus.execute(new CarryTransferOn(because, stream, command)),
     }),
     createReactorRunner({
       ...on(access),
-      execute: ({ command }, context) => followUp(command, context),
+      execute: ({ command }, because) => followUp(command, because),
     }),
     createReactorRunner({
       ...on(erasure),
-      execute: ({ command }, context) => finishErasure(command, context),
+      execute: ({ command }, because) => finishErasure(command, because),
     }),
   ];
   for (const runner of runners) runner.start();

@@ -1,14 +1,8 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext } from '#commands';
-import type { AccountCommand } from '#ledger';
+import type { TransferStep } from '#reactors';
 import type { Aggregates } from '../aggregates.js';
 import { sentBy, type Receipt } from '../command.js';
-
-/** What takes a confirmed transfer to its receiver, and the answer back. */
-export type TransferStep = Extract<
-  AccountCommand,
-  { readonly type: 'ReceiveTransfer' | 'SettleTransfer' | 'ReturnTransfer' }
->;
 
 /** The next step of a transfer that was confirmed, on the account that takes it. May be repeated. */
 export class CarryTransferOn extends sentBy('system')<Receipt> {
