@@ -6,6 +6,7 @@ import type { ReadStoreReader } from '#read-store';
 import type { Aggregates } from '../aggregates.js';
 import { sentBy, type Receipt } from '../command.js';
 import type { Files } from '../files/named.js';
+import { madeOrRefused } from '../made-or-refused.js';
 import { checkImages } from './images.js';
 
 type Parts = Files & {
@@ -29,8 +30,10 @@ export class CreateProductHandler implements ICommandHandler<CreateProduct> {
   constructor(private readonly parts: Parts) {}
 
   async execute({ context, productId, fields }: CreateProduct): Promise<Receipt> {
-    await checkImages(this.parts, fields, undefined);
-    const command = { type: 'CreateProduct', productId, fields } as const;
+    const command = await madeOrRefused(async () => {
+      await checkImages(this.parts, fields, undefined);
+      return { type: 'CreateProduct' as const, productId, fields };
+    });
     return this.parts.aggregates.products.execute(productStream(productId), command, context);
   }
 }
@@ -52,8 +55,10 @@ export class ChangeProductHandler implements ICommandHandler<ChangeProduct> {
 
   async execute({ context, productId, fields }: ChangeProduct): Promise<Receipt> {
     const { aggregates, readStore } = this.parts;
-    await checkImages(this.parts, fields, await readStore.get<ProductDocument>('products', productId));
-    const command = { type: 'ChangeProduct', fields } as const;
+    const command = await madeOrRefused(async () => {
+      await checkImages(this.parts, fields, await readStore.get<ProductDocument>('products', productId));
+      return { type: 'ChangeProduct' as const, fields };
+    });
     return aggregates.products.execute(productStream(productId), command, context);
   }
 }
