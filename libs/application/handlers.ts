@@ -9,6 +9,7 @@ import { registrationHandlers } from './registration/handlers.js';
 import { requestHandlers } from './requests/handlers.js';
 import { settingsHandlers } from './settings/handlers.js';
 import { transferHandlers } from './transfers/handlers.js';
+import { walletHandlers } from './wallet/handlers.js';
 
 /** Carries out one class of commands, or answers one class of queries; `@CommandHandler` or `@QueryHandler` names it. */
 export type Handler = { readonly execute: (message: never) => Promise<unknown> };
@@ -26,5 +27,6 @@ export function applicationHandlers(parts: ApplicationParts): readonly Handler[]
     ...requestHandlers(parts),
     ...settingsHandlers(parts),
     ...transferHandlers(parts),
+    ...walletHandlers(parts),
   ];
 }

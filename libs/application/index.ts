@@ -75,3 +75,6 @@ export { transferHandlers } from './transfers/handlers.js';
 export { RequestTransfer } from './transfers/request-transfer.js';
 export { watchSettings, type SettingsWatchParts } from './settings/watch.js';
 export { CarryTransferOn } from './transfers/carry-on.js';
+export { walletAddressOf } from './wallet/account-view.js';
+export type { Moment } from './wallet/history.js';
+export { ExplainBalance, GetAccount, GetAccountAsOf, GetWithdrawable } from './wallet/queries.js';

@@ -37,7 +37,6 @@ import { ProductsController } from './products/products.controller.js';
 import { DecisionsController } from './requests/decisions.controller.js';
 import { WithdrawalsController } from './requests/withdrawals.controller.js';
 import { SETTINGS, type ApiSettings } from './settings.js';
-import { ACCOUNT_HISTORY, createAccountHistory } from './wallet/history.js';
 import { SettingsController } from './settings/settings.controller.js';
 import { PeopleController } from './people/people.controller.js';
 import { TransactionsController } from './transactions/transactions.controller.js';
@@ -97,7 +96,6 @@ class ApiModule {
         Lists,
         { provide: ENGINES, useValue: engines },
         { provide: LEDGER, useValue: ledger },
-        { provide: ACCOUNT_HISTORY, useValue: createAccountHistory(engines) },
         { provide: SETTINGS, useValue: settings },
         { provide: METRICS, useValue: metrics },
         { provide: APP_GUARD, useClass: RouteGuard },

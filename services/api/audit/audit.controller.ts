@@ -1,10 +1,10 @@
 import { Controller, Inject, type StreamableFile } from '@nestjs/common';
+import { Bus, GetAccountAsOf } from '#application';
 import { accountAsOf, type AuditEvent } from '#contracts';
-import { LodeError, parsePosition, type Position } from '#kernel';
+import { parsePosition, type Position } from '#kernel';
 import { ENGINES, type Engines } from '../engines.js';
 import { Lists, Wanted, type WantedList } from '../http/lists.js';
 import { ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
-import { ACCOUNT_HISTORY, type AccountHistory } from '../wallet/history.js';
 import { causationOf } from './causation.js';
 import { eventOf } from './find.js';
 import { searchEvents } from './search.js';
@@ -17,7 +17,7 @@ import { eventColumns, viewsOf } from './view.js';
 export class AuditController {
   constructor(
     @Inject(ENGINES) private readonly engines: Engines,
-    @Inject(ACCOUNT_HISTORY) private readonly history: AccountHistory,
+    private readonly bus: Bus,
     private readonly lists: Lists,
   ) {}
 
@@ -72,9 +72,7 @@ export class AuditController {
     @ParamsOf('accountAsOf') { userId }: ParamsOf<'accountAsOf'>,
     @QueryOf('accountAsOf') query: QueryOf<'accountAsOf'>,
   ): Promise<AnswerOf<'accountAsOf'>> {
-    const found = await this.history.asOf(userId, momentOf(query));
-    if (found === undefined) throw new LodeError('account_not_found', 'User not found');
-    const { account, ...when } = found;
+    const { account, ...when } = await this.bus.query(new GetAccountAsOf(userId, momentOf(query)));
     return accountAsOf.parse({ ...account, position: undefined, ...when });
   }
 

@@ -1,11 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { comparePositions, eventId, positionOf, type RecordedEvent } from '#kernel';
-import { recorded } from '#projections/testing';
+import { recorded, worldOf, type World } from '#projections/testing';
 import type { Page } from '#application';
 import { causationOf } from './causation.js';
 import { searchEvents, type EventFilter } from './search.js';
-import { worldOf, type World } from './testing/index.js';
 
 const START = Date.parse('2026-03-01T00:00:00.000Z');
 const streams = ['account-ann', 'access-ann', 'account-bob', 'settings-global', 'product-ann'] as const;

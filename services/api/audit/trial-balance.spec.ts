@@ -2,8 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { positionOf, type Position, type RecordedEvent } from '#kernel';
 import type { StoredPosting } from '#ledger';
-import { atByteOffsets, histories } from '#projections/testing';
-import { worldOf } from './testing/index.js';
+import { atByteOffsets, histories, worldOf } from '#projections/testing';
 import { trialBalanceAt } from './trial-balance.js';
 
 /** How many events there were before, so that the log crosses stretches of every length. */

@@ -1,3 +1,4 @@
+import { readPage, walletAddressOf, wholeInstants, type PageAsked } from '#application';
 import type { FundRequestPage, FundRequestView, WithdrawalPage, WithdrawalView } from '#contracts';
 import type { PersonKeys } from '#identity';
 import { invariant, LodeError } from '#kernel';
@@ -5,8 +6,6 @@ import type { RequestDocument } from '#projections';
 import type { ReadStoreReader } from '#read-store';
 import type { Engines } from '../engines.js';
 import type { Columns } from '../http/csv.js';
-import { readPage, wholeInstants, type PageAsked } from '#application';
-import { walletAddressOf } from '../wallet/account-view.js';
 import { commonOf, decisionColumns, firstColumns, peopleOf, type People } from './view.js';
 
 type Filter = PageAsked & {

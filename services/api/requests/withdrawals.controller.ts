@@ -1,14 +1,11 @@
 import { Controller, Inject, type StreamableFile } from '@nestjs/common';
-import { Bus, rateAsText, RequestWithdrawal, settingsInForce } from '#application';
+import { Bus, GetWithdrawable, RequestWithdrawal } from '#application';
 import type { Session } from '#identity';
-import { LodeError } from '#kernel';
-import { accountStream, formatMoney, MINIMUM_REMAINING, parseMoney } from '#ledger';
-import { LEDGER, type Ledger } from '../commands/ledger.js';
+import { accountStream, parseMoney } from '#ledger';
 import { ENGINES, type Engines } from '../engines.js';
 import { TheCommand, type CommandRequest } from '../http/command-context.js';
 import { Lists, Wanted, type WantedList } from '../http/lists.js';
 import { BodyOf, Caller, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
-import { withdrawableOf } from '../wallet/account-view.js';
 import { listWithdrawals, withdrawalColumns, withdrawalOf } from './list.js';
 
 /** Withdrawals, asked for by customers. */
@@ -17,23 +14,14 @@ export class WithdrawalsController {
   constructor(
     private readonly bus: Bus,
     @Inject(ENGINES) private readonly engines: Engines,
-    @Inject(LEDGER) private readonly ledger: Ledger,
     private readonly lists: Lists,
   ) {}
 
   @Route('withdrawable')
-  async withdrawable(
+  withdrawable(
     @ParamsOf('withdrawable') { userId }: ParamsOf<'withdrawable'>,
   ): Promise<AnswerOf<'withdrawable'>> {
-    const { state, position } = await this.ledger.accounts.load(accountStream(userId));
-    if (state.kind === 'none') throw new LodeError('account_not_found', 'User not found');
-    const settings = await settingsInForce(this.ledger);
-    return {
-      withdrawable: withdrawableOf(state.available, settings.prices),
-      minimumRemaining: formatMoney(MINIMUM_REMAINING, 'USD'),
-      dollarRate: rateAsText(settings),
-      position,
-    };
+    return this.bus.query(new GetWithdrawable(userId));
   }
 
   @Route('requestWithdrawal')

@@ -3,9 +3,8 @@ import fc from 'fast-check';
 import { LodeError, positionOf, type RecordedEvent } from '#kernel';
 import { accountDecider, currencies, formatMoney, type OpenAccount } from '#ledger';
 import { accounts, openPersonalData } from '#projections';
-import { decryptForTests, histories, recorded } from '#projections/testing';
+import { decryptForTests, histories, logOf, recorded, worldOf } from '#projections/testing';
 import type { ReadStoreReader } from '#read-store';
-import { logOf, worldOf } from '../audit/testing/index.js';
 import { createAccountHistory, type AccountAt, type Moment } from './history.js';
 
 /** Read models that are being built: everything is folded. */

@@ -39,9 +39,6 @@ export type AccountAt = {
 /** A state to go on from. No event up to it is later than `latest`, in milliseconds. */
 type Remembered = { readonly state: AccountAt; readonly latest: number };
 
-/** Where Nest keeps the history. */
-export const ACCOUNT_HISTORY = Symbol('account history');
-
 /** Accounts as of any moment. */
 export type AccountHistory = {
   /**

@@ -1,9 +1,12 @@
 import type { EventStore } from '#event-store';
 import { comparePositions, logStart, type RecordedEvent } from '#kernel';
-import { events, trialBalance, type OpenEvent, type ReadModel } from '#projections';
-import { memoryLog, settled, started } from '#projections/testing';
+import { events, trialBalance } from '../models/index.js';
+import type { OpenEvent } from '../personal-data.js';
+import type { ReadModel } from '../read-model.js';
 import { openSqliteReadStore } from '#read-store/sqlite';
 import { checkpointStart, type Checkpoint, type ReadStore } from '#read-store';
+import { settled, started } from './harness.js';
+import { memoryLog } from './log.js';
 
 /** A log in memory and the audit's read models of it. */
 export type World = {

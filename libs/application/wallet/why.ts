@@ -15,7 +15,7 @@ import {
 } from '#ledger';
 import type { EventStore } from '#event-store';
 import { postingsIn } from '#projections';
-import type { Ledger } from '../commands/ledger.js';
+import type { Aggregates } from '../aggregates.js';
 import type { AccountAt, AccountHistory } from './history.js';
 
 /** Events of a stream that one answer looks at; an answer with fewer entries says where to go on. */
@@ -24,12 +24,12 @@ const SCAN_MAX = 512;
 const CHUNK = 64;
 
 type Entry = Why['entries'][number];
-type Parts = {
-  readonly ledger: Ledger;
+export type WhyParts = {
+  readonly aggregates: Pick<Aggregates, 'accounts'>;
   readonly eventStore: EventStore;
   readonly history: AccountHistory;
 };
-type Asked = {
+export type WhyAsked = {
   readonly userId: string;
   readonly currency: Currency;
   readonly before: number | undefined;
@@ -43,12 +43,12 @@ type Standing = { readonly total: Minor; readonly held: Minor };
  * it left. The names of those who acted are put in by `nameOf`. Refuses with `account_not_found`.
  */
 export async function whyThisBalance(
-  { ledger, eventStore, history }: Parts,
-  { userId, currency, before, limit }: Asked,
+  { aggregates, eventStore, history }: WhyParts,
+  { userId, currency, before, limit }: WhyAsked,
   nameOf: (ids: readonly string[]) => Promise<(actor: Actor) => string>,
 ): Promise<Why> {
   const stream = accountStream(userId);
-  const { state, revision, chain } = await ledger.accounts.load(stream);
+  const { state, revision, chain } = await aggregates.accounts.load(stream);
   if (state.kind === 'none') throw new LodeError('account_not_found', 'User not found');
   const newest = Math.min(before ?? revision + 1, revision + 1) - 1;
   const scanned = await scan(eventStore, { userId, currency, before, limit }, newest);
@@ -92,7 +92,7 @@ export async function whyThisBalance(
  * Events from `newest` down until more than `limit` of them moved the balance, whether their chain holds, and where an
  * older answer would begin.
  */
-async function scan(store: EventStore, { userId, currency, limit }: Asked, newest: number) {
+async function scan(store: EventStore, { userId, currency, limit }: WhyAsked, newest: number) {
   const events: StreamEvent[] = [];
   let chained = true;
   let moved = 0;

@@ -1,0 +1,19 @@
+import type { ApplicationParts } from '../parts.js';
+import { createAccountHistory } from './history.js';
+import {
+  ExplainBalanceHandler,
+  GetAccountAsOfHandler,
+  GetAccountHandler,
+  GetWithdrawableHandler,
+} from './queries.js';
+
+/** The handlers of balances, and of why they are what they are; both ways into the past remember the same states. */
+export function walletHandlers(parts: ApplicationParts) {
+  const history = createAccountHistory(parts);
+  return [
+    new ExplainBalanceHandler(parts, history),
+    new GetAccountAsOfHandler(history),
+    new GetAccountHandler(parts),
+    new GetWithdrawableHandler(parts.aggregates, parts.settings),
+  ];
+}

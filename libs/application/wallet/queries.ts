@@ -1,0 +1,112 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { AccountView, Why, Withdrawable } from '#contracts';
+import { LodeError } from '#kernel';
+import { accountStream, formatMoney, MINIMUM_REMAINING } from '#ledger';
+import type { AccountDocument } from '#projections';
+import type { Aggregates } from '../aggregates.js';
+import { accountsOf, actorName } from '../people/names.js';
+import type { Ports } from '../ports.js';
+import type { SettingsInForce } from '../settings/in-force.js';
+import { rateAsText } from '../settings/texts.js';
+import { accountView, withdrawableOf } from './account-view.js';
+import type { AccountAt, AccountHistory, Moment } from './history.js';
+import { whyThisBalance, type WhyAsked } from './why.js';
+
+/** A person's account as they see it now. Refuses with `account_not_found`. */
+export class GetAccount extends Query<AccountView> {
+  constructor(readonly userId: string) {
+    super();
+  }
+}
+
+@QueryHandler(GetAccount)
+export class GetAccountHandler implements IQueryHandler<GetAccount> {
+  constructor(
+    private readonly parts: Pick<Ports, 'readStore' | 'identity'> & { readonly settings: SettingsInForce },
+  ) {}
+
+  async execute({ userId }: GetAccount): Promise<AccountView> {
+    const { readStore, identity, settings } = this.parts;
+    const document = await readStore.get<AccountDocument>('accounts', userId);
+    if (document === undefined) throw notFound();
+    const { prices } = await settings.current();
+    return accountView(document, identity.personKeys, prices);
+  }
+}
+
+/** A person's account as it was at a moment. Refuses with `account_not_found`, and as the history does. */
+export class GetAccountAsOf extends Query<AccountAt> {
+  constructor(
+    readonly userId: string,
+    readonly moment: Moment,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetAccountAsOf)
+export class GetAccountAsOfHandler implements IQueryHandler<GetAccountAsOf> {
+  constructor(private readonly history: AccountHistory) {}
+
+  async execute({ userId, moment }: GetAccountAsOf): Promise<AccountAt> {
+    const found = await this.history.asOf(userId, moment);
+    if (found === undefined) throw notFound();
+    return found;
+  }
+}
+
+/** Why a balance is what it is, event by event, newest first. Refuses with `account_not_found`. */
+export class ExplainBalance extends Query<Why> {
+  constructor(readonly asked: WhyAsked) {
+    super();
+  }
+}
+
+@QueryHandler(ExplainBalance)
+export class ExplainBalanceHandler implements IQueryHandler<ExplainBalance> {
+  constructor(
+    private readonly parts: Pick<Ports, 'eventStore' | 'readStore'> & {
+      readonly aggregates: Pick<Aggregates, 'accounts'>;
+    },
+    private readonly history: AccountHistory,
+  ) {}
+
+  execute({ asked }: ExplainBalance): Promise<Why> {
+    const { aggregates, eventStore, readStore } = this.parts;
+    return whyThisBalance({ aggregates, eventStore, history: this.history }, asked, async (ids) => {
+      const people = await accountsOf(readStore, ids);
+      return (actor) => actorName(people.get(actor.id), actor);
+    });
+  }
+}
+
+/** What a customer can have paid out now, as the log has it. Refuses with `account_not_found`. */
+export class GetWithdrawable extends Query<Withdrawable> {
+  constructor(readonly userId: string) {
+    super();
+  }
+}
+
+@QueryHandler(GetWithdrawable)
+export class GetWithdrawableHandler implements IQueryHandler<GetWithdrawable> {
+  constructor(
+    private readonly aggregates: Pick<Aggregates, 'accounts'>,
+    private readonly settings: SettingsInForce,
+  ) {}
+
+  async execute({ userId }: GetWithdrawable): Promise<Withdrawable> {
+    const { state, position } = await this.aggregates.accounts.load(accountStream(userId));
+    if (state.kind === 'none') throw notFound();
+    const settings = await this.settings.current();
+    return {
+      withdrawable: withdrawableOf(state.available, settings.prices),
+      minimumRemaining: formatMoney(MINIMUM_REMAINING, 'USD'),
+      dollarRate: rateAsText(settings),
+      position,
+    };
+  }
+}
+
+function notFound(): LodeError {
+  return new LodeError('account_not_found', 'User not found');
+}

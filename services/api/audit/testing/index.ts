@@ -1,1 +1,0 @@
-export { logOf, worldOf, type World } from './world.js';
