@@ -28,7 +28,8 @@ export async function createPeople(root) {
         person.state = accountDecider.evolve(person.state, event);
         person.revision++;
         const { revision } = person;
-        const unchained = { ...event, id: eventId(commandId, index), version: 1, stream, revision, at, meta };
+        const stored = accountDecider.codecs.encode(event);
+        const unchained = { ...stored, id: eventId(commandId, index), stream, revision, at, meta };
         person.chain = chainOf(person.chain, unchained);
         return { ...unchained, meta: { ...meta, chain: person.chain } };
       });

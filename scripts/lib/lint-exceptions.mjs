@@ -44,7 +44,6 @@ export const longerFunctions = [
   'libs/reactors/runner.ts#createReactorRunner',
   'libs/read-store/sqlite/writes.ts#createWrites',
   'libs/verify/check.ts#createLogCheck',
-  'services/api/app.ts#createApi',
   'services/api/live/hub.ts#createLiveHub',
   'web/src/api/session-client.ts#createSessionClient',
   'web/src/app/shell/side-menu.tsx#SideMenu',

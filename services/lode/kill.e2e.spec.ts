@@ -5,14 +5,7 @@ import { join as pathJoin } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { openLogReader, type LogReader } from '#event-store/sqlite';
 import { comparePositions, logStart, positionOf, type Position, type RecordedEvent } from '#kernel';
-import {
-  accountDecider,
-  accountStream,
-  formatMoney,
-  type Account,
-  type AccountEvent,
-  type OpenAccount,
-} from '#ledger';
+import { accountDecider, accountStream, formatMoney, type Account, type OpenAccount } from '#ledger';
 import {
   credit,
   dataFolder,
@@ -249,7 +242,7 @@ async function checked({ sent }: Work) {
   for (const event of events) {
     if (!event.stream.startsWith(accountStream(''))) continue;
     const before = accounts.get(event.stream) ?? accountDecider.initial;
-    accounts.set(event.stream, accountDecider.evolve(before, event as unknown as AccountEvent));
+    accounts.set(event.stream, accountDecider.evolve(before, accountDecider.codecs.decode(event)));
   }
   const at = new Map(events.map((event) => [event.position, event]));
   const done = sent.filter(isDone);

@@ -4,7 +4,7 @@ import { join as pathJoin } from 'node:path';
 import { openLogReader } from '#event-store/sqlite';
 import { readWal } from '#event-store/sqlite/testing';
 import type { Position } from '#kernel';
-import { accountDecider, accountStream, formatMoney, type Account, type AccountEvent } from '#ledger';
+import { accountDecider, accountStream, formatMoney, type Account } from '#ledger';
 import {
   credit,
   dataFolder,
@@ -96,7 +96,7 @@ function logOf(path: string): { readonly head: Position; readonly available: str
   const head = reader.head();
   reader.close();
   const account = events.reduce<Account>(
-    (before, event) => accountDecider.evolve(before, event as unknown as AccountEvent),
+    (before, event) => accountDecider.evolve(before, accountDecider.codecs.decode(event)),
     accountDecider.initial,
   );
   if (account.kind !== 'open') throw new Error('Ann has an account');
