@@ -230,6 +230,20 @@ describe('whatever byte is changed', () => {
     reader.close();
   });
 
+  test('of the schema, so that a column has another name, the log is refused', () => {
+    const bytes = readFileSync(file);
+    const place = bytes.indexOf('type TEXT');
+    expect(place).toBeGreaterThan(0);
+    bytes.writeUInt8(bytes.readUInt8(place) ^ 97, place);
+    writeFileSync(file, bytes);
+    expect(all).toThrow(
+      expect.objectContaining({
+        code: 'storage_failed',
+        message: `${file} is damaged: restore it from a backup.`,
+      }),
+    );
+  });
+
   test('of the file, the history is read as it was, or the beginning of it, or it is refused', () => {
     const bytes = readFileSync(file);
     fc.assert(

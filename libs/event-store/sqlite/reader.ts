@@ -1,7 +1,8 @@
+import type { DatabaseSync } from 'node:sqlite';
 import { LodeError, logStart, positionOf, type Position, type RecordedEvent } from '#kernel';
 import { checkStreams, limits, type StreamRead, type TypesRead } from '../port.js';
 import { fromRow, refuseGap, type StoredRow } from './rows.js';
-import { hasChecksums, openForReading, toLodeError } from './schema.js';
+import { hasChecksums, openForReading, toLodeError, toPreparingError } from './schema.js';
 
 /** The largest that SQLite can count to. */
 const ROWID_MAX = 2n ** 63n - 1n;
@@ -31,26 +32,7 @@ export type LogReader = {
 /** Opens a reader of the log in `file` beside its writer; errors as the port. */
 export function openLogReader(file: string): LogReader {
   const db = openForReading(file);
-  // A log that no Lode of today has written to yet.
-  const checksum = hasChecksums(db) ? 'e.checksum' : 'NULL';
-  const columns = `e.position, e.revision, s.name, e.type, e.body, ${checksum}`;
-  const ofStream = `SELECT ${columns} FROM events e JOIN streams s ON s.id = e.stream WHERE s.name = ?`;
-  const forwards = db.prepare(`${ofStream} AND e.revision >= ? ORDER BY e.revision LIMIT ?`);
-  const backwards = db.prepare(`${ofStream} AND e.revision <= ? ORDER BY e.revision DESC LIMIT ?`);
-  // A join in just this order: by stream, which is told by its place in the list, and in each by revision.
-  const several = db.prepare(
-    `SELECT e.position, e.revision, j.key, e.type, e.body, ${checksum} FROM json_each(?) j
-     CROSS JOIN streams s ON s.name = j.value CROSS JOIN events e ON e.stream = s.id AND e.revision < ?`,
-  );
-  // A row whose stream is gone is read as well, to be refused and not left out.
-  const ofLog = `SELECT ${columns} FROM events e LEFT JOIN streams s ON s.id = e.stream WHERE e.position > ?`;
-  const all = db.prepare(`${ofLog} ORDER BY e.position LIMIT ?`);
-  // The body of a row that is passed over is neither read nor parsed.
-  const some = db.prepare(
-    `${ofLog} AND e.position <= ? AND e.type IN (SELECT value FROM json_each(?)) ORDER BY e.position LIMIT ?`,
-  );
-  const last = db.prepare('SELECT max(position) AS position FROM events');
-  for (const statement of [forwards, backwards, several, all, some]) statement.setReturnArrays(true);
+  const { forwards, backwards, several, all, some, last } = prepareReads(db, file);
 
   const reading = <T>(read: () => T): T => {
     try {
@@ -123,6 +105,36 @@ export function openLogReader(file: string): LogReader {
     head: () => reading(head),
     close: () => db.close(),
   };
+}
+
+/** The statements of all reads; errors as the port. */
+function prepareReads(db: DatabaseSync, file: string) {
+  try {
+    // A log that no Lode of today has written to yet.
+    const checksum = hasChecksums(db) ? 'e.checksum' : 'NULL';
+    const columns = `e.position, e.revision, s.name, e.type, e.body, ${checksum}`;
+    const ofStream = `SELECT ${columns} FROM events e JOIN streams s ON s.id = e.stream WHERE s.name = ?`;
+    const forwards = db.prepare(`${ofStream} AND e.revision >= ? ORDER BY e.revision LIMIT ?`);
+    const backwards = db.prepare(`${ofStream} AND e.revision <= ? ORDER BY e.revision DESC LIMIT ?`);
+    // A join in just this order: by stream, which is told by its place in the list, and in each by revision.
+    const several = db.prepare(
+      `SELECT e.position, e.revision, j.key, e.type, e.body, ${checksum} FROM json_each(?) j
+       CROSS JOIN streams s ON s.name = j.value CROSS JOIN events e ON e.stream = s.id AND e.revision < ?`,
+    );
+    // A row whose stream is gone is read as well, to be refused and not left out.
+    const ofLog = `SELECT ${columns} FROM events e LEFT JOIN streams s ON s.id = e.stream WHERE e.position > ?`;
+    const all = db.prepare(`${ofLog} ORDER BY e.position LIMIT ?`);
+    // The body of a row that is passed over is neither read nor parsed.
+    const some = db.prepare(
+      `${ofLog} AND e.position <= ? AND e.type IN (SELECT value FROM json_each(?)) ORDER BY e.position LIMIT ?`,
+    );
+    const last = db.prepare('SELECT max(position) AS position FROM events');
+    for (const statement of [forwards, backwards, several, all, some]) statement.setReturnArrays(true);
+    return { forwards, backwards, several, all, some, last };
+  } catch (error) {
+    db.close();
+    throw toPreparingError(error, file);
+  }
 }
 
 function pageOf(limit: number): number {

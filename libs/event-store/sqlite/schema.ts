@@ -96,7 +96,16 @@ function pragma(db: DatabaseSync, name: string): number {
 }
 
 /** SQLite's primary result codes that mean something to a caller. */
-const SQLITE = { BUSY: 5, READONLY: 8, IOERR: 10, CORRUPT: 11, FULL: 13, CANTOPEN: 14, NOTADB: 26 } as const;
+const SQLITE = {
+  ERROR: 1,
+  BUSY: 5,
+  READONLY: 8,
+  IOERR: 10,
+  CORRUPT: 11,
+  FULL: 13,
+  CANTOPEN: 14,
+  NOTADB: 26,
+} as const;
 
 /** SQLite's failures in the port's words; anything that is not SQLite's is given back as it is. */
 export function toLodeError(error: unknown, file: string): unknown {
@@ -128,6 +137,12 @@ export function toLodeError(error: unknown, file: string): unknown {
         cause,
       );
   }
+}
+
+/** Why a statement of this program could not be prepared: a file whose schema it does not fit has been changed. */
+export function toPreparingError(error: unknown, file: string): unknown {
+  const isUnfit = isSqliteError(error) && error.errcode === SQLITE.ERROR;
+  return isUnfit ? damaged(file, { cause: error }) : toLodeError(error, file);
 }
 
 function damaged(file: string, cause: ErrorOptions): LodeError {
