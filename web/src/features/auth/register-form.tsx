@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { useForm } from 'react-hook-form';
+import { useForm, type FieldErrors, type UseFormRegister } from 'react-hook-form';
 import { PASSWORD_LENGTH, registerBody, type RegisterBody } from '#contracts';
 import { detailOf, hasCode, useRegisterMutation, type FailureOf, type routes } from '../../api';
 import { FormError } from './form-error';
@@ -53,6 +53,23 @@ export function RegisterForm({ invitation, onDone }: Props) {
   return (
     <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
       <FormError message={errors.root?.message} />
+      <RegisterFields register={register} errors={errors} />
+      <Button type="submit" disabled={isSubmitting}>
+        {isSubmitting ? 'Please wait' : 'Register'}
+      </Button>
+    </form>
+  );
+}
+
+type FieldsProps = {
+  readonly register: UseFormRegister<RegisterBody>;
+  readonly errors: FieldErrors<RegisterBody>;
+};
+
+/** What somebody says of themselves, each field with what is wrong with it. */
+function RegisterFields({ register, errors }: FieldsProps) {
+  return (
+    <>
       <div className={styles.pair}>
         <TextInput
           label="First name"
@@ -94,9 +111,6 @@ export function RegisterForm({ invitation, onDone }: Props) {
         error={errors.confirmPassword?.message}
         {...register('confirmPassword')}
       />
-      <Button type="submit" disabled={isSubmitting}>
-        {isSubmitting ? 'Please wait' : 'Register'}
-      </Button>
-    </form>
+    </>
   );
 }
