@@ -10,14 +10,16 @@ const libraries = {
   kernel: { libs: [], npm: [], node: ['crypto'] },
   ledger: { libs: ['kernel'], npm: ['immutable'], node: [] },
   contracts: { libs: ['kernel', 'ledger'], npm: ['zod'], node: [] },
-  'event-store': { libs: ['kernel'] },
-  'read-store': { libs: ['kernel'] },
-  files: { libs: ['kernel'] },
-  identity: { libs: ['kernel'] },
-  jobs: { libs: ['kernel'] },
-  leases: { libs: ['kernel'] },
+  // For adapters, as the law on SQLite below has it.
+  sqlite: { libs: ['kernel'], npm: [], node: ['sqlite', 'fs'] },
+  'event-store': { libs: ['kernel', 'sqlite'] },
+  'read-store': { libs: ['kernel', 'sqlite'] },
+  files: { libs: ['kernel', 'sqlite'] },
+  identity: { libs: ['kernel', 'sqlite'] },
+  jobs: { libs: ['kernel', 'sqlite'] },
+  leases: { libs: ['kernel', 'sqlite'] },
   commands: { libs: ['kernel', 'event-store'] },
-  reactors: { libs: ['kernel', 'ledger', 'event-store', 'commands'] },
+  reactors: { libs: ['kernel', 'sqlite', 'ledger', 'event-store', 'commands'] },
   projections: { libs: ['kernel', 'ledger', 'event-store', 'read-store'] },
   // Nest's message buses and nothing else of Nest: no HTTP, and no engine.
   application: {
@@ -35,12 +37,13 @@ const libraries = {
       'projections',
     ],
     npm: ['@nestjs/cqrs', 'lru-cache', 'zod'],
-    node: ['crypto', 'timers/promises'],
+    node: [],
   },
   verify: { libs: ['kernel', 'ledger', 'event-store', 'read-store', 'projections'] },
   engines: {
     libs: [
       'kernel',
+      'sqlite',
       'event-store',
       'read-store',
       'identity',
@@ -149,6 +152,14 @@ module.exports = {
       to: { path: '^services/' },
     },
     {
+      name: 'the-api-asks-the-application',
+      comment:
+        'services/api translates HTTP: of the libraries it imports the application, the contract and the pure ones, and no port.',
+      severity: 'error',
+      from: { path: '^services/api/', pathNot: TESTS },
+      to: { path: '^libs/', pathNot: '^libs/(?:application|contracts|kernel|ledger)/' },
+    },
+    {
       name: 'libraries-know-no-http',
       comment: 'Only services speak HTTP: no library imports it, not even its types.',
       severity: 'error',
@@ -204,9 +215,9 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(?:libs|services|web)/',
-        pathNot: [`^libs/[^/]+/${ADAPTERS}/`, FACTORY, ...TESTS],
+        pathNot: [`^libs/[^/]+/${ADAPTERS}/`, '^libs/sqlite/', FACTORY, ...TESTS],
       },
-      to: { path: '^(?:node:)?sqlite$' },
+      to: { path: ['^(?:node:)?sqlite$', '^libs/sqlite/'] },
     },
     {
       name: 'tests-stay-tests',

@@ -74,8 +74,9 @@ const meanings = {
   route_not_found: 'There is nothing at this address.',
   rate_limited:
     'Too many requests from this address, or too many look-ups by this person. Wait as long as `Retry-After` says.',
-  conflict: 'Others kept changing the same account. Nothing was written. Send it again.',
-  overloaded: 'Too much is waiting. Nothing was written. Send it again later.',
+  conflict: 'The profile was changed meanwhile, again and again. Nothing was written. Send it again.',
+  overloaded:
+    'Too much is waiting, or others kept writing to the same account for two seconds. Nothing was written. Send it again later.',
   unavailable: 'An engine can’t be reached. Nothing was written. Send it again later.',
   storage_full: 'The disk is full. Nothing was written. An operator has to make room.',
   storage_failed:
@@ -233,6 +234,8 @@ ${JSON.stringify({ ...first, data: '…' })}
 
 - \`revision\` counts the events of a stream from 0. \`position\`, the place in the whole log, is added when an event is read.
 - \`commandId\` and \`requestHash\` make a repeated command recognisable; \`session\` and \`reason\` are there when there was one.
+- \`settings\` is the revision of \`settings-global\` that the prices, the dollar rate or the bonus policy were taken from, -1 before anybody
+  had set any. Events of commands that go by none are without it.
 - \`chain\` is SHA-256 over the chain of the event before it in the stream and over everything else in this event.
 
 ${sections.join('\n')}`;

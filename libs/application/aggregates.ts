@@ -1,14 +1,7 @@
 import { createExecutor, createStateCache } from '#commands';
 import type { EventStore } from '#event-store';
-import type { Clock } from '#kernel';
-import {
-  accessDecider,
-  accountDecider,
-  invitationDecider,
-  messageDecider,
-  productDecider,
-  settingsDecider,
-} from '#ledger';
+import type { Clock, DomainEvent } from '#kernel';
+import { aggregates, type Aggregate, type AggregateName } from '#ledger';
 
 /**
  * The write side over an event store: one executor an aggregate, all of which keep their states in one cache of
@@ -21,14 +14,17 @@ export function createAggregates(parts: {
 }) {
   const { eventStore: store, clock } = parts;
   const cache = createStateCache({ bytes: parts.cacheBytes });
+  const executorOf = <Command, Event extends DomainEvent, State>({
+    decider,
+  }: Aggregate<Command, Event, State>) => createExecutor({ store, clock, cache, decider });
   return {
-    accounts: createExecutor({ store, clock, cache, decider: accountDecider }),
-    invitations: createExecutor({ store, clock, cache, decider: invitationDecider }),
-    products: createExecutor({ store, clock, cache, decider: productDecider }),
-    messages: createExecutor({ store, clock, cache, decider: messageDecider }),
-    settings: createExecutor({ store, clock, cache, decider: settingsDecider }),
-    access: createExecutor({ store, clock, cache, decider: accessDecider }),
-  } as const;
+    access: executorOf(aggregates.access),
+    accounts: executorOf(aggregates.accounts),
+    invitations: executorOf(aggregates.invitations),
+    messages: executorOf(aggregates.messages),
+    products: executorOf(aggregates.products),
+    settings: executorOf(aggregates.settings),
+  } as const satisfies Readonly<Record<AggregateName, unknown>>;
 }
 
 export type Aggregates = ReturnType<typeof createAggregates>;

@@ -1,6 +1,6 @@
 import { CommandBus, QueryBus, type Query } from '@nestjs/cqrs';
 import { invariant, serializeError, type ErrorCode } from '#kernel';
-import { senderOf, type ApplicationCommand } from './command.js';
+import { ApplicationCommand, senderOf } from './command.js';
 
 /** Hears of every command and query what became of it. */
 export type BusMeter = {
@@ -25,23 +25,26 @@ export class Bus {
 
   /** Has a command carried out. Rejects with what its handler refuses it with. */
   execute<Result>(command: ApplicationCommand<Result>): Promise<Result> {
-    return this.measured(command, () => {
-      const sender = senderOf(command.context.actor);
-      invariant(command.senders.has(sender), `${command.constructor.name} is nothing that a ${sender} sends`);
-      return this.commands.execute(command);
-    });
+    return this.measured<ApplicationCommand<Result>, Result>(command, this.commands);
   }
 
   /** Has a query answered. Rejects with what its handler refuses it with. */
   query<Result>(query: Query<Result>): Promise<Result> {
-    return this.measured(query, () => this.queries.execute(query));
+    return this.measured<Query<Result>, Result>(query, this.queries);
   }
 
-  private async measured<Result>(message: object, work: () => Promise<Result>): Promise<Result> {
+  private async measured<Message extends object, Result>(
+    message: Message,
+    handlers: { execute(message: Message): Promise<Result> },
+  ): Promise<Result> {
     const { name } = message.constructor;
     const began = this.meter.now();
     try {
-      const result = await work();
+      if (message instanceof ApplicationCommand) {
+        const sender = senderOf(message.context.actor);
+        invariant(message.senders.has(sender), `${name} is nothing that a ${sender} sends`);
+      }
+      const result = await handlers.execute(message);
       this.meter.record(name, 'done', this.meter.now() - began);
       return result;
     } catch (error) {

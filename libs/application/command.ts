@@ -2,7 +2,7 @@ import { Command } from '@nestjs/cqrs';
 import type { Actor, Position } from '#kernel';
 
 /** Who sends a command: a person by their role, the program itself, or whoever has the machine. */
-export type Sender = 'visitor' | 'user' | 'admin' | 'system' | 'operator';
+type Sender = 'visitor' | 'user' | 'admin' | 'system' | 'operator';
 
 /** A command with whoever sends it, and with who may: a class that says nothing about that does not compile. */
 export abstract class ApplicationCommand<Result> extends Command<Result> {

@@ -1,13 +1,18 @@
 import { accessHandlers } from './access/handlers.js';
+import { auditHandlers } from './audit/handlers.js';
 import { bonusHandlers } from './bonus/handlers.js';
 import { erasureHandlers } from './erasure/handlers.js';
+import { fileHandlers } from './files/handlers.js';
 import { messageHandlers } from './messages/handlers.js';
+import { operationsHandlers } from './operations/handlers.js';
 import type { ApplicationParts } from './parts.js';
 import { peopleHandlers } from './people/handlers.js';
+import { processHandlers } from './processes/handlers.js';
 import { productHandlers } from './products/handlers.js';
 import { registrationHandlers } from './registration/handlers.js';
 import { requestHandlers } from './requests/handlers.js';
 import { settingsHandlers } from './settings/handlers.js';
+import { transactionHandlers } from './transactions/handlers.js';
 import { transferHandlers } from './transfers/handlers.js';
 import { walletHandlers } from './wallet/handlers.js';
 
@@ -18,14 +23,19 @@ export type Handler = { readonly execute: (message: never) => Promise<unknown> }
 export function applicationHandlers(parts: ApplicationParts): readonly Handler[] {
   return [
     ...accessHandlers(parts),
+    ...auditHandlers(parts),
     ...bonusHandlers(parts),
     ...erasureHandlers(parts),
+    ...fileHandlers(parts),
     ...messageHandlers(parts),
+    ...operationsHandlers(parts),
     ...peopleHandlers(parts),
+    ...processHandlers(parts),
     ...productHandlers(parts),
     ...registrationHandlers(parts),
     ...requestHandlers(parts),
     ...settingsHandlers(parts),
+    ...transactionHandlers(parts),
     ...transferHandlers(parts),
     ...walletHandlers(parts),
   ];

@@ -1,5 +1,5 @@
 export { createAccessAudit, type AccessAudit } from './access/audit.js';
-export { callerContext, sessionContext, visitorContext } from './access/context.js';
+export { callerContext, sessionContext, visitorContext, type Authenticate } from './access/context.js';
 export { EndSession, EndSessions, SignOut } from './access/end-sessions.js';
 export { accessHandlers } from './access/handlers.js';
 export { ChangePassword, ReplacePassword } from './access/passwords.js';
@@ -13,68 +13,90 @@ export {
 export { ReconcileAccess } from './access/reconcile.js';
 export { RefreshSession } from './access/refresh-session.js';
 export { SignIn, type SignedIn } from './access/sign-in.js';
-export { ConfirmTransferPin, SetTransferPin } from './access/transfer-pins.js';
-export { OPERATOR, VISITOR } from './actors.js';
+export { SetTransferPin } from './access/transfer-pins.js';
+export { OPERATOR } from './actors.js';
 export { createAggregates, type Aggregates } from './aggregates.js';
+export { GetCausation, GetEvent, GetTrialBalance, ReadStream, SearchEvents } from './audit/queries.js';
+export type { LogMoment } from './audit/trial-balance.js';
 export {
   AccrueBonuses,
   AccrueBonusesHandler,
   BONUS_TICK,
   type BonusBatch,
-  type BonusTerms,
+  type BonusSettings,
 } from './bonus/accrue.js';
 export { RestartBonusCycle, StartBonusCycle, StopBonus } from './bonus/cycle.js';
+export { GetEarliestTick, ListAccountsDue, ListAccountsDueHandler } from './bonus/due.js';
 export { bonusHandlers } from './bonus/handlers.js';
 export { addTally, emptyTally, type Failure, type Tally } from './bonus/tally.js';
 export { Bus, busProvider, noMeter, type BusMeter } from './bus.js';
-export { ApplicationCommand, sentBy, type Receipt, type Sender } from './command.js';
+export { ApplicationCommand, type Receipt } from './command.js';
 export type { PersonalContext } from './context.js';
-export { ErasePerson, type Erased } from './erasure/erase-person.js';
+export { ErasePerson } from './erasure/erase-person.js';
 export { DeleteFilesOf } from './erasure/files.js';
 export { erasureHandlers } from './erasure/handlers.js';
 export { DestroyMessageKey } from './erasure/message-key.js';
+export { FILE_NAMING_EVENTS, filesNamedIn } from './files/named-in.js';
+export { OpenFile, OpenProfileImage, OpenPublicFile, type OpenedFile } from './files/open.js';
+export { SweepFiles } from './files/sweep.js';
+export { UploadFile } from './files/upload.js';
 export { applicationHandlers, type Handler } from './handlers.js';
 export { InvalidInput, type Issue } from './invalid-input.js';
+export { createLiveChanges, type LiveChanges, type LiveListener } from './live/changes.js';
 export { ForgetMessage, MarkMessage } from './messages/handle.js';
+export { ListMessages } from './messages/list.js';
 export { SendMessage } from './messages/send.js';
-export { openWords, type Words } from './messages/words.js';
+export { CheckHealth } from './operations/health.js';
 export {
-  decodeCursor,
-  encodeCursor,
-  readPage,
-  wholeInstants,
-  type Cursor,
-  type Page,
-  type PageAsked,
-} from './paging.js';
+  ListReadModels,
+  RebuildReadModel,
+  ReplayParkedEvents,
+  WaitForPosition,
+} from './operations/read-models.js';
+export { GetTotals } from './operations/totals.js';
 export type { ApplicationParts } from './parts.js';
-export { accountsOf, actorName, nameOf } from './people/names.js';
-export { openAccount } from './people/open-account.js';
+export { ListPeople } from './people/list.js';
 export { ChangeProfile, ChangeProfileImage, SaveWalletAddress } from './people/profile.js';
-export { ActivatePerson, SuspendPerson } from './people/standing.js';
+export { ActivatePerson, SuspendPerson } from './people/suspension.js';
 export type { Ports, Processes } from './ports.js';
+export { ListJobs, RunBonusTick } from './processes/jobs.js';
+export { ListReactors, RetryReactors } from './processes/reactors.js';
+export { ListStalledTransfers, STALLED_AFTER_MS, stalledTransfers } from './processes/stalled.js';
+export { GetProduct, GetProductByName, ListProducts } from './products/list.js';
 export { ChangeProduct, CreateProduct, DeleteProduct, SetProductStock } from './products/write.js';
 export { registrationHandlers } from './registration/handlers.js';
 export { InviteAdmin, InviteFirstAdmin, type IssuedInvitation } from './registration/invite.js';
-export { Register, type NewPerson, type Registered } from './registration/register.js';
+export { Register } from './registration/register.js';
 export { AdjustWallet } from './requests/adjust-wallet.js';
 export { BookAdjustments, type BookedItem } from './requests/book-adjustments.js';
 export { ConfirmRequest, RejectRequest, type DecidedRequest } from './requests/decide.js';
+export { GetFundRequest, GetWithdrawal, ListFundRequests, ListWithdrawals } from './requests/list.js';
+export { ListOpenRequests } from './requests/open.js';
 export { RequestFunding } from './requests/request-funding.js';
 export { RequestWithdrawal } from './requests/request-withdrawal.js';
-export { opened } from './sealed.js';
 export { ChangeSettings } from './settings/change.js';
 export { GetCounters } from './settings/counters.js';
 export { GetSettingsHistory } from './settings/history.js';
 export { createSettingsInForce, settingsInForce, type SettingsInForce } from './settings/in-force.js';
 export { GetContact, GetContent, GetDepositAddresses, GetDollarRate, GetPrices } from './settings/public.js';
-export { pricesAsText, rateAsText } from './settings/texts.js';
 export { GetSettings } from './settings/view.js';
+export { ListNotifications, ListTransactions } from './transactions/list.js';
 export { GetAccountHolder } from './transfers/account-holder.js';
 export { transferHandlers } from './transfers/handlers.js';
+export { GetTransfer, ListReceivedTransfers, ListTransfers } from './transfers/list.js';
 export { RequestTransfer } from './transfers/request-transfer.js';
-export { watchSettings, type SettingsWatchParts } from './settings/watch.js';
+export { watchSettings } from './settings/watch.js';
 export { CarryTransferOn } from './transfers/carry-on.js';
-export { walletAddressOf } from './wallet/account-view.js';
-export type { Moment } from './wallet/history.js';
 export { ExplainBalance, GetAccount, GetAccountAsOf, GetWithdrawable } from './wallet/queries.js';
+/** What of the engines' libraries those who send commands and queries speak of. */
+export type { CommandContext } from '#commands';
+export { uploadCanceled, type FileMetadata, type FilePurpose } from '#files';
+export {
+  networkOf,
+  type Client,
+  type Known,
+  type PasswordPolicy,
+  type Session,
+  type SessionView,
+  type Tokens,
+} from '#identity';

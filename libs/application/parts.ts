@@ -4,7 +4,7 @@ import type { Ports } from './ports.js';
 import type { SettingsInForce } from './settings/in-force.js';
 
 /** What the handlers are made of. */
-export type ApplicationParts = Omit<Ports, 'processes'> & {
+export type ApplicationParts = Ports & {
   readonly aggregates: Aggregates;
   readonly settings: SettingsInForce;
   readonly accessAudit: AccessAudit;

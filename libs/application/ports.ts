@@ -2,7 +2,7 @@ import type { EventStore } from '#event-store';
 import type { FileStore } from '#files';
 import type { Identity } from '#identity';
 import type { Jobs } from '#jobs';
-import type { Clock, Random } from '#kernel';
+import type { Clock, Random, Timers } from '#kernel';
 import type { ProjectionFeed } from '#projections';
 import type { ReactorHealth } from '#reactors';
 import type { ReadStoreReader } from '#read-store';
@@ -18,7 +18,7 @@ export type Processes = {
 /** The program's own log: what whoever runs the program is to read about. */
 export type ProgramLog = { readonly error: (facts: object, message: string) => void };
 
-/** Everything the application stands on. Nothing in it knows which engines these are. */
+/** Dependencies of the application. Nothing in it knows which engines these are. */
 export type Ports = {
   readonly eventStore: EventStore;
   readonly readStore: ReadStoreReader;
@@ -27,5 +27,6 @@ export type Ports = {
   readonly projections: ProjectionFeed;
   readonly processes: Processes;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly random: Random;
 };

@@ -11,6 +11,8 @@ export type CommandContext = {
   readonly causationId: string;
   readonly reason?: string;
   readonly session?: string;
+  /** The revision of the settings that the command goes by, if it goes by any. */
+  readonly settings?: number;
 };
 
 /** A command, whom it is for and its context. What could not be made a command of is refused with why it could not. */
@@ -23,9 +25,9 @@ export type CommandTo<C> = {
 /** How many commands at once are carried out. */
 export type ManyOptions = {
   /**
-   * Those of one stream are carried out all, in one append, or not at all: then the ones that nothing was wrong with are
-   * refused with `group_refused`, and all of them with `body_too_large` when they don't fit into an append. What had
-   * been carried out before is given its first answer all the same.
+   * Those of one stream are carried out in one append, or none of them is: then those that nothing is wrong with are
+   * refused with `group_refused`, or all with `body_too_large` when one append does not hold them. A repeated command
+   * is given its first answer all the same.
    */
   readonly atomic?: boolean;
   /** Keeps the streams in memory: for work that will come back to them. */
@@ -57,9 +59,9 @@ export type Executor<C, E extends DomainEvent, S> = {
   execute(stream: string, command: C | LodeError, context: CommandContext): Promise<Execution<E>>;
   /**
    * Carries out many commands as `execute` does each, those of one stream in the order given and in as few appends as
-   * hold them: for bulk work. What is not in memory is read together, and not kept there afterwards unless the options
-   * say so, so that those who are at work keep what they have. Answers for each in the order given, what it did or what
-   * it was refused with; never throws.
+   * hold them. For bulk work. Streams not in memory are read together and, unless `keep` is set, not cached, so that
+   * they do not evict others. Answers for each in the order given, what it did or what it was refused with; never
+   * throws.
    */
   executeMany(
     commands: readonly CommandTo<C>[],

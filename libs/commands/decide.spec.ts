@@ -6,21 +6,21 @@ import { decideBatch, type Undecided, type Verdict } from './decide.js';
 import { emptyFold, type Folded } from './fold.js';
 import { contextOf, tallyDecider, type Tally, type TallyCommand, type TallyEvent } from './testing/index.js';
 
-type Job = Undecided<TallyCommand>;
+type UndecidedCommand = Undecided<TallyCommand>;
 
 const AT = '2026-01-01T00:00:00.000Z';
 const ALL = { stream: 'tally-1', at: AT, groupsMax: 1_000 };
-const job = (key: string, command: TallyCommand | LodeError, body?: string): Job => ({
+const undecided = (key: string, command: TallyCommand | LodeError, body?: string): UndecidedCommand => ({
   command,
   context: contextOf(key, body),
 });
 const add = (amount: number, events = 1): TallyCommand => ({ do: 'add', amount, events });
 const take = (amount: number): TallyCommand => ({ do: 'take', amount });
 const none: Folded<Tally> = emptyFold(tallyDecider.initial);
-const decide = (groups: readonly (readonly Job[])[], options = ALL) =>
+const decide = (groups: readonly (readonly UndecidedCommand[])[], options = ALL) =>
   decideBatch(tallyDecider, none, groups, options);
 
-function brief(verdict: Verdict<Job, TallyEvent>): string {
+function brief(verdict: Verdict<UndecidedCommand, TallyEvent>): string {
   if (verdict.kind === 'done') return `${verdict.events.length}${verdict.replayed ? ' again' : ''}`;
   return isLodeError(verdict.error) ? verdict.error.code : 'thrown';
 }
@@ -28,14 +28,14 @@ function brief(verdict: Verdict<Job, TallyEvent>): string {
 describe('the decision of a batch', () => {
   test('tells what rests on the log alone from what rests on its own events', () => {
     const batch = decide([
-      [job('a', take(1))],
-      [job('b', { do: 'raise', to: 0 })],
-      [job('c', add(5))],
-      [job('d', take(9))],
-      [job('e', { do: 'raise', to: 3 })],
-      [job('c', add(5))],
-      [job('c', add(5), 'other')],
-      [job('f', take(5))],
+      [undecided('a', take(1))],
+      [undecided('b', { do: 'raise', to: 0 })],
+      [undecided('c', add(5))],
+      [undecided('d', take(9))],
+      [undecided('e', { do: 'raise', to: 3 })],
+      [undecided('c', add(5))],
+      [undecided('c', add(5), 'other')],
+      [undecided('f', take(5))],
     ]);
     expect(batch.onLog.map(brief)).toEqual(['insufficient_balance', '0']);
     expect(batch.groupsOnLog).toBe(2);
@@ -47,14 +47,14 @@ describe('the decision of a batch', () => {
       'idempotency_key_reused',
       '1',
     ]);
-    expect(batch.decided.map(({ job: { context } }) => context.commandId)).toEqual(
+    expect(batch.decided.map(({ pending: { context } }) => context.commandId)).toEqual(
       ['c', 'f'].map((key) => contextOf(key).commandId),
     );
     expect([batch.taken, batch.after.state.sum, batch.after.revision]).toEqual([8, 0, 1]);
   });
 
   test('gives events that follow one another in the stream, all decided at one instant', () => {
-    const { events, texts, after } = decide([[job('a', add(1, 2))], [job('b', add(2))]]);
+    const { events, texts, after } = decide([[undecided('a', add(1, 2))], [undecided('b', add(2))]]);
     expect(events.map(({ revision, at, data }) => [revision, at, data.amount])).toEqual([
       [0, AT, 1],
       [1, AT, 1],
@@ -70,19 +70,21 @@ describe('the decision of a batch', () => {
   });
 
   test('takes as many groups as are asked for and as fit into an append', () => {
-    const groups = [add(1, 1_000), add(1, 24), add(1, 1), add(1, 1)].map((one, n) => [job(`k${n}`, one)]);
+    const groups = [add(1, 1_000), add(1, 24), add(1, 1), add(1, 1)].map((one, n) => [
+      undecided(`k${n}`, one),
+    ]);
     expect(decide(groups).taken).toBe(2);
     expect(decide(groups, { ...ALL, groupsMax: 1 }).taken).toBe(1);
-    const [first, ...rest] = decide([[job('a', add(1, limits.eventsPerAppend + 1))], ...groups]).onLog;
+    const [first, ...rest] = decide([[undecided('a', add(1, limits.eventsPerAppend + 1))], ...groups]).onLog;
     expect([first, ...rest].map((one) => one && brief(one))).toEqual(['thrown']);
   });
 
   test('does all of a group or nothing of it, and says why to each', () => {
     const batch = decide([
-      [job('a', add(5))],
-      [job('b', add(1)), job('a', add(5)), job('c', take(100)), job('b', add(1))],
-      [job('d', add(1)), job('e', take(6))],
-      [job('f', add(1, 1_000)), job('g', add(1, 1_000))],
+      [undecided('a', add(5))],
+      [undecided('b', add(1)), undecided('a', add(5)), undecided('c', take(100)), undecided('b', add(1))],
+      [undecided('d', add(1)), undecided('e', take(6))],
+      [undecided('f', add(1, 1_000)), undecided('g', add(1, 1_000))],
     ]);
     expect(batch.onAppend.map(brief)).toEqual([
       '1',
@@ -100,8 +102,8 @@ describe('the decision of a batch', () => {
 
   test('refuses with why a command could not be made, and with what a decision throws', () => {
     const batch = decide([
-      [job('a', new LodeError('evidence_missing', 'gone'))],
-      [job('b', { do: 'overdraw' })],
+      [undecided('a', new LodeError('evidence_missing', 'gone'))],
+      [undecided('b', { do: 'overdraw' })],
     ]);
     expect(batch.onLog.map(brief)).toEqual(['evidence_missing', 'thrown']);
     expect(batch.after).toBe(none);
@@ -116,15 +118,15 @@ describe('the decision of a batch', () => {
     const sent = fc.record({ command, key: fc.nat({ max: 8 }), body: fc.constantFrom('one', 'two') });
     fc.assert(
       fc.property(fc.array(sent, { minLength: 1, maxLength: 20 }), (list) => {
-        const jobs = list.map(({ command: one, key, body }) => job(`k${key}`, one, body));
-        const before = JSON.stringify(jobs);
-        const together = decide(jobs.map((one) => [one]));
-        expect(JSON.stringify(jobs)).toBe(before);
+        const commands = list.map(({ command: one, key, body }) => undecided(`k${key}`, one, body));
+        const before = JSON.stringify(commands);
+        const together = decide(commands.map((one) => [one]));
+        expect(JSON.stringify(commands)).toBe(before);
         expect(none.commands.count).toBe(0);
         const verdicts = [...together.onLog, ...together.onAppend];
         let state = none;
         const used = new Map<string, string>();
-        jobs.forEach((one, n) => {
+        commands.forEach((one, n) => {
           const { commandId, requestHash } = one.context;
           const first = used.get(commandId);
           const verdict = verdicts[n]!;

@@ -7,29 +7,29 @@ import { joinSealed, sealEvents, type Sealed, type SealedAnswer } from './seal.j
 /** A command that the log doesn't hold yet, or why none could be made, and its context. */
 export type Undecided<C> = { readonly command: C | LodeError; readonly context: CommandContext };
 
-/** A command that is answered with events, when what it rests on is certain; with none when it was so already. */
-export type Done<J, E extends DomainEvent> = SealedAnswer<E> & {
+/** A command that is carried out, if its verdict holds; it has no events when there was nothing to do. */
+export type Done<P, E extends DomainEvent> = SealedAnswer<E> & {
   readonly kind: 'done';
-  readonly job: J;
+  readonly pending: P;
   /** True for the same command again, beside the one that gave the events. */
   readonly replayed: boolean;
 };
 
-export type Refused<J> = { readonly kind: 'refused'; readonly job: J; readonly error: unknown };
+export type Refused<P> = { readonly kind: 'refused'; readonly pending: P; readonly error: unknown };
 
 /** What a command comes to. */
-export type Verdict<J, E extends DomainEvent> = Done<J, E> | Refused<J>;
+export type Verdict<P, E extends DomainEvent> = Done<P, E> | Refused<P>;
 
 /** What the first groups of a list come to. */
-export type Batch<J, E extends DomainEvent, S> = Sealed & {
-  /** Of the groups before the first one that gives events: they rest on the committed state and on nothing else. */
-  readonly onLog: readonly Verdict<J, E>[];
+export type Batch<P, E extends DomainEvent, S> = Sealed & {
+  /** Verdicts of the groups before the first one that gives events: they depend on the committed state alone. */
+  readonly onLog: readonly Verdict<P, E>[];
   /** How many groups that are. */
   readonly groupsOnLog: number;
-  /** Of the groups after that: they rest on this batch's own events and are worth nothing unless those are appended. */
-  readonly onAppend: readonly Verdict<J, E>[];
+  /** Verdicts that depend on this batch's own events: they hold only if the append succeeds. */
+  readonly onAppend: readonly Verdict<P, E>[];
   /** The commands that gave the events, in their order. */
-  readonly decided: readonly Done<J, E>[];
+  readonly decided: readonly Done<P, E>[];
   /** How many groups were decided; the others don't fit into the append. */
   readonly taken: number;
   /** The stream when the events have been appended, but for its position and the commands it remembers. */
@@ -45,21 +45,21 @@ type Options = {
 };
 
 /** The commands of this batch that gave events, by their ids. */
-type FirstUses<J, E extends DomainEvent> = Map<string, Done<J, E>>;
+type FirstUses<P, E extends DomainEvent> = Map<string, Done<P, E>>;
 
 /**
  * Decides groups of commands in order, each on the state that the one before it will leave, as many as fit into one
  * append. The log must hold none of the commands. Pure: nothing has happened until the events are appended.
  */
-export function decideBatch<J extends Undecided<C>, C, E extends DomainEvent, S>(
+export function decideBatch<P extends Undecided<C>, C, E extends DomainEvent, S>(
   decider: Decider<C, E, S>,
   before: Folded<S>,
-  groups: readonly Group<J>[],
+  groups: readonly Group<P>[],
   options: Options,
-): Batch<J, E, S> {
-  const firstUses: FirstUses<J, E> = new Map();
-  const onLog: Verdict<J, E>[] = [];
-  const onAppend: Verdict<J, E>[] = [];
+): Batch<P, E, S> {
+  const firstUses: FirstUses<P, E> = new Map();
+  const onLog: Verdict<P, E>[] = [];
+  const onAppend: Verdict<P, E>[] = [];
   let groupsOnLog = 0;
   let taken = 0;
   let after = before;
@@ -73,7 +73,7 @@ export function decideBatch<J extends Undecided<C>, C, E extends DomainEvent, S>
     if (isOnLog) groupsOnLog += 1;
     for (const verdict of outcome.verdicts) {
       (isOnLog ? onLog : onAppend).push(verdict);
-      if (givesEvents(verdict)) firstUses.set(verdict.job.context.commandId, verdict);
+      if (givesEvents(verdict)) firstUses.set(verdict.pending.context.commandId, verdict);
     }
   }
   invariant(taken > 0, 'one group always fits into an append');
@@ -86,24 +86,24 @@ export function decideBatch<J extends Undecided<C>, C, E extends DomainEvent, S>
  * Decides the commands of a group one after the other. When one of several is refused, or they give more events than an
  * append holds, none of them happens.
  */
-function decideGroup<J extends Undecided<C>, C, E extends DomainEvent, S>(
+function decideGroup<P extends Undecided<C>, C, E extends DomainEvent, S>(
   decider: Decider<C, E, S>,
   before: Folded<S>,
-  group: Group<J>,
+  group: Group<P>,
   options: Options,
-  earlier: FirstUses<J, E>,
-): { readonly verdicts: readonly Verdict<J, E>[]; readonly after: Folded<S> } {
-  const own: FirstUses<J, E> = new Map();
-  const verdicts: Verdict<J, E>[] = [];
+  earlier: FirstUses<P, E>,
+): { readonly verdicts: readonly Verdict<P, E>[]; readonly after: Folded<S> } {
+  const own: FirstUses<P, E> = new Map();
+  const verdicts: Verdict<P, E>[] = [];
   let after = before;
-  for (const job of group) {
-    const { commandId } = job.context;
+  for (const pending of group) {
+    const { commandId } = pending.context;
     const first = earlier.get(commandId) ?? own.get(commandId);
     if (first !== undefined) {
-      verdicts.push(repeated(job, first));
+      verdicts.push(repeated(pending, first));
       continue;
     }
-    const decided = decideOne(decider, after, job, options);
+    const decided = decideOne(decider, after, pending, options);
     verdicts.push(decided.verdict);
     if (givesEvents(decided.verdict)) own.set(commandId, decided.verdict);
     after = decided.after;
@@ -115,9 +115,9 @@ function decideGroup<J extends Undecided<C>, C, E extends DomainEvent, S>(
   return {
     after: before,
     verdicts: verdicts.map((verdict) =>
-      verdict.kind === 'refused' || earlier.has(verdict.job.context.commandId)
+      verdict.kind === 'refused' || earlier.has(verdict.pending.context.commandId)
         ? verdict
-        : { kind: 'refused', job: verdict.job, error: rest },
+        : { kind: 'refused', pending: verdict.pending, error: rest },
     ),
   };
 }
@@ -126,17 +126,17 @@ function decideGroup<J extends Undecided<C>, C, E extends DomainEvent, S>(
  * What one command comes to, and the stream after it. The events are folded before they are given away: one that the
  * state can't take (a balance below zero) is refused here, before the append.
  */
-function decideOne<J extends Undecided<C>, C, E extends DomainEvent, S>(
+function decideOne<P extends Undecided<C>, C, E extends DomainEvent, S>(
   decider: Decider<C, E, S>,
   before: Folded<S>,
-  job: J,
+  pending: P,
   { stream, at }: Options,
-): { readonly verdict: Verdict<J, E>; readonly after: Folded<S> } {
-  const { command, context } = job;
-  if (isLodeError(command)) return { verdict: { kind: 'refused', job, error: command }, after: before };
+): { readonly verdict: Verdict<P, E>; readonly after: Folded<S> } {
+  const { command, context } = pending;
+  if (isLodeError(command)) return { verdict: { kind: 'refused', pending, error: command }, after: before };
   try {
     const decided = decider.decide(command, before.state, at);
-    if (decided.length === 0) return { verdict: nothingToDo(job), after: before };
+    if (decided.length === 0) return { verdict: nothingToDo(pending), after: before };
     invariant(
       decided.length <= limits.eventsPerAppend,
       'a command gives no more events than an append holds',
@@ -147,30 +147,30 @@ function decideOne<J extends Undecided<C>, C, E extends DomainEvent, S>(
     const place = { stream, revision, chain: before.chain, at, codecs: decider.codecs };
     const { events, texts, answer, chain } = sealEvents(decided, context, place);
     return {
-      verdict: { kind: 'done', job, events, texts, answer, replayed: false },
+      verdict: { kind: 'done', pending, events, texts, answer, replayed: false },
       after: { state, revision: revision + events.length, position, chain, commands },
     };
   } catch (error) {
-    return { verdict: { kind: 'refused', job, error }, after: before };
+    return { verdict: { kind: 'refused', pending, error }, after: before };
   }
 }
 
-function nothingToDo<J, E extends DomainEvent>(job: J): Done<J, E> {
-  return { kind: 'done', job, events: [], texts: [], answer: [], replayed: false };
+function nothingToDo<P, E extends DomainEvent>(pending: P): Done<P, E> {
+  return { kind: 'done', pending, events: [], texts: [], answer: [], replayed: false };
 }
 
-function givesEvents<J, E extends DomainEvent>(verdict: Verdict<J, E>): verdict is Done<J, E> {
+function givesEvents<P, E extends DomainEvent>(verdict: Verdict<P, E>): verdict is Done<P, E> {
   return verdict.kind === 'done' && !verdict.replayed && verdict.events.length > 0;
 }
 
 /** The same command id beside its first use: the same answer, or a reused key. */
-function repeated<J extends Undecided<unknown>, E extends DomainEvent>(
-  job: J,
-  first: Done<J, E>,
-): Verdict<J, E> {
-  return first.job.context.requestHash === job.context.requestHash
-    ? { ...first, job, replayed: true }
-    : { kind: 'refused', job, error: keyReused() };
+function repeated<P extends Undecided<unknown>, E extends DomainEvent>(
+  pending: P,
+  first: Done<P, E>,
+): Verdict<P, E> {
+  return first.pending.context.requestHash === pending.context.requestHash
+    ? { ...first, pending, replayed: true }
+    : { kind: 'refused', pending, error: keyReused() };
 }
 
 /** The command id was used for another request. */

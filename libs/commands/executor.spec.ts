@@ -4,7 +4,7 @@ import { eventId, InvariantViolation, isLodeError, LodeError } from '#kernel';
 import { limits, type Append, type EventStore } from '#event-store';
 import { createMemoryEventStore } from '#event-store/memory';
 import { checkLog, everything } from '#event-store/testing';
-import type { Executor } from '#commands';
+import type { Executor } from './command.js';
 import { CONFLICT_DEADLINE_MS } from './race.js';
 import { FOLD_MAX } from './states.js';
 import {

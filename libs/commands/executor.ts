@@ -13,7 +13,7 @@ import { appendOnce } from './append.js';
 import type { Execution, Executor, Group, Pending } from './command.js';
 import { decideBatch } from './decide.js';
 import { createExecuteMany } from './many.js';
-import type { Parts } from './parts.js';
+import type { ExecutorParts } from './parts.js';
 import { startRace } from './race.js';
 import { answerRepeats, hasRepeats } from './repeats.js';
 import {
@@ -26,8 +26,8 @@ import {
   rejectAll,
   settle,
   settleAppended,
-  type Open,
-  type Tried,
+  type OpenGroups,
+  type AppendAttempt,
 } from './settle.js';
 import { createStateCache, type StateCache } from './state-cache.js';
 import { createStates } from './states.js';
@@ -56,7 +56,7 @@ export function createExecutor<C, E extends DomainEvent, S>(options: {
   const states = createStates({ store, decider, timers, cache: options.cache ?? createStateCache() });
   const queues = createStreamQueues<Pending<C, E>>({ waitingMax: WAITING_MAX, takenMax: BATCH_MAX });
   const now = () => new Date(clock()).toISOString();
-  const parts: Parts<C, E, S> = { store, decider, states, queues, now, timers, random };
+  const parts: ExecutorParts<C, E, S> = { store, decider, states, queues, now, timers, random };
 
   return {
     execute(stream, command, context) {
@@ -71,7 +71,7 @@ export function createExecutor<C, E extends DomainEvent, S>(options: {
 
 /** Puts a group into its stream's queue, or refuses it. True when it begins the queue: nobody works on that yet. */
 function enter<C, E extends DomainEvent, S>(
-  { queues }: Parts<C, E, S>,
+  { queues }: ExecutorParts<C, E, S>,
   stream: string,
   group: Group<Pending<C, E>>,
 ): boolean {
@@ -83,39 +83,39 @@ function enter<C, E extends DomainEvent, S>(
 
 /** Carries out `begun`, and then what waits for the stream until nothing does; never throws. */
 async function work<C, E extends DomainEvent, S>(
-  parts: Parts<C, E, S>,
+  parts: ExecutorParts<C, E, S>,
   stream: string,
-  begun?: Open<C, E, S>,
-  tried?: Tried<C, E, S>,
+  begun?: OpenGroups<C, E, S>,
+  tried?: AppendAttempt<C, E, S>,
 ): Promise<void> {
   let open = begun ?? nextOpen(parts, stream);
   for (let first = tried; open !== undefined; open = nextOpen(parts, stream)) {
     try {
       const begunAppend = first;
       first = undefined;
-      if (begunAppend !== undefined) open = await conclude(parts, stream, open, begunAppend);
+      if (begunAppend !== undefined) open = await afterAppend(parts, stream, open, begunAppend);
       while (open.groups.length > 0) open = await carryOut(parts, stream, open);
     } catch (error) {
-      // What is remembered stays: it is still how the stream begins, and whoever decides on it learns of the rest.
+      // The cached state stays: it is still a correct prefix of the stream.
       rejectAll(open.groups, error);
     }
   }
 }
 
 function nextOpen<C, E extends DomainEvent, S>(
-  { queues }: Parts<C, E, S>,
+  { queues }: ExecutorParts<C, E, S>,
   stream: string,
-): Open<C, E, S> | undefined {
+): OpenGroups<C, E, S> | undefined {
   const groups = queues.take(stream);
   return groups === undefined ? undefined : openGroups(groups);
 }
 
 /** Carries out as many of the groups as fit into one append. Answers with those that are not answered yet. */
 async function carryOut<C, E extends DomainEvent, S>(
-  parts: Parts<C, E, S>,
+  parts: ExecutorParts<C, E, S>,
   stream: string,
-  open: Open<C, E, S>,
-): Promise<Open<C, E, S>> {
+  open: OpenGroups<C, E, S>,
+): Promise<OpenGroups<C, E, S>> {
   const { store, decider, states } = parts;
 
   // 1. The state that the log has: remembered, else folded from the log.
@@ -135,14 +135,14 @@ async function carryOut<C, E extends DomainEvent, S>(
     groupsMax: open.groupsMax,
   });
 
-  // 4. What rests on the log alone is certain once the log is shown to have nothing newer. An append shows it, too.
+  // 4. Verdicts on the committed state hold once the log is known to have nothing newer. An append shows that, too.
   if (batch.events.length === 0 && current === undefined) {
     current = await states.load(stream);
     if (current.revision !== committed.revision) return { ...open, groups, current };
   }
   const isLogSettled = current !== undefined;
   if (isLogSettled) {
-    settle(batch.onLog, () => committed.position);
+    settle(batch.onLog, committed, committed.revision);
     groups = groups.slice(batch.groupsOnLog);
   }
   const left = { ...open, groups, current };
@@ -157,46 +157,46 @@ async function carryOut<C, E extends DomainEvent, S>(
   const outcome = await appendOnce(store, appendOf(stream, decided));
 
   // 6. Each command gets its own events and position, and what is remembered is the log's state.
-  return conclude(parts, stream, left, { decided, outcome });
+  return afterAppend(parts, stream, left, { decided, outcome });
 }
 
 /** Answers the commands of an append as it went. Gives back the groups that are not answered yet. */
-function conclude<C, E extends DomainEvent, S>(
-  parts: Parts<C, E, S>,
+function afterAppend<C, E extends DomainEvent, S>(
+  parts: ExecutorParts<C, E, S>,
   stream: string,
-  open: Open<C, E, S>,
-  { decided, outcome }: Tried<C, E, S>,
-): Open<C, E, S> | Promise<Open<C, E, S>> {
+  open: OpenGroups<C, E, S>,
+  { decided, outcome }: AppendAttempt<C, E, S>,
+): OpenGroups<C, E, S> | Promise<OpenGroups<C, E, S>> {
   if (outcome.kind === 'conflict') return decideAgain(parts, stream, open);
-  if (outcome.kind !== 'appended') return reconsider(parts, stream, leftAfter(open, decided, outcome));
+  if (outcome.kind !== 'appended') return decideRest(parts, stream, leftAfter(open, decided, outcome));
   const current = parts.states.keep(stream, committedBy(decided, outcome.appended));
   settleAppended(decided, outcome.appended);
   const groups = open.groups.slice(groupsIn(decided));
   const groupsMax = Math.min(open.groupsMax * 2, BATCH_MAX);
   const { race } = open;
   const left = { groups, current, groupsMax, race: undefined, failure: undefined };
-  // Others have been waiting for the stream as well: they are let in before this goes on.
+  // Other writers of the stream get their turn before this goes on.
   return race === undefined ? left : race.won().then(() => ({ ...left, current: undefined }));
 }
 
 /** Somebody else has written to the stream: what is open is decided on what the log has now, until the deadline. */
 async function decideAgain<C, E extends DomainEvent, S>(
-  { states, timers, random }: Parts<C, E, S>,
+  { states, timers, random }: ExecutorParts<C, E, S>,
   stream: string,
-  open: Open<C, E, S>,
-): Promise<Open<C, E, S>> {
+  open: OpenGroups<C, E, S>,
+): Promise<OpenGroups<C, E, S>> {
   const race = open.race ?? startRace({ timers, random });
   const tooLate = await race.lost();
   const current = await states.load(stream);
   return { ...open, race, current, failure: tooLate === undefined ? undefined : { error: tooLate } };
 }
 
-/** Nothing more is appended: what is open is looked at once more on what the log has now, if that can be read. */
-async function reconsider<C, E extends DomainEvent, S>(
-  { states }: Parts<C, E, S>,
+/** After an append that failed: what is open is decided once more on the log's current state, if that can be read. */
+async function decideRest<C, E extends DomainEvent, S>(
+  { states }: ExecutorParts<C, E, S>,
   stream: string,
-  open: Open<C, E, S>,
-): Promise<Open<C, E, S>> {
+  open: OpenGroups<C, E, S>,
+): Promise<OpenGroups<C, E, S>> {
   if (open.failure === undefined || open.groups.length === 0) return open;
   const current = await states.load(stream).catch(() => undefined);
   if (current !== undefined) return { ...open, current };

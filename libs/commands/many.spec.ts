@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { appendEach, limits, type EventStore } from '#event-store';
 import { LodeError, type RecordedEvent, type StreamEvent } from '#kernel';
-import type { CommandTo, Executor } from '#commands';
+import type { CommandTo, Executor } from './command.js';
 import { createMemoryEventStore } from '#event-store/memory';
 import { checkLog, everything } from '#event-store/testing';
 import {
@@ -52,7 +52,7 @@ function counted(inner: EventStore) {
   return { store, reads };
 }
 
-type Asked = Omit<CommandTo<TallyCommand>, 'command'> & { readonly command: TallyCommand };
+type SentCommand = Omit<CommandTo<TallyCommand>, 'command'> & { readonly command: TallyCommand };
 
 /** Batches of commands to a few streams, with keys that come again, for the same request and for others. */
 const batches = fc.array(
@@ -67,7 +67,7 @@ const batches = fc.array(
           amount: fc.nat({ max: 9 }),
         }),
       })
-      .map(({ stream, key, body, command }): Asked => ({
+      .map(({ stream, key, body, command }): SentCommand => ({
         stream,
         command: command,
         context: contextOf(key + stream, body),
@@ -85,7 +85,7 @@ const brief = (answer: Answer) =>
     : `${answer.value.events.length} ${String(answer.value.replayed)}`;
 
 /** What each comes to when it is sent by itself, one after the other. */
-async function oneByOne(tally: TallyExecutor, asked: readonly Asked[]): Promise<readonly string[]> {
+async function oneByOne(tally: TallyExecutor, asked: readonly SentCommand[]): Promise<readonly string[]> {
   const answers: string[] = [];
   for (const { stream, command, context } of asked) {
     const [answer] = await Promise.allSettled([tally.execute(stream, command, context)]);
@@ -226,7 +226,10 @@ describe('commands that are carried out together', () => {
   const together = { atomic: true, keep: true };
 
   /** What a group must come to: what each comes to by itself when nothing is refused, and else nothing. */
-  async function expectedOf(past: readonly Asked[], group: readonly Asked[]): Promise<readonly string[]> {
+  async function expectedOf(
+    past: readonly SentCommand[],
+    group: readonly SentCommand[],
+  ): Promise<readonly string[]> {
     const tally = startTally(createMemoryEventStore());
     await oneByOne(tally, past);
     const alone = await oneByOne(tally, group);
@@ -242,7 +245,7 @@ describe('commands that are carried out together', () => {
     await fc.assert(
       fc.asyncProperty(batches, async (all) => {
         const store = createMemoryEventStore();
-        const past: Asked[] = [];
+        const past: SentCommand[] = [];
         for (const asked of all) {
           const answers = (await startTally(store).executeMany(asked, together)).map(brief);
           const expected: string[] = [];

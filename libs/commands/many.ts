@@ -4,7 +4,7 @@ import { appendTogether } from './append.js';
 import type { CommandTo, Execution, Executor, Group, ManyOptions, Pending } from './command.js';
 import { decideBatch } from './decide.js';
 import { foldIfComplete, type Folded } from './fold.js';
-import type { Parts } from './parts.js';
+import type { ExecutorParts } from './parts.js';
 import { hasRepeats } from './repeats.js';
 import {
   appendOf,
@@ -15,8 +15,8 @@ import {
   settle,
   settleAppended,
   type Decided,
-  type Open,
-  type Tried,
+  type OpenGroups,
+  type AppendAttempt,
 } from './settle.js';
 
 /** Events of each stream that are read when many are read together; a longer one is read by itself. */
@@ -24,20 +24,20 @@ const PAGE = 100;
 
 /** Puts a group into its stream's queue; true when nobody works on that yet. */
 type Enter<C, E extends DomainEvent, S> = (
-  parts: Parts<C, E, S>,
+  parts: ExecutorParts<C, E, S>,
   stream: string,
   group: Group<Pending<C, E>>,
 ) => boolean;
 
 /** Works on one stream until nothing waits for it, beginning with groups whose first append may have been tried. */
 type Work<C, E extends DomainEvent, S> = (
-  parts: Parts<C, E, S>,
+  parts: ExecutorParts<C, E, S>,
   stream: string,
-  begun?: Open<C, E, S>,
-  tried?: Tried<C, E, S>,
+  begun?: OpenGroups<C, E, S>,
+  tried?: AppendAttempt<C, E, S>,
 ) => Promise<void>;
 
-type Bulk<C, E extends DomainEvent, S> = Parts<C, E, S> & {
+type Bulk<C, E extends DomainEvent, S> = ExecutorParts<C, E, S> & {
   readonly work: Work<C, E, S>;
   /** Keeps the streams in memory. */
   readonly keep: boolean;
@@ -57,15 +57,15 @@ type FirstTry<C, E extends DomainEvent, S> = {
  * left after that is worked on stream by stream.
  */
 export function createExecuteMany<C, E extends DomainEvent, S>(
-  parts: Parts<C, E, S>,
+  parts: ExecutorParts<C, E, S>,
   enter: Enter<C, E, S>,
   work: Work<C, E, S>,
 ): Executor<C, E, S>['executeMany'] {
   return (commands, { atomic = false, keep = false }: ManyOptions = {}) => {
-    const { jobs, answered } = pendingOf<C, E>(commands);
+    const { byStream, answered } = pendingOf<C, E>(commands);
     const [warm, cold]: [string[], string[]] = [[], []];
-    for (const [stream, some] of jobs) {
-      const groups = atomic ? [some] : some.map((job) => [job]);
+    for (const [stream, some] of byStream) {
+      const groups = atomic ? [some] : some.map((pending) => [pending]);
       const [isFirst] = groups.map((group) => enter(parts, stream, group));
       if (isFirst === true) (parts.states.recall(stream) === undefined ? cold : warm).push(stream);
     }
@@ -80,7 +80,7 @@ export function createExecuteMany<C, E extends DomainEvent, S>(
 function pendingOf<C, E extends DomainEvent>(
   commands: readonly CommandTo<C>[],
 ): {
-  readonly jobs: ReadonlyMap<string, Group<Pending<C, E>>>;
+  readonly byStream: ReadonlyMap<string, Group<Pending<C, E>>>;
   readonly answered: Promise<readonly PromiseSettledResult<Execution<E>>[]>;
 } {
   const { promise, resolve } = Promise.withResolvers<readonly PromiseSettledResult<Execution<E>>[]>();
@@ -93,37 +93,37 @@ function pendingOf<C, E extends DomainEvent>(
     results[n] = result;
     if (--open === 0) resolve(results);
   };
-  const jobs = new Map<string, Pending<C, E>[]>();
+  const byStream = new Map<string, Pending<C, E>[]>();
   for (const [n, { stream, command, context }] of commands.entries()) {
-    const job: Pending<C, E> = {
+    const pending: Pending<C, E> = {
       command,
       context,
       resolve: (value) => settled(n, { status: 'fulfilled', value }),
       reject: (reason) => settled(n, { status: 'rejected', reason }),
     };
-    const beside = jobs.get(stream);
-    if (beside === undefined) jobs.set(stream, [job]);
-    else beside.push(job);
+    const beside = byStream.get(stream);
+    if (beside === undefined) byStream.set(stream, [pending]);
+    else beside.push(pending);
   }
-  return { jobs, answered: promise };
+  return { byStream, answered: promise };
 }
 
-/** Works on streams that are in nobody's memory, whose queues have begun. */
+/** Carries out commands to streams that are not cached and whose queues have just started. */
 async function readAndAppend<C, E extends DomainEvent, S>(
   bulk: Bulk<C, E, S>,
   streams: readonly string[],
 ): Promise<void> {
   for (let from = 0; from < streams.length; from += limits.streamsPerRead) {
     const some = streams.slice(from, from + limits.streamsPerRead);
-    // A read that failed is made again for each by itself, which answers for each what came of it.
+    // After a failed read each stream is read by itself, so that each gets its own answer.
     const pages = await bulk.store.readStreams(some, PAGE).catch(() => []);
     void appendAll(bulk, decideFirst(bulk, some, pages));
   }
 }
 
 /**
- * Decides the first batches of streams whose queues have begun. `pages` are how the streams begin, of those that are in
- * nobody's memory. A stream that needs more than one look at the log, or no append, is worked on by itself.
+ * Decides the first batches of streams whose queues have just started. `pages` are the first events of those that are
+ * not cached. A stream that needs another read of the log, or no append, is worked on by itself.
  */
 function decideFirst<C, E extends DomainEvent, S>(
   bulk: Bulk<C, E, S>,
@@ -152,7 +152,7 @@ function decideFirst<C, E extends DomainEvent, S>(
     if (batch.events.length > 0) return [{ stream, groups, decided, isPassing }];
     if (read === undefined) void work(bulk, stream, open);
     else {
-      settle(batch.onLog, () => committed.position);
+      settle(batch.onLog, committed, committed.revision);
       if (!isPassing) states.keep(stream, committed);
       void work(bulk, stream, { ...open, groups: groups.slice(groupsIn(decided)) });
     }
@@ -162,19 +162,19 @@ function decideFirst<C, E extends DomainEvent, S>(
 
 /** The stream folded from a page that holds all of it; undefined when it may not, or can't be folded. */
 function foldedFrom<C, E extends DomainEvent, S>(
-  { decider }: Parts<C, E, S>,
+  { decider }: ExecutorParts<C, E, S>,
   page: readonly StreamEvent[] | undefined,
 ): Folded<S> | undefined {
   if (page === undefined) return undefined;
   try {
     return foldIfComplete(decider, page, PAGE);
   } catch {
-    // Whoever reads it by itself is told why.
+    // The read of this stream alone reports why.
     return undefined;
   }
 }
 
-/** Appends first batches at once; a stream whose append is not simply taken is worked on by itself from there. */
+/** Appends first batches together. A stream whose append did not succeed is worked on by itself from there. */
 async function appendAll<C, E extends DomainEvent, S>(
   bulk: Bulk<C, E, S>,
   tries: readonly FirstTry<C, E, S>[],

@@ -5,7 +5,7 @@ import { chainHolds, chainStart, invariant, isLodeError, logStart, type Recorded
 import type { EventStore } from '#event-store';
 import { createMemoryEventStore } from '#event-store/memory';
 import { checkLog } from '#event-store/testing';
-import { createExecutor, createStateCache, type Executor } from '#commands';
+import { createExecutor, createStateCache } from '#commands';
 import {
   apply,
   contextOf,
@@ -34,6 +34,7 @@ import {
   type Prices,
 } from '#ledger';
 import { accountCommand, adjusting, fundingOf, pricesOf } from '#ledger/testing';
+import type { Executor } from './command.js';
 
 type Accounts = Executor<AccountCommand, AccountEvent, Account>;
 

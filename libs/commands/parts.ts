@@ -5,7 +5,7 @@ import type { States } from './states.js';
 import type { StreamQueues } from './stream-queue.js';
 
 /** What carries out the commands of one aggregate. */
-export type Parts<C, E extends DomainEvent, S> = {
+export type ExecutorParts<C, E extends DomainEvent, S> = {
   readonly store: EventStore;
   readonly decider: Decider<C, E, S>;
   readonly states: States<S>;

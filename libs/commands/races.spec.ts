@@ -4,7 +4,7 @@ import { isLodeError, type ErrorCode } from '#kernel';
 import type { EventStore } from '#event-store';
 import { createMemoryEventStore } from '#event-store/memory';
 import { checkLog } from '#event-store/testing';
-import { createExecutor, type Executor } from '#commands';
+import { createExecutor } from '#commands';
 import { contextOf } from '#commands/testing';
 import {
   accountDecider,
@@ -15,6 +15,7 @@ import {
   type AccountEvent,
 } from '#ledger';
 import { adjusting, fundingOf, pricesOf, transferOf, withdrawalOf } from '#ledger/testing';
+import type { Executor } from './command.js';
 
 type Accounts = Executor<AccountCommand, AccountEvent, Account>;
 
@@ -204,8 +205,13 @@ describe.each([
     });
   });
 
-  const worth = { currency: 'BTC', amount: 1_000n, price: 10n ** 8n, converted: 1_000_000_000n } as const;
-  const receive = { type: 'ReceiveTransfer', transferId: 't1', from: 'u2', worth } as const;
+  const conversion = {
+    currency: 'BTC',
+    amount: 1_000n,
+    price: 10n ** 8n,
+    converted: 1_000_000_000n,
+  } as const;
+  const receive = { type: 'ReceiveTransfer', transferId: 't1', from: 'u2', conversion } as const;
 
   test('to receive one transfer many times: it is booked once, and nobody is refused', async () => {
     const commands = [receive, { ...receive }, { ...receive }, { ...receive }];

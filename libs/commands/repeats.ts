@@ -11,9 +11,9 @@ export function hasRepeats<C, E extends DomainEvent, S>(
   { commands }: Folded<S>,
   groups: readonly Group<Pending<C, E>>[],
 ): boolean {
-  return groups.some((group) =>
-    group.some(({ context }) => findCommand(commands, context.commandId) !== undefined),
-  );
+  for (const group of groups)
+    for (const { context } of group) if (findCommand(commands, context.commandId) !== undefined) return true;
+  return false;
 }
 
 /** Where the first answers are, and how they are read. */
@@ -32,8 +32,8 @@ export async function answerRepeats<C, E extends DomainEvent, S>(
 ): Promise<readonly Group<Pending<C, E>>[]> {
   const left = await Promise.all(
     groups.map(async (group) => {
-      const jobs = await Promise.all(group.map((job) => answerRepeat(log, stream, committed, job)));
-      return jobs.filter((job) => job !== undefined);
+      const left = await Promise.all(group.map((pending) => answerRepeat(log, stream, committed, pending)));
+      return left.filter((pending) => pending !== undefined);
     }),
   );
   return left.filter(([first], n) => {
@@ -53,11 +53,11 @@ async function answerRepeat<C, E extends DomainEvent, S>(
   { store, codecs }: Log<E>,
   stream: string,
   committed: Folded<S>,
-  job: Pending<C, E>,
+  pending: Pending<C, E>,
 ): Promise<Pending<C, E> | undefined> {
-  const { commandId, requestHash } = job.context;
+  const { commandId, requestHash } = pending.context;
   const processed = findCommand(committed.commands, commandId);
-  if (processed === undefined) return job;
+  if (processed === undefined) return pending;
   try {
     const { from, count } = processed;
     const events = await store.readStream(stream, { from, limit: count });
@@ -65,12 +65,12 @@ async function answerRepeat<C, E extends DomainEvent, S>(
       events.length === count && events.every(({ meta }) => meta.commandId === commandId),
       'the log holds the events of a command that its stream remembers',
     );
-    if (events[0]?.meta.requestHash !== requestHash) return { ...job, command: keyReused() };
+    if (events[0]?.meta.requestHash !== requestHash) return { ...pending, command: keyReused() };
     const position = events.at(-1)?.position ?? committed.position;
     const answer = events.map(({ position: _, ...event }) => answeredEvent(event, codecs.decode(event)));
-    job.resolve({ events: answer, position, replayed: true });
+    pending.resolve({ events: answer, position, replayed: true });
   } catch (error) {
-    job.reject(error);
+    pending.reject(error);
   }
   return undefined;
 }

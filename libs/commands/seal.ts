@@ -38,7 +38,7 @@ export function sealEvents<E extends DomainEvent>(
   context: CommandContext,
   { stream, revision, chain: before, at, codecs }: Place<E>,
 ): SealedAnswer<E> & { readonly chain: string } {
-  const { commandId, requestHash, correlationId, causationId, actor, reason, session } = context;
+  const { commandId, requestHash, correlationId, causationId, actor, reason, session, settings } = context;
   // In the order of canonical JSON, in which it is written sooner.
   const meta = {
     actor,
@@ -48,12 +48,14 @@ export function sealEvents<E extends DomainEvent>(
     ...(reason === undefined ? {} : { reason }),
     requestHash,
     ...(session === undefined ? {} : { session }),
+    ...(settings === undefined ? {} : { settings }),
   };
   const metaText = canonicalJson(meta);
   const texts: EventText[] = [];
   const answer: EnvelopedEvent<E>[] = [];
   let chain = before;
-  const events = decided.map((event, index) => {
+  const events: SealedEvent[] = [];
+  for (const [index, event] of decided.entries()) {
     const { type, version, data } = codecs.encode(event);
     const unchained = {
       type,
@@ -67,11 +69,11 @@ export function sealEvents<E extends DomainEvent>(
     };
     const text = { data: canonicalJson(data), meta: metaText };
     chain = chainOf(chain, unchained, text);
-    texts.push(text);
     const sealed = { ...unchained, meta: { ...meta, chain } };
+    texts.push(text);
+    events.push(sealed);
     answer.push(answeredEvent(sealed, event));
-    return sealed;
-  });
+  }
   return { events, texts, answer, chain };
 }
 

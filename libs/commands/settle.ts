@@ -1,4 +1,4 @@
-import type { DomainEvent, Position } from '#kernel';
+import type { DomainEvent } from '#kernel';
 import type { Append, Appended } from '#event-store';
 import type { Outcome } from './append.js';
 import type { Group, Pending } from './command.js';
@@ -8,7 +8,7 @@ import { recordCommand } from './processed-commands.js';
 import type { Race } from './race.js';
 
 /** Groups of a stream that are not answered yet, and what was found out for them so far. */
-export type Open<C, E extends DomainEvent, S> = {
+export type OpenGroups<C, E extends DomainEvent, S> = {
   readonly groups: readonly Group<Pending<C, E>>[];
   /** The stream as the log had it after these commands had come; undefined when that was not looked up. */
   readonly current: Folded<S> | undefined;
@@ -16,11 +16,11 @@ export type Open<C, E extends DomainEvent, S> = {
   readonly groupsMax: number;
   /** Others write to the stream too, and were faster. */
   readonly race: Race | undefined;
-  /** Why nothing more is appended: what can be answered without is, and the rest is refused with this. */
+  /** Why nothing more is appended: commands that need an append are refused with this. */
   readonly failure: { readonly error: unknown } | undefined;
 };
 
-/** A batch, the state that it was decided on, and whether its verdicts that rest on the log alone were given already. */
+/** A batch, the state that it was decided on, and whether the verdicts in its `onLog` were given already. */
 export type Decided<C, E extends DomainEvent, S> = {
   readonly committed: Folded<S>;
   readonly batch: Batch<Pending<C, E>, E, S>;
@@ -28,7 +28,7 @@ export type Decided<C, E extends DomainEvent, S> = {
 };
 
 /** An append that was tried, and what came of it. */
-export type Tried<C, E extends DomainEvent, S> = {
+export type AppendAttempt<C, E extends DomainEvent, S> = {
   readonly decided: Decided<C, E, S>;
   readonly outcome: Outcome;
 };
@@ -40,20 +40,26 @@ export const BATCH_MAX = 256;
 export function openGroups<C, E extends DomainEvent, S>(
   groups: readonly Group<Pending<C, E>>[],
   current?: Folded<S>,
-): Open<C, E, S> {
+): OpenGroups<C, E, S> {
   return { groups, current, groupsMax: BATCH_MAX, race: undefined, failure: undefined };
 }
 
-/** Gives commands their answers. `positionOf` is where the log holds all of a command's events, of which there may be none. */
+/**
+ * Gives commands their answers: each its own position where `positions` tells that of each event after the revision
+ * `before`, else `position`.
+ */
 export function settle<C, E extends DomainEvent>(
   verdicts: readonly Verdict<Pending<C, E>, E>[],
-  positionOf: (lastRevision: number | undefined) => Position,
+  { position, positions }: Pick<Appended, 'position' | 'positions'>,
+  before: number,
 ): void {
   for (const verdict of verdicts) {
-    if (verdict.kind === 'refused') verdict.job.reject(verdict.error);
+    if (verdict.kind === 'refused') verdict.pending.reject(verdict.error);
     else {
-      const { job, events, answer, replayed } = verdict;
-      job.resolve({ events: answer, position: positionOf(events.at(-1)?.revision), replayed });
+      const { pending, events, answer, replayed } = verdict;
+      const last = events.at(-1);
+      const own = last === undefined ? undefined : positions?.[last.revision - before - 1];
+      pending.resolve({ events: answer, position: own ?? position, replayed });
     }
   }
 }
@@ -78,9 +84,9 @@ export function committedBy<C, E extends DomainEvent, S>(
   { position }: Appended,
 ): Folded<S> {
   const { after, decided } = batch;
-  for (const { job, events } of decided) {
+  for (const { pending, events } of decided) {
     const from = events[0]?.revision ?? after.revision;
-    recordCommand(after.commands, job.context.commandId, { from, count: events.length });
+    recordCommand(after.commands, pending.context.commandId, { from, count: events.length });
   }
   return { ...after, position };
 }
@@ -88,12 +94,10 @@ export function committedBy<C, E extends DomainEvent, S>(
 /** Gives all commands of an appended batch their answers. */
 export function settleAppended<C, E extends DomainEvent, S>(
   { committed, batch, isLogSettled }: Decided<C, E, S>,
-  { position, positions }: Appended,
+  appended: Appended,
 ): void {
-  const positionOf = (lastRevision: number | undefined) =>
-    (lastRevision === undefined ? undefined : positions?.[lastRevision - committed.revision - 1]) ?? position;
-  if (!isLogSettled) settle(batch.onLog, positionOf);
-  settle(batch.onAppend, positionOf);
+  if (!isLogSettled) settle(batch.onLog, appended, committed.revision);
+  settle(batch.onAppend, appended, committed.revision);
 }
 
 /** Refuses all commands of some groups. */
@@ -105,14 +109,14 @@ export function rejectAll<C, E extends DomainEvent>(
 }
 
 /**
- * What is left to do after an append that wrote nothing, or perhaps something. Who rested on an append of which nobody
- * knows is told so. The rest is looked at again: some of it may be answered without another append.
+ * What is left after an append that failed or whose outcome is unknown. Commands that depend on an unknown outcome are
+ * rejected with it. The rest is decided again; some may need no append.
  */
 export function leftAfter<C, E extends DomainEvent, S>(
-  open: Open<C, E, S>,
+  open: OpenGroups<C, E, S>,
   decided: Decided<C, E, S>,
   outcome: Exclude<Outcome, { readonly kind: 'appended' | 'conflict' }>,
-): Open<C, E, S> {
+): OpenGroups<C, E, S> {
   const { groups } = open;
   const { batch, isLogSettled } = decided;
   const before = isLogSettled ? 0 : batch.groupsOnLog;
@@ -127,7 +131,10 @@ export function leftAfter<C, E extends DomainEvent, S>(
   const [first = [], ...rest] = groups;
   // They can't be carried out together, and none of them is carried out.
   if (first.length > 1)
-    return { ...open, groups: [...first.map((job) => [{ ...job, command: outcome.error }]), ...rest] };
+    return {
+      ...open,
+      groups: [...first.map((pending) => [{ ...pending, command: outcome.error }]), ...rest],
+    };
   rejectAll([first], error);
   return { ...open, groups: rest };
 }

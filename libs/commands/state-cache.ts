@@ -37,9 +37,8 @@ export function createStateCache({
 }: { readonly bytes?: number | undefined } = {}): StateCache {
   const all = new LRUCache<Slot, object>({
     maxSize: bytes,
-    dispose: (_, { part, stream }, reason) => {
-      if (reason !== 'set') part.delete(stream);
-    },
+    noDisposeOnSet: true,
+    dispose: (_, { part, stream }) => part.delete(stream),
   });
   return {
     partOf<S>(sizeOf: (state: S) => number = () => STATE_BYTES): StatesInMemory<S> {

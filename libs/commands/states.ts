@@ -45,24 +45,24 @@ export function createStates<C, E extends DomainEvent, S>(options: {
   }
 
   /**
-   * What is known of a stream, and what the log has beyond it. Of a state that is shared, on which others decide, the
-   * commands are remembered at the end only: until then nobody may meet half of a command there.
+   * Folds the events after `known`. When the state is shared, its command ids are recorded only at the end, so that no
+   * reader sees half a command.
    */
   async function foldOn(stream: string, known: Folded<S>, isShared: boolean): Promise<Folded<S>> {
-    const learned: (readonly [commandId: string, revision: number])[] = [];
+    const recorded: (readonly [commandId: string, revision: number])[] = [];
     let folded = known;
     for (;;) {
       const page = await store.readStream(stream, { from: folded.revision + 1, limit: FOLD_MAX });
       for (const event of page) {
         const { commandId } = event.meta;
-        if (isShared) learned.push([commandId, event.revision]);
+        if (isShared) recorded.push([commandId, event.revision]);
         else recordEvent(known.commands, commandId, event.revision);
         folded = foldEvent(decider, folded, event);
       }
       if (page.length < FOLD_MAX) break;
       await nextTurn();
     }
-    for (const [commandId, revision] of learned) recordEvent(known.commands, commandId, revision);
+    for (const [commandId, revision] of recorded) recordEvent(known.commands, commandId, revision);
     return keep(stream, folded);
   }
 

@@ -55,6 +55,10 @@ export const auditEvent = z.object({
     correlationId: z.string().meta({ description: 'The same in all that follows from one request' }),
     causationId: z.string().meta({ description: 'The event, or else the command, that caused it' }),
     session: z.string().optional().meta({ description: 'In which session it was asked for' }),
+    settings: z
+      .int()
+      .optional()
+      .meta({ description: 'The revision of the settings that it was decided by; -1 before any were set' }),
     chain: z.string().meta({ description: 'Hash of the event and of all before it in the stream' }),
   }),
   actorName: z.string().meta({ description: 'The name of whoever did it, as it is today' }),

@@ -82,7 +82,7 @@ export {
   type MessageView,
   type VisitorMessage,
 } from './messages.js';
-export { change, health, projections, type Change } from './operations.js';
+export { change, health, projections, type Change, type ReadModelList } from './operations.js';
 export { person, type PersonPage, type PersonView } from './people.js';
 export {
   product,
@@ -94,7 +94,14 @@ export {
   type ProductPage,
   type ProductView,
 } from './products.js';
-export { jobs, reactors, stalledTransfers, type JobRunView } from './processes.js';
+export {
+  jobs,
+  reactors,
+  stalledTransfers,
+  type JobList,
+  type JobRunView,
+  type ReactorList,
+} from './processes.js';
 export {
   codesOf,
   routes,

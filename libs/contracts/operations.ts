@@ -18,6 +18,8 @@ export const projections = z.object({
   ),
 });
 
+export type ReadModelList = z.infer<typeof projections>;
+
 /** A read model by its name. */
 export const ofModel = z.object({
   model: z

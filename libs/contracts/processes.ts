@@ -30,6 +30,8 @@ export const jobs = z.object({
   ),
 });
 
+export type JobList = z.infer<typeof jobs>;
+
 /** The run that was asked for; it may not have ended. */
 export const jobRunAnswer = z.object({ run: jobRun, message: accepted.shape.message });
 
@@ -60,6 +62,8 @@ export const reactors = z.object({
     }),
   ),
 });
+
+export type ReactorList = z.infer<typeof reactors>;
 
 /** Transfers whose money has left the sender and has neither arrived nor come back for longer than it should. */
 export const stalledTransfers = z.object({

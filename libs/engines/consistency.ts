@@ -1,6 +1,6 @@
 import { identitiesIn } from '#identity/sqlite';
 import { isLodeError, LodeError, logStart } from '#kernel';
-import { describeStrayed, strayedBuilds, walletModels, type Log, type Strayed } from '#projections';
+import { describeDiverged, divergedBuilds, walletModels, type Log, type DivergedBuild } from '#projections';
 import { openSqliteReadStoreSnapshot } from '#read-store/sqlite';
 import type { Mismatch, ModelsSnapshot } from './engines.js';
 import type { Places } from './places.js';
@@ -16,12 +16,12 @@ export async function refuseMismatch(places: Places, log?: Log): Promise<void> {
 
 /** Everything that does not fit together in a folder, the gravest first. Without `log` there is none. */
 export async function mismatchesIn(places: Places, log = noLog): Promise<readonly Mismatch[]> {
-  const all = [await identityMismatch(places, log), readModelsMismatch(await strayedIn(places, log))];
+  const all = [await identityMismatch(places, log), readModelsMismatch(await divergedIn(places, log))];
   return all.filter((one) => one !== undefined);
 }
 
-/** The builds of a folder's read models that have strayed from its log. Read models that are damaged have none. */
-export async function strayedIn({ readModels }: Places, log: Log): Promise<readonly Strayed[]> {
+/** The builds of a folder's read models that have diverged from its log. Read models that are damaged have none. */
+export async function divergedIn({ readModels }: Places, log: Log): Promise<readonly DivergedBuild[]> {
   let live: ModelsSnapshot | undefined;
   let isLogs = false;
   const noted = <T>(reading: Promise<T>) =>
@@ -35,7 +35,7 @@ export async function strayedIn({ readModels }: Places, log: Log): Promise<reado
   };
   try {
     live = openSqliteReadStoreSnapshot({ file: readModels });
-    return live === undefined ? [] : await strayedBuilds(heard, live, walletModels);
+    return live === undefined ? [] : await divergedBuilds(heard, live, walletModels);
   } catch (error) {
     // Whoever opens them for writing sets them aside, and looks again.
     if (!isLogs && isLodeError(error) && error.code === 'storage_failed') return [];
@@ -64,9 +64,9 @@ export async function identityMismatch(
   };
 }
 
-/** What is wrong with read models that have strayed from the log; undefined when none has. */
-export function readModelsMismatch(strayed: readonly Strayed[]): Mismatch | undefined {
-  const what = describeStrayed(strayed);
+/** What is wrong with read models that have diverged from the log; undefined when none has. */
+export function readModelsMismatch(diverged: readonly DivergedBuild[]): Mismatch | undefined {
+  const what = describeDiverged(diverged);
   if (what === undefined) return undefined;
   return {
     what,

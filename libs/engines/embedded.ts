@@ -1,20 +1,20 @@
-import type { MessagePort } from 'node:worker_threads';
 import type { SqliteEventStore } from '#event-store/sqlite';
 import { openFolderFiles } from '#files/folder';
 import { openIdentityStore } from '#identity/sqlite';
 import { createInProcessJobs } from '#jobs/in-process';
-import { invariant, systemClock } from '#kernel';
+import { systemClock } from '#kernel';
 import { createSqliteLeases } from '#leases/sqlite';
 import { createSqliteCheckpoints } from '#reactors/sqlite';
 import { openSqliteReadStoreReader } from '#read-store/sqlite';
 import { opening, type Closing } from './closing.js';
-import type { Engines, EnginesHandle, EngineSettings, Stores, Tell } from './engines.js';
+import type { Engines, EngineSettings, Stores, Tell } from './engines.js';
 import { openConsistentLog } from './event-store.js';
+import { handleFor } from './handle.js';
 import { lockFolder } from './lock.js';
 import { placesIn, type Places } from './places.js';
 import { openProcessesFile } from './processes-file.js';
 
-/** Whoever has the folder's lock: the one before it is dead, so that nobody waits for its leases. */
+/** Whoever has the folder's lock: the one before it is dead, so that nobody waits for its leases and runs. */
 const HOLDER = 'embedded';
 
 /**
@@ -29,14 +29,12 @@ export function serveFolder({ dataFolder }: EngineSettings, tell: Tell): Promise
     const database = openProcessesFile(places.processes, tell);
     closing.add(() => database.close());
     const leases = createSqliteLeases(database, HOLDER, systemClock);
-    const lease = await leases.acquire('reactors');
-    invariant(lease !== undefined, 'a holder has its own leases again');
     return {
       ...stores,
-      checkpoints: createSqliteCheckpoints(database, () => leases.check(lease)),
+      openCheckpoints: (lease) => createSqliteCheckpoints(database, () => leases.check(lease)),
       leases,
-      createJobs: (options) => createInProcessJobs({ ...options, database }),
-      share: () => handleFor(dataFolder, stores.events.connect()),
+      createJobs: (options) => createInProcessJobs({ ...options, database, owner: HOLDER }),
+      share: () => handleFor({ dataFolder, port: stores.events.connect() }),
       close: closing.run,
     };
   });
@@ -67,8 +65,4 @@ async function openStoresIn(
   const models = openSqliteReadStoreReader({ file: places.readModels });
   closing.add(() => models.close());
   return { events, identity, files, models };
-}
-
-function handleFor(dataFolder: string, port: MessagePort): EnginesHandle {
-  return { dataFolder, transfer: [port] };
 }

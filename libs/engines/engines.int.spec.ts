@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { joinEngines, openEngines, type Engines } from '#engines';
 import { sealedEvents } from '#event-store/testing';
-import { logStart } from '#kernel';
+import { logStart, positionOf } from '#kernel';
 
 let folder: string;
 let open: Engines[];
@@ -57,9 +57,10 @@ describe('the engines of a folder', () => {
   test('set what the processes remembered aside when it is damaged, and say so', async () => {
     writeFileSync(join(folder, 'processes.sqlite'), 'no database'.repeat(100));
     const told: string[] = [];
-    const { checkpoints } = await serve((sentence) => told.push(sentence));
+    const { openCheckpoints } = await serve((sentence) => told.push(sentence));
     expect(told).toEqual([expect.stringContaining('could not be used: they begin anew')]);
-    expect(await checkpoints.load('transfers')).toEqual({ position: logStart, parked: [] });
+    const checkpoints = openCheckpoints({ name: 'reactors', epoch: 1 });
+    expect(await checkpoints.load('transfers')).toEqual({ position: logStart, ordinal: 0, parked: [] });
   });
 });
 
@@ -74,6 +75,18 @@ describe('the engines of a later start', () => {
     await expect(earlier.begin(note.collection, note.how)).rejects.toMatchObject({ code: 'conflict' });
     await later.begin(note.collection, note.how);
     for (const models of [earlier, later]) await models.close();
+  });
+
+  test('refuse what an earlier one remembers of reactors', async () => {
+    const { leases, openCheckpoints } = await serve();
+    const progress = { position: positionOf(1), ordinal: 1, put: [], remove: [] };
+    const earlier = (await leases.acquire('reactors'))!;
+    await openCheckpoints(earlier).save('transfers', progress);
+    const later = (await leases.acquire('reactors'))!;
+    await expect(openCheckpoints(earlier).save('transfers', progress)).rejects.toMatchObject({
+      code: 'conflict',
+    });
+    await openCheckpoints(later).save('transfers', progress);
   });
 
   test('have the leases of the one before, and a newer epoch', async () => {

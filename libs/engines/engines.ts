@@ -2,12 +2,10 @@ import type { MessagePort } from 'node:worker_threads';
 import type { EventStore } from '#event-store';
 import type { FileStore } from '#files';
 import type { IdentityStore, PersonKeysReader } from '#identity';
-import type { Jobs } from '#jobs';
-import type { InProcessJobsOptions } from '#jobs/in-process';
-import type { Leases } from '#leases';
+import type { Jobs, JobsOptions } from '#jobs';
+import type { Lease, Leases } from '#leases';
 import type { Checkpoints } from '#reactors';
-import type { BuildState, ReadStore, ReadStoreReader } from '#read-store';
-import type { Discarded } from '#read-store/sqlite';
+import type { BuildState, Discarded, ReadStore, ReadStoreReader } from '#read-store';
 
 /** Where the engines are. */
 export type EngineSettings = {
@@ -17,9 +15,6 @@ export type EngineSettings = {
 
 /** Hears, a sentence at a time, what a person who starts a program should know: what was damaged and is made anew. */
 export type Tell = (sentence: string) => void;
-
-/** What jobs are made of, apart from where they are kept. */
-export type JobsOptions = Omit<InProcessJobsOptions, 'database'>;
 
 /** The log as those who only read it see it. */
 export type LogReader = Pick<
@@ -38,10 +33,10 @@ export type Stores = {
   readonly close: () => Promise<void>;
 };
 
-/** Everything that a program which serves stands on. */
+/** The engines of a program that serves. */
 export type Engines = Stores & {
-  /** Where reactors remember how far they are. */
-  readonly checkpoints: Checkpoints;
+  /** Where reactors remember how far they are. A save under a lease that another has replaced is refused with `conflict`. */
+  readonly openCheckpoints: (lease: Pick<Lease, 'name' | 'epoch'>) => Checkpoints;
   /** For what may have one active runner among all programs on the same engines. */
   readonly leases: Leases;
   readonly createJobs: (options: JobsOptions) => Jobs;
@@ -49,10 +44,12 @@ export type Engines = Stores & {
   readonly share: () => EnginesHandle;
 };
 
-/** What `joinEngines` takes. Post it as `workerData` with `transferList: handle.transfer`; what else is in it is its own business. */
+declare const shared: unique symbol;
+
+/** What `joinEngines` takes. Post it as `workerData` with `transferList: handle.transfer`; what else is in it, this library alone knows. */
 export type EnginesHandle = {
   readonly transfer: MessagePort[];
-  readonly dataFolder: string;
+  readonly [shared]: true;
 };
 
 /** The engines in another thread of the program that shared them. Each part is closed by whoever asked for it. */

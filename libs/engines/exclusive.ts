@@ -1,16 +1,17 @@
 import { openSqliteEventStore } from '#event-store/sqlite';
 import type { EventStore } from '#event-store';
 import { openIdentityStore } from '#identity/sqlite';
+import type { RunByHand } from '#jobs';
 import { recordRun } from '#jobs/in-process';
 import { logStart } from '#kernel';
-import type { Strayed } from '#projections';
+import type { DivergedBuild } from '#projections';
 import { openSqliteReadStore, scrubSqliteReadStore } from '#read-store/sqlite';
-import { identityMismatch, readModelsMismatch, refuse, strayedIn } from './consistency.js';
+import { identityMismatch, readModelsMismatch, refuse, divergedIn } from './consistency.js';
 import { openStores } from './embedded.js';
 import type { EngineSettings, Tell } from './engines.js';
 import { openLogToRead } from './event-store.js';
 import { inspectFolder } from './inspect.js';
-import type { ExclusiveEngines, RunByHand } from './inspection.js';
+import type { ExclusiveEngines } from './inspection.js';
 import { lockFolder } from './lock.js';
 import { placesIn, type Places } from './places.js';
 import { openProcessesFile, removeProcessesFile } from './processes-file.js';
@@ -54,11 +55,11 @@ async function openLogToFill({ log, identity }: Places): Promise<EventStore> {
 async function divergedBuilds(
   places: Places,
   { refuse: isRefused }: { readonly refuse: boolean },
-): Promise<readonly Strayed[]> {
+): Promise<readonly DivergedBuild[]> {
   const log = openLogToRead(places);
   try {
     refuse(await identityMismatch(places, log));
-    const diverged = await strayedIn(places, log);
+    const diverged = await divergedIn(places, log);
     if (isRefused) refuse(readModelsMismatch(diverged));
     return diverged;
   } finally {

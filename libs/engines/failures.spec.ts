@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { inOneSentence, withDatabase } from './failures.js';
+import { explainFailure, withDatabase } from './failures.js';
 
 const ofSystem = (code: string, path?: string) =>
   Object.assign(new Error('low level words'), {
@@ -27,7 +27,7 @@ describe('what was refused', () => {
     ['EIO', 'storage_failed', "/x can't be read or written: the disk failed."],
   ])('by the operating system with %s is %s, in one sentence', (name, code, message) => {
     const error = ofSystem(name, '/x');
-    expect(inOneSentence(error)).toMatchObject({ name: 'LodeError', code, message, cause: error });
+    expect(explainFailure(error)).toMatchObject({ name: 'LodeError', code, message, cause: error });
   });
 
   test.each([
@@ -52,22 +52,22 @@ describe('what was refused', () => {
 
   test('is a folder that can not be made, which Node says in the words for one that is missing', () => {
     const error = Object.assign(ofSystem('ENOENT', '/x'), { syscall: 'mkdir' });
-    expect(inOneSentence(error)).toMatchObject({
+    expect(explainFailure(error)).toMatchObject({
       code: 'storage_failed',
       message: "/x can't be made: look at the folder above it, and whether its disk takes changes.",
     });
   });
 
   test('has a sentence also where no file is named', () => {
-    expect(inOneSentence(ofSystem('EISDIR'))).toMatchObject({
+    expect(explainFailure(ofSystem('EISDIR'))).toMatchObject({
       message: 'A file is a folder where a file was looked for.',
     });
   });
 
   test('is nothing that nobody foresaw: a bug stays what it is', () => {
     for (const bug of [ofSqlite(1), ofSystem('EBADF'), new TypeError('x'), { code: 'ENOENT' }, 'text'])
-      expect(inOneSentence(bug)).toBe(bug);
+      expect(explainFailure(bug)).toBe(bug);
     const named = Object.assign(new Error('x'), { code: 'ENOENT' });
-    expect(inOneSentence(named)).toBe(named);
+    expect(explainFailure(named)).toBe(named);
   });
 });

@@ -1,4 +1,5 @@
 import { LodeError, type ErrorCode } from '#kernel';
+import { storageError, type Sentences } from '#sqlite';
 
 type Sentence = readonly [code: ErrorCode, what: (name: string) => string];
 
@@ -33,34 +34,30 @@ const ofFiles: ReadonlyMap<unknown, Sentence> = new Map([
   ['EIO', ['storage_failed', (name) => `${name} can't be read or written: the disk failed.`]],
 ]);
 
-/** What SQLite says, by its primary result codes. */
-const ofDatabases: ReadonlyMap<number, Sentence> = new Map([
-  [5, ['unavailable', (name) => `${name} is locked by another program.`]],
-  [8, noRights],
-  [10, ['storage_failed', (name) => `${name} can't be read or written: the disk failed.`]],
-  [11, ['storage_failed', (name) => `${name} is damaged: restore it from a backup.`]],
-  [13, noRoom],
-  [
-    14,
-    ['storage_failed', (name) => `${name} can't be opened: look at its rights, and whether it is a file.`],
-  ],
-  [26, ['storage_failed', (name) => `${name} is damaged, or is no database.`]],
-]);
+/** What SQLite says of a database. */
+const ofDatabase = (name: string): Sentences => ({
+  busy: `${name} is locked by another program.`,
+  readOnly: noRights[1](name),
+  diskFailed: `${name} can't be read or written: the disk failed.`,
+  damaged: `${name} is damaged: restore it from a backup.`,
+  full: noRoom[1](name),
+  unopened: `${name} can't be opened: look at its rights, and whether it is a file.`,
+  notADatabase: `${name} is damaged, or is no database.`,
+});
 
 /**
  * What the operating system or SQLite refused, in one sentence for the operator; any other error as it is. `file` is
  * the database that SQLite, which names none, was asked for.
  */
-export function inOneSentence(error: unknown, file = 'A file'): unknown {
+export function explainFailure(error: unknown, file = 'A file'): unknown {
   if (!Error.isError(error)) return error;
   const [code, what] = sentenceFor(error) ?? [];
-  if (code === undefined || what === undefined) return error;
+  if (code === undefined || what === undefined) return storageError(error, ofDatabase(file));
   const name = 'path' in error && typeof error.path === 'string' ? error.path : file;
   return new LodeError(code, what(name), {}, { cause: error });
 }
 
 function sentenceFor(error: Error): Sentence | undefined {
-  if ('errcode' in error && typeof error.errcode === 'number') return ofDatabases.get(error.errcode & 0xff);
   if (!('syscall' in error && 'code' in error)) return undefined;
   return error.syscall === 'mkdir' && error.code === 'ENOENT' ? unmade : ofFiles.get(error.code);
 }
@@ -70,11 +67,6 @@ export function withDatabase<T>(file: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw inOneSentence(error, file);
+    throw explainFailure(error, file);
   }
-}
-
-/** True for an error of the operating system with this code. */
-export function hasCode(error: unknown, code: string): boolean {
-  return Error.isError(error) && 'code' in error && error.code === code;
 }

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CATALOG } from '#files/folder';
+import { isMarkedDamaged, setAsideName } from '#sqlite';
 import type { Places } from './places.js';
 
 /** The databases of a data folder. */
@@ -66,13 +67,13 @@ export function lookAtFolder(folder: string, places: Places): FolderState {
 }
 
 function partIn(file: string): PartState {
-  const setAside = `${file}.discarded`;
+  const setAside = setAsideName(file);
   return {
     name: file,
     isThere: existsSync(file),
     sizes: sizesOf(file),
     setAside: existsSync(setAside) ? setAside : undefined,
-    isMarkedDamaged: existsSync(`${file}.damaged`),
+    isMarkedDamaged: isMarkedDamaged(file),
   };
 }
 

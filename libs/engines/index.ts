@@ -2,16 +2,8 @@ export { damagedBackup } from './restore.js';
 export { MANIFEST } from './backup.js';
 export { opening, type Closing } from './closing.js';
 export type { Disk } from './disk.js';
-export type {
-  Engines,
-  EnginesHandle,
-  EngineSettings,
-  JobsOptions,
-  JoinedEngines,
-  LogReader,
-  Stores,
-} from './engines.js';
-export { hasCode, inOneSentence } from './failures.js';
+export type { Engines, EnginesHandle, EngineSettings, JoinedEngines, LogReader } from './engines.js';
+export { explainFailure } from './failures.js';
 export type { FileSize, FolderState, Part } from './folder-state.js';
 export type {
   ExclusiveEngines,

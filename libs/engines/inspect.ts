@@ -22,6 +22,7 @@ import { checkQuickly, checkStructureOf } from './structure.js';
 export function inspectFolder({ dataFolder }: EngineSettings): Inspection {
   const places = placesIn(dataFolder);
   return {
+    isGapless: true,
     openLog: () => openLogToRead(places),
     openPersonKeys: () => openPersonKeys({ file: places.identity }),
     openModels: () => openSqliteReadStoreSnapshot({ file: places.readModels }),

@@ -1,17 +1,13 @@
 import type { EventStore } from '#event-store';
-import type { FileFacts } from '#files/folder';
+import type { FileFacts } from '#files';
 import type { PersonKeysReader } from '#identity';
-import type { JobRun } from '#jobs';
-import type { recordRun } from '#jobs/in-process';
-import type { Strayed } from '#projections';
-import type { StoredReactor } from '#reactors/sqlite';
+import type { JobRun, RunByHand } from '#jobs';
+import type { DivergedBuild } from '#projections';
+import type { StoredReactor } from '#reactors';
 import type { ReadStore } from '#read-store';
 import type { LogReader, Mismatch, ModelsSnapshot, Stores } from './engines.js';
 import type { Disk } from './disk.js';
 import type { FolderState, Part } from './folder-state.js';
-
-/** A job's run that somebody did by hand. */
-export type RunByHand = Parameters<typeof recordRun>[1];
 
 /** What reactors and jobs have kept. */
 export type Remembered = {
@@ -25,6 +21,8 @@ export type Remembered = {
  * is asked for, so that one that is broken hides no other, and closed by whoever asked.
  */
 export type Inspection = {
+  /** The log's positions count its events from 1, so that a position that is left out is an event that is missing. */
+  readonly isGapless: boolean;
   readonly openLog: () => LogReader;
   readonly openPersonKeys: () => PersonKeysReader;
   /** Undefined while there are none that this program can read. */
@@ -51,7 +49,7 @@ export type ExclusiveEngines = Omit<Inspection, 'maintenance'> & {
    * The builds of read models that were made from another log. Refuses, with `storage_failed`, a log and an identity store
    * that don't fit together, and with `refuse` such builds too.
    */
-  readonly divergedBuilds: (options: { readonly refuse: boolean }) => Promise<readonly Strayed[]>;
+  readonly divergedBuilds: (options: { readonly refuse: boolean }) => Promise<readonly DivergedBuild[]>;
   /** Keeps a job's run that somebody did by hand. */
   readonly recordRun: (run: RunByHand) => void;
   /** Lets reactors and jobs begin anew: what they remember is of another log. */

@@ -1,14 +1,14 @@
 import { joinSqliteEventStore } from '#event-store/sqlite';
 import { openPersonKeys } from '#identity/sqlite';
-import { invariant } from '#kernel';
 import { openSqliteReadStore } from '#read-store/sqlite';
 import type { EnginesHandle, JoinedEngines } from './engines.js';
+import { openHandle } from './handle.js';
 import { placesIn } from './places.js';
 
 /** The engines that another thread of this program shared. */
-export function joinEngines({ dataFolder, transfer: [port] }: EnginesHandle): JoinedEngines {
+export function joinEngines(handle: EnginesHandle): JoinedEngines {
+  const { dataFolder, port } = openHandle(handle);
   const { log, readModels, identity } = placesIn(dataFolder);
-  invariant(port !== undefined, 'a handle leads to the writer of the log');
   return {
     openEvents: () => joinSqliteEventStore({ file: log, port }),
     openModels: (onDiscarded) => openSqliteReadStore({ file: readModels, onDiscarded }),

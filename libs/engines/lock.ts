@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { isLodeError, LodeError } from '#kernel';
+import { failureOf, openDatabase } from '#sqlite';
 import { placesIn } from './places.js';
-import { inOneSentence } from './failures.js';
+import { explainFailure } from './failures.js';
 
 /**
  * Makes the data folder this process's own until it ends, however it ends: the lock is a transaction that is never
@@ -18,11 +18,12 @@ export function lockFolder(folder: string): { readonly release: () => void } {
   }
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const db = new DatabaseSync(join(folder, 'lock.sqlite'), { timeout: 0 });
-    db.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
-    return { release: () => db.close() };
+    return openDatabase(join(folder, 'lock.sqlite'), {}, (db) => {
+      db.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
+      return { release: () => db.close() };
+    });
   } catch (error) {
-    if (Error.isError(error) && 'errcode' in error && error.errcode === 5) {
+    if (failureOf(error) === 'busy') {
       throw new LodeError('unavailable', `Another Lode is running on ${folder}: stop it or set LODE_DATA.`);
     }
     throw unwritable(folder, error);
@@ -32,7 +33,7 @@ export function lockFolder(folder: string): { readonly release: () => void } {
 /** Why nothing can be written in the data folder, by the error that writing failed with. */
 export function unwritable(folder: string, error: unknown): LodeError {
   const cause = { cause: error };
-  const told = inOneSentence(error, folder);
+  const told = explainFailure(error, folder);
   return isLodeError(told) && told.code === 'storage_full'
     ? new LodeError('storage_full', `The disk that has ${folder} is full: make room on it.`, {}, cause)
     : new LodeError(

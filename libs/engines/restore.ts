@@ -1,10 +1,9 @@
 import { createReadStream, existsSync, readdirSync } from 'node:fs';
 import { mkdir, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { LodeError } from '#kernel';
+import { hasCode, LodeError } from '#kernel';
 import { SUMS } from './backup.js';
 import { copyDurably, digestOf, sync, type Digest } from './durable-files.js';
-import { hasCode } from './failures.js';
 import { linesOf } from './lines.js';
 import type { BackupFiles, Progress } from './inspection.js';
 import { placesIn } from './places.js';

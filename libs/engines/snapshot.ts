@@ -1,10 +1,11 @@
-import { backup, DatabaseSync } from 'node:sqlite';
+import { backup, type DatabaseSync } from 'node:sqlite';
+import { holdSnapshot, openDatabase, type Opening } from '#sqlite';
 import { withDatabase } from './failures.js';
 import type { Progress } from './inspection.js';
 import type { Places } from './places.js';
 
 /** How long the program may keep its locks, in milliseconds. */
-const PATIENCE_MS = 10_000;
+const BUSY_TIMEOUT_MS = 10_000;
 /** Pages copied between two looks at anything else. */
 const PAGES = 2_000;
 
@@ -21,40 +22,41 @@ export type Snapshot = {
  * both are looked at, no registration and no erasure is cut in two.
  */
 export function takeSnapshot({ log, identity }: Pick<Places, 'log' | 'identity'>): Snapshot {
-  const guard = withDatabase(identity, () => new DatabaseSync(identity, { timeout: PATIENCE_MS }));
-  const opened: DatabaseSync[] = [guard];
+  const guard = opened(identity, { timeoutMs: BUSY_TIMEOUT_MS }, (db) => db.exec('BEGIN IMMEDIATE'));
+  const open: DatabaseSync[] = [guard];
   try {
-    withDatabase(identity, () => guard.exec('BEGIN IMMEDIATE'));
-    const [people, events] = [held(identity), held(log)];
-    opened.push(people, events);
+    const people = held(identity);
+    open.push(people);
+    const events = held(log);
+    open.push(events);
     guard.exec('ROLLBACK');
     guard.close();
     return {
       copyLog: (to, progress) => copy(events, to, 'Copying the log, pages', progress),
       copyIdentity: (to, progress) => copy(people, to, 'Copying the identity store, pages', progress),
       close: () => {
-        for (const db of opened) if (db.isOpen) db.close();
+        for (const db of open) if (db.isOpen) db.close();
       },
     };
   } catch (error) {
-    for (const db of opened) if (db.isOpen) db.close();
+    for (const db of open) if (db.isOpen) db.close();
     throw error;
   }
 }
 
 /** A connection that sees a database as it is now until it is closed. */
 function held(file: string): DatabaseSync {
-  return withDatabase(file, () => {
-    const db = new DatabaseSync(file, { readOnly: true, timeout: PATIENCE_MS });
-    try {
-      db.exec('BEGIN');
-      db.prepare('SELECT count(*) FROM sqlite_schema').get();
+  return opened(file, { readOnly: true, timeoutMs: BUSY_TIMEOUT_MS }, holdSnapshot);
+}
+
+/** A connection that `begin` has begun its transaction on. */
+function opened(file: string, opening: Opening, begin: (db: DatabaseSync) => void): DatabaseSync {
+  return withDatabase(file, () =>
+    openDatabase(file, opening, (db) => {
+      begin(db);
       return db;
-    } catch (error) {
-      db.close();
-      throw error;
-    }
-  });
+    }),
+  );
 }
 
 async function copy(from: DatabaseSync, to: string, what: string, progress: Progress): Promise<void> {
@@ -62,8 +64,6 @@ async function copy(from: DatabaseSync, to: string, what: string, progress: Prog
     rate: PAGES,
     progress: ({ totalPages, remainingPages }) => progress(what, totalPages - remainingPages, totalPages),
   });
-  const made = new DatabaseSync(to);
   // One file, complete by itself, which reading leaves as it is.
-  made.exec('PRAGMA journal_mode = DELETE');
-  made.close();
+  openDatabase(to, {}, (made) => made.exec('PRAGMA journal_mode = DELETE'));
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
-import { inOneSentence } from './failures.js';
+import { lookInto } from '#sqlite';
+import { withDatabase } from './failures.js';
 import { fileOf, sizesOf, type Part } from './folder-state.js';
 import type { FileReport, QuickCheck } from './inspection.js';
 import type { Places } from './places.js';
@@ -32,15 +32,14 @@ export function checkQuickly(part: Part, places: Places): QuickCheck | undefined
 }
 
 function complaintsBy(check: string, file: string): readonly string[] {
-  let db: DatabaseSync | undefined;
-  try {
-    db = new DatabaseSync(file, { readOnly: true });
-    const rows = db.prepare(`PRAGMA ${check}`).all();
-    return rows.map((row) => String(Object.values(row)[0])).filter((text) => text !== 'ok');
-  } catch (error) {
-    if (db === undefined) throw inOneSentence(error, file);
-    return [error instanceof Error ? error.message : String(error)];
-  } finally {
-    db?.close();
-  }
+  return withDatabase(file, () =>
+    lookInto(file, {}, (db) => {
+      try {
+        const rows = db.prepare(`PRAGMA ${check}`).all();
+        return rows.map((row) => String(Object.values(row)[0])).filter((text) => text !== 'ok');
+      } catch (error) {
+        return [error instanceof Error ? error.message : String(error)];
+      }
+    }),
+  );
 }

@@ -45,6 +45,8 @@ export type TypesRead = {
   readonly events: readonly RecordedEvent[];
   /** No other event of these types is after where the read began and up to here. */
   readonly scanned: Position;
+  /** How many events of any type are there, so that whoever reads on from `scanned` can count the log's. */
+  readonly passed: number;
 };
 
 /** Bounds of what one call may ask. */
@@ -118,10 +120,12 @@ export function checkAppend({ stream, events }: Append): void {
       `an append holds 1 to ${limits.eventsPerAppend} events, not ${events.length}`,
     );
   }
-  const first = events[0]?.revision ?? 0;
-  const inOrder = events.every((event, index) => event.revision === first + index && event.stream === stream);
-  if (!inOrder)
-    throw new LodeError('internal', `the events of an append to ${stream} follow one another in it`);
+  let expected = events[0]?.revision ?? 0;
+  for (const event of events) {
+    if (event.revision !== expected || event.stream !== stream)
+      throw new LodeError('internal', `the events of an append to ${stream} follow one another in it`);
+    expected += 1;
+  }
 }
 
 /** Many appends made of single ones: for engines that have nothing better. */
@@ -138,6 +142,7 @@ export function onlyTypes(
   return {
     events: page.filter(({ type }) => types.includes(type)),
     scanned: page.at(-1)?.position ?? after,
+    passed: page.length,
   };
 }
 

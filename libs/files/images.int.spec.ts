@@ -92,9 +92,9 @@ describe('an image is refused', () => {
   });
 
   test('when too many others wait', async () => {
-    const { atOnce, waiting } = imageLimits;
+    const { concurrency, waiting } = imageLimits;
     const results = await Promise.allSettled(
-      Array.from({ length: atOnce + waiting + 1 }, () => reencode(samples.png, 'image/png', 'evidence')),
+      Array.from({ length: concurrency + waiting + 1 }, () => reencode(samples.png, 'image/png', 'evidence')),
     );
     const refused = results.filter((one) => one.status === 'rejected');
     expect(refused).toMatchObject([{ reason: { code: 'overloaded' } }]);

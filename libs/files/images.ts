@@ -11,7 +11,7 @@ export const imageLimits = {
   /** The longest that one image may take to decode and encode, in seconds. */
   seconds: 20,
   /** Images that are worked on at once. Each may take a thread of Node's pool, which has four, and its memory. */
-  atOnce: 2,
+  concurrency: 2,
   /** Images that wait for that. */
   waiting: 64,
 } as const;

@@ -3,6 +3,7 @@ export { mediaTypeOf, mediaTypes, SAMPLE_BYTES, type MediaType } from './media-t
 export {
   fileLimits,
   type FileContent,
+  type FileFacts,
   type FileMetadata,
   type FileOwner,
   type FilePage,

@@ -19,6 +19,9 @@ export type FileMetadata = {
   readonly createdAt: string;
 };
 
+/** What the content of a stored file must be. */
+export type FileFacts = Pick<FileMetadata, 'bytes' | 'sha256'>;
+
 /** A whole file in memory, or its chunks as they come (any Node `Readable` is one). */
 export type FileContent = Uint8Array | AsyncIterable<Uint8Array>;
 

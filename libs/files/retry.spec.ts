@@ -5,7 +5,7 @@ import { isTransientStatus, retryLimits, withRetries, type RetryOptions } from '
 const options: RetryOptions = {
   limitMs: retryLimits.operationMs,
   isTransient: (error) => error === 'busy',
-  draw: () => 1,
+  retry: { ...retryLimits.retry, jitter: 0 },
 };
 
 describe('work with a remote store', () => {
@@ -71,7 +71,7 @@ describe('work with a remote store', () => {
     expect(error).toMatchObject({ code: 'unavailable', cause: 'busy' });
     expect(at).toBe(last);
     expect(at).toBeLessThan(limitMs);
-    expect(at).toBeGreaterThan(limitMs - 2 * retryLimits.pauseMaxMs);
+    expect(at).toBeGreaterThan(limitMs - 2 * retryLimits.retry.lastMs);
   });
 
   test('that hangs is told to end when the time is up', async () => {

@@ -1,4 +1,12 @@
-import { LodeError, systemClock, type Clock } from '#kernel';
+import {
+  delay,
+  LodeError,
+  systemClock,
+  systemRandom,
+  type Clock,
+  type Random,
+  type RetryPolicy,
+} from '#kernel';
 
 /** How long a store that is another program is asked again before it counts as out of reach. Milliseconds. */
 export const retryLimits = {
@@ -6,9 +14,8 @@ export const retryLimits = {
   operationMs: 120_000,
   /** For one upload. */
   uploadMs: 600_000,
-  /** The pause before the second try is up to this; each further one up to twice as long. */
-  firstPauseMs: 500,
-  pauseMaxMs: 32_000,
+  /** Pauses between two tries. */
+  retry: { firstMs: 500, lastMs: 32_000, jitter: 1 } satisfies RetryPolicy,
 } as const;
 
 const REQUEST_TIMEOUT = 408;
@@ -28,8 +35,9 @@ export type RetryOptions = {
   /** Ends the trying: the caller has gone. */
   readonly signal?: AbortSignal;
   readonly clock?: Clock;
-  /** From 0 to 1, without 1. */
-  readonly draw?: () => number;
+  readonly random?: Random;
+  /** Pauses between two tries; `retryLimits.retry` when left out. */
+  readonly retry?: RetryPolicy;
 };
 
 /**
@@ -41,21 +49,22 @@ export async function withRetries<T>(
   work: (signal: AbortSignal) => Promise<T>,
   options: RetryOptions,
 ): Promise<T> {
-  const { limitMs, isTransient, signal: caller, clock = systemClock, draw = Math.random } = options;
+  const { limitMs, isTransient, signal: caller, retry = retryLimits.retry } = options;
+  const { clock = systemClock, random = systemRandom } = options;
   const over = new AbortController();
   const signal = caller === undefined ? over.signal : AbortSignal.any([over.signal, caller]);
   const end = clock() + limitMs;
   const timer = setTimeout(() => over.abort(), limitMs);
   let failure: unknown;
   try {
-    for (let pauseMs: number = retryLimits.firstPauseMs; !signal.aborted; pauseMs = longer(pauseMs)) {
+    for (let failures = 1; !signal.aborted; failures += 1) {
       try {
         return await work(signal);
       } catch (error) {
         if (!signal.aborted && !isTransient(error)) throw error;
         failure = error;
       }
-      const pause = draw() * pauseMs;
+      const pause = delay(failures, retry, random);
       if (clock() + pause >= end) break;
       await paused(pause, signal);
     }
@@ -69,10 +78,6 @@ export async function withRetries<T>(
 /** The caller went away in the middle. */
 export function uploadCanceled(cause?: unknown): LodeError {
   return new LodeError('upload_canceled', 'The upload did not arrive whole.', {}, { cause });
-}
-
-function longer(pauseMs: number): number {
-  return Math.min(pauseMs * 2, retryLimits.pauseMaxMs);
 }
 
 /** Resolves after `ms` or as soon as the signal is aborted. */

@@ -1,4 +1,4 @@
-import { LodeError, randomDigits, uuidV4, type Clock, type Random } from '#kernel';
+import { accountNotFound, LodeError, randomDigits, uuidV4, type Clock, type Random } from '#kernel';
 import { checkPassword, type PasswordPolicy } from './password-policy.js';
 import type { Passwords } from './passwords.js';
 import { storeLimits, type CredentialRow, type IdentityStore, type Role } from './port.js';
@@ -128,7 +128,7 @@ export function createCredentials(parts: CredentialsParts): Credentials {
   const { store, clock, onEnded } = parts;
 
   const activate: Credentials['activate'] = async ({ userId, reservedAt }) => {
-    if (!(await store.activate(userId, reservedAt))) throw nobody();
+    if (!(await store.activate(userId, reservedAt))) throw accountNotFound();
   };
 
   const ended = (sessionIds: readonly string[] | undefined): void => {
@@ -218,7 +218,7 @@ function passwordPart(
     replacePassword: async (userId, password) => {
       checkPassword(policy, password);
       const row = await store.credentialOf(userId);
-      if (row === undefined) throw nobody();
+      if (row === undefined) throw accountNotFound();
       await change(row, password);
     },
   };
@@ -306,10 +306,6 @@ function knownOf(row: CredentialRow | undefined): Known | undefined {
 
 function exists(): LodeError {
   return new LodeError('email_exists', 'User already exists');
-}
-
-function nobody(): LodeError {
-  return new LodeError('account_not_found', 'User not found');
 }
 
 function wrong(): LodeError {

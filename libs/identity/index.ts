@@ -29,7 +29,7 @@ export {
   type PasswordPolicy,
 } from './password-policy.js';
 export type { PersonKeys, PersonKeysReader } from './person-keys.js';
-export { FORGOTTEN, unseal, type Forgotten, type PersonalData } from './personal-data.js';
+export { FORGOTTEN, decryptPersonalData, type Forgotten, type PersonalData } from './personal-data.js';
 export {
   storeLimits,
   type CredentialRow,
@@ -48,6 +48,7 @@ export {
   REFRESH_OVERLAP_MS,
   SESSION_IDLE_MS,
   SESSION_LIFE_MS,
+  SHARED_TRUST_MS,
   type Client,
   type RefreshReuse,
   type Session,

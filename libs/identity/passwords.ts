@@ -9,7 +9,7 @@ export const HASHES_AT_ONCE_MAX = 128;
 export type Passwords = {
   /** Encoded hash with its parameters and a fresh salt. Refuses with `overloaded`. */
   readonly hash: (password: string) => Promise<string>;
-  /** With no hash to compare with it takes as long and answers no. Refuses with `overloaded`. */
+  /** False without a hash to compare with, after the same time. Refuses with `overloaded`. */
   readonly matches: (encoded: string | undefined, password: string) => Promise<boolean>;
   /** True when the hash was made with other parameters than today's. */
   readonly isOutdated: (encoded: string) => boolean;
@@ -30,7 +30,7 @@ export async function createPasswords(random: Random): Promise<Passwords> {
   };
   const encode = (password: string) =>
     bounded(() => hash(canonical(password), { ...ARGON2, salt: random(16) }));
-  // Whoever asks for an e-mail that nobody has waits as long as for one that somebody has.
+  // An unknown e-mail takes as long as a known one.
   const nobody = await encode(randomSecret(random));
   return {
     hash: encode,

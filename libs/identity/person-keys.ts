@@ -1,7 +1,13 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { LodeError, type Clock, type Random } from '#kernel';
-import { FORGOTTEN, seal, unseal, type Forgotten, type PersonalData } from './personal-data.js';
+import { accountNotFound, type Clock, type Random } from '#kernel';
+import {
+  FORGOTTEN,
+  encryptPersonalData,
+  decryptPersonalData,
+  type Forgotten,
+  type PersonalData,
+} from './personal-data.js';
 import type { IdentityStore } from './port.js';
 
 /** Keys that this process remembers, and for how long (milliseconds): another process may destroy one. */
@@ -61,7 +67,7 @@ export function createPersonKeys({ store, clock, random }: PersonKeysParts): Per
 
   const keyFor = async (userId: string): Promise<Uint8Array> => {
     const key = await keyOf(userId);
-    if (key === undefined) throw new LodeError('account_not_found', 'User not found');
+    if (key === undefined) throw accountNotFound();
     return key;
   };
 
@@ -69,14 +75,14 @@ export function createPersonKeys({ store, clock, random }: PersonKeysParts): Per
     createKey: async (id) => {
       await store.createPersonKey(id, random(KEY_BYTES));
     },
-    encryptFor: async (userId, data) => seal(await keyFor(userId), userId, data, random),
+    encryptFor: async (userId, data) => encryptPersonalData(await keyFor(userId), userId, data, random),
     digestFor: async (userId, text) => {
       const key = hkdfSync('sha256', await keyFor(userId), userId, 'digest', KEY_BYTES);
       return createHmac('sha256', Buffer.from(key)).update(text).digest('hex');
     },
     decryptFor: async (userId, text) => {
       const key = await keyOf(userId);
-      return key === undefined ? FORGOTTEN : unseal(key, userId, text);
+      return key === undefined ? FORGOTTEN : decryptPersonalData(key, userId, text);
     },
     destroyKey: async (userId) => {
       await store.destroyPersonKey(userId, clock());

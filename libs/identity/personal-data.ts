@@ -14,7 +14,12 @@ const TAG_BYTES = 16;
 const FORMAT = /^v1\.([A-Za-z0-9_-]{16})\.([A-Za-z0-9_-]{22,})$/;
 
 /** `v1.<iv>.<ciphertext and tag>`, bound to the person: another person's key or id does not open it. */
-export function seal(key: Uint8Array, userId: string, data: PersonalData, random: Random): string {
+export function encryptPersonalData(
+  key: Uint8Array,
+  userId: string,
+  data: PersonalData,
+  random: Random,
+): string {
   const iv = random(IV_BYTES);
   const cipher = createCipheriv(CIPHER, key, iv, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(userId));
   const text = Buffer.concat([
@@ -25,8 +30,8 @@ export function seal(key: Uint8Array, userId: string, data: PersonalData, random
   return `v1.${Buffer.from(iv).toString('base64url')}.${text.toString('base64url')}`;
 }
 
-/** The data that `seal` was given. Throws `storage_failed` for a text that was changed or is somebody else's. */
-export function unseal(key: Uint8Array, userId: string, text: string): PersonalData {
+/** The data that `encryptPersonalData` was given. Throws `storage_failed` for a text that was changed or is somebody else's. */
+export function decryptPersonalData(key: Uint8Array, userId: string, text: string): PersonalData {
   const [, iv, body] = FORMAT.exec(text) ?? [];
   if (iv === undefined || body === undefined) throw tampered(userId);
   const bytes = Buffer.from(body, 'base64url');

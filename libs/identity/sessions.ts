@@ -7,6 +7,8 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 /** How long an access token is good for. Milliseconds, like all below. */
 export const ACCESS_TOKEN_MS = 10 * MINUTE;
+/** How long a process trusts what it remembers of an access token where others end sessions too. */
+export const SHARED_TRUST_MS = 2_000;
 /** A session that nobody refreshes for this long ends. */
 export const SESSION_IDLE_MS = 14 * DAY;
 /** A session ends after this long, however busy it is. */
@@ -98,7 +100,7 @@ export type SessionsParts = {
   readonly random: Random;
   /**
    * How long this process may trust what it remembers of an access token, in milliseconds. Its whole life when this
-   * process is the only one that ends sessions; a few seconds when several share the store.
+   * process is the only one that ends sessions; `SHARED_TRUST_MS` when several share the store.
    */
   readonly trustMs?: number;
   /** Told when a session ended because a used refresh token came back; the refusal waits for it. */

@@ -1,4 +1,4 @@
-import type { Json } from '#kernel';
+import type { Clock, Json, Random, Timers } from '#kernel';
 
 /** What a run did, in the job's own words: numbers and texts that an operator reads. */
 export type JobReport = { readonly [key: string]: Json };
@@ -46,6 +46,11 @@ export type JobRun = {
   readonly error: string | null;
 };
 
+/** A run that was done by hand. */
+export type RunByHand = Pick<JobRun, 'kind' | 'slot' | 'startedAt' | 'endedAt'> & {
+  readonly report: JobReport;
+};
+
 /** When a kind is due. */
 export type Schedule = {
   readonly kind: string;
@@ -77,6 +82,19 @@ export const jobLimits = {
 
 export type JobLimits = { readonly [Name in keyof typeof jobLimits]: number };
 
+/** What an operator should hear of. */
+export type JobProblem = { readonly kind: string; readonly message: string; readonly attempt?: number };
+
+/** What jobs are made of, apart from where they are kept. */
+export type JobsOptions = {
+  readonly kinds: readonly JobKind[];
+  readonly onProblem: (problem: JobProblem) => void;
+  readonly clock?: Clock;
+  readonly random?: Random;
+  readonly timers?: Timers;
+  readonly limits?: Partial<JobLimits>;
+};
+
 /**
  * One worker of recurring jobs. Every adapter passes `describeJobs` in `jobs/contract`.
  *
@@ -95,10 +113,10 @@ export interface Jobs {
   reconcile(): Promise<void>;
 
   /**
-   * Asks for a run at once, for the slot `at` (an ISO instant; now when left out). Gives that run: the same one when it
-   * was asked for before. It waits while another run of the kind is under way.
+   * Asks for a run at once, for the slot that is now. Gives that run: the same one when it was asked for before. It
+   * waits while another run of the kind is under way.
    */
-  runNow(kind: string, at?: string): Promise<JobRun>;
+  runNow(kind: string): Promise<JobRun>;
 
   /** Every kind with its next slot and its last run. */
   schedules(): Promise<readonly Schedule[]>;

@@ -37,13 +37,6 @@ export function kindsByName(kinds: readonly JobKind[]): ReadonlyMap<string, JobK
   return byName;
 }
 
-/** The slot that a caller names. Refuses what is not an instant with `validation_failed`. */
-export function slotNamed(at: string): string {
-  const time = Date.parse(at);
-  if (Number.isNaN(time)) throw new LodeError('validation_failed', 'A run is for an instant.');
-  return new Date(time).toISOString();
-}
-
 export function noSuchKind(kind: string): LodeError {
   return new LodeError('validation_failed', `There is no job ${kind}.`);
 }

@@ -11,7 +11,7 @@ export type EventCodec<Data extends object> = {
 };
 
 /** The codecs of an aggregate's events, by type: a type without one does not compile. */
-export type CodecsByType<Event extends DomainEvent> = {
+type CodecsByType<Event extends DomainEvent> = {
   readonly [Type in Event['type']]: EventCodec<Extract<Event, { readonly type: Type }>['data']>;
 };
 

@@ -73,7 +73,7 @@ export const errorCodes = [
 export type ErrorCode = (typeof errorCodes)[number];
 
 /** What an error may carry beside its code: only what a caller can act upon, never a secret. */
-export type ErrorDetails = Readonly<Record<string, string | number | boolean | readonly string[]>>;
+type ErrorDetails = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
 /**
  * A refusal or failure that a caller is told about. `message` is written for the person who reads it (the product's own
@@ -92,6 +92,11 @@ export class LodeError extends Error {
   }
 }
 
+/** Nobody is known by that id, or no longer: what the ledger and identity both answer. */
+export function accountNotFound(): LodeError {
+  return new LodeError('account_not_found', 'User not found');
+}
+
 /** True for a `LodeError`, also when it crossed a thread or comes from a second copy of this module. */
 export function isLodeError(error: unknown): error is LodeError {
   return (
@@ -100,6 +105,11 @@ export function isLodeError(error: unknown): error is LodeError {
     'code' in error &&
     errorCodes.includes(error.code as ErrorCode)
   );
+}
+
+/** True for an error of the operating system or of Node with this code. */
+export function hasCode(error: unknown, code: string): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 }
 
 /** The engines' own failures: the same again may well succeed. */
@@ -124,6 +134,14 @@ export function isOutage(error: unknown): boolean {
 
 function isDamagedStream(error: unknown): boolean {
   return isLodeError(error) && error.code === 'storage_failed' && typeof error.details['stream'] === 'string';
+}
+
+/** Characters of an error that are kept with what it befell. */
+const ERROR_TEXT_MAX = 500;
+
+/** What an error says, short enough to be kept and shown. */
+export function errorText(error: unknown): string {
+  return String(error).slice(0, ERROR_TEXT_MAX);
 }
 
 /** What of an error crosses a thread or goes into a report; an error that is not the house's own is `internal`. */

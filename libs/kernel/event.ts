@@ -32,6 +32,8 @@ export type EventMeta = {
   readonly correlationId: string;
   readonly causationId: string;
   readonly session?: string;
+  /** The revision of the settings that it was decided by, −1 before any were set; left out where none were asked. */
+  readonly settings?: number;
   /** SHA-256 over the chain of the event before it in the stream and all else in this event; hex. */
   readonly chain: string;
 };

@@ -5,14 +5,16 @@ export {
   plainCodec,
   reading,
   UnknownEvent,
-  type CodecsByType,
   type EventCodec,
   type EventCodecs,
 } from './codec.js';
 export { unreachable, type Decider } from './decider.js';
 export {
+  accountNotFound,
+  hasCode,
   errorCodes,
   deserializeError,
+  errorText,
   invariant,
   InvariantViolation,
   isEngineError,
@@ -21,7 +23,6 @@ export {
   LodeError,
   serializeError,
   type ErrorCode,
-  type ErrorDetails,
   type SerializedError,
 } from './errors.js';
 export type {
@@ -60,6 +61,8 @@ export {
   type Position,
 } from './position.js';
 export { delay, type RetryPolicy } from './retry.js';
-export { createSignal, type Signal } from './signal.js';
+export { createRetryQueue } from './retry-queue.js';
+export { createRunLoop, type Failing, type Pause, type RunLoop } from './run-loop.js';
+export { createSignal } from './signal.js';
 export { systemTimers, type Timers } from './timers.js';
-export { createSemaphore, type Semaphore } from './semaphore.js';
+export { createSemaphore } from './semaphore.js';

@@ -2,7 +2,8 @@ declare const positionBrand: unique symbol;
 
 /**
  * A place in the whole log: opaque outside the store, a string on every wire, later events having later positions. Its
- * text is a decimal number without leading zeros; it can exceed 2^53, so it is compared as text and never parsed.
+ * text is a decimal number without leading zeros; it can exceed 2^53, so it is compared as text, and a `Number` of it may
+ * be inexact.
  */
 export type Position = string & { readonly [positionBrand]: true };
 

@@ -5,7 +5,7 @@ const tooMany = () => new LodeError('overloaded', 'Too many wait.');
 
 describe('a semaphore', () => {
   test('lets no more run at once than it says, in the order of coming', async () => {
-    const semaphore = createSemaphore({ atOnce: 2, waiting: 10, tooMany });
+    const semaphore = createSemaphore({ concurrency: 2, waiting: 10, tooMany });
     const started: number[] = [];
     const ends = Array.from({ length: 5 }, () => Promise.withResolvers<void>());
     const all = ends.map(({ promise }, n) =>
@@ -24,7 +24,7 @@ describe('a semaphore', () => {
   });
 
   test('goes on after a work failed', async () => {
-    const semaphore = createSemaphore({ atOnce: 1, waiting: 1, tooMany });
+    const semaphore = createSemaphore({ concurrency: 1, waiting: 1, tooMany });
     const failing = semaphore(() => Promise.reject(new Error('no')));
     const next = semaphore(() => Promise.resolve('yes'));
     await expect(failing).rejects.toThrow('no');
@@ -33,7 +33,7 @@ describe('a semaphore', () => {
   });
 
   test('refuses when too many wait, and only then', async () => {
-    const semaphore = createSemaphore({ atOnce: 1, waiting: 1, tooMany });
+    const semaphore = createSemaphore({ concurrency: 1, waiting: 1, tooMany });
     const { promise, resolve } = Promise.withResolvers<void>();
     const [one, two] = [semaphore(() => promise), semaphore(() => promise)];
     await expect(semaphore(() => promise)).rejects.toMatchObject({ code: 'overloaded' });

@@ -1,22 +1,22 @@
 import type { LodeError } from './errors.js';
 
 /** Lets a bounded number of works run at once; the others wait for their turn, in order. */
-export type Semaphore = <T>(work: () => Promise<T>) => Promise<T>;
+type Semaphore = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** `atOnce` works run, up to `waiting` wait; one more is refused with `tooMany`. */
+/** Up to `concurrency` works run and up to `waiting` wait; one more is refused with `tooMany`. */
 export function createSemaphore({
-  atOnce,
+  concurrency,
   waiting,
   tooMany,
 }: {
-  readonly atOnce: number;
+  readonly concurrency: number;
   readonly waiting: number;
   readonly tooMany: () => LodeError;
 }): Semaphore {
   const queue: (() => void)[] = [];
   let running = 0;
   return async (work) => {
-    if (running >= atOnce) {
+    if (running >= concurrency) {
       if (queue.length >= waiting) throw tooMany();
       // Whoever ends hands its place over, so that nobody who comes later takes it first.
       await new Promise<void>((resolve) => queue.push(resolve));

@@ -1,7 +1,7 @@
 import type { Timers } from './timers.js';
 
 /** What wakes the loop while it rests. */
-export type Signal = {
+type Signal = {
   /** The log may have grown: ends a rest, or the next one before it begins. */
   readonly raise: () => void;
   /** Whatever was raised so far is seen to. */

@@ -32,8 +32,15 @@ export {
   type Receiver,
   type RequestStatus,
   type StoredFile,
-  type Worth,
+  type Conversion,
 } from './account/index.js';
+export {
+  aggregates,
+  type Aggregate,
+  type AggregateName,
+  type Balances,
+  type LedgerEvent,
+} from './aggregates.js';
 export { BONUS_RATE_SCALE, defaultBonusPolicy, type BonusPolicy } from './bonus-policy.js';
 export {
   availableOf,
@@ -128,4 +135,4 @@ export {
   type SettingsCommand,
   type SettingsEvent,
 } from './settings/index.js';
-export { decodeEvent, isEventType, type LedgerEvent } from './stored.js';
+export { decodeEvent, isEventType } from './stored.js';

@@ -1,26 +1,10 @@
 import { UnknownEvent, type DomainEvent, type EventCodecs, type StoredFact } from '#kernel';
-import { accessDecider, type AccessEvent } from './access/index.js';
-import { accountDecider, type AccountEvent } from './account/index.js';
-import { invitationDecider, type InvitationEvent } from './invitation/index.js';
-import { messageDecider, type MessageEvent } from './message/index.js';
-import { productDecider, type ProductEvent } from './product/index.js';
-import { settingsDecider, type SettingsEvent } from './settings/index.js';
-
-/** Any event of any aggregate. No two aggregates have a type in common. */
-export type LedgerEvent =
-  AccessEvent | AccountEvent | InvitationEvent | MessageEvent | ProductEvent | SettingsEvent;
-
-const aggregates = [
-  accessDecider,
-  accountDecider,
-  invitationDecider,
-  messageDecider,
-  productDecider,
-  settingsDecider,
-];
+import { aggregates, type LedgerEvent } from './aggregates.js';
 
 const codecsByType: ReadonlyMap<string, Pick<EventCodecs<LedgerEvent>, 'decode'>> = new Map(
-  aggregates.flatMap(({ codecs }) => Object.keys(codecs.versions).map((type) => [type, codecs] as const)),
+  Object.values(aggregates).flatMap(({ decider: { codecs } }) =>
+    Object.keys(codecs.versions).map((type) => [type, codecs] as const),
+  ),
 );
 
 /** True for a type of event that some aggregate has. */

@@ -1,12 +1,12 @@
-import { isEngineError, type Position, type RecordedEvent } from '#kernel';
+import { errorText, isEngineError, type Position, type RecordedEvent } from '#kernel';
 import type { Checkpoint, Document } from '#read-store';
 import type { Delivery } from './delivery.js';
 import { foldEvents } from './fold.js';
 import type { Budget } from './limits.js';
-import { noteAdvanced, noteWaiting, type Member } from './member.js';
+import { noteAdvanced, noteWaiting, type ModelBuild } from './model-build.js';
 import { readPage } from './pages.js';
-import { errorText, parkedEvent } from './parking.js';
-import type { DocumentChange, Works } from './works.js';
+import { parkedEvent } from './parking.js';
+import type { DocumentChange, RunnerContext } from './runner-context.js';
 
 export type Advanced = {
   readonly events: number;
@@ -15,12 +15,12 @@ export type Advanced = {
 };
 
 /**
- * Folds what follows `from` for all members, which all stand there, and writes it as one batch: at most `budget`, and
- * not past `upTo`. When it throws, nothing was written and the members stand where they stood.
+ * Folds what follows `from` for all builds, which all stand there, and writes it as one batch: at most `budget`, and
+ * not past `upTo`. When it throws, nothing was written and the builds stand where they stood.
  */
 export async function advanceTogether(
-  works: Works,
-  members: readonly Member[],
+  context: RunnerContext,
+  builds: readonly ModelBuild[],
   from: Checkpoint,
   budget: Budget,
   upTo: Position | undefined,
@@ -31,30 +31,30 @@ export async function advanceTogether(
   let isShort = false;
   const isFull = () =>
     events >= budget.events ||
-    members.some(({ fold }) => fold.documents.changed() >= budget.documents) ||
-    (events > 0 && works.isStopping());
+    builds.some(({ fold }) => fold.documents.changed() >= budget.documents) ||
+    (events > 0 && context.isStopping());
   try {
     while (!isShort && !isFull() && at.position !== upTo) {
       const asked = Math.min(budget.page, budget.events - events);
-      const page = await readPage(works, at, asked, upTo);
+      const page = await readPage(context, at, asked, upTo);
       isShort = page.isShort;
       if (page.deliveries.length === 0 && !page.isPast) break;
-      if (last === undefined) noteAllWaiting(works, members, page.deliveries[0]?.stored);
-      for (const { fold } of members) await foldEvents(fold, page.deliveries);
+      if (last === undefined) noteAllWaiting(context, builds, page.deliveries[0]?.stored);
+      for (const { fold } of builds) await foldEvents(fold, page.deliveries);
       events += page.deliveries.length;
       last = page.deliveries.at(-1) ?? last;
       const reached = last === undefined ? from : checkpointAfter(last);
       at = page.isPast && upTo !== undefined ? { ...reached, position: upTo } : reached;
-      if (!isShort) await works.yieldToEventLoop();
+      if (!isShort) await context.yieldToEventLoop();
     }
-    if (at.position !== from.position) await write(works, members, at, last);
+    if (at.position !== from.position) await write(context, builds, at, last);
   } catch (error) {
-    for (const { fold } of members) dropBatch(fold);
+    for (const { fold } of builds) dropBatch(fold);
     throw error;
   }
   const waiting = isShort ? undefined : last && Date.parse(last.stored.at);
   if (last !== undefined || isShort)
-    for (const member of members) noteAdvanced(member, waiting, works.clock());
+    for (const modelBuild of builds) noteAdvanced(modelBuild, waiting, context.clock());
   return { events, atHead: isShort };
 }
 
@@ -62,37 +62,41 @@ function checkpointAfter({ stored, ordinal }: Delivery): Checkpoint {
   return { position: stored.position, ordinal };
 }
 
-function noteAllWaiting(works: Works, members: readonly Member[], first: RecordedEvent | undefined): void {
+function noteAllWaiting(
+  context: RunnerContext,
+  builds: readonly ModelBuild[],
+  first: RecordedEvent | undefined,
+): void {
   if (first === undefined) return;
   const since = Date.parse(first.at);
-  for (const member of members) noteWaiting(member, since, works.clock());
+  for (const modelBuild of builds) noteWaiting(modelBuild, since, context.clock());
 }
 
-function dropBatch({ documents, parking }: Member['fold']): void {
+function dropBatch({ documents, parking }: ModelBuild['fold']): void {
   documents.rollback();
   parking.rollback();
 }
 
-/** One write of everything that the members hold unwritten, with their checkpoint and the last event up to there. */
+/** One write of everything that the builds hold unwritten, with their checkpoint and the last event up to there. */
 async function write(
-  works: Works,
-  members: readonly Member[],
+  context: RunnerContext,
+  builds: readonly ModelBuild[],
   checkpoint: Checkpoint,
   last: Delivery | undefined,
 ): Promise<void> {
-  const contents = members.map(({ fold }) => fold.documents.pending());
-  const parked = members.flatMap(({ fold }) => fold.parking.pending());
-  await works.store.write([
-    ...(parked.length === 0 ? [] : [{ build: works.books.parked, put: parked, remove: [] }]),
+  const contents = builds.map(({ fold }) => fold.documents.pending());
+  const parked = builds.flatMap(({ fold }) => fold.parking.pending());
+  await context.store.write([
+    ...(parked.length === 0 ? [] : [{ build: context.books.parked, put: parked, remove: [] }]),
     ...(last === undefined
       ? []
       : [
-          works.books.anchor(
-            members.map(({ fold }) => fold.build),
+          context.books.anchor(
+            builds.map(({ fold }) => fold.build),
             last,
           ),
         ]),
-    ...members.map(({ fold }, n) => ({
+    ...builds.map(({ fold }, n) => ({
       build: fold.build,
       checkpoint,
       put: contents[n]?.put ?? [],
@@ -100,21 +104,21 @@ async function write(
     })),
   ]);
   const changes: DocumentChange[] = [];
-  members.forEach((member, n) => {
-    member.fold.documents.commit();
-    member.fold.parking.commit();
-    member.checkpoint = checkpoint;
-    if (member.isActive && member.fold.model.isQuiet !== true)
+  builds.forEach((modelBuild, n) => {
+    modelBuild.fold.documents.commit();
+    modelBuild.fold.parking.commit();
+    modelBuild.checkpoint = checkpoint;
+    if (modelBuild.isActive && modelBuild.fold.model.isQuiet !== true)
       changes.push(
-        ...changesOf(member, contents[n]?.put ?? [], contents[n]?.remove ?? [], checkpoint.position),
+        ...changesOf(modelBuild, contents[n]?.put ?? [], contents[n]?.remove ?? [], checkpoint.position),
       );
   });
-  works.wrote(members, changes);
+  context.wrote(builds, changes);
 }
 
 /** What a live listener is told of a write; a removed document is for admins only, since nobody owns it any more. */
 export function changesOf(
-  { fold: { model } }: Member,
+  { fold: { model } }: ModelBuild,
   put: readonly Document[],
   remove: readonly string[],
   position: Position,
@@ -131,73 +135,74 @@ export function changesOf(
   ];
 }
 
-const CAREFUL_PAGE = 500;
+const RECOVERY_PAGE = 500;
 /** An event that is delivered by itself after a death was delivered before in a batch and in a part of it. */
 const DELIVERED_BEFORE = 2;
 
 /**
- * Folds up to `count` events for one member, one at a time, each with its own write: the way around an event that the
+ * Folds up to `count` events for one build, one at a time, each with its own write: the way around an event that the
  * batch could not be written with, or that ended the process. In the latter case (`isMarked`) each delivery is counted
  * in the store before it is made, and one that was counted often enough is parked without being made again.
  */
 export async function advanceSingly(
-  works: Works,
-  member: Member,
+  context: RunnerContext,
+  modelBuild: ModelBuild,
   count: number,
   isMarked: boolean,
 ): Promise<Advanced> {
   let events = 0;
-  let at = member.checkpoint;
+  let at = modelBuild.checkpoint;
   let last: Delivery | undefined;
   let isShort = false;
   try {
-    while (events < count && !works.isStopping()) {
-      const page = await readPage(works, at, Math.min(count - events, CAREFUL_PAGE));
+    while (events < count && !context.isStopping()) {
+      const page = await readPage(context, at, Math.min(count - events, RECOVERY_PAGE));
       for (const delivery of page.deliveries) {
         last = delivery;
         at = checkpointAfter(delivery);
         events++;
-        if (member.fold.handles(delivery.stored.type)) await deliverAlone(works, member, delivery, isMarked);
-        noteAdvanced(member, Date.parse(delivery.stored.at), works.clock());
+        if (modelBuild.fold.handles(delivery.stored.type))
+          await deliverAlone(context, modelBuild, delivery, isMarked);
+        noteAdvanced(modelBuild, Date.parse(delivery.stored.at), context.clock());
       }
       isShort = page.isShort;
       if (isShort) break;
-      await works.yieldToEventLoop();
+      await context.yieldToEventLoop();
     }
-    if (at.position !== member.checkpoint.position) await write(works, [member], at, last);
-    if (isShort) noteAdvanced(member, undefined, works.clock());
+    if (at.position !== modelBuild.checkpoint.position) await write(context, [modelBuild], at, last);
+    if (isShort) noteAdvanced(modelBuild, undefined, context.clock());
   } catch (error) {
-    dropBatch(member.fold);
+    dropBatch(modelBuild.fold);
     throw error;
   }
   return { events, atHead: isShort };
 }
 
 async function deliverAlone(
-  works: Works,
-  member: Member,
+  context: RunnerContext,
+  modelBuild: ModelBuild,
   delivery: Delivery,
   isMarked: boolean,
 ): Promise<void> {
-  const { fold, suspect } = member;
+  const { fold, suspected } = modelBuild;
   const { stored: event } = delivery;
-  const { tries } = works.limits;
+  const { tries } = context.limits;
   if (isMarked) {
-    const isSuspect = suspect?.events === 1 && suspect.position === event.position;
-    const earlier = isSuspect ? suspect.attempts : Math.min(DELIVERED_BEFORE, tries - 1);
+    const isSuspected = suspected?.events === 1 && suspected.position === event.position;
+    const earlier = isSuspected ? suspected.attempts : Math.min(DELIVERED_BEFORE, tries - 1);
     if (earlier >= tries) {
       const error = `the process ended ${earlier} times while it handled this event`;
       fold.parking.add(parkedEvent(fold.build, delivery, { attempts: earlier, error }));
-      await write(works, [member], checkpointAfter(delivery), delivery);
+      await write(context, [modelBuild], checkpointAfter(delivery), delivery);
       return;
     }
-    await works.books.mark(fold.build, { position: event.position, events: 1, attempts: earlier + 1 });
+    await context.books.mark(fold.build, { position: event.position, events: 1, attempts: earlier + 1 });
   }
   let failure: unknown;
   for (let attempt = 0; attempt < tries; attempt++) {
     try {
       await foldEvents(fold, [delivery]);
-      await write(works, [member], checkpointAfter(delivery), delivery);
+      await write(context, [modelBuild], checkpointAfter(delivery), delivery);
       return;
     } catch (error) {
       dropBatch(fold);
@@ -206,5 +211,5 @@ async function deliverAlone(
     }
   }
   fold.parking.add(parkedEvent(fold.build, delivery, { attempts: tries, error: errorText(failure) }));
-  await write(works, [member], checkpointAfter(delivery), delivery);
+  await write(context, [modelBuild], checkpointAfter(delivery), delivery);
 }

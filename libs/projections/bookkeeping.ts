@@ -1,6 +1,8 @@
 import { logStart, type Position } from '#kernel';
 import {
   buildName,
+  idIndex,
+  limits,
   sameIndexes,
   type Batch,
   type Build,
@@ -10,7 +12,7 @@ import {
   type ReadStore,
 } from '#read-store';
 import type { Delivery } from './delivery.js';
-import { parkedEvents, readParked } from './parking.js';
+import { parkedBefore, parkedEvents, readParked, type ParkedEvent } from './parking.js';
 
 /** What the runner writes down before it handles events, so that a death while handling them can be told. */
 const deliveries: Collection = { name: 'deliveries', version: 1, indexes: [] };
@@ -35,6 +37,8 @@ type DeliveryMark = Document & Mark;
 /** The runner's own documents: parked events, marks of what is being handled, and how far each build has come. */
 export type Bookkeeping = {
   readonly parked: Build;
+  /** What earlier versions of these documents were in, and what a start that died left: to be discarded. */
+  readonly outdated: readonly Build[];
   /** The most events that were in flight when the process died; 0 after it was stopped in order. */
   readonly diedWith: number;
   /** Says that batches of up to `events` events are handled from now on; written only when it is news. */
@@ -50,10 +54,11 @@ export type Bookkeeping = {
 };
 
 export async function openBookkeeping(store: ReadStore, states: readonly BuildState[]): Promise<Bookkeeping> {
-  const parked = await activeBuildOf(store, states, parkedEvents);
+  const parked = await activeBuildOf(store, states, parkedEvents, (build) => takeAlong(store, build));
   const marks = await activeBuildOf(store, states, deliveries);
   const anchored = await activeBuildOf(store, states, anchors);
   const last = await store.get<Session>(deliveries.name, 'session');
+  const inUse = [parked, marks, anchored];
   let announced = 0;
 
   const put = (document: Document) => store.write([{ build: marks, put: [document], remove: [] }]);
@@ -65,6 +70,10 @@ export async function openBookkeeping(store: ReadStore, states: readonly BuildSt
   });
   return {
     parked,
+    outdated: states
+      .map(({ build }) => build)
+      .filter((build) => inUse.some(({ collection }) => collection === build.collection))
+      .filter((build) => !inUse.some((used) => buildName(used) === buildName(build))),
     diedWith: last?.state === 'running' ? last.events : 0,
     running: async (events) => {
       if (events === announced) return;
@@ -104,14 +113,34 @@ export async function discardBuild(store: ReadStore, books: Bookkeeping, build: 
   return true;
 }
 
+/** Copies the parked events that an earlier version kept into a build: what is parked is known from nowhere else. */
+async function takeAlong(store: ReadStore, build: Build): Promise<void> {
+  for (let after: readonly string[] | undefined; ;) {
+    const page = await store.list<ParkedEvent>(parkedEvents.name, {
+      index: idIndex,
+      equals: {},
+      direction: 'ascending',
+      limit: limits.page,
+      ...(after === undefined ? {} : { after }),
+    });
+    const last = page.at(-1);
+    if (last === undefined) return;
+    await store.write([{ build, put: parkedBefore(page), remove: [] }]);
+    after = [last.id];
+  }
+}
+
+/** The build that the runner's own documents of a kind are in; `migrate` fills a new one while an older one is read. */
 async function activeBuildOf(
   store: ReadStore,
   states: readonly BuildState[],
   collection: Collection,
+  migrate?: (build: Build) => Promise<void>,
 ): Promise<Build> {
   const known = states.find(({ build, state }) => build.collection === collection.name && state === 'active');
   if (known !== undefined && isOf(known, collection)) return known.build;
   const build = await store.begin(collection, { bulk: false });
+  if (known !== undefined) await migrate?.(build);
   await store.activate(build);
   return build;
 }

@@ -1,5 +1,6 @@
 import {
   comparePositions,
+  errorText,
   InvariantViolation,
   UnknownEvent,
   type Position,
@@ -8,7 +9,7 @@ import {
 import { indexedText, requiredFields, type Build, type Document } from '#read-store';
 import type { Delivery } from './delivery.js';
 import type { Documents } from './documents.js';
-import { errorText, parkedEvent, type Failure, type Parking } from './parking.js';
+import { parkedEvent, type Failure, type Parking } from './parking.js';
 import type { Change, ReadModel } from './read-model.js';
 
 /** What folding one build's events works with. */
@@ -78,12 +79,11 @@ export async function foldAgain(fold: Fold, delivery: Delivery): Promise<Failure
 const noChanges: readonly Change[] = [];
 
 function planOf({ model, tries }: Fold, delivery: Delivery): Plan {
-  const plan = planFor(model, delivery);
-  if (plan === undefined) return { failure: delivery.failure };
+  if (!canBeAsked(model, delivery)) return { failure: delivery.failure };
   let thrown: unknown;
   for (let attempt = 0; attempt < tries; attempt++) {
     try {
-      return plan();
+      return ask(model, delivery);
     } catch (error) {
       thrown = error;
     }
@@ -91,14 +91,14 @@ function planOf({ model, tries }: Fold, delivery: Delivery): Plan {
   return { failure: thrown };
 }
 
-/** How a model is asked; undefined when it can't be. Models of the whole log also count what only a newer program knows. */
-function planFor(
-  model: ReadModel,
-  { stored, opened, ordinal, failure }: Delivery,
-): (() => readonly Change[]) | undefined {
-  if (model.handles !== 'all') return opened === undefined ? undefined : () => model.on(opened);
-  if (opened === undefined && !(failure instanceof UnknownEvent)) return undefined;
-  return () => model.on(stored, ordinal);
+/** Models of the whole log also count what only a newer program knows. */
+function canBeAsked(model: ReadModel, { opened, failure }: Delivery): boolean {
+  return opened !== undefined || (model.handles === 'all' && failure instanceof UnknownEvent);
+}
+
+function ask(model: ReadModel, { stored, opened, ordinal }: Delivery): readonly Change[] {
+  if (model.handles === 'all') return model.on(stored, ordinal);
+  return opened === undefined ? noChanges : model.on(opened);
 }
 
 function apply(fold: Fold, event: RecordedEvent, plan: Plan, when: 'in order' | 'late'): Failure | undefined {

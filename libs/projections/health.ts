@@ -1,6 +1,6 @@
 import type { ErrorCode, Position } from '#kernel';
 import { checkpointStart, type Build, type Checkpoint } from '#read-store';
-import type { Member } from './member.js';
+import type { ModelBuild } from './model-build.js';
 import type { ReadModel } from './read-model.js';
 
 export type ModelHealth = {
@@ -43,7 +43,7 @@ export type RunnerState = {
  */
 export function modelHealth(
   model: ReadModel,
-  builds: readonly Member[],
+  builds: readonly ModelBuild[],
   frozen: Frozen | undefined,
   { failingSince, furthest, now, stalledAfterMs }: RunnerState,
 ): ModelHealth {

@@ -1,4 +1,4 @@
-export type { DocumentChange, Log } from './works.js';
+export type { DocumentChange, Log } from './runner-context.js';
 export type { ProjectionFeed } from './feed.js';
 export type { ModelHealth, RunnerHealth } from './health.js';
 export { runnerLimits, type Budget, type RunnerLimits } from './limits.js';
@@ -45,7 +45,7 @@ export {
   type EventDocument,
   type TrialBalanceDocument,
 } from './models/index.js';
-export { retireOutdated } from './crew.js';
+export { retireOutdated } from './build-set.js';
 export { parkedEvents, readParked, type ParkedEvent } from './parking.js';
 export {
   openPersonalData,
@@ -68,7 +68,13 @@ export {
   type StreamModel,
 } from './read-model.js';
 export type { Replayed } from './replay.js';
-export { describeStrayed, dropStrayed, refuseStrayed, strayedBuilds, type Strayed } from './strayed.js';
+export {
+  describeDiverged,
+  dropDiverged,
+  refuseDiverged,
+  divergedBuilds,
+  type DivergedBuild,
+} from './diverged.js';
 export {
   createProjectionRunner,
   type ProjectionRunner,

@@ -13,8 +13,8 @@ export const runnerLimits = {
   /** While following the log: small, so that a command is soon visible. */
   live: { page: 2_000, events: 2_000, documents: 10_000 } satisfies Budget as Budget,
   /**
-   * While catching up: large, so that a document touched many times is written once. The pages stay small, so that most
-   * events die young in the collector's eyes.
+   * While catching up: large, so that a document touched many times is written once. The pages stay small: events that
+   * are soon done with are what the garbage collector frees at little cost.
    */
   catchUp: { page: 2_000, events: 100_000, documents: 40_000 } satisfies Budget as Budget,
   /** While building beside live models: between the two, because the live ones wait for it. */
@@ -22,7 +22,7 @@ export const runnerLimits = {
   /** Parsed documents kept in memory, for each build; about a kilobyte each. */
   documentsCached: 50_000,
   /** After a death in the middle of a batch: how many of its events are tried together before each by itself. */
-  carefully: { page: 1_000, events: 1_000, documents: 10_000 } satisfies Budget as Budget,
+  recovery: { page: 1_000, events: 1_000, documents: 10_000 } satisfies Budget as Budget,
   /** Deliveries of an event before it is parked. */
   tries: 5,
   /** Parked and waiting events of one model; at that many the model stops, because it is the model that is broken. */
@@ -37,7 +37,7 @@ export const runnerLimits = {
    */
   gatherMs: 5,
   gatherMostMs: 12,
-  /** Between looks at the log when nobody rang. */
+  /** Between looks at the log when nothing woke the runner. */
   pollMs: 1_000,
   /** First and longest pause after the engine failed; each is drawn between half and the whole of its length. */
   backOffFirstMs: 50,

@@ -2,7 +2,7 @@ import { comparePositions, isEngineError, LodeError, type Position, type Recorde
 import { limits as logLimits } from '#event-store';
 import type { Checkpoint } from '#read-store';
 import type { Delivery } from './delivery.js';
-import type { Works } from './works.js';
+import type { RunnerContext } from './runner-context.js';
 
 /** Some of the log, ready for the read models. */
 export type Page = {
@@ -15,32 +15,32 @@ export type Page = {
 
 /** Up to `asked` events after a place, and not past `upTo`, each once, as read models get them. */
 export async function readPage(
-  works: Works,
+  context: RunnerContext,
   from: Checkpoint,
   asked: number,
   upTo?: Position,
 ): Promise<Page> {
   const after = from.position;
   const limit = Math.min(asked, logLimits.page);
-  const read = await works.log.readAll(after, limit);
+  const read = await context.log.readAll(after, limit);
   const events = inOrder(read, after);
   const wanted =
     upTo === undefined ? events : events.filter(({ position }) => comparePositions(position, upTo) <= 0);
-  const deliveries = await deliveriesOf(works, wanted, from);
+  const deliveries = await deliveriesOf(context, wanted, from);
   // A page of nothing but repetitions says nothing about the end of the log.
   const isRepeated = events.length === 0 && read.length > 0;
-  const isShort = isRepeated ? comparePositions(await works.log.head(), after) <= 0 : read.length < limit;
+  const isShort = isRepeated ? comparePositions(await context.log.head(), after) <= 0 : read.length < limit;
   return { deliveries, isShort, isPast: wanted.length < events.length };
 }
 
 /** The one event that follows a place. */
-export async function openOne(works: Works, from: Checkpoint): Promise<Delivery | undefined> {
-  return (await readPage(works, from, 1)).deliveries[0];
+export async function openOne(context: RunnerContext, from: Checkpoint): Promise<Delivery | undefined> {
+  return (await readPage(context, from, 1)).deliveries[0];
 }
 
 /** Opens events, waiting for those that are opened elsewhere. An engine's failure fails the page; any other only its event. */
 async function deliveriesOf(
-  works: Works,
+  context: RunnerContext,
   events: readonly RecordedEvent[],
   from: Checkpoint,
 ): Promise<readonly Delivery[]> {
@@ -50,7 +50,7 @@ async function deliveriesOf(
   const deliveries: (Delivery | Promise<Delivery>)[] = [];
   for (const stored of events) {
     ordinal++;
-    const delivery = deliver(works, stored, after, ordinal);
+    const delivery = deliver(context, stored, after, ordinal);
     isWaiting ||= delivery instanceof Promise;
     deliveries.push(delivery);
     after = stored.position;
@@ -59,13 +59,13 @@ async function deliveriesOf(
 }
 
 function deliver(
-  works: Works,
+  context: RunnerContext,
   stored: RecordedEvent,
   after: Position,
   ordinal: number,
 ): Delivery | Promise<Delivery> {
   try {
-    const opened = works.open(stored);
+    const opened = context.open(stored);
     return opened instanceof Promise
       ? opened.then(
           (event) => ({ stored, opened: event, after, ordinal, failure: undefined }),

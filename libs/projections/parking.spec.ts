@@ -1,6 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { LodeError } from '#kernel';
-import { readParked, runnerLimits, type ReadModel, type StreamModel } from '#projections';
+import {
+  parkedEvents,
+  readParked,
+  runnerLimits,
+  type ParkedEvent,
+  type ReadModel,
+  type StreamModel,
+} from '#projections';
 import type { Document, ReadStore } from '#read-store';
 import { openSqliteReadStore } from '#read-store/sqlite';
 import {
@@ -52,6 +59,18 @@ async function parkedOf(store: ReadStore) {
     stream,
     after,
   }));
+}
+
+/** Puts what is parked as the first version kept it: by positions with leading zeros. */
+async function keepAsBefore(store: ReadStore): Promise<void> {
+  const parked = (await documentsOf(store, 'parked')) as readonly ParkedEvent[];
+  const build = await store.begin({ ...parkedEvents, version: 1 }, { bulk: false });
+  const put = parked.map((one) => {
+    const order = one.position.padStart(20, '0');
+    return { ...one, id: `${one.build}/${order}`, order };
+  });
+  await store.write([{ build, put, remove: [] }]);
+  await store.activate(build);
 }
 
 async function clean(model: ReadModel, events = history) {
@@ -108,6 +127,31 @@ describe('an event that a read model fails on', () => {
     expect((await parkedOf(store)).map(({ position }) => position)).toEqual(['3', '5', '7', '8']);
     expect(await store.get('notes', 'b')).toEqual({ id: 'b', position: '9', texts: ['2', '4', '9'] });
     await second.runner.stop();
+  });
+
+  test('is still parked after an upgrade of how parked events are kept, and replayed then', async () => {
+    const { state, model } = curable();
+    const store = memory();
+    const log = memoryLog(history);
+    const first = started({ log, store, models: [model] });
+    await settled(first, '7');
+    await first.runner.stop();
+    const parked = await parkedOf(store);
+    await keepAsBefore(store);
+    log.add(noted(8, 'a'), noted(9, 'b'));
+    const second = started({ log, store, models: [model] });
+    await settled(second, '9');
+    const after = await parkedOf(store);
+    expect(after.slice(0, 3)).toEqual(parked);
+    expect(after.map(({ position }) => position)).toEqual(['3', '5', '7', '8']);
+    state.isCured = true;
+    expect(await second.runner.replayParked('notes', 'a')).toEqual({ replayed: 4, left: 0 });
+    expect(await documentsOf(store, 'parked')).toEqual([]);
+    const buildsOfParked = async () =>
+      (await store.builds()).filter(({ build }) => build.collection === 'parked');
+    await until(async () => (await buildsOfParked()).length === 1);
+    await second.runner.stop();
+    expect(await dump(store, [model])).toEqual(await clean(model, [...log.events]));
   });
 
   test('is replayed in order, and then the documents are those of a clean fold', async () => {

@@ -1,4 +1,4 @@
-import type { Position } from '#kernel';
+import { createRetryQueue, sortablePosition, type Position } from '#kernel';
 import type { Delivery } from './delivery.js';
 import {
   buildName,
@@ -12,7 +12,7 @@ import {
 /** The events that read models could not handle, and those of the same streams that wait behind them. */
 export const parkedEvents: Collection = {
   name: 'parked',
-  version: 1,
+  version: 2,
   indexes: [
     { name: 'all', equals: [], order: ['order'] },
     { name: 'build', equals: ['build'], order: ['order'] },
@@ -33,26 +33,18 @@ export type ParkedEvent = Document & {
   readonly after: Position;
   /** It is the n-th event of the log; left out of those that were parked before events were counted. */
   readonly ordinal?: number;
-  /** The position, padded so that text order is log order. */
+  /** As `sortablePosition` gives it. */
   readonly order: string;
   /** `parked` when it failed itself, `waiting` when an earlier event of its stream did. */
   readonly state: 'parked' | 'waiting';
   readonly attempts: number;
-  /** What failed, cut to `ERROR_LENGTH`; empty for a waiting one. */
+  /** What failed, as `errorText` gives it; empty for a waiting one. */
   readonly error: string;
 };
 
-/** Digits of the longest position. */
-const POSITION_DIGITS = 20;
-const ERROR_LENGTH = 500;
 const PAGE = 1_000;
 
 export type Failure = { readonly attempts: number; readonly error: string };
-
-/** What an error says, short enough to be kept and shown. */
-export function errorText(error: unknown): string {
-  return String(error).slice(0, ERROR_LENGTH);
-}
 
 /** The document for an event that is not folded; `failure` is left out for one that waits behind another. */
 export function parkedEvent(
@@ -60,7 +52,6 @@ export function parkedEvent(
   { stored: event, after, ordinal }: Delivery,
   failure?: Failure,
 ): ParkedEvent {
-  const order = event.position.padStart(POSITION_DIGITS, '0');
   const name = buildName(build);
   return {
     after,
@@ -68,9 +59,8 @@ export function parkedEvent(
     build: name,
     error: failure?.error ?? '',
     eventId: event.id,
-    id: `${name}/${order}`,
+    ...placeIn(name, event.position),
     model: build.collection,
-    order,
     ordinal,
     position: event.position,
     revision: event.revision,
@@ -78,6 +68,17 @@ export function parkedEvent(
     stream: event.stream,
     type: event.type,
   };
+}
+
+/** The id and the order of an event that a build has not folded. */
+function placeIn(build: string, position: Position): Pick<ParkedEvent, 'id' | 'order'> {
+  const order = sortablePosition(position);
+  return { id: `${build}/${order}`, order };
+}
+
+/** A page of parked events as an earlier version kept them, as they are kept now. */
+export function parkedBefore(page: readonly ParkedEvent[]): readonly ParkedEvent[] {
+  return page.map((parked) => ({ ...parked, ...placeIn(parked.build, parked.position) }));
 }
 
 /**
@@ -125,33 +126,24 @@ export type Parking = {
 };
 
 export function createParking(stored: readonly ParkedEvent[]): Parking {
-  const held = new Map<string, number>();
-  let total = 0;
+  // Without what failed: of a broken model very many are held.
+  const place = ({ position, stream }: ParkedEvent) => ({ position, stream });
+  const queue = createRetryQueue(stored.map(place), ({ stream }) => stream);
   let added: ParkedEvent[] = [];
-  const count = (stream: string, by: 1 | -1) => {
-    const now = (held.get(stream) ?? 0) + by;
-    if (now === 0) held.delete(stream);
-    else held.set(stream, now);
-    total += by;
-  };
-  const release = (parked: ParkedEvent) => {
-    count(parked.stream, -1);
-  };
-  for (const parked of stored) count(parked.stream, 1);
   return {
-    holds: (stream) => held.size > 0 && held.has(stream),
-    count: () => total,
+    holds: queue.holds,
+    count: queue.count,
     add: (parked) => {
-      count(parked.stream, 1);
+      queue.put(place(parked));
       added.push(parked);
     },
-    release,
+    release: queue.remove,
     pending: () => added,
     commit: () => {
       added = [];
     },
     rollback: () => {
-      for (const parked of added) release(parked);
+      for (const parked of added) queue.remove(parked);
       added = [];
     },
   };

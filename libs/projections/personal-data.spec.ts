@@ -4,15 +4,15 @@ import { recorded } from './testing/index.js';
 
 const profile = { email: 'a@lode.example', firstname: 'A', lastname: 'B', phone: '+1' };
 const opened = recorded(1, 'account-anna', 'AccountOpened', {
-  profile: 'sealed',
+  profile: 'encrypted',
   role: 'user',
   userId: 'anna',
 });
 
 describe('personal data', () => {
   test('is opened with the person’s key, and the event is otherwise as it was', async () => {
-    const open = openPersonalData((userId, sealed) => {
-      expect([userId, sealed]).toEqual(['anna', 'sealed']);
+    const open = openPersonalData((userId, encrypted) => {
+      expect([userId, encrypted]).toEqual(['anna', 'encrypted']);
       return Promise.resolve({ ...profile, password: 'no business of a read model' });
     });
     expect(await open(opened)).toEqual({ ...opened, data: { ...opened.data, profile } });

@@ -13,7 +13,7 @@ export type Profile = {
 /** Opens what was encrypted with a person's key; `forgotten` when that key was destroyed. Given from outside. */
 export type Decrypt = (
   userId: string,
-  sealed: string,
+  encrypted: string,
 ) => object | 'forgotten' | Promise<object | 'forgotten'>;
 
 /**
@@ -45,14 +45,14 @@ export const forgottenProfile: Profile = {
 
 /**
  * The step before every read model: profiles in clear, each field `forgotten` once the person was erased. Addresses and
- * bank details stay sealed in the documents and are opened when they are read, so that nothing of them is to be erased.
+ * bank details stay encrypted in the documents and are opened when they are read, so that nothing of them is to be erased.
  */
 export function openPersonalData(decrypt: Decrypt): OpenEvent {
   return (stored) => {
     if (!isEventType(stored.type)) return stored;
     if (stored.type !== 'AccountOpened' && stored.type !== 'ProfileChanged') return decodeEvent(stored);
     const { profile } = stored.data;
-    invariant(typeof profile === 'string', `${stored.type} has a sealed profile`);
+    invariant(typeof profile === 'string', `${stored.type} has an encrypted profile`);
     const opened = decrypt(userIdOf(stored), profile);
     return opened instanceof Promise
       ? opened.then((found) => withProfile(stored, found))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { logStart } from '#kernel';
-import { describeStrayed, strayedBuilds } from '#projections';
+import { describeDiverged, divergedBuilds } from '#projections';
 import { openSqliteReadStore } from '#read-store/sqlite';
 import {
   atByteOffsets,
@@ -86,15 +86,15 @@ describe('on a log whose positions are not counted in ones', () => {
     await settled(running, head);
     await running.runner.stop();
     const found = async (events: typeof log) => {
-      const [strayed] = await strayedBuilds(memoryLog(events), store, [notes()]);
-      return strayed?.why;
+      const [diverged] = await divergedBuilds(memoryLog(events), store, [notes()]);
+      return diverged?.why;
     };
     expect(await found(log)).toBeUndefined();
     expect(await found(log.slice(0, -1))).toBe('beyond the end');
     expect(await found(log.map((event) => ({ ...event, meta: { ...event.meta, chain: 'f' } })))).toBe(
       'another history',
     );
-    const said = describeStrayed(await strayedBuilds(memoryLog([]), store, [notes()]));
+    const said = describeDiverged(await divergedBuilds(memoryLog([]), store, [notes()]));
     expect(said).toContain(`has seen position ${Number(head).toLocaleString('en')}, but the log ends at 0`);
   });
 });

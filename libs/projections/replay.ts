@@ -1,10 +1,10 @@
-import { isEngineError, LodeError, type Position } from '#kernel';
+import { errorText, isEngineError, LodeError, type Position } from '#kernel';
 import { changesOf } from './advance.js';
 import { foldAgain } from './fold.js';
-import type { Member } from './member.js';
+import type { ModelBuild } from './model-build.js';
 import { openOne } from './pages.js';
-import { beforeParked, errorText, readParked, type Failure, type ParkedEvent } from './parking.js';
-import type { DocumentChange, Works } from './works.js';
+import { beforeParked, readParked, type Failure, type ParkedEvent } from './parking.js';
+import type { DocumentChange, RunnerContext } from './runner-context.js';
 
 export type Replayed = {
   /** Events folded now. */
@@ -20,14 +20,18 @@ export type Replayed = {
  * On an engine without transactions a death between the two halves of such a write leaves the event parked although it
  * was folded; documents that one stream alone changes are safe then, sums over many want a rebuild.
  */
-export async function replayStream(works: Works, member: Member, stream: string): Promise<Replayed> {
-  const { fold } = member;
-  const parked = await readParked(works.store, fold.build, stream);
+export async function replayStream(
+  context: RunnerContext,
+  modelBuild: ModelBuild,
+  stream: string,
+): Promise<Replayed> {
+  const { fold } = modelBuild;
+  const parked = await readParked(context.store, fold.build, stream);
   let replayed = 0;
   for (const one of parked) {
-    const failure = await replayOne(works, member, one);
+    const failure = await replayOne(context, modelBuild, one);
     if (failure !== undefined) {
-      await keep(works, one, failure);
+      await keep(context, one, failure);
       return { replayed, left: parked.length - replayed };
     }
     replayed++;
@@ -35,9 +39,13 @@ export async function replayStream(works: Works, member: Member, stream: string)
   return { replayed, left: 0 };
 }
 
-async function replayOne(works: Works, member: Member, parked: ParkedEvent): Promise<Failure | undefined> {
-  const { fold } = member;
-  const delivery = await openOne(works, beforeParked(parked));
+async function replayOne(
+  context: RunnerContext,
+  modelBuild: ModelBuild,
+  parked: ParkedEvent,
+): Promise<Failure | undefined> {
+  const { fold } = modelBuild;
+  const delivery = await openOne(context, beforeParked(parked));
   if (delivery?.stored.id !== parked.eventId)
     throw new LodeError(
       'internal',
@@ -47,13 +55,13 @@ async function replayOne(works: Works, member: Member, parked: ParkedEvent): Pro
     const failure = await foldAgain(fold, delivery);
     if (failure !== undefined) return failure;
     const { put, remove } = fold.documents.pending();
-    await works.store.write([
+    await context.store.write([
       { build: fold.build, put, remove },
-      { build: works.books.parked, put: [], remove: [parked.id] },
+      { build: context.books.parked, put: [], remove: [parked.id] },
     ]);
     fold.documents.commit();
     fold.parking.release(parked);
-    works.wrote([member], reported(member, put, remove, parked.position));
+    context.wrote([modelBuild], reported(modelBuild, put, remove, parked.position));
     return undefined;
   } catch (error) {
     fold.documents.rollback();
@@ -63,17 +71,17 @@ async function replayOne(works: Works, member: Member, parked: ParkedEvent): Pro
 }
 
 function reported(
-  member: Member,
+  modelBuild: ModelBuild,
   put: Parameters<typeof changesOf>[1],
   remove: readonly string[],
   position: Position,
 ): readonly DocumentChange[] {
-  const isTold = member.isActive && member.fold.model.isQuiet !== true;
-  return isTold ? changesOf(member, put, remove, position) : [];
+  const isTold = modelBuild.isActive && modelBuild.fold.model.isQuiet !== true;
+  return isTold ? changesOf(modelBuild, put, remove, position) : [];
 }
 
-async function keep(works: Works, parked: ParkedEvent, failure: Failure): Promise<void> {
+async function keep(context: RunnerContext, parked: ParkedEvent, failure: Failure): Promise<void> {
   const attempts = parked.attempts + failure.attempts;
   const kept: ParkedEvent = { ...parked, attempts, error: failure.error, state: 'parked' };
-  await works.store.write([{ build: works.books.parked, put: [kept], remove: [] }]);
+  await context.store.write([{ build: context.books.parked, put: [kept], remove: [] }]);
 }

@@ -1,32 +1,34 @@
-import { setImmediate } from 'node:timers/promises';
 import {
-  createSignal,
+  createRunLoop,
   LodeError,
   logStart,
   systemClock,
   systemRandom,
   systemTimers,
-  serializeError,
   type Clock,
   type ErrorCode,
+  type Failing,
+  type Pause,
   type Position,
   type Random,
+  type RunLoop,
   type Timers,
 } from '#kernel';
 import { checkpointStart, type ReadStore } from '#read-store';
 
-import { assemble, beginBuild, emptyCrew, type Crew } from './crew.js';
+import { beginBuild, emptyBuildSet, loadBuilds, type BuildSet } from './build-set.js';
 import { modelHealth, type RunnerHealth } from './health.js';
-import { leastOf } from './lanes.js';
+import { leastOf, readGroupsOf } from './read-groups.js';
 import { runnerLimits, type RunnerLimits } from './limits.js';
-import { noteWaiting, type Member } from './member.js';
+import { noteWaiting, type ModelBuild } from './model-build.js';
 import { readParked } from './parking.js';
 import type { OpenEvent } from './personal-data.js';
-import { createPositionGate } from './position-gate.js';
+import { createPositionGate, type PositionGate } from './position-gate.js';
 import type { ReadModel } from './read-model.js';
 import { replayStream, type Replayed } from './replay.js';
-import { step, type Running } from './steps.js';
-import type { DocumentChange, Log, Works } from './works.js';
+import { activateReady, advanceGroup, discardSome, recoverFromCrash, type Running } from './steps.js';
+import { createTasks, type Tasks } from './tasks.js';
+import type { DocumentChange, Log, RunnerContext } from './runner-context.js';
 
 /** What the runner tells; plain data, so that it can cross a thread. */
 export type RunnerReport =
@@ -61,7 +63,7 @@ export type RunnerOptions = {
 export type ProjectionRunner = {
   /**
    * Begins to run. It goes on until `stop`; failures are reported, shown by `health`, and tried again. That the store has
-   * builds which strayed from the log is one of them (`storage_failed`): nothing is folded then.
+   * builds which diverged from the log is one of them (`storage_failed`): nothing is folded then.
    */
   readonly start: () => void;
   /** The log may have grown. */
@@ -82,164 +84,186 @@ export type ProjectionRunner = {
   readonly replayParked: (model: string, stream: string) => Promise<Replayed>;
 };
 
-/** Something asked of the runner from outside, done between two steps. */
-type Job = { readonly run: (running: Running) => Promise<void>; readonly refuse: (error: unknown) => void };
+/** A runner: what it works with, and how it stands. */
+type Runner = {
+  readonly options: RunnerOptions;
+  readonly limits: RunnerLimits;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly report: (report: RunnerReport) => void;
+  readonly gate: PositionGate;
+  readonly tasks: Tasks<Running>;
+  readonly isStopping: () => boolean;
+  buildSet: BuildSet;
+  /** Undefined until the store has been looked at. */
+  running: Running | undefined;
+};
 
 /**
  * Keeps read models true to the log: pulls pages after the checkpoint, folds them, writes documents and checkpoint
  * together. Models at the same position read the log together; one behind catches up by itself in between.
  */
 export function createProjectionRunner(options: RunnerOptions): ProjectionRunner {
-  const { store, models, report = () => {}, clock = systemClock, timers = systemTimers } = options;
+  const { models, report = () => {}, clock = systemClock, timers = systemTimers } = options;
   const limits: RunnerLimits = { ...runnerLimits, ...options.limits };
+  const loop: RunLoop = createRunLoop({
+    turn: () => turn(runner),
+    onFailing: ({ code, message, attempts }) => {
+      noteAllWaiting(runner);
+      report({ type: 'failing', code, message, attempts });
+    },
+    onRecovered: () => report({ type: 'recovered' }),
+    onStopped: () => finish(runner),
+    retry: { firstMs: limits.backOffFirstMs, lastMs: limits.backOffLastMs, jitter: 0.5 },
+    clock,
+    timers,
+    random: options.random ?? systemRandom,
+  });
+  const { isStopping, wake } = loop;
   const gate = createPositionGate(timers, limits.waiters);
-  const signal = createSignal(timers);
-  const jobs: Job[] = [];
-  let crew: Crew = emptyCrew();
-  let failing: (NonNullable<RunnerHealth['failing']> & { readonly since: number }) | undefined;
-  let isStopping = false;
-  let ended: Promise<void> | undefined;
-
-  const prepare = async (): Promise<Running> => {
-    const assembled = await assemble(options.log, store, models, limits);
-    crew = assembled.crew;
-    const position = activePosition(models, crew);
-    gate.reached(position);
-    // What was folded before this start is there for queries, though nothing may be written for long.
-    if (position !== logStart) report({ type: 'advanced', position, changes: [] });
-    const works: Works = {
-      log: options.log,
-      store,
-      books: assembled.books,
-      open: options.open,
-      clock,
-      limits,
-      yieldToEventLoop: () => setImmediate(),
-      isStopping: () => isStopping,
-      wrote,
-    };
-    return { works, crew, isFarBehind: true, activated };
-  };
-
-  const wrote = (members: readonly Member[], changes: readonly DocumentChange[]) => {
-    for (const member of members) noteParked(member, limits, clock(), report);
-    if (!members.some(({ isActive }) => isActive)) return;
-    const position = activePosition(models, crew);
-    gate.reached(position);
-    report({ type: 'advanced', position, changes });
-  };
-
-  const activated = (member: Member) => {
-    const { collection, version } = member.fold.build;
-    report({ type: 'activated', collection, version });
-    wrote([member], []);
-  };
-
-  const failed = async (error: unknown) => {
-    const attempts = (failing?.attempts ?? 0) + 1;
-    const { code, message } = serializeError(error);
-    failing = { code, message, attempts, since: failing?.since ?? clock() };
-    for (const member of crew.members) noteWaiting(member, clock(), clock());
-    report({ type: 'failing', code, message, attempts });
-    await signal.stopOr(backOff(attempts, limits, options.random ?? systemRandom));
-  };
-
-  const recovered = () => {
-    if (failing === undefined) return;
-    failing = undefined;
-    report({ type: 'recovered' });
-  };
-
-  const turn = async (running: Running) => {
-    for (let job = jobs.shift(); job !== undefined; job = jobs.shift()) await job.run(running);
-    signal.lower();
-    const began = clock();
-    const outcome = await step(running);
-    recovered();
-    const gather = outcome === 'caught up' ? gatherFor(clock() - began, limits) : 0;
-    if (outcome === 'idle') await signal.raisedOr(limits.pollMs);
-    else if (gather > 0) await signal.stopOr(gather);
-    else await setImmediate();
-  };
-
-  const run = async () => {
-    let running: Running | undefined;
-    while (!isStopping) {
-      try {
-        running ??= await prepare();
-        await turn(running);
-      } catch (error) {
-        await failed(error);
-      }
-    }
-    // When this can't be written the next start takes its first events one at a time, which is slow and right.
-    await running?.works.books.stopped().catch(() => {});
-    gate.close();
-    const stopped = new LodeError('unavailable', 'The read models were stopped.');
-    for (const job of jobs.splice(0)) job.refuse(stopped);
-  };
-
-  const ask = <Answer>(work: (running: Running) => Promise<Answer>): Promise<Answer> => {
-    if (isStopping) return Promise.reject(new LodeError('unavailable', 'The read models were stopped.'));
-    if (jobs.length >= limits.jobs)
-      return Promise.reject(new LodeError('overloaded', 'Too much is asked at once.'));
-    return new Promise((resolve, refuse) => {
-      const run = async (running: Running) => {
-        try {
-          resolve(await work(running));
-        } catch (error) {
-          refuse(error);
-        }
-      };
-      jobs.push({ run, refuse });
-      signal.raise();
-    });
-  };
+  const tasks = createTasks<Running>({ waitingMax: limits.jobs, isStopping, onAsked: wake });
+  const state = { buildSet: emptyBuildSet(), running: undefined };
+  const runner: Runner = { options, limits, clock, timers, report, gate, tasks, isStopping, ...state };
 
   return {
-    start: () => {
-      ended ??= run();
-    },
+    start: loop.start,
     wake: () => {
-      for (const member of crew.members) noteWaiting(member, clock(), clock());
-      signal.raise();
+      noteAllWaiting(runner);
+      wake();
     },
-    stop: async () => {
-      isStopping = true;
-      signal.stop();
-      await ended;
-    },
-    health: () => {
-      const state = {
-        failingSince: failing?.since,
-        furthest: Math.max(0, ...crew.members.map(({ checkpoint }) => checkpoint.ordinal)),
-        now: clock(),
-        stalledAfterMs: limits.stalledAfterMs,
-      };
-      const rows = models.map((model) => {
-        const builds = crew.members.filter(({ fold }) => fold.model === model);
-        return modelHealth(model, builds, crew.frozen.get(model.name), state);
-      });
-      if (failing === undefined) return { models: rows };
-      const { code, message, attempts } = failing;
-      return { models: rows, failing: { code, message, attempts } };
-    },
+    stop: loop.stop,
+    health: () => healthOf(runner, loop.failing()),
     waitFor: gate.waitFor,
-    rebuild: (name) => ask((running) => beginRebuild(running, models, name)),
+    rebuild: (name) => tasks.ask((running) => beginRebuild(running, models, name)),
     parkedStreams: (name) =>
-      ask(async ({ works }) => {
-        const parked = await readParked(works.store, memberOf(crew, name).fold.build);
+      tasks.ask(async ({ context, buildSet }) => {
+        const parked = await readParked(context.store, activeBuildOf(buildSet, name).fold.build);
         return [...new Set(parked.map(({ stream }) => stream))];
       }),
-    replayParked: (name, stream) => ask(({ works }) => replayStream(works, memberOf(crew, name), stream)),
+    replayParked: (name, stream) =>
+      tasks.ask(({ context, buildSet }) => replayStream(context, activeBuildOf(buildSet, name), stream)),
   };
 }
 
+/**
+ * One turn of a runner: bounded work, so that live models never wait for more than one batch of anything else. When it
+ * throws, an engine failed, and nothing is lost by trying it again.
+ */
+async function turn(runner: Runner): Promise<Pause> {
+  const { clock, limits, tasks } = runner;
+  const idle: Pause = { until: 'woken', ms: limits.pollMs };
+  const busy: Pause = { until: 'yielded' };
+
+  // 1. The builds that the store has, with one begun for each model that has none of its version.
+  const running = (runner.running ??= await open(runner));
+  const { context, buildSet } = running;
+
+  // 2. What was asked for from outside.
+  await tasks.doAll(running);
+  const began = clock();
+
+  // 3. Crash recovery: after a death in the middle of a batch its events go first, in small parts.
+  const crashed = buildSet.builds.find((modelBuild) => modelBuild.toRecover > 0 && !modelBuild.isHalted);
+  if (crashed !== undefined) {
+    await recoverFromCrash(context, crashed);
+    return busy;
+  }
+
+  // 4. A batch for the builds that are furthest ahead.
+  const [front] = readGroupsOf(buildSet.builds);
+  if (front === undefined) return idle;
+  const { events, atHead } = await advanceGroup(running, front, undefined);
+  running.isFarBehind = !atHead;
+
+  // 5. What has caught up with them, or with the log, is what queries read from now on.
+  await activateReady(running, front, atHead);
+
+  // 6. A batch for the builds that are furthest behind, or else some of the removal of an old build.
+  const groups = readGroupsOf(buildSet.builds);
+  const [next, back] = [groups.at(-2), groups.at(-1)];
+  if (next !== undefined && back !== undefined) {
+    await advanceGroup(running, back, next.checkpoint.position);
+    return busy;
+  }
+  if ((await discardSome(running)) || !atHead) return busy;
+
+  // 7. At the end of the log it waits for the next events, or lets a few gather after there just were some.
+  if (events === 0) return idle;
+  const ms = gatherFor(clock() - began, limits);
+  return ms === 0 ? busy : { until: 'stopped', ms };
+}
+
+/** Looks at the store, and says how far its models have come. */
+async function open(runner: Runner): Promise<Running> {
+  const { options, limits, clock, timers, report, gate, isStopping } = runner;
+  const { log, store, models } = options;
+  const { buildSet, books } = await loadBuilds(log, store, models, limits);
+  runner.buildSet = buildSet;
+  const position = activePosition(models, buildSet);
+  gate.reached(position);
+  // What was folded before this start is there for queries, though nothing may be written for long.
+  if (position !== logStart) report({ type: 'advanced', position, changes: [] });
+  const context: RunnerContext = {
+    log,
+    store,
+    books,
+    open: options.open,
+    clock,
+    limits,
+    yieldToEventLoop: timers.yieldNow,
+    isStopping,
+    wrote: (builds, changes) => wrote(runner, builds, changes),
+  };
+  const activated = (modelBuild: ModelBuild) => {
+    const { collection, version } = modelBuild.fold.build;
+    report({ type: 'activated', collection, version });
+    context.wrote([modelBuild], []);
+  };
+  return { context, buildSet, isFarBehind: true, activated };
+}
+
+/** Told after each write which documents of active builds it changed. */
+function wrote(runner: Runner, builds: readonly ModelBuild[], changes: readonly DocumentChange[]): void {
+  const { options, limits, clock, report, gate, buildSet } = runner;
+  for (const modelBuild of builds) noteParked(modelBuild, limits, clock(), report);
+  if (!builds.some(({ isActive }) => isActive)) return;
+  const position = activePosition(options.models, buildSet);
+  gate.reached(position);
+  report({ type: 'advanced', position, changes });
+}
+
+async function finish({ running, gate, tasks }: Runner): Promise<void> {
+  // When this can't be written the next start takes its first events one at a time, which is slow and right.
+  await running?.context.books.stopped().catch(() => {});
+  gate.close();
+  tasks.refuseAll();
+}
+
+function noteAllWaiting({ buildSet, clock }: Runner): void {
+  for (const modelBuild of buildSet.builds) noteWaiting(modelBuild, clock(), clock());
+}
+
+function healthOf({ options, buildSet, clock, limits }: Runner, failing: Failing | undefined): RunnerHealth {
+  const state = {
+    failingSince: failing?.since,
+    furthest: Math.max(0, ...buildSet.builds.map(({ checkpoint }) => checkpoint.ordinal)),
+    now: clock(),
+    stalledAfterMs: limits.stalledAfterMs,
+  };
+  const models = options.models.map((model) => {
+    const builds = buildSet.builds.filter(({ fold }) => fold.model === model);
+    return modelHealth(model, builds, buildSet.frozen.get(model.name), state);
+  });
+  if (failing === undefined) return { models };
+  const { code, message, attempts } = failing;
+  return { models, failing: { code, message, attempts } };
+}
+
 /** The build of a model that queries read. */
-function memberOf(crew: Crew, name: string): Member {
-  const member = crew.members.find(({ isActive, fold }) => isActive && fold.model.name === name);
-  if (member === undefined) throw noModel(name);
-  return member;
+function activeBuildOf(buildSet: BuildSet, name: string): ModelBuild {
+  const modelBuild = buildSet.builds.find(({ isActive, fold }) => isActive && fold.model.name === name);
+  if (modelBuild === undefined) throw noModel(name);
+  return modelBuild;
 }
 
 function noModel(name: string): LodeError {
@@ -247,50 +271,44 @@ function noModel(name: string): LodeError {
 }
 
 async function beginRebuild(
-  { works, crew }: Running,
+  { context, buildSet }: Running,
   models: readonly ReadModel[],
   name: string,
 ): Promise<void> {
   const model = models.find((one) => one.name === name);
   if (model === undefined) throw noModel(name);
-  if (crew.members.some(({ isActive, fold }) => !isActive && fold.model === model)) return;
-  crew.members.push(await beginBuild(works.store, model, works.limits, false));
+  if (buildSet.builds.some(({ isActive, fold }) => !isActive && fold.model === model)) return;
+  buildSet.builds.push(await beginBuild(context.store, model, context.limits, false));
 }
 
 /** Where every model that queries read has got to; the log's start while one cannot be read yet. */
-function activePosition(models: readonly ReadModel[], crew: Crew): Position {
+function activePosition(models: readonly ReadModel[], buildSet: BuildSet): Position {
   const [first, ...others] = models.map(
     (model) =>
-      crew.frozen.get(model.name)?.checkpoint ??
-      crew.members.find(({ isActive, fold }) => isActive && fold.model === model)?.checkpoint ??
+      buildSet.frozen.get(model.name)?.checkpoint ??
+      buildSet.builds.find(({ isActive, fold }) => isActive && fold.model === model)?.checkpoint ??
       checkpointStart,
   );
   return first === undefined ? logStart : leastOf([first, ...others]).position;
 }
 
 function noteParked(
-  member: Member,
+  modelBuild: ModelBuild,
   limits: RunnerLimits,
   now: number,
   report: (report: RunnerReport) => void,
 ): void {
-  const { build, model, parking } = member.fold;
+  const { build, model, parking } = modelBuild.fold;
   const parked = parking.count();
-  if (parked !== member.parkedReported) {
-    member.parkedReported = parked;
+  if (parked !== modelBuild.parkedReported) {
+    modelBuild.parkedReported = parked;
     report({ type: 'parked', model: model.name, version: build.version, parked });
   }
-  member.isHalted = parked >= limits.parked;
-  if (member.isHalted) noteWaiting(member, now, now);
+  modelBuild.isHalted = parked >= limits.parked;
+  if (modelBuild.isHalted) noteWaiting(modelBuild, now, now);
 }
 
 /** Milliseconds to wait after a batch that took so long (by the clock, which may have been set back). */
 function gatherFor(took: number, { gatherMs, gatherMostMs }: RunnerLimits): number {
   return Math.max(gatherMs, Math.min(took, gatherMostMs));
-}
-
-/** Milliseconds to wait after the n-th failure in a row: longer each time, drawn so that many don't come back at once. */
-function backOff(attempts: number, limits: RunnerLimits, random: Random): number {
-  const longest = Math.min(limits.backOffLastMs, limits.backOffFirstMs * 2 ** Math.min(attempts - 1, 20));
-  return longest * (0.5 + (random(1)[0] ?? 0) / 510);
 }

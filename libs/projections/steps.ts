@@ -2,95 +2,71 @@ import { comparePositions, isEngineError, type Position } from '#kernel';
 import type { Checkpoint } from '#read-store';
 import { advanceSingly, advanceTogether, type Advanced } from './advance.js';
 import { discardBuild } from './bookkeeping.js';
-import type { Crew } from './crew.js';
-import { budgetFor, lanesOf, type Lane } from './lanes.js';
+import type { BuildSet } from './build-set.js';
+import { budgetFor, type ReadGroup } from './read-groups.js';
 import type { Budget } from './limits.js';
-import type { Member } from './member.js';
-import type { Works } from './works.js';
+import type { ModelBuild } from './model-build.js';
+import type { RunnerContext } from './runner-context.js';
 
 /** A runner at work: what it works with, what it keeps, and how far behind it last found itself. */
 export type Running = {
-  readonly works: Works;
-  readonly crew: Crew;
+  readonly context: RunnerContext;
+  readonly buildSet: BuildSet;
   isFarBehind: boolean;
   /** Told when queries read another build. */
-  readonly activated: (member: Member) => void;
+  readonly activated: (modelBuild: ModelBuild) => void;
 };
 
-/** `idle` when nothing is left to do until the log grows, `caught up` when there just was. */
-export type Outcome = 'idle' | 'caught up' | 'busy';
-
 /**
- * One bounded piece of work: a batch for the builds that are furthest ahead, then one for those furthest behind, or some
- * of the removal of an old build. So the live models never wait for more than one batch of anything else.
+ * Crash recovery, after a death in the middle of a batch: its events a part at a time, and those of a part in whose
+ * middle it died again one at a time. Each is marked in the store before it is handled, so that a poison event is known
+ * the next time.
  */
-export async function step(running: Running): Promise<Outcome> {
-  const { works, crew } = running;
-  const careful = crew.members.find((member) => member.careful > 0 && !member.isHalted);
-  if (careful !== undefined) {
-    await stepCarefully(works, careful);
-    return 'busy';
-  }
-  const [front] = lanesOf(crew.members);
-  if (front === undefined) return 'idle';
-  const { events, atHead } = await advanceLane(running, front, undefined);
-  running.isFarBehind = !atHead;
-  await activateReady(running, front, atHead);
-  const lanes = lanesOf(crew.members);
-  const back = lanes.at(-1);
-  const next = lanes.at(-2);
-  if (back !== undefined && next !== undefined) {
-    await advanceLane(running, back, next.checkpoint.position);
-    return 'busy';
-  }
-  if (await discardSome(running)) return 'busy';
-  return !atHead ? 'busy' : events > 0 ? 'caught up' : 'idle';
-}
-
-/**
- * After a death in the middle of a batch: its events a part at a time, and those of a part in whose middle it died
- * again one at a time. Each is marked in the store before it is handled, so that the culprit is known the next time.
- */
-async function stepCarefully(works: Works, member: Member): Promise<void> {
-  const { carefully } = works.limits;
-  const { fold, checkpoint, suspect } = member;
+export async function recoverFromCrash(context: RunnerContext, modelBuild: ModelBuild): Promise<void> {
+  const { recovery } = context.limits;
+  const { fold, checkpoint, suspected } = modelBuild;
   const { position } = checkpoint;
-  await works.books.running(carefully.events);
+  await context.books.running(recovery.events);
   const isKnown =
-    suspect !== undefined &&
-    (suspect.events === 1
-      ? comparePositions(suspect.position, position) > 0
-      : comparePositions(suspect.position, position) >= 0);
-  if (!isKnown) await works.books.mark(fold.build, { position, events: carefully.events, attempts: 1 });
+    suspected !== undefined &&
+    (suspected.events === 1
+      ? comparePositions(suspected.position, position) > 0
+      : comparePositions(suspected.position, position) >= 0);
+  if (!isKnown) await context.books.mark(fold.build, { position, events: recovery.events, attempts: 1 });
   const { events, atHead } = isKnown
-    ? await advanceSingly(works, member, carefully.events, true)
-    : await advanceOrPark(works, [member], checkpoint, carefully, undefined);
-  member.suspect = undefined;
-  member.careful = atHead ? 0 : member.careful - events;
+    ? await advanceSingly(context, modelBuild, recovery.events, true)
+    : await advanceOrPark(context, [modelBuild], checkpoint, recovery, undefined);
+  modelBuild.suspected = undefined;
+  modelBuild.toRecover = atHead ? 0 : modelBuild.toRecover - events;
 }
 
-async function advanceLane(running: Running, lane: Lane, upTo: Position | undefined): Promise<Advanced> {
-  const { works, crew, isFarBehind } = running;
-  const budget = budgetFor(lane, crew.members, isFarBehind, works.limits);
-  await works.books.running(budget.events);
-  return advanceOrPark(works, lane.members, lane.checkpoint, budget, upTo);
+/** One batch for the builds of a group, not past `upTo`. */
+export async function advanceGroup(
+  running: Running,
+  group: ReadGroup,
+  upTo: Position | undefined,
+): Promise<Advanced> {
+  const { context, buildSet, isFarBehind } = running;
+  const budget = budgetFor(group, buildSet.builds, isFarBehind, context.limits);
+  await context.books.running(budget.events);
+  return advanceOrPark(context, group.builds, group.checkpoint, budget, upTo);
 }
 
 /** As `advanceTogether`; when what a model made can't be written, one event at a time finds the one to park. */
 async function advanceOrPark(
-  works: Works,
-  members: readonly Member[],
+  context: RunnerContext,
+  builds: readonly ModelBuild[],
   from: Checkpoint,
   budget: Budget,
   upTo: Position | undefined,
 ): Promise<Advanced> {
   try {
-    return await advanceTogether(works, members, from, budget, upTo);
+    return await advanceTogether(context, builds, from, budget, upTo);
   } catch (error) {
     if (isEngineError(error)) throw error;
     let events = 0;
-    for (const member of members) {
-      const alone = await advanceSingly(works, member, budget.events, false);
+    for (const modelBuild of builds) {
+      const alone = await advanceSingly(context, modelBuild, budget.events, false);
       events = Math.max(events, alone.events);
     }
     return { events, atHead: false };
@@ -98,30 +74,30 @@ async function advanceOrPark(
 }
 
 /** Swaps in what has caught up: with the end of the log, or with a build that queries read already. */
-async function activateReady(running: Running, front: Lane, atHead: boolean): Promise<void> {
-  const isServed = front.members.some(({ isActive }) => isActive);
+export async function activateReady(running: Running, front: ReadGroup, atHead: boolean): Promise<void> {
+  const isServed = front.builds.some(({ isActive }) => isActive);
   if (!atHead && !isServed) return;
-  const { crew, works } = running;
-  for (const member of front.members) {
-    if (member.isActive) continue;
-    await works.store.activate(member.fold.build);
-    const { model } = member.fold;
-    const others = crew.members.filter((one) => one !== member && one.fold.model === model);
-    crew.retired.push(...others.map(({ fold }) => fold.build));
-    crew.members = crew.members.filter((one) => !others.includes(one));
-    const frozen = crew.frozen.get(model.name);
-    if (frozen !== undefined) crew.retired.push(frozen.build);
-    crew.frozen.delete(model.name);
-    member.isActive = true;
-    running.activated(member);
+  const { buildSet, context } = running;
+  for (const modelBuild of front.builds) {
+    if (modelBuild.isActive) continue;
+    await context.store.activate(modelBuild.fold.build);
+    const { model } = modelBuild.fold;
+    const others = buildSet.builds.filter((one) => one !== modelBuild && one.fold.model === model);
+    buildSet.retired.push(...others.map(({ fold }) => fold.build));
+    buildSet.builds = buildSet.builds.filter((one) => !others.includes(one));
+    const frozen = buildSet.frozen.get(model.name);
+    if (frozen !== undefined) buildSet.retired.push(frozen.build);
+    buildSet.frozen.delete(model.name);
+    modelBuild.isActive = true;
+    running.activated(modelBuild);
   }
 }
 
 /** Removes some of what is no longer read; true while there may be more. */
-async function discardSome({ works, crew }: Running): Promise<boolean> {
-  const [build, ...others] = crew.retired;
+export async function discardSome({ context, buildSet }: Running): Promise<boolean> {
+  const [build, ...others] = buildSet.retired;
   if (build === undefined) return false;
-  if (!(await discardBuild(works.store, works.books, build))) return true;
-  crew.retired = others;
+  if (!(await discardBuild(context.store, context.books, build))) return true;
+  buildSet.retired = others;
   return others.length > 0;
 }

@@ -1,4 +1,4 @@
-import { accessStream, accountStream } from '#ledger';
+import { accessStream, accountStream, type LedgerEvent } from '#ledger';
 import type { Reactor } from './reactor.js';
 import { idIn } from './streams.js';
 
@@ -13,9 +13,14 @@ export type AccessFollowUp =
  * Starts the bonus cycle at a person's first sign-in, and takes access away when an account is suspended or closed, or
  * gives it back, also when the program died right after the account's own event.
  */
-export const access: Reactor<AccessFollowUp> = {
+export const access: Reactor<AccessFollowUp, 'access'> = {
   name: 'access',
-  handles: ['SignedIn', 'AccountSuspended', 'AccountActivated', 'PersonForgotten'],
+  handles: [
+    'SignedIn',
+    'AccountSuspended',
+    'AccountActivated',
+    'PersonForgotten',
+  ] satisfies readonly LedgerEvent['type'][],
   keyOf: idIn,
   on: (event) => {
     const userId = idIn(event);

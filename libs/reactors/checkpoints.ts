@@ -17,11 +17,20 @@ export type ParkedEvent = {
 };
 
 /** How far a reactor has got, and what it still owes of that. */
-export type ReactorState = { readonly position: Position; readonly parked: readonly ParkedEvent[] };
+export type ReactorState = {
+  readonly position: Position;
+  /** The position is that of the n-th event of the log, from 1; 0 at the log's start. */
+  readonly ordinal: number;
+  readonly parked: readonly ParkedEvent[];
+};
+
+/** A reactor's state as of its last save. */
+export type StoredReactor = ReactorState & { readonly name: string };
 
 /** What has changed since; written whole or not at all. */
 export type ReactorProgress = {
   readonly position: Position;
+  readonly ordinal: number;
   readonly put: readonly ParkedEvent[];
   readonly remove: readonly Position[];
 };

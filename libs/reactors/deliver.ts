@@ -25,21 +25,21 @@ export async function deliver<Command>(
   }
 }
 
-/** Carries out a page: the events of a key one after the other, at most `atOnce` keys at once. */
+/** Carries out a page: the events of a key one after the other, at most `concurrency` keys at once. */
 export async function deliverAll<Command>(
   followUps: readonly FollowUp<Command>[],
   parking: Parking,
   execute: Execute<Command>,
-  atOnce: number,
+  concurrency: number,
 ): Promise<void> {
   const waiting = byKey(followUps);
   const failures: unknown[] = [];
   const work = async () => {
-    for (let lane = waiting.shift(); lane !== undefined && failures.length === 0; lane = waiting.shift()) {
-      for (const followUp of lane) await deliverOrPark(followUp, parking, execute);
+    for (let queue = waiting.shift(); queue !== undefined && failures.length === 0; queue = waiting.shift()) {
+      for (const followUp of queue) await deliverOrPark(followUp, parking, execute);
     }
   };
-  const workers = Array.from({ length: Math.min(atOnce, waiting.length) }, () =>
+  const workers = Array.from({ length: Math.min(concurrency, waiting.length) }, () =>
     work().catch((error: unknown) => failures.push(error)),
   );
   await Promise.all(workers);
@@ -47,13 +47,13 @@ export async function deliverAll<Command>(
 }
 
 function byKey<Command>(followUps: readonly FollowUp<Command>[]): (readonly FollowUp<Command>[])[] {
-  const lanes = new Map<string, FollowUp<Command>[]>();
+  const queues = new Map<string, FollowUp<Command>[]>();
   for (const followUp of followUps) {
-    const lane = lanes.get(followUp.key);
-    if (lane === undefined) lanes.set(followUp.key, [followUp]);
-    else lane.push(followUp);
+    const queue = queues.get(followUp.key);
+    if (queue === undefined) queues.set(followUp.key, [followUp]);
+    else queue.push(followUp);
   }
-  return [...lanes.values()];
+  return [...queues.values()];
 }
 
 async function deliverOrPark<Command>(

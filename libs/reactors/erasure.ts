@@ -1,3 +1,4 @@
+import type { LedgerEvent } from '#ledger';
 import type { Reactor } from './reactor.js';
 import { idIn } from './streams.js';
 
@@ -12,9 +13,9 @@ export type ErasureFollowUp =
  * Finishes an erasure that the program died in the middle of: the log says it first, and what it says is done here when
  * nobody else has. A person's credential and key are the access reactor's part.
  */
-export const erasure: Reactor<ErasureFollowUp> = {
+export const erasure: Reactor<ErasureFollowUp, 'erasure'> = {
   name: 'erasure',
-  handles: ['PersonForgotten', 'MessageForgotten'],
+  handles: ['PersonForgotten', 'MessageForgotten'] satisfies readonly LedgerEvent['type'][],
   keyOf: idIn,
   on: (event) => {
     const { stream } = event;

@@ -19,10 +19,11 @@ export type FollowUp<Command> = {
   readonly failure?: string;
 };
 
-/** What follows from some of the log. `scanned` is as `readTypes` gives it. */
+/** What follows from some of the log. `scanned` and `passed` are as `readTypes` gives them. */
 export type FollowUpsRead<Command> = {
   readonly followUps: readonly FollowUp<Command>[];
   readonly scanned: Position;
+  readonly passed: number;
 };
 
 /** Where an event that was read before is found again. */
@@ -45,8 +46,8 @@ export function followUpsOf<Command>(
 ): FollowUps<Command> {
   return {
     read: async (after, limit) => {
-      const { events, scanned } = await log.readTypes(reactor.handles, after, limit);
-      return { followUps: events.map((event) => followUpOf(reactor, event)), scanned };
+      const { events, scanned, passed } = await log.readTypes(reactor.handles, after, limit);
+      return { followUps: events.map((event) => followUpOf(reactor, event)), scanned, passed };
     },
     readAgain: async ({ eventId, position, stream, revision }) => {
       const [event] = await log.readStream(stream, { from: revision, limit: 1 });

@@ -1,5 +1,12 @@
 export { access, type AccessFollowUp } from './access.js';
-export type { Checkpoints, ParkedEvent, ReactorProgress, ReactorState } from './checkpoints.js';
+export { reactors, type ReactorCommands, type ReactorName } from './all.js';
+export type {
+  Checkpoints,
+  ParkedEvent,
+  ReactorProgress,
+  ReactorState,
+  StoredReactor,
+} from './checkpoints.js';
 export { erasure, type ErasureFollowUp } from './erasure.js';
 export {
   followUpsOf,

@@ -3,7 +3,7 @@ export const reactorLimits = {
   /** Events read at a time. */
   page: 500,
   /** Keys whose events are handled at once. */
-  atOnce: 64,
+  concurrency: 64,
   /** Failures of an event after which it is shown as parked. It is tried on, more and more seldom. */
   tries: 5,
   /** Events that may be parked; at that many the reactor stops, because it is the reactor that is broken. */
@@ -18,7 +18,7 @@ export const reactorLimits = {
   backOffLastMs: 5_000,
   /** After a look at the log, so that the next one finds more than one commit. */
   gatherMs: 25,
-  /** Between looks at the log when nobody rang. */
+  /** Between looks at the log when nothing woke the runner. */
   pollMs: 1_000,
   /** How long what was only passed over may stay unsaved: after a death it is looked through again. */
   saveMs: 10_000,

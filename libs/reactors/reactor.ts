@@ -14,9 +14,9 @@ export type ReactorCommand<Command> = {
  * clock and no input but the event. Its commands are carried out at least once, in any later moment, perhaps again after
  * years: their ids make them one.
  */
-export type Reactor<Command> = {
+export type Reactor<Command, Name extends string = string> = {
   /** Part of its commands' ids, and so never renamed. */
-  readonly name: string;
+  readonly name: Name;
   /** The event types that `on` is called for. */
   readonly handles: readonly string[];
   readonly on: (event: RecordedEvent) => readonly ReactorCommand<Command>[];

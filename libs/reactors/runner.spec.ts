@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { logStart, positionOf, uuidV5 } from '#kernel';
+import { LodeError, logStart, positionOf, uuidV5, type Position } from '#kernel';
+import type { EventStore } from '#event-store';
 import { contextOf, damaged, withFaults } from '#commands/testing';
 import { createMemoryEventStore } from '#event-store/memory';
 import { checkLog } from '#event-store/testing';
@@ -92,12 +93,43 @@ describe('a reactor', () => {
   });
 });
 
+describe('how far a reactor has got', () => {
+  /** The store as one that numbers its events by bytes. */
+  function atByteOffsets(store: EventStore, bytes: bigint): EventStore {
+    const offset = (position: Position) => positionOf(BigInt(position) * bytes);
+    return {
+      ...store,
+      readTypes: async (types, after, limit) => {
+        const read = await store.readTypes(types, positionOf(BigInt(after) / bytes), limit);
+        const events = read.events.map((event) => ({ ...event, position: offset(event.position) }));
+        return { ...read, events, scanned: offset(read.scanned) };
+      },
+      head: async () => offset(await store.head()),
+    };
+  }
+
+  test.each([1, 2, 500])('is counted in events and not in positions, %d a page', async (page) => {
+    const world = createWorld(atByteOffsets(createMemoryEventStore(), 137n));
+    for (const [stream, amount] of ADDED) await add(world, stream, amount);
+    const life = world.live({ limits: { page } });
+    await settled(world, life);
+    await life.runner.stop();
+    const heir = world.live({ limits: { page } });
+    await add(world, 'in-b', 100);
+    await settled(world, heir);
+    await heir.runner.stop();
+    const events = (await checkLog(world.store)).length;
+    const position = positionOf(BigInt(events) * 137n);
+    expect(await world.checkpoints.load('echo')).toMatchObject({ position, ordinal: events });
+  });
+});
+
 describe('a reactor that dies', () => {
   test('between any two steps has done everything once when the next one has run', async () => {
     let deaths = 0;
     for (let stepsToLive = 0; ; stepsToLive++) {
       const world = await prepared();
-      const mortal = world.live({ stepsToLive, limits: { page: 2, atOnce: 2 } });
+      const mortal = world.live({ stepsToLive, limits: { page: 2, concurrency: 2 } });
       await until(async () => mortal.isDead() || (await isCurrent(world, mortal)));
       if (!mortal.isDead()) {
         await mortal.end();
@@ -147,7 +179,12 @@ describe('a reactor that dies', () => {
 
   test('before a log that is shorter than what it remembers begins anew', async () => {
     const world = await prepared();
-    await world.checkpoints.save('echo', { position: positionOf(1_000), put: [], remove: [] });
+    await world.checkpoints.save('echo', {
+      position: positionOf(1_000),
+      ordinal: 1_000,
+      put: [],
+      remove: [],
+    });
     const life = world.live();
     await settled(world, life);
     await life.runner.stop();
@@ -192,6 +229,25 @@ describe('an event whose command fails', () => {
     expect(life.reports.map(({ type }) => type)).toEqual(['parked', 'released']);
   });
 
+  test('and then succeeds is let go of in what is saved, also when the save right after it failed', async () => {
+    const world = createWorld();
+    await add(world, 'in-a', 10, 'take');
+    const life = world.live();
+    await until(async () => (await world.checkpoints.load('echo')).parked.length === 1);
+    const { save } = world.checkpoints;
+    let failures = 0;
+    world.checkpoints.save = async (name, progress) => {
+      if (progress.remove.length > 0 && (failures += 1) === 1)
+        throw new LodeError('unavailable', 'The file is busy.');
+      await save.call(world.checkpoints, name, progress);
+    };
+    await add(world, 'bank-a', 25);
+    await until(() => failures > 0);
+    await until(async () => (await world.checkpoints.load('echo')).parked.length === 0);
+    await life.runner.stop();
+    expect(await effects(world)).toEqual({ 'bank-a': 15 });
+  });
+
   test('because one stream is damaged holds back nobody else', async () => {
     const world = createWorld(damaged(createMemoryEventStore(), 'out-a'));
     await add(world, 'in-a', 3);
@@ -232,6 +288,7 @@ describe('an event whose command fails', () => {
     const world = await prepared();
     await world.checkpoints.save('echo', {
       position: logStart,
+      ordinal: 0,
       put: [
         {
           position: positionOf(1),

@@ -1,14 +1,14 @@
 import {
   comparePositions,
-  createSignal,
-  delay,
+  createRunLoop,
   logStart,
   systemClock,
   systemRandom,
   systemTimers,
-  serializeError,
   type Clock,
   type ErrorCode,
+  type Failing,
+  type Pause,
   type Position,
   type Random,
   type Timers,
@@ -79,163 +79,189 @@ export type ReactorRunner = {
   readonly caughtUp: Promise<void>;
 };
 
-/** Where a reactor has got to, since it was loaded. */
-type Progress = { position: Position; readonly parking: Parking; savedPosition: Position; savedAt: number };
+/** How far a reactor has got since it was loaded. */
+type Progress = {
+  position: Position;
+  ordinal: number;
+  readonly parking: Parking;
+  savedPosition: Position;
+  savedAt: number;
+};
+
+/** A reactor's runner: what it works with, and how it stands. */
+type Runner<Command> = {
+  readonly options: ReactorRunnerOptions<Command>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly limits: ReactorLimits;
+  readonly report: (report: ReactorReport) => void;
+  /** Undefined until it has been loaded. */
+  progress: Progress | undefined;
+  /** Since when events may wait, by the clock; undefined when none does. */
+  waitingSince: number | undefined;
+  /** How often it was woken. */
+  wakes: number;
+  /** It has come to the end of the log. */
+  readonly caughtUp: PromiseWithResolvers<void>;
+};
 
 /**
- * Carries out what follows from the log: asks what does, issues those commands, then remembers how far it is. Whatever dies in between, the commands are issued again, and being the same commands they are done once.
+ * Carries out what follows from the log: asks what does, issues those commands, then remembers how far it is. Whatever
+ * dies in between, the commands are issued again, and being the same commands they are done once.
  */
 export function createReactorRunner<Command>(options: ReactorRunnerOptions<Command>): ReactorRunner {
-  const { name, log, followUps, checkpoints, report = () => undefined } = options;
-  const { clock = systemClock, timers = systemTimers, random = systemRandom } = options;
+  const { name, clock = systemClock, random = systemRandom, timers = systemTimers } = options;
+  const { report = () => undefined } = options;
   const limits: ReactorLimits = { ...reactorLimits, ...options.limits };
-  const signal = createSignal(timers);
-  let progress: Progress | undefined;
-  let failing: ReactorHealth['failing'];
-  let waitingSince: number | undefined = clock();
-  let rings = 0;
-  let isStopping = false;
-  let ended: Promise<void> | undefined;
   const caughtUp = Promise.withResolvers<void>();
-
-  async function prepare(): Promise<Progress> {
-    const stored = await checkpoints.load(name);
-    // A log that was put back from a backup may be shorter than what is remembered of it.
-    const isAhead = comparePositions(stored.position, await log.head()) > 0;
-    const position = isAhead ? logStart : stored.position;
-    const parking = createParking(stored.parked, clock, limits);
-    if (isAhead) for (const parked of stored.parked) parking.release(parked);
-    return { position, parking, savedPosition: stored.position, savedAt: clock() };
-  }
-
-  /** Tries what is due of the parked events again, key by key; the next of a key as soon as the one before is handled. */
-  async function retry({ parking }: Progress): Promise<number> {
-    const due = parking.due(limits.retried);
-    for (const parked of due) {
-      const followUp = await followUps.readAgain(parked);
-      if (followUp === undefined) {
-        // Another log than the one it was parked from: there is nothing to do for an event that is not in it.
-        parking.release(parked);
-        continue;
-      }
-      const failure = await deliver(followUp, options.execute);
-      if (failure === undefined) {
-        parking.release(parked);
-        if (parked.attempts >= limits.tries) report({ type: 'released', reactor: name, event: parked });
-      } else {
-        const now = parking.fail(followUp.event, parked.key, failure.error);
-        if (now.attempts === limits.tries) report({ type: 'parked', reactor: name, event: now });
-      }
-    }
-    return due.length;
-  }
-
-  /** Remembers how far this is, at once when anything was done and from time to time when not. */
-  async function save(now: Progress, didAnything: boolean): Promise<void> {
-    const isLong = Math.abs(clock() - now.savedAt) >= limits.saveMs;
-    if (!didAnything && (!isLong || now.position === now.savedPosition)) return;
-    const { position, parking } = now;
-    await checkpoints.save(name, { position, ...parking.changes() });
-    parking.saved();
-    now.savedPosition = position;
-    now.savedAt = clock();
-  }
-
-  async function turn(now: Progress): Promise<void> {
-    const { parking, position } = now;
-    signal.lower();
-    const rung = rings;
-    const retried = await retry(now);
-    if (parking.count() >= limits.parked) {
-      await save(now, retried > 0);
-      recovered();
-      await rest(parking, limits.pollMs);
-      return;
-    }
-    const read = await followUps.read(position, limits.page);
-    await deliverAll(read.followUps, parking, options.execute, limits.atOnce);
-    const { scanned } = read;
-    now.position = scanned;
-    await save(now, read.followUps.length + retried > 0);
-    recovered();
-    if (scanned !== position) {
-      // A breath in any case: a long log is looked through without holding up whoever else is on this thread.
-      await signal.stopOr(limits.gatherMs);
-      return;
-    }
-    if (rung === rings) waitingSince = undefined;
-    caughtUp.resolve();
-    await rest(parking, limits.pollMs);
-  }
-
-  function rest(parking: Parking, ms: number): Promise<void> {
-    return signal.raisedOr(Math.min(ms, Math.max(limits.gatherMs, parking.nextIn() ?? ms)));
-  }
-
-  async function failed(error: unknown): Promise<void> {
-    const attempts = (failing?.attempts ?? 0) + 1;
-    const { code, message } = serializeError(error);
-    failing = { code, message, attempts };
-    waitingSince ??= clock();
-    report({ type: 'failing', reactor: name, code, message, attempts });
-    await signal.stopOr(
-      delay(attempts, { firstMs: limits.backOffFirstMs, lastMs: limits.backOffLastMs, jitter: 0.5 }, random),
-    );
-  }
-
-  function recovered(): void {
-    if (failing === undefined) return;
-    failing = undefined;
-    report({ type: 'recovered', reactor: name });
-  }
-
-  async function run(): Promise<void> {
-    while (!isStopping) {
-      try {
-        progress ??= await prepare();
-        await turn(progress);
-      } catch (error) {
-        await failed(error);
-      }
-    }
+  const state = { progress: undefined, waitingSince: clock(), wakes: 0, caughtUp };
+  const runner: Runner<Command> = { options, clock, random, limits, report, ...state };
+  const loop = createRunLoop({
+    turn: () => turn(runner),
+    onFailing: ({ code, message, attempts }) => {
+      runner.waitingSince ??= clock();
+      report({ type: 'failing', reactor: name, code, message, attempts });
+    },
+    onRecovered: () => report({ type: 'recovered', reactor: name }),
     // What could not be saved now is looked through again by the next start.
-    if (progress !== undefined) await save(progress, true).catch(() => undefined);
-  }
-
-  function stateNow(): ReactorHealth['state'] {
-    if (progress === undefined) return 'starting';
-    if (progress.parking.count() >= limits.parked) return 'halted';
-    return waitingSince === undefined ? 'current' : 'behind';
-  }
+    onStopped: async () => {
+      if (runner.progress !== undefined) await save(runner, runner.progress, true).catch(() => undefined);
+    },
+    retry: { firstMs: limits.backOffFirstMs, lastMs: limits.backOffLastMs, jitter: 0.5 },
+    clock,
+    random,
+    timers,
+  });
 
   return {
     name,
-    start: () => {
-      ended ??= run();
-    },
+    start: loop.start,
     wake: () => {
-      rings += 1;
-      waitingSince ??= clock();
-      signal.raise();
+      runner.wakes += 1;
+      runner.waitingSince ??= clock();
+      loop.wake();
     },
     retryParked: () => {
-      progress?.parking.hurry();
-      signal.raise();
+      runner.progress?.parking.retryNow();
+      loop.wake();
     },
-    stop: async () => {
-      isStopping = true;
-      signal.stop();
-      await ended;
-    },
+    stop: loop.stop,
     caughtUp: caughtUp.promise,
-    health: () => ({
-      name,
-      position: progress?.position ?? logStart,
-      state: stateNow(),
-      secondsBehind: waitingSince === undefined ? 0 : Math.max(0, (clock() - waitingSince) / 1_000),
-      parked: progress?.parking.failed(limits.tries) ?? [],
-      owed: progress?.parking.count() ?? 0,
-      ...(failing === undefined ? {} : { failing }),
-    }),
+    health: () => healthOf(runner, loop.failing()),
+  };
+}
+
+/** One turn of a runner. */
+async function turn<Command>(runner: Runner<Command>): Promise<Pause> {
+  const { followUps, execute } = runner.options;
+  const { limits, wakes } = runner;
+
+  // 1. Where it stood when it was last saved.
+  const progress = (runner.progress ??= await load(runner));
+  const { parking, position } = progress;
+
+  // 2. Parked events whose pause is over are tried again.
+  await retryDue(runner, parking);
+  if (parking.count() >= limits.parked) {
+    await save(runner, progress, false);
+    return untilDue(parking, limits);
+  }
+
+  // 3. What follows from the next page of the log.
+  const read = await followUps.read(position, limits.page);
+
+  // 4. Those commands are carried out; an event whose command fails is parked, and holds back those of its key.
+  await deliverAll(read.followUps, parking, execute, limits.concurrency);
+
+  // 5. How far it is, is saved after that: whoever dies before does it again.
+  progress.position = read.scanned;
+  progress.ordinal += read.passed;
+  await save(runner, progress, read.followUps.length > 0);
+
+  // 6. At the end of the log it rests until somebody wakes it or a parked event is due. Before that it takes a breath in
+  // any case: a long log is looked through without holding up whoever else is on this thread.
+  if (read.scanned !== position) return { until: 'stopped', ms: limits.gatherMs };
+  if (wakes === runner.wakes) runner.waitingSince = undefined;
+  runner.caughtUp.resolve();
+  return untilDue(parking, limits);
+}
+
+async function load<Command>({ options, clock, random, limits }: Runner<Command>): Promise<Progress> {
+  const stored = await options.checkpoints.load(options.name);
+  // A log that was put back from a backup may be shorter than what is remembered of it.
+  const isAhead = comparePositions(stored.position, await options.log.head()) > 0;
+  const { position, ordinal } = isAhead ? { position: logStart, ordinal: 0 } : stored;
+  const parking = createParking(stored.parked, { clock, random, limits });
+  if (isAhead) for (const parked of stored.parked) parking.release(parked);
+  return { position, ordinal, parking, savedPosition: stored.position, savedAt: clock() };
+}
+
+/** Tries what is due of the parked events again, key by key; the next of a key as soon as the one before is handled. */
+async function retryDue<Command>(
+  { options: { name, followUps, execute }, limits, report }: Runner<Command>,
+  parking: Parking,
+): Promise<void> {
+  for (const parked of parking.due(limits.retried)) {
+    const followUp = await followUps.readAgain(parked);
+    if (followUp === undefined) {
+      // Another log than the one it was parked from: there is nothing to do for an event that is not in it.
+      parking.release(parked);
+      continue;
+    }
+    const failure = await deliver(followUp, execute);
+    if (failure === undefined) {
+      parking.release(parked);
+      if (parked.attempts >= limits.tries) report({ type: 'released', reactor: name, event: parked });
+    } else {
+      const now = parking.fail(followUp.event, parked.key, failure.error);
+      if (now.attempts === limits.tries) report({ type: 'parked', reactor: name, event: now });
+    }
+  }
+}
+
+/**
+ * Remembers how far this is: at once when `isDue`, or when what is parked has changed since the last save that went well,
+ * and from time to time when not.
+ */
+async function save<Command>(
+  { options: { name, checkpoints }, clock, limits }: Runner<Command>,
+  progress: Progress,
+  isDue: boolean,
+): Promise<void> {
+  const { position, ordinal, parking } = progress;
+  const changes = parking.changes();
+  const hasChanged = changes.put.length + changes.remove.length > 0;
+  const isLong = Math.abs(clock() - progress.savedAt) >= limits.saveMs;
+  if (!isDue && !hasChanged && (!isLong || position === progress.savedPosition)) return;
+  await checkpoints.save(name, { position, ordinal, ...changes });
+  parking.saved();
+  progress.savedPosition = position;
+  progress.savedAt = clock();
+}
+
+function untilDue(parking: Parking, { gatherMs, pollMs }: ReactorLimits): Pause {
+  return { until: 'woken', ms: Math.min(pollMs, Math.max(gatherMs, parking.nextIn() ?? pollMs)) };
+}
+
+function healthOf<Command>(
+  { options: { name }, clock, limits, progress, waitingSince }: Runner<Command>,
+  failing: Failing | undefined,
+): ReactorHealth {
+  const owed = progress?.parking.count() ?? 0;
+  const state = () => {
+    if (progress === undefined) return 'starting';
+    if (owed >= limits.parked) return 'halted';
+    return waitingSince === undefined ? 'current' : 'behind';
+  };
+  return {
+    name,
+    position: progress?.position ?? logStart,
+    state: state(),
+    secondsBehind: waitingSince === undefined ? 0 : Math.max(0, (clock() - waitingSince) / 1_000),
+    parked: progress?.parking.failed(limits.tries) ?? [],
+    owed,
+    ...(failing === undefined
+      ? {}
+      : { failing: { code: failing.code, message: failing.message, attempts: failing.attempts } }),
   };
 }

@@ -1,5 +1,11 @@
 import { unreachable } from '#kernel';
-import { accountDecider, accountStream, type AccountCommand, type AccountEvent } from '#ledger';
+import {
+  accountDecider,
+  accountStream,
+  type AccountCommand,
+  type AccountEvent,
+  type LedgerEvent,
+} from '#ledger';
 import type { Reactor, ReactorCommand } from './reactor.js';
 
 type TransferEvent = Extract<
@@ -19,9 +25,13 @@ const STREAM_PREFIX = accountStream('');
  * Takes a confirmed transfer from its sender to its receiver, and the answer back: three commands to two streams, each
  * because of the event that the one before left. Between them the money stands in `transit`.
  */
-export const transfers: Reactor<TransferStep> = {
+export const transfers: Reactor<TransferStep, 'transfers'> = {
   name: 'transfers',
-  handles: ['TransferConfirmed', 'TransferReceived', 'TransferRefused'],
+  handles: [
+    'TransferConfirmed',
+    'TransferReceived',
+    'TransferRefused',
+  ] satisfies readonly LedgerEvent['type'][],
   // Transfers have nothing to do with each other: one that fails holds back no other.
   keyOf: ({ type, data }) => {
     const id = type === 'TransferConfirmed' ? data['requestId'] : data['transferId'];
@@ -37,8 +47,8 @@ function follow(event: TransferEvent, stream: string): readonly ReactorCommand<T
       if (receiver === null) return [];
       const from = stream.slice(STREAM_PREFIX.length);
       // What was sent, to the last unit: nothing is converted again on the way.
-      const worth = { amount, converted, currency, price };
-      const command = { type: 'ReceiveTransfer', transferId, from, worth } as const;
+      const conversion = { amount, converted, currency, price };
+      const command = { type: 'ReceiveTransfer', transferId, from, conversion } as const;
       return [{ stream: accountStream(receiver.userId), step: 'receive', command }];
     }
     case 'TransferReceived': {

@@ -17,6 +17,7 @@ export {
   type BuildState,
   type Checkpoint,
   type Collection,
+  type Discarded,
   type Document,
   type Index,
   type ListQuery,

@@ -132,6 +132,13 @@ export interface ReadStoreReader {
   close(): Promise<void>;
 }
 
+/** Read models that could not be used, and were set aside so that others are built. */
+export type Discarded = {
+  /** Where they are now; earlier ones there are replaced. */
+  readonly movedTo: string;
+  readonly reason: 'damaged' | 'another format';
+};
+
 /** What is known of how a build will be made. */
 export type BuildPlan = {
   /**
@@ -140,8 +147,8 @@ export type BuildPlan = {
    */
   readonly bulk: boolean;
   /**
-   * Until the activation no document is read, removed or put twice, but for a write that is done again because its outcome
-   * was unknown, so that a bulk build may wait with the index of ids as well. Ids in no order cost most there: each touches another page.
+   * Until activation, documents are only added, so a bulk build may also create the id index at the end. (A write with
+   * an unknown outcome may be repeated.)
    */
   readonly writesOnce?: boolean;
 };

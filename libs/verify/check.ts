@@ -19,11 +19,12 @@ import {
   perCurrency,
   sumOf,
   type Amounts,
+  type Balances,
 } from '#ledger';
 import type { EventStore } from '#event-store';
 import { beforeFirst, checkEnvelope, headAfter, type StreamHead } from './envelope.js';
 import { faultOf, type Fault } from './faults.js';
-import type { Balances, StreamKind } from './kinds.js';
+import type { StreamKind } from './kinds.js';
 import { book, emptyPurse, isSame, checkPostings, type Purse } from './money.js';
 import { createSeen } from './seen.js';
 import { createTransit } from './transit.js';
@@ -91,8 +92,7 @@ export function createLogCheck(options: LogCheckOptions): LogCheck {
   const faults: Fault[] = [];
   const seen = createSeen();
   const suspects = new Set<string>();
-  const transit = createTransit();
-  const sums = new Map<string, Amounts>();
+  const books = createBooks();
   const types = new Map<string, number>();
   const history = createHash('sha256');
   let last: { readonly position: Position; readonly chain: string } = { position: logStart, chain: '' };
@@ -103,44 +103,13 @@ export function createLogCheck(options: LogCheckOptions): LogCheck {
     if (faults.length < FAULTS_MAX) faults.push(fault);
   };
 
-  const kindOf = (stream: string) => kinds.find(({ prefix }) => stream.startsWith(prefix));
-
-  /** A stream as it was before an event, from memory or from the log. */
-  async function walkBefore(event: RecordedEvent, kind: StreamKind): Promise<Walk> {
-    const known = walks.get(event.stream);
-    if (known !== undefined) return known;
-    let walk: Walk = { head: beforeFirst, state: kind.initial, purse: emptyPurse };
-    while (walk.head.revision < event.revision - 1) {
-      const from = walk.head.revision + 1;
-      const page = await readStream(event.stream, { from, limit: Math.min(PAGE, event.revision - from) });
-      for (const one of page) {
-        const isBefore = one.position === undefined || comparePositions(one.position, event.position) < 0;
-        const step = isBefore ? advance(kind, walk, one as RecordedEvent) : undefined;
-        if (step?.walk === undefined) return walk;
-        walk = step.walk;
-      }
-      if (page.length === 0) return walk;
-    }
-    return walk;
-  }
-
-  function checkPosition(event: RecordedEvent): Fault | undefined {
-    const { position } = event;
-    if (comparePositions(position, last.position) <= 0) {
-      return faultOf(event, 'position', `it does not stand after position ${last.position}`);
-    }
-    const expected = positionOf(BigInt(last.position) + 1n);
-    if (!gapless || position === expected) return undefined;
-    return faultOf(event, 'position', `an event is missing: position ${expected} should stand before it`);
-  }
-
   async function checkFact(event: RecordedEvent): Promise<Fault | undefined> {
     const { stream } = event;
     if (typeof stream !== 'string') return faultOf(event, 'unreadable', 'it is of no stream');
     if (broken.has(stream)) return undefined;
-    const kind = kindOf(stream);
+    const kind = kinds.find(({ prefix }) => stream.startsWith(prefix));
     if (kind === undefined) return faultOf(event, 'unknown', 'there is no such kind of stream');
-    const before = await walkBefore(event, kind);
+    const before = walks.get(stream) ?? (await walkBefore(readStream, kind, event));
     const step = advance(kind, before, event);
     if (step.fault !== undefined) {
       broken.add(stream);
@@ -150,18 +119,7 @@ export function createLogCheck(options: LogCheckOptions): LogCheck {
     if (before.head.revision === -1) streams += 1;
     if (event.meta.commandId !== before.head.commandId && seen.add(event.id)) suspects.add(event.id);
     if (suspects.size > SUSPECTS_MAX) return faultOf(event, 'id', 'too many ids may be there twice');
-    return count(event, stream.slice(kind.prefix.length));
-  }
-
-  /** Adds an event's postings to the sums over all streams. */
-  function count(event: RecordedEvent, owner: string): Fault | undefined {
-    const postings = checkPostings(event, owner);
-    if ('kind' in postings || postings.length === 0) return undefined;
-    for (const account of new Set(postings.map((posting) => posting.account))) {
-      const group = account.replace(/^customer\/.+\//, 'customers/');
-      sums.set(group, addAmounts(sums.get(group) ?? noAmounts, sumOf(postings, account)));
-    }
-    return transit.book(event, postings);
+    return books.add(event, stream.slice(kind.prefix.length));
   }
 
   return {
@@ -175,15 +133,12 @@ export function createLogCheck(options: LogCheckOptions): LogCheck {
     suspects: () => suspects,
     next: async (event) => {
       events += 1;
-      const { type } = event;
-      types.set(type, (types.get(type) ?? 0) + 1);
-      const misplaced = checkPosition(event);
+      types.set(event.type, (types.get(event.type) ?? 0) + 1);
+      const misplaced = checkPosition(event, last.position, gapless);
       const wrong = await checkFact(event);
       // A gap is what is wrong with the log there; what follows from it in the stream is told as well.
       for (const fault of [misplaced, wrong]) if (fault !== undefined) add(fault);
-      // What was read from a disk may have no meta.
-      const read: unknown = event.meta?.chain;
-      const chain = typeof read === 'string' ? read : '';
+      const chain = chainIn(event);
       history.update(chain);
       last = { position: event.position, chain };
       return misplaced ?? wrong;
@@ -194,10 +149,70 @@ export function createLogCheck(options: LogCheckOptions): LogCheck {
       types: Object.fromEntries([...types].sort()),
       head: last,
       digest: history.copy().digest('hex'),
-      trialBalance: Object.fromEntries([...sums].sort().map(([group, sum]) => [group, texts(sum)])),
-      transfersUnderWay: transit.underWay(),
-      faults: faults.length > 0 ? faults : unexplained(last.position, sums, transit.sum()),
+      trialBalance: books.trialBalance(),
+      transfersUnderWay: books.transfersUnderWay(),
+      faults: faults.length > 0 ? faults : books.unexplained(last.position),
     }),
+  };
+}
+
+/** The hash in an event: what was read from a disk may have none, and no meta either. */
+function chainIn(event: RecordedEvent): string {
+  const read: unknown = event.meta?.chain;
+  return typeof read === 'string' ? read : '';
+}
+
+/** What is wrong with where an event stands: after the position `last`, and right after it in a log without gaps. */
+function checkPosition(event: RecordedEvent, last: Position, gapless: boolean): Fault | undefined {
+  const { position } = event;
+  if (comparePositions(position, last) <= 0) {
+    return faultOf(event, 'position', `it does not stand after position ${last}`);
+  }
+  const expected = positionOf(BigInt(last) + 1n);
+  if (!gapless || position === expected) return undefined;
+  return faultOf(event, 'position', `an event is missing: position ${expected} should stand before it`);
+}
+
+/** A stream as it was before an event, folded from the log. */
+async function walkBefore(
+  readStream: LogCheckOptions['readStream'],
+  kind: StreamKind,
+  event: RecordedEvent,
+): Promise<Walk> {
+  let walk: Walk = { head: beforeFirst, state: kind.initial, purse: emptyPurse };
+  while (walk.head.revision < event.revision - 1) {
+    const from = walk.head.revision + 1;
+    const page = await readStream(event.stream, { from, limit: Math.min(PAGE, event.revision - from) });
+    for (const one of page) {
+      const isBefore = one.position === undefined || comparePositions(one.position, event.position) < 0;
+      const step = isBefore ? advance(kind, walk, one as RecordedEvent) : undefined;
+      if (step?.walk === undefined) return walk;
+      walk = step.walk;
+    }
+    if (page.length === 0) return walk;
+  }
+  return walk;
+}
+
+/** The sums of all postings of the log, and the transfers that are under way in it. */
+function createBooks() {
+  const transit = createTransit();
+  const sums = new Map<string, Amounts>();
+  return {
+    /** Adds an event's postings to the sums over all streams. */
+    add: (event: RecordedEvent, owner: string): Fault | undefined => {
+      const postings = checkPostings(event, owner);
+      if ('kind' in postings || postings.length === 0) return undefined;
+      for (const account of new Set(postings.map((posting) => posting.account))) {
+        const group = account.replace(/^customer\/.+\//, 'customers/');
+        sums.set(group, addAmounts(sums.get(group) ?? noAmounts, sumOf(postings, account)));
+      }
+      return transit.book(event, postings);
+    },
+    trialBalance: (): TrialBalance =>
+      Object.fromEntries([...sums].sort().map(([group, sum]) => [group, texts(sum)])),
+    transfersUnderWay: transit.underWay,
+    unexplained: (position: Position) => unexplained(position, sums, transit.sum()),
   };
 }
 

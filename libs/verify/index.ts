@@ -1,6 +1,6 @@
 export { createLogCheck, FAULTS_MAX, type LogCheck, type LogReport, type TrialBalance } from './check.js';
 export { describeFault, type Fault, type FaultKind } from './faults.js';
-export { kindOf, ledgerKinds, type Balances, type StreamKind } from './kinds.js';
+export { kindOf, ledgerKinds, type StreamKind } from './kinds.js';
 export { verifyLog, type LogToCheck, type Milestone, type VerifyLogOptions } from './log.js';
 export {
   compareReadModels,

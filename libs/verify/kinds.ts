@@ -1,17 +1,5 @@
-import type { Decider, DomainEvent, StoredFact } from '#kernel';
-import {
-  accessDecider,
-  accountDecider,
-  invitationDecider,
-  messageDecider,
-  productDecider,
-  settingsDecider,
-  type Account,
-  type Amounts,
-} from '#ledger';
-
-/** What an account has by its own folding of its events. */
-export type Balances = { readonly available: Amounts; readonly held: Amounts };
+import type { DomainEvent, EventCodecs, StoredFact } from '#kernel';
+import { aggregates, type Balances } from '#ledger';
 
 /** A kind of stream: how its name begins, and the aggregate whose events it holds. */
 export type StreamKind = {
@@ -25,22 +13,29 @@ export type StreamKind = {
   readonly balances: (state: unknown) => Balances | undefined;
 };
 
-/** The kind of an aggregate's streams; the types of its events and states may be forgotten here and nowhere else. */
-export function kindOf<Command, Event extends DomainEvent, State>(
-  prefix: string,
-  { initial, evolve, codecs }: Decider<Command, Event, State>,
-  balances: (state: State) => Balances | undefined = () => undefined,
-): StreamKind {
-  const fold = (state: State, stored: StoredFact) => evolve(state, codecs.decode(stored));
-  return { prefix, initial, evolve: fold, versions: codecs.versions, balances } as unknown as StreamKind;
+/** An aggregate of any events and states. */
+type AnyAggregate = {
+  readonly prefix: string;
+  readonly decider: {
+    readonly initial: unknown;
+    readonly evolve: (state: never, event: never) => unknown;
+    readonly codecs: Pick<EventCodecs<DomainEvent>, 'decode' | 'versions'>;
+  };
+  readonly balances?: (state: never) => Balances | undefined;
+};
+
+/** The kind of an aggregate's streams. An aggregate gets its own states and events back, so that their types may be forgotten here. */
+export function kindOf({ prefix, decider, balances = () => undefined }: AnyAggregate): StreamKind {
+  const { initial, codecs } = decider;
+  const evolve = decider.evolve as (state: unknown, event: DomainEvent) => unknown;
+  return {
+    prefix,
+    initial,
+    evolve: (state, stored) => evolve(state, codecs.decode(stored)),
+    versions: codecs.versions,
+    balances: balances as StreamKind['balances'],
+  };
 }
 
-/** Every kind of stream that the log may hold. A new aggregate adds its line. */
-export const ledgerKinds: readonly StreamKind[] = [
-  kindOf('account-', accountDecider, (account: Account) => (account.kind === 'none' ? undefined : account)),
-  kindOf('access-', accessDecider),
-  kindOf('invitation-', invitationDecider),
-  kindOf('message-', messageDecider),
-  kindOf('product-', productDecider),
-  kindOf('settings-', settingsDecider),
-];
+/** Every kind of stream that the log may hold. */
+export const ledgerKinds: readonly StreamKind[] = Object.values(aggregates).map(kindOf);

@@ -10,11 +10,11 @@ import {
   readPostings,
   sumOf,
   type Amounts,
+  type Balances,
   type Posting,
   type StoredPosting,
 } from '#ledger';
 import { faultOf, type Fault } from './faults.js';
-import type { Balances } from './kinds.js';
 
 /** A stream's money, counted from its postings alone. */
 export type Purse = Balances & {

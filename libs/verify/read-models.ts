@@ -1,14 +1,13 @@
-import { setImmediate } from 'node:timers/promises';
-import { canonicalJson, comparePositions, LodeError, logStart, type Position } from '#kernel';
+import { canonicalJson, comparePositions, LodeError, logStart, systemTimers, type Position } from '#kernel';
 import {
   createProjectionRunner,
   parkedEvents,
-  strayedBuilds,
+  divergedBuilds,
   type Log,
   type OpenEvent,
   type ParkedEvent,
   type ReadModel,
-  type Strayed,
+  type DivergedBuild,
 } from '#projections';
 import { idIndex, type BuildState, type Document, type ReadStore, type ReadStoreReader } from '#read-store';
 
@@ -50,7 +49,7 @@ export type CompareOptions = {
 /** Documents compared at a time. */
 const PAGE = 1_000;
 /** The longest that a fold may take, in milliseconds: a day. */
-const PATIENCE_MS = 24 * 60 * 60 * 1_000;
+const WAIT_MAX_MS = 24 * 60 * 60 * 1_000;
 
 /**
  * Folds the log anew into a scratch store, as far as each live model has got, and compares the documents byte by byte.
@@ -60,7 +59,7 @@ export async function compareReadModels(options: CompareOptions): Promise<readon
   const { log, live, models } = options;
   const active = (await live.builds()).filter(({ state }) => state === 'active');
   const parked = await parkedByModel(live, active);
-  const strayed = await strayedBuilds(log, live, models);
+  const diverged = await divergedBuilds(log, live, models);
   const reports = new Map<string, ModelReport>();
   const comparable = new Map<Position, ReadModel[]>();
   for (const model of models) {
@@ -69,7 +68,7 @@ export async function compareReadModels(options: CompareOptions): Promise<readon
       model,
       build,
       parked.get(model.name) ?? 0,
-      strayed.find((one) => one.build.collection === model.name),
+      diverged.find((one) => one.build.collection === model.name),
     );
     if (unfit !== undefined) reports.set(model.name, unfit);
     else if (build !== undefined) {
@@ -89,10 +88,10 @@ function unfitness(
   model: ReadModel,
   build: BuildState | undefined,
   parked: number,
-  strayed: Strayed | undefined,
+  diverged: DivergedBuild | undefined,
 ): ModelReport | undefined {
   const report = { model: model.name, documents: 0, position: build?.checkpoint.position ?? logStart };
-  if (strayed !== undefined) return { ...report, state: 'different', what: describe(strayed) };
+  if (diverged !== undefined) return { ...report, state: 'different', what: describe(diverged) };
   if (build === undefined || build.checkpoint.position === logStart) return { ...report, state: 'missing' };
   if (build.build.version !== model.version) {
     const what = `its documents are of version ${build.build.version}; this program makes version ${model.version}`;
@@ -102,7 +101,7 @@ function unfitness(
   return { ...report, state: 'parked', what: `${parked} events are parked or wait behind one that is` };
 }
 
-function describe({ why, position, head }: Strayed): string {
+function describe({ why, position, head }: DivergedBuild): string {
   return why === 'beyond the end'
     ? `it has seen position ${position}, but the log ends at ${head}: its last events are missing`
     : `it was made from another log: this one has another event at position ${position}`;
@@ -148,7 +147,7 @@ async function foldUpTo(
   });
   runner.start();
   try {
-    await Promise.race([runner.waitFor(upTo, PATIENCE_MS), failed.promise]);
+    await Promise.race([runner.waitFor(upTo, WAIT_MAX_MS), failed.promise]);
   } finally {
     await runner.stop();
   }
@@ -209,7 +208,7 @@ async function* documentsOf<Doc extends Document>(
     });
     yield* page;
     // Engines that answer at once must not keep a signal waiting.
-    await setImmediate();
+    await systemTimers.yieldNow();
     const last = page.at(-1);
     if (last === undefined || page.length < PAGE) return undefined;
     after = [last.id];

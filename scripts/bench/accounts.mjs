@@ -34,10 +34,18 @@ export async function accountsOn(root, folder) {
           }),
         ),
       fundRequest: (userId, key) => send(commandTo(userId, key, requestOf(`${userId} ${key}`))),
+      adjustment: (userId, key) => send(commandTo(userId, key, ADJUSTMENT)),
     };
   };
   return { open, close: store.close };
 }
+
+/** One dollar, at a dollar for each unit. */
+const ADJUSTMENT = {
+  type: 'AdjustWallet',
+  entries: [{ currency: 'BTC', amount: 100n }],
+  prices: { BTC: 10n ** 8n, PI: 10n ** 8n, USDT: 10n ** 8n },
+};
 
 function requestOf(requestId) {
   const evidence = {
@@ -57,9 +65,18 @@ export async function openAccount(accounts, userId) {
 }
 
 /** So many fund requests, of these accounts in turn. */
-export async function fundRequests(accounts, userIds, count) {
+export function fundRequests(accounts, userIds, count) {
+  return inTurn(userIds, count, (userId, n) => accounts.fundRequest(userId, `request ${n}`));
+}
+
+/** So many adjustments of these accounts in turn. */
+export function adjustments(accounts, userIds, count) {
+  return inTurn(userIds, count, (userId, n) => accounts.adjustment(userId, `adjustment ${n}`));
+}
+
+async function inTurn(userIds, count, send) {
   for (let from = 0; from < count; from += AT_ONCE) {
     const some = Array.from({ length: Math.min(AT_ONCE, count - from) }, (_, n) => from + n);
-    await Promise.all(some.map((n) => accounts.fundRequest(userIds[n % userIds.length], `request ${n}`)));
+    await Promise.all(some.map((n) => send(userIds[n % userIds.length], n)));
   }
 }

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { accountsOn, fundRequests, openAccount } from './accounts.mjs';
+import { accountsOn, adjustments, openAccount } from './accounts.mjs';
 
-/** Accounts whose commands they are. */
-const ACCOUNTS = 32;
+/** Accounts whose wallets they adjust: what an account remembers of requests would count as its state. */
+const ACCOUNTS = 1_000;
 /** What a program of so many commands may take in memory, in MiB. */
 const RESIDENT_MAX = 500;
 const MIB = 1_024 * 1_024;
@@ -15,7 +15,7 @@ export async function measureMemory(root, folder, commands) {
   const { stdout } = await promisify(execFile)(process.execPath, args);
   const { resident, heap, seconds } = JSON.parse(stdout);
   return {
-    name: `memory after ${commands.toLocaleString('en')} commands of ${ACCOUNTS} accounts`,
+    name: `memory after ${commands.toLocaleString('en')} commands of ${ACCOUNTS.toLocaleString('en')} accounts`,
     perSecond: commands / seconds,
     note:
       `${resident} MiB resident, ${heap} MiB of heap` +
@@ -30,7 +30,7 @@ async function main([root, folder, commands]) {
   const people = Array.from({ length: ACCOUNTS }, (_, n) => `user-${n}`);
   for (const userId of people) await openAccount(accounts, userId);
   const from = performance.now();
-  await fundRequests(accounts, people, Number(commands));
+  await adjustments(accounts, people, Number(commands));
   const seconds = (performance.now() - from) / 1_000;
   const { rss, heapUsed } = process.memoryUsage();
   console.log(JSON.stringify({ resident: Math.round(rss / MIB), heap: Math.round(heapUsed / MIB), seconds }));

@@ -4,6 +4,7 @@ import { clearInterval, setInterval } from 'node:timers';
 import { call, joinAdmin, startLode, stopLode } from './api.mjs';
 import { drive, jsonRequest, quantile } from './client.mjs';
 import { historyIn, progress } from './history.mjs';
+import { startProjector } from './projector.mjs';
 
 /** Requests of a row, and those before it that are not counted. */
 const REQUESTS = 1_000;
@@ -72,16 +73,11 @@ async function untilIdle(port, token) {
 /** Events a second from the log into all read models, from nothing, in the projector. */
 async function rebuild(root, folder, say) {
   const { openEngines } = await import(join(root, 'dist', 'libs', 'engines', 'index.js'));
-  const { startProjector } = await import(join(root, 'dist', 'services', 'projector', 'index.js'));
   const readModelsFile = join(folder, 'read-models.sqlite');
   const engines = await openEngines({ dataFolder: folder }, 'serve', say);
   const head = await engines.events.head();
   const start = performance.now();
-  const projector = await startProjector({
-    engines,
-    onProblem: (problem) => say(JSON.stringify(problem)),
-    say,
-  });
+  const projector = await startProjector(root, engines, say);
   const tell = progress(Number(head), 'events in the read models', say);
   // While indexes are made the projector does not answer.
   const asking = setInterval(() => {

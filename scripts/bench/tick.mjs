@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { clearInterval, setInterval } from 'node:timers';
 import { createPeople } from './person.mjs';
+import { startProjector } from './projector.mjs';
 
 const DAY = 24 * 60 * 60 * 1_000;
 /** Streams that are written at once. */
@@ -17,27 +18,22 @@ const SYSTEM = { kind: 'system', id: 'bench', role: 'system' };
 export async function measureTick(root, folder, accounts, say) {
   const dist = (...path) => import(join(root, 'dist', ...path, 'index.js'));
   const { openEngines } = await dist('libs', 'engines');
-  const { createLedger, settingsInForce } = await dist('services', 'api');
-  const { startProjector } = await dist('services', 'projector');
-  const { bonusTick, payerThreads } = await dist('services', 'worker');
+  const { createAggregates, settingsInForce } = await dist('libs', 'application');
+  const { STATE_CACHE_MIB } = await dist('libs', 'commands');
+  const { bonusTick, bonusWorkerThreads } = await dist('services', 'worker');
   const clock = () => Date.now();
 
   const engines = await openEngines({ dataFolder: folder }, 'serve', say);
   const { events: eventStore, models: readStore } = engines;
   await writeCustomers(root, eventStore, accounts, say);
-  const { feed, stop } = await startProjector({
-    engines,
-    onProblem: (problem) => console.log(problem),
-    say,
-  });
+  const { feed, stop } = await startProjector(root, engines, say);
   await caughtUp(eventStore, feed, say);
 
-  const ledger = createLedger({ eventStore, clock });
-  const termsInForce = () => settingsInForce(ledger);
+  const aggregates = createAggregates({ eventStore, clock });
   const job = bonusTick({
     readStore,
-    payers: () => payerThreads({ engines }),
-    termsInForce,
+    workers: () => bonusWorkerThreads({ engines, stateCacheBytes: STATE_CACHE_MIB * 1_024 * 1_024 }),
+    settingsInForce: () => settingsInForce(aggregates),
     clock,
   });
   const run = async () => {

@@ -1,5 +1,5 @@
 // An ESLint rule: time, timers and randomness come in from outside (`Clock`, `Timers` and `Random` of #kernel), so that
-// tests can choose them. The files that may reach for the machine's own are named in the configuration, each with why;
+// tests can choose them. The files that may reach for the machine's own are named in lint-exceptions.mjs, each with why;
 // one that does so no longer is to be taken off that list.
 import { relative } from 'node:path';
 
@@ -34,7 +34,7 @@ export const ambient = {
     schema: [{ type: 'object', additionalProperties: { type: 'string' } }],
     messages: {
       ambient: '{{what}} is the machine’s own: take a Clock, Timers or Random of #kernel from outside.',
-      idle: 'This file needs nothing of the machine’s own any more: take it off the list in eslint.config.js.',
+      idle: 'This file needs nothing of the machine’s own any more: take it off the list in scripts/lib/lint-exceptions.mjs.',
     },
   },
   create(context) {

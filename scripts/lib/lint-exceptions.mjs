@@ -2,7 +2,6 @@
 
 /** Files that reach for the machine's own time, timers or randomness, each with why. */
 export const ownTime = {
-  'libs/application/requests/book-adjustments.ts': 'lets other work of the thread go on between two pages',
   'libs/engines/disk.ts': 'measures the disk',
   'libs/event-store/eventstoredb/append-queue.ts':
     'an append that waits keeps the process alive, which Timers never do',
@@ -13,13 +12,9 @@ export const ownTime = {
   'libs/files/retry.ts': 'a try that waits keeps the process alive, which Timers never do',
   'libs/kernel/ids.ts': 'is the system’s clock and randomness',
   'libs/kernel/timers.ts': 'is the system’s timers',
-  'libs/projections/runner.ts': 'lets other work of the thread go on between two batches',
-  'libs/verify/read-models.ts': 'lets other work of the thread go on between two batches',
-  'services/api/audit/trial-balance.ts': 'lets other work of the thread go on between two pages',
   'services/api/http/lists.ts': 'cuts off a reader who takes nothing, and lets other requests go on',
   'services/api/live/hub.ts': 'a heartbeat for each connection',
   'services/api/pages/pages.ts': 'draws the nonce of a page',
-  'libs/application/wallet/history.ts': 'lets other work of the thread go on between two pages',
   'services/lode/cli/backup.ts': 'says when the backup was made',
   'services/lode/cli/fold.ts': 'waits for another thread of the command',
   'services/lode/cli/output.ts': 'measures for the person at the terminal',
@@ -28,25 +23,14 @@ export const ownTime = {
   'services/lode/main.ts': 'measures the start',
   'services/lode/run.ts': 'sweeps for as long as the program runs',
   'services/lode/stop.ts': 'ends a program that does not stop by itself',
-  'services/worker/bonus-tick.ts': 'lets other work of the thread go on between two pages',
 };
 
 /** Functions that are too long yet, each as file#function. */
 export const longerFunctions = [
   'libs/event-store/eventstoredb/append-queue.ts#createAppendQueue',
   'libs/event-store/eventstoredb/reads.ts#createReads',
-  'libs/event-store/sqlite/reader.ts#openLogReader',
-  'libs/event-store/sqlite/writer.ts#createWriter',
   'libs/jobs/in-process/index.ts#createInProcessJobs',
   'libs/jobs/in-process/table.ts#createRunTable',
-  'libs/projections/runner.ts#createProjectionRunner',
-  'libs/reactors/parking.ts#createParking',
-  'libs/reactors/runner.ts#createReactorRunner',
-  'libs/read-store/sqlite/writes.ts#createWrites',
-  'libs/verify/check.ts#createLogCheck',
-  'services/api/live/hub.ts#createLiveHub',
   'web/src/api/session-client.ts#createSessionClient',
   'web/src/app/shell/side-menu.tsx#SideMenu',
-  'web/src/features/auth/register-form.tsx#RegisterForm',
-  'web/src/features/requests/request-table.tsx#RequestTable',
 ];

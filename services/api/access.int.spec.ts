@@ -34,7 +34,6 @@ import {
   type Lode,
   type Person,
 } from '../lode/testing/index.js';
-import type { Engines } from './index.js';
 import { RouteGuard } from './http/route.guard.js';
 import type { ProjectionFeed } from '#projections';
 
@@ -395,7 +394,7 @@ describe('the table of routes', () => {
   const beside = /^\/(?:api\/docs|api\/openapi\.json)/;
 
   test('is what the server answers to, no more and no less', async () => {
-    const app = await quietApi({ engines: unusedEngines() });
+    const app = await quietApi({ ports: unusedPorts() });
     const served = routesIn(app.getHttpAdapter().getInstance().printRoutes({ commonPrefix: false }));
     await app.close();
     const declared = names.map((name) => `${routes[name].method} ${routes[name].path}`);
@@ -405,17 +404,18 @@ describe('the table of routes', () => {
   });
 
   test('no handler answers that it does not name', async () => {
-    const guard = new RouteGuard(new Reflector(), unusedEngines());
+    const guard = new RouteGuard(new Reflector(), { query: unused }, unused);
     const context = { getHandler: () => () => undefined } as unknown as ExecutionContext;
     expect(() => guard.canActivate(context)).toThrow(expect.objectContaining({ code: 'route_not_found' }));
   });
 });
 
-/** Engines of an API that nobody calls: it is only looked at. */
-function unusedEngines() {
-  const unused = () => {
-    throw new Error('nobody calls this');
-  };
+function unused(): never {
+  throw new Error('nobody calls this');
+}
+
+/** Ports of an API that nobody calls: it is only looked at. */
+function unusedPorts(): object {
   const projections: ProjectionFeed = {
     waitFor: unused,
     status: unused,
@@ -424,7 +424,7 @@ function unusedEngines() {
     rebuild: unused,
     replay: unused,
   };
-  return { projections } as Engines;
+  return { projections };
 }
 
 /** `METHOD /path` of each route in Fastify's drawing of its tree. */

@@ -8,24 +8,21 @@ import fastifyMultipart from '@fastify/multipart';
 import fastifyRateLimit from '@fastify/rate-limit';
 import type { Registry } from 'prom-client';
 import { z } from 'zod';
-import { Bus, InvalidInput } from '#application';
+import { Bus, InvalidInput, networkOf, type Authenticate, type LiveChanges } from '#application';
 import { BODY_BYTES_MAX, FILE_BYTES_MAX } from '#contracts';
-import { networkOf } from '#identity';
-import { LodeError } from '#kernel';
+import { LodeError, type Clock } from '#kernel';
 import { AccessController } from './access/access.controller.js';
 import { SecurityController } from './access/security.controller.js';
 import { AuditController } from './audit/audit.controller.js';
 import { BulkController } from './bulk/bulk.controller.js';
-import { LEDGER, type Ledger } from './commands/ledger.js';
 import { serveDocs } from './docs/serve.js';
-import { ENGINES, type Engines } from './engines.js';
 import { FilesController } from './files/files.controller.js';
 import { limitBodies } from './http/body-limits.js';
 import { Lists } from './http/lists.js';
 import { ProblemFilter, refuseConnection, refuseHostless, sendProblem } from './http/problem.filter.js';
-import { RouteGuard } from './http/route.guard.js';
+import { AUTHENTICATE, RouteGuard } from './http/route.guard.js';
 import { wordsOf } from './http/words.js';
-import { LiveController } from './live/live.controller.js';
+import { LIVE_CHANGES, LiveController } from './live/live.controller.js';
 import { MessagesController } from './messages/messages.controller.js';
 import { watchApi } from './operations/metrics.js';
 import { serveIdentityToolkit } from './identity-toolkit/index.js';
@@ -43,17 +40,21 @@ import { TransactionsController } from './transactions/transactions.controller.j
 import { TransfersController } from './transfers/transfers.controller.js';
 import { WalletController } from './wallet/wallet.controller.js';
 
-/** What the API is made of. */
+/** What the API is made of, beside the bus. */
 export type ApiParts = {
-  readonly engines: Engines;
-  readonly ledger: Ledger;
-  /** The way to the application. */
-  readonly bus: Bus;
+  /** Modules that bring the bus, and what must run before the API does and longer. */
+  readonly imports: readonly DynamicModule[];
+  readonly authenticate: Authenticate;
+  /** Closed with the API. */
+  readonly live: LiveChanges;
+  readonly clock: Clock;
   /** What is measured of the program; the API adds its own and shows them all. */
   readonly metrics: Registry;
   readonly settings: ApiSettings;
-  readonly version: string;
 };
+
+/** Where Nest keeps the clock. */
+const CLOCK = Symbol('clock');
 
 /** A request that has not arrived whole by then never will; milliseconds. The largest file takes this long at 0.7 Mbit/s. */
 const REQUEST_MS = 120_000;
@@ -64,13 +65,15 @@ const STAY_SECURE = 'max-age=31536000';
 /** One file a form, and nothing else: the file's other facts are told from its content. */
 const FORM_LIMITS = { files: 1, fields: 0, parts: 1, fileSize: FILE_BYTES_MAX + 1 };
 
+/** HTTP: every route, in front of the bus. */
 @Module({})
-class ApiModule {
-  static with({ engines, ledger, bus, metrics, settings }: ApiParts): DynamicModule {
+export class ApiModule {
+  static with({ imports, authenticate, live, clock, metrics, settings }: ApiParts): DynamicModule {
     const invalid = (issues: readonly { readonly message: string; readonly path?: unknown }[]) =>
       new InvalidInput(issues.map(({ message, path }) => ({ message, path: pathOf(path) })));
     return {
       module: ApiModule,
+      imports: [...imports],
       controllers: [
         AccessController,
         PeopleController,
@@ -92,10 +95,10 @@ class ApiModule {
         LiveController,
       ],
       providers: [
-        { provide: Bus, useValue: bus },
         Lists,
-        { provide: ENGINES, useValue: engines },
-        { provide: LEDGER, useValue: ledger },
+        { provide: AUTHENTICATE, useValue: authenticate },
+        { provide: LIVE_CHANGES, useValue: live },
+        { provide: CLOCK, useValue: clock },
         { provide: SETTINGS, useValue: settings },
         { provide: METRICS, useValue: metrics },
         { provide: APP_GUARD, useClass: RouteGuard },
@@ -116,15 +119,12 @@ function pathOf(path: unknown): string {
     .join('.');
 }
 
-/** The API over its engines, ready to listen. */
-export async function createApi(parts: ApiParts): Promise<NestFastifyApplication> {
-  const { engines, bus, metrics, settings, version } = parts;
-  z.config({ localeError: wordsOf });
-  const adapter = new FastifyAdapter({
+function adapterFor({ proxies, logger }: ApiSettings): FastifyAdapter {
+  return new FastifyAdapter({
     bodyLimit: BODY_BYTES_MAX,
-    trustProxy: settings.proxies.length === 0 ? false : [...settings.proxies],
+    trustProxy: proxies.length === 0 ? false : [...proxies],
     frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
-      sendProblem(error, request, reply, settings.logger),
+      sendProblem(error, request, reply, logger),
     clientErrorHandler: refuseConnection,
     // Node would answer with an empty 400; `refuseHostless` says why.
     http: { requireHostHeader: false },
@@ -132,14 +132,24 @@ export async function createApi(parts: ApiParts): Promise<NestFastifyApplication
     // A request that comes while the server stops is answered like every other, and its connection is closed after it.
     return503OnClosing: false,
   });
-  const app = await NestFactory.create<NestFastifyApplication>(ApiModule.with(parts), adapter, {
+}
+
+/** The application of a module that holds an `ApiModule`, made and not started: its `init` makes it ready to listen. */
+export async function createApi(
+  module: DynamicModule,
+  settings: ApiSettings,
+  version: string,
+): Promise<NestFastifyApplication> {
+  z.config({ localeError: wordsOf });
+  const app = await NestFactory.create<NestFastifyApplication>(module, adapterFor(settings), {
     logger: false,
+    abortOnError: false,
     // Nest's own would take forms that any other site's page can send.
     bodyParser: false,
   });
   const fastify = app.getHttpAdapter().getInstance();
   limitBodies(fastify);
-  watchApi(metrics, engines, fastify);
+  watchApi(app.get<Registry>(METRICS), app.get(Bus), fastify);
   const headers = {
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
@@ -176,9 +186,10 @@ export async function createApi(parts: ApiParts): Promise<NestFastifyApplication
   await serveDocs(fastify, version);
   if (settings.identityToolkit) {
     const { identityToolkitOrigins: origins, logger } = settings;
-    await serveIdentityToolkit(fastify, { bus, engines }, { origins, logger });
+    const authenticate = app.get<Authenticate>(AUTHENTICATE);
+    const toolkit = { bus: app.get(Bus), authenticate, clock: app.get<Clock>(CLOCK) };
+    await serveIdentityToolkit(fastify, toolkit, { origins, logger });
   }
   if (settings.webFolder !== undefined) await servePages(fastify, settings.webFolder);
-  await app.init();
   return app;
 }

@@ -45,7 +45,7 @@ afterAll(() => lode.stop());
 const search = (query: Readonly<Record<string, string>>) => admin.get('events', { query });
 
 describe('events over HTTP', () => {
-  test('are whole, with the names of those who acted, and keep what is sealed', async () => {
+  test('are whole, with the names of those who acted, and keep what is encrypted', async () => {
     const { items } = await search({ stream: `account-${ann.userId}`, type: 'AccountOpened' });
     expect(items).toHaveLength(1);
     expect(items[0]).toMatchObject({ personalData: 'sealed', revision: 0, actorName: 'Ann Miller' });

@@ -1,32 +1,32 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { createAggregates } from '#application';
 import { withFaults } from '#commands/testing';
 import { createMemoryEventStore } from '#event-store/memory';
 import { systemClock } from '#kernel';
 import { accountStream } from '#ledger';
-import { createLedger } from './index.js';
 import { quietApi } from '../lode/testing/index.js';
 
 const { store, plan } = withFaults(createMemoryEventStore());
-const ledger = createLedger({ eventStore: store, clock: systemClock });
+const aggregates = createAggregates({ eventStore: store, clock: systemClock });
 let app: Awaited<ReturnType<typeof quietApi>>;
 let userId: string;
 
 beforeEach(async () => {
   app = await quietApi({
-    engines: {
+    ports: {
       eventStore: store,
       identity: { sessions: { authenticate: () => ({ userId: 'ada', role: 'admin', sessionId: 's1' }) } },
       projections: { onChanges: () => () => undefined, onRebuilt: () => () => undefined },
       clock: systemClock,
     },
-    ledger,
+    aggregates,
   });
   userId = randomUUID();
   const accountNumber = '3000000001';
   const opening = { type: 'OpenAccount', userId, accountNumber, role: 'user', profile: 'x' } as const;
   const id = randomUUID();
-  await ledger.accounts.execute(accountStream(userId), opening, {
+  await aggregates.accounts.execute(accountStream(userId), opening, {
     actor: { kind: 'operator', id: 'operator', role: 'system' },
     commandId: id,
     requestHash: id,

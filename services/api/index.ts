@@ -1,11 +1,3 @@
-export {
-  createAggregates as createLedger,
-  settingsInForce,
-  type Aggregates as Ledger,
-  type Ports as Engines,
-  type Processes,
-} from '#application';
-export { createApi, type ApiParts } from './app.js';
+export { ApiModule, createApi, type ApiParts } from './app.js';
 export { createBusMeter } from './operations/metrics.js';
-export { STALLED_AFTER_MS, stalledTransfers, type StalledTransfer } from './processes/stalled.js';
 export type { ApiSettings } from './settings.js';

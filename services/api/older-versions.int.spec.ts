@@ -19,7 +19,7 @@ let app: Awaited<ReturnType<typeof quietApi>>;
 
 beforeAll(async () => {
   app = await quietApi({
-    engines: {
+    ports: {
       eventStore: log,
       readStore: reader,
       identity: { sessions: { authenticate: () => ({ userId: 'ada', role: 'admin', sessionId: 's1' }) } },

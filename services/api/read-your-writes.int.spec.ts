@@ -77,7 +77,7 @@ describe('a query sent with the position of a command', () => {
 
   test('says so when the read models have not got there in time', async () => {
     const asked: [Position, number][] = [];
-    const engines = {
+    const ports = {
       projections: {
         waitFor: async (position: Position, timeoutMs: number) => {
           asked.push([position, timeoutMs]);
@@ -88,7 +88,7 @@ describe('a query sent with the position of a command', () => {
         status: async () => [],
       },
     };
-    const app = await quietApi({ engines }, { ...quietSettings, requestsPerMinute: 10 });
+    const app = await quietApi({ ports }, { ...quietSettings, requestsPerMinute: 10 });
     const query = (headers: Record<string, string>) =>
       app.inject({ method: 'GET', url: '/api/prices', headers });
     expect((await query({ 'Lode-Position': '8' })).headers).toMatchObject({ 'lode-stale': 'true' });

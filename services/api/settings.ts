@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 
-/** How the API behaves, apart from its engines. */
+/** How the API behaves. */
 export type ApiSettings = {
   /** Requests one address may make in a minute, beside those that the contract calls uncounted. */
   readonly requestsPerMinute: number;

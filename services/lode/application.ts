@@ -7,8 +7,9 @@ import { Bus, busProvider, type BusMeter, type Handler } from '#application';
 /** The application's handlers behind their bus, for every way into them. */
 export type Application = { readonly bus: Bus; readonly stop: () => Promise<void> };
 
+/** The handlers behind a bus, which it exports. `meter` hears of everything that is sent over it. */
 @Module({})
-class ApplicationModule {
+export class ApplicationModule {
   static with(handlers: readonly Handler[], meter: BusMeter): DynamicModule {
     return {
       module: ApplicationModule,
@@ -22,11 +23,12 @@ class ApplicationModule {
         })),
         busProvider(meter),
       ],
+      exports: [Bus],
     };
   }
 }
 
-/** Puts the handlers behind a bus. `meter` hears of everything that is sent over it. */
+/** Puts the handlers behind a bus, for a command that runs no service. */
 export async function startApplication(handlers: readonly Handler[], meter: BusMeter): Promise<Application> {
   const context = await NestFactory.createApplicationContext(ApplicationModule.with(handlers, meter), {
     logger: false,

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { FORGOTTEN } from '#identity';
 import { accessStream, accountStream, messageStream } from '#ledger';
-import { settingsInForce } from '../api/index.js';
+import { settingsInForce } from '#application';
 import type { Engines } from './cli/index.js';
 import { run, type Running } from './run.js';
 import { readSettings } from './settings.js';

@@ -1,37 +1,34 @@
 import type { Logger } from 'pino';
 import { createAccessAudit, type AccessAudit, type Aggregates } from '#application';
 import type { EventStore } from '#event-store';
-import { ABANDONED_MS, createIdentity, type Identity, type IdentityStore } from '#identity';
+import { ABANDONED_MS, createIdentity, SHARED_TRUST_MS, type Identity, type IdentityParts } from '#identity';
 import type { Clock, Random } from '#kernel';
 import { accountStream } from '#ledger';
-import type { Settings } from './settings.js';
 
 /** How often sessions that have long ended and reservations that were abandoned are deleted, in milliseconds. */
 const PRUNE_MS = 60 * 60 * 1_000;
 
-export type IdentityOptions = {
-  readonly store: IdentityStore;
+/** What identity and its audit stand on. */
+export type IdentityOptions = Pick<IdentityParts, 'store' | 'owner' | 'passwordPolicy'> & {
   readonly eventStore: EventStore;
   readonly aggregates: Aggregates;
-  readonly passwordPolicy: Settings['passwordPolicy'];
   readonly logger: Logger;
   readonly clock: Clock;
   readonly random: Random;
 };
 
-/** Puts the identities on their store, deletes what has long ended now and from time to time, and sweeps up what was cut off. */
-export async function startIdentity(
-  options: IdentityOptions,
-): Promise<{ readonly identity: Identity; readonly accessAudit: AccessAudit; readonly stop: () => void }> {
-  const { store, eventStore, aggregates, passwordPolicy, logger, clock, random } = options;
-  const isOpen = async (userId: string) =>
-    (await eventStore.readStream(accountStream(userId), { limit: 1 })).length > 0;
+/** Identity, and the audit of people's access. */
+export type AuditedIdentity = { readonly identity: Identity; readonly accessAudit: AccessAudit };
+
+/** Puts the identities on their store; a used refresh token that comes back is written to the audit. */
+export async function openIdentity(options: IdentityOptions): Promise<AuditedIdentity> {
+  const { eventStore, aggregates, logger, random, ...parts } = options;
   const identity = await createIdentity({
-    store,
-    isOpen,
-    clock,
+    ...parts,
     random,
-    passwordPolicy,
+    isOpen: async (userId) => (await eventStore.readStream(accountStream(userId), { limit: 1 })).length > 0,
+    // Another program may end a session that this one remembers.
+    ...((parts.owner ?? '') === '' ? {} : { trustMs: SHARED_TRUST_MS }),
     onReuse: async (reuse) => {
       const { userId, sessionId } = reuse;
       logger.warn({ userId, sessionId }, 'a used refresh token came back: its session was ended');
@@ -39,6 +36,15 @@ export async function startIdentity(
     },
   });
   const accessAudit = createAccessAudit({ identity, aggregates, log: logger, random });
+  return { identity, accessAudit };
+}
+
+/** Opens identity, deletes what has long ended now and from time to time, and sweeps up what was cut off. */
+export async function startIdentity(
+  options: IdentityOptions,
+): Promise<AuditedIdentity & { readonly stop: () => void }> {
+  const { identity, accessAudit } = await openIdentity(options);
+  const { logger } = options;
   // Nothing of this program's own is under way yet: what it reserved was cut off. Others may be in the middle of theirs.
   await identity.credentials.sweepOwn();
   const tidy = async () => {

@@ -1,5 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { Linter, type Rule } from 'eslint';
 
 /* The rules of `npm run lint` that are the house's own: what they refuse, and that their lists can only shrink. */
@@ -82,6 +85,36 @@ describe('a function', () => {
     expect(complaints('function-lines', { max: 5, longer: ['libs/other.ts#made'] }, long('made'))).toEqual(
       [],
     );
+  });
+});
+
+describe("Nest's own buses", () => {
+  const ROOT = fileURLToPath(new URL('../../', LIB));
+  const ESLINT = fileURLToPath(new URL('../../node_modules/eslint/bin/eslint.js', LIB));
+  const run = promisify(execFile);
+
+  /** Which of the names that a file imports from Nest's package are refused, by what `npm run lint` goes by. */
+  async function refusedIn(file: string, names: readonly string[]): Promise<readonly string[]> {
+    const { stdout } = await run(process.execPath, [ESLINT, '--print-config', file], { cwd: ROOT });
+    const { rules: all } = JSON.parse(stdout) as { readonly rules: Linter.RulesRecord };
+    const rule = all['no-restricted-imports'] ?? 'off';
+    return names.filter((name) => {
+      const code = `import { ${name} } from '@nestjs/cqrs';`;
+      return new Linter().verify(code, { rules: { 'no-restricted-imports': rule } }).length > 0;
+    });
+  }
+
+  const buses = ['CommandBus', 'QueryBus', 'EventBus', 'EventPublisher'];
+
+  test.each(['libs/application/people/list.ts', 'services/lode/application.ts', 'services/api/http/new.ts'])(
+    'are not for %s',
+    async (file) => {
+      expect(await refusedIn(file, [...buses, 'QueryHandler'])).toEqual(buses);
+    },
+  );
+
+  test('are for the bus of the application', async () => {
+    expect(await refusedIn('libs/application/bus.ts', buses)).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { inOneSentence } from '#engines';
+import { explainFailure } from '#engines';
 import { isLodeError } from '#kernel';
 import { keepFilesToOwner } from './own-files.js';
 import { readSettings } from './settings.js';
@@ -12,7 +12,7 @@ try {
   const running = await start(readSettings(process.env), (step) => console.log(step));
   for (const line of welcome(running, (performance.now() - started) / 1_000)) console.log(line);
 } catch (error) {
-  const told = inOneSentence(error);
+  const told = explainFailure(error);
   console.error(isLodeError(told) ? told.message : told);
   process.exit(1);
 }

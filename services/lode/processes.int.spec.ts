@@ -10,11 +10,15 @@ import {
   accessHandlers,
   bonusHandlers,
   createAccessAudit,
+  createAggregates,
   createSettingsInForce,
   erasureHandlers,
   noMeter,
+  settingsInForce,
   transferHandlers,
+  type Aggregates,
   type Handler,
+  type Ports,
 } from '#application';
 import type { EventStore } from '#event-store';
 import { createMemoryEventStore } from '#event-store/memory';
@@ -23,14 +27,13 @@ import { openFolderFiles } from '#files/folder';
 import { createIdentity, FORGOTTEN, type Identity } from '#identity';
 import { openIdentityStore } from '#identity/sqlite';
 import { createInProcessJobs } from '#jobs/in-process';
-import { systemClock, systemRandom, type StreamEvent } from '#kernel';
+import { systemClock, systemRandom, systemTimers, type StreamEvent } from '#kernel';
+import { createMemoryLeases } from '#leases/memory';
 import { accessStream, accountStream, messageStream } from '#ledger';
 import { createSqliteCheckpoints } from '#reactors/sqlite';
-import { createLedger, settingsInForce, type Ledger } from '../api/index.js';
 import { reactionsOn } from '../projector/index.js';
-import { payersOn } from '../worker/index.js';
+import { createProcesses, localBonusWorkers, type RunningProcesses } from '../worker/index.js';
 import { startApplication } from './application.js';
-import { startProcesses, type RunningProcesses } from './processes.js';
 
 /** More steps than following up on everything below takes. */
 const STEPS_MAX = 200;
@@ -64,7 +67,7 @@ const context = () => {
 };
 
 /** A person with an account, a session, a file that the account names, and one that nothing names. */
-async function somebody(ledger: Ledger) {
+async function somebody(aggregates: Aggregates) {
   const email = `${randomUUID()}@example.org`;
   const reserved = await identity.credentials.reserve({
     email,
@@ -75,18 +78,18 @@ async function somebody(ledger: Ledger) {
   const profile = await identity.personKeys.encryptFor(userId, { firstname: 'Ann' });
   const stream = accountStream(userId);
   const opening = { type: 'OpenAccount', userId, accountNumber, role: 'user', profile } as const;
-  await ledger.accounts.execute(stream, opening, context());
+  await aggregates.accounts.execute(stream, opening, context());
   await identity.credentials.activate(reserved);
   const { fileId, mediaType, bytes, sha256 } = await files.put(PDF, {
     ownerId: userId,
     purpose: 'profile-image',
   });
   const image = { fileId, mediaType, bytes, sha256 };
-  await ledger.accounts.execute(stream, { type: 'ChangeProfileImage', image }, context());
+  await aggregates.accounts.execute(stream, { type: 'ChangeProfileImage', image }, context());
   await files.put(PDF, { ownerId: userId, purpose: 'evidence' });
   const { session } = await identity.sessions.start({ userId, role: 'user' }, CLIENT);
   const { sessionId } = session;
-  await ledger.access.execute(accessStream(userId), { type: 'RecordSignIn', sessionId }, context());
+  await aggregates.access.execute(accessStream(userId), { type: 'RecordSignIn', sessionId }, context());
   return { userId, email, profile };
 }
 
@@ -125,40 +128,39 @@ async function live(
     credentials: wrap(identity.credentials, 'known', 'suspend', 'reinstate', 'erase'),
     personKeys: wrap(identity.personKeys, 'destroyKey'),
   };
-  const ledger = createLedger({ eventStore: store, clock: systemClock });
+  const aggregates = createAggregates({ eventStore: store, clock: systemClock });
   const database = new DatabaseSync(':memory:');
-  const unused = { readStore: {}, projections: {} } as unknown as Pick<
-    Parameters<typeof startProcesses>[0]['engines'],
-    'readStore' | 'projections'
-  >;
-  const engines = {
+  const unused = { readStore: {}, projections: {} } as unknown as Pick<Ports, 'readStore' | 'projections'>;
+  const ports = {
     ...unused,
     eventStore: store,
     identity: own,
     files: wrap(files, 'list', 'delete'),
     clock: systemClock,
   };
-  const common = { ...engines, aggregates: ledger, random: systemRandom };
+  const common = { ...ports, aggregates, timers: systemTimers, random: systemRandom };
   const accessAudit = createAccessAudit({ ...common, log: logger });
-  const settings = createSettingsInForce(ledger);
-  const parts = { ...common, accessAudit, settings };
+  const settings = createSettingsInForce(aggregates);
+  const processes = createProcesses({
+    memory: {
+      openCheckpoints: () => createSqliteCheckpoints(database),
+      createJobs: (options) => createInProcessJobs({ ...options, database }),
+    },
+    leases: createMemoryLeases(new Map(), 'one life', systemClock),
+    timers: systemTimers,
+    ports,
+    settings,
+    reactions: reactionsOn(store),
+    bonusWorkers: () => localBonusWorkers(aggregates.accounts),
+    logger,
+  });
+  const parts = { ...common, accessAudit, settings, processes };
   const handlers = [accessHandlers, bonusHandlers, erasureHandlers, transferHandlers];
   const { bus } = await startApplication(
     handlers.flatMap((handlersOf): readonly Handler[] => handlersOf(parts)),
     noMeter,
   );
-  const processes = startProcesses({
-    memory: {
-      checkpoints: createSqliteCheckpoints(database),
-      createJobs: (options) => createInProcessJobs({ ...options, database }),
-    },
-    engines,
-    ledger,
-    bus,
-    reactions: reactionsOn(store),
-    payers: () => payersOn(ledger.accounts),
-    logger,
-  });
+  await processes.start(bus);
   return { processes, isDead };
 }
 
@@ -175,28 +177,28 @@ const typesIn = async (stream: string) =>
   );
 
 test('what follows from the log is done once by the last of many lives, each of which dies a step later', async () => {
-  const ledger = createLedger({ eventStore, clock: systemClock });
+  const aggregates = createAggregates({ eventStore, clock: systemClock });
   const [suspended, activated, forgotten] = [
-    await somebody(ledger),
-    await somebody(ledger),
-    await somebody(ledger),
+    await somebody(aggregates),
+    await somebody(aggregates),
+    await somebody(aggregates),
   ];
   const tell = async (userId: string, ...types: readonly ('Suspend' | 'Activate')[]) => {
-    for (const type of types) await ledger.accounts.execute(accountStream(userId), { type }, context());
+    for (const type of types) await aggregates.accounts.execute(accountStream(userId), { type }, context());
   };
   await tell(suspended.userId, 'Suspend');
   await identity.credentials.suspend(activated.userId);
   await tell(activated.userId, 'Suspend', 'Activate');
-  const { prices } = await settingsInForce(ledger);
+  const { prices } = await settingsInForce(aggregates);
   const forget = { type: 'ForgetPerson', prices } as const;
-  await ledger.accounts.execute(accountStream(forgotten.userId), forget, context());
+  await aggregates.accounts.execute(accountStream(forgotten.userId), forget, context());
   const messageId = 'm1';
   await identity.personKeys.createKey(messageId);
   const sealed = await identity.personKeys.encryptFor(messageId, { message: 'secret' });
   const message = messageStream(messageId);
   const sending = { type: 'SendMessage', messageId, userId: undefined, sealed } as const;
-  await ledger.messages.execute(message, sending, context());
-  await ledger.messages.execute(message, { type: 'ForgetMessage' }, context());
+  await aggregates.messages.execute(message, sending, context());
+  await aggregates.messages.execute(message, { type: 'ForgetMessage' }, context());
 
   let last: Awaited<ReturnType<typeof live>> | undefined;
   let lives = 0;

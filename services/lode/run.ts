@@ -1,17 +1,15 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { pino, type Logger } from 'pino';
-import { Registry } from 'prom-client';
-import { applicationHandlers, watchSettings, InviteFirstAdmin, OPERATOR } from '#application';
+import { pino } from 'pino';
+import { Bus, InviteFirstAdmin, OPERATOR } from '#application';
 import { openEngines, opening, type Closing } from '#engines';
-import { LodeError, logStart, systemClock, systemMonotonic, systemRandom, systemTimers } from '#kernel';
-import { createApi, createBusMeter, createLedger, type Engines } from '../api/index.js';
-import { startProjector } from '../projector/index.js';
-import { startApplication } from './application.js';
-import { startIdentity } from './identity.js';
-import { payerThreads } from '../worker/index.js';
-import { startProcesses } from './processes.js';
+import { LodeError, logStart, systemClock, systemTimers } from '#kernel';
+import type { ApiSettings } from '../api/index.js';
+import { startProjectorThread } from '../projector/index.js';
+import { bonusWorkerThreads, PROCESSES, type RunningProcesses } from '../worker/index.js';
+import { compose } from './compose.js';
 import type { Settings } from './settings.js';
+import { lodeVersion } from './version.js';
 
 /** A program that runs until it is stopped. */
 export type Running = {
@@ -22,8 +20,8 @@ export type Running = {
   readonly stop: () => Promise<void>;
 };
 
-/** The built front end and package.json, as seen from this file's place in `dist/`. */
-const ROOT = new URL('../../../', import.meta.url);
+/** The built front end, as seen from this file's place in `dist/`. */
+const WEB = new URL('../../../web/dist/', import.meta.url);
 
 /** What connections have, once the program stops, to end what is under way; milliseconds. */
 const UNDER_WAY_MS = 5_000;
@@ -32,109 +30,68 @@ const CATCH_UP_MS = 5_000;
 /** How often connections that have ended it meanwhile are closed; milliseconds. */
 const SWEEP_MS = 50;
 
-/** Opens the engines in the data folder, starts the projector and the API, and listens. `say` hears each step. */
+/** Opens the engines in the data folder, starts projector, worker and API on them, and listens. `say` hears each step. */
 export function run(settings: Settings, say: (step: string) => void): Promise<Running> {
   return opening((closing) => open(settings, say, closing));
 }
 
 async function open(settings: Settings, say: (step: string) => void, closing: Closing): Promise<Running> {
-  const { logLevel, secure, proxies, requestsPerMinute, identityToolkit, identityToolkitOrigins } = settings;
-  const logger = pino({ level: logLevel });
-  const metrics = new Registry();
-  const { engines, ledger, bus, processes } = await compose(settings, { logger, metrics }, say, closing);
-  const webFolder = existsSync(new URL('web/dist/app.html', ROOT))
-    ? fileURLToPath(new URL('web/dist/', ROOT))
-    : undefined;
-  const { version } = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')) as { version: string };
-  const api = await createApi({
-    engines,
-    ledger,
-    bus,
-    metrics,
-    version,
-    settings: {
-      requestsPerMinute,
-      secure,
-      proxies,
-      webFolder,
-      identityToolkit,
-      identityToolkitOrigins,
-      logger,
+  say(`Opening the log in ${settings.dataFolder} …`);
+  const engines = await openEngines(settings, 'serve', say);
+  closing.add(engines.close);
+  const head = await engines.events.head();
+  say(head === logStart ? 'The log is empty.' : `The log ends at position ${head}.`);
+  const api = apiSettings(settings);
+  const program = await compose(
+    {
+      engines,
+      owner: '',
+      clock: systemClock,
+      timers: systemTimers,
+      thread: () => startProjectorThread(engines),
+      bonusWorkers: () => bonusWorkerThreads({ engines, stateCacheBytes: settings.stateCacheBytes }),
+      settings,
+      api,
+      version: lodeVersion(),
+      say,
     },
-  });
-  closing.add(() => close(api));
+    closing,
+  );
+  closing.add(() => close(program));
+  await program.init();
+
+  const processes = program.get<RunningProcesses>(PROCESSES);
   if (!(await processes.caughtUp(CATCH_UP_MS)))
-    logger.warn('reactors still catch up: what the last run left undone is done while requests are answered');
-  await listen(api, settings);
+    api.logger.warn(
+      'reactors still catch up: what the last run left undone is done while requests are answered',
+    );
+  await listen(program, settings);
   processes.startJobs();
 
-  const firstAdminPath = (await engines.identity.credentials.hasAdmin())
-    ? undefined
-    : (await bus.execute(new InviteFirstAdmin({ actor: OPERATOR }))).path;
-  return { address: await addressOf(api, settings), firstAdminPath, stop: () => closing.run() };
+  const firstAdmin = await program.get(Bus).execute(new InviteFirstAdmin({ actor: OPERATOR }));
+  return {
+    address: await addressOf(program, settings),
+    firstAdminPath: firstAdmin?.path,
+    stop: () => closing.run(),
+  };
 }
 
-/** Everything that the API stands on: the engines of the data folder, and what runs on them. */
-async function compose(
-  { dataFolder, passwordPolicy, stateCacheBytes }: Settings,
-  { logger, metrics }: { readonly logger: Logger; readonly metrics: Registry },
-  say: (step: string) => void,
-  closing: Closing,
-) {
-  const [clock, random] = [systemClock, systemRandom];
-  say(`Opening the log in ${dataFolder} …`);
-  const opened = await openEngines({ dataFolder }, 'serve', say);
-  closing.add(opened.close);
-  const { events: eventStore, models: readStore, files } = opened;
-  const ledger = createLedger({ eventStore, clock, cacheBytes: stateCacheBytes });
-  const { identity, accessAudit, stop } = await startIdentity({
-    store: opened.identity,
-    eventStore,
-    aggregates: ledger,
-    passwordPolicy,
+function apiSettings(settings: Settings): ApiSettings {
+  const { logLevel, secure, proxies, requestsPerMinute, identityToolkit, identityToolkitOrigins } = settings;
+  const webFolder = existsSync(new URL('app.html', WEB)) ? fileURLToPath(WEB) : undefined;
+  const logger = pino({ level: logLevel });
+  return {
+    requestsPerMinute,
+    secure,
+    proxies,
+    webFolder,
+    identityToolkit,
+    identityToolkitOrigins,
     logger,
-    clock,
-    random,
-  });
-  closing.add(stop);
-
-  const head = await eventStore.head();
-  say(head === logStart ? 'The log is empty.' : `The log holds ${Number(head).toLocaleString('en')} events.`);
-  const projector = await startProjector({
-    engines: opened,
-    onProblem: (problem) => logger.error(problem, 'projector'),
-    say,
-  });
-  closing.add(projector.stop);
-
-  const shared = { eventStore, readStore, identity, files, projections: projector.feed, clock };
-  const settings = watchSettings({
-    aggregates: ledger,
-    eventStore,
-    monotonic: systemMonotonic,
-    timers: systemTimers,
-  });
-  closing.add(settings.stop);
-  const application = await startApplication(
-    applicationHandlers({ ...shared, random, aggregates: ledger, settings, accessAudit }),
-    createBusMeter(metrics),
-  );
-  closing.add(application.stop);
-  const processes = startProcesses({
-    memory: opened,
-    engines: shared,
-    ledger,
-    bus: application.bus,
-    reactions: projector.reactions,
-    payers: () => payerThreads({ engines: opened }),
-    logger,
-  });
-  closing.add(() => processes.stop());
-  const engines: Engines = { ...shared, processes, random };
-  return { engines, ledger, bus: application.bus, processes };
+  };
 }
 
-type Api = Awaited<ReturnType<typeof createApi>>;
+type Api = Awaited<ReturnType<typeof compose>>;
 
 /** Stops listening and ends what is under way; what does not end by itself is cut off. */
 async function close(api: Api): Promise<void> {
@@ -142,9 +99,12 @@ async function close(api: Api): Promise<void> {
   // A connection that was answering when the server closed is kept alive by nobody else than its client.
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
   const cut = setTimeout(() => server.closeAllConnections(), UNDER_WAY_MS);
-  await api.close();
-  clearInterval(sweep);
-  clearTimeout(cut);
+  try {
+    await api.close();
+  } finally {
+    clearInterval(sweep);
+    clearTimeout(cut);
+  }
 }
 
 async function listen(api: Api, { port, host }: Settings): Promise<void> {

@@ -15,6 +15,8 @@ const WAITERS_MAX = 10_000;
 export type LiveFeed = {
   readonly feed: ProjectionFeed;
   readonly hear: (report: Extract<RunnerReport, { type: 'advanced' | 'activated' }>) => void;
+  /** Another program's changes were not heard of: whatever was fetched before is to be fetched again. */
+  readonly forget: () => void;
   /** Answers everyone who waits for a position with false. */
   readonly end: () => void;
 };
@@ -48,10 +50,14 @@ export function createFeed(
     },
     replay: (model, stream) => ask({ what: 'replay', model, stream }),
   };
+  const forget = () => {
+    for (const listener of rebuilt) listener();
+  };
   return {
     feed,
+    forget,
     hear: (report) => {
-      if (report.type === 'activated') for (const listener of rebuilt) listener();
+      if (report.type === 'activated') forget();
       else {
         gate.reached(report.position);
         if (report.changes.length > 0) for (const listener of listeners) listener(report.changes);

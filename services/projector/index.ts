@@ -1,3 +1,6 @@
-export { startReactors, type Reactors, type ReactorsOptions } from './reactors.js';
-export { startProjector, type Projector, type ProjectorOptions } from './start.js';
+export type { ProjectorThread } from './messages.js';
+export { ProjectorModule } from './module.js';
+export { createProjector, type Projector, type ProjectorOptions } from './projector.js';
 export { reactionsOn, type Reactions } from './reactions.js';
+export { serveProjector } from './serve.js';
+export { startProjectorThread } from './start-thread.js';

@@ -1,6 +1,6 @@
 import type { EnginesHandle } from '#engines';
 import type { Position, SerializedError } from '#kernel';
-import type { EventPlace, FollowUp, FollowUpsRead } from '#reactors';
+import type { EventPlace, FollowUp, FollowUpsRead, ReactorCommands, ReactorName } from '#reactors';
 import type { Replayed, RunnerHealth, RunnerReport } from '#projections';
 
 /** What the projector's thread is started with. */
@@ -9,11 +9,14 @@ export type ProjectorData = { readonly engines: EnginesHandle };
 /** What the program says to the projector's thread. `listening` is whether anybody hears of changed documents. */
 export type ToProjector =
   | { readonly kind: 'listening'; readonly listening: boolean }
-  | { readonly kind: 'ask'; readonly asked: number; readonly question: Question }
+  | { readonly kind: 'ask'; readonly questionId: number; readonly question: Question }
   | { readonly kind: 'stop' };
 
 /** What is asked of the projector; each is answered. */
-export type Question =
+export type Question<Name extends ReactorName = ReactorName> =
+  /** To run the projections from now on, which no other program does, and to end it again. */
+  | { readonly what: 'lead' }
+  | { readonly what: 'standBy' }
   | { readonly what: 'health' }
   | { readonly what: 'rebuild'; readonly model: string }
   /** Parked events of a stream, or of all. */
@@ -21,29 +24,40 @@ export type Question =
   /** What follows from the log by a reactor, or from one event that was read before. */
   | {
       readonly what: 'followUps';
-      readonly reactor: string;
+      readonly reactor: Name;
       readonly after: Position;
       readonly limit: number;
     }
-  | { readonly what: 'followUp'; readonly reactor: string; readonly place: EventPlace };
+  | { readonly what: 'followUp'; readonly reactor: Name; readonly place: EventPlace };
 
 /** The answer to each question. */
-export type AnswerTo = {
-  readonly health: RunnerHealth;
+export type AnswerTo<Name extends ReactorName = ReactorName> = {
+  readonly lead: null;
+  readonly standBy: null;
+  /** Without models while another program runs the projections. */
+  readonly health: Pick<RunnerHealth, 'models'>;
   readonly rebuild: null;
   readonly replay: Replayed;
-  readonly followUps: FollowUpsRead<unknown>;
-  readonly followUp: FollowUp<unknown> | undefined;
+  readonly followUps: FollowUpsRead<ReactorCommands[Name]>;
+  readonly followUp: FollowUp<ReactorCommands[Name]> | undefined;
 };
 
 /** What the thread says. */
 export type FromProjector =
   | { readonly kind: 'report'; readonly report: RunnerReport }
-  | { readonly kind: 'answer'; readonly asked: number; readonly answer: AnswerTo[Question['what']] }
-  | ({ readonly kind: 'refusal'; readonly asked: number } & SerializedError)
+  | { readonly kind: 'answer'; readonly questionId: number; readonly answer: AnswerTo[Question['what']] }
+  | ({ readonly kind: 'refusal'; readonly questionId: number } & SerializedError)
   | { readonly kind: 'discarded'; readonly reason: string; readonly movedTo: string }
   | ({ readonly kind: 'refused' } & SerializedError)
   /** The log has grown by something that these reactors handle; it may be told for nothing. */
   | { readonly kind: 'due'; readonly reactors: readonly string[] }
-  | { readonly kind: 'ready' }
-  | { readonly kind: 'stopped' };
+  | { readonly kind: 'ready' };
+
+/** The projector's thread as the program sees it. */
+export type ProjectorThread = {
+  /** Says nothing to one that has ended. */
+  readonly tell: (message: ToProjector) => void;
+  readonly onMessage: (listener: (message: FromProjector) => void) => void;
+  /** Hears once that it has ended, and what it died of, if it died. */
+  readonly onEnd: (listener: (error: Error | undefined) => void) => void;
+};

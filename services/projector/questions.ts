@@ -1,9 +1,12 @@
 import { deserializeError, LodeError, type Timers } from '#kernel';
+import type { ReactorName } from '#reactors';
 import type { AnswerTo, FromProjector, Question, ToProjector } from './messages.js';
 
 /** Questions that may wait for the projector, and how long each kind does, in milliseconds. */
 const QUESTIONS_MAX = 100;
 const ANSWER_MS = {
+  lead: 600_000,
+  standBy: 60_000,
   health: 2_000,
   rebuild: 10_000,
   replay: 60_000,
@@ -14,9 +17,9 @@ const ANSWER_MS = {
 /** Questions to the projector's thread and whoever waits for their answers. */
 export type Questions = {
   /** Rejects with `unavailable` when the projector does not answer in time, or has ended. */
-  readonly ask: <What extends Question['what']>(
-    question: Extract<Question, { what: What }>,
-  ) => Promise<AnswerTo[What]>;
+  readonly ask: <What extends Question['what'], Name extends ReactorName>(
+    question: Extract<Question<Name>, { what: What }>,
+  ) => Promise<AnswerTo<Name>[What]>;
   readonly settle: (message: Extract<FromProjector, { kind: 'answer' | 'refusal' }>) => void;
   /** Rejects everything that waits, and whatever is asked from now on. */
   readonly end: (why: string) => void;
@@ -33,31 +36,34 @@ export function createQuestions(tell: (message: ToProjector) => void, timers: Ti
   let last = 0;
   let ended: string | undefined;
   return {
-    ask: (question) => {
+    ask: <What extends Question['what'], Name extends ReactorName>(
+      question: Extract<Question<Name>, { what: What }>,
+    ) => {
       if (ended !== undefined) return Promise.reject(over(ended));
       if (waiting.size >= QUESTIONS_MAX) return Promise.reject(silent());
-      return new Promise((resolve, reject) => {
-        const asked = (last += 1);
+      return new Promise<AnswerTo<Name>[What]>((resolve, reject) => {
+        const questionId = (last += 1);
         const giveUp = timers.after(ANSWER_MS[question.what], () => {
-          waiting.delete(asked);
+          waiting.delete(questionId);
           reject(silent());
         });
-        waiting.set(asked, {
+        waiting.set(questionId, {
           resolve: (answer) => {
             giveUp();
-            resolve(answer as AnswerTo[typeof question.what]);
+            // What crosses a thread has no type of its own; the thread answers each question with its own answer.
+            resolve(answer as AnswerTo<Name>[What]);
           },
           reject: (error) => {
             giveUp();
             reject(error);
           },
         });
-        tell({ kind: 'ask', asked, question });
+        tell({ kind: 'ask', questionId, question });
       });
     },
     settle: (message) => {
-      const asker = waiting.get(message.asked);
-      waiting.delete(message.asked);
+      const asker = waiting.get(message.questionId);
+      waiting.delete(message.questionId);
       if (message.kind === 'answer') asker?.resolve(message.answer);
       else asker?.reject(deserializeError(message));
     },

@@ -6,19 +6,27 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { createExecutor } from '#commands';
 import { openEngines } from '#engines';
-import { logStart, systemClock } from '#kernel';
+import { logStart, systemClock, systemTimers } from '#kernel';
 import { access, contextFor, followUpsOf } from '#reactors';
 import { accessDecider, accessStream } from '#ledger';
-import { startProjector } from './index.js';
+import { createProjector, startProjectorThread } from './index.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'lode-reactions-'));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 test('what follows from the log is read and decided in the projector’s thread, as it would be here', async () => {
   const engines = await openEngines({ dataFolder: folder }, 'serve', () => undefined);
-  const projector = await startProjector({ engines, onProblem: () => undefined, say: () => undefined });
+  const projector = createProjector({
+    thread: () => startProjectorThread(engines),
+    models: engines.models,
+    leases: engines.leases,
+    timers: systemTimers,
+    onProblem: () => undefined,
+    say: () => undefined,
+  });
+  await projector.start();
   const due: (readonly string[])[] = [];
-  const silence = projector.reactions.onDue([access], (names) => due.push(names));
+  const unsubscribe = projector.reactions.onDue((names) => due.push(names));
   const executor = createExecutor({ store: engines.events, decider: accessDecider, clock: systemClock });
   const actor = { kind: 'operator', id: 'operator', role: 'system' } as const;
   const commandId = randomUUID();
@@ -28,7 +36,7 @@ test('what follows from the log is read and decided in the projector’s thread,
   while (due.length === 0) await setImmediate();
   expect(due[0]).toContain('access');
 
-  const there = projector.reactions.followUps(access);
+  const there = projector.reactions.followUps('access');
   const here = followUpsOf(access, engines.events);
   const read = await there.read(logStart, 10);
   expect(read).toEqual(await here.read(logStart, 10));
@@ -40,7 +48,7 @@ test('what follows from the log is read and decided in the projector’s thread,
   expect(await there.readAgain(place)).toEqual(followUp);
   expect(await there.readAgain({ ...place, eventId: 'another' })).toBeUndefined();
 
-  silence();
+  unsubscribe();
   await projector.stop();
   await expect(there.read(logStart, 10)).rejects.toMatchObject({ code: 'unavailable' });
   await engines.close();

@@ -1,15 +1,19 @@
 import type { EventStore } from '#event-store';
-import { followUpsOf, watchLog, type FollowUps, type Reactor } from '#reactors';
+import {
+  followUpsOf,
+  reactors,
+  watchLog,
+  type FollowUps,
+  type ReactorCommands,
+  type ReactorName,
+} from '#reactors';
 import type { Questions } from './questions.js';
 
 /** What follows from the log, for those who carry it out. */
 export type Reactions = {
-  readonly followUps: <Command>(reactor: Reactor<Command>) => FollowUps<Command>;
+  readonly followUps: <Name extends ReactorName>(reactor: Name) => FollowUps<ReactorCommands[Name]>;
   /** Told by name which of the reactors may have something to do. Gives what ends it. */
-  readonly onDue: (
-    reactors: readonly Reactor<unknown>[],
-    listener: (names: readonly string[]) => void,
-  ) => () => void;
+  readonly onDue: (listener: (names: readonly string[]) => void) => () => void;
 };
 
 /** The reactions, and what makes them tell. */
@@ -24,13 +28,16 @@ export function createReactions({ ask }: Pick<Questions, 'ask'>): LiveReactions 
   return {
     reactions: {
       // The thread has the same reactor under that name, and so gives the same commands.
-      followUps: <Command>({ name: reactor }: Reactor<Command>) =>
-        ({
-          read: (after, limit) => ask({ what: 'followUps', reactor, after, limit }),
-          readAgain: ({ eventId, position, revision, stream }) =>
-            ask({ what: 'followUp', reactor, place: { eventId, position, revision, stream } }),
-        }) as FollowUps<Command>,
-      onDue: (_, listener) => {
+      followUps: <Name extends ReactorName>(reactor: Name) => ({
+        read: (after, limit) => ask<'followUps', Name>({ what: 'followUps', reactor, after, limit }),
+        readAgain: ({ eventId, position, revision, stream }) =>
+          ask<'followUp', Name>({
+            what: 'followUp',
+            reactor,
+            place: { eventId, position, revision, stream },
+          }),
+      }),
+      onDue: (listener) => {
         listeners.add(listener);
         return () => listeners.delete(listener);
       },
@@ -46,7 +53,7 @@ export function reactionsOn(
   log: Pick<EventStore, 'readTypes' | 'readStream' | 'head' | 'onAppended'>,
 ): Reactions {
   return {
-    followUps: (reactor) => followUpsOf(reactor, log),
-    onDue: (reactors, listener) => watchLog(log, reactors, listener),
+    followUps: (name) => followUpsOf(reactors[name], log),
+    onDue: (listener) => watchLog(log, Object.values(reactors), listener),
   };
 }

@@ -20,11 +20,13 @@ import { accounts as accountsModel, openPersonalData } from '#projections';
 import { decryptForTests } from '#projections/testing';
 import type { Document, ReadStoreReader } from '#read-store';
 import { bonusTick } from './bonus-tick.js';
-import { payersOn } from './payers.js';
+import { localBonusWorkers } from './bonus-workers.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const START = Date.parse('2026-03-01T10:00:00.000Z');
+/** The revision of the settings that the ticks go by. */
+const SETTINGS = 7;
 const ONE = 10n ** BigInt(PRICE_SCALE);
 const prices = { BTC: 60_000n * ONE, PI: ONE / 2n, USDT: ONE };
 const users = ['anna', 'boris', 'clara'] as const;
@@ -101,8 +103,8 @@ function createBank(store: EventStore = createMemoryEventStore()) {
     tick: async (options: { lag?: number; signal?: AbortSignal; slot?: string } = {}): Promise<JobReport> => {
       const job = bonusTick({
         readStore: reader(options.lag ?? 0),
-        payers: () => payersOn(newExecutor()),
-        termsInForce: async () => ({ bonusPolicy: policy, prices }),
+        workers: () => localBonusWorkers(newExecutor()),
+        settingsInForce: async () => ({ bonusPolicy: policy, prices, revision: SETTINGS }),
         clock,
       });
       const slot = options.slot ?? `slot ${(slots += 1)}`;
@@ -311,7 +313,7 @@ describe('the bonus tick', () => {
     for (const one of users) expect(await bank.walletOf(one)).toBe(11_000n);
   });
 
-  test('follows the policy in force, and keeps it in the event', async () => {
+  test('follows the policy in force, and keeps it in the event with the revision of the settings', async () => {
     const bank = createBank();
     await bank.open('anna', 10_000n);
     await bank.send('anna', { type: 'StartBonusCycle', policy: defaultBonusPolicy });
@@ -327,7 +329,7 @@ describe('the bonus tick', () => {
     expect(event).toMatchObject({
       type: 'BonusAccrued',
       data: { policy },
-      meta: { actor: { id: 'bonus-tick' } },
+      meta: { actor: { id: 'bonus-tick' }, settings: SETTINGS },
     });
   });
 

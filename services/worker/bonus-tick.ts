@@ -1,18 +1,27 @@
-import { setImmediate } from 'node:timers/promises';
-import { addTally, BONUS_TICK, emptyTally, type BonusTerms, type Failure, type Tally } from '#application';
+import {
+  addTally,
+  BONUS_TICK,
+  emptyTally,
+  ListAccountsDue,
+  ListAccountsDueHandler,
+  type BonusSettings,
+  type Failure,
+  type Tally,
+} from '#application';
 import type { JobContext, JobKind } from '#jobs';
-import { uuidV5, type Clock } from '#kernel';
+import { systemTimers, uuidV5, type Clock, type Timers } from '#kernel';
 import { formatMoney, type BonusPolicy } from '#ledger';
 import type { ReadStoreReader } from '#read-store';
-import type { Payers } from './payers.js';
+import type { BonusWorkers } from './bonus-workers.js';
 
 export type BonusTickOptions = {
   readonly readStore: Pick<ReadStoreReader, 'keys'>;
   /** Those who pay the accounts that are due; asked for at the beginning of each run. */
-  readonly payers: () => Payers;
+  readonly workers: () => BonusWorkers;
   /** What is in force; asked at the beginning of each run and whenever the schedule is looked at. */
-  readonly termsInForce: () => Promise<BonusTerms>;
+  readonly settingsInForce: () => Promise<BonusSettings>;
   readonly clock: Clock;
+  readonly timers?: Timers;
 };
 
 /** Accounts that are listed, decided and appended at a time: few, because commands wait for as long. */
@@ -47,48 +56,43 @@ export type BonusTick = Omit<JobKind, 'run'> & {
  * Pays the promotional bonus: asks each account that a read model shows as due to accrue, and the account itself decides
  * what is due. So a run that comes late, twice, or on a read model that lags pays no cent more or less.
  */
-export function bonusTick({ readStore, payers, termsInForce, clock }: BonusTickOptions): BonusTick {
+export function bonusTick(options: BonusTickOptions): BonusTick {
+  const { readStore, workers, settingsInForce, clock, timers = systemTimers } = options;
+  const accountsDue = new ListAccountsDueHandler(readStore);
   /** Who has so many paid days and whose next day is over, a batch at a time. */
-  async function* dueAccounts(day: number, now: string): AsyncGenerator<readonly string[]> {
+  async function* dueAccounts(day: number, at: string): AsyncGenerator<readonly string[]> {
     let after: readonly string[] | undefined;
-    for (;;) {
-      const page = await readStore.keys('accounts', {
-        index: 'bonus',
-        equals: { status: 'active', bonusDay: String(day) },
-        direction: 'ascending',
-        ...(after === undefined ? {} : { after }),
-        limit: BATCH,
-      });
-      // A key is when the next day is over, and whose it is.
-      const due = page.filter(([nextDay = '']) => nextDay <= now);
-      if (due.length > 0) yield due.map(([, userId = '']) => userId);
-      after = due.at(-1);
-      if (after === undefined || due.length < BATCH) return;
-    }
+    do {
+      const page = await accountsDue.execute(new ListAccountsDue({ day, at, after, limit: BATCH }));
+      if (page.userIds.length > 0) yield page.userIds;
+      after = page.next;
+    } while (after !== undefined);
   }
 
   async function run({ slot, signal }: JobContext): Promise<BonusReport> {
-    const [startedAt, terms] = [new Date(clock()).toISOString(), await termsInForce()];
+    const startedAt = new Date(clock()).toISOString();
+    const { bonusPolicy, prices, revision } = await settingsInForce();
+    const settings: BonusSettings = { bonusPolicy, prices, revision };
     const tally = emptyTally();
     const runId = uuidV5(NAMESPACE, slot);
-    const { pay, atOnce, close } = payers();
+    const { pay, concurrency, close } = workers();
     const underWay = new Set<Promise<void>>();
     const failures: unknown[] = [];
     const begin = (userIds: readonly string[]) => {
-      const batch = pay({ run: runId, terms, userIds })
+      const batch = pay({ run: runId, settings, userIds })
         .then((paid) => addTally(tally, paid))
         .catch((error: unknown) => void failures.push(error))
         .finally(() => underWay.delete(batch));
       underWay.add(batch);
     };
     try {
-      for (let day = 0; day < terms.bonusPolicy.capDays; day++) {
+      for (let day = 0; day < bonusPolicy.capDays; day++) {
         for await (const due of dueAccounts(day, startedAt)) {
           if (signal.aborted || failures.length > 0) break;
           begin(due);
-          while (underWay.size >= atOnce) await Promise.race(underWay);
+          while (underWay.size >= concurrency) await Promise.race(underWay);
           // Commands and answers that wait are let in between two batches.
-          await setImmediate();
+          await timers.yieldNow();
         }
       }
     } finally {
@@ -97,12 +101,12 @@ export function bonusTick({ readStore, payers, termsInForce, clock }: BonusTickO
     }
     if (failures.length > 0) throw failures[0];
     signal.throwIfAborted();
-    return reportOf(tally, terms.bonusPolicy, startedAt, new Date(clock()).toISOString());
+    return reportOf(tally, bonusPolicy, startedAt, new Date(clock()).toISOString());
   }
 
   return {
     name: BONUS_TICK,
-    everyMs: async () => (await termsInForce()).bonusPolicy.everyHours * HOUR_MS,
+    everyMs: async () => (await settingsInForce()).bonusPolicy.everyHours * HOUR_MS,
     attempts: ATTEMPTS,
     run,
   };

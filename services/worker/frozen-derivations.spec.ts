@@ -2,10 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import { createExecutor } from '#commands';
 import { createMemoryEventStore } from '#event-store/memory';
 import { checkLog } from '#event-store/testing';
+import type { RecordedEvent } from '#kernel';
 import { accountDecider, PRICE_SCALE, type BonusPolicy } from '#ledger';
 import { recorded, recordedLog } from '../lode/testing/index.js';
 import { bonusTick } from './bonus-tick.js';
-import { payersOn } from './payers.js';
+import { localBonusWorkers } from './bonus-workers.js';
 
 /*
  * What the ids of a run's commands are derived from is storage: a version that derives them otherwise would pay a bonus
@@ -32,18 +33,25 @@ async function tick(upTo: number, slot: string, now: number, capDays = policy.ca
           ? paid.map(({ at, stream }) => [at, stream.slice('account-'.length)])
           : [],
     },
-    payers: () => payersOn(createExecutor({ store, decider: accountDecider, clock })),
-    termsInForce: async () => ({ bonusPolicy: { ...policy, capDays }, prices }),
+    workers: () => localBonusWorkers(createExecutor({ store, decider: accountDecider, clock })),
+    settingsInForce: async () => ({ bonusPolicy: { ...policy, capDays }, prices, revision: -1 }),
     clock,
   });
   await job.run({ slot, attempt: 1, signal: new AbortController().signal });
   return (await checkLog(store)).slice(upTo);
 }
 
+/** An event without what it says of the settings, and without the chain, which covers that. */
+function beforeSettings({ meta: { settings: _, chain: __, ...meta }, ...event }: RecordedEvent) {
+  return { ...event, meta };
+}
+
 describe('the bonus tick', () => {
-  test('writes the very events that it wrote in the recorded log', async () => {
+  test('writes the very events that it wrote in the recorded log, which did not yet say which settings they went by', async () => {
     expect(paid.length).toBe(3);
-    expect(await tick(begun, recorded.tick, Date.parse(paid[0]!.at))).toEqual(paid);
+    const again = await tick(begun, recorded.tick, Date.parse(paid[0]!.at));
+    expect(again.map(({ meta }) => meta.settings)).toEqual([-1, -1, -1]);
+    expect(again.map(beforeSettings)).toEqual(paid.map(beforeSettings));
   });
 
   test('pays nobody again in the same run, though more is due by now, and everybody in another', async () => {

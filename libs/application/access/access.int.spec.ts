@@ -24,12 +24,7 @@ import {
 import { ReconcileAccess, ReconcileAccessHandler, reconcileAccess } from './reconcile.js';
 import { RefreshSession, RefreshSessionHandler } from './refresh-session.js';
 import { SignIn, SignInHandler } from './sign-in.js';
-import {
-  ConfirmTransferPin,
-  ConfirmTransferPinHandler,
-  SetTransferPin,
-  SetTransferPinHandler,
-} from './transfer-pins.js';
+import { confirmTransferPin, SetTransferPin, SetTransferPinHandler } from './transfer-pins.js';
 
 const WRONG = 'a wrong password';
 
@@ -63,8 +58,8 @@ describe('the auth service', () => {
     const { state } = await world.aggregates.access.load(`access-${ann.userId}`);
     expect(state.sessions).toEqual([]);
     const [entered] = await world.eventStore.readStream(`access-${ann.userId}`, { limit: 1 });
-    const sealed = entered?.data['client'];
-    expect(await world.identity.personKeys.decryptFor(ann.userId, String(sealed))).toEqual(CLIENT);
+    const encrypted = entered?.data['client'];
+    expect(await world.identity.personKeys.decryptFor(ann.userId, String(encrypted))).toEqual(CLIENT);
   });
 
   test('lets nobody in whose sign-in can’t be written down', async () => {
@@ -181,12 +176,12 @@ describe('the auth service', () => {
 
   test('is closed for ever to somebody who was forgotten, and nothing of them can be read', async () => {
     const { tokens } = await enter();
-    const sealed = await world.identity.personKeys.encryptFor(ann.userId, { a: 1 });
+    const encrypted = await world.identity.personKeys.encryptFor(ann.userId, { a: 1 });
     await world.tell(ann.userId, { type: 'ForgetPerson', prices: pricesOf() });
     for (const _ of ['once', 'twice']) await reconcileAccess(world, ann.userId);
     await expect(enter()).rejects.toMatchObject({ code: 'invalid_credentials' });
     expect(await isSignedIn(tokens.accessToken)).toBe(false);
-    expect(await world.identity.personKeys.decryptFor(ann.userId, sealed)).toBe(FORGOTTEN);
+    expect(await world.identity.personKeys.decryptFor(ann.userId, encrypted)).toBe(FORGOTTEN);
     expect(await world.auditOf(ann.userId)).toEqual(['SignedIn', 'SessionsEnded forgotten']);
   });
 
@@ -207,8 +202,7 @@ describe('the auth service', () => {
 
   test('asks for the transfer pin, and writes down the wrong ones until it is locked', async () => {
     const caller = callerContext((await enter()).tokens.session, CLIENT);
-    const ask = (pin: string) =>
-      new ConfirmTransferPinHandler(world).execute(new ConfirmTransferPin(caller, pin));
+    const ask = (pin: string) => confirmTransferPin(world, caller, pin);
     await expect(ask('0000')).rejects.toMatchObject({ code: 'pin_missing' });
     await world.identity.transferPins.set(ann.userId, '4821');
     await ask('4821');

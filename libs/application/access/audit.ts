@@ -72,12 +72,12 @@ async function write(
     causationId: commandId,
     ...(session === undefined ? {} : { session }),
   };
-  const sealed = await sealedClient(identity, userId, client);
-  await aggregates.access.execute(accessStream(userId), { ...command, ...sealed }, context);
+  const encrypted = await encryptedClient(identity, userId, client);
+  await aggregates.access.execute(accessStream(userId), { ...command, ...encrypted }, context);
 }
 
 /** The client, encrypted. A person who is forgotten has no key, and then there is nothing to write. */
-async function sealedClient(
+async function encryptedClient(
   { personKeys }: AccessAuditDependencies['identity'],
   userId: string,
   client: Client | undefined,

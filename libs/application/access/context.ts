@@ -1,4 +1,4 @@
-import type { Client, Session } from '#identity';
+import type { Client, Identity, Session } from '#identity';
 import type { Actor } from '#kernel';
 import { VISITOR } from '../actors.js';
 
@@ -27,8 +27,8 @@ export const SYSTEM_CONTEXT: AccessContext = { actor: { kind: 'system', id: 'acc
 type Signed = Pick<Session, 'userId' | 'role' | 'sessionId'>;
 
 /**
- * The context of whoever is signed in, without the client: an event in somebody else's stream would seal the client with
- * that person's key.
+ * The context of whoever is signed in, without the client: an event in somebody else's stream would encrypt the client
+ * with that person's key.
  */
 export function sessionContext({ userId, role, sessionId }: Signed): Omit<CallerContext, 'client'> {
   return { actor: { kind: 'person', id: userId, role }, session: sessionId };
@@ -43,3 +43,9 @@ export function callerContext(session: Signed, client: Client): CallerContext {
 export function visitorContext(client: Client): VisitorContext {
   return { actor: VISITOR, client };
 }
+
+/**
+ * Who shows an access token: at once when this process knows it. Every request asks it, so that it is no query over the
+ * bus. Refuses (by throwing, or by the promise) with `token_missing`, `token_invalid`, `token_expired`.
+ */
+export type Authenticate = Identity['sessions']['authenticate'];

@@ -1,5 +1,5 @@
 import type { Client } from '#identity';
-import { isLodeError, LodeError } from '#kernel';
+import { accountNotFound, isLodeError } from '#kernel';
 import { VISITOR } from '../actors.js';
 import type { AccessContext, CallerContext } from './context.js';
 import type { AccessDependencies } from './dependencies.js';
@@ -23,7 +23,7 @@ export async function withinLimits(
   const { attempts, credentials } = dependencies.identity;
   const { actor, client } = caller;
   const known = await credentials.known(actor.id);
-  if (known === undefined) throw new LodeError('account_not_found', 'User not found');
+  if (known === undefined) throw accountNotFound();
   const attempt = { account: known.email, address: client.address };
   attempts.begin(attempt);
   try {

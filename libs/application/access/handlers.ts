@@ -12,14 +12,13 @@ import {
 import { ReconcileAccessHandler } from './reconcile.js';
 import { RefreshSessionHandler } from './refresh-session.js';
 import { SignInHandler } from './sign-in.js';
-import { ConfirmTransferPinHandler, SetTransferPinHandler } from './transfer-pins.js';
+import { SetTransferPinHandler } from './transfer-pins.js';
 
 /** The handlers of the auth service: how people come in, stay in and are put out. Every way in goes through them. */
 export function accessHandlers(dependencies: AccessDependencies & { readonly eventStore: EventStore }) {
   const { identity } = dependencies;
   return [
     new ChangePasswordHandler(dependencies),
-    new ConfirmTransferPinHandler(dependencies),
     new EndSessionHandler(dependencies),
     new EndSessionsHandler(dependencies),
     new GetAccountInfoHandler(dependencies),

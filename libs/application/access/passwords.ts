@@ -1,6 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Tokens } from '#identity';
-import { LodeError } from '#kernel';
+import { accountNotFound } from '#kernel';
 import { sentBy } from '../command.js';
 import type { CallerContext } from './context.js';
 import type { AccessDependencies } from './dependencies.js';
@@ -61,7 +61,7 @@ export class ReplacePasswordHandler implements ICommandHandler<ReplacePassword> 
     await accessAudit.note(actor.id, { type: 'RecordPasswordChange' }, context);
     await accessAudit.note(actor.id, { type: 'RecordSessionsEnd', why: 'password' }, context);
     const known = await identity.credentials.known(actor.id);
-    if (known === undefined) throw new LodeError('account_not_found', 'User not found');
+    if (known === undefined) throw accountNotFound();
     return startSession(this.dependencies, known, client);
   }
 }

@@ -33,29 +33,18 @@ export class SetTransferPinHandler implements ICommandHandler<SetTransferPin> {
 }
 
 /** Asks the caller for the transfer pin. Refuses with `pin_missing`, `pin_wrong`, `pin_locked`. */
-export class ConfirmTransferPin extends sentBy('user')<void> {
-  constructor(
-    override readonly context: CallerContext,
-    readonly pin: string,
-  ) {
-    super();
-  }
-}
-
-@CommandHandler(ConfirmTransferPin)
-export class ConfirmTransferPinHandler implements ICommandHandler<ConfirmTransferPin> {
-  constructor(private readonly dependencies: Pick<AccessDependencies, 'identity' | 'accessAudit'>) {}
-
-  async execute({ context, pin }: ConfirmTransferPin): Promise<void> {
-    const { identity, accessAudit } = this.dependencies;
-    const userId = context.actor.id;
-    try {
-      await identity.transferPins.verify(userId, pin);
-    } catch (error) {
-      const triesLeft = isLodeError(error) ? error.details['triesLeft'] : undefined;
-      if (typeof triesLeft === 'number')
-        await accessAudit.note(userId, { type: 'RecordTransferPinRefusal', triesLeft }, context);
-      throw error;
-    }
+export async function confirmTransferPin(
+  { identity, accessAudit }: Pick<AccessDependencies, 'identity' | 'accessAudit'>,
+  caller: CallerContext,
+  pin: string,
+): Promise<void> {
+  const userId = caller.actor.id;
+  try {
+    await identity.transferPins.verify(userId, pin);
+  } catch (error) {
+    const triesLeft = isLodeError(error) ? error.details['triesLeft'] : undefined;
+    if (typeof triesLeft === 'number')
+      await accessAudit.note(userId, { type: 'RecordTransferPinRefusal', triesLeft }, caller);
+    throw error;
   }
 }

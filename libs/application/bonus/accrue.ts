@@ -1,9 +1,10 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext, CommandTo } from '#commands';
 import { sha256, uuidV5, type Actor } from '#kernel';
-import { accountStream, type AccountCommand, type BonusPolicy, type Prices } from '#ledger';
+import { accountStream, type AccountCommand } from '#ledger';
 import type { Aggregates } from '../aggregates.js';
 import { sentBy } from '../command.js';
+import { withSettingsRevision, type RevisedSettings } from '../settings/in-force.js';
 import { countAnswer, emptyTally, type Tally } from './tally.js';
 
 /** The job's name: part of the ids of its commands, and so never renamed. */
@@ -12,13 +13,13 @@ export const BONUS_TICK = 'bonus-tick';
 const TICK: Actor = { id: BONUS_TICK, kind: 'system', role: 'system' };
 
 /** What a run goes by. */
-export type BonusTerms = { readonly bonusPolicy: BonusPolicy; readonly prices: Prices };
+export type BonusSettings = Pick<RevisedSettings, 'bonusPolicy' | 'prices' | 'revision'>;
 
 /** Accounts that may be due. Plain data, so that it can cross a thread. */
 export type BonusBatch = {
   /** The id of the run: with the account's it gives the id of the account's own command. */
   readonly run: string;
-  readonly terms: BonusTerms;
+  readonly settings: BonusSettings;
   readonly userIds: readonly string[];
 };
 
@@ -35,12 +36,12 @@ export class AccrueBonuses extends sentBy('system')<Tally> {
 export class AccrueBonusesHandler implements ICommandHandler<AccrueBonuses> {
   constructor(private readonly accounts: Pick<Aggregates['accounts'], 'executeMany'>) {}
 
-  async execute({ batch: { run, terms, userIds } }: AccrueBonuses): Promise<Tally> {
-    const command = { type: 'AccrueBonus', policy: terms.bonusPolicy, prices: terms.prices } as const;
+  async execute({ batch: { run, settings, userIds } }: AccrueBonuses): Promise<Tally> {
+    const command = { type: 'AccrueBonus', policy: settings.bonusPolicy, prices: settings.prices } as const;
     const commands = userIds.map((userId): CommandTo<AccountCommand> => ({
       stream: accountStream(userId),
       command,
-      context: contextOf(run, userId),
+      context: withSettingsRevision(settings, contextOf(run, userId)),
     }));
     const tally = emptyTally();
     const answers = await this.accounts.executeMany(commands);

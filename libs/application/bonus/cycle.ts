@@ -3,7 +3,7 @@ import type { CommandContext } from '#commands';
 import { accountStream } from '#ledger';
 import type { Aggregates } from '../aggregates.js';
 import { sentBy, type Receipt } from '../command.js';
-import type { SettingsInForce } from '../settings/in-force.js';
+import { withSettingsRevision, type SettingsInForce } from '../settings/in-force.js';
 
 type Parts = { readonly aggregates: Pick<Aggregates, 'accounts'>; readonly settings: SettingsInForce };
 
@@ -22,9 +22,13 @@ export class StartBonusCycleHandler implements ICommandHandler<StartBonusCycle> 
   constructor(private readonly parts: Parts) {}
 
   async execute({ context, userId }: StartBonusCycle): Promise<Receipt> {
-    const { bonusPolicy: policy } = await this.parts.settings.current();
-    const command = { type: 'StartBonusCycle', policy } as const;
-    return this.parts.aggregates.accounts.execute(accountStream(userId), command, context);
+    const inForce = await this.parts.settings.current();
+    const command = { type: 'StartBonusCycle', policy: inForce.bonusPolicy } as const;
+    return this.parts.aggregates.accounts.execute(
+      accountStream(userId),
+      command,
+      withSettingsRevision(inForce, context),
+    );
   }
 }
 
@@ -43,9 +47,13 @@ export class RestartBonusCycleHandler implements ICommandHandler<RestartBonusCyc
   constructor(private readonly parts: Parts) {}
 
   async execute({ context, userId }: RestartBonusCycle): Promise<Receipt> {
-    const { bonusPolicy: policy } = await this.parts.settings.current();
-    const command = { type: 'RestartBonusCycle', policy } as const;
-    return this.parts.aggregates.accounts.execute(accountStream(userId), command, context);
+    const inForce = await this.parts.settings.current();
+    const command = { type: 'RestartBonusCycle', policy: inForce.bonusPolicy } as const;
+    return this.parts.aggregates.accounts.execute(
+      accountStream(userId),
+      command,
+      withSettingsRevision(inForce, context),
+    );
   }
 }
 
@@ -64,8 +72,12 @@ export class StopBonusHandler implements ICommandHandler<StopBonus> {
   constructor(private readonly parts: Parts) {}
 
   async execute({ context, userId }: StopBonus): Promise<Receipt> {
-    const { bonusPolicy: policy } = await this.parts.settings.current();
-    const command = { type: 'StopBonus', policy } as const;
-    return this.parts.aggregates.accounts.execute(accountStream(userId), command, context);
+    const inForce = await this.parts.settings.current();
+    const command = { type: 'StopBonus', policy: inForce.bonusPolicy } as const;
+    return this.parts.aggregates.accounts.execute(
+      accountStream(userId),
+      command,
+      withSettingsRevision(inForce, context),
+    );
   }
 }

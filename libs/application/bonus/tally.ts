@@ -3,7 +3,7 @@ import { isOutage, serializeError, type SerializedError } from '#kernel';
 import { type AccountEvent, type Minor, type PaymentCurrency } from '#ledger';
 
 /** Failures that a tally tells one by one. */
-const FAILURES_TOLD = 20;
+const FAILURES_LISTED_MAX = 20;
 
 /** An account that could not be paid, and why. */
 export type Failure = { readonly userId: string } & SerializedError;
@@ -34,7 +34,7 @@ export function addTally(tally: Tally, batch: Tally): void {
   tally.failed += batch.failed;
   tally.usd += batch.usd;
   for (const [currency, amount] of batch.booked) book(tally, currency, amount);
-  tally.failures.push(...batch.failures.slice(0, FAILURES_TOLD - tally.failures.length));
+  tally.failures.push(...batch.failures.slice(0, FAILURES_LISTED_MAX - tally.failures.length));
 }
 
 function book({ booked }: Tally, currency: PaymentCurrency, amount: Minor): void {
@@ -51,7 +51,7 @@ export function countAnswer(
   if (answer.status === 'rejected') {
     if (isOutage(answer.reason)) throw answer.reason;
     tally.failed += 1;
-    if (tally.failures.length < FAILURES_TOLD)
+    if (tally.failures.length < FAILURES_LISTED_MAX)
       tally.failures.push({ userId, ...serializeError(answer.reason) });
     return;
   }

@@ -3,7 +3,7 @@ import { sha256, uuidV5, type Actor, type Position } from '#kernel';
 import { accountStream, sumOf, type AccountEvent, type Amounts } from '#ledger';
 import { reconcileAccess, type ReconciliationDependencies } from '../access/reconcile.js';
 import { sentBy } from '../command.js';
-import type { SettingsInForce } from '../settings/in-force.js';
+import { withSettingsRevision, type SettingsInForce } from '../settings/in-force.js';
 import { deleteFilesOf, type PersonFiles } from './files.js';
 
 /** What became of an erasure. */
@@ -47,16 +47,17 @@ export class ErasePersonHandler implements ICommandHandler<ErasePerson> {
   async execute({ context: { actor }, userId }: ErasePerson): Promise<Erased> {
     const { aggregates, settings } = this.dependencies;
     const commandId = uuidV5(ERASURE, userId);
+    const inForce = await settings.current();
     const { position, replayed, events } = await aggregates.accounts.execute(
       accountStream(userId),
-      { type: 'ForgetPerson', prices: (await settings.current()).prices },
-      {
+      { type: 'ForgetPerson', prices: inForce.prices },
+      withSettingsRevision(inForce, {
         actor,
         commandId,
         requestHash: sha256(userId),
         correlationId: commandId,
         causationId: commandId,
-      },
+      }),
     );
     await reconcileAccess(this.dependencies, userId);
     const files = await deleteFilesOf(this.dependencies, userId);

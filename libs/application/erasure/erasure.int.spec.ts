@@ -6,6 +6,9 @@ import { openAccessWorld, registered, signIn, type AccessWorld } from '../testin
 import { ErasePerson, ErasePersonHandler } from './erase-person.js';
 import { DeleteFilesOf, DeleteFilesOfHandler } from './files.js';
 
+/** What an event names is an id that a file can have. */
+const PICTURE = 'f2'.padEnd(35, '0');
+
 /** Files of a store, by id. */
 function filesOf(...stored: readonly (readonly [fileId: string, ownerId: string, purpose: FilePurpose])[]) {
   const kept = new Map(
@@ -39,17 +42,17 @@ describe('an erasure', () => {
   });
   afterEach(() => world.close());
 
-  const image = { fileId: 'f2', mediaType: 'image/webp', bytes: 1, sha256: 'ab' };
+  const image = { fileId: PICTURE, mediaType: 'image/webp', bytes: 1, sha256: 'ab' };
   const eraseWith = (files: ReturnType<typeof filesOf>, userId = ann.userId) =>
     new ErasePersonHandler({ ...world, files }).execute(new ErasePerson({ actor: OPERATOR }, userId));
 
   test('takes sessions, credential, key and own files; what is public of an admin stays', async () => {
     const { tokens } = await signIn(world, ann);
     await world.tell(ann.userId, { type: 'ChangeProfileImage', image });
-    const sealed = await world.identity.personKeys.encryptFor(ann.userId, { a: 1 });
+    const encrypted = await world.identity.personKeys.encryptFor(ann.userId, { a: 1 });
     const files = filesOf(
       ['f1', ann.userId, 'evidence'],
-      ['f2', 'of nobody', 'profile-image'],
+      [PICTURE, 'of nobody', 'profile-image'],
       ['f3', ann.userId, 'product-image'],
       ['f4', 'bob', 'evidence'],
     );
@@ -58,7 +61,7 @@ describe('an erasure', () => {
     expect([...files.kept.keys()]).toEqual(['f3', 'f4']);
     await expect(signIn(world, ann)).rejects.toMatchObject({ code: 'invalid_credentials' });
     expect(await world.identity.sessions.isAlive(tokens.session)).toBe(false);
-    expect(await world.identity.personKeys.decryptFor(ann.userId, sealed)).toBe(FORGOTTEN);
+    expect(await world.identity.personKeys.decryptFor(ann.userId, encrypted)).toBe(FORGOTTEN);
   });
 
   test('that is asked for again finishes what was left and says that it is not new', async () => {

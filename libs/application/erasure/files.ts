@@ -4,6 +4,7 @@ import type { EventStore } from '#event-store';
 import { fileLimits, purposeRules, type FileStore } from '#files';
 import { accountStream } from '#ledger';
 import { sentBy } from '../command.js';
+import { filesNamedIn } from '../files/named-in.js';
 
 /** Events of a person read at a time. */
 const PAGE = 1_000;
@@ -64,16 +65,8 @@ async function filesNamedBy(
   const found = new Set<string>();
   for (let from = 0; ;) {
     const page = await eventStore.readStream(accountStream(userId), { from, limit: PAGE });
-    for (const { data } of page) {
-      for (const file of [data['evidence'], data['image']]) {
-        if (isFile(file)) found.add(file.fileId);
-      }
-    }
+    for (const event of page) for (const fileId of filesNamedIn(event).keys()) found.add(fileId);
     if (page.length < PAGE) return found;
     from += page.length;
   }
-}
-
-function isFile(value: unknown): value is { readonly fileId: string } {
-  return typeof value === 'object' && value !== null && 'fileId' in value && typeof value.fileId === 'string';
 }

@@ -49,7 +49,7 @@ export class ForgetMessageHandler implements ICommandHandler<ForgetMessage> {
     const { aggregates, identity } = this.parts;
     const stream = messageStream(messageId);
     const receipt = await aggregates.messages.execute(stream, { type: 'ForgetMessage' }, context);
-    // Only its answer says that the words are gone: when this fails, the same command again makes good for it.
+    // The answer confirms the erasure. If destroying the key fails, sending the command again completes it.
     await identity.personKeys.destroyKey(messageId);
     return receipt;
   }

@@ -1,8 +1,14 @@
 import type { ApplicationParts } from '../parts.js';
 import { ForgetMessageHandler, MarkMessageHandler } from './handle.js';
+import { ListMessagesHandler } from './list.js';
 import { SendMessageHandler } from './send.js';
 
 /** The handlers of what people write to the platform. */
 export function messageHandlers(parts: ApplicationParts) {
-  return [new ForgetMessageHandler(parts), new MarkMessageHandler(parts), new SendMessageHandler(parts)];
+  return [
+    new ForgetMessageHandler(parts),
+    new ListMessagesHandler(parts),
+    new MarkMessageHandler(parts),
+    new SendMessageHandler(parts),
+  ];
 }

@@ -1,13 +1,13 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { MessageBody } from '#contracts';
 import { createBuckets, FORGOTTEN, type PersonKeys } from '#identity';
-import { LodeError, type Clock } from '#kernel';
+import { accountNotFound, LodeError, type Clock } from '#kernel';
 import { messageStream } from '#ledger';
 import type { Aggregates } from '../aggregates.js';
 import { sentBy, type Receipt } from '../command.js';
 import type { PersonalContext } from '../context.js';
 import { openAccount } from '../people/open-account.js';
-import { sealWords, wordsOfCustomer, wordsOfVisitor, type Words } from './words.js';
+import { encryptWords, wordsOfCustomer, wordsOfVisitor, type Words } from './words.js';
 
 /** Messages that one sender may send at once, and how long until there may be one more, in milliseconds. */
 const ALLOWANCE = { burst: 10, everyMs: 5 * 60_000 };
@@ -57,10 +57,10 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
       userId === undefined ? wordsOfVisitor(message.words) : await this.wordsOf(userId, message.words);
     await this.admit(sender, stream);
     await personKeys.createKey(messageId);
-    const sealed = await sealWords(personKeys, messageId, userId, words);
+    const sealed = await encryptWords(personKeys, messageId, userId, words);
     const command = { type: 'SendMessage', messageId, userId, sealed } as const;
-    const whole = await context.digested((text) => personKeys.digestFor(messageId, text));
-    return aggregates.messages.execute(stream, command, whole);
+    const commandContext = await context.digested((text) => personKeys.digestFor(messageId, text));
+    return aggregates.messages.execute(stream, command, commandContext);
   }
 
   /** Lets a new message through while its sender has not written too many; one that is sent again costs nothing. */
@@ -80,7 +80,7 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
   private async wordsOf(userId: string, body: MessageBody): Promise<Words> {
     const { profile } = await openAccount(this.parts.aggregates, userId);
     const person = await this.parts.identity.personKeys.decryptFor(userId, profile);
-    if (person === FORGOTTEN) throw new LodeError('account_not_found', 'User not found');
+    if (person === FORGOTTEN) throw accountNotFound();
     return wordsOfCustomer(body, person);
   }
 }

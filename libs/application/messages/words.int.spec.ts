@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createIdentity, FORGOTTEN, type Identity } from '#identity';
 import { openIdentityStore } from '#identity/sqlite';
-import { openWords, sealWords } from './words.js';
+import { decryptWords, encryptWords } from './words.js';
 
 const words = {
   name: 'Ann Miller',
@@ -32,17 +32,17 @@ afterEach(async () => {
 
 test.each(['m1', 'ann'])('a customer’s words are gone with the key of %s', async (gone) => {
   const { personKeys } = identity;
-  const sealed = await sealWords(personKeys, 'm1', 'ann', words);
+  const sealed = await encryptWords(personKeys, 'm1', 'ann', words);
   const row = { id: 'm1', sealed, userId: 'ann' };
-  expect(await openWords(personKeys, row)).toEqual(words);
+  expect(await decryptWords(personKeys, row)).toEqual(words);
   await personKeys.destroyKey(gone);
-  expect(await openWords(personKeys, row)).toEqual(forgotten);
+  expect(await decryptWords(personKeys, row)).toEqual(forgotten);
 });
 
 test('a visitor’s words are gone with the message’s key', async () => {
   const { personKeys } = identity;
-  const row = { id: 'm1', sealed: await sealWords(personKeys, 'm1', undefined, words), userId: null };
-  expect(await openWords(personKeys, row)).toEqual(words);
+  const row = { id: 'm1', sealed: await encryptWords(personKeys, 'm1', undefined, words), userId: null };
+  expect(await decryptWords(personKeys, row)).toEqual(words);
   await personKeys.destroyKey('m1');
-  expect(await openWords(personKeys, row)).toEqual(forgotten);
+  expect(await decryptWords(personKeys, row)).toEqual(forgotten);
 });

@@ -29,18 +29,19 @@ export function wordsOfCustomer(body: MessageBody, profile: PersonalData): Words
 }
 
 /** Encrypts words with the message's own key, and once more with the customer's: either of them gone, they are. */
-export async function sealWords(
+export async function encryptWords(
   keys: PersonKeys,
   messageId: string,
   userId: string | undefined,
   words: Words,
 ): Promise<string> {
-  const sealed = await keys.encryptFor(messageId, words);
-  return userId === undefined ? sealed : keys.encryptFor(userId, { sealed });
+  const encrypted = await keys.encryptFor(messageId, words);
+  // `sealed` is a stored name.
+  return userId === undefined ? encrypted : keys.encryptFor(userId, { sealed: encrypted });
 }
 
 /** What a message says; `forgotten` in each field once a key of it is gone. */
-export async function openWords(
+export async function decryptWords(
   keys: PersonKeys,
   { id, sealed, userId }: Pick<MessageDocument, 'id' | 'sealed' | 'userId'>,
 ): Promise<Words> {
@@ -59,6 +60,6 @@ export async function openWords(
 
 function textOf(data: PersonalData, field: string): string {
   const value = data[field];
-  invariant(typeof value === 'string', `what was sealed has a ${field}`);
+  invariant(typeof value === 'string', `what was encrypted has a ${field}`);
   return value;
 }

@@ -1,6 +1,7 @@
 import type { ApplicationParts } from '../parts.js';
+import { ListPeopleHandler } from './list.js';
 import { ChangeProfileHandler, ChangeProfileImageHandler, SaveWalletAddressHandler } from './profile.js';
-import { ActivatePersonHandler, SuspendPersonHandler } from './standing.js';
+import { ActivatePersonHandler, SuspendPersonHandler } from './suspension.js';
 
 /** The handlers of who people are and whether they may come in. */
 export function peopleHandlers(parts: ApplicationParts) {
@@ -8,6 +9,7 @@ export function peopleHandlers(parts: ApplicationParts) {
     new ActivatePersonHandler(parts),
     new ChangeProfileHandler(parts),
     new ChangeProfileImageHandler(parts),
+    new ListPeopleHandler(parts),
     new SaveWalletAddressHandler(parts),
     new SuspendPersonHandler(parts),
   ];

@@ -1,4 +1,4 @@
-import { LodeError } from '#kernel';
+import { accountNotFound } from '#kernel';
 import { accountStream, type OpenAccount } from '#ledger';
 import type { Aggregates } from '../aggregates.js';
 
@@ -8,6 +8,6 @@ export async function openAccount(
   userId: string,
 ): Promise<OpenAccount> {
   const { state } = await accounts.load(accountStream(userId));
-  if (state.kind === 'none') throw new LodeError('account_not_found', 'User not found');
+  if (state.kind === 'none') throw accountNotFound();
   return state;
 }

@@ -8,7 +8,7 @@ import type { Aggregates } from '../aggregates.js';
 import { sentBy, type Receipt } from '../command.js';
 import type { PersonalContext } from '../context.js';
 import { ownFileFor, type Files } from '../files/named.js';
-import { madeOrRefused } from '../made-or-refused.js';
+import { commandOrRefusal } from '../command-or-refusal.js';
 import { openAccount } from './open-account.js';
 
 /** How often a change of a profile is made anew because somebody else's came first. */
@@ -36,11 +36,11 @@ export class ChangeProfileHandler implements ICommandHandler<ChangeProfile> {
 
   async execute({ context, userId, change }: ChangeProfile): Promise<Receipt> {
     const { aggregates } = this.parts;
-    const whole = await digested(context, this.parts, userId);
+    const commandContext = await digested(context, this.parts, userId);
     for (let tries = 1; ; tries += 1) {
       try {
         const command = { type: 'ChangeProfile', ...(await this.profileWith(userId, change)) } as const;
-        return await aggregates.accounts.execute(accountStream(userId), command, whole);
+        return await aggregates.accounts.execute(accountStream(userId), command, commandContext);
       } catch (error) {
         if (!isLodeError(error) || error.code !== 'conflict' || tries === PROFILE_TRIES) throw error;
       }
@@ -79,7 +79,7 @@ export class ChangeProfileImageHandler implements ICommandHandler<ChangeProfileI
 
   async execute({ context, userId, fileId }: ChangeProfileImage): Promise<Receipt> {
     const { aggregates } = this.parts;
-    const command = await madeOrRefused(() => this.commandOf(userId, fileId));
+    const command = await commandOrRefusal(() => this.commandOf(userId, fileId));
     return aggregates.accounts.execute(accountStream(userId), command, context);
   }
 
@@ -110,8 +110,8 @@ export class SaveWalletAddressHandler implements ICommandHandler<SaveWalletAddre
   async execute({ context, userId, walletAddress }: SaveWalletAddress): Promise<Receipt> {
     const address = await this.addressOf(userId, walletAddress);
     const command = { type: 'SaveWalletAddress', address } as const;
-    const whole = await digested(context, this.parts, userId);
-    return this.parts.aggregates.accounts.execute(accountStream(userId), command, whole);
+    const commandContext = await digested(context, this.parts, userId);
+    return this.parts.aggregates.accounts.execute(accountStream(userId), command, commandContext);
   }
 
   /** The address, encrypted: the text that the account has when it is the one that is saved. */
@@ -128,7 +128,7 @@ export class SaveWalletAddressHandler implements ICommandHandler<SaveWalletAddre
 /** The context with the digest under the person's key; under nobody's once the person is erased: the account then refuses. */
 function digested(context: PersonalContext, { identity }: Parts, userId: string): Promise<CommandContext> {
   return context.digested(async (text) => {
-    const digest = await madeOrRefused(() => identity.personKeys.digestFor(userId, text));
+    const digest = await commandOrRefusal(() => identity.personKeys.digestFor(userId, text));
     return isLodeError(digest) ? '' : digest;
   });
 }

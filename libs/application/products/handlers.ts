@@ -1,4 +1,5 @@
 import type { ApplicationParts } from '../parts.js';
+import { GetProductByNameHandler, GetProductHandler, ListProductsHandler } from './list.js';
 import {
   ChangeProductHandler,
   CreateProductHandler,
@@ -12,6 +13,9 @@ export function productHandlers(parts: ApplicationParts) {
     new ChangeProductHandler(parts),
     new CreateProductHandler(parts),
     new DeleteProductHandler(parts),
+    new GetProductByNameHandler(parts),
+    new GetProductHandler(parts),
+    new ListProductsHandler(parts),
     new SetProductStockHandler(parts),
   ];
 }

@@ -6,7 +6,7 @@ import type { ReadStoreReader } from '#read-store';
 import type { Aggregates } from '../aggregates.js';
 import { sentBy, type Receipt } from '../command.js';
 import type { Files } from '../files/named.js';
-import { madeOrRefused } from '../made-or-refused.js';
+import { commandOrRefusal } from '../command-or-refusal.js';
 import { checkImages } from './images.js';
 
 type Parts = Files & {
@@ -30,7 +30,7 @@ export class CreateProductHandler implements ICommandHandler<CreateProduct> {
   constructor(private readonly parts: Parts) {}
 
   async execute({ context, productId, fields }: CreateProduct): Promise<Receipt> {
-    const command = await madeOrRefused(async () => {
+    const command = await commandOrRefusal(async () => {
       await checkImages(this.parts, fields, undefined);
       return { type: 'CreateProduct' as const, productId, fields };
     });
@@ -55,7 +55,7 @@ export class ChangeProductHandler implements ICommandHandler<ChangeProduct> {
 
   async execute({ context, productId, fields }: ChangeProduct): Promise<Receipt> {
     const { aggregates, readStore } = this.parts;
-    const command = await madeOrRefused(async () => {
+    const command = await commandOrRefusal(async () => {
       await checkImages(this.parts, fields, await readStore.get<ProductDocument>('products', productId));
       return { type: 'ChangeProduct' as const, fields };
     });

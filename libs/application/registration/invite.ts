@@ -23,13 +23,16 @@ export type IssuedInvitation = {
   readonly position: Position;
 };
 
-/** What invitations stand on beside what registrations do. */
+/** Dependencies of invitations. */
 export type InvitationDependencies = RegistrationDependencies & {
   readonly clock: Clock;
   readonly random: Random;
 };
 
-/** Issues a one-time invitation that makes an admin. */
+/**
+ * Issues a one-time invitation that makes an admin. Refuses an operator with `conflict` while there is none: the first one
+ * is made by `InviteFirstAdmin`.
+ */
 export class InviteAdmin extends sentBy('admin', 'operator')<IssuedInvitation> {
   constructor(override readonly context: AccessContext) {
     super();
@@ -40,15 +43,24 @@ export class InviteAdmin extends sentBy('admin', 'operator')<IssuedInvitation> {
 export class InviteAdminHandler implements ICommandHandler<InviteAdmin> {
   constructor(private readonly dependencies: InvitationDependencies) {}
 
-  execute({ context }: InviteAdmin): Promise<IssuedInvitation> {
-    const { clock, random } = this.dependencies;
+  async execute({ context }: InviteAdmin): Promise<IssuedInvitation> {
+    const { identity, clock, random } = this.dependencies;
+    // Every start then prints a link of its own, which makes those before it void.
+    if (context.actor.kind === 'operator' && !(await identity.credentials.hasAdmin()))
+      throw new LodeError(
+        'conflict',
+        'There is no admin yet: start Lode, which prints the link that makes the first one.',
+      );
     const expiresAt = new Date(clock() + INVITATION_MS).toISOString();
     return issueInvitation(this.dependencies, { invitationId: uuidV4(random), expiresAt }, context);
   }
 }
 
-/** Issues the link that makes the first admin; the links that were issued so before are void from now on. */
-export class InviteFirstAdmin extends sentBy('operator')<IssuedInvitation> {
+/**
+ * Issues the link that makes the first admin; the links that were issued so before are void from now on. Undefined when
+ * there is an admin already.
+ */
+export class InviteFirstAdmin extends sentBy('operator')<IssuedInvitation | undefined> {
   constructor(override readonly context: AccessContext) {
     super();
   }
@@ -58,8 +70,9 @@ export class InviteFirstAdmin extends sentBy('operator')<IssuedInvitation> {
 export class InviteFirstAdminHandler implements ICommandHandler<InviteFirstAdmin> {
   constructor(private readonly dependencies: InvitationDependencies) {}
 
-  async execute({ context }: InviteFirstAdmin): Promise<IssuedInvitation> {
-    const { aggregates } = this.dependencies;
+  async execute({ context }: InviteFirstAdmin): Promise<IssuedInvitation | undefined> {
+    const { aggregates, identity } = this.dependencies;
+    if (await identity.credentials.hasAdmin()) return undefined;
     for (let n = 1; n <= FIRST_ADMIN_TRIES; n++) {
       // Always the same invitation, so that each new link makes those before it void. One that was accepted by somebody who
       // is no admin any more is used up, and the next one is taken.

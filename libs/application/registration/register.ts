@@ -55,8 +55,8 @@ export class RegisterHandler implements ICommandHandler<Register> {
     const { email } = profile;
     const reserved = await credentials.reserve({ email, password, role, userId: invitation?.userId });
     if (invitation !== undefined) await acceptInvitation(this.dependencies, invitation, reserved);
-    const sealed = await personKeys.encryptFor(reserved.userId, { ...profile });
-    const position = await openAccount(this.dependencies, context, { ...reserved, role, profile: sealed });
+    const encrypted = await personKeys.encryptFor(reserved.userId, { ...profile });
+    const position = await openAccount(this.dependencies, context, { ...reserved, role, profile: encrypted });
     await credentials.activate(reserved);
     return { userId: reserved.userId, role, position };
   }

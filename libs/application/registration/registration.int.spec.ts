@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { LodeError } from '#kernel';
 import { accountStream } from '#ledger';
+import { OPERATOR } from '../actors.js';
 import {
   inviteAdmin,
   inviteFirstAdmin,
@@ -10,6 +11,7 @@ import {
   somebody,
   type AccessWorld,
 } from '../testing/index.js';
+import { InviteAdmin, InviteAdminHandler, InviteFirstAdmin, InviteFirstAdminHandler } from './invite.js';
 
 describe('a registration', () => {
   let world: AccessWorld;
@@ -69,6 +71,18 @@ describe('a registration', () => {
     const { userId } = await register(world, { ...person, invitation: next.token });
     expect(await role(userId)).toBe('admin');
     expect(await world.identity.credentials.hasAdmin()).toBe(true);
+  });
+
+  test('of an admin goes by the first invitation alone until there is one, and by others from then on', async () => {
+    const operator = { actor: OPERATOR };
+    const inviteAnother = () => new InviteAdminHandler(world).execute(new InviteAdmin(operator));
+    const inviteFirst = () => new InviteFirstAdminHandler(world).execute(new InviteFirstAdmin(operator));
+    await expect(inviteAnother()).rejects.toMatchObject({ code: 'conflict' });
+    const first = await inviteFirst();
+    await register(world, { ...somebody(), invitation: first?.token });
+    expect(await inviteFirst()).toBeUndefined();
+    const { userId } = await register(world, { ...somebody(), invitation: (await inviteAnother()).token });
+    expect(await role(userId)).toBe('admin');
   });
 
   test('of two with one invitation one wins, and the other’s e-mail is free again', async () => {

@@ -7,7 +7,7 @@ import type { Aggregates } from '../aggregates.js';
 /** The namespace of the ids of commands that a registration derives from the new person's id. */
 const REGISTRATION = '0b0c2f0a-6a1e-5f6d-8a59-0f1d1a7f6c03';
 
-/** What registrations and invitations stand on. */
+/** Dependencies of registrations, which invitations share. */
 export type RegistrationDependencies = {
   readonly identity: Pick<Identity, 'credentials' | 'invitations' | 'personKeys'>;
   readonly aggregates: Pick<Aggregates, 'accounts' | 'invitations'>;

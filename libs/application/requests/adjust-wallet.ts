@@ -3,7 +3,7 @@ import type { CommandContext } from '#commands';
 import { accountStream, type AccountCommand } from '#ledger';
 import type { Aggregates } from '../aggregates.js';
 import { sentBy, type Receipt } from '../command.js';
-import type { SettingsInForce } from '../settings/in-force.js';
+import { withSettingsRevision, type SettingsInForce } from '../settings/in-force.js';
 
 /** US dollars in each currency; below zero they are taken away. */
 export type AdjustmentEntries = Extract<AccountCommand, { readonly type: 'AdjustWallet' }>['entries'];
@@ -26,8 +26,12 @@ export class AdjustWalletHandler implements ICommandHandler<AdjustWallet> {
   ) {}
 
   async execute({ context, adjustment: { userId, entries } }: AdjustWallet): Promise<Receipt> {
-    const { prices } = await this.settings.current();
-    const command = { type: 'AdjustWallet', entries, prices } as const;
-    return this.aggregates.accounts.execute(accountStream(userId), command, context);
+    const inForce = await this.settings.current();
+    const command = { type: 'AdjustWallet', entries, prices: inForce.prices } as const;
+    return this.aggregates.accounts.execute(
+      accountStream(userId),
+      command,
+      withSettingsRevision(inForce, context),
+    );
   }
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { setImmediate } from 'node:timers/promises';
-import { LodeError } from '#kernel';
+import { LodeError, systemTimers } from '#kernel';
 import { admin, contextOf, createWorld } from '../testing/index.js';
 import { BookAdjustments, BookAdjustmentsHandler } from './book-adjustments.js';
 
@@ -19,7 +19,7 @@ test('portions that fail together refuse the request, and each failure is heard 
       throw new LodeError('unavailable', `portion ${++portions}`);
     },
   };
-  const handler = new BookAdjustmentsHandler({ accounts }, createWorld().settings);
+  const handler = new BookAdjustmentsHandler({ accounts }, createWorld().settings, systemTimers);
   const items = Array.from({ length: 200 }, (_, n) => ({
     key: `${n}`,
     userId: `${n}`,
@@ -37,7 +37,7 @@ test('portions that fail together refuse the request, and each failure is heard 
 test('each item is booked or refused by itself, in its place, and once', async () => {
   const world = createWorld();
   await world.openCustomer('eve');
-  const handler = new BookAdjustmentsHandler(world.aggregates, world.settings);
+  const handler = new BookAdjustmentsHandler(world.aggregates, world.settings, systemTimers);
   const items = [
     { key: '1', userId: 'eve', amounts: { BTC: '5' } },
     { key: '2', userId: 'nobody', amounts: { BTC: '5' } },

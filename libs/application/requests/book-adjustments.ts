@@ -1,11 +1,10 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { setImmediate } from 'node:timers/promises';
 import type { CommandContext, CommandTo, Execution } from '#commands';
-import { createSemaphore, LodeError, type Actor, type Position } from '#kernel';
+import { createSemaphore, LodeError, type Actor, type Position, type Timers } from '#kernel';
 import type { AccountCommand, AccountEvent } from '#ledger';
 import type { Aggregates } from '../aggregates.js';
 import { sentBy } from '../command.js';
-import type { SettingsInForce } from '../settings/in-force.js';
+import { withSettingsRevision, type SettingsInForce } from '../settings/in-force.js';
 import { commandOf, portionsOf, type Item, type Placed } from './adjustments.js';
 
 /** What came of one item of a batch; `error` is what it was refused with. */
@@ -42,7 +41,7 @@ export class BookAdjustments extends sentBy('admin')<readonly BookedItem[]> {
  * Batches that are carried out at once, and that wait for their turn. Side by side they would all take as long as one
  * after the other, and keep everything of all of them in memory meanwhile.
  */
-const BATCHES = { atOnce: 1, waiting: 8 } as const;
+const BATCHES = { concurrency: 1, waiting: 8 } as const;
 /** Items that are decided before everything else has its turn, but for an account that has more of them. */
 const ITEMS_A_TURN = 64;
 
@@ -55,6 +54,7 @@ export class BookAdjustmentsHandler implements ICommandHandler<BookAdjustments> 
   constructor(
     private readonly aggregates: { readonly accounts: Accounts },
     private readonly settings: SettingsInForce,
+    private readonly timers: Pick<Timers, 'yieldNow'>,
   ) {}
 
   execute({ batch }: BookAdjustments): Promise<readonly BookedItem[]> {
@@ -63,11 +63,11 @@ export class BookAdjustmentsHandler implements ICommandHandler<BookAdjustments> 
 
   /** What came of each item. While a portion is being written the next is decided, in turns with everything else. */
   private async carryOut({ items, atomic, contextFor }: AdjustmentBatch): Promise<readonly BookedItem[]> {
-    const { prices } = await this.settings.current();
+    const inForce = await this.settings.current();
     const results: BookedItem[] = [];
     const carryOut = async (portion: readonly Placed[]) => {
       const commands: readonly CommandTo<AccountCommand>[] = portion.map(({ item }) =>
-        commandOf(item, prices, contextFor(item)),
+        commandOf(item, inForce.prices, withSettingsRevision(inForce, contextFor(item))),
       );
       const answers = await this.aggregates.accounts.executeMany(commands, { atomic, keep: true });
       portion.forEach(({ place }, n) => (results[place] = bookedOf(answers[n])));
@@ -77,7 +77,7 @@ export class BookAdjustmentsHandler implements ICommandHandler<BookAdjustments> 
       const now = carryOut(portion);
       // It is waited for in the next turn only: nobody else hears of it when it fails before.
       now.catch(() => undefined);
-      await Promise.all([before, setImmediate()]);
+      await Promise.all([before, this.timers.yieldNow()]);
       before = now;
     }
     await before;
@@ -86,7 +86,7 @@ export class BookAdjustmentsHandler implements ICommandHandler<BookAdjustments> 
 }
 
 function bookedOf(answer: PromiseSettledResult<Execution<AccountEvent>> | undefined): BookedItem {
-  if (answer?.status !== 'fulfilled') return { status: 'refused', error: answer?.reason as unknown };
+  if (answer?.status !== 'fulfilled') return { status: 'refused', error: answer?.reason };
   const { events, position, replayed } = answer.value;
   return { status: 'applied', replayed, position, revision: events.at(-1)?.revision ?? -1 };
 }

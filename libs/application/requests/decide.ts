@@ -1,9 +1,9 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext } from '#commands';
-import { accountStream, type AccountCommand } from '#ledger';
+import { accountStream } from '#ledger';
 import type { Aggregates } from '../aggregates.js';
 import { sentBy, type Receipt } from '../command.js';
-import type { SettingsInForce } from '../settings/in-force.js';
+import { withSettingsRevision, type SettingsInForce } from '../settings/in-force.js';
 
 /** A customer's request of one of the kinds that admins decide. */
 export type DecidedRequest = {
@@ -30,25 +30,18 @@ export class ConfirmRequestHandler implements ICommandHandler<ConfirmRequest> {
 
   async execute({ context, request }: ConfirmRequest): Promise<Receipt> {
     const { aggregates, settings } = this.parts;
-    const command = await confirmation(request, settings);
-    return aggregates.accounts.execute(accountStream(request.userId), command, context);
+    const stream = accountStream(request.userId);
+    const { kind, requestId } = request;
+    // What goes out was converted when it was asked for; only what is paid in is converted at its confirmation.
+    if (kind !== 'funding')
+      return aggregates.accounts.execute(stream, { type: confirmations[kind], requestId }, context);
+    const inForce = await settings.current();
+    const command = { type: 'ConfirmFunding', requestId, prices: inForce.prices } as const;
+    return aggregates.accounts.execute(stream, command, withSettingsRevision(inForce, context));
   }
 }
 
-/** Only what is paid in is converted at its confirmation; what goes out was converted when it was asked for. */
-async function confirmation(
-  { kind, requestId }: DecidedRequest,
-  settings: SettingsInForce,
-): Promise<AccountCommand> {
-  switch (kind) {
-    case 'funding':
-      return { type: 'ConfirmFunding', requestId, prices: (await settings.current()).prices };
-    case 'withdrawal':
-      return { type: 'ConfirmWithdrawal', requestId };
-    case 'transfer':
-      return { type: 'ConfirmTransfer', requestId };
-  }
-}
+const confirmations = { withdrawal: 'ConfirmWithdrawal', transfer: 'ConfirmTransfer' } as const;
 
 /** Turns an open request down: what was held for it is free again. Refuses as `ConfirmRequest`. */
 export class RejectRequest extends sentBy('admin')<Receipt> {

@@ -2,6 +2,13 @@ import type { ApplicationParts } from '../parts.js';
 import { AdjustWalletHandler } from './adjust-wallet.js';
 import { BookAdjustmentsHandler } from './book-adjustments.js';
 import { ConfirmRequestHandler, RejectRequestHandler } from './decide.js';
+import {
+  GetFundRequestHandler,
+  GetWithdrawalHandler,
+  ListFundRequestsHandler,
+  ListWithdrawalsHandler,
+} from './list.js';
+import { ListOpenRequestsHandler } from './open.js';
 import { RequestFundingHandler } from './request-funding.js';
 import { RequestWithdrawalHandler } from './request-withdrawal.js';
 
@@ -9,8 +16,13 @@ import { RequestWithdrawalHandler } from './request-withdrawal.js';
 export function requestHandlers(parts: ApplicationParts) {
   return [
     new AdjustWalletHandler(parts.aggregates, parts.settings),
-    new BookAdjustmentsHandler(parts.aggregates, parts.settings),
+    new BookAdjustmentsHandler(parts.aggregates, parts.settings, parts.timers),
     new ConfirmRequestHandler(parts),
+    new GetFundRequestHandler(parts),
+    new GetWithdrawalHandler(parts),
+    new ListFundRequestsHandler(parts),
+    new ListOpenRequestsHandler(parts),
+    new ListWithdrawalsHandler(parts),
     new RejectRequestHandler(parts),
     new RequestFundingHandler(parts),
     new RequestWithdrawalHandler(parts),

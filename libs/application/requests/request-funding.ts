@@ -5,7 +5,7 @@ import { accountStream, type Evidence, type Minor, type PaymentCurrency } from '
 import type { Aggregates } from '../aggregates.js';
 import { sentBy, type Receipt } from '../command.js';
 import { ownFileFor, type Files } from '../files/named.js';
-import { madeOrRefused } from '../made-or-refused.js';
+import { commandOrRefusal } from '../command-or-refusal.js';
 import type { Ports } from '../ports.js';
 import { REQUEST_ID_LENGTH } from './ids.js';
 
@@ -36,7 +36,7 @@ export class RequestFundingHandler implements ICommandHandler<RequestFunding> {
   async execute({ context, request }: RequestFunding) {
     const { aggregates, random } = this.parts;
     const { userId, amount, currency, evidenceId } = request;
-    const command = await madeOrRefused(async () => ({
+    const command = await commandOrRefusal(async () => ({
       type: 'RequestFunding' as const,
       requestId: randomAlphanumeric(random, REQUEST_ID_LENGTH),
       amount,

@@ -6,7 +6,7 @@ import type { Aggregates } from '../aggregates.js';
 import { sentBy, type Receipt } from '../command.js';
 import type { PersonalContext } from '../context.js';
 import type { Ports } from '../ports.js';
-import type { SettingsInForce } from '../settings/in-force.js';
+import { withSettingsRevision, type SettingsInForce } from '../settings/in-force.js';
 import { REQUEST_ID_LENGTH } from './ids.js';
 
 /** A withdrawal that was asked for. */
@@ -49,7 +49,8 @@ export class RequestWithdrawalHandler implements ICommandHandler<RequestWithdraw
     const { personKeys } = identity;
     const address =
       walletAddress === undefined ? null : await personKeys.encryptFor(userId, { walletAddress });
-    const { prices, rate = null } = await settings.current();
+    const inForce = await settings.current();
+    const { prices, rate = null } = inForce;
     const requestId = randomAlphanumeric(random, REQUEST_ID_LENGTH);
     const command = {
       type: 'RequestWithdrawal',
@@ -63,7 +64,7 @@ export class RequestWithdrawalHandler implements ICommandHandler<RequestWithdraw
     const { events, position, replayed } = await aggregates.accounts.execute(
       accountStream(userId),
       command,
-      await context.digested((text) => personKeys.digestFor(userId, text)),
+      withSettingsRevision(inForce, await context.digested((text) => personKeys.digestFor(userId, text))),
     );
     const [event] = events;
     invariant(event?.type === 'WithdrawalRequested', 'a new request gives its event');

@@ -56,7 +56,7 @@ describe('what customers ask for and admins decide', () => {
     expect(await eventsOf()).toEqual([]);
   });
 
-  test('a withdrawal keeps its address sealed, and its request as a digest of its own person', async () => {
+  test('a withdrawal keeps its address encrypted, and its request as a digest of its own person', async () => {
     await world.tell(USER, { ...adjustment('500'), prices: await prices() });
     const asked = await new RequestWithdrawalHandler(world).execute(
       new RequestWithdrawal(personalContextOf(customer(USER), 'one'), {
@@ -70,11 +70,11 @@ describe('what customers ask for and admins decide', () => {
     expect(event).toMatchObject({
       type: 'WithdrawalRequested',
       data: { requestId: asked.requestId, address: `${USER} {"walletAddress":"bc1q"}` },
-      meta: { requestHash: await world.identity.personKeys.digestFor(USER, 'one') },
+      meta: { requestHash: await world.identity.personKeys.digestFor(USER, 'one'), settings: -1 },
     });
   });
 
-  test('an adjustment and a confirmation go by the prices in force', async () => {
+  test('an adjustment and a confirmation go by the prices in force, and say which settings those were', async () => {
     await setPrice('50000');
     const adjust = new AdjustWallet(contextOf(admin, 'one'), {
       userId: USER,
@@ -85,8 +85,8 @@ describe('what customers ask for and admins decide', () => {
     await setPrice('20000');
     await decide('confirm', { kind: 'funding', userId: USER, requestId: 'r1' });
     const [adjusted, , confirmed] = await eventsOf();
-    expect(adjusted?.data).toMatchObject({ price: '50000.00000000' });
-    expect(confirmed?.data).toMatchObject({ price: '20000.00000000' });
+    expect(adjusted).toMatchObject({ data: { price: '50000.00000000' }, meta: { settings: 0 } });
+    expect(confirmed).toMatchObject({ data: { price: '20000.00000000' }, meta: { settings: 1 } });
   });
 
   test.each([
@@ -103,7 +103,10 @@ describe('what customers ask for and admins decide', () => {
     const request = { kind, userId: USER, requestId: 'r1' };
     const first = await decide(decision, request);
     expect(await decide(decision, request)).toMatchObject({ position: first.position, replayed: true });
-    expect((await eventsOf()).slice(2).map((event) => event.type)).toEqual([type]);
+    const given = (await eventsOf()).slice(2);
+    expect(given.map((event) => event.type)).toEqual([type]);
+    // What goes by no settings names none.
+    expect(given[0]?.meta.settings).toBe(type === 'FundingConfirmed' ? -1 : undefined);
   });
 
   const adjustment = (amount: string) =>

@@ -25,7 +25,7 @@ export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
   async execute({ context, change }: ChangeSettings): Promise<Receipt> {
     const done = await this.aggregates.settings.execute(settingsStream, change, context);
     const last = done.events.at(-1);
-    // In force before it is answered: whoever was told of it must not meet what was before.
+    // In force before the answer, so that the caller never sees the old settings afterwards.
     if (last !== undefined) await this.settings.changed(last.revision);
     return done;
   }

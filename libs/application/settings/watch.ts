@@ -1,10 +1,9 @@
 import { createSignal, LodeError, type Clock, type Timers } from '#kernel';
 import type { EventStore } from '#event-store';
-import { settingsStream, type Settings } from '#ledger';
 import type { Aggregates } from '../aggregates.js';
-import type { SettingsInForce } from './in-force.js';
+import { settingsInForce, type RevisedSettings, type SettingsInForce } from './in-force.js';
 
-export type SettingsWatchParts = {
+type SettingsWatchParts = {
   readonly aggregates: { readonly settings: Pick<Aggregates['settings'], 'load'> };
   readonly eventStore: Pick<EventStore, 'onAppended'>;
   /** Milliseconds on a clock that never goes back. */
@@ -12,21 +11,21 @@ export type SettingsWatchParts = {
   readonly timers: Timers;
 };
 
-/** The oldest that settings may be which a decision goes by, in milliseconds; and how long one waits for newer ones. */
+/** Maximum age of the settings a decision may use, in ms; also how long to wait for newer ones. */
 export const SETTINGS_AGE_MAX_MS = 1_000;
-/** How often the log is asked for new ones, in milliseconds: more than once while the last answer is good. */
+/** Pause between reads, in ms: there is more than one read within the maximum age. */
 export const SETTINGS_POLL_MS = 400;
-/** The same when the log has rung, which it does for every append of anything. */
-const RUNG_MS = 50;
+/** Minimum pause between reads when appends are notified, in ms; every append notifies. */
+const NOTIFIED_PAUSE_MS = 50;
 /** A read that began before a change may miss it; the one after it does not. */
 const READS_MAX = 2;
 
 /** Settings as a read of the log found them, and when that read began. */
-type Known = { readonly settings: Settings; readonly revision: number; readonly asOf: number };
+type Known = { readonly settings: RevisedSettings; readonly asOf: number };
 
 /**
- * Keeps the settings in memory, so that a command whose own stream is there reads no log on its way. The log is asked by
- * the clock, because a notification may be lost, and sooner when it rings.
+ * Keeps the settings in memory, so that a command on a cached stream reads no log. Polls, because notifications can be
+ * lost; reads sooner when one arrives.
  */
 export function watchSettings(parts: SettingsWatchParts): SettingsInForce & { readonly stop: () => void } {
   const { aggregates, eventStore, monotonic, timers } = parts;
@@ -37,15 +36,14 @@ export function watchSettings(parts: SettingsWatchParts): SettingsInForce & { re
   let reading: Promise<void> | undefined;
   let isStopped = false;
 
-  const good = (): Settings | undefined =>
-    known !== undefined && known.revision >= least && monotonic() - known.asOf <= SETTINGS_AGE_MAX_MS
+  const good = (): RevisedSettings | undefined =>
+    known !== undefined && known.settings.revision >= least && monotonic() - known.asOf <= SETTINGS_AGE_MAX_MS
       ? known.settings
       : undefined;
 
   async function read(): Promise<void> {
     const asOf = monotonic();
-    const { state: settings, revision } = await aggregates.settings.load(settingsStream);
-    known = { settings, revision, asOf };
+    known = { settings: await settingsInForce(aggregates), asOf };
   }
 
   /** One read at a time, for all who wait for it. */
@@ -56,7 +54,7 @@ export function watchSettings(parts: SettingsWatchParts): SettingsInForce & { re
     return reading;
   }
 
-  async function refreshed(): Promise<Settings> {
+  async function refreshed(): Promise<RevisedSettings> {
     for (let reads = 1; reads <= READS_MAX; reads += 1) {
       await inTime(timers, refresh());
       const settings = good();
@@ -68,14 +66,14 @@ export function watchSettings(parts: SettingsWatchParts): SettingsInForce & { re
   async function poll(): Promise<void> {
     while (!isStopped) {
       signal.lower();
-      // Whoever needs them is told what is wrong.
+      // Whoever needs the settings then reads them, and gets the error.
       await refresh().catch(() => undefined);
-      await signal.stopOr(RUNG_MS);
+      await signal.stopOr(NOTIFIED_PAUSE_MS);
       await signal.raisedOr(SETTINGS_POLL_MS);
     }
   }
 
-  const silence = eventStore.onAppended(signal.raise);
+  const unsubscribe = eventStore.onAppended(signal.raise);
   void poll();
 
   return {
@@ -86,7 +84,7 @@ export function watchSettings(parts: SettingsWatchParts): SettingsInForce & { re
     },
     stop: () => {
       isStopped = true;
-      silence();
+      unsubscribe();
       signal.stop();
     },
   };

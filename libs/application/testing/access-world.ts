@@ -6,7 +6,7 @@ import type { EventStore } from '#event-store';
 import { createMemoryEventStore } from '#event-store/memory';
 import { createIdentity, RESERVATION_MS, type Client, type Identity } from '#identity';
 import { openIdentityStore } from '#identity/sqlite';
-import { systemRandom, type Clock, type Random } from '#kernel';
+import { invariant, systemRandom, type Clock, type Random } from '#kernel';
 import { accessStream, accountStream, type AccountCommand } from '#ledger';
 import { createAccessAudit, type AccessAudit } from '../access/audit.js';
 import { visitorContext } from '../access/context.js';
@@ -106,14 +106,18 @@ export async function registered(world: AccessWorld) {
   return { userId, email: person.profile.email, password: person.password };
 }
 
-/** Invites an admin. */
+/** Invites an admin, as if there were one already. */
 export function inviteAdmin(world: AccessWorld): Promise<IssuedInvitation> {
-  return new InviteAdminHandler(world).execute(new InviteAdmin({ actor: OPERATOR }));
+  const credentials = { ...world.identity.credentials, hasAdmin: async () => true };
+  const identity = { ...world.identity, credentials };
+  return new InviteAdminHandler({ ...world, identity }).execute(new InviteAdmin({ actor: OPERATOR }));
 }
 
 /** Invites the first admin. */
-export function inviteFirstAdmin(world: AccessWorld): Promise<IssuedInvitation> {
-  return new InviteFirstAdminHandler(world).execute(new InviteFirstAdmin({ actor: OPERATOR }));
+export async function inviteFirstAdmin(world: AccessWorld): Promise<IssuedInvitation> {
+  const issued = await new InviteFirstAdminHandler(world).execute(new InviteFirstAdmin({ actor: OPERATOR }));
+  invariant(issued !== undefined, 'there is no admin yet');
+  return issued;
 }
 
 /** Signs somebody in. */

@@ -1,3 +1,4 @@
+export { accountDocument } from './documents.js';
 export { admin, contextOf, createWorld, customer, NOW, personalContextOf } from './world.js';
 export {
   CLIENT,

@@ -59,7 +59,7 @@ export function createWorld() {
   };
 }
 
-/** Keys that seal nothing: what was sealed can be read in the events. */
+/** Keys that encrypt nothing: what was encrypted can be read in the events. */
 function openKeys(): PersonKeys {
   return {
     createKey: async () => {},

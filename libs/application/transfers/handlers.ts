@@ -2,6 +2,7 @@ import type { ApplicationParts } from '../parts.js';
 import { GetAccountHolderHandler } from './account-holder.js';
 import { createAccountNumbers } from './account-numbers.js';
 import { CarryTransferOnHandler } from './carry-on.js';
+import { GetTransferHandler, ListReceivedTransfersHandler, ListTransfersHandler } from './list.js';
 import { RequestTransferHandler } from './request-transfer.js';
 
 /** The handlers of transfers; a look-up of an account number counts whatever it is for. */
@@ -10,6 +11,9 @@ export function transferHandlers(parts: ApplicationParts) {
   return [
     new CarryTransferOnHandler(parts.aggregates),
     new GetAccountHolderHandler(accountNumbers),
+    new GetTransferHandler(parts),
+    new ListReceivedTransfersHandler(parts),
+    new ListTransfersHandler(parts),
     new RequestTransferHandler(parts, accountNumbers),
   ];
 }

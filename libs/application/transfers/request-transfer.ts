@@ -1,39 +1,40 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { TransferBody } from '#contracts';
-import type { PersonKeys } from '#identity';
 import { invariant, randomAlphanumeric, type Random } from '#kernel';
 import { accountStream, type Minor } from '#ledger';
-import type { Aggregates } from '../aggregates.js';
+import type { CallerContext } from '../access/context.js';
+import type { AccessDependencies } from '../access/dependencies.js';
+import { confirmTransferPin } from '../access/transfer-pins.js';
 import { sentBy, type Receipt } from '../command.js';
 import type { PersonalContext } from '../context.js';
 import { InvalidInput } from '../invalid-input.js';
-import { madeOrRefused } from '../made-or-refused.js';
+import { commandOrRefusal } from '../command-or-refusal.js';
 import { REQUEST_ID_LENGTH } from '../requests/ids.js';
-import type { SettingsInForce } from '../settings/in-force.js';
+import { withSettingsRevision, type RevisedSettings, type SettingsInForce } from '../settings/in-force.js';
 import type { AccountNumbers, Holder } from './account-numbers.js';
 
-/** A transfer as its sender asks for it, without the pin that was asked for. */
-type Asked = Omit<TransferBody, 'pin' | 'amount'>;
+/** A transfer as its sender asks for it. */
+type TransferInput = Omit<TransferBody, 'pin' | 'amount'>;
 
 /**
- * Asks for a transfer to a customer or a bank, by somebody whose pin was asked for. Refuses with `rate_limited` (account
- * numbers that were tried out), `account_number_unusable`, `validation_failed`, and as the account does.
+ * Asks for a transfer to a customer or a bank, by whoever knows the pin: a repeat is asked for it too. Refuses first as
+ * `confirmTransferPin` does; then with `rate_limited` (account numbers that were tried out), `account_number_unusable`,
+ * `validation_failed`, and as the account does.
  */
 export class RequestTransfer extends sentBy('user')<Receipt & { readonly requestId: string }> {
   constructor(
     override readonly context: PersonalContext,
-    readonly userId: string,
+    readonly caller: CallerContext,
+    readonly pin: string,
     /** US dollars. */
     readonly amount: Minor,
-    readonly asked: Asked,
+    readonly asked: TransferInput,
   ) {
     super();
   }
 }
 
-type Parts = {
-  readonly aggregates: Pick<Aggregates, 'accounts'>;
-  readonly identity: { readonly personKeys: Pick<PersonKeys, 'encryptFor' | 'digestFor'> };
+type Parts = AccessDependencies & {
   readonly random: Random;
   readonly settings: SettingsInForce;
 };
@@ -45,23 +46,33 @@ export class RequestTransferHandler implements ICommandHandler<RequestTransfer> 
     private readonly accountNumbers: AccountNumbers,
   ) {}
 
-  async execute({ context, userId, amount, asked }: RequestTransfer) {
-    const { aggregates, identity } = this.parts;
-    const command = await madeOrRefused(() => this.commandOf(userId, amount, asked));
+  async execute({ context, caller, pin, amount, asked }: RequestTransfer) {
+    const { aggregates, identity, settings } = this.parts;
+    const userId = caller.actor.id;
+    await confirmTransferPin(this.parts, caller, pin);
+    const inForce = await settings.current();
+    const command = await commandOrRefusal(() => this.commandOf(userId, amount, asked, inForce));
     const { events, position, replayed } = await aggregates.accounts.execute(
       accountStream(userId),
       command,
-      await context.digested((text) => identity.personKeys.digestFor(userId, text)),
+      withSettingsRevision(
+        inForce,
+        await context.digested((text) => identity.personKeys.digestFor(userId, text)),
+      ),
     );
     const [event] = events;
     invariant(event?.type === 'TransferRequested', 'a new transfer gives its event');
     return { position, replayed, requestId: event.data.requestId };
   }
 
-  private async commandOf(userId: string, amount: Minor, asked: Asked) {
-    const { identity, random, settings } = this.parts;
+  private async commandOf(
+    userId: string,
+    amount: Minor,
+    asked: TransferInput,
+    { prices, bonusPolicy }: RevisedSettings,
+  ) {
+    const { identity, random } = this.parts;
     const holder = await this.accountNumbers.holderOf(asked.accountNumber, userId);
-    const { prices, bonusPolicy } = await settings.current();
     return {
       type: 'RequestTransfer' as const,
       requestId: randomAlphanumeric(random, REQUEST_ID_LENGTH),
@@ -76,7 +87,7 @@ export class RequestTransferHandler implements ICommandHandler<RequestTransfer> 
 }
 
 /** What is kept, encrypted. A customer's name is not: it is the receiver's own, and goes when that person is erased. */
-function detailsOf(asked: Asked, holder: Holder | undefined) {
+function detailsOf(asked: TransferInput, holder: Holder | undefined) {
   const { bankName, bankAddress, accountNumber, routingNumber, swiftBicIban, holderAddress, narration } =
     asked;
   const accountName = holder === undefined ? asked.accountName : '';

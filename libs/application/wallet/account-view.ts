@@ -44,9 +44,9 @@ export function withdrawableOf(
 export async function walletAddressOf(
   personKeys: PersonKeys,
   userId: string,
-  sealed: string,
+  encrypted: string,
 ): Promise<string> {
-  const opened = await personKeys.decryptFor(userId, sealed);
+  const opened = await personKeys.decryptFor(userId, encrypted);
   if (opened === FORGOTTEN) return FORGOTTEN;
   const { walletAddress } = opened;
   return typeof walletAddress === 'string' ? walletAddress : FORGOTTEN;

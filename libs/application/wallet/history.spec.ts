@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { LodeError, positionOf, type RecordedEvent } from '#kernel';
+import { LodeError, positionOf, systemTimers as timers, type RecordedEvent } from '#kernel';
 import { accountDecider, currencies, formatMoney, type OpenAccount } from '#ledger';
 import { accounts, openPersonalData } from '#projections';
 import { decryptForTests, histories, logOf, recorded, worldOf } from '#projections/testing';
@@ -16,7 +16,7 @@ const none: Pick<ReadStoreReader, 'get'> = {
 
 /** What was so by folding the log alone. */
 function foldedFrom(events: readonly RecordedEvent[]) {
-  return createAccountHistory({ eventStore: logOf(events).eventStore, readStore: none });
+  return createAccountHistory({ eventStore: logOf(events).eventStore, readStore: none, timers });
 }
 
 /** Balances, holds, status and open requests of the ledger's own fold. */
@@ -94,7 +94,7 @@ describe('an account’s history', () => {
   test('of a long stream is folded whole once, and then from near by', async () => {
     const COUNT = 2_000;
     const { eventStore, read } = logOf(longStream(COUNT));
-    const history = createAccountHistory({ eventStore, readStore: none });
+    const history = createAccountHistory({ eventStore, readStore: none, timers });
     expect(await history.asOf('ann', undefined)).toMatchObject({ revision: COUNT - 1 });
     const once = read();
     const places = [1_999, 256, 255, 0, 1_024, 700];
@@ -123,7 +123,7 @@ describe('an account’s history', () => {
     };
     const { readStore } = await worldOf(log, [accounts], openPersonalData(decryptForTests));
     for (const models of [none, readStore]) {
-      const history = createAccountHistory({ eventStore: silent, readStore: models });
+      const history = createAccountHistory({ eventStore: silent, readStore: models, timers });
       for (const position of [1, 2, 300])
         await expect(history.asOf('ann', { position: positionOf(position) })).rejects.toMatchObject({
           code: 'validation_failed',
@@ -174,7 +174,7 @@ describe('an account that the read model has', () => {
       fc.asyncProperty(asked, async ({ events, behind, moments }) => {
         const { readStore } = await worldOf(events.slice(0, events.length - behind), [accounts], open);
         const { eventStore } = logOf(events);
-        const history = createAccountHistory({ eventStore, readStore });
+        const history = createAccountHistory({ eventStore, readStore, timers });
         const folding = foldedFrom(events);
         for (const userId of everyone) {
           for (const one of moments.map((which) => moment(events, which)))
@@ -193,7 +193,7 @@ describe('an account that the read model has', () => {
     const log = longStream(300);
     const { readStore } = await worldOf(log, [accounts], open);
     const { eventStore, read } = logOf(log);
-    const history = createAccountHistory({ eventStore, readStore });
+    const history = createAccountHistory({ eventStore, readStore, timers });
     for (const one of ends) expect(await history.asOf('ann', one)).toMatchObject({ revision: 299 });
     expect(read()).toBe(ends.length);
     await readStore.close();
@@ -203,7 +203,7 @@ describe('an account that the read model has', () => {
     const log = longStream(300);
     const { readStore } = await worldOf(log, [accounts], open);
     const { eventStore, read } = logOf(log);
-    const history = createAccountHistory({ eventStore, readStore });
+    const history = createAccountHistory({ eventStore, readStore, timers });
     await history.asOf('ann', { position: positionOf(10) });
     expect(read()).toBeLessThanOrEqual(16);
     await readStore.close();
@@ -213,7 +213,7 @@ describe('an account that the read model has', () => {
     const log = longStream(3);
     const broken = log.map((event) => (event.revision < 2 ? event : { ...event, type: 'NotKnownYet' }));
     const { readStore } = await worldOf(broken, [accounts], open);
-    const history = createAccountHistory({ eventStore: logOf(log).eventStore, readStore });
+    const history = createAccountHistory({ eventStore: logOf(log).eventStore, readStore, timers });
     for (const one of ends) {
       const found = await history.asOf('ann', one);
       expect([found?.revision, found?.account.wallet.balance]).toEqual([2, '2.00']);
@@ -229,7 +229,7 @@ describe('an account that the read model has', () => {
       const { readStore } = await worldOf(events, [accounts], open);
       expect(JSON.stringify(await readStore.get('accounts', 'ann')).includes('ann@lode')).toBe(count === 1);
       const { eventStore } = logOf(events);
-      const found = await createAccountHistory({ eventStore, readStore }).asOf('ann', undefined);
+      const found = await createAccountHistory({ eventStore, readStore, timers }).asOf('ann', undefined);
       expect(found).toEqual(await foldedFrom(events).asOf('ann', undefined));
       expect(found?.account.email).toBe('forgotten');
       await readStore.close();

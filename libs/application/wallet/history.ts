@@ -1,7 +1,14 @@
-import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { EventStore } from '#event-store';
-import { comparePositions, isLodeError, LodeError, logStart, type Position, type StreamEvent } from '#kernel';
+import {
+  comparePositions,
+  isLodeError,
+  LodeError,
+  logStart,
+  type Position,
+  type StreamEvent,
+  type Timers,
+} from '#kernel';
 import { accountStream } from '#ledger';
 import {
   accounts,
@@ -53,6 +60,7 @@ export type AccountHistory = {
 type Engines = {
   readonly eventStore: EventStore;
   readonly readStore: Pick<ReadStoreReader, 'get'>;
+  readonly timers: Pick<Timers, 'yieldNow'>;
 };
 
 /**
@@ -60,7 +68,7 @@ type Engines = {
  * remembered, so that only the first question about it costs the whole stream; while that is folded everything else has
  * its turns.
  */
-export function createAccountHistory({ eventStore, readStore }: Engines): AccountHistory {
+export function createAccountHistory({ eventStore, readStore, timers }: Engines): AccountHistory {
   const memory = new LRUCache<string, readonly Remembered[]>({
     maxSize: REMEMBERED_MAX,
     sizeCalculation: (states) => states.length,
@@ -69,21 +77,21 @@ export function createAccountHistory({ eventStore, readStore }: Engines): Accoun
   async function folded(userId: string, moment: Moment): Promise<AccountAt | undefined> {
     const known = memory.get(userId) ?? [];
     const start = known.findLast(({ state, latest }) => !isLater(state, latest, moment));
-    const learned = [...known];
+    const remembered = [...known];
     let last = start;
     for (let read = 0; ;) {
       const from = (last?.state.revision ?? -1) + 1;
       const limit = read < EVERY ? NEAR : EVERY;
       const page = await eventStore.readStream(accountStream(userId), { from, limit });
       const { isDone, ...after } = foldPage(userId, last, page, moment, (state) => {
-        if (state.state.revision === (learned.length + 1) * EVERY - 1) learned.push(state);
+        if (state.state.revision === (remembered.length + 1) * EVERY - 1) remembered.push(state);
       });
       last = after.last;
       read += page.length;
       if (isDone || page.length < limit) break;
-      if (read % EVERY === 0) await setImmediate();
+      if (read % EVERY === 0) await timers.yieldNow();
     }
-    if (learned.length > (memory.get(userId)?.length ?? 0)) memory.set(userId, learned);
+    if (remembered.length > (memory.get(userId)?.length ?? 0)) memory.set(userId, remembered);
     return last?.state;
   }
 
@@ -137,7 +145,7 @@ function foldPage(
   before: Remembered | undefined,
   page: readonly StreamEvent[],
   moment: Moment,
-  learn: (state: Remembered) => void,
+  remember: (state: Remembered) => void,
 ): { readonly last: Remembered | undefined; readonly isDone: boolean } {
   let last = before;
   for (const event of page) {
@@ -148,7 +156,7 @@ function foldPage(
     const { at, position, revision } = event;
     const state = { account, at, revision, ...(position === undefined ? {} : { position }) };
     last = { state, latest: Math.max(time, last?.latest ?? 0) };
-    learn(last);
+    remember(last);
   }
   return { last, isDone: false };
 }

@@ -1,6 +1,6 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { AccountView, Why, Withdrawable } from '#contracts';
-import { LodeError } from '#kernel';
+import { accountNotFound } from '#kernel';
 import { accountStream, formatMoney, MINIMUM_REMAINING } from '#ledger';
 import type { AccountDocument } from '#projections';
 import type { Aggregates } from '../aggregates.js';
@@ -28,7 +28,7 @@ export class GetAccountHandler implements IQueryHandler<GetAccount> {
   async execute({ userId }: GetAccount): Promise<AccountView> {
     const { readStore, identity, settings } = this.parts;
     const document = await readStore.get<AccountDocument>('accounts', userId);
-    if (document === undefined) throw notFound();
+    if (document === undefined) throw accountNotFound();
     const { prices } = await settings.current();
     return accountView(document, identity.personKeys, prices);
   }
@@ -50,7 +50,7 @@ export class GetAccountAsOfHandler implements IQueryHandler<GetAccountAsOf> {
 
   async execute({ userId, moment }: GetAccountAsOf): Promise<AccountAt> {
     const found = await this.history.asOf(userId, moment);
-    if (found === undefined) throw notFound();
+    if (found === undefined) throw accountNotFound();
     return found;
   }
 }
@@ -96,7 +96,7 @@ export class GetWithdrawableHandler implements IQueryHandler<GetWithdrawable> {
 
   async execute({ userId }: GetWithdrawable): Promise<Withdrawable> {
     const { state, position } = await this.aggregates.accounts.load(accountStream(userId));
-    if (state.kind === 'none') throw notFound();
+    if (state.kind === 'none') throw accountNotFound();
     const settings = await this.settings.current();
     return {
       withdrawable: withdrawableOf(state.available, settings.prices),
@@ -105,8 +105,4 @@ export class GetWithdrawableHandler implements IQueryHandler<GetWithdrawable> {
       position,
     };
   }
-}
-
-function notFound(): LodeError {
-  return new LodeError('account_not_found', 'User not found');
 }

@@ -1,5 +1,5 @@
 import type { Why } from '#contracts';
-import { chainHolds, chainStart, LodeError, type Actor, type StreamEvent } from '#kernel';
+import { accountNotFound, chainHolds, chainStart, type Actor, type StreamEvent } from '#kernel';
 import {
   accountStream,
   availableOf,
@@ -36,7 +36,7 @@ export type WhyAsked = {
   readonly limit: number;
 };
 /** Balance and hold of one currency, in minor units. */
-type Standing = { readonly total: Minor; readonly held: Minor };
+type RunningBalance = { readonly total: Minor; readonly held: Minor };
 
 /**
  * Why a balance is what it is, from the log itself: the events that moved it, newest first, each with the balance that
@@ -49,13 +49,13 @@ export async function whyThisBalance(
 ): Promise<Why> {
   const stream = accountStream(userId);
   const { state, revision, chain } = await aggregates.accounts.load(stream);
-  if (state.kind === 'none') throw new LodeError('account_not_found', 'User not found');
+  if (state.kind === 'none') throw accountNotFound();
   const newest = Math.min(before ?? revision + 1, revision + 1) - 1;
   const scanned = await scan(eventStore, { userId, currency, before, limit }, newest);
-  let standing =
+  let balance =
     newest === revision
-      ? standingOf(state, currency)
-      : standingAt(await history.asOf(userId, { revision: newest }), currency);
+      ? runningBalanceOf(state, currency)
+      : runningBalanceAt(await history.asOf(userId, { revision: newest }), currency);
   const entries: Omit<Entry, 'actor'>[] = [];
   const actors: Actor[] = [];
   let next: number | null = null;
@@ -66,16 +66,16 @@ export async function whyThisBalance(
       next = event.revision + 1;
       break;
     }
-    entries.push(entryOf(event, currency, change, standing));
+    entries.push(entryOf(event, currency, change, balance));
     actors.push(event.meta.actor);
-    standing = { total: standing.total - change.total, held: standing.held - change.held };
+    balance = { total: balance.total - change.total, held: balance.held - change.held };
   }
   const name = await nameOf(actors.map(({ id }) => id));
   return {
     userId,
     stream,
     currency,
-    ...balanceOf(standingOf(state, currency), currency),
+    ...balanceOf(runningBalanceOf(state, currency), currency),
     revision,
     entries: entries.flatMap((entry, index) => {
       const actor = actors[index];
@@ -112,28 +112,28 @@ async function scan(store: EventStore, { userId, currency, limit }: WhyAsked, ne
 }
 
 /** What an event did to the account's own two balances of a currency; nothing when it has no postings. */
-function changeIn(event: StreamEvent, userId: string, currency: Currency): Standing {
+function changeIn(event: StreamEvent, userId: string, currency: Currency): RunningBalance {
   const { available, held } = changeOf(readPostings(postingsIn(event)), availableOf(userId), heldOf(userId));
   return { total: available[currency] + held[currency], held: held[currency] };
 }
 
-function isChange({ total, held }: Standing): boolean {
+function isChange({ total, held }: RunningBalance): boolean {
   return total !== 0n || held !== 0n;
 }
 
 /** What the account had in a currency right after one of its events. */
-function standingAt(found: AccountAt | undefined, currency: Currency): Standing {
+function runningBalanceAt(found: AccountAt | undefined, currency: Currency): RunningBalance {
   if (found === undefined) return { total: 0n, held: 0n };
   const { balances, wallet } = found.account;
   const { balance, held } = currency === 'USD' ? wallet : balances[currency];
   return { total: parseMoney(balance, currency), held: parseMoney(held, currency) };
 }
 
-function standingOf(state: OpenAccount, currency: Currency): Standing {
+function runningBalanceOf(state: OpenAccount, currency: Currency): RunningBalance {
   return { total: state.available[currency] + state.held[currency], held: state.held[currency] };
 }
 
-function balanceOf({ total, held }: Standing, currency: Currency) {
+function balanceOf({ total, held }: RunningBalance, currency: Currency) {
   return {
     balance: formatMoney(total, currency),
     available: formatMoney(total - held, currency),
@@ -145,8 +145,8 @@ function balanceOf({ total, held }: Standing, currency: Currency) {
 function entryOf(
   event: StreamEvent,
   currency: Currency,
-  change: Standing,
-  after: Standing,
+  change: RunningBalance,
+  after: RunningBalance,
 ): Omit<Entry, 'actor'> {
   const { data, meta } = event;
   const { price, requestId, transferId } = data;

@@ -1,3 +1,4 @@
+export { asked, type Asked } from './pending.js';
 export { damaged, gated, watched, withFaults, type Fault } from './stores.js';
 export {
   contextOf,

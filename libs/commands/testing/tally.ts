@@ -9,7 +9,8 @@ import {
   type Timers,
 } from '#kernel';
 import type { EventStore } from '#event-store';
-import { createExecutor, createStateCache, type CommandContext, type Executor } from '#commands';
+import { createExecutor, createStateCache, type CommandContext } from '#commands';
+import type { Executor } from '../command.js';
 
 /** A sum that may not be negative: the smallest aggregate with everything that the executor has to deal with. */
 export type Tally = { readonly sum: number };

@@ -253,9 +253,9 @@ function decide(
     return done(1);
   }
   if (command.type === 'ConfirmFunding') {
-    const worth = (amount * CENT[currency]) / command.prices[currency];
-    if (!takes(account, currency, amount, worth)) return refused('amount_invalid');
-    add(available, currency, amount, worth);
+    const converted = (amount * CENT[currency]) / command.prices[currency];
+    if (!takes(account, currency, amount, converted)) return refused('amount_invalid');
+    add(available, currency, amount, converted);
   } else {
     const isTooMuch = kind === 'withdrawal' && available.USD + held.USD - amount < DOLLAR;
     if (isTooMuch) return refused('insufficient_balance', 'Insufficient wallet balance');
@@ -264,9 +264,9 @@ function decide(
   request.status = 'confirmed';
   if (to !== null) {
     request.delivery = 'in transit';
-    const worth = { currency, amount, price, converted };
+    const conversion = { currency, amount, price, converted };
     const { userId: from } = account;
-    const receiving = { type: 'ReceiveTransfer', transferId: command.requestId, from, worth } as const;
+    const receiving = { type: 'ReceiveTransfer', transferId: command.requestId, from, conversion } as const;
     model.deliveries.push({ userId: to, command: receiving });
   }
   return done(1);
@@ -275,10 +275,10 @@ function decide(
 function receive(
   model: WalletModel,
   account: ModelAccount,
-  { transferId, from, worth }: Extract<AccountCommand, { type: 'ReceiveTransfer' }>,
+  { transferId, from, conversion }: Extract<AccountCommand, { type: 'ReceiveTransfer' }>,
 ): Outcome {
   if (account.incoming.has(transferId)) return done(0);
-  const { currency, amount, converted } = worth;
+  const { currency, amount, converted } = conversion;
   const isTaken =
     account.role === 'user' && account.status === 'active' && takes(account, currency, amount, converted);
   if (isTaken) add(account.available, currency, amount, converted);
@@ -315,9 +315,9 @@ function adjust(
   const after = { available: { ...account.available }, held: account.held };
   for (const { currency, amount } of counted) {
     if (amount > MAX || amount < -MAX) return refused('amount_invalid');
-    const worth = (amount * CENT[currency]) / prices[currency];
-    if (amount > 0n && !takes(after, currency, amount, worth)) return refused('amount_invalid');
-    add(after.available, currency, amount, worth);
+    const converted = (amount * CENT[currency]) / prices[currency];
+    if (amount > 0n && !takes(after, currency, amount, converted)) return refused('amount_invalid');
+    add(after.available, currency, amount, converted);
     if (after.available.USD < 0n || after.available[currency] < 0n) return lacking(currency);
   }
   Object.assign(account.available, after.available);
@@ -356,9 +356,9 @@ function bonus({ now }: WalletModel, account: ModelAccount, command: BonusComman
   const wallet = account.available.USD + account.held.USD;
   const share = BigInt(Math.round(Number(policy.rate) * 10_000));
   const paid = (wallet * share * BigInt(days - known.days)) / 10_000n;
-  const worth = (paid * CENT[policy.currency]) / command.prices[policy.currency];
-  if (!takes(account, policy.currency, paid, worth)) return refused('amount_invalid');
-  add(account.available, policy.currency, paid, worth);
+  const converted = (paid * CENT[policy.currency]) / command.prices[policy.currency];
+  if (!takes(account, policy.currency, paid, converted)) return refused('amount_invalid');
+  add(account.available, policy.currency, paid, converted);
   account.bonus = { ...known, days, updated: now };
   return done(1);
 }
@@ -368,14 +368,14 @@ function takes(
   { available, held }: Pick<ModelAccount, 'available' | 'held'>,
   currency: PaymentCurrency,
   cents: bigint,
-  worth: bigint,
+  converted: bigint,
 ): boolean {
-  return available.USD + held.USD + cents <= MAX && available[currency] + held[currency] + worth <= MAX;
+  return available.USD + held.USD + cents <= MAX && available[currency] + held[currency] + converted <= MAX;
 }
 
-function add(sums: Sums, currency: PaymentCurrency, cents: bigint, worth: bigint): void {
+function add(sums: Sums, currency: PaymentCurrency, cents: bigint, converted: bigint): void {
   sums.USD += cents;
-  sums[currency] += worth;
+  sums[currency] += converted;
 }
 
 function lacking(currency: PaymentCurrency): Outcome {

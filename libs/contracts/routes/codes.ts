@@ -27,7 +27,7 @@ const COMMAND = [
   'unknown_outcome',
 ] as const satisfies readonly ErrorCode[];
 
-/** Every code a route can answer with: its own, and those that its access, its body and its being a command bring. */
+/** Every code a route can answer with: its own, and those implied by access, body and `command`. */
 export function codesOf(route: Route): readonly ErrorCode[] {
   const { access } = route;
   const codes: readonly ErrorCode[] = [

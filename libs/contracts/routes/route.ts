@@ -37,7 +37,7 @@ export type Route = {
   readonly files?: readonly ListFile[];
   /** What did not get done when the route refuses, as a screen says it; `{reason}` stands for the problem's `detail`. */
   readonly failed?: string;
-  /** Codes beyond those that its access, its body and its being a command bring along. */
+  /** Codes besides those implied by access, body and `command`. */
   readonly errors: readonly ErrorCode[];
 };
 

@@ -31,7 +31,7 @@ export type AppendQueue = {
   close(): Promise<void>;
 };
 
-type Job = {
+type QueuedAppend = {
   /** The place in the order in which appends came, and in which they are sent again. */
   readonly order: number;
   readonly append: ExactAppend;
@@ -59,12 +59,12 @@ export function createAppendQueue(options: {
   readonly random: Random;
 }): AppendQueue {
   const { connect, retry, random } = options;
-  const waiting: Job[] = [];
+  const waiting: QueuedAppend[] = [];
   const watchers = new Set<() => void>();
   let writer: Writer | undefined;
   /** The connection has answered. Its first append goes alone: the client lets those behind it overtake it. */
   let proven = false;
-  let jobs = 0;
+  let open = 0;
   let order = 0;
   /** Attempts that the client has not settled, and those of them that we still wait for. */
   let inFlight = 0;
@@ -79,33 +79,33 @@ export function createAppendQueue(options: {
       return Promise.reject(new LodeError('overloaded', 'Too much is waiting to be written. Try again.'));
     }
     return new Promise((resolve, reject) => {
-      const job: Job = {
+      const queued: QueuedAppend = {
         order: order++,
         append: request,
         resolve,
         reject,
-        deadline: setTimeout(() => late(job), retry.appendMs),
+        deadline: setTimeout(() => late(queued), retry.appendMs),
         attempts: 0,
         place: 'waiting',
         uncertain: false,
         cause: undefined,
       };
-      jobs++;
-      waiting.push(job);
+      open++;
+      waiting.push(queued);
       pump();
     });
   }
 
   function pump(): void {
     while (!recovering && inFlight < (proven ? APPENDS_IN_FLIGHT : 1)) {
-      const job = waiting.shift();
-      if (job === undefined) return;
-      void attempt(job);
+      const queued = waiting.shift();
+      if (queued === undefined) return;
+      void attempt(queued);
     }
   }
 
   /** Settles when the client does, which may be long after the attempt was given up. */
-  async function attempt(job: Job): Promise<void> {
+  async function attempt(queued: QueuedAppend): Promise<void> {
     let over = false;
     const finish = () => {
       if (!over) awaited--;
@@ -113,20 +113,20 @@ export function createAppendQueue(options: {
     };
     const silence = setTimeout(() => {
       finish();
-      failed(job, { kind: 'unknown', cause: new Error('no answer in time'), redirected: false });
+      failed(queued, { kind: 'unknown', cause: new Error('no answer in time'), redirected: false });
       changed();
     }, retry.attemptMs);
-    job.attempts++;
-    job.place = 'sent';
+    queued.attempts++;
+    queued.place = 'sent';
     inFlight++;
     awaited++;
     try {
-      const appended = await (writer ??= connect()).append(job.append);
+      const appended = await (writer ??= connect()).append(queued.append);
       failures = 0;
       proven = true;
-      settle(job, () => job.resolve(appended));
+      settle(queued, () => queued.resolve(appended));
     } catch (error) {
-      if (!over) failed(job, appendFailure(error));
+      if (!over) failed(queued, appendFailure(error));
     }
     clearTimeout(silence);
     finish();
@@ -135,48 +135,48 @@ export function createAppendQueue(options: {
     pump();
   }
 
-  function failed(job: Job, failure: AppendFailure): void {
+  function failed(queued: QueuedAppend, failure: AppendFailure): void {
     proven ||= failure.kind === 'moved' || failure.kind === 'refused';
-    if (failure.kind === 'moved' && (!job.uncertain || failure.actual > job.append.expected)) {
+    if (failure.kind === 'moved' && (!queued.uncertain || failure.actual > queued.append.expected)) {
       // The place is taken, and not by these events: the server would have known their ids.
-      settle(job, () => job.reject(conflict(failure.actual)));
+      settle(queued, () => queued.reject(conflict(failure.actual)));
       return;
     }
     if (failure.kind === 'refused') {
-      settle(job, () => job.reject(job.uncertain ? unknownOutcome(failure.error) : failure.error));
+      settle(queued, () => queued.reject(queued.uncertain ? unknownOutcome(failure.error) : failure.error));
       return;
     }
-    if (failure.kind === 'unknown') job.uncertain = true;
-    if (failure.kind !== 'moved') job.cause = failure.cause;
-    if (job.attempts >= retry.attempts) giveUp(job);
-    else if (job.place === 'sent') putBack(job);
+    if (failure.kind === 'unknown') queued.uncertain = true;
+    if (failure.kind !== 'moved') queued.cause = failure.cause;
+    if (queued.attempts >= retry.attempts) giveUp(queued);
+    else if (queued.place === 'sent') putBack(queued);
     if (!recovering) void recover(failure.kind === 'unknown' && failure.redirected);
   }
 
-  function late(job: Job): void {
-    if (job.place === 'sent') job.uncertain = true;
-    giveUp(job);
+  function late(queued: QueuedAppend): void {
+    if (queued.place === 'sent') queued.uncertain = true;
+    giveUp(queued);
   }
 
-  function giveUp(job: Job): void {
-    const error = job.uncertain ? unknownOutcome(job.cause) : unavailable(job.cause);
-    settle(job, () => job.reject(error));
+  function giveUp(queued: QueuedAppend): void {
+    const error = queued.uncertain ? unknownOutcome(queued.cause) : unavailable(queued.cause);
+    settle(queued, () => queued.reject(error));
   }
 
-  function settle(job: Job, tell: () => void): void {
-    if (job.place === 'settled') return;
-    if (job.place === 'waiting') waiting.splice(waiting.indexOf(job), 1);
-    job.place = 'settled';
-    clearTimeout(job.deadline);
-    jobs--;
+  function settle(queued: QueuedAppend, tell: () => void): void {
+    if (queued.place === 'settled') return;
+    if (queued.place === 'waiting') waiting.splice(waiting.indexOf(queued), 1);
+    queued.place = 'settled';
+    clearTimeout(queued.deadline);
+    open--;
     tell();
     changed();
   }
 
-  function putBack(job: Job): void {
-    const later = waiting.findIndex((other) => other.order > job.order);
-    waiting.splice(later < 0 ? waiting.length : later, 0, job);
-    job.place = 'waiting';
+  function putBack(queued: QueuedAppend): void {
+    const later = waiting.findIndex((other) => other.order > queued.order);
+    waiting.splice(later < 0 ? waiting.length : later, 0, queued);
+    queued.place = 'waiting';
   }
 
   async function recover(redirected: boolean): Promise<void> {
@@ -222,7 +222,7 @@ export function createAppendQueue(options: {
     append,
     async close() {
       closing = true;
-      await until(() => jobs === 0);
+      await until(() => open === 0);
       await letGo();
     },
   };

@@ -1,4 +1,4 @@
-import { LodeError, positionOf } from '#kernel';
+import { LodeError, positionOf, type Position } from '#kernel';
 import { checkAppend, limits, type Append, type Appended, type EventStore } from '../port.js';
 import { bodyOf, pack, type AppendRows, type WriteResult } from './rows.js';
 import type { ToWriter } from './writer.js';
@@ -44,7 +44,7 @@ export function createAppender(post: (message: ToWriter) => void): Appender {
       flushAsked = false;
       if (committing.length > 0 || waiting.length === 0) return;
       committing = waiting.splice(0, COMMIT_MAX);
-      post({ kind: 'commit', appends: pack(committing.map((one) => one.rows)) });
+      post({ kind: 'commit', appends: pack(committing) });
     });
   }
 
@@ -54,7 +54,7 @@ export function createAppender(post: (message: ToWriter) => void): Appender {
     for (const result of results)
       if (isFailed(result) && result.code === 'storage_failed') failed ??= errorOf(result);
     askFlush();
-    done.forEach((one, index) => answer(one, results[index] ?? LOST));
+    for (const [index, one] of done.entries()) answer(one, results[index] ?? LOST);
   }
 
   function fail(message: string): void {
@@ -79,7 +79,11 @@ export function createAppender(post: (message: ToWriter) => void): Appender {
   };
 
   return {
-    append: (request) => new Promise((resolve, reject) => enqueue(request, resolve, reject)),
+    append(request) {
+      const { promise, resolve, reject } = Promise.withResolvers<Appended>();
+      enqueue(request, resolve, reject);
+      return promise;
+    },
     appendMany: (requests) => allSettled(requests, enqueue),
     settle,
     fail,
@@ -122,8 +126,15 @@ const LOST: Failed = { kind: 'failed', code: 'internal', message: 'the writer ga
 function toRows(append: Append): AppendRows {
   checkAppend(append);
   const { stream, expected, events, texts } = append;
-  const bodies = events.map((event, n) => bodyOf(event, texts?.[n]));
-  const bytes = bodies.reduce((sum, body) => sum + Buffer.byteLength(body), 0);
+  const types: string[] = [];
+  const bodies: string[] = [];
+  let bytes = 0;
+  for (const [index, event] of events.entries()) {
+    const body = bodyOf(event, texts?.[index]);
+    types.push(event.type);
+    bodies.push(body);
+    bytes += Buffer.byteLength(body);
+  }
   if (bytes > limits.bytesPerAppend) {
     throw new LodeError(
       'body_too_large',
@@ -134,7 +145,7 @@ function toRows(append: Append): AppendRows {
     stream,
     expected: expected === 'no-stream' ? -1 : expected === 'stream-exists' ? undefined : expected,
     first: events[0]?.revision ?? 0,
-    types: events.map(({ type }) => type),
+    types,
     bodies,
   };
 }
@@ -155,7 +166,9 @@ function appendedOf({ first: revision, bodies }: AppendRows, first: number, last
   const appended = { revision: revision + count - 1, position: positionOf(last) };
   // One append has consecutive positions; events that were found again may have come from several.
   if (last - first !== count - 1) return appended;
-  return { ...appended, positions: bodies.map((_, index) => positionOf(first + index)) };
+  const positions: Position[] = [];
+  for (let position = first; position <= last; position++) positions.push(positionOf(position));
+  return { ...appended, positions };
 }
 
 function isFailed(result: WriteResult): result is Failed {

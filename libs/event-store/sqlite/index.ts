@@ -109,7 +109,7 @@ function storeOf(appender: Appender, reader: LogReader, listeners: Listeners): O
     readAll: async (after, limit) => reader.readAll(after, limit),
     readTypes: async (types, after, limit) => reader.readTypes(types, after, limit),
     head: async () => {
-      // Whoever asks where the log stands is told that it stands still.
+      // After a failed write, `head` fails too: the log accepts nothing more.
       const failure = appender.failure();
       if (failure !== undefined) throw failure;
       return reader.head();

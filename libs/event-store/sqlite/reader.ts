@@ -45,27 +45,6 @@ export function openLogReader(file: string): LogReader {
     const position = last.get()?.['position'];
     return typeof position === 'number' ? positionOf(position) : logStart;
   };
-  const events = (rows: unknown): readonly RecordedEvent[] => (rows as readonly StoredRow[]).map(fromRow);
-  /** Those of one stream, whose revisions begin at `first` and go by `step`. */
-  const linear = (rows: unknown, first: number | undefined, step: 1 | -1): readonly RecordedEvent[] => {
-    const found = events(rows);
-    let expected = first ?? found[0]?.revision ?? 0;
-    for (const event of found) {
-      if (event.revision !== expected) refuseGap(event);
-      expected += step;
-    }
-    return found;
-  };
-  /** Those of the log after a position. */
-  const gapless = (rows: unknown, after: bigint): readonly RecordedEvent[] => {
-    let expected = Number(after);
-    return (rows as readonly StoredRow[]).map((row) => {
-      const event = fromRow(row);
-      expected += 1;
-      if (row[0] !== expected) refuseGap(event);
-      return event;
-    });
-  };
 
   return {
     readStream: (stream, { from, direction = 'forwards', limit }) =>
@@ -77,15 +56,7 @@ export function openLogReader(file: string): LogReader {
     readStreams: (streams, limit) =>
       reading(() => {
         checkStreams(streams);
-        const found = streams.map((): RecordedEvent[] => []);
-        for (const row of several.all(JSON.stringify(streams), pageOf(limit)) as unknown as PlacedRow[]) {
-          const [position, revision, place, type, body, sum] = row;
-          const event = fromRow([position, revision, streams[place] ?? '', type, body, sum]);
-          const known = found[place];
-          if (known?.length !== revision) refuseGap(event);
-          known.push(event);
-        }
-        return found;
+        return grouped(several.all(JSON.stringify(streams), pageOf(limit)), streams);
       }),
     readAll: (after, limit) =>
       reading(() => {
@@ -97,14 +68,54 @@ export function openLogReader(file: string): LogReader {
         const from = rowidOf(after);
         // Asked first: what is written between the two reads is left for the next one.
         const end = least(from + SCAN_MAX, rowidOf(head()));
-        if (end <= from) return { events: [], scanned: after };
-        const found = events(some.all(from, end, JSON.stringify(types), pageOf(limit)));
+        if (end <= from) return { events: [], scanned: after, passed: 0 };
+        const found = eventsOf(some.all(from, end, JSON.stringify(types), pageOf(limit)));
         const isFull = found.length === limit;
-        return { events: found, scanned: (isFull ? found.at(-1)?.position : undefined) ?? positionOf(end) };
+        const scanned = (isFull ? found.at(-1)?.position : undefined) ?? positionOf(end);
+        // Positions of this log count its events.
+        return { events: found, scanned, passed: Number(BigInt(scanned) - from) };
       }),
     head: () => reading(head),
     close: () => db.close(),
   };
+}
+
+function eventsOf(rows: unknown): readonly RecordedEvent[] {
+  return (rows as readonly StoredRow[]).map(fromRow);
+}
+
+/** The events of one stream, whose revisions begin at `first` and go by `step`. */
+function linear(rows: unknown, first: number | undefined, step: 1 | -1): readonly RecordedEvent[] {
+  const found = eventsOf(rows);
+  let expected = first ?? found[0]?.revision ?? 0;
+  for (const event of found) {
+    if (event.revision !== expected) refuseGap(event);
+    expected += step;
+  }
+  return found;
+}
+
+/** The events of several streams, each stream's from its first on, in the order in which the streams are named. */
+function grouped(rows: unknown, streams: readonly string[]): readonly (readonly RecordedEvent[])[] {
+  const found = streams.map((): RecordedEvent[] => []);
+  for (const [position, revision, place, type, body, sum] of rows as readonly PlacedRow[]) {
+    const event = fromRow([position, revision, streams[place] ?? '', type, body, sum]);
+    const known = found[place];
+    if (known?.length !== revision) refuseGap(event);
+    known.push(event);
+  }
+  return found;
+}
+
+/** The events of the log after a position. */
+function gapless(rows: unknown, after: bigint): readonly RecordedEvent[] {
+  let expected = Number(after);
+  return (rows as readonly StoredRow[]).map((row) => {
+    const event = fromRow(row);
+    expected += 1;
+    if (row[0] !== expected) refuseGap(event);
+    return event;
+  });
 }
 
 /** The statements of all reads; errors as the port. */

@@ -36,15 +36,22 @@ export type PackedAppends = {
 };
 
 /** The appends in the lists that cross to the writer. */
-export function pack(appends: readonly AppendRows[]): PackedAppends {
-  return {
-    streams: appends.map(({ stream }) => stream),
-    expected: appends.map(({ expected }) => expected),
-    firsts: appends.map(({ first }) => first),
-    counts: appends.map(({ bodies }) => bodies.length),
-    types: appends.flatMap(({ types }) => types),
-    bodies: appends.flatMap(({ bodies }) => bodies),
-  };
+export function pack(appends: Iterable<{ readonly rows: AppendRows }>): PackedAppends {
+  const streams: string[] = [];
+  const expected: (number | undefined)[] = [];
+  const firsts: number[] = [];
+  const counts: number[] = [];
+  const types: string[] = [];
+  const bodies: string[] = [];
+  for (const { rows } of appends) {
+    streams.push(rows.stream);
+    expected.push(rows.expected);
+    firsts.push(rows.first);
+    counts.push(rows.bodies.length);
+    types.push(...rows.types);
+    bodies.push(...rows.bodies);
+  }
+  return { streams, expected, firsts, counts, types, bodies };
 }
 
 /** The appends of such lists. */
@@ -112,9 +119,8 @@ export function bodyOf({ id, version, at, data, meta }: SealedEvent, text?: Even
 const SPREAD = 0x9e3779b1;
 
 /**
- * CRC-32 of a row, begun with where it stands and continued over whose it is and what it says. It finds what happens by
- * accident, to the row or to the index that leads to it; against whoever writes to the file there is the hash chain.
- * With a sign, so that it takes four bytes.
+ * CRC-32 of a row: position and revision first, then stream name, type and body. It finds accidents; the hash chain
+ * finds tampering. Signed, so that SQLite stores it in four bytes.
  */
 export function checksumOf(
   position: number,
@@ -123,7 +129,7 @@ export function checksumOf(
   type: string,
   body: string,
 ): number {
-  // Each row that is read pays for it: numbers go in as they are, and not as text.
+  // Computed for every row read: numbers go in as they are, and not as text.
   const place = (position ^ Math.imul(revision, SPREAD)) >>> 0;
   return crc32(body, crc32(stream + type, place)) | 0;
 }

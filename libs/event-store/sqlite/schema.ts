@@ -1,5 +1,6 @@
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { LodeError } from '#kernel';
+import { failureOf, hasColumn, openDatabase, pragma, setDurability, storageError } from '#sqlite';
 
 /** Marks the file as Lode's log ("LODE" in ASCII), so that another program's database is never mistaken for it. */
 const APPLICATION_ID = 0x4c4f4445;
@@ -7,7 +8,7 @@ const APPLICATION_ID = 0x4c4f4445;
 const SCHEMA_VERSION = 2;
 
 /** How long a connection waits for a lock that another one holds, in milliseconds. */
-const BUSY_TIMEOUT = 5_000;
+const BUSY_TIMEOUT_MS = 5_000;
 
 /**
  * `position` is the rowid: one writer, no deletes, so it is the order of commits without gaps. The unique index is what
@@ -37,10 +38,9 @@ export function openForWriting(file: string): DatabaseSync {
       (name) => pragma(db, name) === 0,
     );
     if (!isNew) check(db, file);
-    // FULL: a commit is acknowledged only after its fsync. The writer checkpoints by itself, between commits.
-    db.exec(
-      'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0; PRAGMA foreign_keys = OFF',
-    );
+    setDurability(db, 'every commit');
+    // The writer checkpoints by itself, between commits.
+    db.exec('PRAGMA wal_autocheckpoint = 0; PRAGMA foreign_keys = OFF');
     if (isNew) lay(db, `${SCHEMA} PRAGMA application_id = ${APPLICATION_ID};`);
     else if (!hasChecksums(db)) lay(db, UPGRADE);
   });
@@ -48,8 +48,7 @@ export function openForWriting(file: string): DatabaseSync {
 
 /** Whether the rows of a log can have checksums. Told by its table: a flipped bit in the layout's number turns none off. */
 export function hasChecksums(db: DatabaseSync): boolean {
-  const column = db.prepare("SELECT 1 FROM pragma_table_info('events') WHERE name = 'checksum'");
-  return column.get() !== undefined;
+  return hasColumn(db, 'events', 'checksum');
 }
 
 /** Brings a file to today's layout, or leaves it as it was. */
@@ -62,15 +61,14 @@ export function openForReading(file: string): DatabaseSync {
   return opened(file, true, (db) => check(db, file));
 }
 
-/** The file's database once `prepare` has taken it; one that was refused is closed again. */
+/** The file's database once `prepare` has taken it. */
 function opened(file: string, readOnly: boolean, prepare: (db: DatabaseSync) => void): DatabaseSync {
-  let db: DatabaseSync | undefined;
   try {
-    db = new DatabaseSync(file, { readOnly, timeout: BUSY_TIMEOUT });
-    prepare(db);
-    return db;
+    return openDatabase(file, { readOnly, timeoutMs: BUSY_TIMEOUT_MS }, (db) => {
+      prepare(db);
+      return db;
+    });
   } catch (error) {
-    db?.close();
     throw toLodeError(error, file);
   }
 }
@@ -91,71 +89,36 @@ function check(db: DatabaseSync, file: string): void {
   db.prepare('SELECT count(*) FROM streams WHERE id = (SELECT max(stream) FROM events)').get();
 }
 
-function pragma(db: DatabaseSync, name: string): number {
-  return Number(Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
-}
-
-/** SQLite's primary result codes that mean something to a caller. */
-const SQLITE = {
-  ERROR: 1,
-  BUSY: 5,
-  READONLY: 8,
-  IOERR: 10,
-  CORRUPT: 11,
-  FULL: 13,
-  CANTOPEN: 14,
-  NOTADB: 26,
-} as const;
-
 /** SQLite's failures in the port's words; anything that is not SQLite's is given back as it is. */
 export function toLodeError(error: unknown, file: string): unknown {
-  const cause = { cause: error };
+  const closed = `${file} can't be opened for writing: look at the folder's rights.`;
+  const damaged = damagedSentence(file);
+  // A log that fails in a way of which nothing is known is not written to.
+  const ended = `${file}: ${Error.isError(error) ? error.message : String(error)}. No further write is taken.`;
   // The log counts nothing that far.
-  if (isTooLarge(error)) return damaged(file, cause);
-  if (!isSqliteError(error)) return error;
-  switch (error.errcode & 0xff) {
-    case SQLITE.FULL:
-      return new LodeError('storage_full', 'The disk is full: nothing was written.', {}, cause);
-    case SQLITE.NOTADB:
-    case SQLITE.CORRUPT:
-      return damaged(file, cause);
-    case SQLITE.CANTOPEN:
-    case SQLITE.READONLY:
-      return new LodeError(
-        'storage_failed',
-        `${file} can't be opened for writing: look at the folder's rights.`,
-        {},
-        cause,
-      );
-    case SQLITE.BUSY:
-      return new LodeError('unavailable', `${file} is locked by another program.`, {}, cause);
-    default:
-      return new LodeError(
-        'storage_failed',
-        `${file}: ${error.message}. No further write is taken.`,
-        {},
-        cause,
-      );
-  }
+  if (isTooLarge(error)) return new LodeError('storage_failed', damaged, {}, { cause: error });
+  return storageError(error, {
+    full: 'The disk is full: nothing was written.',
+    busy: `${file} is locked by another program.`,
+    readOnly: closed,
+    unopened: closed,
+    damaged,
+    notADatabase: damaged,
+    other: ended,
+  });
 }
 
 /** Why a statement of this program could not be prepared: a file whose schema it does not fit has been changed. */
 export function toPreparingError(error: unknown, file: string): unknown {
-  const isUnfit = isSqliteError(error) && error.errcode === SQLITE.ERROR;
-  return isUnfit ? damaged(file, { cause: error }) : toLodeError(error, file);
+  if (failureOf(error) !== 'statement') return toLodeError(error, file);
+  return new LodeError('storage_failed', damagedSentence(file), {}, { cause: error });
 }
 
-function damaged(file: string, cause: ErrorOptions): LodeError {
-  return new LodeError('storage_failed', `${file} is damaged: restore it from a backup.`, {}, cause);
+function damagedSentence(file: string): string {
+  return `${file} is damaged: restore it from a backup.`;
 }
 
 /** True when a number was read that is larger than JavaScript's own. */
 function isTooLarge(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_OUT_OF_RANGE';
-}
-
-function isSqliteError(error: unknown): error is Error & { readonly errcode: number } {
-  return (
-    typeof error === 'object' && error !== null && 'errcode' in error && typeof error.errcode === 'number'
-  );
 }

@@ -23,17 +23,12 @@ const PAGE_BYTES = 4_096;
 
 type Stream = { readonly id: number; revision: number };
 
-/**
- * The one writer of the log, in a thread of its own so that waiting for the disk never stops the program. It takes
- * whole batches of appends, checks each by itself, commits them together, and answers after the commit.
- */
-function createWriter(file: string) {
-  const db = openForWriting(file);
+/** Adds appends to the tables, each checked by itself, in a transaction of the caller's. */
+function createRows(db: DatabaseSync) {
   const streams = new LRUCache<string, Stream>({ max: STREAMS_REMEMBERED });
   const sql = prepare(db);
   let next = Number(sql.head.get()?.['position'] ?? 0) + 1;
-  let dead: string | undefined;
-  let pagesSinceCheckpoint = 0;
+  let committed = next;
 
   function streamOf(name: string): Stream | undefined {
     const known = streams.get(name);
@@ -43,29 +38,6 @@ function createWriter(file: string) {
     const found = { id: Number(row['id']), revision: Number(row['revision']) };
     streams.set(name, found);
     return found;
-  }
-
-  function apply(append: AppendRows): WriteResult {
-    const { types, bodies, first } = append;
-    invariant(bodies.length > 0, 'an append holds events');
-    let stream = streamOf(append.stream);
-    const actual = stream?.revision ?? -1;
-    const expected = append.expected ?? (stream === undefined ? undefined : first - 1);
-    if (expected !== actual || first !== actual + 1) {
-      return (stream && writtenBefore(stream, append)) ?? { kind: 'conflict', actual };
-    }
-    if (stream === undefined) {
-      stream = { id: Number(sql.addStream.run(append.stream).lastInsertRowid), revision: -1 };
-      streams.set(append.stream, stream);
-    }
-    const position = next;
-    for (let n = 0; n < bodies.length; n++) {
-      const [revision, type, body] = [first + n, types[n] ?? '', bodies[n] ?? ''];
-      const checksum = checksumOf(next, revision, append.stream, type, body);
-      sql.addEvent.run(next++, stream.id, revision, type, body, checksum);
-    }
-    stream.revision = first + bodies.length - 1;
-    return position;
   }
 
   /** The first answer to the same events, when the stream already holds them at their revisions. */
@@ -79,19 +51,63 @@ function createWriter(file: string) {
     return { kind: 'written before', first: positions[0] ?? 0, last: positions.at(-1) ?? 0 };
   }
 
+  return {
+    apply(append: AppendRows): WriteResult {
+      const { types, bodies, first } = append;
+      invariant(bodies.length > 0, 'an append holds events');
+      let stream = streamOf(append.stream);
+      const actual = stream?.revision ?? -1;
+      const expected = append.expected ?? (stream === undefined ? undefined : first - 1);
+      if (expected !== actual || first !== actual + 1) {
+        return (stream && writtenBefore(stream, append)) ?? { kind: 'conflict', actual };
+      }
+      if (stream === undefined) {
+        stream = { id: Number(sql.addStream.run(append.stream).lastInsertRowid), revision: -1 };
+        streams.set(append.stream, stream);
+      }
+      const position = next;
+      for (let n = 0; n < bodies.length; n++) {
+        const [revision, type, body] = [first + n, types[n] ?? '', bodies[n] ?? ''];
+        const checksum = checksumOf(next, revision, append.stream, type, body);
+        sql.addEvent.run(next++, stream.id, revision, type, body, checksum);
+      }
+      stream.revision = first + bodies.length - 1;
+      return position;
+    },
+    /** What was applied stays. */
+    keep() {
+      committed = next;
+    },
+    /** What was applied since is undone, and so is what was remembered of it. */
+    undo() {
+      streams.clear();
+      next = committed;
+    },
+  };
+}
+
+/**
+ * The one writer of the log, in a thread of its own so that waiting for the disk never stops the program. It takes
+ * whole batches of appends, checks each by itself, commits them together, and answers after the commit.
+ */
+function createWriter(file: string) {
+  const db = openForWriting(file);
+  const { apply, keep, undo } = createRows(db);
+  let dead: string | undefined;
+  let pagesSinceCheckpoint = 0;
+
   function commit(appends: readonly AppendRows[]): readonly WriteResult[] {
     if (dead !== undefined)
       return appends.map(() => ({ kind: 'failed', code: 'storage_failed', message: dead ?? '' }));
-    const before = next;
     try {
       db.exec('BEGIN IMMEDIATE');
       const results = appends.map(apply);
       db.exec('COMMIT');
+      keep();
       return results;
     } catch (error) {
       if (db.isTransaction) db.exec('ROLLBACK');
-      streams.clear();
-      next = before;
+      undo();
       const failure = toLodeError(error, file);
       const code = isLodeError(failure) ? (failure.code as WriteFailure) : 'internal';
       const message = failure instanceof Error ? failure.message : String(failure);
@@ -141,7 +157,7 @@ function isSame(stored: StoredRow, sent: string): boolean {
     const event = fromRow(stored);
     return event.id === id && event.meta.chain === meta.chain;
   } catch {
-    // Whoever is told that it is another one reads the stream, and there what is wrong with it.
+    // Unreadable counts as different; a read of the stream then reports the damage.
     return false;
   }
 }

@@ -105,12 +105,20 @@ describe('reading some types', () => {
     const writing = startWriting();
     for (let n = 0; n < 6; n++) await writing.append(store, 'a', 1_000, 10);
     const first = await store.readTypes(['Rare'], logStart, 10);
-    expect(first).toEqual({ events: [], scanned: '5000' });
-    expect(await store.readTypes(['Rare'], first.scanned, 10)).toEqual({ events: [], scanned: '6000' });
+    expect(first).toEqual({ events: [], scanned: '5000', passed: 5_000 });
+    expect(await store.readTypes(['Rare'], first.scanned, 10)).toEqual({
+      events: [],
+      scanned: '6000',
+      passed: 1_000,
+    });
     expect((await store.readTypes(['Written'], first.scanned, 1_000)).events).toHaveLength(1_000);
     for (const beyond of ['6000', '9223372036854775807', '99999999999999999999']) {
       const after = parsePosition(beyond)!;
-      expect(await store.readTypes(['Written'], after, 10)).toEqual({ events: [], scanned: after });
+      expect(await store.readTypes(['Written'], after, 10)).toEqual({
+        events: [],
+        scanned: after,
+        passed: 0,
+      });
     }
   });
 });

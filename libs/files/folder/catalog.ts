@@ -1,8 +1,23 @@
-import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import type { FileMetadata, FileOwner, FilePage, Quota } from '#files';
 import { isLodeError, LodeError } from '#kernel';
+import {
+  clearDamageMark,
+  failureOf,
+  isDamage,
+  isEmpty,
+  isMarkedDamaged,
+  lookInto,
+  makeForOwner,
+  markIfDamaged,
+  openDatabase,
+  pragma,
+  removeDatabase,
+  setDurability,
+  transaction,
+} from '#sqlite';
 
 /** Its name in the folder of files. */
 export const CATALOG = 'catalog.sqlite';
@@ -20,8 +35,6 @@ export type Catalog = {
   readonly close: () => void;
 };
 
-const OWNER_ONLY = 0o600;
-
 /** What a whole catalog says of itself. With 1 it did not wait for the disk, and may have lost the newest files. */
 const WHOLE = 2;
 
@@ -38,18 +51,18 @@ const SCHEMA = `
 
 /**
  * Opens (or makes) the catalog. It is derived: one that is damaged, or was found to be while it was used, is removed and
- * an empty one takes its place, which `onRemade` is told. What is added is durable when it returns: a file that a power cut
- * took out of it would count in nobody's quota, never be swept, and not be found when its owner is to be forgotten.
+ * an empty one takes its place, which `onRemade` is told. Writes are durable on return: an entry lost in a power cut
+ * would be missing from quotas, sweeps and erasures.
  */
 export function openCatalog(file: string, onRemade: () => void): Catalog {
   try {
-    if (!existsSync(damageMark(file))) return catalogIn(file);
+    if (!isMarkedDamaged(file)) return catalogIn(file);
   } catch (error) {
     if (!isUnusable(error)) throw refusal(file, error);
   }
   // Not kept: it would know of files that are deleted by and by.
-  for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
-  rmSync(damageMark(file), { force: true });
+  removeDatabase(file);
+  clearDamageMark(file);
   onRemade();
   return catalogIn(file);
 }
@@ -61,32 +74,26 @@ export function openCatalog(file: string, onRemade: () => void): Catalog {
 export function checkCatalog({ folder }: { readonly folder: string }): void {
   const file = join(folder, CATALOG);
   if (!existsSync(file)) return;
-  let db: DatabaseSync | undefined;
   try {
-    if (existsSync(damageMark(file))) throw refusal(file, new Error('it was found to be damaged'));
-    db = new DatabaseSync(file, { readOnly: true });
-    // What the first start has not finished has no table yet.
-    if (db.prepare('SELECT name FROM sqlite_schema').get() !== undefined)
-      db.prepare('SELECT file_id, owner_id, purpose, bytes, metadata FROM files LIMIT 1').get();
+    if (isMarkedDamaged(file)) throw new Error('it was found to be damaged');
+    lookInto(file, {}, (db) => {
+      // What the first start has not finished has no table yet.
+      if (!isEmpty(db))
+        db.prepare('SELECT file_id, owner_id, purpose, bytes, metadata FROM files LIMIT 1').get();
+    });
   } catch (error) {
     throw refusal(file, error);
-  } finally {
-    db?.close();
   }
 }
 
 function catalogIn(file: string): Catalog {
-  // Made before SQLite does it, so that nobody else can ever read it.
-  if (!existsSync(file)) closeSync(openSync(file, 'a', OWNER_ONLY));
-  const db = new DatabaseSync(file);
-  try {
+  makeForOwner(file);
+  return openDatabase(file, {}, (db) => {
+    setDurability(db, 'every commit');
     // What is deleted is overwritten: a catalog must not know more of an erased person's files than the folder does.
-    db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; ${SCHEMA}`);
+    db.exec(`PRAGMA secure_delete = ON; ${SCHEMA}`);
     return wrap(file, db);
-  } catch (error) {
-    db.close();
-    throw error;
-  }
+  });
 }
 
 function wrap(file: string, db: DatabaseSync): Catalog {
@@ -106,24 +113,19 @@ function wrap(file: string, db: DatabaseSync): Catalog {
       try {
         return work(...asked);
       } catch (error) {
-        if (DAMAGED.includes(resultCode(error))) writeFileSync(damageMark(file), '', { mode: OWNER_ONLY });
+        markIfDamaged(file, error);
         throw error;
       }
     };
   };
   return {
-    isWhole: () => db.prepare('PRAGMA user_version').get()?.['user_version'] === WHOLE,
+    isWhole: () => pragma(db, 'user_version') === WHOLE,
     markWhole: () => db.exec(`PRAGMA user_version = ${WHOLE}`),
     add: marking((files) => {
-      db.exec('BEGIN');
-      try {
+      transaction(db, () => {
         for (const file of files)
           adding.run(file.fileId, file.ownerId, file.purpose, file.bytes, JSON.stringify(file));
-        db.exec('COMMIT');
-      } catch (error) {
-        if (db.isTransaction) db.exec('ROLLBACK');
-        throw error;
-      }
+      });
     }),
     remove: marking((fileId) => void removing.run(fileId)),
     usage: marking(({ ownerId, purpose }) => {
@@ -138,25 +140,14 @@ function wrap(file: string, db: DatabaseSync): Catalog {
   };
 }
 
-const damageMark = (file: string) => `${file}.damaged`;
-
-/** SQLite's primary result codes: what is asked for is not in it, there is no room, the file is damaged or no database. */
-const [ERROR, FULL, CORRUPT, NOTADB] = [1, 13, 11, 26];
-const DAMAGED: readonly (number | undefined)[] = [CORRUPT, NOTADB];
-
-function resultCode(error: unknown): number | undefined {
-  if (!Error.isError(error) || !('errcode' in error)) return undefined;
-  return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
-}
-
 /** True when the file is damaged, or has tables that are not the catalog's. */
 function isUnusable(error: unknown): boolean {
-  return [ERROR, ...DAMAGED].includes(resultCode(error));
+  return isDamage(error) || failureOf(error) === 'statement';
 }
 
 /** The failure to open it, which names the file; one of the file system, or for want of room, as it is. */
 function refusal(file: string, error: unknown): unknown {
-  if (isLodeError(error) || !Error.isError(error) || 'syscall' in error || resultCode(error) === FULL)
+  if (isLodeError(error) || !Error.isError(error) || 'syscall' in error || failureOf(error) === 'full')
     return error;
   const message = `The catalog of uploaded files ${file} can't be used: ${error.message}.`;
   return new LodeError('storage_failed', message, {}, { cause: error });

@@ -1,18 +1,13 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import { isLodeError } from '#kernel';
-import type { FileMetadata } from '#files';
-import { hasCode } from './errors.js';
+import { hasCode, isLodeError } from '#kernel';
+import type { FileFacts } from '#files';
 import { readFacts } from './store.js';
-
-/** What a stored file must be: its size, and the SHA-256 of its content as hex. */
-export type FileFacts = Pick<FileMetadata, 'bytes' | 'sha256'>;
 
 /**
  * What is wrong with a file in a folder, in words that follow its id; undefined when it is whole. It is compared with
- * what was known of it when it was stored, or with what it must be by somebody else's word. Reads the whole of it, and
- * changes nothing.
+ * the facts stored with it, or with those given. Reads the whole of it, and changes nothing.
  */
 export async function complaintAbout(
   { folder }: { readonly folder: string },

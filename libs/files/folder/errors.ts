@@ -1,13 +1,7 @@
-import { isLodeError, LodeError } from '#kernel';
+import { hasCode, isLodeError, LodeError } from '#kernel';
+import { failureOf } from '#sqlite';
 
 const FULL = ['ENOSPC', 'EDQUOT'];
-/** What SQLite says when the disk is full. */
-const SQLITE_FULL = 13;
-
-/** True for an error of the operating system with this code. */
-export function hasCode(error: unknown, code: string): boolean {
-  return Error.isError(error) && 'code' in error && error.code === code;
-}
 
 /**
  * Runs work on the disk and gives its failures the port's codes. An error that `isForeign` knows did not come from the
@@ -22,7 +16,7 @@ export async function guarded<T>(
   } catch (error) {
     const isOwn = Error.isError(error) && ('syscall' in error || hasCode(error, 'ERR_SQLITE_ERROR'));
     if (isLodeError(error) || isForeign(error) || !isOwn) throw error;
-    if (FULL.some((code) => hasCode(error, code)) || ('errcode' in error && error.errcode === SQLITE_FULL))
+    if (FULL.some((code) => hasCode(error, code)) || failureOf(error) === 'full')
       throw new LodeError('storage_full', 'The disk is full: the file was not stored.', {}, { cause: error });
     const message = `The folder of uploaded files can't be used: ${error.message}.`;
     throw new LodeError('storage_failed', message, {}, { cause: error });

@@ -22,9 +22,9 @@ import {
   type MediaType,
 } from '#files';
 import { LRUCache } from 'lru-cache';
-import { invariant, systemClock, systemRandom, type Clock, type Random } from '#kernel';
+import { hasCode, invariant, systemClock, systemRandom, type Clock, type Random } from '#kernel';
 import { CATALOG, openCatalog, type Catalog } from './catalog.js';
-import { damaged, guarded, hasCode } from './errors.js';
+import { damaged, guarded } from './errors.js';
 
 /** What is unfinished for longer than this was left by a program that ended. Milliseconds. */
 export const UNFINISHED_STALE_MS = 60 * 60_000;
@@ -46,7 +46,7 @@ export type FolderFilesOptions = {
   readonly onRemade?: () => void;
 };
 
-type Parts = Required<Omit<FolderFilesOptions, 'onRemade'>> & {
+type FolderContext = Required<Omit<FolderFilesOptions, 'onRemade'>> & {
   readonly catalog: Catalog;
   /** Files that are just being stored, each with when that ends. */
   readonly storing: Map<string, Promise<void>>;
@@ -112,7 +112,10 @@ export async function openFolderFiles(options: FolderFilesOptions): Promise<File
 }
 
 /** What is known of a file; refuses with `file_not_found`, and with `storage_failed` when that can't be read. */
-export async function readFacts({ folder }: Pick<Parts, 'folder'>, fileId: string): Promise<FileMetadata> {
+export async function readFacts(
+  { folder }: Pick<FolderContext, 'folder'>,
+  fileId: string,
+): Promise<FileMetadata> {
   if (!isFileId(fileId)) throw fileNotFound();
   try {
     const text = await readFile(join(folder, `${fileId}.json`), 'utf8');
@@ -125,7 +128,7 @@ export async function readFacts({ folder }: Pick<Parts, 'folder'>, fileId: strin
 }
 
 /** Puts the files that were there before the catalog into it, once. */
-async function takeStock({ folder, catalog }: Parts): Promise<void> {
+async function takeStock({ folder, catalog }: FolderContext): Promise<void> {
   let found: FileMetadata[] = [];
   for await (const { name } of await opendir(folder)) {
     if (!name.endsWith('.json')) continue;
@@ -140,7 +143,7 @@ async function takeStock({ folder, catalog }: Parts): Promise<void> {
   catalog.markWhole();
 }
 
-async function openContent({ folder }: Parts, metadata: FileMetadata): Promise<FileHandle> {
+async function openContent({ folder }: FolderContext, metadata: FileMetadata): Promise<FileHandle> {
   const handle = await open(join(folder, metadata.fileId), 'r').catch((error: unknown) => {
     // Its `.json` was there a moment ago: it was deleted meanwhile, or the content is lost.
     throw hasCode(error, 'ENOENT') ? fileNotFound() : error;
@@ -152,7 +155,7 @@ async function openContent({ folder }: Parts, metadata: FileMetadata): Promise<F
 }
 
 async function put(
-  parts: Parts,
+  parts: FolderContext,
   chunks: AsyncIterable<Uint8Array>,
   { ownerId, purpose }: FileOwner,
 ): Promise<FileMetadata> {
@@ -185,7 +188,7 @@ async function put(
   }
 }
 
-async function discard({ folder, catalog }: Parts, fileId: string): Promise<void> {
+async function discard({ folder, catalog }: FolderContext, fileId: string): Promise<void> {
   const draft = join(folder, UNFINISHED, fileId);
   for (const path of [join(folder, `${fileId}.json`), join(folder, fileId), draft, `${draft}.json`])
     await rm(path, { force: true });
@@ -267,7 +270,7 @@ async function syncFolder(path: string): Promise<void> {
 }
 
 /** Deletes a file, or finishes a deletion that was cut off; false when there was no file any more. */
-async function remove({ folder, catalog, storing }: Parts, fileId: string): Promise<boolean> {
+async function remove({ folder, catalog, storing }: FolderContext, fileId: string): Promise<boolean> {
   if (!isFileId(fileId)) return false;
   // Taken out of the catalog before it is there, it would be there without being in the catalog.
   await storing.get(fileId);
@@ -282,7 +285,7 @@ async function remove({ folder, catalog, storing }: Parts, fileId: string): Prom
 }
 
 /** Removes what programs that ended left unfinished: uploads that were not done, deletions that were only begun. */
-async function sweep({ folder, clock, catalog }: Parts): Promise<void> {
+async function sweep({ folder, clock, catalog }: FolderContext): Promise<void> {
   for (const name of await readdir(join(folder, UNFINISHED))) {
     const path = join(folder, UNFINISHED, name);
     const found = await stat(path).catch(() => undefined);

@@ -1,6 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { systemRandom, type LodeError, type Random } from '#kernel';
-import { createIdentity, FORGOTTEN, RESERVATION_MS, type IdentityStore, type Registration } from '#identity';
+import {
+  createIdentity,
+  FORGOTTEN,
+  RESERVATION_MS,
+  SHARED_TRUST_MS,
+  type IdentityStore,
+  type Registration,
+} from '#identity';
 import { CLIENT, createWorld, register, START, type IdentityStoreFixture, type World } from './world.js';
 
 const RACERS = 12;
@@ -177,7 +184,7 @@ export function raceContract(fixture: () => Promise<IdentityStoreFixture>): void
     });
 
     test('a process that shares the store sees an ending once it may not trust its memory any more', async () => {
-      const trustMs = 2_000;
+      const trustMs = SHARED_TRUST_MS;
       const options = { store: world.store, isOpen: async () => true, clock: () => world.now, trustMs };
       const { sessions } = await createIdentity(options);
       const { accessToken, session } = await sessions.start({ userId: 'ann', role: 'user' }, CLIENT);

@@ -1,8 +1,18 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { LodeError } from '#kernel';
-import { isDiskFailure, storageError } from './errors.js';
+import {
+  isEmpty,
+  lookInto,
+  makeForOwner,
+  openDatabase,
+  pragma,
+  setDurability,
+  statementCache,
+  transaction,
+} from '#sqlite';
+import { identityError, isDiskFailure } from './errors.js';
 import { APPLICATION_ID, migrations, schema, SCHEMA_VERSION } from './schema.js';
 
 /** How long a statement waits for another program that writes the file. Milliseconds. */
@@ -28,64 +38,48 @@ export type Database = {
 export function openForWriting(file: string): Database {
   return translated(file, () => {
     mkdirSync(dirname(file), { recursive: true });
-    // Made before SQLite does it, so that nobody else can ever read it: it holds keys.
-    if (!existsSync(file)) closeSync(openSync(file, 'a', OWNER_ONLY));
+    // It holds keys.
+    makeForOwner(file);
     chmodSync(file, OWNER_ONLY);
-    const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
-    try {
+    return openDatabase(file, { timeoutMs: BUSY_TIMEOUT_MS }, (db) => {
       check(file, db);
-      if (db.prepare('PRAGMA journal_mode = WAL').get()?.['journal_mode'] !== 'wal')
+      if (!setDurability(db, 'every commit'))
         throw unusable(file, 'is on a disk that has no shared memory for a write-ahead log');
-      db.exec('PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;');
-      migrate(db);
-    } catch (error) {
-      db.close();
-      throw error;
-    }
-    return wrap(file, db);
+      db.exec('PRAGMA secure_delete = ON');
+      transaction(db, () => migrate(db));
+      return wrap(file, db);
+    });
   });
 }
 
 /** Whether a file that may not be there has the tables of an identity store. Throws as `openForReading`. */
 export function isThere(file: string): boolean {
   if (!existsSync(file) || statSync(file).size === 0) return false;
-  return translated(file, () => {
-    const db = new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
-    try {
+  return translated(file, () =>
+    lookInto(file, { timeoutMs: BUSY_TIMEOUT_MS }, (db) => {
       check(file, db);
       return pragma(db, 'user_version') !== 0;
-    } finally {
-      db.close();
-    }
-  });
+    }),
+  );
 }
 
 /** Opens the identity file to read beside the one who writes it. */
 export function openForReading(file: string): Database {
-  return translated(file, () => {
-    const db = new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
-    try {
+  return translated(file, () =>
+    openDatabase(file, { readOnly: true, timeoutMs: BUSY_TIMEOUT_MS }, (db) => {
       check(file, db);
       if (pragma(db, 'user_version') === 0) throw unusable(file, 'is empty');
-    } catch (error) {
-      db.close();
-      throw error;
-    }
-    return wrap(file, db);
-  });
-}
-
-/** The number that a pragma answers with. */
-function pragma(db: DatabaseSync, name: string): number {
-  return Number(Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
+      return wrap(file, db);
+    }),
+  );
 }
 
 function check(file: string, db: DatabaseSync): void {
   const size = statSync(file).size;
   if (size > 0 && size < HEADER_BYTES) throw unusable(file, 'is damaged or is not a database');
-  const tables = db.prepare('SELECT count(*) AS count FROM sqlite_schema').get()?.['count'];
+  const hasNothing = isEmpty(db);
   const application = pragma(db, 'application_id');
-  if (application !== APPLICATION_ID && !(application === 0 && tables === 0))
+  if (application !== APPLICATION_ID && !(application === 0 && hasNothing))
     throw unusable(file, 'belongs to another program');
   const version = pragma(db, 'user_version');
   if (version > SCHEMA_VERSION)
@@ -100,30 +94,16 @@ function walBytes(file: string): number {
 }
 
 function migrate(db: DatabaseSync): void {
-  db.exec('BEGIN IMMEDIATE');
-  try {
-    const found = pragma(db, 'user_version');
-    if (found === 0) db.exec(`${schema} PRAGMA application_id = ${APPLICATION_ID};`);
-    for (let version = found; version > 0 && version < SCHEMA_VERSION; version += 1)
-      db.exec(migrations[version] ?? '');
-    db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
-    db.exec('COMMIT');
-  } catch (error) {
-    if (db.isTransaction) db.exec('ROLLBACK');
-    throw error;
-  }
+  const found = pragma(db, 'user_version');
+  if (found === 0) db.exec(`${schema} PRAGMA application_id = ${APPLICATION_ID};`);
+  for (let version = found; version > 0 && version < SCHEMA_VERSION; version += 1)
+    db.exec(migrations[version] ?? '');
+  db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
 }
 
 function wrap(file: string, db: DatabaseSync): Database {
-  const statements = new Map<string, StatementSync>();
+  const { prepare: sql } = statementCache(db);
   let failed = false;
-  const sql = (text: string): StatementSync => {
-    const known = statements.get(text);
-    if (known !== undefined) return known;
-    const statement = db.prepare(text);
-    statements.set(text, statement);
-    return statement;
-  };
   const write = <T>(work: () => T): T => {
     // After a failed fsync the kernel may have dropped the pages and say yes the next time.
     if (failed) throw unusable(file, 'takes no more changes since the disk failed: restart Lode');
@@ -157,7 +137,7 @@ function translated<T>(file: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw storageError(file, error);
+    throw identityError(file, error);
   }
 }
 

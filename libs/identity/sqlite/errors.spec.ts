@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isDiskFailure, storageError } from './errors.js';
+import { isDiskFailure, identityError } from './errors.js';
 
 const sqlite = (errcode: number) => Object.assign(new Error('low level words'), { errcode });
 const IOERR_FSYNC = 1_034;
@@ -15,15 +15,15 @@ describe('failures of the file', () => {
     [IOERR_FSYNC, 'storage_failed', "The identity file FILE can't be read or written: the disk failed."],
   ])('result code %d is %s, in one sentence', (errcode, code, message) => {
     const error = sqlite(errcode);
-    expect(storageError('FILE', error)).toMatchObject({ code, message, cause: error });
+    expect(identityError('FILE', error)).toMatchObject({ code, message, cause: error });
   });
 
   test('a bug stays what it is', () => {
     const constraint = sqlite(19);
     const bug = new TypeError('x');
-    expect(storageError('FILE', constraint)).toBe(constraint);
-    expect(storageError('FILE', bug)).toBe(bug);
-    expect(storageError('FILE', 'text')).toBe('text');
+    expect(identityError('FILE', constraint)).toBe(constraint);
+    expect(identityError('FILE', bug)).toBe(bug);
+    expect(identityError('FILE', 'text')).toBe('text');
   });
 
   test('only a failure of the disk itself ends all writing', () => {

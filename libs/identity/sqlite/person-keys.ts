@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import { FORGOTTEN, unseal, type PersonKeysReader } from '#identity';
+import { FORGOTTEN, decryptPersonalData, type PersonKeysReader } from '#identity';
 import { openForReading } from './database.js';
 import { readPersonKey } from './keys.js';
-import { whole } from './rows.js';
+import { integer } from './rows.js';
 
 /** Keys that one reader remembers. */
 export const READER_KEYS_MAX = 50_000;
@@ -14,10 +14,10 @@ export const READER_KEYS_MAX = 50_000;
 export function openPersonKeys(options: { readonly file: string }): PersonKeysReader {
   const db = openForReading(options.file);
   const known = new LRUCache<string, Uint8Array>({ max: READER_KEYS_MAX });
-  const dataVersion = () => db.read(() => whole(db.sql('PRAGMA data_version').get() ?? {}, 'data_version'));
+  const dataVersion = () => db.read(() => integer(db.sql('PRAGMA data_version').get() ?? {}, 'data_version'));
   const lastDestruction = () =>
     db.read(() =>
-      whole(db.sql('SELECT coalesce(max(destroyed), 0) AS last FROM person_key').get() ?? {}, 'last'),
+      integer(db.sql('SELECT coalesce(max(destroyed), 0) AS last FROM person_key').get() ?? {}, 'last'),
     );
   let seenVersion = dataVersion();
   let seenDestruction = lastDestruction();
@@ -34,7 +34,7 @@ export function openPersonKeys(options: { readonly file: string }): PersonKeysRe
   return {
     decrypt: (userId, text) => {
       const key = keyOf(userId);
-      return key === undefined ? FORGOTTEN : unseal(key, userId, text);
+      return key === undefined ? FORGOTTEN : decryptPersonalData(key, userId, text);
     },
     refresh: () => {
       const version = dataVersion();

@@ -1,6 +1,6 @@
 import type { IdentityStore } from '#identity';
 import type { Database } from './database.js';
-import { text, whole } from './rows.js';
+import { text, integer } from './rows.js';
 
 type Part = Pick<IdentityStore, 'putPin' | 'takePinTry' | 'restorePinTries' | 'pinTriesOf'>;
 
@@ -19,7 +19,7 @@ export function pinsPart({ sql, read, write }: Database): Part {
         const taken = sql(`UPDATE transfer_pin SET tries = tries + 1 WHERE user_id = ? AND tries < ?
                            RETURNING hash, tries`).get(userId, tries);
         if (taken !== undefined)
-          return { kind: 'taken', hash: text(taken, 'hash'), triesLeft: tries - whole(taken, 'tries') };
+          return { kind: 'taken', hash: text(taken, 'hash'), triesLeft: tries - integer(taken, 'tries') };
         const row = sql('SELECT 1 FROM transfer_pin WHERE user_id = ?').get(userId);
         return { kind: row === undefined ? 'missing' : 'locked' };
       }),
@@ -31,7 +31,7 @@ export function pinsPart({ sql, read, write }: Database): Part {
     pinTriesOf: async (userId) =>
       read(() => {
         const row = sql('SELECT tries FROM transfer_pin WHERE user_id = ?').get(userId);
-        return row === undefined ? undefined : whole(row, 'tries');
+        return row === undefined ? undefined : integer(row, 'tries');
       }),
   };
 }

@@ -11,7 +11,7 @@ export function text(row: Row, column: string): string {
   return value;
 }
 
-export function whole(row: Row, column: string): number {
+export function integer(row: Row, column: string): number {
   const value = row[column];
   invariant(typeof value === 'number', `column ${column} holds a whole number`);
   return value;
@@ -29,10 +29,10 @@ export function credential(row: Row): CredentialRow {
     passwordHash: text(row, 'password_hash'),
     role: role(row),
     state: text(row, 'state') === 'active' ? 'active' : 'reserved',
-    reservedAt: whole(row, 'reserved_at'),
+    reservedAt: integer(row, 'reserved_at'),
     owner: text(row, 'owner'),
-    suspended: whole(row, 'suspended') === 1,
-    epoch: whole(row, 'epoch'),
+    suspended: integer(row, 'suspended') === 1,
+    epoch: integer(row, 'epoch'),
   };
 }
 
@@ -41,13 +41,13 @@ export function session(row: Row): SessionRow {
     sessionId: text(row, 'session_id'),
     userId: text(row, 'user_id'),
     role: role(row),
-    createdAt: whole(row, 'created_at'),
-    lastUsedAt: whole(row, 'last_used_at'),
+    createdAt: integer(row, 'created_at'),
+    lastUsedAt: integer(row, 'last_used_at'),
     address: text(row, 'address'),
     agent: text(row, 'agent'),
-    idleEndsAt: whole(row, 'idle_ends_at'),
-    endsAt: whole(row, 'ends_at'),
-    generation: whole(row, 'generation'),
-    rotatedAt: whole(row, 'rotated_at'),
+    idleEndsAt: integer(row, 'idle_ends_at'),
+    endsAt: integer(row, 'ends_at'),
+    generation: integer(row, 'generation'),
+    rotatedAt: integer(row, 'rotated_at'),
   };
 }

@@ -1,6 +1,6 @@
 import { storeLimits, type IdentityStore, type Rotation, type SessionRow } from '#identity';
 import type { Database } from './database.js';
-import { session, text, whole } from './rows.js';
+import { session, text, integer } from './rows.js';
 
 type Part = Pick<
   IdentityStore,
@@ -36,7 +36,9 @@ export function sessionsPart(db: Database): Part {
       read(() => {
         const row = sql(`SELECT session.*, expires_at FROM access_token JOIN session USING (session_id)
                          WHERE hash = ?`).get(hash);
-        return row === undefined ? undefined : { session: session(row), expiresAt: whole(row, 'expires_at') };
+        return row === undefined
+          ? undefined
+          : { session: session(row), expiresAt: integer(row, 'expires_at') };
       }),
 
     sessionByRefresh: async (hash) =>
@@ -45,7 +47,7 @@ export function sessionsPart(db: Database): Part {
                          FROM refresh_token JOIN session USING (session_id) WHERE hash = ?`).get(hash);
         return row === undefined
           ? undefined
-          : { session: session(row), generation: whole(row, 'token_generation') };
+          : { session: session(row), generation: integer(row, 'token_generation') };
       }),
 
     rotate: async (rotation) => write(() => rotate(db, rotation)),
@@ -77,8 +79,8 @@ export function endSessions({ sql }: Database, userId: string, except?: string):
 function mayOpen({ sql }: Database, userId: string, epoch: number | undefined): boolean {
   const row = sql('SELECT state, suspended, epoch FROM credential WHERE user_id = ?').get(userId);
   if (row === undefined) return true;
-  if (text(row, 'state') === 'erased' || whole(row, 'suspended') === 1) return false;
-  return epoch === undefined || whole(row, 'epoch') === epoch;
+  if (text(row, 'state') === 'erased' || integer(row, 'suspended') === 1) return false;
+  return epoch === undefined || integer(row, 'epoch') === epoch;
 }
 
 function insertSession({ sql }: Database, row: SessionRow): void {
@@ -122,11 +124,11 @@ function rotate(db: Database, rotation: Rotation): 'rotated' | 'conflict' | 'ful
   const { sql } = db;
   const { sessionId, generation, lastUsedAt } = rotation;
   const current = sql('SELECT generation FROM session WHERE session_id = ?').get(sessionId);
-  if (current === undefined || whole(current, 'generation') !== rotation.expectedGeneration)
+  if (current === undefined || integer(current, 'generation') !== rotation.expectedGeneration)
     return 'conflict';
   sql('DELETE FROM access_token WHERE session_id = ? AND expires_at <= ?').run(sessionId, lastUsedAt);
   const live = sql('SELECT count(*) AS live FROM access_token WHERE session_id = ?').get(sessionId);
-  if (live === undefined || whole(live, 'live') >= storeLimits.accessTokensPerSession) return 'full';
+  if (live === undefined || integer(live, 'live') >= storeLimits.accessTokensPerSession) return 'full';
   sql(`UPDATE session SET generation = ?, rotated_at = ?, last_used_at = ?, idle_ends_at = ?, address = ?, agent = ?
        WHERE session_id = ?`).run(
     generation,

@@ -261,7 +261,9 @@ describe('the SQLite file of identity', () => {
       const identity = await openIdentity();
       const { userId } = await register(identity, 'ann@example.org');
       const text = await identity.personKeys.encryptFor(userId, { firstname: 'Ann' });
-      const worker = new Worker(new URL('./reader.worker.js', import.meta.url), { workerData: { file } });
+      const worker = new Worker(new URL('./testing/reader.worker.js', import.meta.url), {
+        workerData: { file },
+      });
       const ask = async (): Promise<unknown> => {
         worker.postMessage({ userId, text });
         return (await once(worker, 'message'))[0];

@@ -3,7 +3,7 @@ import { credentialsPart } from './credentials.js';
 import { isThere, openForReading, openForWriting, type Database } from './database.js';
 import { keysPart } from './keys.js';
 import { pinsPart } from './pins.js';
-import { text, whole } from './rows.js';
+import { text, integer } from './rows.js';
 import { sessionsPart } from './sessions.js';
 
 /**
@@ -58,7 +58,7 @@ function invitationsPart({
         const row = sql('SELECT * FROM invitation_token WHERE hash = ?').get(hash);
         return row === undefined
           ? undefined
-          : { invitationId: text(row, 'invitation_id'), expiresAt: whole(row, 'expires_at') };
+          : { invitationId: text(row, 'invitation_id'), expiresAt: integer(row, 'expires_at') };
       }),
   };
 }

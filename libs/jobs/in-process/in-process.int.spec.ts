@@ -3,9 +3,12 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Jobs } from '#jobs';
+import { setImmediate } from 'node:timers/promises';
+import { jobLimits, type JobKind, type JobProblem, type Jobs } from '#jobs';
+import { systemTimers } from '#kernel';
 import { describeJobs } from '#jobs/contract';
-import { createInProcessJobs, type JobProblem } from '#jobs/in-process';
+import { createInProcessJobs } from '#jobs/in-process';
+import { createRunTable } from './table.js';
 
 describeJobs('in-process', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'lode-jobs-'));
@@ -49,5 +52,78 @@ describe('in-process jobs', () => {
     ]);
     await expect(jobs.runNow('count')).rejects.toMatchObject({ code: 'unavailable' });
     await jobs.stop();
+  });
+
+  test('take up at once what an earlier life of theirs was doing when it died', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'lode-jobs-'));
+    const begun = Promise.withResolvers<void>();
+    const clock = () => Date.parse('2026-01-01T00:00:00.000Z');
+    const life = (run: JobKind['run']) => {
+      const database = new DatabaseSync(join(folder, 'processes.sqlite'));
+      const kinds = [{ name: 'count', everyMs: () => 1_000, attempts: 2, run }];
+      const jobs = createInProcessJobs({ database, kinds, clock, owner: 'me', onProblem: () => {} });
+      return { database, jobs };
+    };
+    const first = life(async () => {
+      begun.resolve();
+      return new Promise(() => undefined);
+    });
+    const { id } = await first.jobs.runNow('count');
+    await begun.promise;
+    first.database.close();
+
+    const second = life(async ({ attempt }) => ({ attempt }));
+    await second.jobs.runNow('count');
+    const last = async () => (await second.jobs.runs('count', 1))[0];
+    while ((await last())?.state !== 'done') await setImmediate();
+    expect(await last()).toMatchObject({ id, attempts: 2, report: { attempt: 2 } });
+    await second.jobs.stop();
+    second.database.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  test('rest before they take up a run that they died of more than once', async () => {
+    const database = new DatabaseSync(':memory:');
+    const waits: { readonly ms: number; readonly done: () => void }[] = [];
+    const timers = {
+      ...systemTimers,
+      after: (ms: number, done: () => void) => {
+        waits.push({ ms, done });
+        return () => undefined;
+      },
+    };
+    const clock = () => Date.parse('2026-01-01T00:00:00.000Z');
+    const life = (run: JobKind['run']) => {
+      const kinds = [{ name: 'count', everyMs: () => 1_000, attempts: 5, run }];
+      return createInProcessJobs({ database, kinds, clock, timers, owner: 'me', onProblem: () => {} });
+    };
+    const never = () => new Promise<never>(() => undefined);
+    await life(never).reconcile();
+    await life(never).reconcile();
+    const third = life(async ({ attempt }) => ({ attempt }));
+    waits.length = 0;
+    await third.reconcile();
+    const [last] = await third.runs('count', 1);
+    expect(last).toMatchObject({ state: 'waiting', attempts: 2 });
+    expect(waits.map(({ ms }) => ms)).toEqual([2 * jobLimits.retryFirstMs]);
+    waits[0]!.done();
+    while ((await third.runs('count', 1))[0]?.state !== 'done') await setImmediate();
+    expect((await third.runs('count', 1))[0]).toMatchObject({ attempts: 3 });
+    await third.stop();
+    database.close();
+  });
+
+  test('never give a sign of life twice for one run, whichever life of theirs gives it', () => {
+    const database = new DatabaseSync(':memory:');
+    const table = createRunTable(database);
+    const now = '2026-01-01T00:00:00.000Z';
+    table.add('count', now, 'hand');
+    const run = table.claim('count', 'me', now)!;
+    table.beat(run.id, 'me');
+    const seen = table.activeRun('count')!.beat;
+    table.leave(run.id, 'me', { state: 'waiting', error: null, counts: true }, now);
+    table.claim('count', 'me', now);
+    expect(table.activeRun('count')!.beat).toBeGreaterThan(seen);
+    database.close();
   });
 });

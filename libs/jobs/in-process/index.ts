@@ -1,30 +1,24 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { LodeError, randomSecret, systemClock, systemRandom, systemTimers } from '#kernel';
 import {
-  LodeError,
-  randomSecret,
-  systemClock,
-  systemRandom,
-  systemTimers,
-  type Clock,
-  type Random,
-  type Timers,
-} from '#kernel';
-import { jobLimits, type JobKind, type JobLimits, type JobRun, type Jobs } from '../port.js';
-import { kindsByName, nextSlot, noSuchKind, pauseAfter, runId, slotAt, slotNamed } from '../rules.js';
-import { createRunTable, type Outcome, type Standing } from './table.js';
+  jobLimits,
+  type JobKind,
+  type JobLimits,
+  type JobRun,
+  type Jobs,
+  type JobsOptions,
+} from '../port.js';
+import { kindsByName, nextSlot, noSuchKind, pauseAfter, runId, slotAt } from '../rules.js';
+import { createRunTable, type ActiveRun, type Outcome } from './table.js';
 
-/** What an operator should hear of. */
-export type JobProblem = { readonly kind: string; readonly message: string; readonly attempt?: number };
-
-export type InProcessJobsOptions = {
+export type InProcessJobsOptions = JobsOptions & {
   /** A database of the worker's own connection. Its tables are made when they are missing. Closed by the caller. */
   readonly database: DatabaseSync;
-  readonly kinds: readonly JobKind[];
-  readonly onProblem: (problem: JobProblem) => void;
-  readonly clock?: Clock;
-  readonly random?: Random;
-  readonly timers?: Timers;
-  readonly limits?: Partial<JobLimits>;
+  /**
+   * Which of the workers that share the file this is, the same after a restart: what it ran when it died it takes up at
+   * once. Drawn when left out; such runs are then taken up like those of others.
+   */
+  readonly owner?: string;
 };
 
 /** A run under way in this worker. */
@@ -45,7 +39,7 @@ export function createInProcessJobs(options: InProcessJobsOptions): Jobs {
   const kinds = kindsByName(options.kinds);
   const limits: JobLimits = { ...jobLimits, ...options.limits };
   const table = createRunTable(options.database);
-  const owner = randomSecret(options.random ?? systemRandom, OWNER_BYTES);
+  const owner = options.owner ?? randomSecret(options.random ?? systemRandom, OWNER_BYTES);
   const underWay = new Map<string, UnderWay>();
   /** Kinds that rest after an attempt failed, and other workers' runs that are watched; each with how to stop it. */
   const resting = new Map<string, () => void>();
@@ -58,7 +52,7 @@ export function createInProcessJobs(options: InProcessJobsOptions): Jobs {
   const problem = (kind: string, error: unknown, attempt?: number) =>
     onProblem({ kind, message: errorText(error), ...(attempt === undefined ? {} : { attempt }) });
 
-  /** Does what may fail because of the file, and lets the next look at what is due try again. */
+  /** Runs work that can fail on a file error; the next look at what is due retries it. */
   function attemptTo(kind: string, work: () => void): void {
     try {
       work();
@@ -71,11 +65,17 @@ export function createInProcessJobs(options: InProcessJobsOptions): Jobs {
   function pump(kind: JobKind): void {
     const { name } = kind;
     if (isStopping || underWay.has(name) || resting.has(name)) return;
-    const standing = table.standing(name);
-    // One that is this worker's and not under way was ended, but the file did not take it.
-    if (standing?.owner === owner) takeFrom(kind, standing, 'what came of it could not be kept');
-    else if (standing !== undefined) {
-      watch(kind, standing);
+    const active = table.activeRun(name);
+    // This worker's own and not under way: its end could not be written, or it is from before a restart.
+    if (active?.owner === owner) {
+      takeFrom(kind, active, 'its worker died, or could not keep what came of it');
+      // A program that dies again and again must not use all attempts up within seconds.
+      if (active.attempts > 1) {
+        rest(kind, active.attempts);
+        return;
+      }
+    } else if (active !== undefined) {
+      watch(kind, active);
       return;
     }
     const run = table.claim(name, owner, now());
@@ -83,22 +83,21 @@ export function createInProcessJobs(options: InProcessJobsOptions): Jobs {
   }
 
   /** Looks again after a lease: a run whose worker gave no sign meanwhile is taken over. */
-  function watch(kind: JobKind, seen: Standing): void {
+  function watch(kind: JobKind, seen: ActiveRun): void {
     if (watched.has(kind.name)) return;
     const cancel = timers.after(limits.leaseMs, () => {
       watched.delete(kind.name);
       attemptTo(kind.name, () => {
-        const standing = table.standing(kind.name);
-        const isSilent =
-          standing?.id === seen.id && standing.owner === seen.owner && standing.beat === seen.beat;
-        if (isSilent) takeFrom(kind, standing, 'its worker died');
+        const active = table.activeRun(kind.name);
+        const isSilent = active?.id === seen.id && active.owner === seen.owner && active.beat === seen.beat;
+        if (isSilent) takeFrom(kind, active, 'its worker died');
         pump(kind);
       });
     });
     watched.set(kind.name, cancel);
   }
 
-  function takeFrom(kind: JobKind, { id, owner: from, attempts }: Standing, error: string): void {
+  function takeFrom(kind: JobKind, { id, owner: from, attempts }: ActiveRun, error: string): void {
     const isLast = attempts >= kind.attempts;
     const outcome: Outcome = isLast ? { state: 'failed', error } : { state: 'waiting', error, counts: true };
     if (table.leave(id, from, outcome, now())) problem(kind.name, new Error(error), attempts);
@@ -145,13 +144,17 @@ export function createInProcessJobs(options: InProcessJobsOptions): Jobs {
     const isOurs = table.leave(run.id, owner, outcome, now());
     table.prune(name, limits.runsKept);
     if (isStopping) return;
-    if (isOurs && outcome.state === 'waiting') {
-      const wake = () => {
-        resting.delete(name);
-        attemptTo(name, () => pump(kind));
-      };
-      resting.set(name, timers.after(pauseAfter(run.attempts, limits), wake));
-    } else pump(kind);
+    if (isOurs && outcome.state === 'waiting') rest(kind, run.attempts);
+    else pump(kind);
+  }
+
+  /** Lets a kind rest after so many attempts of a run. */
+  function rest(kind: JobKind, attempts: number): void {
+    const wake = () => {
+      resting.delete(kind.name);
+      attemptTo(kind.name, () => pump(kind));
+    };
+    resting.set(kind.name, timers.after(pauseAfter(attempts, limits), wake));
   }
 
   async function reconcile(): Promise<void> {
@@ -186,12 +189,12 @@ export function createInProcessJobs(options: InProcessJobsOptions): Jobs {
       void keepReconciling();
     },
     reconcile,
-    runNow: async (name, at) => {
+    runNow: async (name) => {
       const kind = kindNamed(name);
       if (isStopping) throw new LodeError('unavailable', 'The jobs were stopped.');
       if (table.waiting(name) >= limits.waiting)
         throw new LodeError('overloaded', 'Too many runs of this job are waiting.');
-      const slot = at === undefined ? now() : slotNamed(at);
+      const slot = now();
       table.add(name, slot, 'hand');
       resting.get(name)?.();
       resting.delete(name);

@@ -1,6 +1,6 @@
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { LodeError } from '#kernel';
-import type { JobReport, JobRun } from '../port.js';
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { hasTable, orUnavailable, statementCache } from '#sqlite';
+import type { JobReport, JobRun, RunByHand } from '../port.js';
 import { runId } from '../rules.js';
 
 /**
@@ -28,7 +28,7 @@ const SCHEMA = `
 `;
 
 /** A run under way and the last sign that its worker gave. */
-export type Standing = {
+export type ActiveRun = {
   readonly id: string;
   readonly owner: string;
   readonly beat: number;
@@ -42,33 +42,12 @@ export type Outcome =
   /** To be tried again; an attempt that was only interrupted does not count. */
   | { readonly state: 'waiting'; readonly error: string | null; readonly counts: boolean };
 
-/** A run that was done by hand. */
-export type RunByHand = Pick<JobRun, 'kind' | 'slot' | 'startedAt' | 'endedAt'> & {
-  readonly report: JobReport;
-};
-
 export type RunTable = ReturnType<typeof createRunTable>;
 
 /** The runs in a database: what a worker asks of it, one short transaction each. */
 export function createRunTable(database: DatabaseSync) {
-  const statements = new Map<string, StatementSync>();
-  const guarded = <T>(work: () => T): T => {
-    try {
-      return work();
-    } catch (error) {
-      throw new LodeError(
-        'unavailable',
-        'What is kept of the jobs cannot be read or written.',
-        {},
-        { cause: error },
-      );
-    }
-  };
-  const sql = (text: string): StatementSync => {
-    const known = statements.get(text) ?? database.prepare(text);
-    statements.set(text, known);
-    return known;
-  };
+  const { prepare: sql } = statementCache(database);
+  const guarded = orUnavailable('What is kept of the jobs cannot be read or written.');
   const changes = (text: string, ...values: SQLInputValue[]): number =>
     guarded(() => Number(sql(text).run(...values).changes));
   const rows = (text: string, ...values: SQLInputValue[]): readonly Row[] =>
@@ -97,15 +76,18 @@ export function createRunTable(database: DatabaseSync) {
     },
 
     /** The run under way of a kind. */
-    standing: (kind: string): Standing | undefined => {
+    activeRun: (kind: string): ActiveRun | undefined => {
       const [row] = rows(`SELECT * FROM job_run WHERE kind = ? AND state = 'running'`, kind);
       return row && { id: row.id, owner: row.owner ?? '', beat: row.beat, attempts: row.attempts };
     },
 
-    /** Begins the run of a kind that was asked for first; undefined when none waits or one is under way. */
+    /**
+     * Begins the run of a kind that was asked for first; undefined when none waits or one is under way. The sign of life
+     * goes on from where it stood, so that whoever watches an owner that died never takes its next life for the last one.
+     */
     claim: (kind: string, owner: string, now: string): JobRun | undefined => {
       const [row] = rows(
-        `UPDATE job_run SET state = 'running', attempts = attempts + 1, owner = ?1, beat = 0, started_at = ?3
+        `UPDATE job_run SET state = 'running', attempts = attempts + 1, owner = ?1, beat = beat + 1, started_at = ?3
          WHERE number = (SELECT min(number) FROM job_run WHERE kind = ?2 AND state = 'waiting')
            AND NOT EXISTS (SELECT 1 FROM job_run WHERE kind = ?2 AND state = 'running')
          RETURNING *`,
@@ -215,8 +197,7 @@ export function recordRun(database: DatabaseSync, run: RunByHand): void {
 
 /** The run of each kind that began last, for tools that only look; none when there is no table yet. */
 export function readLastRuns(database: DatabaseSync): readonly JobRun[] {
-  const tables = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'job_run'").all();
-  if (tables.length === 0) return [];
+  if (!hasTable(database, 'job_run')) return [];
   const rows = database
     .prepare(
       `SELECT * FROM job_run WHERE number IN (SELECT max(number) FROM job_run WHERE attempts > 0 GROUP BY kind)

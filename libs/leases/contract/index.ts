@@ -59,6 +59,12 @@ export function describeLeases(engine: string, fixture: () => Promise<LeasesFixt
       expect(await lease.renew()).toBe(false);
     });
 
+    test('of somebody who is gone run out also when the clock was set back', async () => {
+      await taken(ann);
+      store.pass(-leaseLimits.ttlMs);
+      expect((await taken(bob)).epoch).toBe(2);
+    });
+
     test('are somebody else’s at once when they are released', async () => {
       const lease = await taken(ann);
       await lease.release();

@@ -7,6 +7,11 @@ type Held = { readonly holder: string; readonly epoch: number; readonly until: n
 /** What several holders in one process share. */
 export type MemoryLeaseStore = Map<string, Held>;
 
+/** A lease that would run for longer than any does was taken before the clock was set back. */
+function isRunning(until: number, now: number): boolean {
+  return until > now && until <= now + leaseLimits.ttlMs;
+}
+
 /** Leases in memory, for one holder. */
 export function createMemoryLeases(store: MemoryLeaseStore, holder: string, clock: Clock): Leases {
   const hold = (name: string, epoch: number) =>
@@ -18,7 +23,7 @@ export function createMemoryLeases(store: MemoryLeaseStore, holder: string, cloc
   return {
     acquire: async (name) => {
       const held = store.get(name);
-      if (held !== undefined && held.holder !== holder && held.until > clock()) return undefined;
+      if (held !== undefined && held.holder !== holder && isRunning(held.until, clock())) return undefined;
       const epoch = (held?.epoch ?? 0) + 1;
       hold(name, epoch);
       return {

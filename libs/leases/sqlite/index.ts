@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { isLodeError, LodeError, type Clock } from '#kernel';
+import type { Clock } from '#kernel';
 import { leaseLimits, replaced, type Lease, type Leases } from '#leases';
+import { orUnavailable } from '#sqlite';
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS lease (
@@ -13,20 +14,14 @@ const SCHEMA = `
 
 /** Leases in a database of the caller's, for one holder. Their table is made when it is missing. */
 export function createSqliteLeases(database: DatabaseSync, holder: string, clock: Clock): Leases {
-  const guarded = <T>(work: () => T): T => {
-    try {
-      return work();
-    } catch (error) {
-      if (isLodeError(error)) throw error;
-      throw new LodeError('unavailable', 'The leases cannot be read or written.', {}, { cause: error });
-    }
-  };
+  const guarded = orUnavailable('The leases cannot be read or written.');
   guarded(() => database.exec(SCHEMA));
-  // One statement: two that ask at once never both get it.
+  // One statement: two that ask at once never both get it. A lease that would run for longer than any does was taken
+  // before the clock was set back.
   const acquiring = database.prepare(
     `INSERT INTO lease (name, holder, epoch, until) VALUES (?1, ?2, 1, ?3)
      ON CONFLICT (name) DO UPDATE SET holder = ?2, epoch = epoch + 1, until = ?3
-       WHERE holder = ?2 OR until <= ?4
+       WHERE holder = ?2 OR until <= ?4 OR until > ?3
      RETURNING epoch`,
   );
   const renewing = database.prepare('UPDATE lease SET until = ? WHERE name = ? AND epoch = ? AND until > 0');

@@ -8,7 +8,7 @@ export const REFUSALS_PER_HOUR_MAX = 20;
 export const WRONG_PINS_MAX = 5;
 const HOUR_MS = 60 * 60 * 1_000;
 
-/** What identity has done and tells the log. `client` is sealed with the person's key. */
+/** What identity has done and tells the log. `client` is encrypted with the person's key. */
 export type AccessCommand =
   | { readonly type: 'RecordSignIn'; readonly sessionId: string; readonly client?: string }
   | { readonly type: 'RecordRefusal'; readonly why: RefusalReason; readonly client?: string }

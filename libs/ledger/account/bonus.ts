@@ -4,7 +4,7 @@ import { availableOf } from '../chart.js';
 import { parseDecimal, type Minor } from '../money.js';
 import type { AccountEvent } from './events.js';
 import type { BonusCycle, OpenAccount } from './state.js';
-import { movement, worthOf, type Prices } from './worth.js';
+import { conversionOf, movement, type Prices } from './conversion.js';
 
 export type BonusCommand =
   /** At the first sign-in. */
@@ -71,9 +71,9 @@ export function accrueBonus(
   const days = dueDays(bonus, policy, now);
   if (days === 0) return [];
   const wallet = state.available.USD + state.held.USD;
-  const worth = worthOf(bonusOf(wallet, policy, days), policy.currency, prices);
-  const moved = movement(state, 'operator/bonus', availableOf(state.userId), worth);
-  const { after, amount, converted, currency, postings, price } = moved;
+  const conversion = conversionOf(bonusOf(wallet, policy, days), policy.currency, prices);
+  const booked = movement(state, 'operator/bonus', availableOf(state.userId), conversion);
+  const { after, amount, converted, currency, postings, price } = booked;
   const [bonusDays, updatedTime] = [bonus.bonusDays + days, now];
   const data = { after, amount, bonusDays, converted, currency, days, policy, postings, price, updatedTime };
   return [{ type: 'BonusAccrued', data }];

@@ -11,23 +11,23 @@ import {
   type Minor,
 } from '../money.js';
 import type { Posting, StoredPosting } from '../postings.js';
-import type { AccountEvent, BalancesAfter, Hold, Movement, Worth } from './events.js';
+import type { AccountEvent, BalancesAfter, Conversion, Hold, Movement } from './events.js';
 
 type Data<Type extends AccountEvent['type']> = Extract<AccountEvent, { readonly type: Type }>['data'];
 
 // Amounts are stored as decimal texts with all their decimals. What is written stands in the order of canonical JSON.
 
-type StoredWorth = {
+type StoredConversion = {
   readonly amount: string;
   readonly converted: string;
   readonly currency: PaymentCurrency;
   readonly price: string;
 };
-type StoredHold = StoredWorth & { readonly postings: readonly StoredPosting[] };
+type StoredHold = StoredConversion & { readonly postings: readonly StoredPosting[] };
 type StoredMovement = StoredHold & { readonly after?: StoredBalances };
 type StoredBalances = { readonly balance: string; readonly wallet: string };
 
-function readWorth({ amount, converted, currency, price }: StoredWorth): Worth {
+function readConversion({ amount, converted, currency, price }: StoredConversion): Conversion {
   return {
     amount: parseMoney(amount, 'USD'),
     converted: parseMoney(converted, currency),
@@ -36,7 +36,7 @@ function readWorth({ amount, converted, currency, price }: StoredWorth): Worth {
   };
 }
 
-function writeWorth({ amount, converted, currency, price }: Worth): StoredWorth {
+function writeConversion({ amount, converted, currency, price }: Conversion): StoredConversion {
   return {
     amount: formatMoney(amount, 'USD'),
     converted: formatMoney(converted, currency),
@@ -46,8 +46,8 @@ function writeWorth({ amount, converted, currency, price }: Worth): StoredWorth 
 }
 
 function readHold(stored: StoredHold): Hold {
-  const { amount, converted, currency, price } = readWorth(stored);
-  // The postings of a worth have its two amounts again: read twice, they would be most of the work of folding.
+  const { amount, converted, currency, price } = readConversion(stored);
+  // The postings of a conversion have its two amounts again: read twice, they would be most of the work of folding.
   const minorOf = (text: string, of: Currency): Minor => {
     if (of === 'USD') {
       if (text === stored.amount) return amount;
@@ -58,11 +58,9 @@ function readHold(stored: StoredHold): Hold {
     }
     return parseMoney(text, of);
   };
-  const postings = stored.postings.map((posting): Posting => ({
-    account: posting.account,
-    amount: minorOf(posting.amount, posting.currency),
-    currency: posting.currency,
-  }));
+  const postings: Posting[] = [];
+  for (const { account, amount: text, currency: booked } of stored.postings)
+    postings.push({ account, amount: minorOf(text, booked), currency: booked });
   return { amount, converted, currency, postings, price };
 }
 
@@ -72,7 +70,7 @@ function isNegated(text: string, other: string): boolean {
 }
 
 function writeHold(hold: Hold): StoredHold {
-  const { amount, converted, currency, price } = writeWorth(hold);
+  const { amount, converted, currency, price } = writeConversion(hold);
   return { amount, converted, currency, postings: writePostings(hold, amount, converted), price };
 }
 
@@ -89,11 +87,10 @@ function writePostings(
     if (of === currency && minor === -converted) return `-${convertedText}`;
     return formatMoney(minor, of);
   };
-  return postings.map((posting: Posting) => ({
-    account: posting.account,
-    amount: textOf(posting.amount, posting.currency),
-    currency: posting.currency,
-  }));
+  const stored: StoredPosting[] = [];
+  for (const { account, amount: minor, currency: booked } of postings)
+    stored.push({ account, amount: textOf(minor, booked), currency: booked });
+  return stored;
 }
 
 function readAfter({ balance, wallet }: StoredBalances, currency: PaymentCurrency): BalancesAfter {
@@ -102,12 +99,12 @@ function readAfter({ balance, wallet }: StoredBalances, currency: PaymentCurrenc
 
 function readMovement(stored: StoredMovement): Movement {
   const after = stored.after === undefined ? null : readAfter(stored.after, stored.currency);
-  return { after, ...readHold(stored) };
+  return { ...readHold(stored), after };
 }
 
 /** Movements were stored without the balances that they left before version 2. */
 function readMovementWithoutBalances(stored: StoredHold): Movement {
-  return { after: null, ...readHold(stored) };
+  return { ...readHold(stored), after: null };
 }
 
 function writeMovement(movement: Movement): StoredMovement {
@@ -154,15 +151,9 @@ const fundingRequested: EventCodec<Data<'FundingRequested'>> = {
   version: 1,
   read: {
     1: reading(
-      ({
-        amount,
-        ...others
-      }: Omit<Data<'FundingRequested'>, 'amount'> & {
-        readonly amount: string;
-      }): Data<'FundingRequested'> => ({
-        ...others,
-        amount: parseMoney(amount, 'USD'),
-      }),
+      (
+        stored: Omit<Data<'FundingRequested'>, 'amount'> & { readonly amount: string },
+      ): Data<'FundingRequested'> => ({ ...stored, amount: parseMoney(stored.amount, 'USD') }),
     ),
   },
   write: ({ amount, currency, evidence, requestId }) => ({
@@ -266,20 +257,20 @@ const transferReceived: EventCodec<Data<'TransferReceived'>> = {
   write: (data) => ({ ...writeMovement(data), from: data.from, transferId: data.transferId }),
 };
 
-type StoredTransferRefused = StoredWorth & OfTransferIn & Pick<Data<'TransferRefused'>, 'why'>;
+type StoredTransferRefused = StoredConversion & OfTransferIn & Pick<Data<'TransferRefused'>, 'why'>;
 
 const transferRefused: EventCodec<Data<'TransferRefused'>> = {
   version: 1,
   read: {
     1: reading((stored: StoredTransferRefused) => ({
-      ...readWorth(stored),
+      ...readConversion(stored),
       from: stored.from,
       transferId: stored.transferId,
       why: stored.why,
     })),
   },
   write: (data) => {
-    const { amount, converted, currency, price } = writeWorth(data);
+    const { amount, converted, currency, price } = writeConversion(data);
     const { from, transferId, why } = data;
     return { amount, converted, currency, from, price, transferId, why };
   },
@@ -301,8 +292,19 @@ const bonusAccrued: EventCodec<Data<'BonusAccrued'>> = {
   write: (data) => {
     const { bonusDays, days, policy, updatedTime } = data;
     const { after, amount, converted, currency, postings, price } = writeMovement(data);
-    const told = after === undefined ? {} : { after };
-    return { ...told, amount, bonusDays, converted, currency, days, policy, postings, price, updatedTime };
+    const balances = after === undefined ? {} : { after };
+    return {
+      ...balances,
+      amount,
+      bonusDays,
+      converted,
+      currency,
+      days,
+      policy,
+      postings,
+      price,
+      updatedTime,
+    };
   },
 };
 

@@ -1,4 +1,4 @@
-import { LodeError, unreachable } from '#kernel';
+import { accountNotFound, LodeError, unreachable } from '#kernel';
 import { accrueBonus, restartBonusCycle, startBonusCycle, stopBonus, type BonusCommand } from './bonus.js';
 import type { AccountEvent } from './events.js';
 import {
@@ -52,7 +52,7 @@ type MoneyCommand = FundingCommand | WithdrawalCommand | TransferCommand | Bonus
 /** What the account answers to a command at `now` (ISO). Refusals are `LodeError`s; see the codes in each case. */
 export function decide(command: AccountCommand, state: Account, now: string): readonly AccountEvent[] {
   if (command.type === 'OpenAccount') return open(command, state);
-  if (state.kind === 'none') throw new LodeError('account_not_found', missing(command));
+  if (state.kind === 'none') throw missing(command);
   if (command.type === 'ForgetPerson') return forgetPerson(command, state);
   if (state.status === 'closed' && !toAnyone.includes(command.type))
     throw new LodeError('account_closed', 'This account was closed for ever.');
@@ -73,9 +73,9 @@ export function decide(command: AccountCommand, state: Account, now: string): re
 }
 
 /** The specification has other words for the decision of a request whose customer is missing. */
-function missing({ type }: AccountCommand): string {
+function missing({ type }: AccountCommand): LodeError {
   const isDecision = type.startsWith('Confirm') || type.startsWith('Reject');
-  return isDecision ? 'User does not exist' : 'User not found';
+  return isDecision ? new LodeError('account_not_found', 'User does not exist') : accountNotFound();
 }
 
 function decideMoney(command: MoneyCommand, state: OpenAccount, now: string): readonly AccountEvent[] {

@@ -58,7 +58,7 @@ const types: Readonly<Record<BookedEvent['type'], true>> = {
 
 const DAY = 24 * 60 * 60 * 1_000;
 const START = Date.parse('2026-01-01T00:00:00.000Z');
-const worth = {
+const conversion = {
   currency: 'BTC',
   amount: 100n,
   price: 10n ** BigInt(PRICE_SCALE),
@@ -82,7 +82,7 @@ const life: readonly AccountCommand[] = [
   { type: 'ConfirmTransfer', requestId: 't2' },
   transferOf('t3', '10.00', 'BTC'),
   { type: 'RejectTransfer', requestId: 't3' },
-  { type: 'ReceiveTransfer', transferId: 't4', from: 'u2', worth },
+  { type: 'ReceiveTransfer', transferId: 't4', from: 'u2', conversion },
   { type: 'StartBonusCycle', policy: defaultBonusPolicy },
   { type: 'AccrueBonus', policy: defaultBonusPolicy, prices: pricesOf() },
   // The dollars of the bonus go at half the price, and so leave a balance that no dollars stand for.

@@ -17,7 +17,7 @@ export type Evidence = StoredFile;
 type Fact<Type extends string, Data extends object> = { readonly type: Type; readonly data: Data };
 
 /** US dollars (cents, not negative) and what they are in `currency` at `price`; all in minor units. */
-export type Worth = {
+export type Conversion = {
   readonly currency: PaymentCurrency;
   readonly amount: Minor;
   /** US dollars for one unit of `currency`, at `PRICE_SCALE`. */
@@ -27,7 +27,7 @@ export type Worth = {
 };
 
 /** What sets money of the account aside, or gives it back: its balances stay what they are. */
-export type Hold = Worth & { readonly postings: readonly Posting[] };
+export type Hold = Conversion & { readonly postings: readonly Posting[] };
 
 /** The balances right after a movement, available + held: US dollars, and the movement's currency. */
 export type BalancesAfter = { readonly wallet: Minor; readonly balance: Minor };
@@ -121,7 +121,7 @@ export type AccountEvent =
   | Fact<'TransferReturned', Movement & OfRequest>
   // transfers, on the receiver's side
   | Fact<'TransferReceived', Movement & OfTransferIn>
-  | Fact<'TransferRefused', Worth & OfTransferIn & { readonly why: RefusedBecause }>
+  | Fact<'TransferRefused', Conversion & OfTransferIn & { readonly why: RefusedBecause }>
   // the promotional bonus
   | Fact<'BonusCycleStarted', CycleDates & { readonly policy: BonusPolicy }>
   | Fact<'BonusCycleRestarted', CycleDates & { readonly policy: BonusPolicy }>

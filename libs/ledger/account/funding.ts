@@ -5,7 +5,7 @@ import { fits, sizeOf, type Minor } from '../money.js';
 import type { AccountEvent, Evidence } from './events.js';
 import { isMade, openRequest, openToConfirm } from './requests.js';
 import { evolve, type Account, type OpenAccount } from './state.js';
-import { movement, worthOf, type Prices } from './worth.js';
+import { conversionOf, movement, type Prices } from './conversion.js';
 
 /** What the product says when the amount of a fund request won't do (specification, section 5). */
 export const FUNDING_AMOUNT = 'Please enter a valid amount and upload payment evidence.';
@@ -45,8 +45,8 @@ export function requestFunding(command: Of<'RequestFunding'>, state: OpenAccount
 export function confirmFunding(command: Of<'ConfirmFunding'>, state: OpenAccount): readonly AccountEvent[] {
   const { requestId, prices } = command;
   const { amount, currency } = openToConfirm(state, requestId, 'funding');
-  const worth = worthOf(amount, currency, prices);
-  const data = { ...movement(state, 'operator/deposits', availableOf(state.userId), worth), requestId };
+  const conversion = conversionOf(amount, currency, prices);
+  const data = { ...movement(state, 'operator/deposits', availableOf(state.userId), conversion), requestId };
   return [{ type: 'FundingConfirmed', data }];
 }
 
@@ -78,11 +78,11 @@ function adjusted(
   prices: Prices,
 ): AccountEvent {
   const own = availableOf(state.userId);
-  const worth = worthOf(sizeOf(amount), currency, prices);
+  const conversion = conversionOf(sizeOf(amount), currency, prices);
   if (amount > 0n)
-    return { type: 'WalletCredited', data: movement(state, 'operator/adjustments', own, worth) };
-  checkSpendable(state, worth);
-  return { type: 'WalletDebited', data: movement(state, own, 'operator/adjustments', worth) };
+    return { type: 'WalletCredited', data: movement(state, 'operator/adjustments', own, conversion) };
+  checkSpendable(state, conversion);
+  return { type: 'WalletDebited', data: movement(state, own, 'operator/adjustments', conversion) };
 }
 
 /** Refuses with `insufficient_balance` what the account does not have available, in dollars or in the currency. */

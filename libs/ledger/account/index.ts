@@ -28,9 +28,9 @@ export {
   type Evidence,
   type Receiver,
   type StoredFile,
-  type Worth,
+  type Conversion,
 } from './events.js';
 export { FUNDING_AMOUNT } from './funding.js';
 export type { Account, AccountRequest, BonusCycle, OpenAccount, RequestStatus } from './state.js';
 export { MINIMUM_REMAINING, withdrawable } from './withdrawals.js';
-export type { Prices } from './worth.js';
+export type { Prices } from './conversion.js';

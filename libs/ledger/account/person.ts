@@ -3,7 +3,7 @@ import { availableOf } from '../chart.js';
 import { paymentCurrencies } from '../currencies.js';
 import type { AccountEvent, StoredFile } from './events.js';
 import { evolve, type Account, type OpenAccount } from './state.js';
-import { movement, payable, type Prices } from './worth.js';
+import { movement, payable, type Prices } from './conversion.js';
 
 export type PersonCommand =
   | {
@@ -99,13 +99,13 @@ function writeOffs(state: OpenAccount, prices: Prices): readonly AccountEvent[] 
   let account: Account = state;
   for (const [n, currency] of taking.entries()) {
     invariant(account.kind === 'open', 'a write-off leaves the account open');
-    const worth = {
+    const conversion = {
       currency,
       amount: n === 0 ? USD : 0n,
       price: prices[currency],
       converted: balances[currency],
     };
-    const data = movement(account, availableOf(state.userId), 'operator/adjustments', worth);
+    const data = movement(account, availableOf(state.userId), 'operator/adjustments', conversion);
     const event: AccountEvent = { type: 'BalanceWrittenOff', data };
     account = evolve(account, event);
     events.push(event);

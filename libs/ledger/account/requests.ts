@@ -13,7 +13,7 @@ export function openRequest<Kind extends AccountRequest['kind']>(
   return request;
 }
 
-/** As `openRequest`, for a confirmation: who confirms what is confirmed already is told so (specification, section 4). */
+/** Like `openRequest`, but an already confirmed request is refused with its own code (specification, section 4). */
 export function openToConfirm<Kind extends AccountRequest['kind']>(
   state: OpenAccount,
   requestId: string,

@@ -9,21 +9,21 @@ import { isBooked, type AccountEvent, type Receiver, type StoredFile } from './e
 /** `confirmed` and `rejected` are final. */
 export type RequestStatus = 'Pending' | 'confirmed' | 'rejected';
 
-type Asked = {
+type RequestBase = {
   readonly status: RequestStatus;
   /** US dollars in cents. */
   readonly amount: Minor;
   readonly currency: PaymentCurrency;
 };
 
-export type FundRequest = Asked & { readonly kind: 'funding' };
+export type FundRequest = RequestBase & { readonly kind: 'funding' };
 
 /** What a request has set aside: its US dollars, and what they were in its currency when it was made. */
 type Holding = { readonly price: Minor; readonly converted: Minor };
 
-export type WithdrawalRequest = Asked & Holding & { readonly kind: 'withdrawal' };
+export type WithdrawalRequest = RequestBase & Holding & { readonly kind: 'withdrawal' };
 
-export type TransferRequest = Asked &
+export type TransferRequest = RequestBase &
   Holding & {
     readonly kind: 'transfer';
     readonly receiver: Receiver | null;

@@ -3,10 +3,10 @@ import { availableOf, heldOf } from '../chart.js';
 import type { PaymentCurrency } from '../currencies.js';
 import { fits, INVALID_AMOUNT, type Minor } from '../money.js';
 import { checkSpendable } from './funding.js';
-import type { AccountEvent, Receiver, RefusedBecause, Worth } from './events.js';
+import type { AccountEvent, Conversion, Receiver, RefusedBecause } from './events.js';
 import { isMade, openRequest, openToConfirm, requestOfKind } from './requests.js';
 import type { OpenAccount } from './state.js';
-import { held, movement, worthOf, worthOfRequest, type Prices } from './worth.js';
+import { conversionOf, conversionOfRequest, held, movement, type Prices } from './conversion.js';
 
 export type TransferCommand =
   | {
@@ -29,7 +29,7 @@ export type TransferCommand =
       readonly type: 'ReceiveTransfer';
       readonly transferId: string;
       readonly from: string;
-      readonly worth: Worth;
+      readonly conversion: Conversion;
     }
   /** To the sender's account: the receiver has it. */
   | { readonly type: 'SettleTransfer'; readonly requestId: string }
@@ -45,9 +45,9 @@ export function requestTransfer(command: Of<'RequestTransfer'>, state: OpenAccou
   if (isMade(state, requestId, { kind: 'transfer', amount, currency, receiver })) return [];
   if (receiver?.userId === state.userId)
     throw new LodeError('transfer_to_self', 'A transfer goes to another account than your own.');
-  const worth = worthOf(amount, currency, prices);
-  checkSpendable(state, worth);
-  const data = { requestId, transferType, receiver, ...held(state, worth, 'hold'), details };
+  const conversion = conversionOf(amount, currency, prices);
+  checkSpendable(state, conversion);
+  const data = { requestId, transferType, receiver, ...held(state, conversion, 'hold'), details };
   return [{ type: 'TransferRequested', data }];
 }
 
@@ -59,7 +59,7 @@ export function confirmTransfer(
   const request = openToConfirm(state, requestId, 'transfer');
   const { receiver } = request;
   const to = receiver === null ? 'operator/payouts' : 'transit';
-  const moving = movement(state, heldOf(state.userId), to, worthOfRequest(request));
+  const moving = movement(state, heldOf(state.userId), to, conversionOfRequest(request));
   return [{ type: 'TransferConfirmed', data: { requestId, receiver, ...moving } }];
 }
 
@@ -68,21 +68,24 @@ export function rejectTransfer(
   { requestId }: Of<'RejectTransfer'>,
   state: OpenAccount,
 ): readonly AccountEvent[] {
-  const worth = worthOfRequest(openRequest(state, requestId, 'transfer'));
-  return [{ type: 'TransferRejected', data: { requestId, ...held(state, worth, 'release') } }];
+  const conversion = conversionOfRequest(openRequest(state, requestId, 'transfer'));
+  return [{ type: 'TransferRejected', data: { requestId, ...held(state, conversion, 'release') } }];
 }
 
 /** Books what is in transit to the receiver, once; or says, once, why it can't be booked, so that it goes back. */
 export function receiveTransfer(command: Of<'ReceiveTransfer'>, state: OpenAccount): readonly AccountEvent[] {
-  const { transferId, from, worth } = command;
+  const { transferId, from, conversion } = command;
   if (state.incoming.has(transferId)) return [];
-  const why = obstacle(state, worth);
-  if (why !== undefined) return [{ type: 'TransferRefused', data: { transferId, from, ...worth, why } }];
-  const data = { transferId, from, ...movement(state, 'transit', availableOf(state.userId), worth) };
+  const why = obstacle(state, conversion);
+  if (why !== undefined) return [{ type: 'TransferRefused', data: { transferId, from, ...conversion, why } }];
+  const data = { transferId, from, ...movement(state, 'transit', availableOf(state.userId), conversion) };
   return [{ type: 'TransferReceived', data }];
 }
 
-function obstacle(state: OpenAccount, { currency, amount, converted }: Worth): RefusedBecause | undefined {
+function obstacle(
+  state: OpenAccount,
+  { currency, amount, converted }: Conversion,
+): RefusedBecause | undefined {
   if (state.role !== 'user') return 'not_a_customer';
   if (state.status !== 'active') return state.status;
   const wallet = state.available.USD + state.held.USD + amount;
@@ -109,7 +112,7 @@ export function returnTransfer(
   const request = requestOfKind(state, requestId, 'transfer');
   if (request.delivery === 'returned') return [];
   if (request.delivery !== 'in transit') throw notInTransit();
-  const moving = movement(state, 'transit', availableOf(state.userId), worthOfRequest(request));
+  const moving = movement(state, 'transit', availableOf(state.userId), conversionOfRequest(request));
   return [{ type: 'TransferReturned', data: { requestId, ...moving } }];
 }
 

@@ -7,7 +7,7 @@ import { checkSpendable } from './funding.js';
 import type { AccountEvent } from './events.js';
 import { isMade, openRequest, openToConfirm } from './requests.js';
 import type { OpenAccount } from './state.js';
-import { held, movement, payable, worthOf, worthOfRequest, type Prices } from './worth.js';
+import { conversionOf, conversionOfRequest, held, movement, payable, type Prices } from './conversion.js';
 
 /** What must stay in the wallet after a withdrawal: one US dollar, in cents (specification, section 9). */
 export const MINIMUM_REMAINING: Minor = 100n;
@@ -52,10 +52,10 @@ export function requestWithdrawal(
   if (isMade(state, requestId, { kind: 'withdrawal', amount, currency })) return [];
   if (state.address === null)
     throw new LodeError('wallet_address_missing', 'Please save a wallet address first.');
-  const worth = worthOf(amount, currency, prices);
-  checkSpendable(state, worth);
+  const conversion = conversionOf(amount, currency, prices);
+  checkSpendable(state, conversion);
   if (state.available.USD - amount < MINIMUM_REMAINING) throw belowMinimum();
-  const hold = held(state, worth, 'hold');
+  const hold = held(state, conversion, 'hold');
   return [
     {
       type: 'WithdrawalRequested',
@@ -87,8 +87,8 @@ export function confirmWithdrawal(
 ): readonly AccountEvent[] {
   const request = openToConfirm(state, requestId, 'withdrawal');
   if (state.available.USD + state.held.USD - request.amount < MINIMUM_REMAINING) throw belowMinimum();
-  const worth = worthOfRequest(request);
-  const data = { requestId, ...movement(state, heldOf(state.userId), 'operator/payouts', worth) };
+  const conversion = conversionOfRequest(request);
+  const data = { requestId, ...movement(state, heldOf(state.userId), 'operator/payouts', conversion) };
   return [{ type: 'WithdrawalConfirmed', data }];
 }
 
@@ -97,8 +97,8 @@ export function rejectWithdrawal(
   { requestId }: Of<'RejectWithdrawal'>,
   state: OpenAccount,
 ): readonly AccountEvent[] {
-  const worth = worthOfRequest(openRequest(state, requestId, 'withdrawal'));
-  return [{ type: 'WithdrawalRejected', data: { requestId, ...held(state, worth, 'release') } }];
+  const conversion = conversionOfRequest(openRequest(state, requestId, 'withdrawal'));
+  return [{ type: 'WithdrawalRejected', data: { requestId, ...held(state, conversion, 'release') } }];
 }
 
 function belowMinimum(): LodeError {

@@ -6,7 +6,7 @@ import {
   type AccountCommand,
   type BonusPolicy,
   type Minor,
-  type Worth,
+  type Conversion,
 } from '#ledger';
 
 /** Minor units of every size that may be held, the borders often among them. */
@@ -53,7 +53,7 @@ const policy: fc.Arbitrary<BonusPolicy> = fc.record({
   capDays: fc.constantFrom(7, 1, 10),
   currency,
 });
-const worth: fc.Arbitrary<Worth> = fc.record({
+const conversion: fc.Arbitrary<Conversion> = fc.record({
   currency,
   amount: anyMinor(0n),
   price: anyPrice(),
@@ -114,7 +114,7 @@ const byType: {
     type: fc.constant('ReceiveTransfer'),
     transferId: fc.constantFrom('t1', 't2', 't3'),
     from: fc.constant('u2'),
-    worth,
+    conversion,
   }),
   SettleTransfer: fc.record({ type: fc.constant('SettleTransfer'), requestId }),
   ReturnTransfer: fc.record({ type: fc.constant('ReturnTransfer'), requestId }),

@@ -12,7 +12,7 @@ import {
 import type { Document } from '#read-store';
 import { forgottenProfile, userIdOf, type OpenedAccountEvent, type Profile } from '../personal-data.js';
 import { readModel, type Handler, type OpenedEvent } from '../read-model.js';
-import { book, noParts, plus, type Parts } from './amounts.js';
+import { noBalance, plus, withAvailable, withHeld, type StoredBalance } from './amounts.js';
 import type { EventsOf } from './streams.js';
 
 /** One person: profile, balances and what the person's requests add up to. `id` is the user's id. */
@@ -37,8 +37,8 @@ export type AccountDocument = Document &
     readonly nameKey: string;
     readonly lastnameKey: string;
     /** US dollars. */
-    readonly wallet: Parts;
-    readonly balances: Readonly<Record<PaymentCurrency, Parts>>;
+    readonly wallet: StoredBalance;
+    readonly balances: Readonly<Record<PaymentCurrency, StoredBalance>>;
     readonly totals: Totals;
     /** The last event of the account that is counted. */
     readonly revision: number;
@@ -105,11 +105,11 @@ function opened({ data, at, position, revision }: On<'AccountOpened'>, userId: s
       withdrawn: '0.00',
     },
     userId,
-    wallet: noParts('USD'),
+    wallet: noBalance('USD'),
   };
 }
 
-const noBalances = perPaymentCurrency(noParts);
+const noBalances = perPaymentCurrency(noBalance);
 
 /**
  * The account with a balance in every currency: a document of an older version, which queries are given while the next
@@ -122,15 +122,17 @@ export function withEveryBalance(account: AccountDocument): AccountDocument {
 /** What every event changes beside the balances. */
 type Counted = Pick<AccountDocument, 'latest' | 'position' | 'revision' | 'totals'>;
 
+/** The account after an event's postings to the two accounts that its balances are made of. */
 function booked(account: AccountDocument, postings: readonly Posting[], counted: Counted): AccountDocument {
-  const { balances, userId, wallet } = account;
-  const [available, held] = [availableOf(userId), heldOf(userId)];
-  return {
-    ...account,
-    balances: perPaymentCurrency((code) => book(balances[code], postings, available, held, code)),
-    ...counted,
-    wallet: book(wallet, postings, available, held, 'USD'),
-  };
+  const [available, held] = [availableOf(account.userId), heldOf(account.userId)];
+  let { balances, wallet } = account;
+  for (const { account: booked, amount, currency } of postings) {
+    if (booked !== available && booked !== held) continue;
+    const change = booked === available ? withAvailable : withHeld;
+    if (currency === 'USD') wallet = change(wallet, amount, currency);
+    else balances = { ...balances, [currency]: change(balances[currency], amount, currency) };
+  }
+  return { ...account, balances, ...counted, wallet };
 }
 
 function withProfile(account: AccountDocument, profile: Profile): AccountDocument {

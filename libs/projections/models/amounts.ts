@@ -1,10 +1,10 @@
-import { formatMoney, type Currency, type LedgerAccount, type Minor, type Posting } from '#ledger';
+import { formatMoney, type Currency, type Minor } from '#ledger';
 
 /** A balance as documents have it: decimal strings with all the currency's decimals, `balance` = available + held. */
-export type Parts = { readonly available: string; readonly balance: string; readonly held: string };
+export type StoredBalance = { readonly available: string; readonly balance: string; readonly held: string };
 
 /** Nothing in a currency. */
-export function noParts(currency: Currency): Parts {
+export function noBalance(currency: Currency): StoredBalance {
   const zero = formatMoney(0n, currency);
   return { available: zero, balance: zero, held: zero };
 }
@@ -21,30 +21,20 @@ function minorOf(sum: string): Minor {
   return BigInt(sum.replace('.', ''));
 }
 
-/** The balance after an event's postings to the two accounts that it is made of. */
-export function book(
-  parts: Parts,
-  postings: readonly Posting[],
-  available: LedgerAccount,
-  held: LedgerAccount,
+/** A balance after what was available of it has changed by an amount. Most have nothing held, and then the sum is no work. */
+export function withAvailable(stored: StoredBalance, amount: Minor, currency: Currency): StoredBalance {
+  const { held } = stored;
+  const available = plus(stored.available, amount, currency);
+  const isAll = stored.available === stored.balance;
+  return { available, balance: isAll ? available : plus(available, minorOf(held), currency), held };
+}
+
+/** A balance after what is held of it has changed by an amount. */
+export function withHeld(
+  { available, held: before }: StoredBalance,
+  amount: Minor,
   currency: Currency,
-): Parts {
-  let after = parts;
-  for (const { account, currency: booked, amount } of postings) {
-    if (booked !== currency) continue;
-    if (account === available)
-      after = withAvailable(after, plus(after.available, amount, currency), currency);
-    else if (account === held) after = withHeld(after, plus(after.held, amount, currency), currency);
-  }
-  return after;
-}
-
-/** Most balances have nothing held, and then the sum is no work. */
-function withAvailable({ available, balance, held }: Parts, changed: string, currency: Currency): Parts {
-  const isAll = available === balance;
-  return { available: changed, balance: isAll ? changed : plus(changed, minorOf(held), currency), held };
-}
-
-function withHeld({ available }: Parts, changed: string, currency: Currency): Parts {
-  return { available, balance: plus(available, minorOf(changed), currency), held: changed };
+): StoredBalance {
+  const held = plus(before, amount, currency);
+  return { available, balance: plus(available, minorOf(held), currency), held };
 }

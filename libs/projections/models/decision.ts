@@ -1,5 +1,5 @@
 import type { Envelope } from '#kernel';
-import { formatDecimal, formatMoney, PRICE_SCALE, type Worth } from '#ledger';
+import { formatDecimal, formatMoney, PRICE_SCALE, type Conversion } from '#ledger';
 
 /** Who decided a request, when and why. It names people by id only. */
 export type Decision = {
@@ -16,15 +16,15 @@ export type Decision = {
 /** The decision that an event is. */
 export function decisionOf(
   { at, meta }: Envelope,
-  booked?: Pick<Worth, 'converted' | 'currency' | 'price'>,
+  booked?: Pick<Conversion, 'converted' | 'currency' | 'price'>,
 ): Decision {
   const by = meta.actor.id;
-  const worth =
+  const conversion =
     booked === undefined
       ? {}
       : {
           converted: formatMoney(booked.converted, booked.currency),
           price: formatDecimal(booked.price, PRICE_SCALE),
         };
-  return { at, by, ...worth, ...(meta.reason === undefined ? {} : { reason: meta.reason }) };
+  return { at, by, ...conversion, ...(meta.reason === undefined ? {} : { reason: meta.reason }) };
 }

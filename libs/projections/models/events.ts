@@ -11,6 +11,8 @@ export type EventDocument = Document & {
   /** The beginning of the event's id, see `eventKey`. */
   readonly key: string;
   readonly kind: string;
+  /** It is the n-th event of the log; left out of those that were made before events were counted. */
+  readonly ordinal?: number;
   /** Whom or what the stream is about: a person's id in the streams of people. */
   readonly subject: string;
   readonly revision: number;
@@ -75,7 +77,8 @@ function personIn(value: Json | undefined): string | undefined {
   return textIn((value as Readonly<Record<string, Json | undefined>>)['userId']);
 }
 
-function documentOf({ data, id, meta, position, at, revision, stream, type }: RecordedEvent): EventDocument {
+function documentOf(stored: RecordedEvent, ordinal: number): EventDocument {
+  const { data, id, meta, position, at, revision, stream, type } = stored;
   const { actor, causationId, commandId, correlationId } = meta;
   const { kind, subject } = partsOf(stream);
   const otherId = personIn(data['receiver']) ?? personIn(data['from']);
@@ -87,6 +90,7 @@ function documentOf({ data, id, meta, position, at, revision, stream, type }: Re
     id: eventPlace(at, position),
     key: eventKey(id),
     kind,
+    ordinal,
     ...(otherId === undefined ? undefined : { otherId }),
     position,
     ...(requestId === undefined ? undefined : { requestId }),
@@ -99,7 +103,7 @@ function documentOf({ data, id, meta, position, at, revision, stream, type }: Re
 /** One small document an event: what an event is found by. The event itself is read from the log. */
 export const events = logModel<EventDocument>({
   name: 'events',
-  version: 1,
+  version: 2,
   indexes: [
     { name: 'key', equals: ['key'], order: [] },
     { name: 'type', equals: ['type'], order: [] },
@@ -110,7 +114,7 @@ export const events = logModel<EventDocument>({
     { name: 'causation', equals: ['causationId'], order: [], sparse: true },
     { name: 'correlation', equals: ['correlationId'], order: [], sparse: true },
   ],
-  on: (stored) => [madeOf(documentOf(stored))],
+  on: (stored, ordinal) => [madeOf(documentOf(stored, ordinal))],
   ownerOf: () => null,
   writesOnce: true,
   isQuiet: true,

@@ -3,7 +3,7 @@ import type { Document } from '#read-store';
 import { readModel, type Handler } from '../read-model.js';
 import type { EventsOf } from './streams.js';
 
-/** One message. What it says stays sealed here: it is opened when it is read, so that a destroyed key is enough. */
+/** One message. What it says stays encrypted here: it is decrypted when it is read, so that a destroyed key is enough. */
 export type MessageDocument = Document & {
   readonly created: string;
   readonly sealed: string;

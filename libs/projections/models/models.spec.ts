@@ -197,7 +197,7 @@ describe('the wallet’s read models', () => {
     });
   });
 
-  test('keep a message sealed, with whether it was read, until it is forgotten', () => {
+  test('keep a message encrypted, with whether it was read, until it is forgotten', () => {
     const event = (position: number, type: string, data: object = {}) => {
       const [change] = messages.on(recorded(position, 'message-m', type, { messageId: 'm', ...data }));
       return (document: Document | undefined) => change?.change(document);

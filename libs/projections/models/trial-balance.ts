@@ -53,8 +53,8 @@ function bucketId(level: BucketLevel, bucket: number): string {
 }
 
 /**
- * Bounds of the ids of the stretches of a length that lie before the one with an event and, but for the longest, within
- * the same next longer one: what has to be added for everything before the short stretch of that event.
+ * Id range of all stretches of one length before the one that holds `ordinal`, within the next longer stretch. Added up
+ * over all lengths they are everything before the shortest stretch of that event.
  */
 export function bucketRange(
   level: BucketLevel,
@@ -107,6 +107,7 @@ export const trialBalance = logModel<TrialBalanceDocument>({
   indexes: [{ name: 'since', equals: ['level'], order: ['since'] }],
   on: (stored, ordinal): readonly Change<TrialBalanceDocument>[] => {
     const { position } = stored;
+    const since = sortablePosition(position);
     const deltas = deltasOf(postingsIn(stored));
     const levels = deltas.length === 0 ? quietLevels : bucketLevels;
     return levels.map((level) => {
@@ -119,7 +120,7 @@ export const trialBalance = logModel<TrialBalanceDocument>({
           // An event that was parked comes after later ones.
           ordinal: Math.max(ordinal, before?.ordinal ?? 0),
           position,
-          since: earlier(sortablePosition(position), before?.since),
+          since: earlier(since, before?.since),
           sums: addDeltas(before?.sums ?? {}, deltas),
         }),
       };

@@ -21,7 +21,7 @@ export const quick: Partial<RunnerLimits> = {
 
 /** The same small budget in every mood of the runner. */
 export function budgets(budget: Budget): Partial<RunnerLimits> {
-  return { live: budget, catchUp: budget, beside: budget, carefully: { ...budget, events: budget.page } };
+  return { live: budget, catchUp: budget, beside: budget, recovery: { ...budget, events: budget.page } };
 }
 
 export type Started = { readonly runner: ProjectionRunner; readonly reports: RunnerReport[] };

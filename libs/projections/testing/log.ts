@@ -7,7 +7,7 @@ import {
   type Position,
   type RecordedEvent,
 } from '#kernel';
-import type { Log } from '../works.js';
+import type { Log } from '../runner-context.js';
 
 /** A log in memory that a test writes to; positions are those that the events bring. */
 export type MemoryLog = Log & {

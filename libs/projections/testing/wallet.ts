@@ -205,9 +205,9 @@ function deliveries(events: readonly RecordedEvent[]): readonly Addressed[] {
     const one = accountDecider.codecs.decode(event);
     if (one.type === 'TransferConfirmed' && one.data.receiver !== null) {
       const { requestId: transferId, receiver, currency: paidIn, amount: usd, price, converted } = one.data;
-      const worth = { currency: paidIn, amount: usd, price, converted };
+      const conversion = { currency: paidIn, amount: usd, price, converted };
       const from = event.stream.slice(accountStream('').length);
-      const command = { type: 'ReceiveTransfer', transferId, from, worth } as const;
+      const command = { type: 'ReceiveTransfer', transferId, from, conversion } as const;
       return [{ user: receiver.userId as User, command }];
     }
     if (one.type !== 'TransferReceived' && one.type !== 'TransferRefused') return [];
@@ -275,7 +275,7 @@ export const histories: fc.Arbitrary<History> = fc
   .map(historyOf);
 
 /** The other half of `sealed …`: one person's key is gone. */
-export function decryptForTests(userId: string, sealed: string): object | 'forgotten' {
+export function decryptForTests(userId: string, encrypted: string): object | 'forgotten' {
   if (userId === 'chen') return 'forgotten';
-  return { email: `${userId}@lode.example`, firstname: userId, lastname: sealed.slice(-3), phone: '+1' };
+  return { email: `${userId}@lode.example`, firstname: userId, lastname: encrypted.slice(-3), phone: '+1' };
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { logStart, positionOf } from '#kernel';
 import type { ParkedEvent } from '#reactors';
-import { createSqliteCheckpoints } from '#reactors/sqlite';
+import { createSqliteCheckpoints, readReactors } from '#reactors/sqlite';
 
 let folder: string;
 let database: DatabaseSync;
@@ -33,30 +33,54 @@ const parked = (position: number, attempts = 1): ParkedEvent => ({
 
 test('what was saved is there for the next one, each reactor by itself', async () => {
   const checkpoints = createSqliteCheckpoints(database);
-  expect(await checkpoints.load('one')).toEqual({ position: logStart, parked: [] });
+  expect(await checkpoints.load('one')).toEqual({ position: logStart, ordinal: 0, parked: [] });
   const huge = positionOf(18_446_744_073_709_551_615n);
-  await checkpoints.save('one', { position: positionOf(7), put: [parked(3), parked(5)], remove: [] });
-  await checkpoints.save('one', { position: huge, put: [parked(5, 2)], remove: [positionOf(3)] });
-  await checkpoints.save('two', { position: positionOf(1), put: [], remove: [] });
+  await checkpoints.save('one', {
+    position: positionOf(7),
+    ordinal: 7,
+    put: [parked(3), parked(5)],
+    remove: [],
+  });
+  await checkpoints.save('one', { position: huge, ordinal: 8, put: [parked(5, 2)], remove: [positionOf(3)] });
+  await checkpoints.save('two', { position: positionOf(1), ordinal: 1, put: [], remove: [] });
   database.close();
   database = open();
   const again = createSqliteCheckpoints(database);
-  expect(await again.load('one')).toEqual({ position: huge, parked: [parked(5, 2)] });
-  expect(await again.load('two')).toEqual({ position: '1', parked: [] });
+  expect(await again.load('one')).toEqual({ position: huge, ordinal: 8, parked: [parked(5, 2)] });
+  expect(await again.load('two')).toEqual({ position: '1', ordinal: 1, parked: [] });
 });
 
 test('a file that another one holds, or that is closed, is unavailable, and nothing is half saved', async () => {
   const checkpoints = createSqliteCheckpoints(database);
-  await checkpoints.save('one', { position: positionOf(1), put: [], remove: [] });
+  await checkpoints.save('one', { position: positionOf(1), ordinal: 1, put: [], remove: [] });
   const other = open();
   other.exec('BEGIN IMMEDIATE');
-  const save = () => checkpoints.save('one', { position: positionOf(2), put: [parked(2)], remove: [] });
+  const save = () =>
+    checkpoints.save('one', { position: positionOf(2), ordinal: 2, put: [parked(2)], remove: [] });
   await expect(save()).rejects.toMatchObject({ code: 'unavailable' });
   other.exec('ROLLBACK');
   other.close();
-  expect(await checkpoints.load('one')).toEqual({ position: '1', parked: [] });
+  expect(await checkpoints.load('one')).toEqual({ position: '1', ordinal: 1, parked: [] });
   await save();
-  expect(await checkpoints.load('one')).toEqual({ position: '2', parked: [parked(2)] });
+  expect(await checkpoints.load('one')).toEqual({ position: '2', ordinal: 2, parked: [parked(2)] });
   database.close();
   await expect(checkpoints.load('one')).rejects.toMatchObject({ code: 'unavailable' });
+});
+
+test('what was saved before ordinals were kept counts the embedded log’s events, and goes on with ordinals', async () => {
+  database.exec(`
+    CREATE TABLE reactor (name TEXT PRIMARY KEY, position TEXT NOT NULL) STRICT;
+    CREATE TABLE reactor_parked (
+      reactor TEXT NOT NULL, position TEXT NOT NULL, event TEXT NOT NULL, PRIMARY KEY (reactor, position)
+    ) STRICT;
+    INSERT INTO reactor (name, position) VALUES ('one', '41');
+  `);
+  const before = { position: positionOf(41), ordinal: 41, parked: [] };
+  expect(readReactors(database)).toEqual([{ name: 'one', ...before }]);
+  const checkpoints = createSqliteCheckpoints(database);
+  expect(await checkpoints.load('one')).toEqual(before);
+  await checkpoints.save('one', { position: positionOf(9_000), ordinal: 42, put: [], remove: [] });
+  const after = { position: positionOf(9_000), ordinal: 42, parked: [] };
+  expect(await createSqliteCheckpoints(database).load('one')).toEqual(after);
+  expect(readReactors(database)).toEqual([{ name: 'one', ...after }]);
 });

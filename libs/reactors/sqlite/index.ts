@@ -1,9 +1,10 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import { isLodeError, LodeError, logStart, parsePosition, type Position } from '#kernel';
-import type { Checkpoints, ParkedEvent, ReactorState } from '../checkpoints.js';
+import { logStart, parsePosition } from '#kernel';
+import { hasColumn, hasTable, orUnavailable, transaction } from '#sqlite';
+import type { Checkpoints, ParkedEvent, ReactorState, StoredReactor } from '../checkpoints.js';
 
 const SCHEMA = `
-  CREATE TABLE IF NOT EXISTS reactor (name TEXT PRIMARY KEY, position TEXT NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS reactor (name TEXT PRIMARY KEY, position TEXT NOT NULL, ordinal INTEGER) STRICT;
   CREATE TABLE IF NOT EXISTS reactor_parked (
     reactor TEXT NOT NULL,
     position TEXT NOT NULL,
@@ -20,22 +21,19 @@ export function createSqliteCheckpoints(
   database: DatabaseSync,
   check: () => void = () => undefined,
 ): Checkpoints {
-  const guarded = <T>(work: () => T): T => {
-    try {
-      return work();
-    } catch (error) {
-      if (database.isOpen && database.isTransaction) database.exec('ROLLBACK');
-      if (isLodeError(error)) throw error;
-      const message = 'What is kept of the reactors cannot be read or written.';
-      throw new LodeError('unavailable', message, {}, { cause: error });
-    }
-  };
-  guarded(() => database.exec(SCHEMA));
+  const guarded = orUnavailable('What is kept of the reactors cannot be read or written.');
+  guarded(() => {
+    database.exec(SCHEMA);
+    // Tables from before ordinals were kept.
+    if (!hasColumn(database, 'reactor', 'ordinal'))
+      database.exec('ALTER TABLE reactor ADD COLUMN ordinal INTEGER');
+  });
   const sql = {
-    position: database.prepare('SELECT position FROM reactor WHERE name = ?'),
+    place: database.prepare('SELECT position, ordinal FROM reactor WHERE name = ?'),
     parked: database.prepare('SELECT event FROM reactor_parked WHERE reactor = ?'),
     advance: database.prepare(
-      'INSERT INTO reactor (name, position) VALUES (?, ?) ON CONFLICT DO UPDATE SET position = excluded.position',
+      `INSERT INTO reactor (name, position, ordinal) VALUES (?, ?, ?)
+       ON CONFLICT DO UPDATE SET position = excluded.position, ordinal = excluded.ordinal`,
     ),
     put: database.prepare(
       'INSERT INTO reactor_parked (reactor, position, event) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET event = excluded.event',
@@ -46,43 +44,46 @@ export function createSqliteCheckpoints(
   return {
     load: async (reactor) =>
       guarded(() => ({
-        position: positionIn(sql.position.get(reactor)?.['position']),
+        ...placeIn(sql.place.get(reactor)),
         parked: sql.parked.all(reactor).map(parkedIn),
       })),
-    save: async (reactor, { position, put, remove }) =>
+    save: async (reactor, { position, ordinal, put, remove }) =>
       guarded(() => {
-        database.exec('BEGIN IMMEDIATE');
-        check();
-        sql.advance.run(reactor, position);
-        for (const event of put) sql.put.run(reactor, event.position, JSON.stringify(event));
-        for (const at of remove) sql.remove.run(reactor, at);
-        database.exec('COMMIT');
+        const write = () => {
+          sql.advance.run(reactor, position, ordinal);
+          for (const event of put) sql.put.run(reactor, event.position, JSON.stringify(event));
+          for (const at of remove) sql.remove.run(reactor, at);
+        };
+        transaction(database, write, check);
       }),
   };
 }
 
-/** How far a reactor has got as of its last save, and what it still owes of that. */
-export type StoredReactor = ReactorState & { readonly name: string };
-
 /** Every reactor that is remembered in a database, for tools that only look; none when there are no tables yet. */
 export function readReactors(database: DatabaseSync): readonly StoredReactor[] {
-  const tables = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'reactor_parked'").all();
-  if (tables.length === 0) return [];
+  if (!hasTable(database, 'reactor_parked')) return [];
   const parked = database.prepare('SELECT event FROM reactor_parked WHERE reactor = ?');
   return database
-    .prepare('SELECT name, position FROM reactor ORDER BY name')
+    .prepare('SELECT * FROM reactor ORDER BY name')
     .all()
-    .map(({ name, position }) => ({
-      name: String(name),
-      position: positionIn(position),
-      parked: parked.all(String(name)).map(parkedIn),
-    }));
+    .map((row) => {
+      const name = String(row['name']);
+      return { name, ...placeIn(row), parked: parked.all(name).map(parkedIn) };
+    });
 }
 
 function parkedIn(row: Record<string, SQLOutputValue>): ParkedEvent {
   return JSON.parse(String(row['event'])) as ParkedEvent;
 }
 
-function positionIn(stored: unknown): Position {
-  return (typeof stored === 'string' ? parsePosition(stored) : undefined) ?? logStart;
+/**
+ * Where a reactor stands; the log's start for one that was never here. Rows from before ordinals were kept are of the
+ * embedded log, the only one there was: its positions count its events from 1.
+ */
+function placeIn(
+  row: Record<string, SQLOutputValue> | undefined,
+): Pick<ReactorState, 'position' | 'ordinal'> {
+  const stored = row?.['position'];
+  const position = (typeof stored === 'string' ? parsePosition(stored) : undefined) ?? logStart;
+  return { position, ordinal: Number(row?.['ordinal'] ?? position) };
 }

@@ -32,22 +32,25 @@ export async function until(condition: () => boolean | Promise<boolean>): Promis
 /** Checkpoints that live as long as the test, and what was saved, oldest first. */
 export function memoryCheckpoints(): Checkpoints & { saves: number; lose(): void; back(to: Position): void } {
   let position = logStart;
+  let ordinal = 0;
   let parked = new Map<Position, ParkedEvent>();
   return {
     saves: 0,
-    load: async () => ({ position, parked: [...parked.values()] }),
+    load: async () => ({ position, ordinal, parked: [...parked.values()] }),
     async save(_, progress) {
       this.saves += 1;
-      ({ position } = progress);
+      ({ position, ordinal } = progress);
       for (const event of progress.put) parked.set(event.position, event);
       for (const at of progress.remove) parked.delete(at);
     },
     lose() {
       position = logStart;
+      ordinal = 0;
       parked = new Map();
     },
     back(to) {
-      if (comparePositions(to, position) < 0) position = to;
+      // The memory store's positions count its events.
+      if (comparePositions(to, position) < 0) [position, ordinal] = [to, Number(to)];
     },
   };
 }

@@ -1,6 +1,19 @@
-import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
+import { existsSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
 import { LodeError } from '#kernel';
+import {
+  clearDamageMark,
+  failureOf,
+  isDamage,
+  isEmpty,
+  isMarkedDamaged,
+  openDatabase,
+  pragma,
+  setAside,
+  setDurability,
+  storageError,
+} from '#sqlite';
+import type { Discarded } from '../port.js';
 
 /** Marks the file as this program's read models: "LORM". */
 const APPLICATION_ID = 0x4c4f524d;
@@ -24,109 +37,46 @@ export const liveCheckpointPages = 2_000;
 export const bulkCheckpointPages = 8_000;
 const LOG_BYTES_KEPT = 64 * 1_024 * 1_024;
 
-/** The result codes of SQLite that are told apart; the low byte of an extended code is its kind. */
-const sqlite = {
-  busy: 5,
-  locked: 6,
-  readOnly: 8,
-  ioError: 10,
-  corrupt: 11,
-  full: 13,
-  cannotOpen: 14,
-  constraint: 19,
-  notADatabase: 26,
-} as const;
-
-function resultCode(error: unknown): number | undefined {
-  if (typeof error !== 'object' || error === null || !('errcode' in error)) return undefined;
-  return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
-}
-
 /** True when a row broke a promise of its table: an id that is there already. */
 export function isConstraint(error: unknown): boolean {
-  return resultCode(error) === sqlite.constraint;
-}
-
-function isDamage(error: unknown): boolean {
-  const code = resultCode(error);
-  return code === sqlite.corrupt || code === sqlite.notADatabase;
+  return failureOf(error) === 'constraint';
 }
 
 /** The port's error for one of SQLite's; anything else is given back as it came. */
 export function asPortError(error: unknown, file: string): unknown {
-  const cause = { cause: error };
-  switch (resultCode(error)) {
-    case sqlite.full:
-      return new LodeError('storage_full', 'There is no room for the read models.', {}, cause);
-    case sqlite.busy:
-    case sqlite.locked:
-    case sqlite.cannotOpen:
-      return new LodeError(
-        'unavailable',
-        `The read models in ${file} are locked or cannot be opened.`,
-        {},
-        cause,
-      );
-    case sqlite.readOnly:
-      return new LodeError(
-        'storage_failed',
-        `The read models in ${file} may not be written: look at the rights.`,
-        {},
-        cause,
-      );
-    case sqlite.corrupt:
-    case sqlite.notADatabase:
-    case sqlite.ioError:
-      return new LodeError(
-        'storage_failed',
-        `The read models in ${file} cannot be read or written.`,
-        {},
-        cause,
-      );
-    default:
-      return error;
-  }
+  const closed = `The read models in ${file} are locked or cannot be opened.`;
+  if (failureOf(error) === 'unopened') return new LodeError('unavailable', closed, {}, { cause: error });
+  const unusable = `The read models in ${file} cannot be read or written.`;
+  return storageError(error, {
+    full: 'There is no room for the read models.',
+    busy: closed,
+    readOnly: `The read models in ${file} may not be written: look at the rights.`,
+    damaged: unusable,
+    notADatabase: unusable,
+    diskFailed: unusable,
+  });
 }
-
-const damageMark = (file: string) => `${file}.damaged`;
-
-/** Leaves word for the next start that the file is damaged, so that it is made again then. */
-export function markIfDamaged(file: string, error: unknown): void {
-  if (isDamage(error)) writeFileSync(damageMark(file), '');
-}
-
-export type Discarded = {
-  /** Where the file is now; an earlier one there is replaced. */
-  readonly movedTo: string;
-  readonly reason: 'damaged' | 'another format';
-};
 
 /**
  * Opens the file for writing, making it when it is not there. A damaged file and one of another format are moved aside
  * and `onDiscarded` is told. A database that is not one of read models is refused with `storage_failed` and left alone.
  */
 export function openForWriting(file: string, onDiscarded: (discarded: Discarded) => void): DatabaseSync {
-  const setAside = (reason: Discarded['reason']) => {
-    const movedTo = `${file}.discarded`;
-    for (const suffix of ['', '-wal', '-shm']) {
-      rmSync(movedTo + suffix, { force: true });
-      if (existsSync(file + suffix)) renameSync(file + suffix, movedTo + suffix);
-    }
-    rmSync(damageMark(file), { force: true });
+  const opening = { timeoutMs: WRITER_BUSY_MS };
+  const anew = (reason: Discarded['reason']) => {
+    const movedTo = setAside(file);
+    clearDamageMark(file);
     onDiscarded({ movedTo, reason });
-    return prepare(new DatabaseSync(file, { timeout: WRITER_BUSY_MS }));
+    return openDatabase(file, opening, prepare);
   };
-  if (existsSync(damageMark(file))) return setAside('damaged');
-  let database: DatabaseSync | undefined;
+  if (isMarkedDamaged(file)) return anew('damaged');
   try {
-    database = new DatabaseSync(file, { timeout: WRITER_BUSY_MS });
-    const found = kindOf(database, file);
-    if (found === 'read models') return prepare(database);
-    database.close();
-    return setAside('another format');
+    const found = openDatabase(file, opening, (database) =>
+      kindOf(database, file) === 'read models' ? prepare(database) : undefined,
+    );
+    return found ?? anew('another format');
   } catch (error) {
-    if (database?.isOpen === true) database.close();
-    if (isDamage(error)) return setAside('damaged');
+    if (isDamage(error)) return anew('damaged');
     throw asPortError(error, file);
   }
 }
@@ -134,34 +84,22 @@ export function openForWriting(file: string, onDiscarded: (discarded: Discarded)
 /** Opens the file for queries; undefined while there is no file of this format. */
 export function openForReading(file: string): DatabaseSync | undefined {
   if (!existsSync(file)) return undefined;
-  const database = new DatabaseSync(file, { readOnly: true, timeout: READER_BUSY_MS });
-  try {
-    if (isKnownFormat(database) && kindOf(database, file) === 'read models') {
-      database.exec(`PRAGMA cache_size = -${READER_CACHE_KIB}`);
-      return database;
-    }
-  } catch (error) {
-    database.close();
-    throw error;
-  }
-  database.close();
-  return undefined;
-}
-
-function numberOf(database: DatabaseSync, pragma: 'application_id' | 'user_version'): number {
-  return Number(database.prepare(`PRAGMA ${pragma}`).get()?.[pragma]);
+  return openDatabase(file, { readOnly: true, timeoutMs: READER_BUSY_MS }, (database) => {
+    if (!isKnownFormat(database) || kindOf(database, file) !== 'read models') return undefined;
+    database.exec(`PRAGMA cache_size = -${READER_CACHE_KIB}`);
+    return database;
+  });
 }
 
 function kindOf(database: DatabaseSync, file: string): 'read models' | 'another format' {
-  const tables = Number(database.prepare('SELECT count(*) AS tables FROM sqlite_schema').get()?.['tables']);
-  if (tables === 0) return 'read models';
-  if (numberOf(database, 'application_id') !== APPLICATION_ID)
+  if (isEmpty(database)) return 'read models';
+  if (pragma(database, 'application_id') !== APPLICATION_ID)
     throw new LodeError('storage_failed', `${file} is a database, but not one of read models.`);
   return isKnownFormat(database) ? 'read models' : 'another format';
 }
 
 function isKnownFormat(database: DatabaseSync): boolean {
-  const format = numberOf(database, 'user_version');
+  const format = pragma(database, 'user_version');
   return format === FORMAT || format === FORMAT_WITHOUT_ORDINALS;
 }
 
@@ -172,11 +110,11 @@ const ADD_ORDINALS = `
 `;
 
 function prepare(database: DatabaseSync): DatabaseSync {
-  const isMigrated = numberOf(database, 'user_version') !== FORMAT_WITHOUT_ORDINALS;
+  const isMigrated = pragma(database, 'user_version') !== FORMAT_WITHOUT_ORDINALS;
+  // Before the first page is written.
+  database.exec(`PRAGMA page_size = ${PAGE_BYTES}`);
+  setDurability(database, 'all but the last commits');
   database.exec(`
-    PRAGMA page_size = ${PAGE_BYTES};
-    PRAGMA journal_mode = WAL;
-    PRAGMA synchronous = NORMAL;
     PRAGMA cache_size = -${WRITER_CACHE_KIB};
     PRAGMA wal_autocheckpoint = ${liveCheckpointPages};
     PRAGMA journal_size_limit = ${LOG_BYTES_KEPT};

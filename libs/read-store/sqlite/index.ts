@@ -1,8 +1,9 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { LodeError } from '#kernel';
-import type { Document, ListQuery, ReadStore, ReadStoreReader } from '../port.js';
-import { asPortError, markIfDamaged, openForReading, openForWriting, type Discarded } from './file.js';
+import { holdSnapshot, markIfDamaged, removeDatabase, setAsideName } from '#sqlite';
+import type { Discarded, Document, ListQuery, ReadStore, ReadStoreReader } from '../port.js';
+import { asPortError, openForReading, openForWriting } from './file.js';
 import { createQueries, readCatalog } from './queries.js';
 import { createWrites } from './writes.js';
 
@@ -126,8 +127,7 @@ function held(file: string): DatabaseSync | undefined {
   let database: DatabaseSync | undefined;
   try {
     database = openForReading(file);
-    // A transaction sees what was there at its first read.
-    database?.exec('BEGIN; SELECT generation FROM catalog');
+    if (database !== undefined) holdSnapshot(database);
     return database;
   } catch (error) {
     database?.close();
@@ -140,7 +140,7 @@ function held(file: string): DatabaseSync | undefined {
  * after an erasure, while nobody has the file open. Does nothing when there is no file.
  */
 export function scrubSqliteReadStore({ file }: { readonly file: string }): void {
-  for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}.discarded${suffix}`, { force: true });
+  removeDatabase(setAsideName(file));
   if (!existsSync(file)) return;
   const database = openForWriting(file, () => {});
   try {
@@ -164,5 +164,3 @@ function guardFor(file: string, hear: typeof markIfDamaged = markIfDamaged) {
       }
     }) as Call;
 }
-
-export type { Discarded } from './file.js';

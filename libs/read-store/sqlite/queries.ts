@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { invariant, LodeError, type Position } from '#kernel';
+import { statementCache } from '#sqlite';
 import { indexFor } from '../declarations.js';
 import {
   limits,
@@ -133,26 +134,6 @@ export function documentsOf(
 }
 
 type Queries = Omit<ReadStoreReader, 'close'>;
-
-/** Statements of one connection by their text: prepared once. */
-export function statementCache(database: DatabaseSync): {
-  prepare: (text: string) => StatementSync;
-  clear: () => void;
-} {
-  const statements = new Map<string, StatementSync>();
-  return {
-    prepare: (text) => {
-      const known = statements.get(text);
-      if (known !== undefined) return known;
-      const statement = database.prepare(text);
-      statements.set(text, statement);
-      return statement;
-    },
-    clear: () => {
-      statements.clear();
-    },
-  };
-}
 
 /**
  * The reader's half of the port over one connection. Each query is one read transaction that looks at the catalog's

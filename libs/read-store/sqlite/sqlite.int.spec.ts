@@ -12,13 +12,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { positionOf } from '#kernel';
-import type { Collection, Document, ReadStore } from '#read-store';
+import type { Collection, Discarded, Document, ReadStore } from '#read-store';
 import { describeReadStore } from '#read-store/contract';
 import {
   openSqliteReadStore,
   openSqliteReadStoreReader,
   openSqliteReadStoreSnapshot,
-  type Discarded,
 } from '#read-store/sqlite';
 import { asPortError } from './file.js';
 

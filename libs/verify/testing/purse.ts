@@ -9,11 +9,12 @@ import {
   parseMoney,
   readPostings,
   sumOf,
+  type Balances,
   type LedgerAccount,
   type Posting,
   type StoredPosting,
 } from '#ledger';
-import { kindOf, type Balances } from '../kinds.js';
+import { kindOf } from '../kinds.js';
 import type { Fact } from './sealed.js';
 
 type Moved = {
@@ -62,7 +63,11 @@ export const purseDecider: Decider<never, Moved, Balances> = {
   codecs: eventCodecs<Moved>({ Moved: movedCodec }),
 };
 
-export const purseKind = kindOf('purse-', purseDecider, (state) => state);
+export const purseKind = kindOf({
+  prefix: 'purse-',
+  decider: purseDecider,
+  balances: (state: Balances) => state,
+});
 
 /** A movement of US dollars in the stream of `owner`; `to` and `from` may be short for the owner's accounts. */
 export function moved(

@@ -12,9 +12,10 @@ import {
   SignIn,
   SignOut,
   visitorContext,
+  type Session,
   type SignedIn,
+  type Tokens,
 } from '#application';
-import type { Session, Tokens } from '#identity';
 import { isLodeError } from '#kernel';
 import { clientOf } from '../http/client.js';
 import { bearerOf, BodyOf, Caller, Route, type AnswerOf } from '../http/route.js';

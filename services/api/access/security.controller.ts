@@ -10,8 +10,9 @@ import {
   ListSessions,
   sessionContext,
   SetTransferPin,
+  type Session,
+  type SessionView,
 } from '#application';
-import type { Session, SessionView } from '#identity';
 import { isLodeError, LodeError } from '#kernel';
 import { clientOf } from '../http/client.js';
 import { BodyOf, Caller, ParamsOf, Route, type AnswerOf } from '../http/route.js';

@@ -3,7 +3,7 @@ import { BookAdjustments, Bus, type BookedItem } from '#application';
 import type { BulkAdjustmentsAnswer, BulkResult } from '#contracts';
 import { comparePositions, logStart, type Position } from '#kernel';
 import { accountStream } from '#ledger';
-import { TheCommands, type CommandsRequest } from '../http/command-context.js';
+import { CommandsParam, type CommandsRequest } from '../http/command-context.js';
 import { problemOf } from '../http/problem.js';
 import { BodyOf, Route, type AnswerOf } from '../http/route.js';
 import { SETTINGS, type ApiSettings } from '../settings.js';
@@ -21,7 +21,7 @@ export class BulkController {
   @Route('adjustWallets')
   async adjust(
     @BodyOf('adjustWallets') { items, atomic, reason: ofAll }: BodyOf<'adjustWallets'>,
-    @TheCommands() request: CommandsRequest,
+    @CommandsParam() request: CommandsRequest,
   ): Promise<AnswerOf<'adjustWallets'>> {
     const contextFor = request.contextsFor(items.map(({ key }) => key));
     const contextOf = ({ key, userId, amounts, reason = ofAll }: Item) =>
@@ -29,8 +29,9 @@ export class BulkController {
     const { actor } = request;
     const batch = { items, atomic, contextFor: contextOf };
     const booked = await this.bus.execute(new BookAdjustments({ actor }, batch));
-    const answer = summaryOf(items.map((item, n) => this.resultOf(item, booked[n])));
-    request.markReplayed(answer.replayed === items.length);
+    const results = items.map((item, n) => this.resultOf(item, booked[n]));
+    const answer = summaryOf(results, booked);
+    if (answer.replayed === items.length) request.markReplayed();
     return answer;
   }
 
@@ -46,15 +47,14 @@ export class BulkController {
   }
 }
 
-function summaryOf(results: readonly BulkResult[]): BulkAdjustmentsAnswer {
+function summaryOf(results: readonly BulkResult[], booked: readonly BookedItem[]): BulkAdjustmentsAnswer {
   let position: Position = logStart;
   let [applied, replayed] = [0, 0];
-  for (const result of results) {
-    if (result.status === 'refused') continue;
+  for (const one of booked) {
+    if (one.status === 'refused') continue;
     applied++;
-    if (result.replayed) replayed++;
-    const own = result.position as Position;
-    if (comparePositions(own, position) > 0) position = own;
+    if (one.replayed) replayed++;
+    if (comparePositions(one.position, position) > 0) position = one.position;
   }
   const refused = results.length - applied;
   const message = `${applied} of ${results.length} adjustments are applied.`;

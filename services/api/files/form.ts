@@ -1,53 +1,65 @@
 import '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
-import { purposeRules, uploadCanceled, type FileMetadata, type FilePurpose, type FileStore } from '#files';
-import { isLodeError, LodeError } from '#kernel';
+import { uploadCanceled } from '#application';
+import { LodeError } from '#kernel';
 
 type Content = AsyncIterable<Uint8Array>;
+type MultipartFiles = ReturnType<FastifyRequest['files']>;
 
 /** What the form's parser says when there is something else than files in it. */
 const FIELDS = 'FST_FIELDS_LIMIT';
 
 /**
- * Takes the one file of a form. A form with more is refused, and then nothing of it is kept. Refuses with `file_missing`,
- * `validation_failed` (more than one), `upload_canceled` (it broke off) and with what `take` does.
+ * Hands `take` the one file of a form while it comes, or undefined when there is none. Refuses with `validation_failed`
+ * (no form), and with what `take` refuses. The file throws where `take` reads it: `upload_canceled` when it breaks off,
+ * and `validation_failed` at its end when another follows.
  */
-export async function receiveForm(
+export async function receiveForm<Taken>(
   request: FastifyRequest,
-  store: FileStore,
-  purpose: FilePurpose,
-  take: (content: Content) => Promise<FileMetadata>,
-): Promise<FileMetadata> {
-  const missing = () => new LodeError('file_missing', purposeRules[purpose].refusal);
-  const parts = request.files();
+  take: (content: Content | undefined) => Promise<Taken>,
+): Promise<Taken> {
   try {
-    const first = await parts.next().catch((error: unknown) => {
-      throw codeOf(error) === FIELDS ? missing() : error;
-    });
-    if (first.done === true) throw missing();
-    const file = await take(first.value.file).catch((error: unknown) => {
-      throw isBroken(error) ? uploadCanceled(error) : error;
-    });
-    const hasMore = await parts.next().then(
-      (next) => next.done !== true,
-      () => true,
-    );
-    if (!hasMore) return file;
-    await store.delete(file.fileId);
-    throw new LodeError('validation_failed', 'The form holds more than one file.');
+    const parts = request.files();
+    const file = await firstOf(parts);
+    return await take(file && onlyOne(file, parts));
   } catch (error) {
     // Nobody reads the rest, and a connection with a request that is half read can be used by nobody and never ends.
     request.raw.unpipe();
     request.raw.resume();
-    if (isLodeError(error) || codeOf(error) !== undefined) throw error;
+    throw error;
+  }
+}
+
+/** The content of the first file; undefined when there is none. */
+async function firstOf(parts: MultipartFiles): Promise<Content | undefined> {
+  try {
+    const first = await parts.next();
+    return first.done === true ? undefined : first.value.file;
+  } catch (error) {
+    if (codeOf(error) === FIELDS) return undefined;
+    if (codeOf(error) !== undefined) throw error;
     throw new LodeError('validation_failed', 'The body is no form.', {}, { cause: error });
   }
+}
+
+/** A file's content; whoever reads it to the end has the form's only file. */
+async function* onlyOne(file: Content, parts: MultipartFiles): AsyncGenerator<Uint8Array, void> {
+  try {
+    yield* file;
+  } catch (error) {
+    throw isBroken(error) ? uploadCanceled(error) : error;
+  }
+  const hasMore = await parts.next().then(
+    (next) => next.done !== true,
+    () => true,
+  );
+  if (hasMore) throw new LodeError('validation_failed', 'The form holds more than one file.');
 }
 
 /** The form's parser says that a file ended in the middle, or the connection did. */
 function isBroken(error: unknown): boolean {
   const code = codeOf(error);
-  return !isLodeError(error) && (code === undefined || code === 'ECONNRESET');
+  return code === undefined || code === 'ECONNRESET';
 }
 
 function codeOf(error: unknown): unknown {

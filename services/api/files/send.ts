@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import type { FileMetadata, FileStore } from '#files';
+import type { OpenedFile } from '#application';
 
 /** Who may keep a copy: `public` is everyone, and for ever, because a file never changes. */
 const CACHE = { public: 'public, max-age=31536000, immutable', private: 'private, no-store' } as const;
@@ -7,11 +7,9 @@ const CACHE = { public: 'public, max-age=31536000, immutable', private: 'private
 /** Answers with a stored file. Whatever a browser is told about it, it can run nothing and load nothing. */
 export async function sendFile(
   reply: FastifyReply,
-  store: FileStore,
-  { fileId, mediaType, bytes, sha256 }: FileMetadata,
+  { file: { fileId, mediaType, bytes, sha256 }, content }: OpenedFile,
   cache: keyof typeof CACHE,
 ): Promise<void> {
-  const { stream } = await store.open(fileId);
   const disposition = mediaType === 'application/pdf' ? 'attachment' : 'inline';
   await reply
     .header('Content-Type', mediaType)
@@ -21,5 +19,5 @@ export async function sendFile(
     .header('Cross-Origin-Resource-Policy', 'same-origin')
     .header('Cache-Control', CACHE[cache])
     .header('ETag', `"${sha256}"`)
-    .send(stream);
+    .send(content);
 }

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Client } from '#identity';
+import type { Client } from '#application';
 
 /** Where a request comes from and with what. */
 export function clientOf(request: FastifyRequest): Client {

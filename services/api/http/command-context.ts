@@ -1,8 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { createHash } from 'node:crypto';
-import type { PersonalContext, Receipt } from '#application';
-import type { CommandContext } from '#commands';
-import { networkOf } from '#identity';
+import { networkOf, type CommandContext, type PersonalContext, type Receipt } from '#application';
 import {
   canonicalJson,
   commandIdOf,
@@ -36,7 +34,7 @@ export type CommandRequest = {
 };
 
 /** The command that this request is. Refuses with `idempotency_key_missing` before anything is looked at. */
-export const TheCommand = createParamDecorator((_: unknown, host: ExecutionContext): CommandRequest => {
+export const CommandParam = createParamDecorator((_: unknown, host: ExecutionContext): CommandRequest => {
   const request = host.switchToHttp().getRequest<LodeRequest>();
   const reply = host.switchToHttp().getResponse<FastifyReply>();
   const key = request.headers['idempotency-key'];
@@ -65,7 +63,7 @@ export const TheCommand = createParamDecorator((_: unknown, host: ExecutionConte
     }),
     answered: async (receipt) => {
       const done = await receipt;
-      markReplayed(reply, done.replayed);
+      if (done.replayed) markReplayed(reply);
       return done;
     },
   };
@@ -81,23 +79,23 @@ export type CommandsRequest = {
   /** Contexts of the commands with these keys: they have their correlation in common. */
   contextsFor(keys: readonly string[]): ContextFor;
   /** Marks the answer as the first one again. */
-  markReplayed(replayed: boolean): void;
+  markReplayed(): void;
 };
 
 /** The commands that this request asks for. */
-export const TheCommands = createParamDecorator((_: unknown, host: ExecutionContext): CommandsRequest => {
+export const CommandsParam = createParamDecorator((_: unknown, host: ExecutionContext): CommandsRequest => {
   const request = host.switchToHttp().getRequest<LodeRequest>();
   const reply = host.switchToHttp().getResponse<FastifyReply>();
   const { actor, sender } = senderOf(request);
   return {
     actor,
     contextsFor: (keys) => contextsOf(request, commandIdOf(sender, request.url, keys.join('\n'))),
-    markReplayed: (replayed) => markReplayed(reply, replayed),
+    markReplayed: () => markReplayed(reply),
   };
 });
 
-function markReplayed(reply: FastifyReply, replayed: boolean): void {
-  if (replayed) void reply.header('Idempotency-Replayed', 'true');
+function markReplayed(reply: FastifyReply): void {
+  void reply.header('Idempotency-Replayed', 'true');
 }
 
 /** Contexts of a request's commands. What correlates them is the request's own word, or `together`, or else each its id. */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { StreamableFile } from '@nestjs/common';
 import { once } from 'node:events';
 import type { Columns } from './csv.js';
-import { Lists, type PageWanted } from './lists.js';
+import { Lists, type PageRequest } from './lists.js';
 
 /** Longer than anything waits for a file to be taken, in milliseconds. */
 const LONG_MS = 10 * 60_000;
@@ -12,7 +12,7 @@ const TEXT = 'x'.repeat(100_000);
 
 type Row = { readonly text: string };
 const columns: Columns<Row> = [['text', ({ text }) => text]];
-const endless = ({ cursor = '0' }: PageWanted) =>
+const endless = ({ cursor = '0' }: PageRequest) =>
   Promise.resolve({ items: [{ text: TEXT }], next: String(Number(cursor) + 1) });
 const short = () => Promise.resolve({ items: [{ text: 'x' }], next: null });
 
@@ -31,9 +31,9 @@ describe('files of lists', () => {
 
   /** A file that `by` asks for, of which the first bytes have come. */
   const begin = async (by: string, read: typeof endless | typeof short = endless) => {
-    const wanted = { accept: 'text/csv', name: 'list', by } as const;
+    const list = { accept: 'text/csv', name: 'list', by } as const;
     const file = await lists.answer<Row, Awaited<ReturnType<typeof read>>>(
-      wanted,
+      list,
       { limit: 10 },
       columns,
       read,

@@ -1,8 +1,8 @@
 import { createParamDecorator, Injectable, StreamableFile, type ExecutionContext } from '@nestjs/common';
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
+import { networkOf } from '#application';
 import { PAGE_SIZE_MAX, routes, type ListFile, type Route, type RouteName } from '#contracts';
-import { networkOf } from '#identity';
 import { LodeError } from '#kernel';
 import { csvHead, csvLine, type Columns } from './csv.js';
 import { ROUTE, type LodeRequest } from './route.js';
@@ -15,7 +15,7 @@ const FILES_PER_PERSON_MAX = 3;
 const UNTAKEN_MS = 30_000;
 
 /** What a request wants a list as; undefined for a page of it. The file is named after the route. */
-export type WantedList = {
+export type ListRequest = {
   readonly accept: ListFile | undefined;
   readonly name: string;
   /** Who wants it: a user's id, or for a visitor the network that the request came from. */
@@ -23,7 +23,7 @@ export type WantedList = {
 };
 
 /** The media type that a list's request names in its `Accept`, when its route has it, and a name for the file. */
-export const Wanted = createParamDecorator((_: unknown, context: ExecutionContext): WantedList => {
+export const ListParam = createParamDecorator((_: unknown, context: ExecutionContext): ListRequest => {
   const name = Reflect.getMetadata(ROUTE, context.getHandler()) as RouteName;
   const { files = [], path }: Route = routes[name];
   const { caller, headers, ip } = context.switchToHttp().getRequest<LodeRequest>();
@@ -42,7 +42,7 @@ type Query = {
 };
 type PageOf<Row> = { readonly items: readonly Row[]; readonly next: string | null };
 /** Where a page begins, and how many rows it has at most. */
-export type PageWanted = { readonly cursor: string | undefined; readonly limit: number };
+export type PageRequest = { readonly cursor: string | undefined; readonly limit: number };
 
 /** Answers what asks for lists: with a page, or with the whole list as a file. */
 @Injectable()
@@ -56,14 +56,14 @@ export class Lists {
    * with; an error later on cuts the connection, so that no part passes for the whole.
    */
   async answer<Row, Page extends PageOf<Row>>(
-    wanted: WantedList,
+    list: ListRequest,
     query: Query,
     columns: Columns<Row>,
-    read: (page: PageWanted) => Promise<Page & PageOf<Row>>,
+    read: (page: PageRequest) => Promise<Page & PageOf<Row>>,
   ): Promise<Page | StreamableFile> {
-    const { cursor, limit, format = formatOf(wanted.accept) } = query;
+    const { cursor, limit, format = formatOf(list.accept) } = query;
     if (format === 'json') return read({ cursor, limit });
-    const release = this.admit(wanted.by);
+    const release = this.admit(list.by);
     try {
       const first = await read({ cursor, limit: PAGE_SIZE_MAX });
       const lines = format === 'csv' ? csvLines(columns, first, read) : jsonLines(first, read);
@@ -72,7 +72,7 @@ export class Lists {
       stream.once('close', release);
       return new StreamableFile(stream, {
         type: `${typeOf[format]}; charset=utf-8`,
-        disposition: `attachment; filename="${wanted.name}.${format}"`,
+        disposition: `attachment; filename="${list.name}.${format}"`,
       });
     } catch (error) {
       release();
@@ -113,7 +113,7 @@ function formatOf(accept: ListFile | undefined): 'json' | 'csv' | 'ndjson' {
   return accept === 'text/csv' ? 'csv' : accept === 'application/x-ndjson' ? 'ndjson' : 'json';
 }
 
-type Read<Row> = (page: PageWanted) => Promise<PageOf<Row>>;
+type Read<Row> = (page: PageRequest) => Promise<PageOf<Row>>;
 
 /** The list's pages, from the first. Between two of them everything else has its turn. */
 async function* pagesOf<Row>(first: PageOf<Row>, read: Read<Row>): AsyncGenerator<readonly Row[]> {

@@ -1,15 +1,18 @@
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { Bus, WaitForPosition, type Authenticate, type Session } from '#application';
 import { routes, type Route, type RouteName } from '#contracts';
-import type { Session } from '#identity';
 import { LodeError, parsePosition } from '#kernel';
 import type { FastifyReply } from 'fastify';
 import '@fastify/multipart';
-import { ENGINES, type Engines } from '../engines.js';
 import { bearerOf, ROUTE, type LodeRequest } from './route.js';
 
 /** How long a query waits for the position that it was sent with, in milliseconds. */
 const READ_YOUR_WRITES_MS = 2_000;
+
+/** Where Nest keeps what tells whose an access token is. */
+export const AUTHENTICATE = Symbol('authenticate');
+
 /**
  * Lets a request through to its handler when the contract's table says that this caller may, and holds a query back
  * until the read models have the position it names. A handler that answers no route of the contract is never reached.
@@ -18,7 +21,8 @@ const READ_YOUR_WRITES_MS = 2_000;
 export class RouteGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
-    @Inject(ENGINES) private readonly engines: Engines,
+    @Inject(Bus) private readonly bus: Pick<Bus, 'query'>,
+    @Inject(AUTHENTICATE) private readonly authenticate: Authenticate,
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
@@ -33,7 +37,7 @@ export class RouteGuard implements CanActivate {
     const { authorization } = request.headers;
     if (route.access === 'visitor' || (route.access === 'anyone' && authorization === undefined))
       return this.current(route, request, context);
-    const session = this.engines.identity.sessions.authenticate(bearerOf(request));
+    const session = this.authenticate(bearerOf(request));
     if (session instanceof Promise) {
       return session.then((known) => this.admit(route, request, known, context));
     }
@@ -52,7 +56,7 @@ export class RouteGuard implements CanActivate {
     if (header === undefined || route.method !== 'GET') return true;
     const position = parsePosition(String(header));
     if (position === undefined) throw new LodeError('validation_failed', 'Lode-Position is not a position.');
-    return this.engines.projections.waitFor(position, READ_YOUR_WRITES_MS).then((reached) => {
+    return this.bus.query(new WaitForPosition(position, READ_YOUR_WRITES_MS)).then((reached) => {
       if (!reached) void context.switchToHttp().getResponse<FastifyReply>().header('Lode-Stale', 'true');
       return true;
     });

@@ -12,8 +12,8 @@ import {
 } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { z } from 'zod';
+import type { Session } from '#application';
 import { routes, type Route as RouteDeclaration, type RouteName } from '#contracts';
-import type { Session } from '#identity';
 import type { FastifyRequest } from 'fastify';
 
 /** Where the guard finds which route of the contract a handler answers. */

@@ -13,17 +13,22 @@ import {
   SignIn,
   SignOut,
   visitorContext,
+  type Authenticate,
   type Bus,
+  type Client,
+  type Known,
+  type Session,
+  type Tokens,
 } from '#application';
-import type { Client, Known, Session, Tokens } from '#identity';
-import type { Engines } from '../engines.js';
+import type { Clock } from '#kernel';
 import { refusal, renamed } from './errors.js';
 import { accessTokenIn, expiresIn, idTokenOf } from './tokens.js';
 
-/** What these routes stand on: Lode's own commands and queries, and whose an access token is. */
+/** Dependencies of these routes: Lode's own commands and queries, and whose an access token is. */
 export type ToolkitDependencies = {
   readonly bus: Bus;
-  readonly engines: Pick<Engines, 'identity' | 'clock'>;
+  readonly authenticate: Authenticate;
+  readonly clock: Clock;
 };
 
 /** A request, as it came. */
@@ -186,11 +191,10 @@ async function callerOf(
 }
 
 async function authenticated(
-  { engines }: ToolkitDependencies,
+  { authenticate }: ToolkitDependencies,
   idToken: string | undefined,
 ): Promise<Session> {
-  const token = idToken === undefined || idToken === '' ? undefined : accessTokenIn(idToken);
-  return engines.identity.sessions.authenticate(token);
+  return authenticate(idToken === undefined || idToken === '' ? undefined : accessTokenIn(idToken));
 }
 
 /** When a session began, in milliseconds since the epoch. */
@@ -202,12 +206,12 @@ async function signedInAt({ bus }: ToolkitDependencies, { userId, sessionId }: S
 }
 
 async function checkRecent(toolkit: ToolkitDependencies, session: Session): Promise<void> {
-  if (toolkit.engines.clock() - (await signedInAt(toolkit, session)) > RECENT_MS)
+  if (toolkit.clock() - (await signedInAt(toolkit, session)) > RECENT_MS)
     throw refusal('CREDENTIAL_TOO_OLD_LOGIN_AGAIN');
 }
 
 async function signedIn(toolkit: ToolkitDependencies, tokens: Tokens) {
-  const { clock } = toolkit.engines;
+  const { clock } = toolkit;
   const { userId } = tokens.session;
   const known = await toolkit.bus.query(new GetCredential(userId));
   if (known === undefined) throw refusal('USER_NOT_FOUND');

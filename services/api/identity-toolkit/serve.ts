@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { GetPasswordPolicy } from '#application';
-import type { PasswordPolicy } from '#identity';
+import { GetPasswordPolicy, type PasswordPolicy } from '#application';
 import { clientOf } from '../http/client.js';
 import {
   deleteAccount,

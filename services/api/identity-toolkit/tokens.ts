@@ -1,4 +1,4 @@
-import type { Session, Tokens } from '#identity';
+import type { Session, Tokens } from '#application';
 import { refusal } from './errors.js';
 
 /** A client's id token is larger than this in no case. */

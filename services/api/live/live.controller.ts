@@ -1,18 +1,20 @@
 import { Controller, Inject, Req, Res, type OnModuleDestroy } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Session } from '#identity';
+import type { LiveChanges, Session } from '#application';
 import { parsePosition } from '#kernel';
-import { ENGINES, type Engines } from '../engines.js';
 import { Caller, Route } from '../http/route.js';
 import { createLiveHub, type LiveHub } from './hub.js';
+
+/** Where Nest keeps the live changes. */
+export const LIVE_CHANGES = Symbol('live changes');
 
 /** The live stream. */
 @Controller()
 export class LiveController implements OnModuleDestroy {
   private readonly hub: LiveHub;
 
-  constructor(@Inject(ENGINES) engines: Engines) {
-    this.hub = createLiveHub(engines.projections, (session) => engines.identity.sessions.isAlive(session));
+  constructor(@Inject(LIVE_CHANGES) live: LiveChanges) {
+    this.hub = createLiveHub(live);
   }
 
   @Route('live')

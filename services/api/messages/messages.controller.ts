@@ -1,11 +1,10 @@
-import { Controller, Inject, Req, type StreamableFile } from '@nestjs/common';
-import { Bus, ForgetMessage, MarkMessage, SendMessage } from '#application';
+import { Controller, Req, type StreamableFile } from '@nestjs/common';
+import { Bus, ForgetMessage, ListMessages, MarkMessage, SendMessage } from '#application';
 import { messageStream } from '#ledger';
-import { ENGINES, type Engines } from '../engines.js';
-import { TheCommand, type CommandRequest } from '../http/command-context.js';
-import { Lists, Wanted, type WantedList } from '../http/lists.js';
+import { CommandParam, type CommandRequest } from '../http/command-context.js';
+import { Lists, ListParam, type ListRequest } from '../http/lists.js';
 import { BodyOf, ParamsOf, QueryOf, Route, type AnswerOf, type LodeRequest } from '../http/route.js';
-import { listMessages, messageColumns } from './list.js';
+import { messageColumns } from './columns.js';
 
 /** Letters and digits of a message's id (specification, section 3). */
 const MESSAGE_ID_LENGTH = 35;
@@ -14,7 +13,6 @@ const MESSAGE_ID_LENGTH = 35;
 export class MessagesController {
   constructor(
     private readonly bus: Bus,
-    @Inject(ENGINES) private readonly engines: Engines,
     private readonly lists: Lists,
   ) {}
 
@@ -22,7 +20,7 @@ export class MessagesController {
   async send(
     @BodyOf('sendMessage') body: BodyOf<'sendMessage'>,
     @Req() { caller }: LodeRequest,
-    @TheCommand() request: CommandRequest,
+    @CommandParam() request: CommandRequest,
   ): Promise<AnswerOf<'sendMessage'>> {
     const messageId = request.idOf(MESSAGE_ID_LENGTH);
     const context = request.personalContextFor(messageStream(messageId), body);
@@ -34,10 +32,10 @@ export class MessagesController {
   @Route('messages')
   list(
     @QueryOf('messages') query: QueryOf<'messages'>,
-    @Wanted() wanted: WantedList,
+    @ListParam() list: ListRequest,
   ): Promise<AnswerOf<'messages'> | StreamableFile> {
-    return this.lists.answer(wanted, query, messageColumns, (page) =>
-      listMessages(this.engines, { ...query, ...page }),
+    return this.lists.answer(list, query, messageColumns, (page) =>
+      this.bus.query(new ListMessages({ ...query, ...page })),
     );
   }
 
@@ -45,7 +43,7 @@ export class MessagesController {
   read(
     @ParamsOf('readMessage') { messageId }: ParamsOf<'readMessage'>,
     @BodyOf('readMessage') body: BodyOf<'readMessage'>,
-    @TheCommand() request: CommandRequest,
+    @CommandParam() request: CommandRequest,
   ): Promise<AnswerOf<'readMessage'>> {
     const context = request.contextFor(messageStream(messageId), body);
     return this.carryOut(request, new MarkMessage(context, messageId, true), 'Message marked as read.');
@@ -55,7 +53,7 @@ export class MessagesController {
   unread(
     @ParamsOf('unreadMessage') { messageId }: ParamsOf<'unreadMessage'>,
     @BodyOf('unreadMessage') body: BodyOf<'unreadMessage'>,
-    @TheCommand() request: CommandRequest,
+    @CommandParam() request: CommandRequest,
   ): Promise<AnswerOf<'unreadMessage'>> {
     const context = request.contextFor(messageStream(messageId), body);
     return this.carryOut(request, new MarkMessage(context, messageId, false), 'Message marked as not read.');
@@ -65,7 +63,7 @@ export class MessagesController {
   forget(
     @ParamsOf('forgetMessage') { messageId }: ParamsOf<'forgetMessage'>,
     @BodyOf('forgetMessage') body: BodyOf<'forgetMessage'>,
-    @TheCommand() request: CommandRequest,
+    @CommandParam() request: CommandRequest,
   ): Promise<AnswerOf<'forgetMessage'>> {
     const context = request.contextFor(messageStream(messageId), body);
     return this.carryOut(request, new ForgetMessage(context, messageId), 'Message forgotten.');

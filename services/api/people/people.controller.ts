@@ -1,37 +1,36 @@
-import { Controller, Inject, type StreamableFile } from '@nestjs/common';
+import { Controller, type StreamableFile } from '@nestjs/common';
 import {
   ActivatePerson,
   Bus,
   ChangeProfile,
   ChangeProfileImage,
+  ListPeople,
   RestartBonusCycle,
   SaveWalletAddress,
   StopBonus,
   SuspendPerson,
 } from '#application';
 import { accountStream } from '#ledger';
-import { ENGINES, type Engines } from '../engines.js';
-import { TheCommand, type CommandRequest } from '../http/command-context.js';
-import { Lists, Wanted, type WantedList } from '../http/lists.js';
+import { CommandParam, type CommandRequest } from '../http/command-context.js';
+import { Lists, ListParam, type ListRequest } from '../http/lists.js';
 import { BodyOf, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
-import { listPeople, personColumns } from './list.js';
+import { personColumns } from './columns.js';
 
 /** People: who they are, whether they may come in, and their bonus cycles. */
 @Controller()
 export class PeopleController {
   constructor(
     private readonly bus: Bus,
-    @Inject(ENGINES) private readonly engines: Engines,
     private readonly lists: Lists,
   ) {}
 
   @Route('people')
   people(
     @QueryOf('people') query: QueryOf<'people'>,
-    @Wanted() wanted: WantedList,
+    @ListParam() list: ListRequest,
   ): Promise<AnswerOf<'people'> | StreamableFile> {
-    return this.lists.answer(wanted, query, personColumns, (page) =>
-      listPeople(this.engines.readStore, { ...query, ...page }),
+    return this.lists.answer(list, query, personColumns, (page) =>
+      this.bus.query(new ListPeople({ ...query, ...page })),
     );
   }
 
@@ -39,7 +38,7 @@ export class PeopleController {
   async suspend(
     @ParamsOf('suspend') { userId }: ParamsOf<'suspend'>,
     @BodyOf('suspend') body: BodyOf<'suspend'>,
-    @TheCommand() request: CommandRequest,
+    @CommandParam() request: CommandRequest,
   ): Promise<AnswerOf<'suspend'>> {
     const command = new SuspendPerson(request.contextFor(accountStream(userId), body), userId);
     const { position } = await request.answered(this.bus.execute(command));
@@ -50,7 +49,7 @@ export class PeopleController {
   async activate(
     @ParamsOf('activate') { userId }: ParamsOf<'activate'>,
     @BodyOf('activate') body: BodyOf<'activate'>,
-    @TheCommand() request: CommandRequest,
+    @CommandParam() request: CommandRequest,
   ): Promise<AnswerOf<'activate'>> {
     const command = new ActivatePerson(request.contextFor(accountStream(userId), body), userId);
     const { position } = await request.answered(this.bus.execute(command));
@@ -61,7 +60,7 @@ export class PeopleController {
   async stopBonus(
     @ParamsOf('stopBonus') { userId }: ParamsOf<'stopBonus'>,
     @BodyOf('stopBonus') body: BodyOf<'stopBonus'>,
-    @TheCommand() request: CommandRequest,
+    @CommandParam() request: CommandRequest,
   ): Promise<AnswerOf<'stopBonus'>> {
     const command = new StopBonus(request.contextFor(accountStream(userId), body), userId);
     const { position } = await request.answered(this.bus.execute(command));
@@ -72,7 +71,7 @@ export class PeopleController {
   async restartBonus(
     @ParamsOf('restartBonus') { userId }: ParamsOf<'restartBonus'>,
     @BodyOf('restartBonus') body: BodyOf<'restartBonus'>,
-    @TheCommand() request: CommandRequest,
+    @CommandParam() request: CommandRequest,
   ): Promise<AnswerOf<'restartBonus'>> {
     const command = new RestartBonusCycle(request.contextFor(accountStream(userId), body), userId);
     const { position } = await request.answered(this.bus.execute(command));
@@ -83,7 +82,7 @@ export class PeopleController {
   async changeProfile(
     @ParamsOf('changeProfile') { userId }: ParamsOf<'changeProfile'>,
     @BodyOf('changeProfile') body: BodyOf<'changeProfile'>,
-    @TheCommand() request: CommandRequest,
+    @CommandParam() request: CommandRequest,
   ): Promise<AnswerOf<'changeProfile'>> {
     const context = request.personalContextFor(accountStream(userId), body);
     const { position } = await request.answered(this.bus.execute(new ChangeProfile(context, userId, body)));
@@ -94,7 +93,7 @@ export class PeopleController {
   async changeProfileImage(
     @ParamsOf('changeProfileImage') { userId }: ParamsOf<'changeProfileImage'>,
     @BodyOf('changeProfileImage') body: BodyOf<'changeProfileImage'>,
-    @TheCommand() request: CommandRequest,
+    @CommandParam() request: CommandRequest,
   ): Promise<AnswerOf<'changeProfileImage'>> {
     const context = request.contextFor(accountStream(userId), body);
     const command = new ChangeProfileImage(context, userId, body.fileId);
@@ -106,7 +105,7 @@ export class PeopleController {
   async saveWalletAddress(
     @ParamsOf('saveWalletAddress') { userId }: ParamsOf<'saveWalletAddress'>,
     @BodyOf('saveWalletAddress') body: BodyOf<'saveWalletAddress'>,
-    @TheCommand() request: CommandRequest,
+    @CommandParam() request: CommandRequest,
   ): Promise<AnswerOf<'saveWalletAddress'>> {
     const context = request.personalContextFor(accountStream(userId), body);
     const command = new SaveWalletAddress(context, userId, body.walletAddress);

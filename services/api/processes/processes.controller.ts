@@ -1,34 +1,30 @@
-import { Controller, Inject } from '@nestjs/common';
-import { BONUS_TICK } from '#application';
-import type { JobRunView } from '#contracts';
-import type { JobRun } from '#jobs';
-import { ENGINES, type Engines } from '../engines.js';
-import { Route, type AnswerOf } from '../http/route.js';
-import { STALLED_AFTER_MS, stalledTransfers } from './stalled.js';
-
-/** Runs of each job that are shown. */
-const RUNS_SHOWN = 20;
+import { Controller } from '@nestjs/common';
+import {
+  Bus,
+  ListJobs,
+  ListReactors,
+  ListStalledTransfers,
+  RetryReactors,
+  RunBonusTick,
+  sessionContext,
+  STALLED_AFTER_MS,
+  type Session,
+} from '#application';
+import { Caller, Route, type AnswerOf } from '../http/route.js';
 
 /** What the program does by itself, shown to admins. */
 @Controller()
 export class ProcessesController {
-  constructor(@Inject(ENGINES) private readonly engines: Engines) {}
+  constructor(private readonly bus: Bus) {}
 
   @Route('jobs')
-  async jobs(): Promise<AnswerOf<'jobs'>> {
-    const { jobs } = this.engines.processes;
-    const items = (await jobs.schedules()).map(async ({ kind, everyMs, nextAt }) => ({
-      kind,
-      everySeconds: everyMs / 1_000,
-      nextAt,
-      runs: (await jobs.runs(kind, RUNS_SHOWN)).map(viewOf),
-    }));
-    return { items: await Promise.all(items) };
+  jobs(): Promise<AnswerOf<'jobs'>> {
+    return this.bus.query(new ListJobs());
   }
 
   @Route('runBonusTick')
-  async runBonusTick(): Promise<AnswerOf<'runBonusTick'>> {
-    const run = viewOf(await this.engines.processes.jobs.runNow(BONUS_TICK));
+  async runBonusTick(@Caller() caller: Session): Promise<AnswerOf<'runBonusTick'>> {
+    const run = await this.bus.execute(new RunBonusTick(sessionContext(caller)));
     return {
       run,
       message: run.state === 'waiting' ? 'The bonus tick will run next.' : 'The bonus tick runs.',
@@ -36,48 +32,18 @@ export class ProcessesController {
   }
 
   @Route('reactors')
-  reactors(): AnswerOf<'reactors'> {
-    const items = this.engines.processes.reactors().map(({ failing, parked, ...health }) => ({
-      ...health,
-      parked: parked.map(({ position, stream, type, attempts, error, since }) => ({
-        position,
-        stream,
-        type,
-        attempts,
-        error,
-        since,
-      })),
-      failing: failing === undefined ? null : failing.message,
-    }));
-    return { items };
+  reactors(): Promise<AnswerOf<'reactors'>> {
+    return this.bus.query(new ListReactors());
   }
 
   @Route('retryReactors')
-  retry(): AnswerOf<'retryReactors'> {
-    this.engines.processes.retryReactors();
-    return this.reactors();
+  retry(@Caller() caller: Session): Promise<AnswerOf<'retryReactors'>> {
+    return this.bus.execute(new RetryReactors(sessionContext(caller)));
   }
 
   @Route('stalledTransfers')
   async stalled(): Promise<AnswerOf<'stalledTransfers'>> {
-    const { readStore, clock } = this.engines;
-    return {
-      afterSeconds: STALLED_AFTER_MS / 1_000,
-      items: [...(await stalledTransfers(readStore, clock()))],
-    };
+    const items = await this.bus.query(new ListStalledTransfers());
+    return { afterSeconds: STALLED_AFTER_MS / 1_000, items: [...items] };
   }
-}
-
-function viewOf({ id, slot, cause, state, attempts, startedAt, endedAt, report, error }: JobRun): JobRunView {
-  return {
-    id,
-    slot,
-    cause,
-    state,
-    attempts,
-    startedAt,
-    endedAt,
-    report: report === null ? null : { ...report },
-    error,
-  };
 }

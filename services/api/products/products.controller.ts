@@ -1,21 +1,21 @@
-import { Controller, Inject, type StreamableFile } from '@nestjs/common';
+import { Controller, type StreamableFile } from '@nestjs/common';
 import {
   Bus,
   ChangeProduct,
   CreateProduct,
   DeleteProduct,
+  GetProduct,
+  GetProductByName,
+  ListProducts,
   SetProductStock,
   type ApplicationCommand,
   type Receipt,
 } from '#application';
-import { LodeError } from '#kernel';
 import { parseMoney, productStream, type ProductFields } from '#ledger';
-import type { ProductDocument } from '#projections';
-import { ENGINES, type Engines } from '../engines.js';
-import { TheCommand, type CommandRequest } from '../http/command-context.js';
-import { Lists, Wanted, type WantedList } from '../http/lists.js';
+import { CommandParam, type CommandRequest } from '../http/command-context.js';
+import { Lists, ListParam, type ListRequest } from '../http/lists.js';
 import { BodyOf, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
-import { listProducts, productColumns, productNamed, viewOf } from './view.js';
+import { productColumns } from './columns.js';
 
 /** Letters and digits of a product's id (specification, section 9). */
 const PRODUCT_ID_LENGTH = 35;
@@ -27,50 +27,43 @@ const UPDATED = 'Product updated successfully!';
 export class ProductsController {
   constructor(
     private readonly bus: Bus,
-    @Inject(ENGINES) private readonly engines: Engines,
     private readonly lists: Lists,
   ) {}
 
   @Route('products')
   list(
     @QueryOf('products') query: QueryOf<'products'>,
-    @Wanted() wanted: WantedList,
+    @ListParam() list: ListRequest,
   ): Promise<AnswerOf<'products'> | StreamableFile> {
-    return this.lists.answer(wanted, query, productColumns, (page) =>
-      listProducts(this.engines.readStore, 'shown', { ...query, ...page }),
+    return this.lists.answer(list, query, productColumns, (page) =>
+      this.bus.query(new ListProducts('shown', { ...query, ...page })),
     );
   }
 
   @Route('allProducts')
   all(
     @QueryOf('allProducts') query: QueryOf<'allProducts'>,
-    @Wanted() wanted: WantedList,
+    @ListParam() list: ListRequest,
   ): Promise<AnswerOf<'allProducts'> | StreamableFile> {
-    return this.lists.answer(wanted, query, productColumns, (page) =>
-      listProducts(this.engines.readStore, 'all', { ...query, ...page }),
+    return this.lists.answer(list, query, productColumns, (page) =>
+      this.bus.query(new ListProducts('all', { ...query, ...page })),
     );
   }
 
   @Route('productByName')
-  async byName(
-    @ParamsOf('productByName') { name }: ParamsOf<'productByName'>,
-  ): Promise<AnswerOf<'productByName'>> {
-    const found = await productNamed(this.engines.readStore, name);
-    if (found === undefined) throw notFound();
-    return found;
+  byName(@ParamsOf('productByName') { name }: ParamsOf<'productByName'>): Promise<AnswerOf<'productByName'>> {
+    return this.bus.query(new GetProductByName(name));
   }
 
   @Route('product')
-  async one(@ParamsOf('product') { productId }: ParamsOf<'product'>): Promise<AnswerOf<'product'>> {
-    const found = await this.stored(productId);
-    if (found?.isActive !== true) throw notFound();
-    return viewOf(found);
+  one(@ParamsOf('product') { productId }: ParamsOf<'product'>): Promise<AnswerOf<'product'>> {
+    return this.bus.query(new GetProduct(productId));
   }
 
   @Route('createProduct')
   async create(
     @BodyOf('createProduct') body: BodyOf<'createProduct'>,
-    @TheCommand() request: CommandRequest,
+    @CommandParam() request: CommandRequest,
   ): Promise<AnswerOf<'createProduct'>> {
     const fields = { ...body, amount: parseMoney(body.amount, 'USD') };
     const productId = request.idOf(PRODUCT_ID_LENGTH);
@@ -83,7 +76,7 @@ export class ProductsController {
   async change(
     @ParamsOf('changeProduct') { productId }: ParamsOf<'changeProduct'>,
     @BodyOf('changeProduct') body: BodyOf<'changeProduct'>,
-    @TheCommand() request: CommandRequest,
+    @CommandParam() request: CommandRequest,
   ): Promise<AnswerOf<'changeProduct'>> {
     const { amount, ...others } = given(body);
     const fields = amount === undefined ? others : { ...others, amount: parseMoney(amount, 'USD') };
@@ -95,7 +88,7 @@ export class ProductsController {
   setStock(
     @ParamsOf('setProductStock') { productId }: ParamsOf<'setProductStock'>,
     @BodyOf('setProductStock') body: BodyOf<'setProductStock'>,
-    @TheCommand() request: CommandRequest,
+    @CommandParam() request: CommandRequest,
   ): Promise<AnswerOf<'setProductStock'>> {
     const context = request.contextFor(productStream(productId), body);
     return this.carryOut(request, new SetProductStock(context, productId, body.isOutOfStock), UPDATED);
@@ -104,14 +97,10 @@ export class ProductsController {
   @Route('deleteProduct')
   delete(
     @ParamsOf('deleteProduct') { productId }: ParamsOf<'deleteProduct'>,
-    @TheCommand() request: CommandRequest,
+    @CommandParam() request: CommandRequest,
   ): Promise<AnswerOf<'deleteProduct'>> {
     const context = request.contextFor(productStream(productId), {});
     return this.carryOut(request, new DeleteProduct(context, productId), 'Product deleted successfully!');
-  }
-
-  private stored(productId: string): Promise<ProductDocument | undefined> {
-    return this.engines.readStore.get<ProductDocument>('products', productId);
   }
 
   private async carryOut(
@@ -130,8 +119,4 @@ type Given = Partial<Omit<ProductFields, 'amount'>> & { readonly amount?: string
 /** The fields that a body has, without those that it leaves out. */
 function given(body: BodyOf<'changeProduct'>): Given {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
-}
-
-function notFound(): LodeError {
-  return new LodeError('product_not_found', 'This product does not exist.');
 }

@@ -1,19 +1,23 @@
-import { Controller, Inject, type StreamableFile } from '@nestjs/common';
-import { AdjustWallet, Bus, RequestFunding } from '#application';
-import type { Session } from '#identity';
+import { Controller, type StreamableFile } from '@nestjs/common';
+import {
+  AdjustWallet,
+  Bus,
+  GetFundRequest,
+  ListFundRequests,
+  RequestFunding,
+  type Session,
+} from '#application';
 import { accountStream, FUNDING_AMOUNT, parseMoney, paymentCurrencies } from '#ledger';
-import { ENGINES, type Engines } from '../engines.js';
-import { TheCommand, type CommandRequest } from '../http/command-context.js';
-import { Lists, Wanted, type WantedList } from '../http/lists.js';
+import { CommandParam, type CommandRequest } from '../http/command-context.js';
+import { Lists, ListParam, type ListRequest } from '../http/lists.js';
 import { BodyOf, Caller, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
-import { fundRequestColumns, fundRequestOf, listFundRequests } from './list.js';
+import { fundRequestColumns } from './columns.js';
 
 /** Fund requests: asked for by customers; and what an admin books by hand. */
 @Controller()
 export class FundingController {
   constructor(
     private readonly bus: Bus,
-    @Inject(ENGINES) private readonly engines: Engines,
     private readonly lists: Lists,
   ) {}
 
@@ -21,7 +25,7 @@ export class FundingController {
   async request(
     @BodyOf('requestFunding') body: BodyOf<'requestFunding'>,
     @Caller() { userId }: Session,
-    @TheCommand() request: CommandRequest,
+    @CommandParam() request: CommandRequest,
   ): Promise<AnswerOf<'requestFunding'>> {
     const amount = parseMoney(body.amount, 'USD', FUNDING_AMOUNT);
     const { currency, evidenceId } = body;
@@ -40,25 +44,25 @@ export class FundingController {
   own(
     @ParamsOf('ownFundRequests') { userId }: ParamsOf<'ownFundRequests'>,
     @QueryOf('ownFundRequests') query: QueryOf<'ownFundRequests'>,
-    @Wanted() wanted: WantedList,
+    @ListParam() list: ListRequest,
   ): Promise<AnswerOf<'ownFundRequests'> | StreamableFile> {
-    return this.lists.answer(wanted, query, fundRequestColumns, (page) =>
-      listFundRequests(this.engines.readStore, { ...query, ...page, userId }),
+    return this.lists.answer(list, query, fundRequestColumns, (page) =>
+      this.bus.query(new ListFundRequests({ ...query, ...page, userId })),
     );
   }
 
   @Route('fundRequest')
   one(@ParamsOf('fundRequest') params: ParamsOf<'fundRequest'>): Promise<AnswerOf<'fundRequest'>> {
-    return fundRequestOf(this.engines.readStore, params);
+    return this.bus.query(new GetFundRequest(params));
   }
 
   @Route('fundRequests')
   all(
     @QueryOf('fundRequests') query: QueryOf<'fundRequests'>,
-    @Wanted() wanted: WantedList,
+    @ListParam() list: ListRequest,
   ): Promise<AnswerOf<'fundRequests'> | StreamableFile> {
-    return this.lists.answer(wanted, query, fundRequestColumns, (page) =>
-      listFundRequests(this.engines.readStore, { ...query, ...page }),
+    return this.lists.answer(list, query, fundRequestColumns, (page) =>
+      this.bus.query(new ListFundRequests({ ...query, ...page })),
     );
   }
 
@@ -66,7 +70,7 @@ export class FundingController {
   async adjust(
     @ParamsOf('adjustWallet') { userId }: ParamsOf<'adjustWallet'>,
     @BodyOf('adjustWallet') body: BodyOf<'adjustWallet'>,
-    @TheCommand() request: CommandRequest,
+    @CommandParam() request: CommandRequest,
   ): Promise<AnswerOf<'adjustWallet'>> {
     const entries = paymentCurrencies.map((currency) => ({
       currency,

@@ -1,19 +1,23 @@
-import { Controller, Inject, type StreamableFile } from '@nestjs/common';
-import { Bus, GetWithdrawable, RequestWithdrawal } from '#application';
-import type { Session } from '#identity';
+import { Controller, type StreamableFile } from '@nestjs/common';
+import {
+  Bus,
+  GetWithdrawable,
+  GetWithdrawal,
+  ListWithdrawals,
+  RequestWithdrawal,
+  type Session,
+} from '#application';
 import { accountStream, parseMoney } from '#ledger';
-import { ENGINES, type Engines } from '../engines.js';
-import { TheCommand, type CommandRequest } from '../http/command-context.js';
-import { Lists, Wanted, type WantedList } from '../http/lists.js';
+import { CommandParam, type CommandRequest } from '../http/command-context.js';
+import { Lists, ListParam, type ListRequest } from '../http/lists.js';
 import { BodyOf, Caller, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
-import { listWithdrawals, withdrawalColumns, withdrawalOf } from './list.js';
+import { withdrawalColumns } from './columns.js';
 
 /** Withdrawals, asked for by customers. */
 @Controller()
 export class WithdrawalsController {
   constructor(
     private readonly bus: Bus,
-    @Inject(ENGINES) private readonly engines: Engines,
     private readonly lists: Lists,
   ) {}
 
@@ -28,7 +32,7 @@ export class WithdrawalsController {
   async request(
     @BodyOf('requestWithdrawal') body: BodyOf<'requestWithdrawal'>,
     @Caller() { userId }: Session,
-    @TheCommand() request: CommandRequest,
+    @CommandParam() request: CommandRequest,
   ): Promise<AnswerOf<'requestWithdrawal'>> {
     const { currency, walletAddress } = body;
     const amount = parseMoney(body.amount, 'USD');
@@ -48,25 +52,25 @@ export class WithdrawalsController {
   own(
     @ParamsOf('ownWithdrawals') { userId }: ParamsOf<'ownWithdrawals'>,
     @QueryOf('ownWithdrawals') query: QueryOf<'ownWithdrawals'>,
-    @Wanted() wanted: WantedList,
+    @ListParam() list: ListRequest,
   ): Promise<AnswerOf<'ownWithdrawals'> | StreamableFile> {
-    return this.lists.answer(wanted, query, withdrawalColumns, (page) =>
-      listWithdrawals(this.engines, { ...query, ...page, userId }),
+    return this.lists.answer(list, query, withdrawalColumns, (page) =>
+      this.bus.query(new ListWithdrawals({ ...query, ...page, userId })),
     );
   }
 
   @Route('withdrawal')
   one(@ParamsOf('withdrawal') params: ParamsOf<'withdrawal'>): Promise<AnswerOf<'withdrawal'>> {
-    return withdrawalOf(this.engines, params);
+    return this.bus.query(new GetWithdrawal(params));
   }
 
   @Route('withdrawals')
   all(
     @QueryOf('withdrawals') query: QueryOf<'withdrawals'>,
-    @Wanted() wanted: WantedList,
+    @ListParam() list: ListRequest,
   ): Promise<AnswerOf<'withdrawals'> | StreamableFile> {
-    return this.lists.answer(wanted, query, withdrawalColumns, (page) =>
-      listWithdrawals(this.engines, { ...query, ...page }),
+    return this.lists.answer(list, query, withdrawalColumns, (page) =>
+      this.bus.query(new ListWithdrawals({ ...query, ...page })),
     );
   }
 }

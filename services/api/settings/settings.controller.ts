@@ -20,7 +20,7 @@ import {
   type ContentSections,
   type SettingsCommand,
 } from '#ledger';
-import { TheCommand, type CommandRequest } from '../http/command-context.js';
+import { CommandParam, type CommandRequest } from '../http/command-context.js';
 import { BodyOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
 
 /** What admins set for the whole platform, and what of it others see. */
@@ -73,7 +73,7 @@ export class SettingsController {
   @Route('changeDepositDetails')
   changeDepositDetails(
     @BodyOf('changeDepositDetails') body: BodyOf<'changeDepositDetails'>,
-    @TheCommand() request: CommandRequest,
+    @CommandParam() request: CommandRequest,
   ): Promise<AnswerOf<'changeDepositDetails'>> {
     const { reason: _, ...given } = body;
     const details = Object.fromEntries(
@@ -86,7 +86,7 @@ export class SettingsController {
   @Route('setDollarRate')
   setDollarRate(
     @BodyOf('setDollarRate') body: BodyOf<'setDollarRate'>,
-    @TheCommand() request: CommandRequest,
+    @CommandParam() request: CommandRequest,
   ): Promise<AnswerOf<'setDollarRate'>> {
     const rate = body.rate === '' ? undefined : parseDecimal(body.rate, RATE_SCALE);
     const message =
@@ -97,7 +97,7 @@ export class SettingsController {
   @Route('setPrices')
   setPrices(
     @BodyOf('setPrices') body: BodyOf<'setPrices'>,
-    @TheCommand() request: CommandRequest,
+    @CommandParam() request: CommandRequest,
   ): Promise<AnswerOf<'setPrices'>> {
     const prices = Object.fromEntries(
       paymentCurrencies.flatMap((currency) => {
@@ -111,7 +111,7 @@ export class SettingsController {
   @Route('setBonusPolicy')
   setBonusPolicy(
     @BodyOf('setBonusPolicy') body: BodyOf<'setBonusPolicy'>,
-    @TheCommand() request: CommandRequest,
+    @CommandParam() request: CommandRequest,
   ): Promise<AnswerOf<'setBonusPolicy'>> {
     const change = { type: 'SetBonusPolicy', policy: body.policy } as const;
     return this.change(request, change, body, 'Bonus policy updated successfully.');
@@ -120,7 +120,7 @@ export class SettingsController {
   @Route('changeContent')
   changeContent(
     @BodyOf('changeContent') body: BodyOf<'changeContent'>,
-    @TheCommand() request: CommandRequest,
+    @CommandParam() request: CommandRequest,
   ): Promise<AnswerOf<'changeContent'>> {
     const content = Object.fromEntries(
       Object.entries(body.content).filter((entry) => entry[1] !== undefined),

@@ -1,25 +1,24 @@
-import { Controller, Inject, type StreamableFile } from '@nestjs/common';
-import { ENGINES, type Engines } from '../engines.js';
-import { Lists, Wanted, type WantedList } from '../http/lists.js';
+import { Controller, type StreamableFile } from '@nestjs/common';
+import { Bus, ListNotifications, ListOpenRequests, ListTransactions } from '#application';
+import { Lists, ListParam, type ListRequest } from '../http/lists.js';
 import { ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
-import { openRequestsOf } from '../requests/open.js';
-import { listNotifications, listTransactions, notificationColumns, transactionColumns } from './list.js';
+import { notificationColumns, transactionColumns } from './columns.js';
 
 /** Statements, notifications, and what waits for a decision. */
 @Controller()
 export class TransactionsController {
   constructor(
-    @Inject(ENGINES) private readonly engines: Engines,
+    private readonly bus: Bus,
     private readonly lists: Lists,
   ) {}
 
   @Route('transactions')
   all(
     @QueryOf('transactions') query: QueryOf<'transactions'>,
-    @Wanted() wanted: WantedList,
+    @ListParam() list: ListRequest,
   ): Promise<AnswerOf<'transactions'> | StreamableFile> {
-    return this.lists.answer(wanted, query, transactionColumns, (page) =>
-      listTransactions(this.engines.readStore, { ...query, ...page }),
+    return this.lists.answer(list, query, transactionColumns, (page) =>
+      this.bus.query(new ListTransactions({ ...query, ...page })),
     );
   }
 
@@ -27,10 +26,10 @@ export class TransactionsController {
   own(
     @ParamsOf('ownTransactions') { userId }: ParamsOf<'ownTransactions'>,
     @QueryOf('ownTransactions') query: QueryOf<'ownTransactions'>,
-    @Wanted() wanted: WantedList,
+    @ListParam() list: ListRequest,
   ): Promise<AnswerOf<'ownTransactions'> | StreamableFile> {
-    return this.lists.answer(wanted, query, transactionColumns, (page) =>
-      listTransactions(this.engines.readStore, { ...query, ...page, userId }),
+    return this.lists.answer(list, query, transactionColumns, (page) =>
+      this.bus.query(new ListTransactions({ ...query, ...page, userId })),
     );
   }
 
@@ -38,15 +37,15 @@ export class TransactionsController {
   notifications(
     @ParamsOf('notifications') { userId }: ParamsOf<'notifications'>,
     @QueryOf('notifications') query: QueryOf<'notifications'>,
-    @Wanted() wanted: WantedList,
+    @ListParam() list: ListRequest,
   ): Promise<AnswerOf<'notifications'> | StreamableFile> {
-    return this.lists.answer(wanted, query, notificationColumns, (page) =>
-      listNotifications(this.engines.readStore, { ...query, ...page, userId }),
+    return this.lists.answer(list, query, notificationColumns, (page) =>
+      this.bus.query(new ListNotifications({ ...query, ...page, userId })),
     );
   }
 
   @Route('openRequests')
   open(@ParamsOf('openRequests') { userId }: ParamsOf<'openRequests'>): Promise<AnswerOf<'openRequests'>> {
-    return openRequestsOf(this.engines.readStore, userId);
+    return this.bus.query(new ListOpenRequests(userId));
   }
 }

@@ -1,6 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { Bus, ExplainBalance, GetAccount } from '#application';
-import type { Session } from '#identity';
+import { Bus, ExplainBalance, GetAccount, type Session } from '#application';
 import { Caller, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
 
 /** A person's balances, and why they are what they are. */

@@ -6,13 +6,13 @@ import { describeFault, type LogReport } from '#verify';
 import { lodeVersion } from '../version.js';
 import { checkLog } from './check-folder.js';
 import type { Call, Outcome } from './command.js';
-import { inspecting } from './folder.js';
+import { withInspection } from './folder.js';
 import { uploadedIn, type Manifest } from './manifest.js';
 import { counted, size } from './output.js';
 
 /** `lode backup`. */
-export function carryBackup({ settings, args, progress }: Call): Promise<Outcome> {
-  return inspecting(settings, async ({ maintenance }) => {
+export function runBackup({ settings, args, progress }: Call): Promise<Outcome> {
+  return withInspection(settings, async ({ maintenance }) => {
     const folder = resolve(args[0] ?? '');
     if (existsSync(folder) && readdirSync(folder).length > 0) {
       throw new LodeError(

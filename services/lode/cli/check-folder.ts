@@ -9,12 +9,12 @@ import {
   type Milestone,
   type ModelReport,
 } from '#verify';
-import { undoing } from './clean-up.js';
+import { withCleanup } from './clean-up.js';
 import { readingLog } from './folder.js';
 
 /** Walks the log as far as it goes now. */
 export function checkLog(
-  engines: Pick<Inspection, 'openLog'>,
+  engines: Pick<Inspection, 'openLog' | 'isGapless'>,
   progress: Progress,
   since?: Milestone,
 ): Promise<LogReport> {
@@ -24,8 +24,8 @@ export function checkLog(
       log,
       kinds: ledgerKinds,
       upTo,
-      gapless: true,
-      progress: (events) => progress('Checking the log', events, Number(upTo)),
+      gapless: engines.isGapless,
+      progress: (events) => progress('Checking the log', events, since?.events),
       ...(since === undefined ? {} : { since }),
     });
   });
@@ -40,7 +40,7 @@ export async function checkReadModels(
   if (live === undefined) return [];
   try {
     let scratch: ReturnType<Inspection['openScratchModels']> | undefined;
-    return await undoing(
+    return await withCleanup(
       () => scratch?.remove(),
       () => {
         scratch = engines.openScratchModels();
@@ -62,14 +62,15 @@ async function compareIn(
     const keys = engines.openPersonKeys();
     try {
       return await readingLog(engines, async (log) => {
-        const head = await log.head();
+        const ordinals = (await live.builds()).map(({ checkpoint }) => checkpoint.ordinal);
+        const total = Math.max(0, ...ordinals);
         return compareReadModels({
           log,
           live,
           scratch,
           models: walletModels,
           open: openPersonalData(keys.decrypt),
-          progress: (events) => progress('Folding the log again', events, Number(head)),
+          progress: (events) => progress('Folding the log again', events, total),
         });
       });
     } finally {

@@ -2,12 +2,13 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { filesNamedIn } from '#application';
 import type { LogReader } from '#engines';
 import { fileLimits, type FileMetadata, type FileStore } from '#files';
 import { complaintAbout, openFolderFiles } from '#files/folder';
 import { positionOf, type DomainEvent, type RecordedEvent } from '#kernel';
 import { PDF } from '../testing/index.js';
-import { checkUploads, filesIn } from './check-uploads.js';
+import { checkUploads } from './check-uploads.js';
 
 /** One event of a stream, as far as the check looks at it. */
 type Fact = readonly [stream: string, type: string, data: DomainEvent['data']];
@@ -22,7 +23,7 @@ function logOf(facts: readonly Fact[]): Pick<LogReader, 'head' | 'readTypes' | '
     readTypes: async (types, after) => {
       const end = Math.min(Number(after) + 2, events.length);
       const found = events.slice(Number(after), end).filter(({ type }) => types.includes(type));
-      return { events: found, scanned: positionOf(end) };
+      return { events: found, scanned: positionOf(end), passed: end - Number(after) };
     },
     readStream: async (stream, { from = 0, limit }) =>
       events.filter((event) => event.stream === stream).slice(from, from + limit),
@@ -109,6 +110,8 @@ describe('the files that a log names', () => {
 });
 
 test('what is no file’s id is none', () => {
-  expect(filesIn({ type: 'ProductCreated', data: { image: '../log', recommendedImages: [7] } }).size).toBe(0);
-  expect(filesIn({ type: 'ProfileImageChanged', data: { image: { fileId: 'x' } } }).size).toBe(0);
+  expect(
+    filesNamedIn({ type: 'ProductCreated', data: { image: '../log', recommendedImages: [7] } }).size,
+  ).toBe(0);
+  expect(filesNamedIn({ type: 'ProfileImageChanged', data: { image: { fileId: 'x' } } }).size).toBe(0);
 });

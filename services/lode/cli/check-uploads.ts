@@ -1,10 +1,7 @@
 import { LRUCache } from 'lru-cache';
+import { filesNamedIn, FILE_NAMING_EVENTS } from '#application';
 import type { LogReader, Maintenance, Progress } from '#engines';
-import { isFileId, type FileMetadata } from '#files';
-import { comparePositions, logStart, type Json, type StoredData, type StoredFact } from '#kernel';
-
-/** What an event says of a file that it names. */
-type FileFacts = Pick<FileMetadata, 'bytes' | 'sha256'>;
+import { comparePositions, logStart, type Json, type StoredData } from '#kernel';
 
 /** What was looked at, and what is wrong. */
 export type UploadsReport = {
@@ -22,19 +19,8 @@ const COMPLAINTS_MAX = 100;
 const FILES_KNOWN_MAX = 20_000;
 const STREAMS_KNOWN_MAX = 20;
 
-/** The events that name a file: a request's evidence, a person's picture, those of a product, and the site's texts. */
-const NAMING = [
-  'FundingRequested',
-  'ProfileImageChanged',
-  'ProductCreated',
-  'ProductChanged',
-  'ContentChanged',
-];
 /** After these nothing that the stream named is kept. */
 const LETTING_GO = ['PersonForgotten', 'ProductDeleted'];
-/** An image in a text of the site, by its address. */
-const IMAGE_ADDRESS = /\/files\/(?:products|recommended)\/([A-Za-z0-9]{35})(?![A-Za-z0-9])/g;
-
 /**
  * Looks for each file that the log names, reads it, and compares it with what the event says of it. What may be gone is
  * not missed: files of people who were erased, pictures that were replaced, products that were deleted. Its memory does
@@ -57,9 +43,9 @@ export async function checkUploads(
     return ids;
   };
   for (let after = logStart; comparePositions(after, upTo) < 0;) {
-    const { events, scanned } = await log.readTypes(NAMING, after, PAGE);
+    const { events, scanned } = await log.readTypes(FILE_NAMING_EVENTS, after, PAGE);
     for (const { stream, position, type, data } of events) {
-      for (const [fileId, mustBe] of filesIn({ type, data })) {
+      for (const [fileId, mustBe] of filesNamedIn({ type, data })) {
         const key = `${stream} ${fileId}`;
         if (known.has(key)) continue;
         known.set(key, true);
@@ -79,38 +65,6 @@ export async function checkUploads(
   return { looked, wrong, complaints };
 }
 
-/** The files that an event names, and what they must be when it says so. */
-export function filesIn({
-  type,
-  data,
-}: Omit<StoredFact, 'version'>): ReadonlyMap<string, FileFacts | undefined> {
-  const found = new Map<string, FileFacts | undefined>();
-  const add = (fileId: unknown, mustBe?: FileFacts) => {
-    if (typeof fileId === 'string' && isFileId(fileId)) found.set(fileId, mustBe);
-  };
-  if (type === 'ContentChanged') {
-    for (const [, fileId] of JSON.stringify(data).matchAll(IMAGE_ADDRESS)) add(fileId);
-    return found;
-  }
-  const { evidence, image, ownerImage, recommendedImages } = data;
-  for (const file of [evidence, image]) if (isStored(file)) add(file.fileId, file);
-  for (const fileId of [image, ownerImage]) add(fileId);
-  if (Array.isArray(recommendedImages)) for (const fileId of recommendedImages) add(fileId);
-  return found;
-}
-
-function isStored(value: unknown): value is FileFacts & { readonly fileId: string } {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'fileId' in value &&
-    'bytes' in value &&
-    typeof value.bytes === 'number' &&
-    'sha256' in value &&
-    typeof value.sha256 === 'string'
-  );
-}
-
 /** What a stream names as it is now: all evidence, and of everything else what was said last. */
 async function filesKeptBy(log: Pick<LogReader, 'readStream'>, stream: string): Promise<ReadonlySet<string>> {
   const evidence = new Set<string>();
@@ -120,16 +74,17 @@ async function filesKeptBy(log: Pick<LogReader, 'readStream'>, stream: string): 
     const page = await log.readStream(stream, { from, limit: PAGE });
     for (const { type, data } of page) {
       if (LETTING_GO.includes(type)) return new Set();
-      if (!NAMING.includes(type)) continue;
+      if (!FILE_NAMING_EVENTS.includes(type)) continue;
       if (type === 'FundingRequested') {
-        for (const fileId of filesIn({ type, data }).keys()) evidence.add(fileId);
+        for (const fileId of filesNamedIn({ type, data }).keys()) evidence.add(fileId);
         continue;
       }
       const content = { ...sectionsIn(last), ...sectionsIn(data) };
       last = { ...last, ...data, ...(type === 'ContentChanged' ? { content } : {}) };
       lastType = type;
     }
-    if (page.length < PAGE) return new Set([...evidence, ...filesIn({ type: lastType, data: last }).keys()]);
+    if (page.length < PAGE)
+      return new Set([...evidence, ...filesNamedIn({ type: lastType, data: last }).keys()]);
     from += page.length;
   }
 }

@@ -4,18 +4,18 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { undoing } from './clean-up.js';
+import { withCleanup } from './clean-up.js';
 
 /** Makes two folders, one within the work of the other, and then works until it is ended. */
 const PROGRAM = `
   import { mkdirSync, rmdirSync } from 'node:fs';
   import { setInterval } from 'node:timers';
-  const { undoing } = await import(process.argv[1]);
+  const { withCleanup } = await import(process.argv[1]);
   const [outer, inner] = [process.argv[2], process.argv[2] + '/inner'];
   const endless = () => new Promise(() => setInterval(() => undefined, 1_000));
-  await undoing(() => rmdirSync(outer), () => {
+  await withCleanup(() => rmdirSync(outer), () => {
     mkdirSync(outer);
-    return undoing(() => rmdirSync(inner), () => {
+    return withCleanup(() => rmdirSync(inner), () => {
       mkdirSync(inner);
       console.log('made');
       return endless();
@@ -46,7 +46,7 @@ describe('what is to be undone', () => {
   test('is undone once, after the work and after its failure, and signals are left as they were', async () => {
     const before = process.listenerCount('SIGINT');
     const undone: string[] = [];
-    const work = undoing(
+    const work = withCleanup(
       () => undone.push('work'),
       async () => {
         expect(process.listenerCount('SIGINT')).toBe(before + 1);
@@ -54,7 +54,7 @@ describe('what is to be undone', () => {
       },
     );
     expect(await work).toBe('done');
-    const failing = undoing(
+    const failing = withCleanup(
       () => undone.push('failure'),
       () => Promise.reject(new Error('no')),
     );

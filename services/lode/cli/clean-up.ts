@@ -4,7 +4,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const steps = new Set<() => void>();
 
 /** Does some work, then `undo`, whatever becomes of it: also when a signal ends the command in the middle. */
-export async function undoing<T>(undo: () => void, work: () => Promise<T>): Promise<T> {
+export async function withCleanup<T>(undo: () => void, work: () => Promise<T>): Promise<T> {
   if (steps.size === 0) for (const signal of SIGNALS) process.on(signal, endBy);
   steps.add(undo);
   try {

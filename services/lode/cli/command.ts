@@ -19,7 +19,7 @@ export type Command = {
   readonly whileRunning: 'works' | { readonly instead: string };
   /** An example of its use. */
   readonly example: string;
-  readonly load: () => Promise<Carry>;
+  readonly load: () => Promise<Run>;
 };
 
 /** Everything that a command is given. */
@@ -46,7 +46,8 @@ export type Outcome = {
   readonly lines: readonly string[];
 };
 
-export type Carry = (call: Call) => Promise<Outcome>;
+/** What carries a command out. */
+export type Run = (call: Call) => Promise<Outcome>;
 
 /** How a command ends; a program may go by it. */
 export const exitCodes = { ok: 0, wrong: 1, usage: 2 } as const;

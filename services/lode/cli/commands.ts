@@ -10,7 +10,7 @@ export const commands: readonly Command[] = [
     details: ['The same as npm start. With --json it prints one line when it is ready, with its address.'],
     whileRunning: { instead: 'One Lode runs on a folder at a time.' },
     example: 'start',
-    load: async () => (await import('./start.js')).carryStart,
+    load: async () => (await import('./start.js')).runStart,
   },
   {
     name: 'invite-admin',
@@ -22,7 +22,7 @@ export const commands: readonly Command[] = [
     ],
     whileRunning: { instead: 'Any admin can invite another with POST /api/invitations.' },
     example: 'invite-admin',
-    load: async () => (await import('./invite-admin.js')).carryInviteAdmin,
+    load: async () => (await import('./invite-admin.js')).runInviteAdmin,
   },
   {
     name: 'verify',
@@ -46,7 +46,7 @@ export const commands: readonly Command[] = [
     ],
     whileRunning: 'works',
     example: 'verify --since /backups/monday',
-    load: async () => (await import('./verify.js')).carryVerify,
+    load: async () => (await import('./verify.js')).runVerify,
   },
   {
     name: 'rebuild',
@@ -60,7 +60,7 @@ export const commands: readonly Command[] = [
       instead: 'While it runs, an admin can have a model rebuilt with POST /api/projections/{model}/rebuild.',
     },
     example: 'rebuild accounts',
-    load: async () => (await import('./rebuild.js')).carryRebuild,
+    load: async () => (await import('./rebuild.js')).runRebuild,
   },
   {
     name: 'backup',
@@ -73,7 +73,7 @@ export const commands: readonly Command[] = [
     ],
     whileRunning: 'works',
     example: 'backup /backups/monday',
-    load: async () => (await import('./backup.js')).carryBackup,
+    load: async () => (await import('./backup.js')).runBackup,
   },
   {
     name: 'restore',
@@ -85,7 +85,7 @@ export const commands: readonly Command[] = [
     ],
     whileRunning: { instead: 'A folder that is in use is not empty.' },
     example: 'restore /backups/monday --data /srv/lode',
-    load: async () => (await import('./restore.js')).carryRestore,
+    load: async () => (await import('./restore.js')).runRestore,
   },
   {
     name: 'export',
@@ -98,7 +98,7 @@ export const commands: readonly Command[] = [
     ],
     whileRunning: 'works',
     example: 'export log.ndjson',
-    load: async () => (await import('./export.js')).carryExport,
+    load: async () => (await import('./export.js')).runExport,
   },
   {
     name: 'import',
@@ -111,7 +111,7 @@ export const commands: readonly Command[] = [
     ],
     whileRunning: { instead: 'The log has one writer.' },
     example: 'import log.ndjson',
-    load: async () => (await import('./import.js')).carryImport,
+    load: async () => (await import('./import.js')).runImport,
   },
   {
     name: 'erase',
@@ -124,7 +124,7 @@ export const commands: readonly Command[] = [
     ],
     whileRunning: { instead: 'Start it again when the person is forgotten.' },
     example: 'erase 7d0c…',
-    load: async () => (await import('./erase.js')).carryErase,
+    load: async () => (await import('./erase.js')).runErase,
   },
   {
     name: 'tick',
@@ -147,7 +147,7 @@ export const commands: readonly Command[] = [
         'While it runs it ticks by itself, and an admin can have it tick at once with POST /api/jobs/bonus-tick/run.',
     },
     example: 'tick --at 2026-03-01T10:00:00Z',
-    load: async () => (await import('./tick.js')).carryTick,
+    load: async () => (await import('./tick.js')).runTick,
   },
   {
     name: 'doctor',
@@ -161,6 +161,6 @@ export const commands: readonly Command[] = [
     ],
     whileRunning: 'works',
     example: 'doctor',
-    load: async () => (await import('./doctor.js')).carryDoctor,
+    load: async () => (await import('./doctor.js')).runDoctor,
   },
 ];

@@ -1,12 +1,12 @@
 import type { Inspection } from '#engines';
-import { comparePositions, isLodeError, type Position } from '#kernel';
+import { isLodeError } from '#kernel';
 import { reactorLimits } from '#reactors';
 import type { Finding } from './finding.js';
+import { describeLag, lagOf, type Lag, type LogEnd } from './log-end.js';
 import { counted } from './output.js';
 
-type ReactorLag = {
+type ReactorLag = Lag & {
   readonly name: string;
-  readonly behind: number;
   /** Events that it failed on so often that somebody must look. */
   readonly parked: number;
 };
@@ -29,39 +29,45 @@ export type ProcessesState = {
 };
 
 /** What the file itself tells. */
-type Remembered = Omit<ProcessesState, 'stalled'>;
+export type Remembered = NonNullable<ReturnType<Inspection['remembered']>> &
+  Pick<ProcessesState, 'unreadable'>;
 
 /** Behind by more than this while a program runs is worth a look: what a person waits for comes late. */
 const BEHIND_MOST = 10_000;
 
 /**
- * Looks at what the processes of a folder remember, beside whoever writes it. When it is not known where the log ends,
- * nothing is behind. Throws `storage_failed` for a file that the program refuses.
+ * Looks at what the processes of a folder remember, beside whoever writes it. Throws `storage_failed` for a file that the
+ * program refuses.
  */
-export function processesOf(
-  { remembered }: Pick<Inspection, 'remembered'>,
-  head: Position | undefined,
-): Remembered {
+export function rememberedIn({ remembered }: Pick<Inspection, 'remembered'>): Remembered {
+  const nothing = { reactors: [], lastRuns: [] };
   try {
-    const kept = remembered();
-    if (kept === undefined) return { reactors: [], jobs: [], unreadable: null };
-    const reactors = kept.reactors.map(({ name, position, parked }) => ({
-      name,
-      behind:
-        head === undefined || comparePositions(position, head) > 0 ? 0 : Number(head) - Number(position),
-      parked: parked.filter(({ attempts }) => attempts >= reactorLimits.tries).length,
-    }));
-    const jobs = kept.lastRuns.map(({ kind, slot, state, error }) => ({ kind, slot, state, error }));
-    return { reactors, jobs, unreadable: null };
+    return { ...(remembered() ?? nothing), unreadable: null };
   } catch (error) {
     if (isLodeError(error)) throw error;
     const unreadable = error instanceof Error ? error.message : String(error);
-    return { reactors: [], jobs: [], unreadable };
+    return { ...nothing, unreadable };
   }
 }
 
+/** How far they have got in the log; when its end is not known, nothing is behind. */
+export function processesOf(
+  { reactors, lastRuns, unreadable }: Remembered,
+  end: LogEnd | undefined,
+): Omit<ProcessesState, 'stalled'> {
+  return {
+    reactors: reactors.map(({ name, position, ordinal, parked }) => ({
+      name,
+      ...lagOf({ position, ordinal }, end),
+      parked: parked.filter(({ attempts }) => attempts >= reactorLimits.tries).length,
+    })),
+    jobs: lastRuns.map(({ kind, slot, state, error }) => ({ kind, slot, state, error })),
+    unreadable,
+  };
+}
+
 /** What looks wrong with them. While no program runs, only what its next start would not mend. */
-export function aboutProcesses(state: Remembered, running: boolean): readonly Finding[] {
+export function aboutProcesses(state: Omit<ProcessesState, 'stalled'>, running: boolean): readonly Finding[] {
   const { reactors, jobs, unreadable } = state;
   const findings: Finding[] = [];
   if (unreadable !== null) {
@@ -70,16 +76,16 @@ export function aboutProcesses(state: Remembered, running: boolean): readonly Fi
       todo: 'Restart Lode: it moves the file aside and begins it anew; nothing is done twice.',
     });
   }
-  for (const { name, behind, parked } of reactors) {
+  for (const { name, parked, ...lag } of reactors) {
     if (parked > 0) {
       findings.push({
         what: `The reactor ${name} fails on ${counted(parked, 'event')}.`,
         todo: 'Read why with GET /api/reactors, mend that, and have them tried again with POST /api/reactors/retry.',
       });
     }
-    if (running && behind > BEHIND_MOST) {
+    if (running && lag.behind > BEHIND_MOST) {
       findings.push({
-        what: `The reactor ${name} is ${counted(behind, 'event')} behind.`,
+        what: `The reactor ${name} is ${describeLag(lag)}.`,
         todo: 'See whether it catches up (GET /api/reactors); if not, look at the log of the program.',
       });
     }

@@ -5,11 +5,20 @@ import { lodeVersion } from '../version.js';
 import type { Call, Outcome } from './command.js';
 import { describeDisk, lookAtDisk } from './doctor-disk.js';
 import { aboutFiles, aboutFolder, lookAtStructure, sizesIn } from './doctor-files.js';
-import { aboutModels, aboutStalled, countStalled, modelsOf, type ModelsState } from './doctor-models.js';
-import { aboutProcesses, processesOf, type ProcessesState } from './doctor-processes.js';
+import {
+  aboutModels,
+  aboutStalled,
+  buildsIn,
+  countStalled,
+  modelsOf,
+  placesOf,
+  type ModelsState,
+} from './doctor-models.js';
+import { aboutProcesses, processesOf, rememberedIn, type ProcessesState } from './doctor-processes.js';
 import { look, type Finding, type Looked } from './finding.js';
 import { readingLog } from './folder.js';
-import { count, counted, size, table } from './output.js';
+import { describeLag, endOf } from './log-end.js';
+import { count, size, table } from './output.js';
 
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
 
@@ -26,7 +35,7 @@ const todos = {
 } as const;
 
 /** `lode doctor`. Each part is looked at by itself, so that one that is broken hides no other. */
-export async function carryDoctor({ settings, env, options }: Call): Promise<Outcome> {
+export async function runDoctor({ settings, env, options }: Call): Promise<Outcome> {
   const folder = settings.dataFolder;
   const sources = settingSources(env).map((setting) =>
     setting.name === 'LODE_DATA' && options['data'] !== undefined
@@ -61,11 +70,7 @@ export async function carryDoctor({ settings, env, options }: Call): Promise<Out
       ...table(files.map(({ name, bytes }) => [`  ${name}`, size(bytes)])),
       ...(log === undefined ? [] : [`The log ends at position ${log.head}.`]),
       ...table(
-        (log?.models ?? []).map(({ model, state, behind }) => [
-          `  ${model}`,
-          state,
-          `${counted(behind, 'event')} behind`,
-        ]),
+        (log?.models ?? []).map(({ model, state, ...lag }) => [`  ${model}`, state, describeLag(lag)]),
       ),
       ...(processes === undefined ? [] : describeProcesses(processes, log !== undefined)),
       '',
@@ -143,16 +148,22 @@ async function lookAtDatabases(
   const { maintenance } = engines;
   const head = await look(todos.log, () => (hasLog ? readingLog(engines, (log) => log.head()) : undefined));
   const identity = await look(todos.identity, () => checkIdentity(engines));
-  const whole = await look(todos.identity, () => (isFine(head) ? engines.mismatches() : []));
-  const models = await look(todos.readModels, () => modelsOf(engines, head.found));
+  const mismatches = await look(todos.identity, () => (isFine(head) ? engines.mismatches() : []));
+  const builds = await look(todos.readModels, () => buildsIn(engines));
   const stalled = await look(todos.readModels, () => (running ? countStalled(engines, systemClock()) : 0));
-  const processes = await look(todos.processes, () => processesOf(engines, head.found));
+  const remembered = await look(todos.processes, () => rememberedIn(engines));
   const catalog = await look(todos.catalog, maintenance.checkUploadsList);
-  const isReadable = processes.found?.unreadable === null;
+  const seen = [...placesOf(builds.found), ...(remembered.found?.reactors ?? [])];
+  const end = await look(todos.log, () =>
+    head.found === undefined ? undefined : readingLog(engines, (log) => endOf(log, seen)),
+  );
+  const models = isFine(builds) ? modelsOf(builds.found, end.found) : undefined;
+  const processes = remembered.found === undefined ? undefined : processesOf(remembered.found, end.found);
+  const isReadable = processes?.unreadable === null;
   const databases = [
     { opens: isFine(head), part: 'log', todo: 'Restore it and the identity store from one backup.' },
     { opens: isFine(identity), part: 'identity', todo: todos.identity },
-    { opens: isFine(models), part: 'readModels', todo: todos.readModels },
+    { opens: isFine(builds), part: 'readModels', todo: todos.readModels },
     { opens: isReadable, part: 'processes', todo: todos.processes },
     { opens: isFine(catalog), part: 'uploadsList', todo: todos.catalog },
   ] as const;
@@ -161,13 +172,15 @@ async function lookAtDatabases(
     databases.filter(({ opens }) => opens),
   );
   return {
-    log: head.found === undefined ? undefined : { head: head.found, ...(models.found ?? noModels) },
-    processes: hasLog && processes.found ? { ...processes.found, stalled: stalled.found ?? 0 } : undefined,
+    log: head.found === undefined ? undefined : { head: head.found, ...(models ?? noModels) },
+    processes: hasLog && processes ? { ...processes, stalled: stalled.found ?? 0 } : undefined,
     findings: [
-      ...(whole.found ?? []),
-      ...[head, identity, whole, models, stalled, processes, catalog].flatMap((part) => part.findings),
-      ...(models.found === undefined ? [] : aboutModels(models.found, running)),
-      ...(processes.found === undefined ? [] : aboutProcesses(processes.found, running)),
+      ...(mismatches.found ?? []),
+      ...[head, identity, mismatches, builds, stalled, remembered, end, catalog].flatMap(
+        (part) => part.findings,
+      ),
+      ...(models === undefined ? [] : aboutModels(models, running)),
+      ...(processes === undefined ? [] : aboutProcesses(processes, running)),
       ...aboutStalled(stalled.found ?? 0),
       ...findings,
     ],
@@ -196,9 +209,9 @@ function describeProcesses({ reactors, jobs }: ProcessesState, knowsEnd: boolean
   return [
     ...(reactors.length === 0 ? [] : ['What follows from the log by itself:']),
     ...table(
-      reactors.map(({ name, behind, parked }) => [
+      reactors.map(({ name, parked, ...lag }) => [
         `  ${name}`,
-        knowsEnd ? `${counted(behind, 'event')} behind` : 'how far is not known',
+        knowsEnd ? describeLag(lag) : 'how far is not known',
         `${count(parked)} parked`,
       ]),
     ),

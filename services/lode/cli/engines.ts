@@ -1,6 +1,5 @@
 import { pino } from 'pino';
 import {
-  createAccessAudit,
   createAggregates,
   createSettingsInForce,
   erasureHandlers,
@@ -12,10 +11,10 @@ import {
 import type { ExclusiveEngines } from '#engines';
 import type { EventStore } from '#event-store';
 import type { FileStore } from '#files';
-import { createIdentity, type Identity } from '#identity';
+import type { Identity } from '#identity';
 import { systemClock, systemRandom } from '#kernel';
-import { accountStream } from '#ledger';
 import { startApplication } from '../application.js';
+import { openIdentity } from '../identity.js';
 
 /** What a command changes things with, while no program runs. */
 export type Engines = {
@@ -37,13 +36,16 @@ export async function withEngines<T>(
 ): Promise<T> {
   const { events: eventStore, identity: store, files, close } = await openStores();
   try {
-    const identity = await createIdentity({
-      store,
-      isOpen: async (userId) => (await eventStore.readStream(accountStream(userId), { limit: 1 })).length > 0,
-    });
-    const [clock, random] = [systemClock, systemRandom];
+    const [clock, random, logger] = [systemClock, systemRandom, pino(process.stderr)];
     const aggregates = createAggregates({ eventStore, clock });
-    const accessAudit = createAccessAudit({ identity, aggregates, log: pino(process.stderr), random });
+    const { identity, accessAudit } = await openIdentity({
+      store,
+      eventStore,
+      aggregates,
+      logger,
+      clock,
+      random,
+    });
     const settings = createSettingsInForce(aggregates);
     const parts = { eventStore, identity, files, aggregates, accessAudit, settings, clock, random };
     const handlers = [...erasureHandlers(parts), ...registrationHandlers(parts)];

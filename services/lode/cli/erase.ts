@@ -2,16 +2,16 @@ import { ErasePerson, OPERATOR } from '#application';
 import { currencies, formatMoney } from '#ledger';
 import type { Call, Outcome } from './command.js';
 import { withEngines } from './engines.js';
-import { alone, requireLog } from './folder.js';
+import { withExclusiveEngines, requireLog } from './folder.js';
 import { catchUp } from './fold.js';
 import { counted } from './output.js';
 
 /** `lode erase`. */
-export async function carryErase(call: Call): Promise<Outcome> {
+export async function runErase(call: Call): Promise<Outcome> {
   const { settings, args, progress } = call;
   await requireLog(settings);
   const [userId = ''] = args;
-  const { position, isNew, files, writtenOff } = await alone(call, async (engines) => {
+  const { position, isNew, files, writtenOff } = await withExclusiveEngines(call, async (engines) => {
     const erased = await withEngines(engines, ({ bus }) =>
       bus.execute(new ErasePerson({ actor: OPERATOR }, userId)),
     );

@@ -20,7 +20,7 @@ import {
   type RecordedEvent,
 } from '#kernel';
 import type { Call, Outcome } from './command.js';
-import { inspecting, readingLog } from './folder.js';
+import { withInspection, readingLog } from './folder.js';
 import { counted } from './output.js';
 import { UsageError } from './parse.js';
 
@@ -38,8 +38,8 @@ type Exported = {
 };
 
 /** `lode export`. */
-export function carryExport(call: Call): Promise<Outcome> {
-  return inspecting(call.settings, (engines) => exportFrom(engines, call));
+export function runExport(call: Call): Promise<Outcome> {
+  return withInspection(call.settings, (engines) => exportFrom(engines, call));
 }
 
 async function exportFrom(

@@ -1,4 +1,4 @@
-import { inOneSentence } from '#engines';
+import { explainFailure } from '#engines';
 
 /** Something that looks wrong, and what to do about it. */
 export type Finding = { readonly what: string; readonly todo: string };
@@ -11,7 +11,7 @@ export async function look<Found>(todo: string, work: () => Found | Promise<Foun
   try {
     return { found: await work(), findings: [] };
   } catch (error) {
-    const failure = inOneSentence(error);
+    const failure = explainFailure(error);
     const text = failure instanceof Error ? failure.message : String(failure);
     return { findings: [{ what: text.endsWith('.') ? text : `${text}.`, todo }] };
   }

@@ -3,7 +3,7 @@ import type { ExclusiveEngines, Progress } from '#engines';
 import { LodeError, type Position } from '#kernel';
 import {
   createProjectionRunner,
-  dropStrayed,
+  dropDiverged,
   openPersonalData,
   walletModels,
   type ProjectionRunner,
@@ -14,7 +14,7 @@ import { readingLog } from './folder.js';
 /** The projections of a data folder at work, while no program runs. */
 export type Folding = {
   readonly runner: ProjectionRunner;
-  /** Models that are being built anew already, because what was served had strayed. */
+  /** Models that are being built anew already, because what was served had diverged. */
   readonly begun: readonly string[];
   /** Rejects when the read models can't be written. */
   readonly failed: Promise<never>;
@@ -23,7 +23,7 @@ export type Folding = {
 };
 
 /** The longest that read models may take to catch up, in milliseconds: a day. */
-const PATIENCE_MS = 24 * 60 * 60 * 1_000;
+const WAIT_MAX_MS = 24 * 60 * 60 * 1_000;
 /** How often it is looked whether an old build is gone, in milliseconds. */
 const LOOK_MS = 20;
 
@@ -32,19 +32,19 @@ export type FoldingOptions = {
   readonly engines: ExclusiveEngines;
   readonly progress: Progress;
   readonly report?: (report: RunnerReport) => void;
-  /** Models to make anew where they have strayed from the log; others that have are left as they are then, not refused. */
+  /** Models to make anew where they have diverged from the log; others that have are left as they are then, not refused. */
   readonly anew?: readonly string[];
 };
 
 /**
  * Runs the projections for as long as some work takes. Refuses a folder whose files don't fit together as a start does.
  */
-export function folding<T>(
+export function withProjections<T>(
   { engines, progress, report = () => undefined, anew = [] }: FoldingOptions,
   work: (folding: Folding) => Promise<T>,
 ): Promise<T> {
   return readingLog(engines, async (log) => {
-    const { dropped, models } = await standing(engines, anew);
+    const { dropped, models } = await planFor(engines, anew);
     const keys = engines.openPersonKeys();
     const store = engines.openModelsToWrite();
     const failed = Promise.withResolvers<never>();
@@ -68,7 +68,7 @@ export function folding<T>(
     });
     try {
       if (dropped.length > 0) engines.forgetRemembered();
-      await dropStrayed(store, dropped);
+      await dropDiverged(store, dropped);
       runner.start();
       const cleared = async () => {
         while ((await store.builds()).some(({ state }) => state === 'retired')) await setTimeout(LOOK_MS);
@@ -84,19 +84,19 @@ export function folding<T>(
 }
 
 /** How the read models of a folder stand against its log: the builds to be dropped, and the models that can be folded then. */
-async function standing({ divergedBuilds }: ExclusiveEngines, anew: readonly string[]) {
-  const strayed = await divergedBuilds({ refuse: anew.length === 0 });
-  const left = new Set(strayed.map(({ build }) => build.collection).filter((name) => !anew.includes(name)));
+async function planFor({ divergedBuilds }: ExclusiveEngines, anew: readonly string[]) {
+  const diverged = await divergedBuilds({ refuse: anew.length === 0 });
+  const left = new Set(diverged.map(({ build }) => build.collection).filter((name) => !anew.includes(name)));
   return {
-    dropped: strayed.filter(({ build }) => !left.has(build.collection)),
+    dropped: diverged.filter(({ build }) => !left.has(build.collection)),
     models: walletModels.filter(({ name }) => !left.has(name)),
   };
 }
 
 /** Brings the read models of a data folder up to a position, and lets go of what old builds have left. */
 export function catchUp(engines: ExclusiveEngines, progress: Progress, upTo: Position): Promise<void> {
-  return folding({ engines, progress }, async ({ runner, failed, cleared }) => {
-    await Promise.race([runner.waitFor(upTo, PATIENCE_MS), failed]);
+  return withProjections({ engines, progress }, async ({ runner, failed, cleared }) => {
+    await Promise.race([runner.waitFor(upTo, WAIT_MAX_MS), failed]);
     await Promise.race([cleared(), failed]);
   });
 }

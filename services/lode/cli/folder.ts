@@ -10,11 +10,11 @@ import type { Call } from './command.js';
 
 /** Refuses with `unavailable` a folder without a log; throws what the operating system says of one that is closed. */
 export async function requireLog(settings: EngineSettings): Promise<void> {
-  await inspecting(settings, () => Promise.resolve());
+  await withInspection(settings, () => Promise.resolve());
 }
 
 /** Looks at the engines of a folder that has a log, beside whoever has them. Refuses as `requireLog`. */
-export async function inspecting<T>(
+export async function withInspection<T>(
   settings: EngineSettings,
   work: (engines: Inspection) => Promise<T>,
 ): Promise<T> {
@@ -27,7 +27,10 @@ export async function inspecting<T>(
 }
 
 /** Does some work while nobody else can have the folder. Refuses, saying what to do instead, while Lode runs on it. */
-export async function alone<T>(call: Call, work: (engines: ExclusiveEngines) => Promise<T>): Promise<T> {
+export async function withExclusiveEngines<T>(
+  call: Call,
+  work: (engines: ExclusiveEngines) => Promise<T>,
+): Promise<T> {
   const engines = await openAlone(call);
   try {
     return await work(engines);

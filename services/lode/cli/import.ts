@@ -1,15 +1,13 @@
 import { createReadStream, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { linesOf, type Line, type Progress } from '#engines';
+import { linesOf, type ExclusiveEngines, type Line, type Progress } from '#engines';
 import { LodeError, logStart, parsePosition, type RecordedEvent } from '#kernel';
 import { limits, type Append, type EventStore } from '#event-store';
-import { createLogCheck, ledgerKinds, type Fault, type LogCheck } from '#verify';
+import { createLogCheck, ledgerKinds, type Fault } from '#verify';
 import type { Call, Outcome } from './command.js';
-import { alone } from './folder.js';
+import { withExclusiveEngines } from './folder.js';
 import { count, counted } from './output.js';
 
-/** The position at which this engine begins. */
-const FIRST = '1';
 /** Events written together. */
 const BATCH = 1_000;
 /** Bytes of events in one append: a share of what it takes, because each is stored with some text around it. */
@@ -20,16 +18,16 @@ const PAGE = 1_000;
 type Imported = { readonly present: number; readonly imported: number; readonly refusal: string | undefined };
 
 /** `lode import`. */
-export async function carryImport(call: Call): Promise<Outcome> {
+export async function runImport(call: Call): Promise<Outcome> {
   const { args, progress } = call;
   const file = resolve(args[0] ?? '');
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined) throw new LodeError('file_not_found', `There is no ${file}.`);
   if (found.isDirectory()) throw new LodeError('storage_failed', `${file} is a folder: import takes a file.`);
-  const { present, imported, refusal } = await alone(call, async (engines) => {
+  const { present, imported, refusal } = await withExclusiveEngines(call, async (engines) => {
     const log = await engines.openLogToFill();
     try {
-      return await bring(log, file, progress);
+      return await importLines(engines, log, file, progress);
     } finally {
       await log.close();
     }
@@ -43,13 +41,19 @@ export async function carryImport(call: Call): Promise<Outcome> {
 }
 
 /** Takes line after line, compares what the log has with what stands there, and writes the rest. */
-async function bring(store: EventStore, file: string, progress: Progress): Promise<Imported> {
+async function importLines(
+  { isGapless }: Pick<ExclusiveEngines, 'isGapless'>,
+  store: EventStore,
+  file: string,
+  progress: Progress,
+): Promise<Imported> {
   const writer = createWriter(store);
   const readStream: EventStore['readStream'] = async (stream, read) => {
     await writer.flush();
     return store.readStream(stream, read);
   };
-  let check: LogCheck | undefined;
+  // The file is of an engine that counts as this one does.
+  const check = createLogCheck({ kinds: ledgerKinds, gapless: isGapless, readStream });
   const known = eventsOf(store);
   let present = 0;
   let refusal: string | undefined;
@@ -59,8 +63,6 @@ async function bring(store: EventStore, file: string, progress: Progress): Promi
       refusal = event;
       break;
     }
-    // Of an engine that counts from 1 nothing can be missing; others count as they like.
-    check ??= createLogCheck({ kinds: ledgerKinds, gapless: event.position === FIRST, readStream });
     const fault = await check.next(event);
     if (fault !== undefined) {
       refusal = wrong(line, fault);

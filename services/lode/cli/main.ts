@@ -1,5 +1,4 @@
-import { hasCode, inOneSentence } from '#engines';
-import { isLodeError, serializeError } from '#kernel';
+import { hasCode, isLodeError, serializeError } from '#kernel';
 import { keepFilesToOwner } from '../own-files.js';
 import { readSettings } from '../settings.js';
 import { exitCodes, type Call, type Command, type Outcome } from './command.js';
@@ -51,11 +50,11 @@ async function carryOut(command: Command, typed: readonly string[], isForPeople:
   const { data } = options;
   const env = typeof data === 'string' ? { ...process.env, LODE_DATA: data } : process.env;
   const settings = readSettings(env);
-  const carry = await command.load();
+  const run = await command.load();
   const { progress, end } = createProgress(isForPeople && process.stderr.isTTY);
   const call: Call = { command, settings, env, args, options, progress, isForPeople };
   try {
-    const outcome = await carry(call);
+    const outcome = await run(call);
     end();
     return print(command.name, outcome, isForPeople);
   } finally {
@@ -70,10 +69,12 @@ function print(name: string, { ok, facts, lines }: Outcome, isForPeople: boolean
 }
 
 /** One sentence for what went wrong; anything that nobody foresaw comes with its stack. */
-function complain(command: Command | undefined, error: unknown, isForPeople: boolean): number {
+async function complain(command: Command | undefined, error: unknown, isForPeople: boolean): Promise<number> {
   // Whoever read what is printed has left: there is nobody to tell.
   if (hasCode(error, 'EPIPE')) return exitCodes.wrong;
-  const failure = inOneSentence(error);
+  // Not before: the engines take longer to load than all else that an answer needs.
+  const { explainFailure } = await import('#engines');
+  const failure = explainFailure(error);
   const isTyped =
     failure instanceof UsageError || (isLodeError(failure) && failure.code === 'validation_failed');
   const { code: own, message } = serializeError(failure);

@@ -47,7 +47,7 @@ export function parse(command: Command, typed: readonly string[]): Parsed {
   return { args: positionals, options: values as Parsed['options'] };
 }
 
-/** An empty value names nothing; what it would be taken for is not what anybody meant. */
+/** An empty value is a mistake, e.g. an unset shell variable. */
 function checkValues(
   declared: readonly (readonly [string, Option])[],
   values: Readonly<Record<string, unknown>>,

@@ -1,11 +1,11 @@
 import { walletModels, type RunnerReport } from '#projections';
 import type { Call, Outcome } from './command.js';
-import { alone, requireLog } from './folder.js';
-import { folding } from './fold.js';
+import { withExclusiveEngines, requireLog } from './folder.js';
+import { withProjections } from './fold.js';
 import { UsageError } from './parse.js';
 
-/** `lode rebuild`. What has strayed from the log is dropped at once, since it must not be read; the rest is read until the new one is there. */
-export async function carryRebuild(call: Call): Promise<Outcome> {
+/** `lode rebuild`. What has diverged from the log is dropped at once, since it must not be read; the rest is read until the new one is there. */
+export async function runRebuild(call: Call): Promise<Outcome> {
   const { settings, args, progress } = call;
   await requireLog(settings);
   const known = walletModels.map(({ name }) => name);
@@ -20,8 +20,8 @@ export async function carryRebuild(call: Call): Promise<Outcome> {
     if (report.type === 'activated') left.delete(report.collection);
     if (left.size === 0) done.resolve(undefined);
   };
-  const models = await alone(call, (engines) =>
-    folding({ engines, progress, report: hear, anew: asked }, async ({ runner, begun, failed }) => {
+  const models = await withExclusiveEngines(call, (engines) =>
+    withProjections({ engines, progress, report: hear, anew: asked }, async ({ runner, begun, failed }) => {
       for (const one of asked) if (!begun.includes(one)) await Promise.race([runner.rebuild(one), failed]);
       await Promise.race([done.promise, failed]);
       return runner.health().models.filter((model) => asked.includes(model.name));

@@ -3,12 +3,12 @@ import { damagedBackup, openEngines, type Progress } from '#engines';
 import { describeFault } from '#verify';
 import { checkLog } from './check-folder.js';
 import type { Call, Outcome } from './command.js';
-import { alone } from './folder.js';
+import { withExclusiveEngines } from './folder.js';
 import { readManifest, uploadedIn, type Manifest } from './manifest.js';
 import { counted } from './output.js';
 
 /** `lode restore`. */
-export async function carryRestore(call: Call): Promise<Outcome> {
+export async function runRestore(call: Call): Promise<Outcome> {
   const { settings, args, progress } = call;
   const backup = resolve(args[0] ?? '');
   const folder = settings.dataFolder;
@@ -16,7 +16,7 @@ export async function carryRestore(call: Call): Promise<Outcome> {
   maintenance.refuseUsed();
   const manifest = readManifest(backup);
   await check(backup, manifest, progress);
-  await alone(call, (engines) => engines.maintenance.restore(backup, progress));
+  await withExclusiveEngines(call, (engines) => engines.maintenance.restore(backup, progress));
   return {
     ok: true,
     facts: { folder, ...manifest },

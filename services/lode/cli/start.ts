@@ -2,7 +2,7 @@ import { start, welcome } from '../start.js';
 import type { Call, Outcome } from './command.js';
 
 /** `lode start`: ready when this answers, and alive until it is told to stop. */
-export async function carryStart({ settings, isForPeople }: Call): Promise<Outcome> {
+export async function runStart({ settings, isForPeople }: Call): Promise<Outcome> {
   const started = performance.now();
   const running = await start(settings, (step) => {
     if (isForPeople) console.log(step);

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { createAggregates } from '#application';
 import { openLogReader, openSqliteEventStore } from '#event-store/sqlite';
 import { openIdentityStore } from '#identity/sqlite';
 import { accountStream, defaultBonusPolicy, MAX_MINOR, PRICE_SCALE, type AccountCommand } from '#ledger';
-import { createLedger } from '../../api/index.js';
 import { dataFolder, firstAdmin, lode, startProgram, tell } from '../testing/index.js';
 
 const DAY = 24 * 60 * 60 * 1_000;
@@ -23,7 +23,7 @@ afterEach(() => folder.remove());
 /** What the program would have written some days after the start. */
 async function write(days: number, userId: string, ...commands: readonly AccountCommand[]): Promise<void> {
   const eventStore = await openSqliteEventStore({ file: join(folder.path, 'events.sqlite') });
-  const { accounts } = createLedger({ eventStore, clock: () => START + days * DAY });
+  const { accounts } = createAggregates({ eventStore, clock: () => START + days * DAY });
   for (const command of commands) {
     const commandId = randomUUID();
     await accounts.execute(accountStream(userId), command, {

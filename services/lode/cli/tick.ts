@@ -1,25 +1,33 @@
 import { z } from 'zod';
-import { BONUS_TICK } from '#application';
+import {
+  AccrueBonuses,
+  BONUS_TICK,
+  bonusHandlers,
+  createAggregates,
+  createSettingsInForce,
+  GetEarliestTick,
+  noMeter,
+  type BonusBatch,
+  type Bus,
+} from '#application';
 import type { ExclusiveEngines, Progress } from '#engines';
 import { systemClock } from '#kernel';
-import { timeOfPlace } from '#projections';
-import { idIndex, type ReadStoreReader } from '#read-store';
-import { createLedger, settingsInForce } from '../../api/index.js';
-import { bonusTick, payersOn, type BonusReport } from '../../worker/index.js';
+import { BATCHES_UNDER_WAY, bonusTick, type BonusReport } from '../../worker/index.js';
+import { startApplication } from '../application.js';
 import type { Call, Outcome } from './command.js';
 import { catchUp } from './fold.js';
-import { alone, readingLog, requireLog } from './folder.js';
+import { withExclusiveEngines, readingLog, requireLog } from './folder.js';
 import { count, table } from './output.js';
 import { UsageError } from './parse.js';
 
 const instant = z.iso.datetime({ offset: true });
 
 /** `lode tick`. */
-export async function carryTick(call: Call): Promise<Outcome> {
+export async function runTick(call: Call): Promise<Outcome> {
   const { settings, options, progress } = call;
   await requireLog(settings);
   const asked = instantIn(options['at'], systemClock());
-  const { report, at } = await alone(call, async (engines) => {
+  const { report, at } = await withExclusiveEngines(call, async (engines) => {
     await catchUpWithLog(engines, progress);
     const at = asked ?? now();
     const startedAt = now();
@@ -53,12 +61,10 @@ function instantIn(typed: string | boolean | undefined, now: number): string | u
 }
 
 /** Refuses an instant before the newest event. The read models must have caught up with the log. */
-async function refusePast(at: string, models: Pick<ReadStoreReader, 'keys'>): Promise<void> {
-  const newest = { index: idIndex, equals: {}, direction: 'descending', limit: 1 } as const;
-  const [[place] = []] = await models.keys('events', newest);
-  if (place === undefined) return;
-  const end = timeOfPlace(place);
-  if (end > at) throw new UsageError(`The log goes on to ${end}: --at takes no time before that.`);
+async function refusePast(at: string, bus: Pick<Bus, 'query'>): Promise<void> {
+  const end = await bus.query(new GetEarliestTick());
+  if (end !== undefined && end > at)
+    throw new UsageError(`The log goes on to ${end}: --at takes no time before that.`);
 }
 
 /** Runs the tick as of an instant. */
@@ -66,26 +72,27 @@ async function tick({ openStores }: ExclusiveEngines, at: string, progress: Prog
   const clock = () => Date.parse(at);
   const { events: eventStore, models: readStore, close } = await openStores();
   try {
-    await refusePast(at, readStore);
-    const ledger = createLedger({ eventStore, clock });
-    let done = 0;
-    const job = bonusTick({
-      readStore,
-      payers: () => {
-        const payers = payersOn(ledger.accounts);
-        return {
-          ...payers,
-          pay: async (batch) => {
-            const paid = await payers.pay(batch);
-            progress('Paying the bonus', (done += batch.userIds.length));
-            return paid;
-          },
-        };
-      },
-      termsInForce: () => settingsInForce(ledger),
-      clock,
-    });
-    return await job.run({ slot: at, attempt: 1, signal: new AbortController().signal });
+    const aggregates = createAggregates({ eventStore, clock });
+    const settings = createSettingsInForce(aggregates);
+    const { bus, stop } = await startApplication(bonusHandlers({ aggregates, settings, readStore }), noMeter);
+    try {
+      await refusePast(at, bus);
+      let done = 0;
+      const pay = async (batch: BonusBatch) => {
+        const paid = await bus.execute(new AccrueBonuses(batch));
+        progress('Paying the bonus', (done += batch.userIds.length));
+        return paid;
+      };
+      const job = bonusTick({
+        readStore,
+        workers: () => ({ pay, concurrency: BATCHES_UNDER_WAY, close: async () => {} }),
+        settingsInForce: settings.current,
+        clock,
+      });
+      return await job.run({ slot: at, attempt: 1, signal: new AbortController().signal });
+    } finally {
+      await stop();
+    }
   } finally {
     await close();
   }

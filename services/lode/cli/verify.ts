@@ -4,7 +4,7 @@ import { describeFault, type LogReport, type Milestone, type ModelReport } from 
 import { checkLog, checkReadModels } from './check-folder.js';
 import { checkUploads, type UploadsReport } from './check-uploads.js';
 import type { Call, Outcome } from './command.js';
-import { inspecting, readingLog } from './folder.js';
+import { withInspection, readingLog } from './folder.js';
 import { readManifest } from './manifest.js';
 import { count, counted, table } from './output.js';
 
@@ -12,9 +12,9 @@ import { count, counted, table } from './output.js';
 const WRONG: readonly ModelReport['state'][] = ['different', 'parked'];
 
 /** `lode verify`. */
-export function carryVerify({ settings, options, progress }: Call): Promise<Outcome> {
+export function runVerify({ settings, options, progress }: Call): Promise<Outcome> {
   const { since } = options;
-  return inspecting(settings, (engines) =>
+  return withInspection(settings, (engines) =>
     verify(engines, {
       since: typeof since === 'string' ? readManifest(since).log : undefined,
       logOnly: options['log-only'] === true,

@@ -33,7 +33,10 @@ export type Client = {
   readonly token: string | undefined;
   /** Calls a route and gives whatever it answers. */
   readonly call: (name: RouteName, ask?: Ask) => Promise<Answer>;
-  /** Calls a route, and fails unless it answers as the contract promises: its status and the shape of its body. */
+  /**
+   * Calls a route, and fails unless it answers as the contract promises: its status and the shape of its body. A query that
+   * names a position is asked until the read models have it.
+   */
   readonly get: <Name extends RouteName>(name: Name, ask?: Ask) => Promise<Given<Name>>;
   /** The same API for another caller. */
   readonly as: (token: string | undefined) => Client;
@@ -62,7 +65,9 @@ export function createClient(address: string, token?: string): Client {
     token,
     call,
     get: async <Name extends RouteName>(name: Name, ask?: Ask) => {
-      const answer = await call(name, ask);
+      let answer = await call(name, ask);
+      // On a busy machine the read models may come later than a query waits for them.
+      while (answer.headers.has('lode-stale')) answer = await call(name, ask);
       const route: Route = routes[name];
       if (answer.status !== route.status) {
         throw new Error(`${name} answered with ${answer.status}: ${answer.text.slice(0, 500)}`);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { createAggregates, settingsInForce } from '#application';
 import { accountStream, parseMoney, type AccountCommand } from '#ledger';
-import { createLedger, settingsInForce } from '../../api/index.js';
 import { between } from './folder.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -14,8 +14,8 @@ const IDLE_WALLET = '100.00';
 export async function idleCustomers(folder: string, count: number, days: number): Promise<readonly string[]> {
   return between(folder, async ({ eventStore, identity }) => {
     const clock = () => Date.now() - days * DAY_MS - 1_000;
-    const ledger = createLedger({ eventStore, clock });
-    const { prices, bonusPolicy: policy } = await settingsInForce(ledger);
+    const aggregates = createAggregates({ eventStore, clock });
+    const { prices, bonusPolicy: policy } = await settingsInForce(aggregates);
     const ids: string[] = [];
     for (let n = 0; n < count; n += 1) {
       const userId = randomUUID();
@@ -33,7 +33,7 @@ export async function idleCustomers(folder: string, count: number, days: number)
       ];
       for (const command of commands) {
         const commandId = randomUUID();
-        await ledger.accounts.execute(accountStream(userId), command, {
+        await aggregates.accounts.execute(accountStream(userId), command, {
           actor: { kind: 'operator', id: 'operator', role: 'system' },
           commandId,
           requestHash: commandId,

@@ -1,8 +1,17 @@
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { applicationHandlers, createAccessAudit, createSettingsInForce, noMeter } from '#application';
-import { createApi, type ApiSettings, type Engines, type Ledger } from '../../api/index.js';
-import { startApplication } from '../application.js';
+import {
+  applicationHandlers,
+  createAccessAudit,
+  createLiveChanges,
+  createSettingsInForce,
+  noMeter,
+  type Aggregates,
+  type Ports,
+} from '#application';
+import { systemClock } from '#kernel';
+import { ApiModule, createApi, type ApiSettings } from '../../api/index.js';
+import { ApplicationModule } from '../application.js';
 
 /** Settings of an API that a test makes by itself: as they come, without pages, and without a word. */
 export const quietSettings: ApiSettings = {
@@ -15,25 +24,29 @@ export const quietSettings: ApiSettings = {
   logger: pino({ level: 'silent' }),
 };
 
-/** An API over engines that a test makes; `engines` and `ledger` hold what the test asks of them and no more. */
+/** An API over ports that a test makes; `ports` and `aggregates` hold what the test asks of them and no more. */
 export async function quietApi(
-  { engines, ledger = {} }: { readonly engines: object; readonly ledger?: object },
+  given: { readonly ports: object; readonly aggregates?: object },
   settings: ApiSettings = quietSettings,
 ) {
-  const parts = { engines: engines as Engines, ledger: ledger as Ledger };
-  const metrics = new Registry();
-  const { bus } = await startApplication(
+  const ports = given.ports as Ports;
+  const aggregates = (given.aggregates ?? {}) as Aggregates;
+  const application = ApplicationModule.with(
     applicationHandlers({
-      ...parts.engines,
-      aggregates: parts.ledger,
-      settings: createSettingsInForce(parts.ledger),
-      accessAudit: createAccessAudit({
-        ...parts.engines,
-        aggregates: parts.ledger,
-        log: quietSettings.logger,
-      }),
+      ...ports,
+      aggregates,
+      settings: createSettingsInForce(aggregates),
+      accessAudit: createAccessAudit({ ...ports, aggregates, log: quietSettings.logger }),
     }),
     noMeter,
   );
-  return createApi({ ...parts, bus, metrics, settings, version: '0.0.0' });
+  const module = ApiModule.with({
+    imports: [application],
+    authenticate: (token) => ports.identity.sessions.authenticate(token),
+    live: createLiveChanges(ports.projections, (session) => ports.identity.sessions.isAlive(session)),
+    clock: systemClock,
+    metrics: new Registry(),
+    settings,
+  });
+  return (await createApi(module, settings, '0.0.0')).init();
 }

@@ -12,7 +12,7 @@ import { invitationIn, join as joinAs, type Person } from './people.js';
 /** Requests a minute that no test makes. */
 const REQUESTS_PER_MINUTE = 1_000_000;
 /** What a program has not printed by then will not come, in milliseconds. */
-const PATIENCE_MS = 20_000;
+const WAIT_MAX_MS = 20_000;
 
 /** A new folder for a test's data. */
 export function dataFolder(): { readonly path: string; readonly remove: () => void } {
@@ -111,7 +111,7 @@ export function spawnProgram(env: Readonly<Record<string, string>>): Program {
 export function printed(program: Program, pattern: RegExp): Promise<string> {
   const failed = () => new Error(`the program printed:\n${program.printed.out}${program.printed.err}`);
   return new Promise((resolve, reject) => {
-    const tooLate = setTimeout(() => reject(failed()), PATIENCE_MS);
+    const tooLate = setTimeout(() => reject(failed()), WAIT_MAX_MS);
     const look = () => {
       const found = pattern.exec(program.printed.out)?.[1];
       if (found === undefined) return;

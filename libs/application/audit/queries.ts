@@ -1,0 +1,108 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { AuditEvent, AuditPage, Causation, StreamPage, TrialBalance } from '#contracts';
+import { causationOf } from './causation.js';
+import { eventOf, type Log } from './find.js';
+import { searchEvents, type EventsAsked } from './search.js';
+import { readSlice, type SliceAsked } from './stream.js';
+import { trialBalanceAt, type Books, type LogMoment } from './trial-balance.js';
+import { viewOf, viewsOf } from './view.js';
+
+/** One page of the events that fit a filter, by time. It may hold fewer than were asked for though there are more. */
+export class SearchEvents extends Query<AuditPage> {
+  constructor(readonly asked: EventsAsked) {
+    super();
+  }
+}
+
+@QueryHandler(SearchEvents)
+export class SearchEventsHandler implements IQueryHandler<SearchEvents> {
+  constructor(private readonly log: Log) {}
+
+  async execute({ asked }: SearchEvents): Promise<AuditPage> {
+    const found = await searchEvents(this.log, asked);
+    return { ...found, items: await viewsOf(this.log.readStore, found.items) };
+  }
+}
+
+/** An event by its id. Refuses with `event_not_found`. */
+export class GetEvent extends Query<AuditEvent> {
+  constructor(readonly eventId: string) {
+    super();
+  }
+}
+
+@QueryHandler(GetEvent)
+export class GetEventHandler implements IQueryHandler<GetEvent> {
+  constructor(private readonly log: Log) {}
+
+  async execute({ eventId }: GetEvent): Promise<AuditEvent> {
+    const { event } = await eventOf(this.log, eventId);
+    return viewOf(this.log.readStore, event);
+  }
+}
+
+/** What led to an event and what followed from it, as a tree. Refuses with `event_not_found`. */
+export class GetCausation extends Query<Causation> {
+  constructor(readonly eventId: string) {
+    super();
+  }
+}
+
+@QueryHandler(GetCausation)
+export class GetCausationHandler implements IQueryHandler<GetCausation> {
+  constructor(private readonly log: Log) {}
+
+  async execute({ eventId }: GetCausation): Promise<Causation> {
+    const { correlationId, events, truncated } = await causationOf(this.log, eventId);
+    const views = await viewsOf(
+      this.log.readStore,
+      events.map(({ event }) => event),
+    );
+    return {
+      eventId,
+      correlationId,
+      events: views.map((view, n) => ({
+        ...view,
+        parent: events[n]?.parent ?? null,
+        depth: events[n]?.depth ?? 0,
+      })),
+      truncated,
+    };
+  }
+}
+
+/** A page of a stream, and whether each of its events follows from the one before it. */
+export class ReadStream extends Query<StreamPage> {
+  constructor(
+    readonly stream: string,
+    readonly asked: SliceAsked,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ReadStream)
+export class ReadStreamHandler implements IQueryHandler<ReadStream> {
+  constructor(private readonly log: Log) {}
+
+  async execute({ stream, asked }: ReadStream): Promise<StreamPage> {
+    const slice = await readSlice(this.log.eventStore, stream, asked);
+    return { ...slice, stream, events: await viewsOf(this.log.readStore, slice.events) };
+  }
+}
+
+/** All accounts by kind, as of a moment, or as of now: whether the books balance. */
+export class GetTrialBalance extends Query<TrialBalance> {
+  constructor(readonly moment: LogMoment | undefined) {
+    super();
+  }
+}
+
+@QueryHandler(GetTrialBalance)
+export class GetTrialBalanceHandler implements IQueryHandler<GetTrialBalance> {
+  constructor(private readonly books: Books) {}
+
+  execute({ moment }: GetTrialBalance): Promise<TrialBalance> {
+    return trialBalanceAt(this.books, moment);
+  }
+}

@@ -1,0 +1,129 @@
+import type { Session } from '#identity';
+import { comparePositions, logStart, type Position } from '#kernel';
+import type { DocumentChange, ProjectionFeed } from '#projections';
+
+/** Changes that are kept for listeners that come back. */
+const RECENT_MAX = 1_000;
+
+/** Somebody who hears which documents changed, for as long as the session lives. */
+export type LiveListener = {
+  readonly session: Session;
+  /** These changed, all of which the listener may see; nothing up to `position` is left to be told. */
+  readonly changed: (changes: readonly DocumentChange[], position: Position) => void;
+  /** What changed is not known, or everything did: whatever was fetched before is to be fetched anew. */
+  readonly reset: () => void;
+  /** The session has ended. Nothing is told after that. */
+  readonly ended: () => void;
+};
+
+/** Tells which documents changed, each listener only what they may see. */
+export type LiveChanges = {
+  /** Tells a listener first what changed after `since`, when that is given, and then what changes from now on. */
+  readonly join: (listener: LiveListener, since: Position | undefined) => void;
+  readonly leave: (listener: LiveListener) => void;
+  /** Does what is for a listener, or lets the listener go whose session has ended. */
+  readonly whileAlive: (listener: LiveListener, work: () => void) => void;
+  /** Hears of no more changes. */
+  readonly close: () => void;
+};
+
+/** Live changes on a projection feed. `isAlive` is asked before anything is told whether the listener's session still is. */
+export function createLiveChanges(
+  feed: Pick<ProjectionFeed, 'onChanges' | 'onRebuilt'>,
+  isAlive: (session: Session) => boolean | Promise<boolean>,
+): LiveChanges {
+  const listeners = new Set<LiveListener>();
+  const recent = createRecent();
+
+  const unsubscribe = feed.onChanges((changes) => {
+    if (changes.length === 0) return;
+    const position = greatest(changes);
+    recent.add(changes, position);
+    for (const listener of listeners) {
+      if (changes.some((change) => maySee(listener.session, change)))
+        whileAlive(listener, () => tell(listener, changes, position));
+    }
+  });
+
+  const unsubscribeRebuilt = feed.onRebuilt(() => {
+    recent.forget();
+    for (const listener of listeners) listener.reset();
+  });
+
+  function whileAlive(listener: LiveListener, work: () => void): void {
+    const alive = isAlive(listener.session);
+    if (alive === true) work();
+    else if (alive === false) end(listener);
+    else
+      void alive
+        .catch(() => false)
+        .then((still) => {
+          if (!listeners.has(listener)) return;
+          if (still) work();
+          else end(listener);
+        });
+  }
+
+  function end(listener: LiveListener): void {
+    listeners.delete(listener);
+    listener.ended();
+  }
+
+  return {
+    join(listener, since) {
+      listeners.add(listener);
+      if (since === undefined) return;
+      const missed = recent.since(since);
+      if (missed === undefined) listener.reset();
+      else tell(listener, missed, greatest(missed, since));
+    },
+    leave: (listener) => void listeners.delete(listener),
+    whileAlive,
+    close() {
+      unsubscribe();
+      unsubscribeRebuilt();
+    },
+  };
+}
+
+function tell(listener: LiveListener, changes: readonly DocumentChange[], position: Position): void {
+  const visible = changes.filter((change) => maySee(listener.session, change));
+  if (visible.length > 0) listener.changed(visible, position);
+}
+
+/** The last changes, for listeners that come back. */
+function createRecent() {
+  let recent: readonly DocumentChange[] = [];
+  /** Every change after here is among them. */
+  let complete: Position | undefined;
+  return {
+    /** `position` is the greatest of the changes. */
+    add(changes: readonly DocumentChange[], position: Position): void {
+      const all = [...recent, ...changes];
+      recent = all.slice(-RECENT_MAX);
+      complete = greatest(all.slice(0, -RECENT_MAX), complete ?? position);
+    },
+    forget(): void {
+      recent = [];
+      complete = undefined;
+    },
+    /** What changed after a position; undefined when not all of that is known. */
+    since(position: Position): readonly DocumentChange[] | undefined {
+      if (complete === undefined || comparePositions(complete, position) > 0) return undefined;
+      return recent.filter((change) => comparePositions(change.position, position) > 0);
+    },
+  };
+}
+
+/** An admin sees every change; a customer those of their own documents. */
+function maySee(session: Session, change: DocumentChange): boolean {
+  return session.role === 'admin' || change.ownerId === session.userId;
+}
+
+/** The greatest position of the changes and `least`; a batch is ordered by collection, not by position. */
+function greatest(changes: readonly DocumentChange[], least: Position = logStart): Position {
+  return changes.reduce(
+    (most, { position }) => (comparePositions(position, most) > 0 ? position : most),
+    least,
+  );
+}

@@ -1,0 +1,43 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { LodeError } from '#kernel';
+import type { Ports } from '../ports.js';
+import { stalledTransfers } from '../processes/stalled.js';
+
+/** What is said of what the projections or the reactors are at where they don't run. */
+const ELSEWHERE = 'run by another program';
+
+/** What was looked at, and how it is, in words. */
+export type HealthChecks = Record<'log' | 'projections' | 'reactors' | 'transfers', string>;
+
+/** Whether the engines answer and the read models advance. Refuses with `unavailable` when they don't. */
+export class CheckHealth extends Query<HealthChecks> {}
+
+type Parts = Pick<Ports, 'eventStore' | 'readStore' | 'projections' | 'processes' | 'clock'>;
+
+@QueryHandler(CheckHealth)
+export class CheckHealthHandler implements IQueryHandler<CheckHealth> {
+  constructor(private readonly parts: Parts) {}
+
+  async execute(): Promise<HealthChecks> {
+    const { eventStore, readStore, projections, processes, clock } = this.parts;
+    const head = await eventStore.head();
+    await readStore.get('accounts', 'none');
+    const models = await projections.status();
+    const stalled = models.filter((model) => model.state === 'stalled').map((model) => model.name);
+    if (stalled.length > 0) {
+      throw new LodeError('unavailable', `Read models have stopped advancing: ${stalled.join(', ')}.`);
+    }
+    const transfers = await stalledTransfers(readStore, clock());
+    return {
+      log: `at ${head}`,
+      projections: statesOf(models),
+      reactors: statesOf(processes.reactors()),
+      transfers: `${transfers.length} stand still`,
+    };
+  }
+}
+
+function statesOf(all: readonly { readonly name: string; readonly state: string }[]): string {
+  if (all.length === 0) return ELSEWHERE;
+  return all.map(({ name, state }) => `${name} ${state}`).join(', ');
+}

@@ -1,0 +1,80 @@
+import { CommandHandler, Query, QueryHandler, type ICommandHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { ReadModelList } from '#contracts';
+import type { Actor, Position } from '#kernel';
+import type { Replayed } from '#projections';
+import { sentBy } from '../command.js';
+import type { Ports } from '../ports.js';
+
+/** How the read models stand against the log. */
+export class ListReadModels extends Query<ReadModelList> {}
+
+@QueryHandler(ListReadModels)
+export class ListReadModelsHandler implements IQueryHandler<ListReadModels> {
+  constructor(private readonly parts: Pick<Ports, 'eventStore' | 'projections'>) {}
+
+  async execute(): Promise<ReadModelList> {
+    const { eventStore, projections } = this.parts;
+    return {
+      head: await eventStore.head(),
+      models: (await projections.status()).map(({ ordinal: _, eventsBehind: __, ...shown }) => shown),
+    };
+  }
+}
+
+/** Waits until queries see everything up to a position: true once they do, false after `timeoutMs`. */
+export class WaitForPosition extends Query<boolean> {
+  constructor(
+    readonly position: Position,
+    readonly timeoutMs: number,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(WaitForPosition)
+export class WaitForPositionHandler implements IQueryHandler<WaitForPosition> {
+  constructor(private readonly parts: Pick<Ports, 'projections'>) {}
+
+  execute({ position, timeoutMs }: WaitForPosition): Promise<boolean> {
+    return this.parts.projections.waitFor(position, timeoutMs);
+  }
+}
+
+/** Begins to build a read model anew beside the one that is read. Refuses with `validation_failed` when there is none such. */
+export class RebuildReadModel extends sentBy('admin')<void> {
+  constructor(
+    override readonly context: { readonly actor: Actor },
+    readonly model: string,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RebuildReadModel)
+export class RebuildReadModelHandler implements ICommandHandler<RebuildReadModel> {
+  constructor(private readonly parts: Pick<Ports, 'projections'>) {}
+
+  execute({ model }: RebuildReadModel): Promise<void> {
+    return this.parts.projections.rebuild(model);
+  }
+}
+
+/** Folds parked events of a read model again: those of a stream, or all. Refuses as `RebuildReadModel`. */
+export class ReplayParkedEvents extends sentBy('admin')<Replayed> {
+  constructor(
+    override readonly context: { readonly actor: Actor },
+    readonly model: string,
+    readonly stream: string | undefined,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ReplayParkedEvents)
+export class ReplayParkedEventsHandler implements ICommandHandler<ReplayParkedEvents> {
+  constructor(private readonly parts: Pick<Ports, 'projections'>) {}
+
+  execute({ model, stream }: ReplayParkedEvents): Promise<Replayed> {
+    return this.parts.projections.replay(model, stream);
+  }
+}

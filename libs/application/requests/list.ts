@@ -1,0 +1,147 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { FundRequestPage, FundRequestView, WithdrawalPage, WithdrawalView } from '#contracts';
+import type { PersonKeys } from '#identity';
+import { invariant, LodeError } from '#kernel';
+import type { RequestDocument } from '#projections';
+import type { ReadStoreReader } from '#read-store';
+import { readPage, wholeInstants, type PageAsked } from '../paging.js';
+import type { Ports } from '../ports.js';
+import { walletAddressOf } from '../wallet/account-view.js';
+import { commonOf, peopleOf, type People } from './view.js';
+
+/** Which requests of a kind are asked for, and which page of them. */
+type Filter = PageAsked & {
+  readonly userId?: string;
+  readonly status?: string | undefined;
+  readonly currency?: string | undefined;
+};
+/** Whose request is asked for, and which. */
+type Named = { readonly userId: string; readonly requestId: string };
+
+/** One page of fund requests, newest first, with the names of those they belong to and of those who decided. */
+export class ListFundRequests extends Query<FundRequestPage> {
+  constructor(readonly filter: Filter) {
+    super();
+  }
+}
+
+@QueryHandler(ListFundRequests)
+export class ListFundRequestsHandler implements IQueryHandler<ListFundRequests> {
+  constructor(private readonly parts: Pick<Ports, 'readStore'>) {}
+
+  execute({ filter }: ListFundRequests): Promise<FundRequestPage> {
+    return list(this.parts.readStore, 'Funding', filter, fundRequestView);
+  }
+}
+
+/** One fund request of a customer. Refuses with `request_not_found`. */
+export class GetFundRequest extends Query<FundRequestView> {
+  constructor(readonly named: Named) {
+    super();
+  }
+}
+
+@QueryHandler(GetFundRequest)
+export class GetFundRequestHandler implements IQueryHandler<GetFundRequest> {
+  constructor(private readonly parts: Pick<Ports, 'readStore'>) {}
+
+  execute({ named }: GetFundRequest): Promise<FundRequestView> {
+    return one(this.parts.readStore, 'Funding', named, fundRequestView);
+  }
+}
+
+/** One page of withdrawals, newest first, as `ListFundRequests`. Their addresses are opened as they are read. */
+export class ListWithdrawals extends Query<WithdrawalPage> {
+  constructor(readonly filter: Filter) {
+    super();
+  }
+}
+
+@QueryHandler(ListWithdrawals)
+export class ListWithdrawalsHandler implements IQueryHandler<ListWithdrawals> {
+  constructor(private readonly parts: Pick<Ports, 'readStore' | 'identity'>) {}
+
+  execute({ filter }: ListWithdrawals): Promise<WithdrawalPage> {
+    const { readStore, identity } = this.parts;
+    return list(readStore, 'withdrawal', filter, withdrawalViewBy(identity.personKeys));
+  }
+}
+
+/** One withdrawal of a customer. Refuses with `request_not_found`. */
+export class GetWithdrawal extends Query<WithdrawalView> {
+  constructor(readonly named: Named) {
+    super();
+  }
+}
+
+@QueryHandler(GetWithdrawal)
+export class GetWithdrawalHandler implements IQueryHandler<GetWithdrawal> {
+  constructor(private readonly parts: Pick<Ports, 'readStore' | 'identity'>) {}
+
+  execute({ named }: GetWithdrawal): Promise<WithdrawalView> {
+    const { readStore, identity } = this.parts;
+    return one(readStore, 'withdrawal', named, withdrawalViewBy(identity.personKeys));
+  }
+}
+
+type ViewOf<View> = (row: RequestDocument, people: People) => View | Promise<View>;
+
+async function list<View>(
+  store: ReadStoreReader,
+  type: RequestDocument['type'],
+  filter: Filter,
+  viewOf: ViewOf<View>,
+) {
+  const { userId, status, currency } = filter;
+  const equals = Object.fromEntries(
+    Object.entries({ userId, type, status, currency }).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined,
+    ),
+  );
+  const page = await readPage(
+    { ...filter, ...wholeInstants(filter), index: indexFor(equals), equals },
+    (query) => store.list<RequestDocument>('requests', query),
+    ['createdAt', 'id'],
+  );
+  const people = await peopleOf(store, page.items);
+  return { ...page, items: await Promise.all(page.items.map((row) => viewOf(row, people))) };
+}
+
+async function one<View>(
+  store: ReadStoreReader,
+  type: RequestDocument['type'],
+  { userId, requestId }: Named,
+  viewOf: ViewOf<View>,
+): Promise<View> {
+  const row = await store.get<RequestDocument>('requests', requestId);
+  if (row?.userId !== userId || row.type !== type)
+    throw new LodeError('request_not_found', 'There is no such request.');
+  return viewOf(row, await peopleOf(store, [row]));
+}
+
+function fundRequestView(row: RequestDocument, people: People): FundRequestView {
+  const { convertedAmount, evidence } = row;
+  invariant(evidence !== undefined, 'a fund request has evidence');
+  return {
+    ...commonOf(row, people),
+    type: 'Funding',
+    convertedAmount,
+    evidence: evidence as FundRequestView['evidence'],
+  };
+}
+
+function withdrawalViewBy(keys: PersonKeys): ViewOf<WithdrawalView> {
+  return async (row, people) => {
+    const { address, convertedAmount, hold, userId } = row;
+    invariant(address !== undefined && hold !== undefined, 'a withdrawal has an address and a hold');
+    const walletAddress = await walletAddressOf(keys, userId, address);
+    return { ...commonOf(row, people), type: 'withdrawal', walletAddress, convertedAmount, hold };
+  };
+}
+
+/** The read model's index for a filter: a person's requests have one for every filter, all people's one for each. */
+function indexFor(equals: Readonly<Record<string, string>>): string {
+  if ('userId' in equals) return 'user';
+  if ('currency' in equals) return 'status' in equals ? 'currencyStatus' : 'currency';
+  return 'status' in equals ? 'status' : 'all';
+}

@@ -1,0 +1,7 @@
+import type { ApplicationParts } from '../parts.js';
+import { ListNotificationsHandler, ListTransactionsHandler } from './list.js';
+
+/** The handlers of statements, and of what customers are told. */
+export function transactionHandlers(parts: ApplicationParts) {
+  return [new ListNotificationsHandler(parts), new ListTransactionsHandler(parts)];
+}

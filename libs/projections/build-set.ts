@@ -1,0 +1,136 @@
+import { checkpointStart, type Build, type BuildState, type Checkpoint, type ReadStore } from '#read-store';
+import { isOf, openBookkeeping, type Bookkeeping } from './bookkeeping.js';
+import { createDocuments, createWriteOnceDocuments } from './documents.js';
+import { createFold } from './fold.js';
+import type { Frozen } from './health.js';
+import type { RunnerLimits } from './limits.js';
+import { createModelBuild, type ModelBuild } from './model-build.js';
+import { createParking, readParked } from './parking.js';
+import type { ReadModel } from './read-model.js';
+import { refuseDiverged } from './diverged.js';
+import type { Log } from './runner-context.js';
+
+/** All builds that a runner keeps, and those that wait to be removed. */
+export type BuildSet = {
+  builds: ModelBuild[];
+  retired: Build[];
+  /** By model: what queries read while the first build of a new version is made. */
+  readonly frozen: Map<string, Frozen>;
+};
+
+/** A runner's builds before it has looked. */
+export function emptyBuildSet(): BuildSet {
+  return { builds: [], retired: [], frozen: new Map() };
+}
+
+/**
+ * What is in the store for the given models, with a build begun for each that has none of its version. Refuses a store
+ * with builds that have diverged from the log; see `refuseDiverged`.
+ */
+export async function loadBuilds(
+  log: Log,
+  store: ReadStore,
+  models: readonly ReadModel[],
+  limits: RunnerLimits,
+): Promise<{ readonly buildSet: BuildSet; readonly books: Bookkeeping }> {
+  await refuseDiverged(log, store, models);
+  await retireOutdated(store, models);
+  const states = await store.builds();
+  const books = await openBookkeeping(store, states);
+  const buildSet = emptyBuildSet();
+  buildSet.retired.push(...books.outdated);
+  const isBulk = !models.some((model) =>
+    states.some((one) => one.state === 'active' && isBuildOf(one, model)),
+  );
+  for (const model of models) {
+    const own = states.filter(({ build }) => build.collection === model.name);
+    const active = own.find(({ state }) => state === 'active');
+    const building = own.findLast((one) => one.state === 'building' && isOf(one, model));
+    const isServed = active !== undefined && isOf(active, model);
+    if (active !== undefined && isServed)
+      buildSet.builds.push(await storedBuild(store, model, active, limits));
+    if (active !== undefined && !isServed)
+      buildSet.frozen.set(model.name, { build: active.build, checkpoint: active.checkpoint });
+    if (building !== undefined) buildSet.builds.push(await storedBuild(store, model, building, limits));
+    else if (!isServed) buildSet.builds.push(await beginBuild(store, model, limits, isBulk));
+    buildSet.retired.push(
+      ...own.filter((one) => one !== active && one !== building).map(({ build }) => build),
+    );
+  }
+  for (const modelBuild of buildSet.builds) {
+    modelBuild.suspected = await books.marked(modelBuild.fold.build);
+    modelBuild.toRecover = books.diedWith;
+  }
+  return { buildSet, books };
+}
+
+/** Takes what today's queries would misread from them. To be done before anybody queries: nothing else keeps it back. */
+export async function retireOutdated(store: ReadStore, models: readonly ReadModel[]): Promise<void> {
+  for (const { build, state } of await store.builds()) {
+    const oldest = models.find(({ name }) => name === build.collection)?.oldestServed ?? 0;
+    if (state === 'active' && build.version < oldest) await store.retire(build);
+  }
+}
+
+function isBuildOf(state: BuildState, model: ReadModel): boolean {
+  return state.build.collection === model.name && isOf(state, model);
+}
+
+/** A new, empty build of a model. */
+export async function beginBuild(
+  store: ReadStore,
+  model: ReadModel,
+  limits: RunnerLimits,
+  bulk: boolean,
+): Promise<ModelBuild> {
+  const { name, version, indexes } = model;
+  const build = await store.begin(
+    { name, version, indexes },
+    { bulk, writesOnce: model.writesOnce === true },
+  );
+  return modelBuildFor(store, model, build, limits, {
+    isActive: false,
+    checkpoint: checkpointStart,
+    isFresh: true,
+  });
+}
+
+function storedBuild(
+  store: ReadStore,
+  model: ReadModel,
+  { build, state, checkpoint }: BuildState,
+  limits: RunnerLimits,
+): Promise<ModelBuild> {
+  return modelBuildFor(store, model, build, limits, {
+    isActive: state === 'active',
+    checkpoint,
+    isFresh: false,
+  });
+}
+
+type BuildProgress = {
+  readonly isActive: boolean;
+  readonly checkpoint: Checkpoint;
+  readonly isFresh: boolean;
+};
+
+async function modelBuildFor(
+  store: ReadStore,
+  model: ReadModel,
+  build: Build,
+  limits: RunnerLimits,
+  { isActive, checkpoint, isFresh }: BuildProgress,
+): Promise<ModelBuild> {
+  const documents =
+    model.writesOnce === true
+      ? createWriteOnceDocuments()
+      : createDocuments(store, build, { cached: limits.documentsCached, isFresh });
+  const parking = createParking(isFresh ? [] : await readParked(store, build));
+  const modelBuild = createModelBuild(
+    createFold(model, build, documents, parking, limits.tries),
+    isActive,
+    checkpoint,
+  );
+  modelBuild.isHalted = parking.count() >= limits.parked;
+  return modelBuild;
+}

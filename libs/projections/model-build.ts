@@ -1,0 +1,50 @@
+import type { Checkpoint } from '#read-store';
+import type { Mark } from './bookkeeping.js';
+import type { Fold } from './fold.js';
+
+/** A build of a read model that the runner folds, and how far it is. Only the runner changes it. */
+export type ModelBuild = {
+  readonly fold: Fold;
+  /** Queries read it. */
+  isActive: boolean;
+  /** As of here its documents and parked events are in the store. */
+  checkpoint: Checkpoint;
+  /** Events that crash recovery still takes in small parts: the process died while it handled a batch of as many. */
+  toRecover: number;
+  /** What crash recovery was handling when the process died again: a poison event is suspected in it. */
+  suspected: Mark | undefined;
+  /** Too many parked events: it stands still until some are replayed or it is built again. */
+  isHalted: boolean;
+  /** As many parked events were last reported. */
+  parkedReported: number;
+  /** When the oldest event that waits was written, as far as is known; milliseconds. Undefined when none waits. */
+  waitingSince: number | undefined;
+  /** Since when events wait and nothing advanced, by the clock. */
+  stuckSince: number | undefined;
+};
+
+export function createModelBuild(fold: Fold, isActive: boolean, checkpoint: Checkpoint): ModelBuild {
+  return {
+    fold,
+    isActive,
+    checkpoint,
+    toRecover: 0,
+    suspected: undefined,
+    isHalted: false,
+    parkedReported: fold.parking.count(),
+    waitingSince: undefined,
+    stuckSince: undefined,
+  };
+}
+
+/** Events wait for this build, the oldest of them since `since`. */
+export function noteWaiting(modelBuild: ModelBuild, since: number, now: number): void {
+  modelBuild.waitingSince ??= since;
+  modelBuild.stuckSince ??= now;
+}
+
+/** The build advanced; `since` is when the next waiting event was written, undefined when none waits. */
+export function noteAdvanced(modelBuild: ModelBuild, since: number | undefined, now: number): void {
+  modelBuild.waitingSince = since;
+  modelBuild.stuckSince = since === undefined ? undefined : now;
+}

@@ -1,0 +1,32 @@
+import type { Clock, Position } from '#kernel';
+import type { EventStore } from '#event-store';
+import type { ReadStore } from '#read-store';
+import type { Bookkeeping } from './bookkeeping.js';
+import type { RunnerLimits } from './limits.js';
+import type { ModelBuild } from './model-build.js';
+import type { OpenEvent } from './personal-data.js';
+
+/** A document that changed, and who else than admins may see it. */
+export type DocumentChange = {
+  readonly collection: string;
+  readonly id: string;
+  readonly position: Position;
+  readonly ownerId: string | null;
+};
+
+export type Log = Pick<EventStore, 'readAll' | 'head'>;
+
+/** What the steps of the runner work with. */
+export type RunnerContext = {
+  readonly log: Log;
+  readonly store: ReadStore;
+  readonly books: Bookkeeping;
+  readonly open: OpenEvent;
+  readonly clock: Clock;
+  readonly limits: RunnerLimits;
+  /** Lets messages and timers in between two pages. */
+  readonly yieldToEventLoop: () => Promise<void>;
+  readonly isStopping: () => boolean;
+  /** Told after each write which documents of active builds it changed, by reason of which events. */
+  readonly wrote: (builds: readonly ModelBuild[], changes: readonly DocumentChange[]) => void;
+};

@@ -1,0 +1,64 @@
+import { isLodeError, LodeError, type ErrorCode } from '#kernel';
+
+/** SQLite's primary result codes that mean something to an adapter. An extended code has them in its low byte. */
+const kinds = {
+  1: 'statement',
+  5: 'busy',
+  6: 'busy',
+  8: 'readOnly',
+  10: 'diskFailed',
+  11: 'damaged',
+  13: 'full',
+  14: 'unopened',
+  19: 'constraint',
+  26: 'notADatabase',
+} as const;
+
+/** What a failure of SQLite is; `other` for a result code that nobody tells apart. */
+export type SqliteFailure = (typeof kinds)[keyof typeof kinds] | 'other';
+
+/** The failures that are not `storage_failed`. */
+const codes: { readonly [Failure in SqliteFailure]?: ErrorCode } = {
+  full: 'storage_full',
+  busy: 'unavailable',
+};
+
+/** What a caller says of each failure, in one sentence; `other` is said of those that have none of their own. */
+export type Sentences = { readonly [Failure in SqliteFailure]?: string };
+
+/** What SQLite failed with; undefined for an error that is not SQLite's. */
+export function failureOf(error: unknown): SqliteFailure | undefined {
+  if (!Error.isError(error) || !('errcode' in error) || typeof error.errcode !== 'number') return undefined;
+  const primary = error.errcode & 0xff;
+  return primary in kinds ? kinds[primary as keyof typeof kinds] : 'other';
+}
+
+/** True when the file is damaged, or is no database at all. */
+export function isDamage(error: unknown): boolean {
+  const failure = failureOf(error);
+  return failure === 'damaged' || failure === 'notADatabase';
+}
+
+/**
+ * The `LodeError` that a failure of SQLite is: `storage_full`, `unavailable` while another program has the file, else
+ * `storage_failed`. Any other error, and a failure that has no sentence, is given back as it is.
+ */
+export function storageError(error: unknown, sentences: Sentences): unknown {
+  const failure = failureOf(error);
+  if (failure === undefined) return error;
+  const message = sentences[failure] ?? sentences.other;
+  if (message === undefined) return error;
+  return new LodeError(codes[failure] ?? 'storage_failed', message, {}, { cause: error });
+}
+
+/** Does work whose every failure is `unavailable` with one message; a `LodeError` stays what it is. */
+export function orUnavailable(message: string): <T>(work: () => T) => T {
+  return (work) => {
+    try {
+      return work();
+    } catch (error) {
+      if (isLodeError(error)) throw error;
+      throw new LodeError('unavailable', message, {}, { cause: error });
+    }
+  };
+}

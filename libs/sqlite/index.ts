@@ -1,0 +1,24 @@
+export {
+  hasColumn,
+  hasTable,
+  holdSnapshot,
+  isEmpty,
+  lookInto,
+  openDatabase,
+  pragma,
+  setDurability,
+  statementCache,
+  transaction,
+  type Opening,
+  type Statements,
+} from './database.js';
+export { failureOf, isDamage, orUnavailable, storageError, type Sentences } from './errors.js';
+export {
+  clearDamageMark,
+  isMarkedDamaged,
+  makeForOwner,
+  markIfDamaged,
+  removeDatabase,
+  setAside,
+  setAsideName,
+} from './files.js';

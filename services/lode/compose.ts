@@ -1,0 +1,92 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Registry } from 'prom-client';
+import { createAggregates, watchSettings } from '#application';
+import type { Closing, Engines } from '#engines';
+import { systemMonotonic, systemRandom, type Clock, type Timers } from '#kernel';
+import { createApi, type ApiSettings } from '../api/index.js';
+import { createProjector, type ProjectorOptions } from '../projector/index.js';
+import { createProcesses, type ProcessesOptions } from '../worker/index.js';
+import { startIdentity } from './identity.js';
+import { LodeModule } from './module.js';
+import type { Settings } from './settings.js';
+
+/** What a program is composed of: engines, and where its threads are. */
+export type Composition = {
+  readonly engines: Pick<
+    Engines,
+    'events' | 'identity' | 'files' | 'models' | 'leases' | 'openCheckpoints' | 'createJobs'
+  >;
+  /** Which of the programs that share the engines this is; empty for the only one. */
+  readonly owner: string;
+  readonly clock: Clock;
+  /** For what one program at a time runs, and what waits for it. */
+  readonly timers: Timers;
+  /** Begins the thread of the projector. */
+  readonly thread: ProjectorOptions['thread'];
+  readonly bonusWorkers: ProcessesOptions['bonusWorkers'];
+  readonly settings: Pick<Settings, 'passwordPolicy' | 'stateCacheBytes'>;
+  readonly api: ApiSettings;
+  readonly version: string;
+  /** Hears each step. */
+  readonly say: (step: string) => void;
+};
+
+/** API, projector and worker on engines, not started yet. What has begun already is added to `closing`. */
+export async function compose(composition: Composition, closing: Closing): Promise<NestFastifyApplication> {
+  const { engines, owner, clock, timers, thread, bonusWorkers, settings, api, version, say } = composition;
+  const { events: eventStore, models: readStore, files, leases } = engines;
+  const [{ logger }, random] = [api, systemRandom];
+  const aggregates = createAggregates({ eventStore, clock, cacheBytes: settings.stateCacheBytes });
+  const { identity, accessAudit, stop } = await startIdentity({
+    store: engines.identity,
+    owner,
+    eventStore,
+    aggregates,
+    passwordPolicy: settings.passwordPolicy,
+    logger,
+    clock,
+    random,
+  });
+  closing.add(stop);
+  const watched = watchSettings({
+    aggregates,
+    eventStore,
+    monotonic: systemMonotonic,
+    timers,
+  });
+  closing.add(watched.stop);
+  const projector = createProjector({
+    thread,
+    models: readStore,
+    leases,
+    timers,
+    onProblem: (problem) => logger.error(problem, 'projector'),
+    say,
+  });
+  const ports = { eventStore, readStore, identity, files, projections: projector.feed, clock, timers };
+  const processes = createProcesses({
+    memory: engines,
+    leases,
+    timers,
+    ports,
+    settings: watched,
+    reactions: projector.reactions,
+    bonusWorkers,
+    logger,
+  });
+  const module = LodeModule.with({
+    application: {
+      ...ports,
+      random,
+      aggregates,
+      settings: watched,
+      accessAudit,
+      processes,
+    },
+    projector,
+    processes,
+    api,
+    metrics: new Registry(),
+  });
+  return createApi(module, api, version);
+}

@@ -1,0 +1,42 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { applicationHandlers, createLiveChanges, type ApplicationParts } from '#application';
+import type { Registry } from 'prom-client';
+import { ApiModule, createBusMeter, type ApiSettings } from '../api/index.js';
+import { ProjectorModule, type Projector } from '../projector/index.js';
+import { WorkerModule, type RunningProcesses } from '../worker/index.js';
+import { ApplicationModule } from './application.js';
+
+/** What the modules of a program share, and what each of them needs beside that. */
+export type ProgramParts = {
+  readonly application: ApplicationParts;
+  readonly projector: Projector;
+  readonly processes: RunningProcesses;
+  readonly api: ApiSettings;
+  readonly metrics: Registry;
+};
+
+/**
+ * A whole program. A module starts after those that it imports, and ends before them: first the projector, then the
+ * worker, whose commands go over the application's bus, then the API.
+ */
+@Module({})
+export class LodeModule {
+  static with({ application, projector, processes, api, metrics }: ProgramParts): DynamicModule {
+    const { clock, identity, projections } = application;
+    const projectorModule = ProjectorModule.with(projector);
+    const applicationModule = ApplicationModule.with(
+      applicationHandlers(application),
+      createBusMeter(metrics),
+    );
+    const workerModule = WorkerModule.with(processes, [applicationModule, projectorModule]);
+    const apiModule = ApiModule.with({
+      imports: [applicationModule, workerModule],
+      authenticate: identity.sessions.authenticate,
+      live: createLiveChanges(projections, (session) => identity.sessions.isAlive(session)),
+      clock,
+      metrics,
+      settings: api,
+    });
+    return { module: LodeModule, imports: [projectorModule, applicationModule, workerModule, apiModule] };
+  }
+}

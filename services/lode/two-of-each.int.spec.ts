@@ -1,0 +1,351 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join as pathJoin } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setImmediate } from 'node:timers/promises';
+import { MessageChannel } from 'node:worker_threads';
+import { pino } from 'pino';
+import { BONUS_TICK, Bus, CheckHealth, InviteFirstAdmin, OPERATOR } from '#application';
+import { createExecutor } from '#commands';
+import { opening, type JoinedEngines } from '#engines';
+import { createMemoryEventStore } from '#event-store/memory';
+import { openFolderFiles } from '#files/folder';
+import { SHARED_TRUST_MS } from '#identity';
+import { openIdentityStore, openPersonKeys } from '#identity/sqlite';
+import { createInProcessJobs } from '#jobs/in-process';
+import { LodeError, systemTimers, type Timers } from '#kernel';
+import { leaseLimits, type Leases } from '#leases';
+import { createMemoryLeases, type MemoryLeaseStore } from '#leases/memory';
+import { accountDecider, accountStream } from '#ledger';
+import { openPersonalData, walletModels } from '#projections';
+import { createSqliteCheckpoints } from '#reactors/sqlite';
+import { openSqliteReadStore, openSqliteReadStoreReader } from '#read-store/sqlite';
+import { compareReadModels } from '#verify';
+import { serveProjector, type ProjectorThread } from '../projector/index.js';
+import { localBonusWorkers, PROCESSES, type RunningProcesses } from '../worker/index.js';
+import { compose, type Composition } from './compose.js';
+import { readSettings } from './settings.js';
+import {
+  createClient,
+  credit,
+  invitationIn,
+  join,
+  keyed,
+  quietSettings,
+  requestTransfer,
+  setPin,
+  signIn,
+  type Client,
+  type Person,
+} from './testing/index.js';
+
+/* Log and leases are shared in memory. The other ports have no adapter in memory: what is theirs is in a folder. */
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+/** Leases are looked at again this soon, in milliseconds: their clock is the test's own. */
+const LOOK_MS = 5;
+const BUSY_MS = 2_000;
+
+/** A composed program that listens. */
+type Program = {
+  readonly visitor: Client;
+  readonly bus: Bus;
+  readonly processes: RunningProcesses;
+  /** What it has told its operator. */
+  readonly problems: readonly Readonly<Record<string, unknown>>[];
+  /** Cuts it off from the leases, or lets it reach them again. */
+  readonly cutOff: (isCutOff: boolean) => void;
+  readonly stop: () => Promise<void>;
+};
+
+const timers: Timers = {
+  ...systemTimers,
+  after: (ms, done) => systemTimers.after(ms === leaseLimits.ttlMs / 3 ? LOOK_MS : ms, done),
+};
+
+/** The projector on this thread, at the other end of a channel. */
+function projectorHere(engines: JoinedEngines): ProjectorThread {
+  const { port1, port2 } = new MessageChannel();
+  serveProjector(port2, engines);
+  return {
+    tell: (message) => port1.postMessage(message),
+    onMessage: (listener) => port1.on('message', listener),
+    onEnd: (listener) => port1.on('close', () => listener(undefined)),
+  };
+}
+
+/** What programs share, and programs on it. */
+function createWorld(folder: string) {
+  const log = createMemoryEventStore();
+  const leaseStore: MemoryLeaseStore = new Map();
+  const time = { leases: 0, ahead: 0 };
+  const file = (name: string) => pathJoin(folder, name);
+  const events = { ...log, close: async () => undefined };
+  const clock = () => Date.now() + time.ahead;
+
+  /** Leases that can be cut off: what reaches them not is refused. */
+  function leasesOf(owner: string) {
+    const inner = createMemoryLeases(leaseStore, owner, () => time.leases);
+    const state = { isCutOff: false };
+    const reach = async () => {
+      if (state.isCutOff) throw new LodeError('unavailable', 'The leases cannot be reached.');
+    };
+    const leases: Leases = {
+      check: inner.check,
+      acquire: async (name) => {
+        await reach();
+        const lease = await inner.acquire(name);
+        if (lease === undefined) return undefined;
+        return { ...lease, renew: () => reach().then(lease.renew) };
+      },
+    };
+    return { leases, cutOff: (isCutOff: boolean) => void (state.isCutOff = isCutOff) };
+  }
+
+  async function start(owner: string): Promise<Program> {
+    const { leases, cutOff } = leasesOf(owner);
+    const problems: Readonly<Record<string, unknown>>[] = [];
+    const write = (line: string) => void problems.push(JSON.parse(line) as Record<string, unknown>);
+    const api = {
+      ...quietSettings,
+      requestsPerMinute: 1_000_000,
+      logger: pino({ level: 'warn' }, { write }),
+    };
+    return opening(async (closing) => {
+      const database = new DatabaseSync(file('processes.sqlite'), { timeout: BUSY_MS });
+      closing.add(() => database.close());
+      const identity = await openIdentityStore({ file: file('identity.sqlite') });
+      closing.add(() => identity.close());
+      const files = await openFolderFiles({ folder: file('files') });
+      closing.add(() => files.close());
+      const engines: Composition['engines'] = {
+        events,
+        identity,
+        files,
+        models: openSqliteReadStoreReader({ file: file('read-models.sqlite') }),
+        leases,
+        openCheckpoints: (lease) => createSqliteCheckpoints(database, () => leases.check(lease)),
+        createJobs: (options) => createInProcessJobs({ ...options, database }),
+      };
+      const accounts = createExecutor({ store: events, decider: accountDecider, clock });
+      const program = await compose(
+        {
+          engines,
+          owner,
+          clock,
+          timers,
+          thread: () =>
+            projectorHere({
+              openEvents: () => events,
+              openModels: (onDiscarded) =>
+                openSqliteReadStore({ file: file('read-models.sqlite'), onDiscarded }),
+              openPersonKeys: () => openPersonKeys({ file: file('identity.sqlite') }),
+            }),
+          bonusWorkers: () => localBonusWorkers(accounts),
+          settings: readSettings({}),
+          api,
+          version: '0.0.0',
+          say: () => undefined,
+        },
+        closing,
+      );
+      closing.add(async () => {
+        const closed = program.close();
+        program.getHttpServer().closeAllConnections();
+        await closed;
+      });
+      await program.listen(0, '127.0.0.1');
+      return {
+        visitor: createClient(await program.getUrl()),
+        bus: program.get(Bus),
+        processes: program.get<RunningProcesses>(PROCESSES),
+        problems,
+        cutOff,
+        stop: closing.run,
+      };
+    });
+  }
+
+  /** How the read models stand against the log; to be asked when no program runs. */
+  async function compared(): Promise<readonly string[]> {
+    const live = openSqliteReadStore({ file: file('read-models.sqlite') });
+    const scratch = openSqliteReadStore({ file: ':memory:' });
+    const keys = openPersonKeys({ file: file('identity.sqlite') });
+    try {
+      const open = openPersonalData(keys.decrypt);
+      const reports = await compareReadModels({ log, live, scratch, models: walletModels, open });
+      return reports.map(({ model, state, what = '' }) => `${model} ${state} ${what}`.trim());
+    } finally {
+      await live.close();
+      await scratch.close();
+      keys.close();
+    }
+  }
+
+  const typesOf = async ({ userId }: Person) =>
+    (await log.readStream(accountStream(userId), { limit: 1_000 })).map(({ type }) => type);
+  return { start, compared, typesOf, time };
+}
+
+/** Waits until a condition holds; the test's own time limit ends it when it never does. */
+async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
+  while (!(await condition())) await setImmediate();
+}
+
+/** Two programs, and people who are known to the API of each. */
+async function pair(world: ReturnType<typeof createWorld>) {
+  const one = await world.start('one');
+  const two = await world.start('two');
+  const invitation = await one.bus.execute(new InviteFirstAdmin({ actor: OPERATOR }));
+  const admin = await join(one.visitor, 'Ada', invitationIn(invitation?.path));
+  const [ann, bob] = [await join(one.visitor, 'Ann'), await join(two.visitor, 'Bob')];
+  await setPin(ann);
+  const at = async ({ visitor }: Program, person: Person) => signIn(visitor, person);
+  return { one, two, admin, ann, bob, at };
+}
+
+let folder: string;
+let world: ReturnType<typeof createWorld>;
+let its: Awaited<ReturnType<typeof pair>>;
+beforeEach(async () => {
+  folder = mkdtempSync(pathJoin(tmpdir(), 'lode-two-'));
+  world = createWorld(folder);
+  its = await pair(world);
+});
+afterEach(async () => {
+  await its.two.stop();
+  await its.one.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const count = (types: readonly string[], type: string) => types.filter((one) => one === type).length;
+
+/** What somebody's wallet holds as of a command, as they see it. */
+async function balance({ api }: Person, { position }: { readonly position: string }): Promise<string> {
+  return (await api.get('me', { headers: { 'Lode-Position': position } })).wallet.balance;
+}
+
+/** Whether this program's projector and its reactors run, or stand by. */
+async function running({ processes }: Program, admin: Person): Promise<string> {
+  const { models } = await admin.api.get('projections');
+  return [models, processes.reactors()].map(({ length }) => (length > 0 ? 'runs' : 'stands by')).join(', ');
+}
+const BOTH_RUN = 'runs, runs';
+const BOTH_STAND_BY = 'stands by, stands by';
+
+/** Has Ann send Bob some dollars, by the API that both persons are at. */
+async function transfer(admin: Person, ann: Person, bob: Person, amount: string): Promise<void> {
+  const { accountNumber } = await admin.api.get('account', { params: { userId: bob.userId } });
+  const { requestId } = await requestTransfer(ann, accountNumber, amount);
+  const params = { userId: ann.userId, requestId };
+  await admin.api.get('confirmTransfer', { params, body: {}, headers: keyed() });
+}
+
+test('commands through both APIs reach the same accounts, each is applied once, and both show it', async () => {
+  const { one, two, admin, ann, at } = its;
+  const [adminAtTwo, annAtTwo] = [await at(two, admin), await at(two, ann)];
+  expect([await running(one, admin), await running(two, adminAtTwo)]).toEqual([BOTH_RUN, BOTH_STAND_BY]);
+  const keys = Array.from({ length: 20 }, () => keyed());
+  const send = (from: Person, headers: Record<string, string>) =>
+    from.api.get('adjustWallet', {
+      params: { userId: ann.userId },
+      body: { amounts: { BTC: '1.00' }, reason: 'a test' },
+      headers,
+    });
+  const answers = await Promise.all(
+    keys.map(async (key) => Promise.all([send(admin, key), send(adminAtTwo, key)])),
+  );
+  for (const [here, there] of answers) expect(here.position).toBe(there.position);
+  expect(count(await world.typesOf(ann), 'WalletCredited')).toBe(keys.length);
+  const last = await credit(adminAtTwo, ann, { BTC: '5.00' });
+  expect([await balance(ann, last), await balance(annAtTwo, last)]).toEqual(['25.00', '25.00']);
+});
+
+test('who is suspended through one program is let in by the other no longer than it trusts its memory', async () => {
+  const { two, admin, ann, at } = its;
+  const annAtTwo = await at(two, ann);
+  expect((await annAtTwo.api.call('me')).status).toBe(200);
+  await admin.api.get('suspend', { params: { userId: ann.userId }, body: {}, headers: keyed() });
+  world.time.ahead += SHARED_TRUST_MS;
+  const { status, text } = await annAtTwo.api.call('me');
+  expect([status, text]).toEqual([401, expect.stringContaining('token_invalid')]);
+});
+
+test('health says of a program that stands by that another one runs its projections and reactors', async () => {
+  const healthOf = ({ bus }: Program) => bus.query(new CheckHealth());
+  const byAnother = 'run by another program';
+  expect(await healthOf(its.two)).toMatchObject({ projections: byAnother, reactors: byAnother });
+  expect(await healthOf(its.one)).toMatchObject({
+    projections: expect.stringContaining('accounts'),
+    reactors: expect.stringContaining('transfers'),
+  });
+});
+
+test('a job that is due runs once, whoever takes it', async () => {
+  const { one, two, admin, ann, bob } = its;
+  await credit(admin, ann, { BTC: '100.00' });
+  for (const person of [ann, bob])
+    await until(async () => count(await world.typesOf(person), 'BonusCycleStarted') > 0);
+  world.time.ahead += DAY_MS;
+  one.processes.startJobs();
+  two.processes.startJobs();
+  const ran = ({ processes }: Program) => processes.jobs.runs(BONUS_TICK, 10);
+  await until(async () => (await ran(one))[0]?.state === 'done');
+  const [run, ...others] = await ran(one);
+  expect(others).toEqual([]);
+  expect(run).toMatchObject({ attempts: 1, report: { accrued: 2, failed: 0 } });
+  expect(await ran(two)).toEqual([run]);
+  for (const person of [ann, bob]) expect(count(await world.typesOf(person), 'BonusAccrued')).toBe(1);
+});
+
+test('what a deposed runner writes is refused, and the read models stay true to the log', async () => {
+  const { one, two, admin, ann, bob, at } = its;
+  const adminAtTwo = await at(two, admin);
+  await credit(admin, ann, { BTC: '100.00' });
+  one.cutOff(true);
+  world.time.leases += leaseLimits.ttlMs;
+  await until(async () => (await running(two, adminAtTwo)) === BOTH_RUN);
+  // It does not know yet that it is replaced, reads what is new and goes on.
+  expect(await running(one, admin)).toBe(BOTH_RUN);
+  await transfer(admin, ann, bob, '30.00');
+  await until(() => one.problems.some(({ type, reactor }) => type === 'failing' && reactor === 'transfers'));
+  await until(() => one.problems.some(({ msg, code }) => msg === 'projector' && code === 'conflict'));
+  expect(one.problems).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ msg: 'projector', message: 'Another program writes the read models now.' }),
+      expect.objectContaining({ reactor: 'transfers', message: 'Another program runs the reactors now.' }),
+    ]),
+  );
+  await until(async () => count(await world.typesOf(ann), 'TransferSettled') > 0);
+  expect(count(await world.typesOf(bob), 'TransferReceived')).toBe(1);
+
+  one.cutOff(false);
+  await until(async () => (await running(one, admin)) === BOTH_STAND_BY);
+  const last = await credit(admin, ann, { BTC: '1.00' });
+  expect([await balance(ann, last), await balance(bob, last)]).toEqual(['71.00', '30.00']);
+  expect(one.problems).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ type: 'deposed', lease: 'projector' }),
+      expect.objectContaining({ type: 'deposed', lease: 'reactors' }),
+    ]),
+  );
+  await two.stop();
+  await one.stop();
+  expect(await world.compared()).toEqual(walletModels.map(({ name }) => `${name} equal`));
+});
+
+test('the other takes over when the first one stops', async () => {
+  const { one, two, admin, ann, bob, at } = its;
+  const adminAtTwo = await at(two, admin);
+  const annAtTwo = await at(two, ann);
+  await credit(admin, ann, { BTC: '100.00' });
+  await one.stop();
+  await until(async () => (await running(two, adminAtTwo)) === BOTH_RUN);
+  await transfer(adminAtTwo, annAtTwo, bob, '30.00');
+  await until(async () => count(await world.typesOf(ann), 'TransferSettled') > 0);
+  const last = await credit(adminAtTwo, ann, { BTC: '1.00' });
+  expect([await balance(annAtTwo, last), await balance(bob, last)]).toEqual(['71.00', '30.00']);
+  await two.stop();
+  expect(await world.compared()).toEqual(walletModels.map(({ name }) => `${name} equal`));
+});

@@ -1,0 +1,210 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { JoinedEngines } from '#engines';
+import type { EventStore } from '#event-store';
+import type { PersonKeysReader } from '#identity';
+import { LodeError, serializeError } from '#kernel';
+import {
+  createProjectionRunner,
+  openPersonalData,
+  refuseDiverged,
+  retireOutdated,
+  walletModels,
+  type ProjectionRunner,
+  type Replayed,
+  type RunnerReport,
+} from '#projections';
+import type { ReadStore } from '#read-store';
+import {
+  followUpsOf,
+  reactors,
+  watchLog,
+  type FollowUps,
+  type ReactorCommands,
+  type ReactorName,
+} from '#reactors';
+import type { AnswerTo, FromProjector, Question, ToProjector } from './messages.js';
+
+type Say = (message: FromProjector) => void;
+
+/** The projections at work. */
+type Folding = { readonly runner: ProjectionRunner; readonly stop: () => Promise<void> };
+
+/** What the program at the other end asks. */
+type Projection = {
+  /** Runs the projections from now on. Refuses read models of another log. */
+  readonly lead: () => Promise<void>;
+  readonly standBy: () => Promise<void>;
+  /** Undefined while another program runs the projections. */
+  readonly runner: () => ProjectionRunner | undefined;
+  /** What follows from the log by a reactor. */
+  readonly followUps: (reactor: ReactorName) => FollowUps<ReactorCommands[ReactorName]>;
+  /** Whether anybody hears of changed documents. */
+  readonly listen: (listening: boolean) => void;
+  readonly stop: () => Promise<void>;
+};
+
+/** Opens the log and the person keys, and looks at the log for reactors. The projections wait for `lead`. */
+function openProjection(engines: JoinedEngines, say: Say): Projection {
+  const keys = engines.openPersonKeys();
+  const log = engines.openEvents();
+  const unwatch = watchLog(log, Object.values(reactors), (names) => say({ kind: 'due', reactors: names }));
+  let listening = false;
+  const report = (report: RunnerReport) => {
+    const quiet = report.type === 'advanced' && !listening ? { ...report, changes: [] } : report;
+    say({ kind: 'report', report: quiet });
+  };
+  let folding: Folding | undefined;
+  const standBy = async () => {
+    const last = folding;
+    folding = undefined;
+    await last?.stop();
+  };
+  return {
+    lead: async () => {
+      await standBy();
+      // From its opening on, the store refuses what the program before writes.
+      const store = engines.openModels(({ reason, movedTo }) => say({ kind: 'discarded', reason, movedTo }));
+      folding = await fold({ log, store, keys, report });
+    },
+    standBy,
+    runner: () => folding?.runner,
+    followUps: (name) => followUpsOf<ReactorCommands[ReactorName]>(reactors[name], log),
+    listen: (now) => {
+      listening = now;
+    },
+    stop: async () => {
+      unwatch();
+      await standBy();
+      await log.close();
+      keys.close();
+    },
+  };
+}
+
+type FoldingParts = {
+  readonly log: EventStore;
+  readonly store: ReadStore;
+  readonly keys: PersonKeysReader;
+  readonly report: (report: RunnerReport) => void;
+};
+
+/** Runs the projections on the read models, which are closed with it. Refuses those of another log. */
+async function fold({ log, store, keys, report }: FoldingParts): Promise<Folding> {
+  const runner = createProjectionRunner({
+    log,
+    store,
+    models: walletModels,
+    open: openPersonalData((userId, encrypted) => {
+      keys.refresh();
+      return keys.decrypt(userId, encrypted);
+    }),
+    report,
+  });
+  try {
+    await refuseDiverged(log, store, walletModels);
+    await retireOutdated(store, walletModels);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  const unsubscribe = log.onAppended(() => runner.wake());
+  runner.start();
+  return {
+    runner,
+    stop: async () => {
+      unsubscribe();
+      await runner.stop();
+      await store.close();
+    },
+  };
+}
+
+async function answerTo(
+  { lead, standBy, runner, followUps }: Projection,
+  question: Question,
+): Promise<AnswerTo[Question['what']]> {
+  switch (question.what) {
+    case 'lead':
+      await lead();
+      return null;
+    case 'standBy':
+      await standBy();
+      return null;
+    case 'health':
+      return runner()?.health() ?? { models: [] };
+    case 'rebuild':
+      await leading(runner()).rebuild(question.model);
+      return null;
+    case 'replay':
+      return replay(leading(runner()), question.model, question.stream);
+    case 'followUps':
+      return followUps(question.reactor).read(question.after, question.limit);
+    case 'followUp':
+      return followUps(question.reactor).readAgain(question.place);
+  }
+}
+
+function leading(runner: ProjectionRunner | undefined): ProjectionRunner {
+  if (runner === undefined) throw new LodeError('unavailable', 'Another program runs the projections.');
+  return runner;
+}
+
+/** The first that still fails of each stream stays, and what waits behind it. */
+async function replay(
+  runner: ProjectionRunner,
+  model: string,
+  stream: string | undefined,
+): Promise<Replayed> {
+  const streams = stream === undefined ? await runner.parkedStreams(model) : [stream];
+  const sum = { replayed: 0, left: 0 };
+  for (const one of streams) {
+    const { replayed, left } = await runner.replayParked(model, one);
+    sum.replayed += replayed;
+    sum.left += left;
+  }
+  return sum;
+}
+
+async function reply(
+  projection: Projection,
+  { questionId, question }: Extract<ToProjector, { kind: 'ask' }>,
+  say: Say,
+): Promise<void> {
+  try {
+    say({ kind: 'answer', questionId, answer: await answerTo(projection, question) });
+  } catch (error) {
+    say({ kind: 'refusal', questionId, ...serializeError(error) });
+  }
+}
+
+/** Runs the projector for the program at the other end of `port`, which it closes when it is told to stop or can't begin. */
+export function serveProjector(port: MessagePort, engines: JoinedEngines): void {
+  const say: Say = (message) => port.postMessage(message);
+  try {
+    const projection = openProjection(engines, say);
+    port.on('message', (message: ToProjector) =>
+      handleMessage(projection, message, { say, end: () => port.close() }),
+    );
+    say({ kind: 'ready' });
+  } catch (error) {
+    say({ kind: 'refused', ...serializeError(error) });
+    port.close();
+  }
+}
+
+function handleMessage(
+  projection: Projection,
+  message: ToProjector,
+  { say, end }: { readonly say: Say; readonly end: () => void },
+): void {
+  switch (message.kind) {
+    case 'listening':
+      projection.listen(message.listening);
+      return;
+    case 'ask':
+      void reply(projection, message, say);
+      return;
+    case 'stop':
+      void projection.stop().then(end);
+  }
+}

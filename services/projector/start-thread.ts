@@ -1,0 +1,27 @@
+import { Worker } from 'node:worker_threads';
+import type { Engines } from '#engines';
+import type { ProjectorData, ProjectorThread } from './messages.js';
+
+/** Events and documents of a batch die together: with room for them all the collector has little to copy. */
+const YOUNG_MIB = 192;
+
+/** Starts a thread on the engines for the projector. */
+export function startProjectorThread(engines: Pick<Engines, 'share'>): ProjectorThread {
+  const handle = engines.share();
+  const worker = new Worker(new URL('./thread.js', import.meta.url), {
+    workerData: { engines: handle } satisfies ProjectorData,
+    transferList: handle.transfer,
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB },
+  });
+  return {
+    tell: (message) => worker.postMessage(message),
+    onMessage: (listener) => worker.on('message', listener),
+    onEnd: (listener) => {
+      let died: Error | undefined;
+      worker.on('error', (error: Error) => {
+        died = error;
+      });
+      worker.on('exit', () => listener(died));
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { setPriority } from 'node:os';
+import { parentPort, workerData } from 'node:worker_threads';
+import { createExecutor, createStateCache } from '#commands';
+import { joinEngines } from '#engines';
+import { systemClock, serializeError } from '#kernel';
+import { accountDecider } from '#ledger';
+import type { BonusWorkerData, FromBonusWorker, ToBonusWorker } from './bonus-worker-messages.js';
+import { localBonusWorkers } from './bonus-workers.js';
+
+/** After commands, before the projector, which a run leaves far behind in any case. */
+const NICE = 5;
+
+/** A thread that pays the bonus: an executor of accounts beside the program's, on the same log. */
+function serve(port: NonNullable<typeof parentPort>, { engines, cacheBytes }: BonusWorkerData): void {
+  const say = (message: FromBonusWorker) => port.postMessage(message);
+  const store = joinEngines(engines).openEvents();
+  const cache = createStateCache({ bytes: cacheBytes });
+  const { pay } = localBonusWorkers(
+    createExecutor({ store, cache, decider: accountDecider, clock: systemClock }),
+  );
+
+  port.on('message', (message: ToBonusWorker) => {
+    if (message.kind === 'close') {
+      void store.close().then(() => port.close());
+      return;
+    }
+    const { batchId, batch } = message;
+    pay(batch).then(
+      (tally) => say({ kind: 'paid', batchId, tally }),
+      (error: unknown) => say({ kind: 'failed', batchId, ...serializeError(error) }),
+    );
+  });
+}
+
+if (parentPort !== null) {
+  // Where cores are few, commands go first. On Linux this is the thread's own priority; elsewhere it would be the program's.
+  if (process.platform === 'linux') setPriority(NICE);
+  serve(parentPort, workerData as BonusWorkerData);
+}

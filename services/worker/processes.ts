@@ -1,0 +1,93 @@
+import type { Logger } from 'pino';
+import type { Bus, Ports, Processes, SettingsInForce } from '#application';
+import type { Engines } from '#engines';
+import { invariant, type Timers } from '#kernel';
+import { createActiveRunner, type ActiveRunner, type Leases } from '#leases';
+import type { Reactions } from '../projector/index.js';
+import { bonusTick, type BonusTickOptions } from './bonus-tick.js';
+import { fileSweep } from './file-sweep.js';
+import { startReactors, type Reactors } from './reactors.js';
+
+export type ProcessesOptions = {
+  /** Where they remember what they did. */
+  readonly memory: Pick<Engines, 'openCheckpoints' | 'createJobs'>;
+  /** For the reactors, which one program runs at a time. Jobs take each run by itself. */
+  readonly leases: Pick<Leases, 'acquire'>;
+  readonly timers: Timers;
+  readonly ports: Pick<Ports, 'eventStore' | 'readStore' | 'clock'>;
+  readonly settings: Pick<SettingsInForce, 'current'>;
+  /** Where the log is read for reactors. */
+  readonly reactions: Reactions;
+  /** Those who pay the bonus. */
+  readonly bonusWorkers: BonusTickOptions['workers'];
+  readonly logger: Logger;
+};
+
+/** What the program does by itself. */
+export type RunningProcesses = Processes & {
+  /** Begins to run the reactors, or stands by while another program does; `bus` is their way to the application. */
+  readonly start: (bus: Pick<Bus, 'execute'>) => Promise<void>;
+  /** Begins to run jobs, after `start`. */
+  readonly startJobs: () => void;
+  /** Resolves true once reactors have done what a death left undone, or another program runs them; false after `timeoutMs`. */
+  readonly caughtUp: (timeoutMs: number) => Promise<boolean>;
+  readonly stop: () => Promise<void>;
+};
+
+/** Reactors and jobs, to be started. */
+export function createProcesses(options: ProcessesOptions): RunningProcesses {
+  const { leases, timers, ports, settings, reactions, bonusWorkers, logger } = options;
+  const { openCheckpoints, createJobs } = options.memory;
+  const { eventStore, readStore, clock } = ports;
+  let application: Pick<Bus, 'execute'> | undefined;
+  let reactors: Reactors | undefined;
+  let turns: ActiveRunner | undefined;
+  const jobs = createJobs({
+    kinds: [
+      bonusTick({ readStore, workers: bonusWorkers, settingsInForce: settings.current, clock }),
+      fileSweep({
+        execute: (command) => {
+          invariant(application !== undefined, 'jobs run once there is a way to the application');
+          return application.execute(command);
+        },
+      }),
+    ],
+    onProblem: (problem) => logger.error(problem, 'job'),
+    clock,
+  });
+  return {
+    jobs,
+    reactors: () => reactors?.health() ?? [],
+    retryReactors: () => reactors?.retryParked(),
+    caughtUp: async (timeoutMs) => reactors?.caughtUp(timeoutMs) ?? true,
+    start: async (bus) => {
+      application = bus;
+      turns = createActiveRunner({
+        leases,
+        name: 'reactors',
+        begin: async (lease) => {
+          const begun = startReactors({
+            eventStore,
+            reactions,
+            bus,
+            checkpoints: openCheckpoints(lease),
+            onReport: (report) => logger.warn(report, 'reactor'),
+            clock,
+          });
+          reactors = begun;
+          return async () => {
+            reactors = undefined;
+            await begun.stop();
+          };
+        },
+        onProblem: (problem) => logger.warn(problem, 'reactors'),
+        timers,
+      });
+      await turns.start();
+    },
+    startJobs: () => jobs.start(),
+    stop: async () => {
+      await Promise.all([jobs.stop(), turns?.stop()]);
+    },
+  };
+}

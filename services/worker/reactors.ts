@@ -1,0 +1,108 @@
+import {
+  CarryTransferOn,
+  DeleteFilesOf,
+  DestroyMessageKey,
+  ReconcileAccess,
+  StartBonusCycle,
+  type Bus,
+} from '#application';
+import type { CommandContext } from '#commands';
+import type { EventStore } from '#event-store';
+import { systemTimers, unreachable, type Clock } from '#kernel';
+import {
+  createReactorRunner,
+  type AccessFollowUp,
+  type Checkpoints,
+  type ErasureFollowUp,
+  type ReactorHealth,
+  type ReactorName,
+  type ReactorReport,
+} from '#reactors';
+import type { Reactions } from '../projector/index.js';
+
+export type ReactorsOptions = {
+  readonly eventStore: Pick<EventStore, 'head'>;
+  /** Where the log is read and what follows from it is decided. */
+  readonly reactions: Reactions;
+  /** The way to the application; each of their commands may be sent again. */
+  readonly bus: Pick<Bus, 'execute'>;
+  /** Where they remember how far they are; what is in it can be lost. */
+  readonly checkpoints: Checkpoints;
+  readonly onReport: (report: ReactorReport) => void;
+  readonly clock: Clock;
+};
+
+/** The reactors as the rest of the program sees them. */
+export type Reactors = {
+  readonly health: () => readonly ReactorHealth[];
+  /** Tries everything that is parked again at once. */
+  readonly retryParked: () => void;
+  /** Resolves true once all of them have come to the end of the log for the first time, false after `timeoutMs`. */
+  readonly caughtUp: (timeoutMs: number) => Promise<boolean>;
+  readonly stop: () => Promise<void>;
+};
+
+/** Starts all reactors on the log. */
+export function startReactors(options: ReactorsOptions): Reactors {
+  const { eventStore: log, reactions, bus, checkpoints, onReport: report, clock } = options;
+  const common = { log, checkpoints, report, clock };
+  const on = <Name extends ReactorName>(name: Name) => ({
+    ...common,
+    name,
+    followUps: reactions.followUps(name),
+  });
+
+  async function followUp({ type, userId }: AccessFollowUp, because: CommandContext): Promise<void> {
+    switch (type) {
+      case 'StartBonusCycle':
+        await bus.execute(new StartBonusCycle(because, userId));
+        return;
+      case 'ReconcileAccess':
+        await bus.execute(new ReconcileAccess(because, userId));
+        return;
+      default:
+        unreachable(type);
+    }
+  }
+
+  async function finishErasure(command: ErasureFollowUp, because: CommandContext): Promise<void> {
+    if (command.type === 'DeleteFiles') await bus.execute(new DeleteFilesOf(because, command.userId));
+    else await bus.execute(new DestroyMessageKey(because, command.messageId));
+  }
+
+  const runners = [
+    createReactorRunner({
+      ...on('transfers'),
+      execute: ({ stream, command }, because) => bus.execute(new CarryTransferOn(because, stream, command)),
+    }),
+    createReactorRunner({
+      ...on('access'),
+      execute: ({ command }, because) => followUp(command, because),
+    }),
+    createReactorRunner({
+      ...on('erasure'),
+      execute: ({ command }, because) => finishErasure(command, because),
+    }),
+  ];
+  for (const runner of runners) runner.start();
+  const unsubscribe = reactions.onDue((names) => {
+    for (const runner of runners) if (names.includes(runner.name)) runner.wake();
+  });
+
+  return {
+    health: () => runners.map((runner) => runner.health()),
+    retryParked: () => {
+      for (const runner of runners) runner.retryParked();
+    },
+    caughtUp: (timeoutMs) => {
+      const late = Promise.withResolvers<boolean>();
+      const cancel = systemTimers.after(timeoutMs, () => late.resolve(false));
+      const all = Promise.all(runners.map((runner) => runner.caughtUp)).then(() => true);
+      return Promise.race([all, late.promise]).finally(cancel);
+    },
+    stop: async () => {
+      unsubscribe();
+      await Promise.all(runners.map((runner) => runner.stop()));
+    },
+  };
+}
