@@ -29,8 +29,6 @@ export const ownTime = {
 export const longerFunctions = [
   'libs/event-store/eventstoredb/append-queue.ts#createAppendQueue',
   'libs/event-store/eventstoredb/reads.ts#createReads',
-  'libs/jobs/in-process/index.ts#createInProcessJobs',
-  'libs/jobs/in-process/table.ts#createRunTable',
   'web/src/api/session-client.ts#createSessionClient',
   'web/src/app/shell/side-menu.tsx#SideMenu',
 ];

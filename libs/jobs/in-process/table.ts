@@ -46,18 +46,32 @@ export type RunTable = ReturnType<typeof createRunTable>;
 
 /** The runs in a database: what a worker asks of it, one short transaction each. */
 export function createRunTable(database: DatabaseSync) {
+  const statements = statementsOn(database);
+  return { ...waitingPart(statements), ...runningPart(statements), ...keptPart(statements) };
+}
+
+type Statements = ReturnType<typeof statementsOn>;
+
+/** What is done to the table, which is made when it is missing; fails with `unavailable`. */
+function statementsOn(database: DatabaseSync) {
   const { prepare: sql } = statementCache(database);
   const guarded = orUnavailable('What is kept of the jobs cannot be read or written.');
-  const changes = (text: string, ...values: SQLInputValue[]): number =>
-    guarded(() => Number(sql(text).run(...values).changes));
-  const rows = (text: string, ...values: SQLInputValue[]): readonly Row[] =>
-    guarded(() => sql(text).all(...values) as unknown as readonly Row[]);
   guarded(() => database.exec(SCHEMA));
+  return {
+    /** How many rows it changed. */
+    change: (text: string, ...values: SQLInputValue[]): number =>
+      guarded(() => Number(sql(text).run(...values).changes)),
+    rows: (text: string, ...values: SQLInputValue[]): readonly Row[] =>
+      guarded(() => sql(text).all(...values) as unknown as readonly Row[]),
+  };
+}
 
+/** Runs that were asked for and have not begun. */
+function waitingPart({ change, rows }: Statements) {
   return {
     /** Asks for a run unless it was asked for before. */
     add: (kind: string, slot: string, cause: JobRun['cause']): void => {
-      changes(
+      change(
         `INSERT INTO job_run (id, kind, slot, cause, state) VALUES (?, ?, ?, ?, 'waiting') ON CONFLICT DO NOTHING`,
         runId(kind, slot),
         kind,
@@ -68,13 +82,21 @@ export function createRunTable(database: DatabaseSync) {
 
     /** Forgets scheduled runs that never began: the one for `slot` does their work. */
     supersede: (kind: string, slot: string): void => {
-      changes(
+      change(
         `DELETE FROM job_run WHERE kind = ? AND state = 'waiting' AND cause = 'schedule' AND attempts = 0 AND slot <> ?`,
         kind,
         slot,
       );
     },
 
+    waiting: (kind: string): number =>
+      rows(`SELECT id FROM job_run WHERE kind = ? AND state = 'waiting'`, kind).length,
+  };
+}
+
+/** The run of a kind that is under way: how it begins, lives and ends. */
+function runningPart({ change, rows }: Statements) {
+  return {
     /** The run under way of a kind. */
     activeRun: (kind: string): ActiveRun | undefined => {
       const [row] = rows(`SELECT * FROM job_run WHERE kind = ? AND state = 'running'`, kind);
@@ -100,7 +122,7 @@ export function createRunTable(database: DatabaseSync) {
 
     /** A sign of life; false when the run is no longer this worker's. */
     beat: (id: string, owner: string): boolean =>
-      changes(
+      change(
         `UPDATE job_run SET beat = beat + 1 WHERE id = ? AND owner = ? AND state = 'running'`,
         id,
         owner,
@@ -110,7 +132,7 @@ export function createRunTable(database: DatabaseSync) {
     leave: (id: string, owner: string, outcome: Outcome, now: string): boolean => {
       const { state } = outcome;
       return (
-        changes(
+        change(
           `UPDATE job_run SET state = ?, report = ?, error = ?, ended_at = ?, attempts = attempts - ?
            WHERE id = ? AND owner = ? AND state = 'running'`,
           state,
@@ -123,7 +145,12 @@ export function createRunTable(database: DatabaseSync) {
         ) === 1
       );
     },
+  };
+}
 
+/** Runs in whatever state, for as long as they are kept. */
+function keptPart({ change, rows }: Statements) {
+  return {
     get: (id: string): JobRun | undefined => rows('SELECT * FROM job_run WHERE id = ?', id).map(runOf)[0],
 
     newest: (kind: string, limit: number): readonly JobRun[] =>
@@ -134,12 +161,9 @@ export function createRunTable(database: DatabaseSync) {
         runOf,
       )[0],
 
-    waiting: (kind: string): number =>
-      rows(`SELECT id FROM job_run WHERE kind = ? AND state = 'waiting'`, kind).length,
-
     /** Keeps a run that was done elsewhere, in place of another one for the same slot. */
     record: ({ kind, slot, startedAt, endedAt, report }: RunByHand): void => {
-      changes(
+      change(
         `INSERT OR REPLACE INTO job_run (id, kind, slot, cause, state, attempts, started_at, ended_at, report)
          VALUES (?, ?, ?, 'hand', 'done', 1, ?, ?, ?)`,
         ...[runId(kind, slot), kind, slot, startedAt, endedAt, JSON.stringify(report)],
@@ -148,7 +172,7 @@ export function createRunTable(database: DatabaseSync) {
 
     /** Forgets the oldest ended runs of a kind beyond `keep`. */
     prune: (kind: string, keep: number): void => {
-      changes(
+      change(
         `DELETE FROM job_run WHERE kind = ?1 AND state IN ('done', 'failed') AND number <= (
            SELECT number FROM job_run WHERE kind = ?1 AND state IN ('done', 'failed')
            ORDER BY number DESC LIMIT 1 OFFSET ?2)`,
