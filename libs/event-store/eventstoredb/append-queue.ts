@@ -41,8 +41,31 @@ type QueuedAppend = {
   attempts: number;
   place: 'waiting' | 'sent' | 'settled';
   /** An attempt was sent and nobody knows what became of it. */
-  uncertain: boolean;
+  isUncertain: boolean;
   cause: unknown;
+};
+
+/** A queue: what it works with, and how it stands. */
+type Queue = {
+  readonly connect: () => Writer;
+  readonly retry: RetryLimits;
+  readonly random: Random;
+  readonly waiting: QueuedAppend[];
+  /** Called after each change of how it stands. */
+  readonly watchers: Set<() => void>;
+  writer: Writer | undefined;
+  /** The connection has answered. Its first append goes alone: the client lets those behind it overtake it. */
+  isProven: boolean;
+  /** Appends that came so far, and those of them that are not settled. */
+  came: number;
+  open: number;
+  /** Attempts that the client has not settled, and those of them that we still wait for. */
+  inFlight: number;
+  awaited: number;
+  /** Recoveries since the last answer. */
+  failures: number;
+  isRecovering: boolean;
+  isClosing: boolean;
 };
 
 /**
@@ -58,174 +81,190 @@ export function createAppendQueue(options: {
   readonly retry: RetryLimits;
   readonly random: Random;
 }): AppendQueue {
-  const { connect, retry, random } = options;
-  const waiting: QueuedAppend[] = [];
-  const watchers = new Set<() => void>();
-  let writer: Writer | undefined;
-  /** The connection has answered. Its first append goes alone: the client lets those behind it overtake it. */
-  let proven = false;
-  let open = 0;
-  let order = 0;
-  /** Attempts that the client has not settled, and those of them that we still wait for. */
-  let inFlight = 0;
-  let awaited = 0;
-  let failures = 0;
-  let recovering = false;
-  let closing = false;
-
-  function append(request: ExactAppend): Promise<Appended> {
-    if (closing) return Promise.reject(new LodeError('unavailable', 'The event store is closed.'));
-    if (waiting.length >= APPENDS_WAITING_MAX) {
-      return Promise.reject(new LodeError('overloaded', 'Too much is waiting to be written. Try again.'));
-    }
-    return new Promise((resolve, reject) => {
-      const queued: QueuedAppend = {
-        order: order++,
-        append: request,
-        resolve,
-        reject,
-        deadline: setTimeout(() => late(queued), retry.appendMs),
-        attempts: 0,
-        place: 'waiting',
-        uncertain: false,
-        cause: undefined,
-      };
-      open++;
-      waiting.push(queued);
-      pump();
-    });
-  }
-
-  function pump(): void {
-    while (!recovering && inFlight < (proven ? APPENDS_IN_FLIGHT : 1)) {
-      const queued = waiting.shift();
-      if (queued === undefined) return;
-      void attempt(queued);
-    }
-  }
-
-  /** Settles when the client does, which may be long after the attempt was given up. */
-  async function attempt(queued: QueuedAppend): Promise<void> {
-    let over = false;
-    const finish = () => {
-      if (!over) awaited--;
-      over = true;
-    };
-    const silence = setTimeout(() => {
-      finish();
-      failed(queued, { kind: 'unknown', cause: new Error('no answer in time'), redirected: false });
-      changed();
-    }, retry.attemptMs);
-    queued.attempts++;
-    queued.place = 'sent';
-    inFlight++;
-    awaited++;
-    try {
-      const appended = await (writer ??= connect()).append(queued.append);
-      failures = 0;
-      proven = true;
-      settle(queued, () => queued.resolve(appended));
-    } catch (error) {
-      if (!over) failed(queued, appendFailure(error));
-    }
-    clearTimeout(silence);
-    finish();
-    inFlight--;
-    changed();
-    pump();
-  }
-
-  function failed(queued: QueuedAppend, failure: AppendFailure): void {
-    proven ||= failure.kind === 'moved' || failure.kind === 'refused';
-    if (failure.kind === 'moved' && (!queued.uncertain || failure.actual > queued.append.expected)) {
-      // The place is taken, and not by these events: the server would have known their ids.
-      settle(queued, () => queued.reject(conflict(failure.actual)));
-      return;
-    }
-    if (failure.kind === 'refused') {
-      settle(queued, () => queued.reject(queued.uncertain ? unknownOutcome(failure.error) : failure.error));
-      return;
-    }
-    if (failure.kind === 'unknown') queued.uncertain = true;
-    if (failure.kind !== 'moved') queued.cause = failure.cause;
-    if (queued.attempts >= retry.attempts) giveUp(queued);
-    else if (queued.place === 'sent') putBack(queued);
-    if (!recovering) void recover(failure.kind === 'unknown' && failure.redirected);
-  }
-
-  function late(queued: QueuedAppend): void {
-    if (queued.place === 'sent') queued.uncertain = true;
-    giveUp(queued);
-  }
-
-  function giveUp(queued: QueuedAppend): void {
-    const error = queued.uncertain ? unknownOutcome(queued.cause) : unavailable(queued.cause);
-    settle(queued, () => queued.reject(error));
-  }
-
-  function settle(queued: QueuedAppend, tell: () => void): void {
-    if (queued.place === 'settled') return;
-    if (queued.place === 'waiting') waiting.splice(waiting.indexOf(queued), 1);
-    queued.place = 'settled';
-    clearTimeout(queued.deadline);
-    open--;
-    tell();
-    changed();
-  }
-
-  function putBack(queued: QueuedAppend): void {
-    const later = waiting.findIndex((other) => other.order > queued.order);
-    waiting.splice(later < 0 ? waiting.length : later, 0, queued);
-    queued.place = 'waiting';
-  }
-
-  async function recover(redirected: boolean): Promise<void> {
-    recovering = true;
-    proven = false;
-    failures++;
-    await until(() => awaited === 0);
-    await letGo();
-    // The client follows a redirection by itself; after any other failure a new one holds nothing of the old one's.
-    if (!redirected) writer = undefined;
-    await new Promise((resolve) => {
-      // Whoever waits has a deadline that keeps the process; without anybody this pause should not.
-      setTimeout(resolve, pauseAfter(failures, retry, random)).unref();
-    });
-    recovering = false;
-    pump();
-  }
-
-  async function letGo(): Promise<void> {
-    await writer?.dispose();
-    await until(() => inFlight === 0);
-    // An append that was still waiting for the connection may have opened a stream on it in the meantime.
-    await writer?.dispose();
-  }
-
-  function until(holds: () => boolean): Promise<void> {
-    if (holds()) return Promise.resolve();
-    return new Promise((resolve) => {
-      const watcher = () => {
-        if (!holds()) return;
-        watchers.delete(watcher);
-        resolve();
-      };
-      watchers.add(watcher);
-    });
-  }
-
-  function changed(): void {
-    for (const watcher of watchers) watcher();
-  }
-
+  const queue: Queue = {
+    ...options,
+    waiting: [],
+    watchers: new Set(),
+    writer: undefined,
+    isProven: false,
+    came: 0,
+    open: 0,
+    inFlight: 0,
+    awaited: 0,
+    failures: 0,
+    isRecovering: false,
+    isClosing: false,
+  };
   return {
-    append,
-    async close() {
-      closing = true;
-      await until(() => open === 0);
-      await letGo();
+    append: (append) => enqueue(queue, append),
+    close: async () => {
+      queue.isClosing = true;
+      await until(queue, () => queue.open === 0);
+      await letGo(queue);
     },
   };
+}
+
+function enqueue(queue: Queue, append: ExactAppend): Promise<Appended> {
+  const { waiting, retry } = queue;
+  if (queue.isClosing) return Promise.reject(new LodeError('unavailable', 'The event store is closed.'));
+  if (waiting.length >= APPENDS_WAITING_MAX) {
+    return Promise.reject(new LodeError('overloaded', 'Too much is waiting to be written. Try again.'));
+  }
+  return new Promise((resolve, reject) => {
+    const queued: QueuedAppend = {
+      order: queue.came++,
+      append,
+      resolve,
+      reject,
+      deadline: setTimeout(() => late(queue, queued), retry.appendMs),
+      attempts: 0,
+      place: 'waiting',
+      isUncertain: false,
+      cause: undefined,
+    };
+    queue.open++;
+    waiting.push(queued);
+    sendWaiting(queue);
+  });
+}
+
+/** Sends what waits, as far as the connection takes it. */
+function sendWaiting(queue: Queue): void {
+  while (!queue.isRecovering && queue.inFlight < (queue.isProven ? APPENDS_IN_FLIGHT : 1)) {
+    const queued = queue.waiting.shift();
+    if (queued === undefined) return;
+    void attempt(queue, queued);
+  }
+}
+
+/** Settles when the client does, which may be long after the attempt was given up. */
+async function attempt(queue: Queue, queued: QueuedAppend): Promise<void> {
+  let isOver = false;
+  const finish = () => {
+    if (!isOver) queue.awaited--;
+    isOver = true;
+  };
+  const silence = setTimeout(() => {
+    finish();
+    failed(queue, queued, { kind: 'unknown', cause: new Error('no answer in time'), redirected: false });
+    changed(queue);
+  }, queue.retry.attemptMs);
+  queued.attempts++;
+  queued.place = 'sent';
+  queue.inFlight++;
+  queue.awaited++;
+  try {
+    const appended = await (queue.writer ??= queue.connect()).append(queued.append);
+    queue.failures = 0;
+    queue.isProven = true;
+    settle(queue, queued, () => queued.resolve(appended));
+  } catch (error) {
+    if (!isOver) failed(queue, queued, appendFailure(error));
+  }
+  clearTimeout(silence);
+  finish();
+  queue.inFlight--;
+  changed(queue);
+  sendWaiting(queue);
+}
+
+/** Settles an append whose attempt failed for good; any other is sent again once the connection has recovered. */
+function failed(queue: Queue, queued: QueuedAppend, failure: AppendFailure): void {
+  queue.isProven ||= failure.kind === 'moved' || failure.kind === 'refused';
+
+  // 1. The place is taken, and not by these events: the server would have known their ids.
+  if (failure.kind === 'moved' && (!queued.isUncertain || failure.actual > queued.append.expected)) {
+    settle(queue, queued, () => queued.reject(conflict(failure.actual)));
+    return;
+  }
+
+  // 2. The server will not take this attempt. An earlier one may have been written.
+  if (failure.kind === 'refused') {
+    const error = queued.isUncertain ? unknownOutcome(failure.error) : failure.error;
+    settle(queue, queued, () => queued.reject(error));
+    return;
+  }
+
+  // 3. There is no certain answer. It is sent again over a connection that is known to be good.
+  if (failure.kind === 'unknown') queued.isUncertain = true;
+  if (failure.kind !== 'moved') queued.cause = failure.cause;
+  if (queued.attempts >= queue.retry.attempts) giveUp(queue, queued);
+  else if (queued.place === 'sent') putBack(queue, queued);
+  if (!queue.isRecovering) void recover(queue, failure.kind === 'unknown' && failure.redirected);
+}
+
+function late(queue: Queue, queued: QueuedAppend): void {
+  if (queued.place === 'sent') queued.isUncertain = true;
+  giveUp(queue, queued);
+}
+
+function giveUp(queue: Queue, queued: QueuedAppend): void {
+  const error = queued.isUncertain ? unknownOutcome(queued.cause) : unavailable(queued.cause);
+  settle(queue, queued, () => queued.reject(error));
+}
+
+function settle(queue: Queue, queued: QueuedAppend, tell: () => void): void {
+  const { waiting } = queue;
+  if (queued.place === 'settled') return;
+  if (queued.place === 'waiting') waiting.splice(waiting.indexOf(queued), 1);
+  queued.place = 'settled';
+  clearTimeout(queued.deadline);
+  queue.open--;
+  tell();
+  changed(queue);
+}
+
+function putBack({ waiting }: Queue, queued: QueuedAppend): void {
+  const later = waiting.findIndex((other) => other.order > queued.order);
+  waiting.splice(later < 0 ? waiting.length : later, 0, queued);
+  queued.place = 'waiting';
+}
+
+async function recover(queue: Queue, isRedirected: boolean): Promise<void> {
+  const { retry, random } = queue;
+  // 1. Nothing more is sent.
+  queue.isRecovering = true;
+  queue.isProven = false;
+  queue.failures++;
+
+  // 2. What is under way is answered, or given up and broken off with the connection.
+  await until(queue, () => queue.awaited === 0);
+  await letGo(queue);
+  // The client follows a redirection by itself; after any other failure a new one holds nothing of the old one's.
+  if (!isRedirected) queue.writer = undefined;
+
+  // 3. After a pause it is sent again, before what came later.
+  await new Promise((resolve) => {
+    // Whoever waits has a deadline that keeps the process; without anybody this pause should not.
+    setTimeout(resolve, pauseAfter(queue.failures, retry, random)).unref();
+  });
+  queue.isRecovering = false;
+  sendWaiting(queue);
+}
+
+async function letGo(queue: Queue): Promise<void> {
+  await queue.writer?.dispose();
+  await until(queue, () => queue.inFlight === 0);
+  // An append that was still waiting for the connection may have opened a stream on it in the meantime.
+  await queue.writer?.dispose();
+}
+
+/** Waits for a condition on how the queue stands. */
+function until({ watchers }: Queue, holds: () => boolean): Promise<void> {
+  if (holds()) return Promise.resolve();
+  return new Promise((resolve) => {
+    const watcher = () => {
+      if (!holds()) return;
+      watchers.delete(watcher);
+      resolve();
+    };
+    watchers.add(watcher);
+  });
+}
+
+function changed({ watchers }: Queue): void {
+  for (const watcher of watchers) watcher();
 }
 
 function conflict(actual: number): LodeError {

@@ -35,135 +35,145 @@ export type Reads = {
 /** A stretch of the log that was looked through: nothing of Lode's is after `after` up to and including `to`. */
 type Barren = { readonly after: LogPosition; readonly to: LogPosition };
 
+/** What reads work with, and how they stand. */
+type Reader = {
+  readonly client: EventStoreDBClient;
+  readonly retry: RetryLimits;
+  readonly random: Random;
+  readonly closing: AbortController;
+  readonly underWay: Set<Promise<unknown>>;
+  barren: Barren | undefined;
+};
+
 /** The reads of the port, each tried again while the server cannot be reached and always let go of on the server. */
 export function createReads(options: {
   readonly client: EventStoreDBClient;
   readonly retry: RetryLimits;
   readonly random: Random;
 }): Reads {
-  const { client, retry, random } = options;
   const closing = new AbortController();
-  const underWay = new Set<Promise<unknown>>();
-  let barren: Barren | undefined;
-
-  /** Runs a read, again when it failed for want of a server. */
-  async function persist<T>(read: () => Promise<T>): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await read();
-      } catch (error) {
-        const failure = readFailure(error);
-        if (failure === 'bug') throw error;
-        if (failure !== 'try-again') throw failure;
-        if (attempt >= retry.attempts || closing.signal.aborted) throw unavailable(error);
-        await sleep(pauseAfter(attempt, retry, random), undefined, { signal: closing.signal }).catch(
-          () => undefined,
-        );
-      }
-    }
-  }
-
-  function begin<T>(read: () => Promise<T>): Promise<T> {
-    if (closing.signal.aborted)
-      return Promise.reject(new LodeError('unavailable', 'The event store is closed.'));
-    const running = read();
-    underWay.add(running);
-    const done = () => underWay.delete(running);
-    running.then(done, done);
-    return running;
-  }
-
-  async function streamPage(stream: string, read: StreamRead): Promise<readonly StreamEvent[]> {
-    const { from, direction = 'forwards', limit } = read;
-    const events: StreamEvent[] = [];
-    const start = direction === 'forwards' ? START : END;
-    const page = client.readStream(stream, {
-      direction: direction === 'forwards' ? FORWARDS : BACKWARDS,
-      fromRevision: from === undefined ? start : BigInt(from),
-      maxCount: limit,
-      requiresLeader: true,
-    });
-    try {
-      await pull(page, retry, ({ event }) => {
-        const sealed = event && toSealed(event);
-        if (sealed === undefined) throw strange(stream, event?.revision);
-        const position = toPosition(event?.position);
-        events.push(position === undefined ? sealed : { ...sealed, position });
-        return true;
-      });
-    } catch (error) {
-      if (isMissingStream(error)) return [];
-      throw error;
-    }
-    return events;
-  }
-
-  /**
-   * One raw page after `after`. The server begins with the event at `after` itself, and it may answer with any events
-   * of any application: what is not Lode's is passed over.
-   */
-  async function rawPage(after: LogPosition | undefined, wanted: number) {
-    const found: RecordedEvent[] = [];
-    const maxCount = Math.max(wanted + 1, SCAN_PAGE);
-    let last = after;
-    let seen = 0;
-    const page = client.readAll({ fromPosition: after ?? START, maxCount, requiresLeader: true });
-    await pull(page, retry, ({ event }) => {
-      seen++;
-      if (event === undefined || !isAfter(event.position, after)) return true;
-      last = event.position;
-      const sealed = toSealed(event);
-      const position = toPosition(event.position);
-      if (sealed !== undefined && position !== undefined) found.push({ ...sealed, position });
-      return found.length < wanted;
-    });
-    return { found, last, more: seen === maxCount };
-  }
-
-  async function logPage(after: Position, limit: number): Promise<readonly RecordedEvent[]> {
-    const events: RecordedEvent[] = [];
-    const start = after === logStart ? undefined : { commit: BigInt(after), prepare: BigInt(after) };
-    let from = start && barren && covers(barren, start) ? barren.to : start;
-    for (;;) {
-      const { found, last, more } = await persist(() => rawPage(from, limit - events.length));
-      events.push(...found);
-      from = last;
-      if (events.length === limit) return events;
-      if (!more) break;
-    }
-    if (start !== undefined && from !== undefined && events.length === 0) barren = { after: start, to: from };
-    return events;
-  }
-
-  async function lastPosition(): Promise<Position> {
-    let position = logStart;
-    await pull(
-      client.readAll({ direction: BACKWARDS, fromPosition: END, requiresLeader: true }),
-      retry,
-      (read) => {
-        const found = read.event && toSealed(read.event) && toPosition(read.event.position);
-        position = found ?? position;
-        return found === undefined;
-      },
-    );
-    return position;
-  }
-
+  const reader: Reader = { ...options, closing, underWay: new Set(), barren: undefined };
   return {
     readStream: (stream, read) => {
       checkPage(read.limit);
-      return begin(() => persist(() => streamPage(stream, read)));
+      return begin(reader, () => persist(reader, () => streamPage(reader, stream, read)));
     },
     readAll: (after, limit) => {
       checkPage(limit);
-      return begin(() => logPage(after, limit));
+      return begin(reader, () => logPage(reader, after, limit));
     },
-    head: () => begin(() => persist(lastPosition)),
-    async close() {
+    head: () => begin(reader, () => persist(reader, () => lastPosition(reader))),
+    close: async () => {
       closing.abort();
-      await Promise.allSettled(underWay);
+      await Promise.allSettled(reader.underWay);
     },
   };
+}
+
+function begin<T>({ closing, underWay }: Reader, read: () => Promise<T>): Promise<T> {
+  if (closing.signal.aborted)
+    return Promise.reject(new LodeError('unavailable', 'The event store is closed.'));
+  const running = read();
+  underWay.add(running);
+  const done = () => underWay.delete(running);
+  running.then(done, done);
+  return running;
+}
+
+/** Runs a read, again when it failed for want of a server. */
+async function persist<T>({ retry, random, closing }: Reader, read: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await read();
+    } catch (error) {
+      const failure = readFailure(error);
+      if (failure === 'bug') throw error;
+      if (failure !== 'try-again') throw failure;
+      if (attempt >= retry.attempts || closing.signal.aborted) throw unavailable(error);
+      await sleep(pauseAfter(attempt, retry, random), undefined, { signal: closing.signal }).catch(
+        () => undefined,
+      );
+    }
+  }
+}
+
+async function streamPage(
+  { client, retry }: Reader,
+  stream: string,
+  { from, direction = 'forwards', limit }: StreamRead,
+): Promise<readonly StreamEvent[]> {
+  const events: StreamEvent[] = [];
+  const start = direction === 'forwards' ? START : END;
+  const page = client.readStream(stream, {
+    direction: direction === 'forwards' ? FORWARDS : BACKWARDS,
+    fromRevision: from === undefined ? start : BigInt(from),
+    maxCount: limit,
+    requiresLeader: true,
+  });
+  try {
+    await pull(page, retry, ({ event }) => {
+      const sealed = event && toSealed(event);
+      if (sealed === undefined) throw strange(stream, event?.revision);
+      const position = toPosition(event?.position);
+      events.push(position === undefined ? sealed : { ...sealed, position });
+      return true;
+    });
+  } catch (error) {
+    if (isMissingStream(error)) return [];
+    throw error;
+  }
+  return events;
+}
+
+/** As many events after a position as are wanted, or as there are; raw pages are read until then. */
+async function logPage(reader: Reader, after: Position, limit: number): Promise<readonly RecordedEvent[]> {
+  const { barren } = reader;
+  const events: RecordedEvent[] = [];
+  const start = after === logStart ? undefined : { commit: BigInt(after), prepare: BigInt(after) };
+  let from = start && barren && covers(barren, start) ? barren.to : start;
+  for (;;) {
+    const { found, last, more } = await persist(reader, () => rawPage(reader, from, limit - events.length));
+    events.push(...found);
+    from = last;
+    if (events.length === limit) return events;
+    if (!more) break;
+  }
+  if (start !== undefined && from !== undefined && events.length === 0)
+    reader.barren = { after: start, to: from };
+  return events;
+}
+
+/**
+ * One raw page after `after`. The server begins with the event at `after` itself, and it may answer with any events
+ * of any application: what is not Lode's is passed over.
+ */
+async function rawPage({ client, retry }: Reader, after: LogPosition | undefined, wanted: number) {
+  const found: RecordedEvent[] = [];
+  const maxCount = Math.max(wanted + 1, SCAN_PAGE);
+  let last = after;
+  let seen = 0;
+  const page = client.readAll({ fromPosition: after ?? START, maxCount, requiresLeader: true });
+  await pull(page, retry, ({ event }) => {
+    seen++;
+    if (event === undefined || !isAfter(event.position, after)) return true;
+    last = event.position;
+    const sealed = toSealed(event);
+    const position = toPosition(event.position);
+    if (sealed !== undefined && position !== undefined) found.push({ ...sealed, position });
+    return found.length < wanted;
+  });
+  return { found, last, more: seen === maxCount };
+}
+
+async function lastPosition({ client, retry }: Reader): Promise<Position> {
+  let position = logStart;
+  const log = client.readAll({ direction: BACKWARDS, fromPosition: END, requiresLeader: true });
+  await pull(log, retry, ({ event }) => {
+    const found = event && toSealed(event) && toPosition(event.position);
+    position = found ?? position;
+    return found === undefined;
+  });
+  return position;
 }
 
 /**

@@ -31,7 +31,12 @@ export function createInProcessJobs(options: InProcessJobsOptions): Jobs {
   const table = createRunTable(options.database);
   const owner = options.owner ?? randomSecret(options.random ?? systemRandom, OWNER_BYTES);
   const worker: Worker = {
-    ...{ table, owner, limits, clock, timers, onProblem },
+    table,
+    owner,
+    limits,
+    clock,
+    timers,
+    onProblem,
     underWay: new Map(),
     resting: new Map(),
     watched: new Map(),
