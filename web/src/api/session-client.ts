@@ -39,87 +39,107 @@ type SessionStore = {
 
 type Message = { readonly kind: 'session'; readonly session: Session } | { readonly kind: 'ended' };
 
+/** What a client works with, and the renewal under way. */
+type Client = {
+  readonly store: SessionStore;
+  /** The other tabs of this browser. */
+  readonly channel: BroadcastChannel | undefined;
+  renewal: Promise<boolean> | undefined;
+};
+
 /** The one place that knows how a session is kept: token in memory, refresh by cookie, one refresh at a time. */
-export function createSessionClient({ getState, dispatch, forget, refetch }: SessionStore): SessionClient {
+export function createSessionClient(store: SessionStore): SessionClient {
   const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(CHANNEL);
-  let renewal: Promise<boolean> | undefined;
-
-  const take = (session: Session) => {
-    const before = getState().session;
-    if (before.user !== null && before.user.userId !== session.user.userId) forget();
-    localStorage.setItem(USER_ID_ITEM, session.user.userId);
-    dispatch(sessionStarted(session));
-    if (before.phase === 'expired') refetch();
-  };
-  const drop = () => {
-    localStorage.removeItem(USER_ID_ITEM);
-    dispatch(sessionEnded());
-    forget();
-  };
-  const tell = (message: Message) => channel?.postMessage(message);
+  const client: Client = { store, channel, renewal: undefined };
   channel?.addEventListener('message', ({ data }: MessageEvent<Message>) => {
-    if (data.kind === 'session') take(data.session);
-    else if (getState().session.user !== null) drop();
+    if (data.kind === 'session') take(store, data.session);
+    else if (store.getState().session.user !== null) drop(store);
   });
-
-  /** True when there is a token that isn't `spent` any more. Rejects when the server can't be reached. */
-  const renew = async (spent: string | null): Promise<boolean> => {
-    const current = getState().session.accessToken;
-    if (current !== null && current !== spent) return true;
-    const response = await fetch(pathOf(refresh), { method: refresh.method });
-    if (response.ok) {
-      const session = (await response.json()) as Session;
-      take(session);
-      tell({ kind: 'session', session });
-      return true;
-    }
-    if (
-      (await readProblem(response)).kind !== 'problem' ||
-      response.status >= 500 ||
-      response.status === 429
-    ) {
-      throw new Error('The session could not be renewed now.');
-    }
-    return false;
-  };
-  const renewOnce = (spent: string | null) =>
-    (renewal ??= underLock('lode-refresh', () => renew(spent)).finally(() => {
-      renewal = undefined;
-    }));
-
-  const send = (path: string, init: RequestInit, token: string | null) => {
-    const headers = new Headers(init.headers);
-    if (token !== null) headers.set('authorization', `Bearer ${token}`);
-    return fetch(path, { ...init, headers });
-  };
-
   return {
-    async fetch(path, init = {}) {
-      if (aboutSessions.has(path)) return fetch(path, init);
-      const { accessToken: token, user } = getState().session;
-      if (user !== null && token === null) throw new SessionOver();
-      const response = await send(path, init, token);
-      if (response.status !== 401 || user === null) return response;
-      const problem = await readProblem(response.clone());
-      if (problem.kind !== 'problem' || !RENEWABLE.includes(problem.code)) return response;
-      if (!(await renewOnce(token))) dispatch(sessionExpired());
-      const { accessToken: renewed, user: holder } = getState().session;
-      // Another person may have signed in meanwhile: what this one asked for isn't asked in their name.
-      if (renewed === null || holder?.userId !== user.userId) throw new SessionOver();
-      return send(path, init, renewed);
-    },
-    async restore() {
-      const worthTrying = localStorage.getItem(USER_ID_ITEM) !== null;
-      const restored = worthTrying && (await renewOnce(null).catch(() => false));
-      if (!restored) dispatch(sessionEnded());
-    },
-    adopt(session) {
-      take(session);
-      tell({ kind: 'session', session });
-    },
-    end() {
-      drop();
-      tell({ kind: 'ended' });
+    fetch: (path, init = {}) => fetchRenewing(client, path, init),
+    restore: () => restore(client),
+    adopt: (session) => adopt(client, session),
+    end: () => {
+      drop(store);
+      tell(client, { kind: 'ended' });
     },
   };
+}
+
+async function fetchRenewing(client: Client, path: string, init: RequestInit): Promise<Response> {
+  if (aboutSessions.has(path)) return fetch(path, init);
+
+  // 1. With the token that there is.
+  const { getState, dispatch } = client.store;
+  const { accessToken: token, user } = getState().session;
+  if (user !== null && token === null) throw new SessionOver();
+  const response = await send(path, init, token);
+  if (response.status !== 401 || user === null) return response;
+
+  // 2. The server called it spent: it is renewed.
+  const problem = await readProblem(response.clone());
+  if (problem.kind !== 'problem' || !RENEWABLE.includes(problem.code)) return response;
+  if (!(await renewOnce(client, token))) dispatch(sessionExpired());
+
+  // 3. With the new one. Another person may have signed in meanwhile: what this one asked for isn't asked in their name.
+  const { accessToken: renewed, user: holder } = getState().session;
+  if (renewed === null || holder?.userId !== user.userId) throw new SessionOver();
+  return send(path, init, renewed);
+}
+
+function send(path: string, init: RequestInit, token: string | null): Promise<Response> {
+  const headers = new Headers(init.headers);
+  if (token !== null) headers.set('authorization', `Bearer ${token}`);
+  return fetch(path, { ...init, headers });
+}
+
+async function restore(client: Client): Promise<void> {
+  const worthTrying = localStorage.getItem(USER_ID_ITEM) !== null;
+  const restored = worthTrying && (await renewOnce(client, null).catch(() => false));
+  if (!restored) client.store.dispatch(sessionEnded());
+}
+
+function renewOnce(client: Client, spent: string | null): Promise<boolean> {
+  return (client.renewal ??= underLock('lode-refresh', () => renew(client, spent)).finally(() => {
+    client.renewal = undefined;
+  }));
+}
+
+/** True when there is a token that isn't `spent` any more. Rejects when the server can't be reached. */
+async function renew(client: Client, spent: string | null): Promise<boolean> {
+  const current = client.store.getState().session.accessToken;
+  if (current !== null && current !== spent) return true;
+  const response = await fetch(pathOf(refresh), { method: refresh.method });
+  if (response.ok) {
+    adopt(client, (await response.json()) as Session);
+    return true;
+  }
+  const isRefusal = (await readProblem(response)).kind === 'problem';
+  if (!isRefusal || response.status >= 500 || response.status === 429)
+    throw new Error('The session could not be renewed now.');
+  return false;
+}
+
+/** Takes a session, in every tab. */
+function adopt(client: Client, session: Session): void {
+  take(client.store, session);
+  tell(client, { kind: 'session', session });
+}
+
+function tell({ channel }: Client, message: Message): void {
+  channel?.postMessage(message);
+}
+
+function take({ getState, dispatch, forget, refetch }: SessionStore, session: Session): void {
+  const before = getState().session;
+  if (before.user !== null && before.user.userId !== session.user.userId) forget();
+  localStorage.setItem(USER_ID_ITEM, session.user.userId);
+  dispatch(sessionStarted(session));
+  if (before.phase === 'expired') refetch();
+}
+
+function drop({ dispatch, forget }: SessionStore): void {
+  localStorage.removeItem(USER_ID_ITEM);
+  dispatch(sessionEnded());
+  forget();
 }

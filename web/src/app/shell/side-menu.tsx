@@ -13,6 +13,90 @@ import styles from './side-menu.module.css';
 /** Remembers that a reader prefers the narrow menu; a preference, nothing more. */
 const NARROW_ITEM = 'lode-menu-narrow';
 
+type Props = {
+  readonly role: SessionUser['role'];
+  /** On a phone, where the menu lies over the page. */
+  readonly open: boolean;
+  readonly onClose: () => void;
+};
+
+export function SideMenu({ role, open, onClose }: Props) {
+  const [narrow, toggle] = useNarrow();
+  return (
+    <div className={styles.place} data-open={open} data-narrow={narrow}>
+      <div className={styles.veil} onClick={onClose} />
+      <nav
+        className={styles.menu}
+        aria-label="Main"
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') onClose();
+        }}
+      >
+        <Head role={role} narrow={narrow} open={open} onClose={onClose} />
+        <Places role={role} narrow={narrow} onClose={onClose} />
+        <End narrow={narrow} onToggle={toggle} />
+      </nav>
+    </div>
+  );
+}
+
+/** Whether the menu is narrow, which is remembered, and how to change that. */
+function useNarrow(): readonly [boolean, () => void] {
+  const [narrow, setNarrow] = useState(() => localStorage.getItem(NARROW_ITEM) !== null);
+  const toggle = () => {
+    if (narrow) localStorage.removeItem(NARROW_ITEM);
+    else localStorage.setItem(NARROW_ITEM, 'yes');
+    setNarrow(!narrow);
+  };
+  return [narrow, toggle];
+}
+
+type Narrow = { readonly narrow: boolean };
+
+/** The logo, and a phone's way back to the page, which has the focus once the menu is open. */
+function Head({ role, narrow, open, onClose }: Props & Narrow) {
+  const close = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (open) close.current?.focus();
+  }, [open]);
+  return (
+    <div className={styles.head}>
+      <Link
+        to={role === 'admin' ? paths.adminDashboard : paths.dashboard}
+        aria-label="Lode"
+        className={styles.logo}
+      >
+        {narrow ? <Mark /> : <Logo />}
+      </Link>
+      <button ref={close} type="button" className={styles.close} aria-label="Close menu" onClick={onClose}>
+        <X className="icon" />
+      </button>
+    </div>
+  );
+}
+
+function Places({ role, narrow, onClose }: Omit<Props, 'open'> & Narrow) {
+  return (
+    <ul>
+      {placesOf(role).map(({ to, label, icon: Icon }) => (
+        <li key={to}>
+          <NavLink
+            to={to}
+            end
+            className={styles.link ?? ''}
+            title={narrow ? label : undefined}
+            onClick={onClose}
+          >
+            <Icon className="icon" />
+            <span className={styles.text}>{label}</span>
+            {role === 'admin' && to === paths.transactions && <PendingCount />}
+          </NavLink>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 function PendingCount() {
   const { data } = useTotalsQuery();
   if (data === undefined || data.pendingFunding === 0) return null;
@@ -24,91 +108,23 @@ function PendingCount() {
   );
 }
 
-type Props = {
-  readonly role: SessionUser['role'];
-  /** On a phone, where the menu lies over the page. */
-  readonly open: boolean;
-  readonly onClose: () => void;
-};
-
-export function SideMenu({ role, open, onClose }: Props) {
-  const [narrow, setNarrow] = useState(() => localStorage.getItem(NARROW_ITEM) !== null);
+function End({ narrow, onToggle }: Narrow & { readonly onToggle: () => void }) {
   const logout = useLogout();
-  const close = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (open) close.current?.focus();
-  }, [open]);
-  const toggle = () => {
-    if (narrow) localStorage.removeItem(NARROW_ITEM);
-    else localStorage.setItem(NARROW_ITEM, 'yes');
-    setNarrow(!narrow);
-  };
   return (
-    <div className={styles.place} data-open={open} data-narrow={narrow}>
-      <div className={styles.veil} onClick={onClose} />
-      <nav
-        className={styles.menu}
-        aria-label="Main"
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') onClose();
-        }}
+    <div className={styles.end}>
+      <button type="button" className={styles.link} onClick={logout} title={narrow ? 'Logout' : undefined}>
+        <LogOut className="icon" />
+        <span className={styles.text}>Logout</span>
+      </button>
+      <button
+        type="button"
+        className={`${styles.link ?? ''} ${styles.toggle ?? ''}`}
+        aria-expanded={!narrow}
+        onClick={onToggle}
       >
-        <div className={styles.head}>
-          <Link
-            to={role === 'admin' ? paths.adminDashboard : paths.dashboard}
-            aria-label="Lode"
-            className={styles.logo}
-          >
-            {narrow ? <Mark /> : <Logo />}
-          </Link>
-          <button
-            ref={close}
-            type="button"
-            className={styles.close}
-            aria-label="Close menu"
-            onClick={onClose}
-          >
-            <X className="icon" />
-          </button>
-        </div>
-        <ul>
-          {placesOf(role).map(({ to, label, icon: Icon }) => (
-            <li key={to}>
-              <NavLink
-                to={to}
-                end
-                className={styles.link ?? ''}
-                title={narrow ? label : undefined}
-                onClick={onClose}
-              >
-                <Icon className="icon" />
-                <span className={styles.text}>{label}</span>
-                {role === 'admin' && to === paths.transactions && <PendingCount />}
-              </NavLink>
-            </li>
-          ))}
-        </ul>
-        <div className={styles.end}>
-          <button
-            type="button"
-            className={styles.link}
-            onClick={logout}
-            title={narrow ? 'Logout' : undefined}
-          >
-            <LogOut className="icon" />
-            <span className={styles.text}>Logout</span>
-          </button>
-          <button
-            type="button"
-            className={`${styles.link ?? ''} ${styles.toggle ?? ''}`}
-            aria-expanded={!narrow}
-            onClick={toggle}
-          >
-            <PanelLeft className="icon" />
-            <span className={styles.text}>Collapse menu</span>
-          </button>
-        </div>
-      </nav>
+        <PanelLeft className="icon" />
+        <span className={styles.text}>Collapse menu</span>
+      </button>
     </div>
   );
 }
