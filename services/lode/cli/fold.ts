@@ -14,8 +14,6 @@ import { readingLog } from './folder.js';
 /** The projections of a data folder at work, while no program runs. */
 export type Folding = {
   readonly runner: ProjectionRunner;
-  /** Models that are being built anew already, because what was served had diverged. */
-  readonly begun: readonly string[];
   /** Rejects when the read models can't be written. */
   readonly failed: Promise<never>;
   /** Resolves once nothing is left of builds that queries no longer read. */
@@ -32,7 +30,7 @@ export type FoldingOptions = {
   readonly engines: ExclusiveEngines;
   readonly progress: Progress;
   readonly report?: (report: RunnerReport) => void;
-  /** Models to make anew where they have diverged from the log; others that have are left as they are then, not refused. */
+  /** Models to build anew. Others that have diverged from the log are left as they are then, not refused. */
   readonly anew?: readonly string[];
 };
 
@@ -69,12 +67,14 @@ export function withProjections<T>(
     try {
       if (dropped.length > 0) engines.forgetRemembered();
       await dropDiverged(store, dropped);
+      // Asked before it starts: a model that has no build yet, or no longer, gets one by that, and not a second one.
+      const begun = Promise.all(anew.map((name) => runner.rebuild(name)));
       runner.start();
+      await Promise.race([begun, failed.promise]);
       const cleared = async () => {
         while ((await store.builds()).some(({ state }) => state === 'retired')) await setTimeout(LOOK_MS);
       };
-      const begun = dropped.filter(({ state }) => state === 'active').map(({ build }) => build.collection);
-      return await work({ runner, begun, failed: failed.promise, cleared });
+      return await work({ runner, failed: failed.promise, cleared });
     } finally {
       await runner.stop();
       await store.close();

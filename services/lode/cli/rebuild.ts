@@ -21,8 +21,7 @@ export async function runRebuild(call: Call): Promise<Outcome> {
     if (left.size === 0) done.resolve(undefined);
   };
   const models = await withExclusiveEngines(call, (engines) =>
-    withProjections({ engines, progress, report: hear, anew: asked }, async ({ runner, begun, failed }) => {
-      for (const one of asked) if (!begun.includes(one)) await Promise.race([runner.rebuild(one), failed]);
+    withProjections({ engines, progress, report: hear, anew: asked }, async ({ runner, failed }) => {
       await Promise.race([done.promise, failed]);
       return runner.health().models.filter((model) => asked.includes(model.name));
     }),

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { rmSync } from 'node:fs';
+import { join as pathJoin } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { walletModels } from '#projections';
+import { lode, tell, usedFolder, type Used } from '../testing/index.js';
+
+let used: Used;
+beforeAll(async () => {
+  used = await usedFolder();
+});
+afterAll(() => used.remove());
+
+/** A copy of the history without read models. */
+function withoutModels(): string {
+  const folder = used.copy();
+  for (const end of ['', '-wal', '-shm'])
+    rmSync(pathJoin(folder, `read-models.sqlite${end}`), { force: true });
+  return folder;
+}
+
+/** Nothing was begun in the file but one build of each model, and of what the runner keeps beside them. */
+function expectOneBuildOfEach(folder: string): void {
+  const db = new DatabaseSync(pathJoin(folder, 'read-models.sqlite'), { readOnly: true });
+  const collections = db
+    .prepare('SELECT collection FROM builds')
+    .all()
+    .map((row) => row['collection']);
+  const begun = db.prepare('SELECT last_number FROM catalog').get()?.['last_number'];
+  db.close();
+  expect(collections).toEqual(expect.arrayContaining(walletModels.map(({ name }) => name)));
+  expect(begun).toBe(new Set(collections).size);
+}
+
+describe('a rebuild of read models that are not there', () => {
+  test('builds each once, and says so', async () => {
+    const folder = withoutModels();
+    const { code, out, err } = await lode(folder, 'rebuild');
+    expect([code, err]).toEqual([0, '']);
+    expectOneBuildOfEach(folder);
+    expect(out.trimEnd().split('\n')).toEqual(
+      walletModels.map(({ name }) =>
+        expect.stringMatching(new RegExp(`^${name} was built anew, up to position \\d+\\.$`)),
+      ),
+    );
+    expect(await tell(folder, 'verify')).toMatchObject({ code: 0, json: { wrong: [] } });
+  });
+
+  test('builds them all once when one is named, and says so of that one', async () => {
+    const folder = withoutModels();
+    const { code, out, err } = await lode(folder, 'rebuild', 'accounts');
+    expect([code, out, err]).toEqual([
+      0,
+      expect.stringMatching(/^accounts was built anew, up to position \d+\.\n$/),
+      '',
+    ]);
+    expectOneBuildOfEach(folder);
+    expect(await tell(folder, 'verify')).toMatchObject({ code: 0, json: { wrong: [] } });
+  });
+});
