@@ -15,6 +15,7 @@ export const ownTime = {
   'services/api/http/lists.ts': 'cuts off a reader who takes nothing, and lets other requests go on',
   'services/api/live/hub.ts': 'a heartbeat for each connection',
   'services/api/pages/pages.ts': 'draws the nonce of a page',
+  'services/lode/cli/alive.ts': 'keeps the process alive, which Timers never do',
   'services/lode/cli/backup.ts': 'says when the backup was made',
   'services/lode/cli/fold.ts': 'waits for another thread of the command',
   'services/lode/cli/output.ts': 'measures for the person at the terminal',

@@ -1,6 +1,7 @@
 import { hasCode, isLodeError, serializeError } from '#kernel';
 import { keepFilesToOwner } from '../own-files.js';
 import { readSettings } from '../settings.js';
+import { whileAlive } from './alive.js';
 import { exitCodes, type Call, type Command, type Outcome } from './command.js';
 import { commands } from './commands.js';
 import { createProgress } from './output.js';
@@ -54,7 +55,7 @@ async function carryOut(command: Command, typed: readonly string[], isForPeople:
   const { progress, end } = createProgress(isForPeople && process.stderr.isTTY);
   const call: Call = { command, settings, env, args, options, progress, isForPeople };
   try {
-    const outcome = await run(call);
+    const outcome = await whileAlive(() => run(call));
     end();
     return print(command.name, outcome, isForPeople);
   } finally {

@@ -1,0 +1,25 @@
+import { expect, test } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+
+const whileAlive = new URL('alive.js', import.meta.url).href;
+const kernel = new URL('../../../libs/kernel/index.js', import.meta.url).href;
+
+/** How a process ends whose only work is to wait for a run loop's timer. */
+function ending(wait: string) {
+  const script = `
+    import { systemTimers } from '${kernel}';
+    import { whileAlive } from '${whileAlive}';
+    const work = () => new Promise((resolve) => systemTimers.after(20, resolve));
+    await ${wait};
+    console.log('done');`;
+  const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
+    encoding: 'utf8',
+  });
+  return { status, stdout };
+}
+
+test('work that waits keeps the process alive until it is done, and no longer', () => {
+  expect(ending('work()')).toEqual({ status: 13, stdout: '' });
+  expect(ending('whileAlive(work)')).toEqual({ status: 0, stdout: 'done\n' });
+  expect(ending('whileAlive(() => Promise.reject(new Error())).catch(() => {})').stdout).toBe('done\n');
+});
