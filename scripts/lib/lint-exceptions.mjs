@@ -17,7 +17,6 @@ export const ownTime = {
   'services/api/pages/pages.ts': 'draws the nonce of a page',
   'services/lode/cli/alive.ts': 'keeps the process alive, which Timers never do',
   'services/lode/cli/backup.ts': 'says when the backup was made',
-  'services/lode/cli/fold.ts': 'waits for another thread of the command',
   'services/lode/cli/output.ts': 'measures for the person at the terminal',
   'services/lode/cli/start.ts': 'measures for the person at the terminal',
   'services/lode/identity.ts': 'sweeps for as long as the program runs',

@@ -1,28 +1,27 @@
-import { setTimeout } from 'node:timers/promises';
 import type { ExclusiveEngines, Progress } from '#engines';
-import { LodeError, type Position } from '#kernel';
+import { LodeError, systemTimers, type Position } from '#kernel';
 import {
   createProjectionRunner,
   dropDiverged,
   openPersonalData,
+  runnerLimits,
   walletModels,
   type ProjectionRunner,
   type RunnerReport,
 } from '#projections';
 import { readingLog } from './folder.js';
+import { count } from './output.js';
 
 /** The projections of a data folder at work, while no program runs. */
 export type Folding = {
   readonly runner: ProjectionRunner;
-  /** Rejects when the read models can't be written. */
-  readonly failed: Promise<never>;
-  /** Resolves once nothing is left of builds that queries no longer read. */
-  readonly cleared: () => Promise<void>;
+  /** Resolves once something is so. Rejects when the read models can't be written. */
+  readonly waitUntil: (isSo: () => boolean | Promise<boolean>) => Promise<void>;
+  /** Nothing is left of builds that queries no longer read. */
+  readonly isCleared: () => Promise<boolean>;
 };
 
-/** The longest that read models may take to catch up, in milliseconds: a day. */
-const WAIT_MAX_MS = 24 * 60 * 60 * 1_000;
-/** How often it is looked whether an old build is gone, in milliseconds. */
+/** How often it is looked whether what is waited for is there, in milliseconds. */
 const LOOK_MS = 20;
 
 /** What the projections are to do, and who hears of it. */
@@ -71,10 +70,13 @@ export function withProjections<T>(
       const begun = Promise.all(anew.map((name) => runner.rebuild(name)));
       runner.start();
       await Promise.race([begun, failed.promise]);
-      const cleared = async () => {
-        while ((await store.builds()).some(({ state }) => state === 'retired')) await setTimeout(LOOK_MS);
-      };
-      return await work({ runner, failed: failed.promise, cleared });
+      return await work({
+        runner,
+        waitUntil: async (isSo) => {
+          while (!(await isSo())) await Promise.race([pause(), failed.promise]);
+        },
+        isCleared: async () => (await store.builds()).every(({ state }) => state !== 'retired'),
+      });
     } finally {
       await runner.stop();
       await store.close();
@@ -93,10 +95,29 @@ async function planFor({ divergedBuilds }: ExclusiveEngines, anew: readonly stri
   };
 }
 
+function pause(): Promise<void> {
+  return new Promise((resolve) => {
+    systemTimers.after(LOOK_MS, resolve);
+  });
+}
+
+/** Refuses a model that has stopped because so many of its events are parked: it would be waited for without end. */
+export function refuseStopped(model: string, parked: number): void {
+  if (parked < runnerLimits.parked) return;
+  throw new LodeError(
+    'unavailable',
+    `The read model ${model} has stopped, because ${count(parked)} of its events are parked: see docs/how-to/rebuild.md.`,
+  );
+}
+
 /** Brings the read models of a data folder up to a position, and lets go of what old builds have left. */
 export function catchUp(engines: ExclusiveEngines, progress: Progress, upTo: Position): Promise<void> {
-  return withProjections({ engines, progress }, async ({ runner, failed, cleared }) => {
-    await Promise.race([runner.waitFor(upTo, WAIT_MAX_MS), failed]);
-    await Promise.race([cleared(), failed]);
+  return withProjections({ engines, progress }, async ({ runner, waitUntil, isCleared }) => {
+    await waitUntil(async () => {
+      if (await runner.waitFor(upTo, LOOK_MS)) return true;
+      for (const { name, parked } of runner.health().models) refuseStopped(name, parked);
+      return false;
+    });
+    await waitUntil(isCleared);
   });
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { rmSync } from 'node:fs';
 import { join as pathJoin } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { walletModels } from '#projections';
+import { runnerLimits, walletModels } from '#projections';
 import { lode, tell, usedFolder, type Used } from '../testing/index.js';
 
 let used: Used;
@@ -56,5 +56,38 @@ describe('a rebuild of read models that are not there', () => {
     ]);
     expectOneBuildOfEach(folder);
     expect(await tell(folder, 'verify')).toMatchObject({ code: 0, json: { wrong: [] } });
+  });
+});
+
+describe('a read model that has stopped at too many parked events', () => {
+  /** Events that no model can take: enough that one stops which is built beside those that are read. */
+  const EVENTS = runnerLimits.parked + 2 * runnerLimits.beside.events;
+
+  function broken(): string {
+    const folder = used.copy();
+    const db = new DatabaseSync(pathJoin(folder, 'events.sqlite'));
+    db.exec(`
+      INSERT INTO events
+      WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n LIMIT ${EVENTS})
+      SELECT (SELECT max(position) FROM events) + n, stream, (SELECT max(revision) FROM events e WHERE e.stream = asked.stream) + n,
+        type, json_set(body, '$.id', body ->> '$.id' || n, '$.data', json('{}')), NULL
+      FROM n, events asked WHERE position = ${used.asked}`);
+    db.close();
+    return folder;
+  }
+
+  test('is named by the commands that would wait for it without end', async () => {
+    const folder = broken();
+    const refusal = {
+      code: 1,
+      json: {
+        code: 'unavailable',
+        message: expect.stringMatching(
+          /^The read model accounts has stopped, because 1\d,\d{3} of its events are parked: see docs/,
+        ),
+      },
+    };
+    expect(await tell(folder, 'tick')).toMatchObject(refusal);
+    expect(await tell(folder, 'rebuild', 'accounts')).toMatchObject(refusal);
   });
 });
