@@ -1,4 +1,4 @@
-// What the rules of eslint.config.js let pass. These lists only shrink: an entry that is needed no longer is refused.
+// What the rules of eslint.config.js let pass. The list only shrinks: an entry that is needed no longer is refused.
 
 /** Files that reach for the machine's own time, timers or randomness, each with why. */
 export const ownTime = {
@@ -24,6 +24,3 @@ export const ownTime = {
   'services/lode/run.ts': 'sweeps for as long as the program runs',
   'services/lode/stop.ts': 'ends a program that does not stop by itself',
 };
-
-/** Functions that are too long yet, each as file#function. */
-export const longerFunctions = [];
