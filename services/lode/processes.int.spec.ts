@@ -18,7 +18,6 @@ import {
   transferHandlers,
   type Aggregates,
   type Handler,
-  type Ports,
 } from '#application';
 import type { EventStore } from '#event-store';
 import { createMemoryEventStore } from '#event-store/memory';
@@ -31,6 +30,7 @@ import { systemClock, systemRandom, systemTimers, type StreamEvent } from '#kern
 import { createMemoryLeases } from '#leases/memory';
 import { accessStream, accountStream, messageStream } from '#ledger';
 import { createSqliteCheckpoints } from '#reactors/sqlite';
+import { openSqliteReadStoreReader } from '#read-store/sqlite';
 import { reactionsOn } from '../projector/index.js';
 import { createProcesses, localBonusWorkers, type RunningProcesses } from '../worker/index.js';
 import { startApplication } from './application.js';
@@ -130,9 +130,9 @@ async function live(
   };
   const aggregates = createAggregates({ eventStore: store, clock: systemClock });
   const database = new DatabaseSync(':memory:');
-  const unused = { readStore: {}, projections: {} } as unknown as Pick<Ports, 'readStore' | 'projections'>;
   const ports = {
-    ...unused,
+    // There are no read models: nothing that happens here asks them.
+    readStore: openSqliteReadStoreReader({ file: join(folder, 'read-models.sqlite') }),
     eventStore: store,
     identity: own,
     files: wrap(files, 'list', 'delete'),

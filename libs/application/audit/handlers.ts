@@ -8,7 +8,7 @@ import {
 } from './queries.js';
 
 /** The handlers of the log itself, and of whether the books balance. */
-export function auditHandlers(parts: ApplicationParts) {
+export function auditHandlers(parts: Pick<ApplicationParts, 'eventStore' | 'readStore' | 'timers'>) {
   return [
     new GetCausationHandler(parts),
     new GetEventHandler(parts),

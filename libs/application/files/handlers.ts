@@ -4,7 +4,12 @@ import { SweepFilesHandler } from './sweep.js';
 import { UploadFileHandler } from './upload.js';
 
 /** The handlers of uploaded files: their way in, who may read them, and their end. */
-export function fileHandlers(parts: ApplicationParts) {
+export function fileHandlers(
+  parts: Pick<
+    ApplicationParts,
+    'aggregates' | 'files' | 'eventStore' | 'readStore' | 'projections' | 'clock'
+  >,
+) {
   return [
     new OpenFileHandler(parts),
     new OpenProfileImageHandler(parts),

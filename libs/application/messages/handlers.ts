@@ -4,7 +4,9 @@ import { ListMessagesHandler } from './list.js';
 import { SendMessageHandler } from './send.js';
 
 /** The handlers of what people write to the platform. */
-export function messageHandlers(parts: ApplicationParts) {
+export function messageHandlers(
+  parts: Pick<ApplicationParts, 'aggregates' | 'readStore' | 'identity' | 'clock'>,
+) {
   return [
     new ForgetMessageHandler(parts),
     new ListMessagesHandler(parts),

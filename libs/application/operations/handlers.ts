@@ -9,7 +9,9 @@ import {
 import { GetTotalsHandler } from './totals.js';
 
 /** The handlers of how the program is, of its read models, and of the sums over all customers. */
-export function operationsHandlers(parts: ApplicationParts) {
+export function operationsHandlers(
+  parts: Pick<ApplicationParts, 'eventStore' | 'readStore' | 'projections' | 'processes' | 'clock'>,
+) {
   return [
     new CheckHealthHandler(parts),
     new GetTotalsHandler(parts),

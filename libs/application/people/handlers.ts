@@ -4,7 +4,9 @@ import { ChangeProfileHandler, ChangeProfileImageHandler, SaveWalletAddressHandl
 import { ActivatePersonHandler, SuspendPersonHandler } from './suspension.js';
 
 /** The handlers of who people are and whether they may come in. */
-export function peopleHandlers(parts: ApplicationParts) {
+export function peopleHandlers(
+  parts: Pick<ApplicationParts, 'aggregates' | 'accessAudit' | 'readStore' | 'identity' | 'files' | 'clock'>,
+) {
   return [
     new ActivatePersonHandler(parts),
     new ChangeProfileHandler(parts),

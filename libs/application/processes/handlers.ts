@@ -4,7 +4,7 @@ import { ListReactorsHandler, RetryReactorsHandler } from './reactors.js';
 import { ListStalledTransfersHandler } from './stalled.js';
 
 /** The handlers of what the program does by itself. */
-export function processHandlers(parts: ApplicationParts) {
+export function processHandlers(parts: Pick<ApplicationParts, 'processes' | 'readStore' | 'clock'>) {
   return [
     new ListJobsHandler(parts),
     new ListReactorsHandler(parts),

@@ -8,7 +8,9 @@ import {
 } from './write.js';
 
 /** The handlers of what is offered. */
-export function productHandlers(parts: ApplicationParts) {
+export function productHandlers(
+  parts: Pick<ApplicationParts, 'aggregates' | 'readStore' | 'files' | 'clock'>,
+) {
   return [
     new ChangeProductHandler(parts),
     new CreateProductHandler(parts),

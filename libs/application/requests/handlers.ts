@@ -13,7 +13,12 @@ import { RequestFundingHandler } from './request-funding.js';
 import { RequestWithdrawalHandler } from './request-withdrawal.js';
 
 /** The handlers of what customers ask for and admins decide. */
-export function requestHandlers(parts: ApplicationParts) {
+export function requestHandlers(
+  parts: Pick<
+    ApplicationParts,
+    'aggregates' | 'settings' | 'readStore' | 'identity' | 'files' | 'clock' | 'timers' | 'random'
+  >,
+) {
   return [
     new AdjustWalletHandler(parts.aggregates, parts.settings),
     new BookAdjustmentsHandler(parts.aggregates, parts.settings, parts.timers),

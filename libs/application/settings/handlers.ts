@@ -12,7 +12,9 @@ import {
 import { GetSettingsHandler } from './view.js';
 
 /** The handlers of what is set for the whole platform. */
-export function settingsHandlers(parts: ApplicationParts) {
+export function settingsHandlers(
+  parts: Pick<ApplicationParts, 'aggregates' | 'settings' | 'eventStore' | 'readStore' | 'clock'>,
+) {
   const { aggregates, readStore, settings } = parts;
   return [
     new ChangeSettingsHandler(aggregates, settings),

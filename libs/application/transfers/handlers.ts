@@ -6,7 +6,12 @@ import { GetTransferHandler, ListReceivedTransfersHandler, ListTransfersHandler 
 import { RequestTransferHandler } from './request-transfer.js';
 
 /** The handlers of transfers; a look-up of an account number counts whatever it is for. */
-export function transferHandlers(parts: ApplicationParts) {
+export function transferHandlers(
+  parts: Pick<
+    ApplicationParts,
+    'aggregates' | 'settings' | 'accessAudit' | 'readStore' | 'identity' | 'clock' | 'random'
+  >,
+) {
   const accountNumbers = createAccountNumbers(parts.readStore, parts.clock);
   return [
     new CarryTransferOnHandler(parts.aggregates),

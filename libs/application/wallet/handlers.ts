@@ -8,7 +8,12 @@ import {
 } from './queries.js';
 
 /** The handlers of balances, and of why they are what they are; both ways into the past remember the same states. */
-export function walletHandlers(parts: ApplicationParts) {
+export function walletHandlers(
+  parts: Pick<
+    ApplicationParts,
+    'aggregates' | 'settings' | 'eventStore' | 'readStore' | 'identity' | 'timers'
+  >,
+) {
   const history = createAccountHistory(parts);
   return [
     new ExplainBalanceHandler(parts, history),
