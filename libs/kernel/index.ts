@@ -64,5 +64,5 @@ export { delay, type RetryPolicy } from './retry.js';
 export { createRetryQueue } from './retry-queue.js';
 export { createRunLoop, type Failing, type Pause, type RunLoop } from './run-loop.js';
 export { createSignal } from './signal.js';
-export { systemTimers, type Timers } from './timers.js';
+export { repeatEvery, systemTimers, type Timers } from './timers.js';
 export { createSemaphore } from './semaphore.js';

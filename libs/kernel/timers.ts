@@ -6,6 +6,17 @@ export type Timers = {
   readonly yieldNow: () => Promise<void>;
 };
 
+/** Does some work every `ms`, for the first time after `ms`, until it is cancelled. */
+export function repeatEvery(timers: Timers, ms: number, work: () => void): () => void {
+  const next = () =>
+    timers.after(ms, () => {
+      cancel = next();
+      work();
+    });
+  let cancel = next();
+  return () => cancel();
+}
+
 /** The machine's timers. */
 export const systemTimers: Timers = {
   after: (ms, done) => {

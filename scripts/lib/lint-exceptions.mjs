@@ -15,12 +15,5 @@ export const ownTime = {
   'services/api/http/lists.ts': 'cuts off a reader who takes nothing, and lets other requests go on',
   'services/api/live/hub.ts': 'a heartbeat for each connection',
   'services/api/pages/pages.ts': 'draws the nonce of a page',
-  'services/lode/cli/alive.ts': 'keeps the process alive, which Timers never do',
-  'services/lode/cli/backup.ts': 'says when the backup was made',
-  'services/lode/cli/output.ts': 'measures for the person at the terminal',
-  'services/lode/cli/start.ts': 'measures for the person at the terminal',
-  'services/lode/identity.ts': 'sweeps for as long as the program runs',
-  'services/lode/main.ts': 'measures the start',
-  'services/lode/run.ts': 'sweeps for as long as the program runs',
-  'services/lode/stop.ts': 'ends a program that does not stop by itself',
+  'services/lode/alive.ts': 'keeps the process alive, which Timers never do',
 };

@@ -19,7 +19,7 @@ export type Composition = {
   /** Which of the programs that share the engines this is; empty for the only one. */
   readonly owner: string;
   readonly clock: Clock;
-  /** For what one program at a time runs, and what waits for it. */
+  /** For what one program at a time runs, what waits for it, and what is done from time to time. */
   readonly timers: Timers;
   /** Begins the thread of the projector. */
   readonly thread: ProjectorOptions['thread'];
@@ -37,16 +37,19 @@ export async function compose(composition: Composition, closing: Closing): Promi
   const { events: eventStore, models: readStore, files, leases } = engines;
   const [{ logger }, random] = [api, systemRandom];
   const aggregates = createAggregates({ eventStore, clock, cacheBytes: settings.stateCacheBytes });
-  const { identity, accessAudit, stop } = await startIdentity({
-    store: engines.identity,
-    owner,
-    eventStore,
-    aggregates,
-    passwordPolicy: settings.passwordPolicy,
-    logger,
-    clock,
-    random,
-  });
+  const { identity, accessAudit, stop } = await startIdentity(
+    {
+      store: engines.identity,
+      owner,
+      eventStore,
+      aggregates,
+      passwordPolicy: settings.passwordPolicy,
+      logger,
+      clock,
+      random,
+    },
+    timers,
+  );
   closing.add(stop);
   const watched = watchSettings({
     aggregates,

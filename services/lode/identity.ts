@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { createAccessAudit, type AccessAudit, type Aggregates } from '#application';
 import type { EventStore } from '#event-store';
 import { ABANDONED_MS, createIdentity, SHARED_TRUST_MS, type Identity, type IdentityParts } from '#identity';
-import type { Clock, Random } from '#kernel';
+import { repeatEvery, type Clock, type Random, type Timers } from '#kernel';
 import { accountStream } from '#ledger';
 
 /** How often sessions that have long ended and reservations that were abandoned are deleted, in milliseconds. */
@@ -42,6 +42,7 @@ export async function openIdentity(options: IdentityOptions): Promise<AuditedIde
 /** Opens identity, deletes what has long ended now and from time to time, and sweeps up what was cut off. */
 export async function startIdentity(
   options: IdentityOptions,
+  timers: Timers,
 ): Promise<AuditedIdentity & { readonly stop: () => void }> {
   const { identity, accessAudit } = await openIdentity(options);
   const { logger } = options;
@@ -52,10 +53,10 @@ export async function startIdentity(
     await identity.credentials.sweep(ABANDONED_MS);
   };
   await tidy();
-  const pruning = setInterval(() => {
+  const stop = repeatEvery(timers, PRUNE_MS, () => {
     tidy().catch((error: unknown) =>
       logger.error(error, 'old sessions and reservations could not be deleted'),
     );
-  }, PRUNE_MS).unref();
-  return { identity, accessAudit, stop: () => clearInterval(pruning) };
+  });
+  return { identity, accessAudit, stop };
 }

@@ -1,5 +1,5 @@
 import { explainFailure } from '#engines';
-import { isLodeError } from '#kernel';
+import { isLodeError, systemMonotonic } from '#kernel';
 import { keepFilesToOwner } from './own-files.js';
 import { readSettings } from './settings.js';
 import { start, welcome } from './start.js';
@@ -8,9 +8,9 @@ import { start, welcome } from './start.js';
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 keepFilesToOwner();
 try {
-  const started = performance.now();
+  const started = systemMonotonic();
   const running = await start(readSettings(process.env), (step) => console.log(step));
-  for (const line of welcome(running, (performance.now() - started) / 1_000)) console.log(line);
+  for (const line of welcome(running, (systemMonotonic() - started) / 1_000)) console.log(line);
 } catch (error) {
   const told = explainFailure(error);
   console.error(isLodeError(told) ? told.message : told);

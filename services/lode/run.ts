@@ -3,10 +3,11 @@ import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { Bus, InviteFirstAdmin, OPERATOR } from '#application';
 import { openEngines, opening, type Closing } from '#engines';
-import { LodeError, logStart, systemClock, systemTimers } from '#kernel';
+import { LodeError, logStart, repeatEvery, systemClock, systemTimers } from '#kernel';
 import type { ApiSettings } from '../api/index.js';
 import { startProjectorThread } from '../projector/index.js';
 import { bonusWorkerThreads, PROCESSES, type RunningProcesses } from '../worker/index.js';
+import { whileAlive } from './alive.js';
 import { compose } from './compose.js';
 import type { Settings } from './settings.js';
 import { lodeVersion } from './version.js';
@@ -97,13 +98,13 @@ type Api = Awaited<ReturnType<typeof compose>>;
 async function close(api: Api): Promise<void> {
   const server = api.getHttpServer();
   // A connection that was answering when the server closed is kept alive by nobody else than its client.
-  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
-  const cut = setTimeout(() => server.closeAllConnections(), UNDER_WAY_MS);
+  const cancelSweep = repeatEvery(systemTimers, SWEEP_MS, () => server.closeIdleConnections());
+  const cancelCut = systemTimers.after(UNDER_WAY_MS, () => server.closeAllConnections());
   try {
-    await api.close();
+    await whileAlive(() => api.close());
   } finally {
-    clearInterval(sweep);
-    clearTimeout(cut);
+    cancelSweep();
+    cancelCut();
   }
 }
 

@@ -1,3 +1,5 @@
+import { systemTimers } from '#kernel';
+
 /** What is under way when the program is told to stop must end within this; after it the program ends anyway. */
 const STOP_MS = 9_000;
 
@@ -11,10 +13,10 @@ export function stopWhenTold(stop: () => Promise<void>, say: (step: string) => v
     if (stopping) return;
     stopping = true;
     say(`${why}: finishing what is under way …`);
-    setTimeout(() => {
+    systemTimers.after(STOP_MS, () => {
       console.error('Something did not end in time.');
       process.exit(1);
-    }, STOP_MS).unref();
+    });
     stop().then(
       () => {
         say('Stopped.');

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Inspection, Progress } from '#engines';
-import { LodeError } from '#kernel';
+import { LodeError, systemClock } from '#kernel';
 import { describeFault, type LogReport } from '#verify';
 import { lodeVersion } from '../version.js';
 import { checkLog } from './check-folder.js';
@@ -34,7 +34,7 @@ function manifestOf(log: LogReport, files: Manifest['files']): Manifest {
   return {
     format: 1,
     version: lodeVersion(),
-    madeAt: new Date().toISOString(),
+    madeAt: new Date(systemClock()).toISOString(),
     log: { events: log.events, streams: log.streams, head: log.head, digest: log.digest },
     files,
   };

@@ -1,7 +1,7 @@
 import { hasCode, isLodeError, serializeError } from '#kernel';
+import { whileAlive } from '../alive.js';
 import { keepFilesToOwner } from '../own-files.js';
 import { readSettings } from '../settings.js';
-import { whileAlive } from './alive.js';
 import { exitCodes, type Call, type Command, type Outcome } from './command.js';
 import { commands } from './commands.js';
 import { createProgress } from './output.js';

@@ -1,4 +1,5 @@
 import type { Progress } from '#engines';
+import { systemMonotonic } from '#kernel';
 
 /** How often progress is shown, in milliseconds. */
 const SHOW_MS = 250;
@@ -11,7 +12,7 @@ export function createProgress(isShown: boolean): { readonly progress: Progress;
   let shown = 0;
   return {
     progress: (now, done, total) => {
-      const time = performance.now();
+      const time = systemMonotonic();
       if (now !== what) [what, began, shown] = [now, time, 0];
       if (time - shown < SHOW_MS) return;
       shown = time;

@@ -1,13 +1,14 @@
+import { systemMonotonic } from '#kernel';
 import { start, welcome } from '../start.js';
 import type { Call, Outcome } from './command.js';
 
 /** `lode start`: ready when this answers, and alive until it is told to stop. */
 export async function runStart({ settings, isForPeople }: Call): Promise<Outcome> {
-  const started = performance.now();
+  const started = systemMonotonic();
   const running = await start(settings, (step) => {
     if (isForPeople) console.log(step);
   });
-  const seconds = (performance.now() - started) / 1_000;
+  const seconds = (systemMonotonic() - started) / 1_000;
   const { address, firstAdminPath } = running;
   const link = firstAdminPath === undefined ? null : address + firstAdminPath;
   return { ok: true, facts: { address, firstAdminLink: link }, lines: welcome(running, seconds) };

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 
 const whileAlive = new URL('alive.js', import.meta.url).href;
-const kernel = new URL('../../../libs/kernel/index.js', import.meta.url).href;
+const kernel = new URL('../../libs/kernel/index.js', import.meta.url).href;
 
 /** How a process ends whose only work is to wait for a run loop's timer. */
 function ending(wait: string) {

@@ -2,7 +2,7 @@
 const LONGEST_MS = 2 ** 31 - 1;
 
 /**
- * Does some work, and keeps the process alive for as long as it takes. The run loops' timers don't: a process in which
+ * Does some work, and keeps the process alive for as long as it takes. Timers don't: a process in which
  * nothing else is under way would end in the middle of the work and say nothing.
  */
 export async function whileAlive<T>(work: () => Promise<T>): Promise<T> {
