@@ -1,3 +1,4 @@
+export { withoutUserInfo } from './addresses.js';
 export { canonicalJson, type Json } from './canonical-json.js';
 export { chainHolds, chainOf, chainStart, eventText, sha256, type EventText } from './chain.js';
 export {
