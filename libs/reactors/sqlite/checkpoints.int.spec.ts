@@ -84,3 +84,30 @@ test('what was saved before ordinals were kept counts the embedded log’s event
   expect(await createSqliteCheckpoints(database).load('one')).toEqual(after);
   expect(readReactors(database)).toEqual([{ name: 'one', ...after }]);
 });
+
+test('an ordinal that a program from before ordinals has left behind counts no more', async () => {
+  const checkpoints = createSqliteCheckpoints(database);
+  await checkpoints.save('one', { position: positionOf(7), ordinal: 7, put: [], remove: [] });
+  database.exec(`
+    INSERT INTO reactor (name, position) VALUES ('one', '41')
+    ON CONFLICT DO UPDATE SET position = excluded.position
+  `);
+  const moved = { position: positionOf(41), ordinal: 41, parked: [] };
+  expect(await checkpoints.load('one')).toEqual(moved);
+  expect(readReactors(database)).toEqual([{ name: 'one', ...moved }]);
+  await checkpoints.save('one', { position: positionOf(9_000), ordinal: 42, put: [], remove: [] });
+  expect(await checkpoints.load('one')).toEqual({ position: '9000', ordinal: 42, parked: [] });
+});
+
+test('an ordinal that was kept without its place is read as none', async () => {
+  database.exec(`
+    CREATE TABLE reactor (name TEXT PRIMARY KEY, position TEXT NOT NULL, ordinal INTEGER) STRICT;
+    CREATE TABLE reactor_parked (
+      reactor TEXT NOT NULL, position TEXT NOT NULL, event TEXT NOT NULL, PRIMARY KEY (reactor, position)
+    ) STRICT;
+    INSERT INTO reactor (name, position, ordinal) VALUES ('one', '41', 7);
+  `);
+  const before = { position: positionOf(41), ordinal: 41, parked: [] };
+  expect(readReactors(database)).toEqual([{ name: 'one', ...before }]);
+  expect(await createSqliteCheckpoints(database).load('one')).toEqual(before);
+});

@@ -3,8 +3,17 @@ import { logStart, parsePosition } from '#kernel';
 import { hasColumn, hasTable, orUnavailable, transaction } from '#sqlite';
 import type { Checkpoints, ParkedEvent, ReactorState, StoredReactor } from '../checkpoints.js';
 
+/**
+ * `ordinal` is that of the event at `ordinal_at`, which is `position` unless a program from before ordinals were kept has
+ * moved it since.
+ */
 const SCHEMA = `
-  CREATE TABLE IF NOT EXISTS reactor (name TEXT PRIMARY KEY, position TEXT NOT NULL, ordinal INTEGER) STRICT;
+  CREATE TABLE IF NOT EXISTS reactor (
+    name TEXT PRIMARY KEY,
+    position TEXT NOT NULL,
+    ordinal INTEGER,
+    ordinal_at TEXT
+  ) STRICT;
   CREATE TABLE IF NOT EXISTS reactor_parked (
     reactor TEXT NOT NULL,
     position TEXT NOT NULL,
@@ -24,16 +33,19 @@ export function createSqliteCheckpoints(
   const guarded = orUnavailable('What is kept of the reactors cannot be read or written.');
   guarded(() => {
     database.exec(SCHEMA);
-    // Tables from before ordinals were kept.
-    if (!hasColumn(database, 'reactor', 'ordinal'))
-      database.exec('ALTER TABLE reactor ADD COLUMN ordinal INTEGER');
+    // Tables from before ordinals were kept, or the places that they are of.
+    for (const [column, type] of Object.entries({ ordinal: 'INTEGER', ordinal_at: 'TEXT' })) {
+      if (!hasColumn(database, 'reactor', column))
+        database.exec(`ALTER TABLE reactor ADD COLUMN ${column} ${type}`);
+    }
   });
   const sql = {
-    place: database.prepare('SELECT position, ordinal FROM reactor WHERE name = ?'),
+    place: database.prepare('SELECT position, ordinal, ordinal_at FROM reactor WHERE name = ?'),
     parked: database.prepare('SELECT event FROM reactor_parked WHERE reactor = ?'),
     advance: database.prepare(
-      `INSERT INTO reactor (name, position, ordinal) VALUES (?, ?, ?)
-       ON CONFLICT DO UPDATE SET position = excluded.position, ordinal = excluded.ordinal`,
+      `INSERT INTO reactor (name, position, ordinal, ordinal_at) VALUES (?1, ?2, ?3, ?2)
+       ON CONFLICT DO UPDATE
+       SET position = excluded.position, ordinal = excluded.ordinal, ordinal_at = excluded.ordinal_at`,
     ),
     put: database.prepare(
       'INSERT INTO reactor_parked (reactor, position, event) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET event = excluded.event',
@@ -77,13 +89,13 @@ function parkedIn(row: Record<string, SQLOutputValue>): ParkedEvent {
 }
 
 /**
- * Where a reactor stands; the log's start for one that was never here. Rows from before ordinals were kept are of the
- * embedded log, the only one there was: its positions count its events from 1.
+ * Where a reactor stands; the log's start for one that was never here. What a program from before ordinals were kept has
+ * written is of the embedded log, the only one there was: its positions count its events from 1.
  */
 function placeIn(
   row: Record<string, SQLOutputValue> | undefined,
 ): Pick<ReactorState, 'position' | 'ordinal'> {
   const stored = row?.['position'];
   const position = (typeof stored === 'string' ? parsePosition(stored) : undefined) ?? logStart;
-  return { position, ordinal: Number(row?.['ordinal'] ?? position) };
+  return { position, ordinal: Number(row?.['ordinal_at'] === position ? row['ordinal'] : position) };
 }
