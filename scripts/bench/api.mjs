@@ -54,19 +54,21 @@ export async function startWithPeople(root, folder) {
 }
 
 /**
- * Sends fund requests as `drive` does, of the person that `personOf` tells for a connection. Answers with what `drive`
- * does and the processor time in seconds that the program has used meanwhile.
+ * Sends fund requests as `drive` does, of the person that `personOf` tells for a connection: for `seconds` seconds, or
+ * `requests` on each connection. Answers with what `drive` does and, when it is for a time, the processor time in seconds
+ * that the program has used meanwhile.
  */
 export function sender({ pid, port }) {
-  return async ({ personOf, seconds, connections = CONNECTIONS, rate }) => {
+  return async ({ personOf, seconds, requests, connections = CONNECTIONS, rate }) => {
     const run = randomUUID();
     const [driven, processor] = await Promise.all([
       drive({
         port,
         connections,
         seconds,
+        requests,
         rate,
-        warmUp: WARM_UP,
+        warmUp: requests === undefined ? WARM_UP : 0,
         expected: 201,
         requestFor: (connection, n) => {
           const { token, fileId } = personOf(connection);
@@ -78,7 +80,7 @@ export function sender({ pid, port }) {
           });
         },
       }),
-      processorTimeOver(pid, WARM_UP, seconds),
+      seconds === undefined ? undefined : processorTimeOver(pid, WARM_UP, seconds),
     ]);
     return { ...driven, processor };
   };

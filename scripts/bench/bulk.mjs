@@ -23,7 +23,7 @@ export async function measureBulk(root, folder, seconds) {
   const token = await joinAdmin(port, invitation);
   const rows = [];
   for (const some of [users, users.slice(0, 1)]) {
-    const { items, latencies } = await adjustInBulk(port, token, some, seconds);
+    const { items, latencies } = await adjustInBulk(port, token, some, { seconds });
     const rate = items / seconds;
     rows.push({
       name: `API: bulk postings, ${ITEMS} adjustments a request, ${some.length === 1 ? 'one account' : `${some.length} accounts`}`,
@@ -38,15 +38,18 @@ export async function measureBulk(root, folder, seconds) {
   return rows;
 }
 
-/** Adjustments of `users` by turns for `seconds` seconds after a warm-up: how many, and each request's milliseconds. */
-export async function adjustInBulk(port, token, users, seconds) {
+/**
+ * Adjustments of `users` by turns, for `seconds` seconds after a warm-up or `requests` requests on each connection: how
+ * many after the warm-up, and each request's milliseconds.
+ */
+export async function adjustInBulk(port, token, users, { seconds = Infinity, requests = Infinity }) {
   const from = performance.now() + WARM_UP * 1_000;
   const until = from + seconds * 1_000;
   const latencies = [];
   let items = 0;
   const send = async () => {
     const run = randomUUID();
-    for (let n = 0, sent = performance.now(); sent < until; n++, sent = performance.now()) {
+    for (let n = 0, sent = performance.now(); sent < until && n < requests; n++, sent = performance.now()) {
       const body = {
         reason: 'bench',
         items: Array.from({ length: ITEMS }, (_, m) => ({

@@ -1,7 +1,7 @@
 // Two built checkouts by turns, so that a machine whose speed drifts tells them apart all the same: each round measures
 // both, one right after the other, and every second round begins with the other one.
 import { spawn } from 'node:child_process';
-import { mkdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { FIXED, sender, startWithPeople, visibleBeside } from './api.mjs';
@@ -15,13 +15,21 @@ import { processorTimeOver } from './processor.mjs';
  */
 export async function compare({ roots, folder, rounds, seconds, say }) {
   const figures = new Map();
+  const logs = [];
+  for (const [side, root] of roots.entries()) {
+    const data = join(folder, `log-${side}`);
+    await writeLog(root, data);
+    logs.push(data);
+  }
+  say('the logs to rebuild from are written');
   for (let round = 0; round < rounds; round++) {
     const sides = round % 2 === 0 ? [0, 1] : [1, 0];
     for (const side of sides) {
       const here = join(folder, `side-${side}`);
       rmSync(here, { recursive: true, force: true });
       mkdirSync(here, { recursive: true });
-      for (const [name, value] of await measure(roots[side], here, seconds)) {
+      const measured = await measure({ root: roots[side], folder: here, log: logs[side], seconds });
+      for (const [name, value] of measured) {
         if (!figures.has(name)) figures.set(name, [[], []]);
         figures.get(name)[side].push(value);
       }
@@ -42,8 +50,8 @@ export async function compare({ roots, folder, rounds, seconds, say }) {
 }
 
 /** All figures of one checkout, in the order in which they are told. */
-async function measure(root, folder, seconds) {
-  const figures = await log(root, folder, seconds);
+async function measure({ root, folder, log, seconds }) {
+  const figures = await logRow(root, folder, seconds);
   const data = join(folder, 'data');
   const { pid, port, admin, people, stop } = await startWithPeople(root, data);
   const send = sender({ pid, port });
@@ -62,18 +70,37 @@ async function measure(root, folder, seconds) {
   for (const some of [users, users.slice(0, 1)]) {
     const name = some.length === 1 ? 'one account' : `${some.length} accounts`;
     const [{ items }, processor] = await Promise.all([
-      adjustInBulk(port, admin, some, seconds),
+      adjustInBulk(port, admin, some, { seconds }),
       processorTimeOver(pid, WARM_UP, seconds),
     ]);
     figures.push([`bulk, ${name}: adjustments a second`, items / seconds]);
     figures.push([`bulk, ${name}: µs of processor an adjustment`, (processor / items) * 1e6]);
   }
   await stop();
-  return [...figures, ...(await rebuild(root, data))];
+  return [...figures, ...(await rebuild(root, log, join(folder, 'rebuilt')))];
 }
 
-/** Building all read models anew from what the rows before have written: `lode rebuild`, its start and end included. */
-async function rebuild(root, data) {
+/** What each side's log for the rebuild has: the same commands in either, so that both fold as many events of a kind. */
+const REBUILT = { requests: 500, adjustments: 20 };
+
+/** A folder with a log to rebuild from, and the read models that the program made of it. */
+async function writeLog(root, data) {
+  rmSync(data, { recursive: true, force: true });
+  mkdirSync(data, { recursive: true });
+  const { pid, port, admin, people, stop } = await startWithPeople(root, data);
+  const { wrong } = await sender({ pid, port })({
+    requests: REBUILT.requests,
+    personOf: (connection) => people[connection],
+  });
+  if (wrong > 0) throw new Error(`${wrong} commands were not answered as expected`);
+  const users = people.map(({ userId }) => userId);
+  await adjustInBulk(port, admin, users, { requests: REBUILT.adjustments });
+  await stop();
+}
+
+/** Building all read models anew in a copy of a folder, beside those that are read: `lode rebuild`, its start and end included. */
+async function rebuild(root, log, data) {
+  cpSync(log, data, { recursive: true });
   const started = performance.now();
   const { printed, processor } = await runNode(
     [join(root, 'dist', 'services', 'lode', 'cli', 'main.js'), 'rebuild', '--data', data, '--json'],
@@ -89,7 +116,7 @@ async function rebuild(root, data) {
 }
 
 /** The log's row in a process of its own: single events, 64 appends under way. */
-async function log(root, folder, seconds) {
+async function logRow(root, folder, seconds) {
   const { printed, processor } = await runNode(
     [fileURLToPath(new URL('log-alone.mjs', import.meta.url)), folder, String(seconds)],
     root,
