@@ -141,7 +141,9 @@ export async function startLode(root, folder, { flags = [], complaints = 'inheri
       stdio: ['ignore', 'pipe', complaints],
     },
   );
-  process.on('exit', () => child.kill('SIGKILL'));
+  const end = () => child.kill('SIGKILL');
+  process.once('exit', end);
+  child.once('exit', () => process.off('exit', end));
   return new Promise((resolve, reject) => {
     let printed = '';
     child.stdout.on('data', (chunk) => {
