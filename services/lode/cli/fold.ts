@@ -57,6 +57,7 @@ export function withProjections<T>(
       },
       store,
       models,
+      isAlone: true,
       open: openPersonalData(keys.decrypt),
       report: (told) => {
         if (told.type === 'failing') failed.reject(new LodeError(told.code, told.message));
