@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { comparePositions, LodeError, logStart, type RecordedEvent } from '#kernel';
 import { openPersonalData, walletModels, type Log } from '#projections';
-import type { ReadStore } from '#read-store';
+import type { BuildPlan, ReadStore } from '#read-store';
 import { openSqliteReadStore } from '#read-store/sqlite';
 import { budgets, decryptForTests, dump, histories, memoryLog, settled, started } from './testing/index.js';
 
@@ -131,6 +131,37 @@ describe('documents are the same bytes', () => {
         },
       ),
       { numRuns: 40 },
+    );
+  });
+
+  test('rebuilt alone with the indexes made last, cut off, and gone on with beside live models', async () => {
+    await fc.assert(
+      fc.asyncProperty(histories, small, async ({ events }, budget) => {
+        const store = memory();
+        const log = memoryLog(events);
+        const limits = budgets(budget);
+        const head = await log.head();
+        let running = started({ log, store, models, open, limits });
+        await settled(running, head);
+        await running.runner.stop();
+        const plans: BuildPlan[] = [];
+        const heard: ReadStore = {
+          ...store,
+          begin: (collection, plan) => {
+            plans.push(plan);
+            return store.begin(collection, plan);
+          },
+        };
+        running = started({ log, store: heard, models, open, limits, isAlone: true });
+        await Promise.all(models.map(({ name }) => running.runner.rebuild(name)));
+        await running.runner.stop();
+        running = started({ log, store, models, open, limits });
+        await settled(running, head);
+        await running.runner.stop();
+        expect(plans.map(({ bulk }) => bulk)).toEqual(models.map(() => true));
+        expect(await dump(store, models)).toEqual(await clean(events));
+      }),
+      { numRuns: 20 },
     );
   });
 
