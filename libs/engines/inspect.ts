@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { nextPosition } from '#event-store/sqlite';
 import { checkCatalog, complaintAbout } from '#files/folder';
 import { openPersonKeys } from '#identity/sqlite';
 import { isLodeError } from '#kernel';
@@ -22,7 +23,7 @@ import { checkQuickly, checkStructureOf } from './structure.js';
 export function inspectFolder({ dataFolder }: EngineSettings): Inspection {
   const places = placesIn(dataFolder);
   return {
-    isGapless: true,
+    nextPosition,
     openLog: () => openLogToRead(places),
     openPersonKeys: () => openPersonKeys({ file: places.identity }),
     openModels: () => openSqliteReadStoreSnapshot({ file: places.readModels }),

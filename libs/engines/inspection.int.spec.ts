@@ -49,10 +49,12 @@ describe('engines that are looked at', () => {
   test('can be read while a program has them', async () => {
     const head = await filled();
     const serving = await openEngines(at(folder), 'serve');
-    const { openLog, maintenance } = await inspect(folder);
+    const { openLog, nextPosition, maintenance } = await inspect(folder);
     const log = openLog();
     expect(await log.head()).toBe(head);
-    expect(await log.readAll(logStart, 10)).toHaveLength(3);
+    const positions = (await log.readAll(logStart, 10)).map(({ position }) => position);
+    expect(positions).toHaveLength(3);
+    expect([logStart, ...positions.slice(0, -1)].map(nextPosition)).toEqual(positions);
     expect(maintenance.isRunning()).toBe(true);
     await log.close();
     await serving.close();

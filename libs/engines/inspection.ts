@@ -2,6 +2,7 @@ import type { EventStore } from '#event-store';
 import type { FileFacts } from '#files';
 import type { PersonKeysReader } from '#identity';
 import type { JobRun, RunByHand } from '#jobs';
+import type { Position } from '#kernel';
 import type { DivergedBuild } from '#projections';
 import type { StoredReactor } from '#reactors';
 import type { ReadStore } from '#read-store';
@@ -21,8 +22,8 @@ export type Remembered = {
  * is asked for, so that one that is broken hides no other, and closed by whoever asked.
  */
 export type Inspection = {
-  /** The log's positions count its events from 1, so that a position that is left out is an event that is missing. */
-  readonly isGapless: boolean;
+  /** The position that follows another in the log: where a later one comes, an event is missing. */
+  readonly nextPosition: (position: Position) => Position;
   readonly openLog: () => LogReader;
   readonly openPersonKeys: () => PersonKeysReader;
   /** Undefined while there are none that this program can read. */

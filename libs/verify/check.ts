@@ -5,7 +5,6 @@ import {
   comparePositions,
   logStart,
   parsePosition,
-  positionOf,
   type Position,
   type RecordedEvent,
   type StoredFact,
@@ -73,8 +72,8 @@ export type LogCheckOptions = {
   readonly kinds: readonly StreamKind[];
   /** Reads a stream again that fell out of memory. */
   readonly readStream: EventStore['readStream'];
-  /** The engine counts positions without gaps, from 1. */
-  readonly gapless: boolean;
+  /** The position that follows another in the log, as its engine says; undefined where the engine leaves some out. */
+  readonly nextPosition: ((position: Position) => Position) | undefined;
   readonly streamsMax?: number;
 };
 
@@ -86,7 +85,7 @@ type Step =
 
 /** Looks at a log one event after another, in a memory that does not grow with it but by what is wrong. */
 export function createLogCheck(options: LogCheckOptions): LogCheck {
-  const { kinds, readStream, gapless } = options;
+  const { kinds, readStream, nextPosition } = options;
   const walks = new LRUCache<string, Walk>({ max: options.streamsMax ?? STREAMS_MAX });
   const broken = new Set<string>();
   const faults: Fault[] = [];
@@ -134,7 +133,7 @@ export function createLogCheck(options: LogCheckOptions): LogCheck {
     next: async (event) => {
       events += 1;
       types.set(event.type, (types.get(event.type) ?? 0) + 1);
-      const misplaced = checkPosition(event, last.position, gapless);
+      const misplaced = checkPosition(event, last.position, nextPosition?.(last.position));
       const wrong = await checkFact(event);
       // A gap is what is wrong with the log there; what follows from it in the stream is told as well.
       for (const fault of [misplaced, wrong]) if (fault !== undefined) add(fault);
@@ -162,14 +161,17 @@ function chainIn(event: RecordedEvent): string {
   return typeof read === 'string' ? read : '';
 }
 
-/** What is wrong with where an event stands: after the position `last`, and right after it in a log without gaps. */
-function checkPosition(event: RecordedEvent, last: Position, gapless: boolean): Fault | undefined {
+/** What is wrong with where an event stands: after the position `last`, and at `expected` where that is known. */
+function checkPosition(
+  event: RecordedEvent,
+  last: Position,
+  expected: Position | undefined,
+): Fault | undefined {
   const { position } = event;
   if (comparePositions(position, last) <= 0) {
     return faultOf(event, 'position', `it does not stand after position ${last}`);
   }
-  const expected = positionOf(BigInt(last) + 1n);
-  if (!gapless || position === expected) return undefined;
+  if (expected === undefined || position === expected) return undefined;
   return faultOf(event, 'position', `an event is missing: position ${expected} should stand before it`);
 }
 

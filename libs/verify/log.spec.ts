@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { LodeError, positionOf, type RecordedEvent } from '#kernel';
+import { LodeError, positionOf, type Position, type RecordedEvent } from '#kernel';
 import * as ledger from '#ledger';
 import { ledgerKinds, verifyLog, type LogReport, type VerifyLogOptions } from '#verify';
-import { logOf, moved, purseKind, sealedLog } from '#verify/testing';
+import { logOf, moved, nextPosition, purseKind, sealedLog } from '#verify/testing';
 
 const facts = [
   moved('ann', 'operator/deposits', 'available', '100.00', { requestId: 'f1' }),
@@ -24,7 +24,7 @@ function verify(
     log: logOf(events),
     kinds: [purseKind],
     upTo: positionOf(1_000),
-    gapless: true,
+    nextPosition,
     ...options,
   });
 }
@@ -66,8 +66,12 @@ describe('a log that the program wrote', () => {
 
   test('may count its positions with gaps on an engine that does', async () => {
     const sparse = good.map((event) => ({ ...event, position: positionOf(BigInt(event.position) * 7n) }));
-    expect((await verify(sparse, { gapless: false })).faults).toEqual([]);
+    expect((await verify(sparse, { nextPosition: undefined })).faults).toEqual([]);
     expect((await verify(sparse)).faults[0]).toMatchObject({ kind: 'position', position: '7' });
+    const bySevens = { nextPosition: (last: Position) => positionOf(BigInt(last) + 7n) };
+    expect((await verify(sparse, bySevens)).faults).toEqual([]);
+    const shortened = sparse.filter(({ position }) => position !== '21');
+    expect((await verify(shortened, bySevens)).faults[0]).toMatchObject({ kind: 'position', position: '28' });
   });
 
   test('is empty at first', async () => {

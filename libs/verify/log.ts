@@ -7,7 +7,7 @@ import {
   type RecordedEvent,
 } from '#kernel';
 import type { EventStore } from '#event-store';
-import { createLogCheck, FAULTS_MAX, type LogCheck, type LogReport } from './check.js';
+import { createLogCheck, FAULTS_MAX, type LogCheck, type LogCheckOptions, type LogReport } from './check.js';
 import { faultOf, type Fault } from './faults.js';
 import type { StreamKind } from './kinds.js';
 
@@ -22,7 +22,8 @@ export type VerifyLogOptions = {
   readonly kinds: readonly StreamKind[];
   /** Where to end, inclusive: what is appended meanwhile is left for the next time. */
   readonly upTo: Position;
-  readonly gapless: boolean;
+  /** As `LogCheckOptions` has it. */
+  readonly nextPosition: LogCheckOptions['nextPosition'];
   readonly since?: Milestone;
   /** Told how many events were looked at, now and then. */
   readonly progress?: (events: number) => void;
@@ -37,10 +38,10 @@ const PAGE = 2_000;
  * may be there twice.
  */
 export async function verifyLog(options: VerifyLogOptions): Promise<LogReport> {
-  const { log, kinds, upTo, gapless, since, progress = () => {}, streamsMax } = options;
+  const { log, kinds, upTo, nextPosition, since, progress = () => {}, streamsMax } = options;
   const check = createLogCheck({
     kinds,
-    gapless,
+    nextPosition,
     readStream: log.readStream,
     ...(streamsMax === undefined ? {} : { streamsMax }),
   });

@@ -4,7 +4,7 @@ import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
 import { deserializeError, LodeError } from '#kernel';
 import type { EventStore } from '../port.js';
 import { createAppender, type Appender } from './appender.js';
-import { openLogReader, type LogReader } from './reader.js';
+import { nextPosition, openLogReader, type LogReader } from './reader.js';
 import type { FromWriter, ToWriter } from './writer.js';
 
 /** The log, whose file other threads may write to as well. */
@@ -155,4 +155,4 @@ function ready(writer: Worker): Promise<void> {
   });
 }
 
-export { openLogReader, type LogReader };
+export { nextPosition, openLogReader, type LogReader };

@@ -107,6 +107,11 @@ function grouped(rows: unknown, streams: readonly string[]): readonly (readonly 
   return found;
 }
 
+/** The position that follows another: those of this log count its events from 1. */
+export function nextPosition(position: Position): Position {
+  return positionOf(BigInt(position) + 1n);
+}
+
 /** The events of the log after a position. */
 function gapless(rows: unknown, after: bigint): readonly RecordedEvent[] {
   let expected = Number(after);

@@ -1,2 +1,2 @@
 export { moved, purseKind } from './purse.js';
-export { logOf, sealedLog, type Fact } from './sealed.js';
+export { logOf, nextPosition, sealedLog, type Fact } from './sealed.js';

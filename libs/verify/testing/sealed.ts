@@ -5,6 +5,7 @@ import {
   eventId,
   positionOf,
   uuidV5,
+  type Position,
   type RecordedEvent,
   type StoredFact,
 } from '#kernel';
@@ -49,6 +50,11 @@ export function sealedLog(facts: readonly Fact[]): readonly RecordedEvent[] {
     heads.set(stream, event);
     return event;
   });
+}
+
+/** The position that follows another in such a log. */
+export function nextPosition(position: Position): Position {
+  return positionOf(BigInt(position) + 1n);
 }
 
 /** A log of these events, in the order of their positions. */

@@ -14,7 +14,7 @@ import { readingLog } from './folder.js';
 
 /** Walks the log as far as it goes now. */
 export function checkLog(
-  engines: Pick<Inspection, 'openLog' | 'isGapless'>,
+  engines: Pick<Inspection, 'openLog' | 'nextPosition'>,
   progress: Progress,
   since?: Milestone,
 ): Promise<LogReport> {
@@ -24,7 +24,7 @@ export function checkLog(
       log,
       kinds: ledgerKinds,
       upTo,
-      gapless: engines.isGapless,
+      nextPosition: engines.nextPosition,
       progress: (events) => progress('Checking the log', events, since?.events),
       ...(since === undefined ? {} : { since }),
     });

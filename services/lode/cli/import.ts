@@ -42,7 +42,7 @@ export async function runImport(call: Call): Promise<Outcome> {
 
 /** Takes line after line, compares what the log has with what stands there, and writes the rest. */
 async function importLines(
-  { isGapless }: Pick<ExclusiveEngines, 'isGapless'>,
+  { nextPosition }: Pick<ExclusiveEngines, 'nextPosition'>,
   store: EventStore,
   file: string,
   progress: Progress,
@@ -53,7 +53,7 @@ async function importLines(
     return store.readStream(stream, read);
   };
   // The file is of an engine that counts as this one does.
-  const check = createLogCheck({ kinds: ledgerKinds, gapless: isGapless, readStream });
+  const check = createLogCheck({ kinds: ledgerKinds, nextPosition, readStream });
   const known = eventsOf(store);
   let present = 0;
   let refusal: string | undefined;
