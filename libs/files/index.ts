@@ -10,6 +10,7 @@ export {
   type FileStore,
 } from './port.js';
 export { filePurposes, purposeRules, type FilePurpose, type Quota } from './purposes.js';
+export { fromSource, receive, type Received } from './receive.js';
 export { isTransientStatus, retryLimits, uploadCanceled, withRetries, type RetryOptions } from './retry.js';
 export {
   checkQuota,

@@ -1,25 +1,20 @@
-import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { mkdir, open, opendir, readdir, readFile, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   checkQuota,
-  fileEmpty,
   fileLimits,
   fileNotFound,
-  fileTooLarge,
-  fileTypeRefused,
+  fromSource,
   isFileId,
-  mediaTypeOf,
   newFileId,
   purposeRules,
-  SAMPLE_BYTES,
-  type FileContent,
+  receive,
   type FileMetadata,
   type FileOwner,
   type FilePurpose,
   type FileStore,
-  type MediaType,
+  type Received,
 } from '#files';
 import { LRUCache } from 'lru-cache';
 import { hasCode, invariant, systemClock, systemRandom, type Clock, type Random } from '#kernel';
@@ -195,58 +190,19 @@ async function discard({ folder, catalog }: FolderContext, fileId: string): Prom
   catalog.remove(fileId);
 }
 
-type Written = Pick<FileMetadata, 'mediaType' | 'bytes' | 'sha256'>;
-
 async function writeContent(
   path: string,
   chunks: AsyncIterable<Uint8Array>,
   purpose: FilePurpose,
-): Promise<Written> {
+): Promise<Received> {
   const handle = await open(path, CREATE_NEW, FILE_MODE);
   try {
-    const digest = createHash('sha256');
-    const sample = Buffer.alloc(SAMPLE_BYTES);
-    let bytes = 0;
-    let mediaType: MediaType | undefined;
-    for await (const chunk of chunks) {
-      if (bytes < SAMPLE_BYTES) sample.set(chunk.subarray(0, SAMPLE_BYTES - bytes), bytes);
-      bytes += chunk.byteLength;
-      if (bytes > fileLimits.bytes) throw fileTooLarge();
-      if (bytes >= SAMPLE_BYTES) mediaType ??= await typeOf(sample, purpose);
-      digest.update(chunk);
-      await handle.writeFile(chunk);
-    }
-    if (bytes === 0) throw fileEmpty(purpose);
-    mediaType ??= await typeOf(sample.subarray(0, bytes), purpose);
+    const received = await receive(chunks, purpose, (chunk) => handle.writeFile(chunk));
     await handle.sync();
-    return { mediaType, bytes, sha256: digest.digest('hex') };
+    return received;
   } finally {
     await handle.close();
   }
-}
-
-async function typeOf(sample: Uint8Array, purpose: FilePurpose): Promise<MediaType> {
-  const type = await mediaTypeOf(sample);
-  if (type === undefined) throw fileTypeRefused(purpose);
-  return type;
-}
-
-/** The chunks of a content, and whether an error is the one that the content itself failed with. */
-function fromSource(content: FileContent) {
-  const failures: unknown[] = [];
-  const chunks = async function* (): AsyncGenerator<Uint8Array> {
-    if (content instanceof Uint8Array) {
-      yield content;
-      return;
-    }
-    try {
-      yield* content;
-    } catch (error) {
-      failures.push(error);
-      throw error;
-    }
-  };
-  return { chunks: chunks(), failedWith: (error: unknown) => failures.includes(error) };
 }
 
 async function writeDurably(path: string, text: string): Promise<void> {
