@@ -1,3 +1,4 @@
+export { catalogueLimits, type CatalogueEntry, type FileCatalogue, type FileState } from './catalogue.js';
 export { imageLimits, reencode } from './images.js';
 export { mediaTypeOf, mediaTypes, SAMPLE_BYTES, type MediaType } from './media-type.js';
 export {

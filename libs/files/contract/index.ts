@@ -13,6 +13,8 @@ import {
 } from '#files';
 import { accepted, pdf, pdfOf, png, refused } from './samples.js';
 
+export { describeFileCatalogue, type FileCatalogueFixture } from './catalogue.js';
+
 /** What a test needs of an adapter: an empty store with a clock that stands at `at`, and what of it is there to see. */
 export type FileStoreFixture = {
   readonly open: () => Promise<FileStore>;

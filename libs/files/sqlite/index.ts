@@ -1,0 +1,1 @@
+export { openSqliteFileCatalogue } from './catalogue.js';
