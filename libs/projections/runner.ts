@@ -106,7 +106,7 @@ type Runner = {
  * together. Models at the same position read the log together; one behind catches up by itself in between.
  */
 export function createProjectionRunner(options: RunnerOptions): ProjectionRunner {
-  const { models, report = () => {}, clock = systemClock, timers = systemTimers } = options;
+  const { report = () => {}, clock = systemClock, timers = systemTimers } = options;
   const limits: RunnerLimits = { ...runnerLimits, ...options.limits };
   const loop: RunLoop = createRunLoop({
     turn: () => turn(runner),
