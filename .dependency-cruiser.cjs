@@ -12,12 +12,14 @@ const libraries = {
   contracts: { libs: ['kernel', 'ledger'], npm: ['zod'], node: [] },
   // For adapters, as the law on SQLite below has it.
   sqlite: { libs: ['kernel'], npm: [], node: ['sqlite', 'fs'] },
+  // For adapters too, as the law on MongoDB below has it.
+  mongodb: { libs: ['kernel'], npm: ['mongodb'], node: [] },
   'event-store': { libs: ['kernel', 'sqlite'] },
-  'read-store': { libs: ['kernel', 'sqlite'] },
+  'read-store': { libs: ['kernel', 'sqlite', 'mongodb'] },
   files: { libs: ['kernel', 'sqlite'] },
-  identity: { libs: ['kernel', 'sqlite'] },
+  identity: { libs: ['kernel', 'sqlite', 'mongodb'] },
   jobs: { libs: ['kernel', 'sqlite'] },
-  leases: { libs: ['kernel', 'sqlite'] },
+  leases: { libs: ['kernel', 'sqlite', 'mongodb'] },
   commands: { libs: ['kernel', 'event-store'] },
   reactors: { libs: ['kernel', 'sqlite', 'ledger', 'event-store', 'commands'] },
   projections: { libs: ['kernel', 'ledger', 'event-store', 'read-store'] },
@@ -218,6 +220,16 @@ module.exports = {
         pathNot: [`^libs/[^/]+/${ADAPTERS}/`, '^libs/sqlite/', FACTORY, ...TESTS],
       },
       to: { path: ['^(?:node:)?sqlite$', '^libs/sqlite/'] },
+    },
+    {
+      name: 'mongodb-is-an-adapters',
+      comment: 'A MongoDB server is connected to by an adapter; everybody else gets a port.',
+      severity: 'error',
+      from: {
+        path: '^(?:libs|services|web)/',
+        pathNot: ['^libs/[^/]+/mongodb/', '^libs/mongodb/', ...TESTS],
+      },
+      to: { path: ['^node_modules/(?:mongodb|bson)/', '^libs/mongodb/'] },
     },
     {
       name: 'tests-stay-tests',

@@ -35,7 +35,7 @@ const LIBRARIES = [
   'verify',
   'engines',
 ];
-const PACKAGES = ['zod', 'immutable', 'fastify', '@nestjs/common', '@nestjs/cqrs'];
+const PACKAGES = ['zod', 'immutable', 'fastify', '@nestjs/common', '@nestjs/cqrs', 'mongodb'];
 
 /** A law, the file that breaks it, and what that file says. */
 type Breach = readonly [law: string, file: string, text: string];
@@ -56,6 +56,8 @@ const breaches: readonly Breach[] = [
   foreign('contracts', 'identity'),
   foreign('sqlite', 'ledger'),
   impure('sqlite', 'zod'),
+  foreign('mongodb', 'ledger'),
+  impure('mongodb', 'zod'),
   foreign('event-store', 'ledger'),
   foreign('read-store', 'ledger'),
   foreign('files', 'ledger'),
@@ -90,6 +92,8 @@ const breaches: readonly Breach[] = [
   ['engines-are-chosen-in-one-place', 'services/lode/cli/engine.ts', "import '#event-store/sqlite';"],
   ['sqlite-is-an-adapters', 'services/lode/cli/database.ts', "import 'node:sqlite';"],
   ['sqlite-is-an-adapters', 'libs/read-store/database.ts', "import '#sqlite';"],
+  ['mongodb-is-an-adapters', 'services/lode/cli/driver.ts', "import 'mongodb';"],
+  ['mongodb-is-an-adapters', 'libs/read-store/server.ts', "import '#mongodb';"],
   ['ports-know-no-adapter', 'libs/event-store/engine.ts', "import './sqlite/index.js';"],
   ['tests-stay-tests', 'libs/commands/ships.ts', "import './testing/index.js';"],
   ['ships-with-its-packages', 'services/api/tool.ts', "import 'a-tool';"],
@@ -118,6 +122,8 @@ const house: Readonly<Record<string, string>> = {
   ),
   ...Object.fromEntries(LIBRARIES.map((name) => [`libs/${name}/index.ts`, 'export const a = 1;'])),
   'libs/sqlite/index.ts': 'export const a = 1;',
+  'libs/mongodb/index.ts': "import 'mongodb';\nexport const a = 1;",
+  'libs/leases/mongodb/index.ts': "import '#mongodb';\nexport const a = 1;",
   'libs/event-store/sqlite/index.ts': "import '#sqlite';\nexport const a = 1;",
   'libs/jobs/in-process/index.ts': 'export const a = 1;',
   'libs/commands/testing/index.ts': 'export const a = 1;',

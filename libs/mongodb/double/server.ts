@@ -1,0 +1,53 @@
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { answerBytes, createRequestReader, type WireRequest } from './wire.js';
+import type { Doc } from './values.js';
+
+/** What happens to a command: its answer, none, or the end of the connection. */
+export type Outcome = Doc | 'silence' | 'cut';
+
+export type WireServer = {
+  readonly port: number;
+  /** Cuts every connection; new ones can be made at once. */
+  readonly cut: () => void;
+  readonly close: () => Promise<void>;
+};
+
+/** Listens on a loopback port, any or the one given. Commands are answered one at a time, in the order they come. */
+export async function listen(port: number, answer: (command: Doc) => Outcome): Promise<WireServer> {
+  const sockets = new Set<Socket>();
+  let answers = 0;
+
+  const serve = (socket: Socket, request: WireRequest) => {
+    const outcome = answer(request.command);
+    if (outcome === 'cut') socket.resetAndDestroy();
+    else if (outcome !== 'silence' && !request.isUnanswered)
+      socket.write(answerBytes(request, outcome, ++answers));
+  };
+  const server: Server = createServer({ noDelay: true }, (socket) => {
+    const read = createRequestReader();
+    sockets.add(socket);
+    socket.on('data', (chunk) => {
+      for (const request of read(chunk)) if (!socket.destroyed) serve(socket, request);
+    });
+    // A connection that was cut is an error at both of its ends, and is meant.
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  const address: AddressInfo | string | null = server.address();
+  const cut = () => {
+    for (const socket of sockets) socket.resetAndDestroy();
+  };
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : port,
+    cut,
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      cut();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const program = fileURLToPath(new URL('./process.js', import.meta.url));
+
+/** A double in a process of its own, over a file. */
+export type DoubleProcess = {
+  readonly url: () => string;
+  /** It kills itself after so many single writes from now on, with the last of them on disk. */
+  readonly dieAfter: (writes: number) => Promise<void>;
+  /** Once it is dead. */
+  readonly died: () => Promise<void>;
+  /** Kills it at once. */
+  readonly kill: () => Promise<void>;
+  /** Starts it again on the same file and port, once it is dead. */
+  readonly revive: () => Promise<void>;
+};
+
+export async function spawnDouble(file: string, replicaSet?: string): Promise<DoubleProcess> {
+  let port = 0;
+  let child: ChildProcess | undefined;
+  let dead: Promise<unknown> = Promise.resolve();
+
+  const heard = async (from: ChildProcess): Promise<unknown> => {
+    const messages: readonly unknown[] = await once(from, 'message');
+    return messages[0];
+  };
+  const revive = async () => {
+    await dead;
+    child = fork(program, [file, String(port), ...(replicaSet === undefined ? [] : [replicaSet])]);
+    dead = once(child, 'exit');
+    const message = await heard(child);
+    if (typeof message === 'object' && message !== null && 'port' in message) port = Number(message.port);
+  };
+  await revive();
+  return {
+    url: () => `mongodb://127.0.0.1:${port}/?${replicaSet === undefined ? '' : `replicaSet=${replicaSet}`}`,
+    dieAfter: async (writes) => {
+      if (child === undefined) return;
+      child.send({ dieAfter: writes });
+      await heard(child);
+    },
+    died: async () => {
+      await dead;
+    },
+    kill: async () => {
+      child?.kill('SIGKILL');
+      await dead;
+    },
+    revive,
+  };
+}
