@@ -3,8 +3,9 @@ import { LodeError, positionOf } from '#kernel';
 import { freshStream, sealedEvents } from '#event-store/testing';
 import type { Appended } from '../port.js';
 import {
-  APPENDS_IN_FLIGHT,
   createAppendQueue,
+  SENDS_A_TURN,
+  WINDOW_BYTES,
   type ExactAppend,
   type AppendQueue,
   type Writer,
@@ -45,8 +46,8 @@ function connect(): Writer {
   };
 }
 
-function send(name: string, expected = -1) {
-  const append = { stream: name, expected, events: sealedEvents(name, expected + 1, 1) };
+function send(name: string, { expected = -1, bytes = 500 } = {}) {
+  const append = { stream: name, expected, events: sealedEvents(name, expected + 1, 1), bytes };
   const outcome = queue.append(append).then(
     ({ position }) => `at ${position}`,
     (error: unknown) => (error as LodeError).code,
@@ -77,16 +78,32 @@ afterEach(() => {
 });
 
 describe('the queue of appends', () => {
-  test('sends the first append of a connection alone, and then a few at a time', async () => {
-    const outcomes = Array.from({ length: 40 }, (_, n) => send(`s${n}`));
+  test('sends the first append of a connection alone, and then a few a turn, as many as the window holds', async () => {
+    const outcomes = Array.from({ length: 400 }, (_, n) => send(`s${n}`));
     expect(attempts).toHaveLength(1);
     attempts[0]?.answer(answered(1));
     await outcomes[0];
-    await pass(0);
-    expect(attempts).toHaveLength(1 + APPENDS_IN_FLIGHT);
+    expect(attempts).toHaveLength(SENDS_A_TURN);
+    const inWindow = Math.floor(WINDOW_BYTES / 500);
+    for (let turn = 1; turn < inWindow / SENDS_A_TURN; turn++) await pass(1);
+    expect(attempts).toHaveLength(1 + inWindow);
     attempts[5]?.answer(answered(2));
     await pass(0);
-    expect(sent()).toEqual(Array.from({ length: 2 + APPENDS_IN_FLIGHT }, (_, n) => `s${n}`));
+    expect(sent()).toEqual(Array.from({ length: 2 + inWindow }, (_, n) => `s${n}`));
+  });
+
+  test('sends an append that is larger than the window alone, and nothing before its turn', async () => {
+    await prove();
+    const outcomes = [send('before'), send('large', { bytes: 2 * WINDOW_BYTES }), send('after')];
+    await pass(0);
+    expect(sent()).toEqual(['before']);
+    attempts[0]?.answer(answered(2));
+    await pass(0);
+    expect(sent()).toEqual(['before', 'large']);
+    attempts[1]?.answer(answered(3));
+    await pass(0);
+    attempts[2]?.answer(answered(4));
+    expect(await Promise.all(outcomes)).toEqual(['at 2', 'at 3', 'at 4']);
   });
 
   test('sends everything that was under way again, in order, when the connection broke', async () => {
@@ -152,7 +169,8 @@ describe('the queue of appends', () => {
 
   test('has an end for every append, sent or not', async () => {
     await prove();
-    const all = Array.from({ length: APPENDS_IN_FLIGHT + 1 }, (_, n) => send(`s${n}`));
+    const bytes = WINDOW_BYTES / 8;
+    const all = Array.from({ length: 9 }, (_, n) => send(`s${n}`, { bytes }));
     await pass(usualRetryLimits.appendMs + usualRetryLimits.pauseMaxMs);
     const outcomes = await Promise.all(all);
     expect(outcomes.slice(0, -1).every((outcome) => outcome === 'unknown_outcome')).toBe(true);

@@ -4,10 +4,13 @@ import { appendFailure, unavailable, unknownOutcome, type AppendFailure } from '
 import { pauseAfter, type RetryLimits } from './retry-limits.js';
 
 /**
- * Appends that are sent and not yet answered. The client queues what its stream will not take at once (more than 16
- * writes), and when the connection breaks it rejects that queue where nobody can catch it, which ends the process.
+ * Bytes that are sent and not yet answered: less than the server's flow control takes in unread, which is 96 KiB. The
+ * client queues what its stream does not take at once (more than 16 writes), and when the connection breaks it rejects
+ * that queue where nobody can catch it, which ends the process. An append that is larger by itself goes alone.
  */
-export const APPENDS_IN_FLIGHT = 16;
+export const WINDOW_BYTES = 65_536;
+/** Appends that are sent in one turn of the event loop, for the same reason: the stream hands writes on between turns. */
+export const SENDS_A_TURN = 12;
 /** Appends that wait to be sent. More are refused with `overloaded`. */
 const APPENDS_WAITING_MAX = 16_384;
 
@@ -16,6 +19,8 @@ export type ExactAppend = {
   readonly stream: string;
   readonly expected: number;
   readonly events: readonly SealedEvent[];
+  /** What it takes on the wire, at most. */
+  readonly bytes: number;
 };
 
 /** A connection that appends. Fails with the client's own errors. */
@@ -62,6 +67,10 @@ type Queue = {
   /** Attempts that the client has not settled, and those of them that we still wait for. */
   inFlight: number;
   awaited: number;
+  /** Bytes of the attempts in flight. */
+  unanswered: number;
+  /** Appends sent in this turn of the event loop. */
+  sentThisTurn: number;
   /** Recoveries since the last answer. */
   failures: number;
   isRecovering: boolean;
@@ -69,7 +78,7 @@ type Queue = {
 };
 
 /**
- * Sends appends in the order they came, a few at a time. An attempt that fails without an answer is made again with the
+ * Sends appends in the order they came, a window of them at a time. An attempt that fails without an answer is made again with the
  * same event ids at the same expected revision, which the server answers like the first time.
  *
  * After such a failure nothing is sent until every append under way is answered or broken off. The client keeps its
@@ -91,6 +100,8 @@ export function createAppendQueue(options: {
     open: 0,
     inFlight: 0,
     awaited: 0,
+    unanswered: 0,
+    sentThisTurn: 0,
     failures: 0,
     isRecovering: false,
     isClosing: false,
@@ -131,11 +142,28 @@ function enqueue(queue: Queue, append: ExactAppend): Promise<Appended> {
 
 /** Sends what waits, as far as the connection takes it. */
 function sendWaiting(queue: Queue): void {
-  while (!queue.isRecovering && queue.inFlight < (queue.isProven ? APPENDS_IN_FLIGHT : 1)) {
-    const queued = queue.waiting.shift();
-    if (queued === undefined) return;
-    void attempt(queue, queued);
+  const { waiting } = queue;
+  for (let next = waiting[0]; next !== undefined && mayBeSent(queue, next); next = waiting[0]) {
+    waiting.shift();
+    countTurn(queue);
+    void attempt(queue, next);
   }
+}
+
+function mayBeSent(queue: Queue, { append }: QueuedAppend): boolean {
+  const { isRecovering, isProven, inFlight, sentThisTurn, unanswered } = queue;
+  if (isRecovering || sentThisTurn >= SENDS_A_TURN) return false;
+  return inFlight === 0 || (isProven && unanswered + append.bytes <= WINDOW_BYTES);
+}
+
+/** Counts an append of this turn of the event loop. The next turn goes on with what waits. */
+function countTurn(queue: Queue): void {
+  queue.sentThisTurn++;
+  if (queue.sentThisTurn > 1) return;
+  setImmediate(() => {
+    queue.sentThisTurn = 0;
+    sendWaiting(queue);
+  });
 }
 
 /** Settles when the client does, which may be long after the attempt was given up. */
@@ -154,6 +182,7 @@ async function attempt(queue: Queue, queued: QueuedAppend): Promise<void> {
   queued.place = 'sent';
   queue.inFlight++;
   queue.awaited++;
+  queue.unanswered += queued.append.bytes;
   try {
     const appended = await (queue.writer ??= queue.connect()).append(queued.append);
     queue.failures = 0;
@@ -165,6 +194,7 @@ async function attempt(queue: Queue, queued: QueuedAppend): Promise<void> {
   clearTimeout(silence);
   finish();
   queue.inFlight--;
+  queue.unanswered -= queued.append.bytes;
   changed(queue);
   sendWaiting(queue);
 }

@@ -27,6 +27,13 @@ export type EventStoreDbOptions = {
   readonly retry?: Partial<RetryLimits>;
 };
 
+/**
+ * What an append and each event of it take on the wire besides the event's JSON text, at most: ids, names of fields and
+ * frames. The name of the stream is in the text of every event.
+ */
+const APPEND_OVERHEAD_BYTES = 96;
+const EVENT_OVERHEAD_BYTES = 64;
+
 /** A thread's open store: see `claimThread`. */
 let threadTaken = false;
 
@@ -153,7 +160,12 @@ function exactly({ stream, expected, events }: Append): ExactAppend {
       `an append holds at most ${limits.bytesPerAppend} bytes, not ${bytes}`,
     );
   }
-  return { stream, expected: before, events };
+  return {
+    stream,
+    expected: before,
+    events,
+    bytes: bytes + APPEND_OVERHEAD_BYTES + events.length * EVENT_OVERHEAD_BYTES,
+  };
 }
 
 function bytesOf(event: SealedEvent): number {

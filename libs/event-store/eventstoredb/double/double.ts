@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createLatency, type AppendTraffic } from './latency.js';
 import { createLog, type LogEvent } from './log.js';
 import { openNetwork, type Network } from './network.js';
 import { createServices, type AppendFault, type Services } from './server.js';
@@ -19,6 +20,13 @@ export type EventStoreDbDouble = {
   refuseReads(count: number): void;
   /** Every call is answered with UNAVAILABLE, until told otherwise. */
   refuseAll(refuses: boolean): void;
+  /**
+   * From now on answers to appends leave together, once no append has come for `ms`: what is sent at once, however slowly
+   * this machine does it, is answered after one round trip.
+   */
+  holdAnswers(ms: number): void;
+  /** What was seen of appends since `holdAnswers`. */
+  traffic(): AppendTraffic;
   /** Cuts every connection. */
   cut(): void;
   /** Goes silent without closing anything, until `thaw`; then what was sent in the meantime arrives. */
@@ -42,6 +50,7 @@ export type EventStoreDbDouble = {
 
 export async function startDouble(): Promise<EventStoreDbDouble> {
   const log = createLog();
+  const latency = createLatency();
   const faults: AppendFault[] = [];
   let readsRefused = 0;
   let refusing = false;
@@ -51,6 +60,7 @@ export async function startDouble(): Promise<EventStoreDbDouble> {
   async function start(): Promise<void> {
     const services = createServices({
       log,
+      latency,
       nextFault: () => faults.shift(),
       refusesRead: () => readsRefused-- > 0,
       refusesAll: () => refusing,
@@ -103,6 +113,8 @@ export async function startDouble(): Promise<EventStoreDbDouble> {
     failNextAppend: (...more) => void faults.push(...more),
     refuseReads: (count) => void (readsRefused = count),
     refuseAll: (refuses) => void (refusing = refuses),
+    holdAnswers: (ms) => latency.hold(ms),
+    traffic: () => latency.traffic(),
     cut,
     freeze: () => running?.network.freeze(),
     thaw: () => running?.network.thaw(),

@@ -16,6 +16,7 @@ import type {
   ReadResp,
 } from '@eventstore/db-client/generated/streams_pb.js';
 import type { SupportedMethods } from '@eventstore/db-client/generated/serverfeatures_pb.js';
+import type { Latency } from './latency.js';
 import type { Log, LogEvent, NewEvent } from './log.js';
 import {
   appendRefusal,
@@ -27,6 +28,9 @@ import {
   subscriptionConfirmed,
   supportedMethods,
 } from './messages.js';
+
+/** What gRPC puts before each message. */
+const GRPC_FRAME_BYTES = 5;
 
 /** What may happen to an append. */
 export type AppendFault =
@@ -42,6 +46,7 @@ export type AppendFault =
 /** What the services ask of whoever runs them. */
 export type House = {
   readonly log: Log;
+  readonly latency: Latency;
   /** The fault of the append that has just come, if it is to have one. */
   readonly nextFault: () => AppendFault | undefined;
   /** True when the next read is to be answered with UNAVAILABLE. */
@@ -54,6 +59,8 @@ export type House = {
 
 type ReadCall = ServerWritableStream<ReadReq, ReadResp>;
 type AppendCall = ServerDuplexStream<BatchAppendReq, BatchAppendResp>;
+/** An append with the parts that it came in. */
+type Whole = { readonly request: BatchAppendReq; readonly events: NewEvent[]; bytes: number };
 type Subscriber = { readonly call: ReadCall; readonly wants: (event: LogEvent) => boolean };
 
 export type Services = {
@@ -72,7 +79,7 @@ export type Services = {
 
 /** The services of EventStoreDB that the client calls, over the log. */
 export function createServices(house: House): Services {
-  const { log } = house;
+  const { log, latency } = house;
   const subscribers = new Set<Subscriber>();
   const reads = new Set<ReadCall>();
   const server = new Server();
@@ -94,21 +101,25 @@ export function createServices(house: House): Services {
 
   function takeAppends(call: AppendCall): void {
     appendStreams++;
-    const parts = new Map<string, { request: BatchAppendReq; events: NewEvent[] }>();
+    const parts = new Map<string, Whole>();
     call.on('data', (request: BatchAppendReq) => {
       const id = request.getCorrelationId()?.getString() ?? '';
-      const whole = parts.get(id) ?? { request, events: [] };
+      const whole = parts.get(id) ?? { request, events: [], bytes: 0 };
       parts.set(id, whole);
+      const bytes = request.serializeBinary().length + GRPC_FRAME_BYTES;
+      whole.bytes += bytes;
+      latency.came(bytes);
       whole.events.push(...proposedEvents(request));
       if (!request.getIsFinal()) return;
       parts.delete(id);
-      takeAppend(call, whole.request, whole.events);
+      takeAppend(call, whole);
     });
     call.on('end', () => call.end());
     call.on('error', () => undefined);
   }
 
-  function takeAppend(call: AppendCall, request: BatchAppendReq, events: readonly NewEvent[]): void {
+  function takeAppend(call: AppendCall, { request, events, bytes }: Whole): void {
+    const answer = (response: BatchAppendResp) => latency.answer(bytes, () => call.write(response));
     const fault = house.refusesAll() ? 'unavailable' : house.nextFault();
     if (fault === 'unavailable') return void call.emit('error', failures.unavailable());
     if (fault === 'not-leader') return void call.emit('error', failures.notLeader(house.port()));
@@ -117,7 +128,10 @@ export function createServices(house: House): Services {
       return;
     }
     if (fault === 'no-answer-unwritten') return;
-    if (fault === 'busy') return void call.write(appendRefusal(request, { kind: 'busy' }));
+    if (fault === 'busy') {
+      answer(appendRefusal(request, { kind: 'busy' }));
+      return;
+    }
     const options = request.getOptions();
     if (options === undefined || options.hasAny() || options.hasStreamExists()) {
       return void call.emit('error', failures.unsupported('an append without an exact expected revision'));
@@ -132,10 +146,13 @@ export function createServices(house: House): Services {
       return;
     }
     if (fault === 'no-answer-written') return;
-    if (fault === 'timeout-written') return void call.write(appendRefusal(request, { kind: 'timeout' }));
-    if (result.kind === 'written') call.write(appendSuccess(request, result.revision, result.position));
-    else if (result.kind === 'wrong-version') call.write(appendRefusal(request, { ...result, expected }));
-    else call.write(appendRefusal(request, { kind: result.kind }));
+    if (fault === 'timeout-written') {
+      answer(appendRefusal(request, { kind: 'timeout' }));
+      return;
+    }
+    if (result.kind === 'written') answer(appendSuccess(request, result.revision, result.position));
+    else if (result.kind === 'wrong-version') answer(appendRefusal(request, { ...result, expected }));
+    else answer(appendRefusal(request, { kind: result.kind }));
   }
 
   async function serveRead(call: ReadCall): Promise<void> {
