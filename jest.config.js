@@ -11,8 +11,8 @@ export default {
   transform: {},
   testMatch: ['**/*.spec.js'],
   testTimeout: 60_000,
-  // Modules that a test file imported stay in memory when it ends. A worker is replaced once it has grown past this;
-  // the run's own process never is, so there are always workers, two at least.
+  // Modules that a test file imported stay in memory when it ends: a worker that has grown past this is replaced. Set, it
+  // also keeps Jest from running all in its own process, which never is. Two workers at least, since most tests wait.
   workerIdleMemoryLimit: '1GB',
   maxWorkers: Math.max(2, availableParallelism() - 1),
 };

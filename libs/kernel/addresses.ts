@@ -5,7 +5,9 @@
 export function withoutUserInfo(address: string): string {
   const [scheme = ''] = /^[a-z][a-z0-9+.-]*:\/\//i.exec(address) ?? [];
   const rest = address.slice(scheme.length);
-  // A password that was not encoded may hold any of these characters: the host begins after the last @.
-  const host = rest.slice(rest.lastIndexOf('@') + 1);
-  return scheme + host.replace(/[?#].*$/s, '');
+  // A password that was not encoded may hold any of these characters: the host begins after the last @. One after a ? or
+  // # may as well be of the query, and what follows it a part of a secret there.
+  const at = rest.lastIndexOf('@');
+  if (/[?#]/.test(rest.slice(0, at + 1))) return `${scheme}…`;
+  return scheme + rest.slice(at + 1).replace(/[?#].*$/s, '');
 }
