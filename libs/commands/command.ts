@@ -38,8 +38,8 @@ export type ManyOptions = {
 export type Execution<E extends DomainEvent> = {
   readonly events: readonly EnvelopedEvent<E>[];
   /**
-   * Where the log holds all of it: the position of its last event, or a later one of its stream when the engine does not
-   * tell that or there is no event.
+   * Where the log holds all of it: the position of its last event, or a later one when the engine does not tell that or
+   * there is no event.
    */
   readonly position: Position;
   /** True when the command had been carried out before and this is the first answer again. */

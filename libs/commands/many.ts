@@ -4,6 +4,7 @@ import { appendTogether } from './append.js';
 import type { CommandTo, Execution, Executor, Group, ManyOptions, Pending } from './command.js';
 import { decideBatch } from './decide.js';
 import { foldIfComplete, type Folded } from './fold.js';
+import { readPages } from './pages.js';
 import type { ExecutorParts } from './parts.js';
 import { hasRepeats } from './repeats.js';
 import {
@@ -116,7 +117,7 @@ async function readAndAppend<C, E extends DomainEvent, S>(
   for (let from = 0; from < streams.length; from += limits.streamsPerRead) {
     const some = streams.slice(from, from + limits.streamsPerRead);
     // After a failed read each stream is read by itself, so that each gets its own answer.
-    const pages = await bulk.store.readStreams(some, PAGE).catch(() => []);
+    const pages = await readPages(bulk.store, some, PAGE).catch(() => []);
     void appendAll(bulk, decideFirst(bulk, some, pages));
   }
 }

@@ -66,6 +66,7 @@ async function answerRepeat<C, E extends DomainEvent, S>(
       'the log holds the events of a command that its stream remembers',
     );
     if (events[0]?.meta.requestHash !== requestHash) return { ...pending, command: keyReused() };
+    // The stream's position is not before any of its events, also where the engine does not tell theirs.
     const position = events.at(-1)?.position ?? committed.position;
     const answer = events.map(({ position: _, ...event }) => answeredEvent(event, codecs.decode(event)));
     pending.resolve({ events: answer, position, replayed: true });

@@ -1,6 +1,7 @@
 import type { Decider, DomainEvent, Timers } from '#kernel';
 import type { EventStore } from '#event-store';
 import { emptyFold, foldEvent, type Folded } from './fold.js';
+import { readPage } from './pages.js';
 import { recordEvent } from './processed-commands.js';
 import type { StateCache } from './state-cache.js';
 
@@ -52,7 +53,7 @@ export function createStates<C, E extends DomainEvent, S>(options: {
     const recorded: (readonly [commandId: string, revision: number])[] = [];
     let folded = known;
     for (;;) {
-      const page = await store.readStream(stream, { from: folded.revision + 1, limit: FOLD_MAX });
+      const page = await readPage(store, stream, { from: folded.revision + 1, limit: FOLD_MAX });
       for (const event of page) {
         const { commandId } = event.meta;
         if (isShared) recorded.push([commandId, event.revision]);

@@ -357,6 +357,15 @@ export function describeEventStore(name: string, fixture: () => Promise<EventSto
         expect(all.find((event) => event.position === position)?.revision).toBe(2);
       });
 
+      test('tells the positions that reads of a stream tell, if they tell any', async () => {
+        const stream = freshStream();
+        const start = await store.head();
+        await append(stream, 0, 3);
+        const told = (await store.readStream(stream, { limit: 10 })).map(({ position }) => position);
+        const positions = (await everything(store, start, 100)).map(({ position }) => position);
+        expect([positions, positions.map(() => undefined)]).toContainEqual(told);
+      });
+
       test('gives the events of some types only, and says how far it looked', async () => {
         const start = await store.head();
         const [wanted, others] = [freshStream(), freshStream()];

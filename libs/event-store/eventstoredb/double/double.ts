@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { createLatency, type AppendTraffic } from './latency.js';
 import { createLog, type LogEvent } from './log.js';
+import type { Release } from './messages.js';
 import { openNetwork, type Network } from './network.js';
 import { createServices, type AppendFault, type Services } from './server.js';
 
 /**
- * A double of a single EventStoreDB 21.10 node, on a real loopback socket, for the real client. It keeps its log in
- * memory, over `stop` and `start`, and does what the server was seen to do; what it does not do it refuses by name.
+ * A double of a single EventStoreDB node, on a real loopback socket, for the real client. It keeps its log in memory,
+ * over `stop` and `start`, and does what a server 21.10 was seen to do; what it does not do it refuses by name.
  */
 export type EventStoreDbDouble = {
   /** The connection string; the port stays the same over `stop` and `start`. */
@@ -48,7 +49,9 @@ export type EventStoreDbDouble = {
   start(): Promise<void>;
 };
 
-export async function startDouble(): Promise<EventStoreDbDouble> {
+export async function startDouble({
+  release = '21.10',
+}: { readonly release?: Release } = {}): Promise<EventStoreDbDouble> {
   const log = createLog();
   const latency = createLatency();
   const faults: AppendFault[] = [];
@@ -61,6 +64,7 @@ export async function startDouble(): Promise<EventStoreDbDouble> {
     const services = createServices({
       log,
       latency,
+      release,
       nextFault: () => faults.shift(),
       refusesRead: () => readsRefused-- > 0,
       refusesAll: () => refusing,

@@ -13,6 +13,9 @@ import any from 'google-protobuf/google/protobuf/any_pb.js';
 import empty from 'google-protobuf/google/protobuf/empty_pb.js';
 import { APPEND_BYTES_MAX, type LogEvent, type NewEvent } from './log.js';
 
+/** The releases that the double can be: from 22.6 on reads of a stream tell positions. */
+export type Release = '21.10' | '22.6';
+
 /** What release 21.10 says for the position of an event that was read from its stream. */
 const POSITION_UNKNOWN = (2n ** 64n - 1n).toString();
 /** .NET ticks of 1970-01-01T00:00:00Z: the double has no clock. */
@@ -23,12 +26,12 @@ export type AppendRefusal =
   | { readonly kind: 'wrong-version'; readonly current: bigint; readonly expected: bigint }
   | { readonly kind: 'deleted' | 'too-large' | 'timeout' | 'busy' };
 
-export function supportedMethods(): SupportedMethods {
+export function supportedMethods(release: Release): SupportedMethods {
   const batchAppend = new serverFeatures.SupportedMethod();
   batchAppend.setServiceName('event_store.client.streams.streams');
   batchAppend.setMethodName('batchappend');
   return new serverFeatures.SupportedMethods()
-    .setEventStoreServerVersion('21.10.0')
+    .setEventStoreServerVersion(`${release}.0`)
     .setMethodsList([batchAppend]);
 }
 
@@ -90,9 +93,9 @@ export function proposedEvents(request: BatchAppendReq): readonly NewEvent[] {
   }));
 }
 
-/** An event as a read of its stream gives it, or as a read of the log does, which alone tells positions. */
-export function readEvent(event: LogEvent, from: 'stream' | 'log'): ReadResp {
-  const position = from === 'log' ? event.position.toString() : POSITION_UNKNOWN;
+/** An event as a read gives it, which tells its position or does not. */
+export function readEvent(event: LogEvent, tellsPosition: boolean): ReadResp {
+  const position = tellsPosition ? event.position.toString() : POSITION_UNKNOWN;
   const recorded = new streams.ReadResp.ReadEvent.RecordedEvent()
     .setId(new shared.UUID().setString(event.id))
     .setStreamIdentifier(new shared.StreamIdentifier().setStreamName(Buffer.from(event.stream)))
@@ -107,7 +110,7 @@ export function readEvent(event: LogEvent, from: 'stream' | 'log'): ReadResp {
     .set('content-type', event.contentType)
     .set('created', CREATED);
   const read = new streams.ReadResp.ReadEvent().setEvent(recorded);
-  if (from === 'log') read.setCommitPosition(position);
+  if (tellsPosition) read.setCommitPosition(position);
   else read.setNoPosition(new shared.Empty());
   return new streams.ReadResp().setEvent(read);
 }

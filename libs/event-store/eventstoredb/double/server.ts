@@ -27,6 +27,7 @@ import {
   streamNotFound,
   subscriptionConfirmed,
   supportedMethods,
+  type Release,
 } from './messages.js';
 
 /** What gRPC puts before each message. */
@@ -47,6 +48,7 @@ export type AppendFault =
 export type House = {
   readonly log: Log;
   readonly latency: Latency;
+  readonly release: Release;
   /** The fault of the append that has just come, if it is to have one. */
   readonly nextFault: () => AppendFault | undefined;
   /** True when the next read is to be answered with UNAVAILABLE. */
@@ -88,7 +90,7 @@ export function createServices(house: House): Services {
   server.addService(ServerFeaturesService, {
     getSupportedMethods(_: unknown, answer: sendUnaryData<SupportedMethods>) {
       if (house.refusesAll()) answer(failures.unavailable());
-      else answer(null, supportedMethods());
+      else answer(null, supportedMethods(house.release));
     },
   });
   server.addService(StreamsService, {
@@ -188,7 +190,7 @@ export function createServices(house: House): Services {
       call.end();
       return;
     }
-    void pour(call, selectFromStream(events, options, from));
+    void pour(call, selectFromStream(events, options, from, house.release));
   }
 
   function subscribe(call: ReadCall, options: ReadReq.Options): void {
@@ -209,7 +211,7 @@ export function createServices(house: House): Services {
 
   function tell(events: readonly LogEvent[]): void {
     for (const event of events) {
-      for (const { call, wants } of subscribers) if (wants(event)) call.write(readEvent(event, 'log'));
+      for (const { call, wants } of subscribers) if (wants(event)) call.write(readEvent(event, true));
     }
   }
 
@@ -272,7 +274,7 @@ function* selectFromLog(
     // Forwards a position is inclusive; backwards it is the end of what is read.
     if (given !== undefined && (backwards ? event.position >= given : event.position < given)) continue;
     if (left-- === 0n) return;
-    yield readEvent(event, 'log');
+    yield readEvent(event, true);
   }
 }
 
@@ -280,6 +282,7 @@ function* selectFromStream(
   events: readonly LogEvent[],
   options: ReadReq.Options,
   from: ReadReq.Options.StreamOptions,
+  release: Release,
 ): Iterable<ReadResp> {
   const backwards = isBackwards(options);
   const given = from.hasRevision() ? BigInt(from.getRevision()) : undefined;
@@ -287,7 +290,7 @@ function* selectFromStream(
   for (const event of backwards ? events.toReversed() : events) {
     if (given !== undefined && (backwards ? event.revision > given : event.revision < given)) continue;
     if (left-- === 0n) return;
-    yield readEvent(event, 'stream');
+    yield readEvent(event, release !== '21.10');
   }
 }
 
