@@ -157,8 +157,9 @@ export type BuildPlan = {
  * Where read models are kept. Every adapter passes `describeReadStore` in `read-store/contract`. One process writes at
  * a time. All of it can be thrown away: it is made again from the log.
  *
- * Errors beside the reader's: `storage_full` (nothing was written) and `unknown_outcome` (some of it may have been
- * written: the same write again is safe).
+ * Errors beside the reader's: `conflict` (another writer was opened since, and this one changes nothing any more),
+ * `storage_full` (no checkpoint was moved, and with transactions nothing was written) and `unknown_outcome` (some of it
+ * may have been written: the same write again is safe).
  */
 export interface ReadStore extends ReadStoreReader {
   /** Every build there is, by collection and number. */

@@ -150,6 +150,8 @@ describe.each([undefined, 'rs0'])('the double of MongoDB (replica set: %s)', (re
     const found = await things.find({}, { hint: 'kind', min, max, sort }).toArray();
     expect(found.map(({ n }) => n)).toEqual([8, 6, 4]);
     await expect(things.find({}, { min, max }).toArray()).rejects.toThrow(/hint/);
+    const nothing = things.find({}, { hint: 'kind', min: max, max: min }).toArray();
+    await expect(nothing).rejects.toMatchObject({ code: 51_175 });
   });
 
   test('knows its collections, and refuses what their validators refuse', async () => {

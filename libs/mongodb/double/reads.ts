@@ -77,6 +77,8 @@ function bounded(
     if (bound !== undefined && Object.keys(bound).join() !== fields.join())
       throw new Refusal(2, `the bounds are not of the index ${index.name}`);
   }
+  if (min !== undefined && max !== undefined && compareAll(Object.values(min), Object.values(max)) >= 0)
+    throw new Refusal(51_175, 'The value provided for min() does not come before the one for max()');
   const only = index['partialFilterExpression'];
   const isListed = isDoc(only) ? matcherOf(only) : () => true;
   return documents.filter((document) => {

@@ -19,7 +19,7 @@ const names = {
   10107: 'NotWritablePrimary',
   11000: 'DuplicateKey',
   14031: 'OutOfDiskSpace',
-  17280: 'KeyTooLong',
+  51175: 'Location51175',
 } as const;
 
 export type RefusalCode = keyof typeof names;

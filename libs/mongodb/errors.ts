@@ -1,0 +1,85 @@
+import { MongoError, MongoNetworkError, MongoServerError, MongoServerSelectionError } from 'mongodb';
+import { LodeError } from '#kernel';
+
+/** The server's codes that adapters know. */
+export const codes = {
+  namespaceNotFound: 26,
+  documentValidationFailure: 121,
+  duplicateKey: 11_000,
+} as const;
+
+/** The server took no command of this kind: it isn't the primary, or not yet, or stops. */
+const NOT_PRIMARY: ReadonlySet<number> = new Set([91, 189, 10_107, 11_600, 11_602, 13_435, 13_436]);
+/** Those of them that may come while a command is carried out. */
+const INTERRUPTED: ReadonlySet<number> = new Set([91, 11_600, 11_602]);
+/** No space on the disk, and the space that the account has. */
+const FULL: ReadonlySet<number> = new Set([8_000, 12_501, 14_031]);
+const REFUSED: ReadonlySet<number> = new Set([13, 18, 8_001]);
+/** Time limits, a cursor or a plan that is gone: the same again may well succeed. */
+const PASSING: ReadonlySet<number> = new Set([6, 7, 43, 50, 89, 112, 134, 175, 202, 237, 262, 9_001]);
+
+/** What the driver says of itself: it is closed, or too many wait for a connection. */
+const NOT_CONNECTED: ReadonlySet<string> = new Set([
+  'MongoClientClosedError',
+  'MongoNotConnectedError',
+  'MongoPoolClosedError',
+  'MongoServerClosedError',
+  'MongoStalePrimaryError',
+  'MongoTopologyClosedError',
+  'MongoWaitQueueTimeoutError',
+]);
+
+/** The code of an error that the server answered with. */
+export function serverCode(error: unknown): number | undefined {
+  return error instanceof MongoServerError && typeof error.code === 'number' ? error.code : undefined;
+}
+
+/** The ports' error for one of a read; anything else is given back as it came. */
+export function readFailure(error: unknown): unknown {
+  const code = serverCode(error);
+  if (code !== undefined) return byCode(code, error);
+  const isTransport = error instanceof MongoNetworkError || error instanceof MongoServerSelectionError;
+  if (isTransport || (error instanceof MongoError && NOT_CONNECTED.has(error.name)))
+    return unavailable(error);
+  return error;
+}
+
+/** The ports' error for one of a write: what may have happened has an unknown outcome. */
+export function writeFailure(error: unknown): unknown {
+  const code = serverCode(error);
+  if (code !== undefined && (INTERRUPTED.has(code) || PASSING.has(code))) return unknownOutcome(error);
+  if (error instanceof MongoNetworkError && !neverLeft(error)) return unknownOutcome(error);
+  return readFailure(error);
+}
+
+/** The ports' error for a code, of a whole command or of one of its statements. */
+export function byCode(code: number, cause: unknown): LodeError {
+  const as = (kind: LodeError['code'], message: string) => new LodeError(kind, message, {}, { cause });
+  if (NOT_PRIMARY.has(code) || PASSING.has(code)) return unavailable(cause);
+  if (FULL.has(code)) return as('storage_full', 'There is no room in MongoDB.');
+  if (REFUSED.has(code))
+    return as(
+      'unavailable',
+      'MongoDB refuses the name and password, or they may not do this: look at the rights.',
+    );
+  return as('storage_failed', `MongoDB failed with its error ${code}.`);
+}
+
+export function unavailable(cause: unknown): LodeError {
+  return new LodeError('unavailable', 'MongoDB cannot be reached.', {}, { cause });
+}
+
+export function unknownOutcome(cause: unknown): LodeError {
+  return new LodeError(
+    'unknown_outcome',
+    'MongoDB did not say whether it wrote this. Send the same again.',
+    {},
+    { cause },
+  );
+}
+
+/** The connection was never made, or was taken away before the command got it. */
+function neverLeft(error: MongoNetworkError): boolean {
+  const isGreeting = 'beforeHandshake' in error && error.beforeHandshake === true;
+  return isGreeting || error.name.includes('Pool') || error.message.includes('ECONNREFUSED');
+}

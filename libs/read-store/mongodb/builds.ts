@@ -1,0 +1,54 @@
+import { codes, serverCode, type MongoConnection } from '#mongodb';
+import type { Entry } from './catalog.js';
+import { indexSpec } from './documents.js';
+
+/** Documents of a retired build that one call of `discard` removes. */
+const DOCUMENTS_PER_DISCARD = 2_000;
+
+/**
+ * Makes a build's collection, or takes it over: from now on the server itself refuses what a writer of an older epoch
+ * puts there. Gives how many indexes had to be made.
+ */
+export async function prepare(connection: MongoConnection, entry: Entry, epoch: number): Promise<number> {
+  const { documents, indexed } = entry;
+  const validator = { epoch: { $gte: epoch } };
+  const isThere = await succeeds(codes.namespaceNotFound, () =>
+    connection.write({ collMod: documents, validator }),
+  );
+  if (!isThere) await connection.write({ create: documents, validator });
+  return indexed ? makeIndexes(connection, entry) : 0;
+}
+
+/** Makes the indexes that are not there; others go on writing meanwhile. Gives how many those were. */
+export async function makeIndexes(
+  connection: MongoConnection,
+  { documents, indexes }: Entry,
+): Promise<number> {
+  if (indexes.length === 0) return 0;
+  const made = await connection.write({ createIndexes: documents, indexes: indexes.map(indexSpec) });
+  return Number(made['numIndexesAfter']) - Number(made['numIndexesBefore']);
+}
+
+/** Removes some of a build's documents, and its collection with the last of them; true when nothing is left. */
+export async function removeSome(connection: MongoConnection, { documents }: Entry): Promise<boolean> {
+  const some = { limit: DOCUMENTS_PER_DISCARD, projection: { _id: 1 }, sort: { _id: 1 } } as const;
+  const found = await connection.find(documents, {}, some);
+  if (found.length === DOCUMENTS_PER_DISCARD) {
+    const q = { _id: { $lte: found.at(-1)?.['_id'] } };
+    await connection.write({ delete: documents, deletes: [{ q, limit: 0 }] });
+    return false;
+  }
+  await succeeds(codes.namespaceNotFound, () => connection.write({ drop: documents }));
+  return true;
+}
+
+/** False when it failed with this code of the server, which says that it is so already. */
+async function succeeds(code: number, write: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await write();
+    return true;
+  } catch (error) {
+    if (error instanceof Error && serverCode(error.cause) === code) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,29 @@
+import { connectMongo, type MongoOptions } from '#mongodb';
+import type { ReadStore, ReadStoreReader } from '../port.js';
+import { createQueries } from './queries.js';
+import { createWrites, type WriterOptions } from './writes.js';
+
+export type MongoReadStoreOptions = MongoOptions & WriterOptions;
+
+/**
+ * Read models in a MongoDB database, for the one program that writes them: an earlier one that still does is refused
+ * with `conflict`. It needs no transactions, and so can be a single server: a batch's documents are there before its
+ * checkpoint, and every write can be made again. Needs the rights to read and write the database and to change its
+ * collections' validators.
+ */
+export async function openMongoReadStore(options: MongoReadStoreOptions): Promise<ReadStore> {
+  const connection = await connectMongo(options);
+  try {
+    const writes = await createWrites(connection, options);
+    return { ...createQueries(connection), ...writes, close: connection.close };
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
+
+/** The queries of the same database, for any other program; builds may come, swap and go at any time. */
+export async function openMongoReadStoreReader(options: MongoOptions): Promise<ReadStoreReader> {
+  const connection = await connectMongo(options);
+  return { ...createQueries(connection), close: connection.close };
+}

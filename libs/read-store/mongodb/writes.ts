@@ -1,0 +1,295 @@
+import { comparePositions, hasCode, invariant, LodeError } from '#kernel';
+import { byCode, codes, unknownOutcome, type Answer, type MongoConnection } from '#mongodb';
+import { buildName, checkCollection } from '../declarations.js';
+import type { Batch, Build, Checkpoint, ReadStore } from '../port.js';
+import { makeIndexes, prepare, removeSome } from './builds.js';
+import {
+  advance,
+  changed,
+  claim,
+  entryOf,
+  pathOf,
+  readCatalog,
+  type Catalog,
+  type Entry,
+} from './catalog.js';
+import { commandsOf, statementsOf, type Statement } from './documents.js';
+import { documentsIn } from './queries.js';
+
+type Writes = Pick<ReadStore, 'builds' | 'begin' | 'read' | 'write' | 'activate' | 'retire' | 'discard'>;
+
+export type WriterOptions = {
+  /** Told at the opening of indexes of a build that somebody had removed; they were made again. */
+  readonly onIndexesMade?: (build: Build, count: number) => void;
+};
+
+/** How often checkpoints are written again because one of them was there already. */
+const ADVANCE_TRIES_MAX = 3;
+
+/** The one that writes, and what it knows: nobody else changes the catalogue while its epoch is the newest. */
+type Writer = {
+  readonly connection: MongoConnection;
+  readonly epoch: number;
+  /** Undefined after a write of it whose outcome is unknown. */
+  catalog: Catalog | undefined;
+  /** Builds whose collections are known to be this writer's. */
+  readonly prepared: Set<string>;
+  isOvertaken: boolean;
+};
+
+/** The writer's half of the port. From here on whoever opened the read models for writing before is refused. */
+export async function createWrites(connection: MongoConnection, options: WriterOptions): Promise<Writes> {
+  const { onIndexesMade = () => {} } = options;
+  const catalog = await claim(connection);
+  const writer: Writer = {
+    connection,
+    epoch: catalog.epoch,
+    catalog,
+    prepared: new Set(),
+    isOvertaken: false,
+  };
+  const served = [...catalog.entries.values()].filter(({ state }) => state !== 'retired');
+  await allOf(
+    served.map(async (entry) => {
+      const made = await prepareFor(writer, entry);
+      if (made > 0) onIndexesMade(entry.build, made);
+    }),
+  );
+  return {
+    builds: async () =>
+      [...(await current(writer)).entries.values()].map(({ build, indexes, state, checkpoint }) => ({
+        build,
+        indexes,
+        state,
+        checkpoint,
+      })),
+    read: async (build, ids) => documentsIn(connection, await entryFor(writer, build), ids),
+    write: (batches) => writeAll(writer, batches),
+    ...createBuildWrites(writer),
+  };
+}
+
+function createBuildWrites(writer: Writer): Pick<Writes, 'begin' | 'activate' | 'retire' | 'discard'> {
+  const { connection } = writer;
+  return {
+    begin: async (collection, { bulk }) => {
+      checkCollection(collection);
+      const { name, version, indexes } = collection;
+      const { lastNumber } = await current(writer);
+      const build: Build = { collection: name, version, number: lastNumber + 1 };
+      const entry = entryOf(build, indexes, !bulk);
+      await change(writer, { lastNumber }, { lastNumber: build.number, [pathOf(build)]: entry });
+      await prepareFor(writer, await entryFor(writer, build));
+      return build;
+    },
+
+    activate: async (build) => {
+      const entry = await entryFor(writer, build);
+      await prepareFor(writer, entry);
+      if (!entry.indexed) await guarded(writer, () => makeIndexes(connection, entry));
+      const others = [...(await current(writer)).entries.values()].filter(
+        (one) => one.state === 'active' && one.build.collection === build.collection,
+      );
+      const retired = others.map((one) => [`${pathOf(one.build)}.state`, 'retired'] as const);
+      await change(
+        writer,
+        {},
+        {
+          ...Object.fromEntries(retired),
+          [`${pathOf(build)}.state`]: 'active',
+          [`${pathOf(build)}.indexed`]: true,
+          [`active.${build.collection}`]: build.number,
+        },
+      );
+    },
+
+    retire: async (build) => {
+      const { state } = await entryFor(writer, build);
+      const unread = state === 'active' ? { [`active.${build.collection}`]: '' } : {};
+      await change(writer, {}, { [`${pathOf(build)}.state`]: 'retired' }, unread);
+    },
+
+    discard: async (build) => {
+      const entry = (await current(writer)).entries.get(buildName(build));
+      if (entry === undefined) return true;
+      invariant(entry.state !== 'active', `${buildName(build)} is active: queries read it`);
+      // Each time, because it tells whether this is still the one that writes.
+      await change(writer, {}, { [`${pathOf(build)}.state`]: 'retired' });
+      if (!(await guarded(writer, () => removeSome(connection, entry)))) return false;
+      writer.prepared.delete(buildName(build));
+      await change(writer, {}, {}, { [pathOf(build)]: '' });
+      return true;
+    },
+  };
+}
+
+/** Does something that only the newest writer does; what an unknown outcome or another writer means is remembered. */
+async function guarded<Done>(writer: Writer, work: () => Promise<Done>): Promise<Done> {
+  if (writer.isOvertaken) throw overtaken();
+  try {
+    return await work();
+  } catch (error) {
+    if (hasCode(error, 'unknown_outcome')) writer.catalog = undefined;
+    if (hasCode(error, 'conflict')) writer.isOvertaken = true;
+    throw error;
+  }
+}
+
+function overtaken(): LodeError {
+  return new LodeError('conflict', 'Another program writes the read models now.');
+}
+
+async function current(writer: Writer): Promise<Catalog> {
+  if (writer.isOvertaken) throw overtaken();
+  return (writer.catalog ??= await guarded(writer, () => own(writer)));
+}
+
+/** The catalogue, while this is the one that writes it. */
+async function own({ connection, epoch }: Writer): Promise<Catalog> {
+  const catalog = await readCatalog(connection);
+  if (catalog?.epoch !== epoch) throw overtaken();
+  return catalog;
+}
+
+async function entryFor(writer: Writer, build: Build): Promise<Entry> {
+  const entry = (await current(writer)).entries.get(buildName(build));
+  invariant(entry !== undefined, `there is no build ${buildName(build)}`);
+  return entry;
+}
+
+/** One write of the catalogue. */
+async function change(writer: Writer, filter: Answer, $set: Answer, $unset: Answer = {}): Promise<void> {
+  const update = {
+    ...(Object.keys($set).length === 0 ? {} : { $set }),
+    ...(Object.keys($unset).length === 0 ? {} : { $unset }),
+  };
+  writer.catalog = await guarded(writer, async () => {
+    const catalog = await changed(writer.connection, { epoch: writer.epoch, ...filter }, update);
+    if (catalog === undefined) throw overtaken();
+    return catalog;
+  });
+}
+
+async function prepareFor(writer: Writer, entry: Entry): Promise<number> {
+  const name = buildName(entry.build);
+  if (writer.prepared.has(name)) return 0;
+  const made = await guarded(writer, () => prepare(writer.connection, entry, writer.epoch));
+  writer.prepared.add(name);
+  return made;
+}
+
+/** What one batch comes to. */
+type Work = {
+  readonly entry: Entry;
+  readonly checkpoint: Checkpoint | undefined;
+  readonly statements: readonly Statement[];
+};
+
+async function writeAll(writer: Writer, batches: readonly Batch[]): Promise<void> {
+  const works: Work[] = [];
+  for (const batch of batches) {
+    const entry = await entryFor(writer, batch.build);
+    const { checkpoint } = batch;
+    if (checkpoint !== undefined && isPast(entry, checkpoint)) continue;
+    works.push({ entry, checkpoint, statements: statementsOf(entry, writer.epoch, batch) });
+  }
+  for (const { entry } of works) await prepareFor(writer, entry);
+  await guarded(writer, () => writeInOrder(writer, works));
+}
+
+function isPast({ checkpoint: stored }: Entry, { position }: Checkpoint): boolean {
+  return comparePositions(position, stored.position) < 0;
+}
+
+/**
+ * Batches in their order. Those of different builds that have checkpoints and follow each other are written together:
+ * all of their documents, and once all of those are acknowledged their checkpoints in one write.
+ */
+async function writeInOrder(writer: Writer, works: readonly Work[]): Promise<void> {
+  const progress = { hasBegun: false };
+  try {
+    for (const group of groupsOf(works)) {
+      await allOf(group.map((work) => putDocuments(writer.connection, work, progress)));
+      await moveCheckpoints(writer, group);
+    }
+  } catch (error) {
+    // Some of it was written, for which the port has one word.
+    if (progress.hasBegun && hasCode(error, 'unavailable')) throw unknownOutcome(error);
+    throw error;
+  }
+}
+
+function groupsOf(works: readonly Work[]): readonly (readonly Work[])[] {
+  const groups: Work[][] = [];
+  for (const work of works) {
+    const group = groups.at(-1);
+    const isApart = [work, group?.[0]].some((one) => one?.checkpoint === undefined);
+    if (group === undefined || isApart || group.some(({ entry }) => entry === work.entry))
+      groups.push([work]);
+    else group.push(work);
+  }
+  return groups;
+}
+
+/** Waits for all of them, so that nothing is under way any more when one has failed. */
+async function allOf<Done>(works: readonly Promise<Done>[]): Promise<readonly Done[]> {
+  await Promise.allSettled(works);
+  return Promise.all(works);
+}
+
+async function putDocuments(
+  connection: MongoConnection,
+  { entry, statements }: Work,
+  progress: { hasBegun: boolean },
+): Promise<void> {
+  for (const updates of commandsOf(statements)) {
+    const { writeErrors } = await connection.write({ update: entry.documents, updates, ordered: false });
+    progress.hasBegun = true;
+    const failed = failuresOf(writeErrors).filter((code) => code !== codes.duplicateKey);
+    const [first] = failed;
+    if (failed.includes(codes.documentValidationFailure)) throw overtaken();
+    if (first !== undefined) throw byCode(first, writeErrors);
+  }
+}
+
+/** The codes of the statements that failed. That of a key that is there says that the document is a later one. */
+function failuresOf(writeErrors: unknown): readonly number[] {
+  if (!Array.isArray(writeErrors)) return [];
+  return writeErrors.map((error: Answer) => Number(error['code']));
+}
+
+/** Moves the checkpoints of batches whose documents are acknowledged. */
+async function moveCheckpoints(writer: Writer, works: readonly Work[]): Promise<void> {
+  let wanted = new Map<Build, Checkpoint>();
+  for (const { entry, checkpoint } of works)
+    if (checkpoint !== undefined) wanted.set(entry.build, checkpoint);
+  for (let tries = 0; wanted.size > 0; tries++) {
+    if (await advance(writer.connection, writer.epoch, wanted)) {
+      noteCheckpoints(writer, wanted);
+      return;
+    }
+    const catalog = await own(writer);
+    writer.catalog = catalog;
+    if (tries === ADVANCE_TRIES_MAX)
+      throw new LodeError(
+        'storage_failed',
+        'The catalogue of the read models was changed by something else.',
+      );
+    // An earlier write that nobody heard of came late: what it said is so.
+    const isBehind = ([build, checkpoint]: readonly [Build, Checkpoint]) => {
+      const entry = catalog.entries.get(buildName(build));
+      return entry !== undefined && !isPast(entry, checkpoint);
+    };
+    wanted = new Map([...wanted].filter(isBehind));
+  }
+}
+
+function noteCheckpoints(writer: Writer, moved: ReadonlyMap<Build, Checkpoint>): void {
+  if (writer.catalog === undefined) return;
+  const entries = new Map(writer.catalog.entries);
+  for (const [build, checkpoint] of moved) {
+    const entry = entries.get(buildName(build));
+    if (entry !== undefined) entries.set(buildName(build), { ...entry, checkpoint });
+  }
+  writer.catalog = { ...writer.catalog, entries };
+}
