@@ -19,6 +19,16 @@ export type ModelHealth = {
   readonly parked: number;
 };
 
+/** How one build of a model stands. */
+export type BuildHealth = {
+  readonly model: string;
+  /** Queries read it. */
+  readonly isActive: boolean;
+  /** So many of its events are parked that it stands still. */
+  readonly isHalted: boolean;
+  readonly parked: number;
+};
+
 export type RunnerHealth = {
   readonly models: readonly ModelHealth[];
   /** What the runner is trying again, when it is: the engine's code, and how often it failed in a row. */

@@ -1,6 +1,6 @@
 export type { DocumentChange, Log } from './runner-context.js';
 export type { ProjectionFeed } from './feed.js';
-export type { ModelHealth, RunnerHealth } from './health.js';
+export type { BuildHealth, ModelHealth, RunnerHealth } from './health.js';
 export { runnerLimits, type Budget, type RunnerLimits } from './limits.js';
 export {
   accounts,

@@ -12,6 +12,7 @@ import type { Document, ReadStore } from '#read-store';
 import { openSqliteReadStore } from '#read-store/sqlite';
 import {
   at,
+  budgets,
   documentsOf,
   dump,
   memoryLog,
@@ -274,4 +275,42 @@ describe('an event that a read model fails on', () => {
     expect(other).toMatchObject({ name: 'notes', parked: 0 });
     await running.runner.stop();
   });
+
+  test.each(['the same program', 'one that was started anew'])(
+    'halts a rebuild when it is one of too many, and the next rebuild begins anew (%s)',
+    async (program) => {
+      const { state, model } = curable();
+      const poisoned = Array.from({ length: 40 }, (_, n) => noted(n + 1, `s${n}`, 'poison'));
+      const log = memoryLog(poisoned);
+      const store = memory();
+      const limits = { ...budgets({ page: 5, events: 5, documents: 100 }), parked: 10 };
+      const start = () => started({ log, store, models: [model], limits });
+      const active = { model: 'notes', isActive: true, isHalted: false, parked: 0 };
+      state.isCured = true;
+      let running = start();
+      await settled(running, '40');
+      state.isCured = false;
+      for (const round of [1, 2]) {
+        await running.runner.rebuild('notes');
+        await until(() => running.runner.builds().some(({ isHalted }) => isHalted));
+        expect(state.attempts).toBe(round * 10 * runnerLimits.tries);
+        expect(running.runner.builds()).toEqual([
+          active,
+          { model: 'notes', isActive: false, isHalted: true, parked: 10 },
+        ]);
+        if (program === 'the same program') continue;
+        await running.runner.stop();
+        running = start();
+      }
+      state.isCured = true;
+      await running.runner.rebuild('notes');
+      await settled(running, '40');
+      expect(running.runner.builds()).toEqual([active]);
+      await until(async () => (await documentsOf(store, 'parked')).length === 0);
+      const left = async () => (await store.builds()).filter(({ build }) => build.collection === 'notes');
+      await until(async () => (await left()).length === 1);
+      await running.runner.stop();
+      expect(await dump(store, [model])).toEqual(await clean(model, poisoned));
+    },
+  );
 });

@@ -17,7 +17,7 @@ import {
 import { checkpointStart, type ReadStore } from '#read-store';
 
 import { beginBuild, emptyBuildSet, loadBuilds, type BuildSet } from './build-set.js';
-import { modelHealth, type RunnerHealth } from './health.js';
+import { modelHealth, type BuildHealth, type RunnerHealth } from './health.js';
 import { leastOf, readGroupsOf } from './read-groups.js';
 import { runnerLimits, type RunnerLimits } from './limits.js';
 import { noteWaiting, type ModelBuild } from './model-build.js';
@@ -73,11 +73,14 @@ export type ProjectionRunner = {
   /** Finishes the batch under way. The stores are the caller's to close. */
   readonly stop: () => Promise<void>;
   readonly health: () => RunnerHealth;
+  /** The builds that it keeps; none until the store has been looked at. */
+  readonly builds: () => readonly BuildHealth[];
   /** True once all active models have reached the position; false after `timeoutMs`. */
   readonly waitFor: (position: Position, timeoutMs: number) => Promise<boolean>;
   /**
    * Builds a model beside the one that is read, and swaps when it has caught up (reported as `activated`). Resolves once
-   * the build has begun; does nothing when one is under way. `validation_failed` for a model that there is not.
+   * the build has begun; does nothing when one is under way. One that has halted is replaced: it would never catch up.
+   * `validation_failed` for a model that there is not.
    */
   readonly rebuild: (model: string) => Promise<void>;
   /** The streams that a model has parked events of. Errors as `rebuild`. */
@@ -135,6 +138,13 @@ export function createProjectionRunner(options: RunnerOptions): ProjectionRunner
     },
     stop: loop.stop,
     health: () => healthOf(runner, loop.failing()),
+    builds: () =>
+      runner.buildSet.builds.map(({ fold: { model, parking }, isActive, isHalted }) => ({
+        model: model.name,
+        isActive,
+        isHalted,
+        parked: parking.count(),
+      })),
     waitFor: gate.waitFor,
     rebuild: (name) => tasks.ask((running) => beginRebuild(running, options, name)),
     parkedStreams: (name) =>
@@ -279,8 +289,11 @@ async function beginRebuild(
 ): Promise<void> {
   const model = models.find((one) => one.name === name);
   if (model === undefined) throw noModel(name);
-  if (buildSet.builds.some(({ isActive, fold }) => !isActive && fold.model === model)) return;
-  buildSet.builds.push(await beginBuild(context.store, model, context.limits, isAlone));
+  const beside = buildSet.builds.filter(({ isActive, fold }) => !isActive && fold.model === model);
+  if (beside.some(({ isHalted }) => !isHalted)) return;
+  const begun = await beginBuild(context.store, model, context.limits, isAlone);
+  buildSet.retired.push(...beside.map(({ fold }) => fold.build));
+  buildSet.builds = [...buildSet.builds.filter((one) => !beside.includes(one)), begun];
 }
 
 /** Where every model that queries read has got to; the log's start while one cannot be read yet. */
