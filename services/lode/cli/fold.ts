@@ -4,8 +4,8 @@ import {
   createProjectionRunner,
   dropDiverged,
   openPersonalData,
-  runnerLimits,
   walletModels,
+  type BuildHealth,
   type ProjectionRunner,
   type RunnerReport,
 } from '#projections';
@@ -102,22 +102,28 @@ function pause(): Promise<void> {
   });
 }
 
-/** Refuses a model that has stopped because so many of its events are parked: it would be waited for without end. */
-export function refuseStopped(model: string, parked: number): void {
-  if (parked < runnerLimits.parked) return;
+/** Refuses a build that has stopped because so many of its events are parked: it would be waited for without end. */
+export function refuseHalted({ model, isHalted, parked }: BuildHealth): void {
+  if (!isHalted) return;
   throw new LodeError(
     'unavailable',
     `The read model ${model} has stopped, because ${count(parked)} of its events are parked: see docs/how-to/rebuild.md.`,
   );
 }
 
-/** Brings the read models of a data folder up to a position, and lets go of what old builds have left. */
+/**
+ * Brings the read models of a data folder up to a position, and lets go of what old builds have left. Refuses with
+ * `unavailable` when one of them has stopped.
+ */
 export function catchUp(engines: ExclusiveEngines, progress: Progress, upTo: Position): Promise<void> {
   return withProjections({ engines, progress }, async ({ runner, waitUntil, isCleared }) => {
     await waitUntil(async () => {
-      if (await runner.waitFor(upTo, LOOK_MS)) return true;
-      for (const { name, parked } of runner.health().models) refuseStopped(name, parked);
-      return false;
+      const isThere = await runner.waitFor(upTo, LOOK_MS);
+      const builds = runner.builds();
+      // Also one that got there, because it takes nothing that comes next; but one with a build beside it is soon mended.
+      const advancing = new Set(builds.filter(({ isHalted }) => !isHalted).map(({ model }) => model));
+      for (const build of builds) if (!advancing.has(build.model)) refuseHalted(build);
+      return isThere && !builds.some(({ isActive, isHalted }) => isActive && isHalted);
     });
     await waitUntil(isCleared);
   });

@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { rmSync } from 'node:fs';
+import { cpSync, rmSync } from 'node:fs';
 import { join as pathJoin } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { runnerLimits, walletModels } from '#projections';
-import { lode, tell, usedFolder, type Used } from '../testing/index.js';
+import { logStart, positionOf, sortablePosition } from '#kernel';
+import { accountStream } from '#ledger';
+import { runnerLimits, walletModels, type ParkedEvent } from '#projections';
+import { buildName } from '#read-store';
+import { openSqliteReadStore } from '#read-store/sqlite';
+import { lode, requestFunding, startProgram, tell, usedFolder, type Used } from '../testing/index.js';
 
 let used: Used;
 beforeAll(async () => {
@@ -59,20 +63,25 @@ describe('a rebuild of read models that are not there', () => {
   });
 });
 
+/** Adds copies of an event to the log, with the data that an expression of SQL gives. */
+function repeat(folder: string, count: number, where: string, data = "body -> '$.data'"): void {
+  const db = new DatabaseSync(pathJoin(folder, 'events.sqlite'));
+  db.exec(`
+    INSERT INTO events
+    WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n LIMIT ${count})
+    SELECT (SELECT max(position) FROM events) + n, stream, (SELECT max(revision) FROM events e WHERE e.stream = one.stream) + n,
+      type, json_set(body, '$.id', body ->> '$.id' || n, '$.data', ${data}), NULL
+    FROM n, (SELECT * FROM events WHERE ${where} LIMIT 1) one`);
+  db.close();
+}
+
 describe('a read model that has stopped at too many parked events', () => {
   /** Events that no model can take: enough that one stops which is built beside those that are read. */
   const EVENTS = runnerLimits.parked + 2 * runnerLimits.beside.events;
 
   function broken(): string {
     const folder = used.copy();
-    const db = new DatabaseSync(pathJoin(folder, 'events.sqlite'));
-    db.exec(`
-      INSERT INTO events
-      WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n LIMIT ${EVENTS})
-      SELECT (SELECT max(position) FROM events) + n, stream, (SELECT max(revision) FROM events e WHERE e.stream = asked.stream) + n,
-        type, json_set(body, '$.id', body ->> '$.id' || n, '$.data', json('{}')), NULL
-      FROM n, events asked WHERE position = ${used.asked}`);
-    db.close();
+    repeat(folder, EVENTS, `position = ${used.asked}`, "json('{}')");
     return folder;
   }
 
@@ -88,6 +97,63 @@ describe('a read model that has stopped at too many parked events', () => {
       },
     };
     expect(await tell(folder, 'tick')).toMatchObject(refusal);
-    expect(await tell(folder, 'rebuild', 'accounts')).toMatchObject(refusal);
+    for (const _ of ['begun', 'left behind', 'and left behind again'])
+      expect(await tell(folder, 'rebuild', 'accounts')).toMatchObject(refusal);
+  });
+});
+
+describe('a read model whose parked events become too many while it is rebuilt', () => {
+  /** Positions that the log doesn't have. */
+  const BEYOND = 1_000_000;
+
+  /** Parks so many events of a stream in the build that queries read, but for one. */
+  async function park(folder: string, stream: string): Promise<void> {
+    const store = openSqliteReadStore({ file: pathJoin(folder, 'read-models.sqlite') });
+    const states = await store.builds();
+    const activeOf = (name: string) => {
+      const found = states.find(({ build, state }) => build.collection === name && state === 'active');
+      if (found === undefined) throw new Error(`${name} has an active build`);
+      return found.build;
+    };
+    const accounts = activeOf('accounts');
+    const put = Array.from({ length: runnerLimits.parked - 1 }, (_, n): ParkedEvent => {
+      const order = sortablePosition(positionOf(BEYOND + n));
+      const build = buildName(accounts);
+      return {
+        after: logStart,
+        attempts: 0,
+        build,
+        error: '',
+        eventId: `${n}`,
+        id: `${build}/${order}`,
+        model: 'accounts',
+        order,
+        position: positionOf(BEYOND + n),
+        revision: n,
+        state: 'waiting',
+        stream,
+        type: 'FundingRequested',
+      };
+    });
+    await store.write([{ build: activeOf('parked'), put, remove: [] }]);
+    await store.close();
+  }
+
+  test('is rebuilt all the same, because the new build parks nothing', async () => {
+    const folder = used.copy();
+    const program = await startProgram(folder);
+    await requestFunding({ ...used.ann, api: program.visitor.as(used.ann.api.token) });
+    program.child.kill('SIGTERM');
+    await program.ended;
+    // So many others that the new build is still made when the request is parked in the one that is read.
+    repeat(folder, 5 * runnerLimits.beside.events, "type = 'SignedIn'");
+    // The read models that have not seen any of this.
+    cpSync(pathJoin(used.path, 'read-models.sqlite'), pathJoin(folder, 'read-models.sqlite'));
+    for (const end of ['-wal', '-shm']) rmSync(pathJoin(folder, `read-models.sqlite${end}`), { force: true });
+    await park(folder, accountStream(used.ann.userId));
+    expect(await tell(folder, 'rebuild', 'accounts')).toMatchObject({
+      code: 0,
+      json: { models: [{ model: 'accounts', parked: 0 }] },
+    });
   });
 });

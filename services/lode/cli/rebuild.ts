@@ -1,7 +1,7 @@
 import { walletModels, type RunnerReport } from '#projections';
 import type { Call, Outcome } from './command.js';
 import { withExclusiveEngines, requireLog } from './folder.js';
-import { refuseStopped, withProjections } from './fold.js';
+import { refuseHalted, withProjections } from './fold.js';
 import { UsageError } from './parse.js';
 
 /** `lode rebuild`. What has diverged from the log is dropped at once, since it must not be read; the rest is read until the new one is there. */
@@ -15,15 +15,15 @@ export async function runRebuild(call: Call): Promise<Outcome> {
   }
   const asked = name === undefined ? known : [name];
   const left = new Set(asked);
-  const parkedIn = new Map<string, number>();
   const hear = (report: RunnerReport) => {
     if (report.type === 'activated') left.delete(report.collection);
-    if (report.type === 'parked') parkedIn.set(report.model, report.parked);
   };
   const models = await withExclusiveEngines(call, (engines) =>
     withProjections({ engines, progress, report: hear, anew: asked }, async ({ runner, waitUntil }) => {
       await waitUntil(() => {
-        for (const one of left) refuseStopped(one, parkedIn.get(one) ?? 0);
+        // What queries read may have stopped: that is a reason to build it anew.
+        for (const build of runner.builds())
+          if (!build.isActive && left.has(build.model)) refuseHalted(build);
         return left.size === 0;
       });
       return runner.health().models.filter((model) => asked.includes(model.name));
