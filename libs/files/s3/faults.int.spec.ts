@@ -1,0 +1,255 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
+import { inspect } from 'node:util';
+import { fileLimits, type FileCatalogue } from '#files';
+import { openS3FileStore, type S3FileStore, type S3FilesOptions } from '#files/s3';
+import { openSqliteFileCatalogue } from '#files/sqlite';
+import { pdf, pdfOf, png } from '../contract/samples.js';
+import {
+  findVersitygw,
+  startProxy,
+  startVersitygw,
+  type Proxy,
+  type TestBucket,
+  type Versitygw,
+} from './testing/index.js';
+
+const OWNER = { ownerId: 'ann', purpose: 'evidence' } as const;
+const NOTHING = { files: 0, bytes: 0 };
+const MEBIBYTE = 1024 * 1024;
+const LARGE = pdfOf(fileLimits.bytes);
+/** How long a test waits for what must come. */
+const WAIT_MS = 20_000;
+const STALE_MS = 60_000;
+const limits = {
+  openMs: 1_000,
+  uploadMs: 3_000,
+  operationMs: 1_500,
+  uploadTryMs: 1_000,
+  tryMs: 500,
+  retry: { firstMs: 20, lastMs: 100, jitter: 0 },
+  stalledMs: 500,
+  staleMs: STALE_MS,
+};
+const hasServer = findVersitygw() !== undefined;
+if (!hasServer)
+  process.stderr.write('not run: faults of the file store on S3 (there is no versitygw here)\n');
+
+(hasServer ? describe : describe.skip)('files on S3', () => {
+  let server: Versitygw;
+  let proxy: Proxy;
+  let bucket: TestBucket;
+  let folder: string;
+  let catalogue: FileCatalogue;
+  let store: S3FileStore;
+  let now: number;
+  beforeEach(async () => {
+    server = await startVersitygw();
+    proxy = await startProxy(server.port);
+    bucket = await server.createBucket();
+    folder = mkdtempSync(join(tmpdir(), 'lode-s3-faults-'));
+    catalogue = await openSqliteFileCatalogue({ file: join(folder, 'files.sqlite') });
+    now = Date.parse('2026-01-01T00:00:00.000Z');
+    store = await open();
+  });
+  afterEach(async () => {
+    await store.close();
+    await proxy.close();
+    await server.close();
+    await catalogue.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const open = (more: Partial<S3FilesOptions> = {}) =>
+    openS3FileStore({
+      url: bucket.url({ port: proxy.port }),
+      catalogue,
+      spool: folder,
+      clock: () => now,
+      limits,
+      ...more,
+    });
+  const contentOf = async (fileId: string) =>
+    Buffer.concat(await (await store.open(fileId)).stream.toArray());
+
+  async function until(holds: () => Promise<boolean>): Promise<void> {
+    for (const end = Date.now() + WAIT_MS; !(await holds());) {
+      if (Date.now() > end) throw new Error('it never came');
+      await setTimeout(20);
+    }
+  }
+
+  const expectNothingSeen = async () =>
+    expect([await store.list({ limit: 10 }), await store.usage(OWNER)]).toEqual([[], NOTHING]);
+
+  /** After a sweep nothing is to be found of what failed, and the store works. */
+  async function expectNothingLeft(): Promise<void> {
+    now += STALE_MS + 1;
+    await store.sweep();
+    await expectNothingSeen();
+    expect([await bucket.keys(), await catalogue.stale(now + 1)]).toEqual([[], []]);
+    expect(readdirSync(folder).filter((name) => name.startsWith('lode-upload'))).toEqual([]);
+    const { fileId } = await store.put(pdf, OWNER);
+    expect((await contentOf(fileId)).equals(pdf)).toBe(true);
+  }
+
+  test.each([
+    ['killed', () => server.kill(), () => server.start()],
+    ['paused', async () => server.pause(), async () => server.resume()],
+  ])(
+    'a put while the store is %s in the middle is unavailable after its time, and leaves nothing',
+    async (_, fail, heal) => {
+      const failed = proxy.onceSent(MEBIBYTE, fail);
+      const begun = Date.now();
+      await expect(store.put(Readable.from([LARGE]), OWNER)).rejects.toMatchObject({ code: 'unavailable' });
+      expect(Date.now() - begun).toBeLessThan(limits.uploadMs + limits.tryMs);
+      await failed;
+      await heal();
+      await expectNothingLeft();
+    },
+  );
+
+  test.each([
+    ['killed', () => server.kill(), () => server.start()],
+    ['paused', async () => server.pause(), async () => server.resume()],
+  ])('a put goes on by itself when the store that was %s is back in time', async (_, fail, heal) => {
+    store = await open({ limits: { ...limits, uploadMs: WAIT_MS } });
+    const failed = proxy.onceSent(MEBIBYTE, fail);
+    const storing = store.put(Readable.from([LARGE]), OWNER);
+    await failed;
+    await heal();
+    const { fileId } = await storing;
+    expect((await contentOf(fileId)).equals(LARGE)).toBe(true);
+    expect(await bucket.keys()).toEqual([fileId]);
+  });
+
+  test('what arrives after its put was given up is not seen, and swept', async () => {
+    server.pause();
+    await expect(store.put(pdf, OWNER)).rejects.toMatchObject({ code: 'unavailable' });
+    server.resume();
+    // The store has taken all of the request, and does what it says.
+    await until(async () => (await bucket.keys()).length === 1);
+    await expectNothingSeen();
+    await expectNothingLeft();
+  });
+
+  test('a put whose answer was lost is stored once, and not sent again', async () => {
+    proxy.loseNextAnswer();
+    const { fileId } = await store.put(png, OWNER);
+    expect(await bucket.keys()).toEqual([fileId]);
+    expect((await contentOf(fileId)).equals(png)).toBe(true);
+  });
+
+  test.each([
+    ['killed', () => server.kill(), () => server.start()],
+    ['paused', async () => server.pause(), async () => server.resume()],
+  ])(
+    'a download while the store is %s in the middle fails, and is whole afterwards',
+    async (_, fail, heal) => {
+      const { fileId } = await store.put(LARGE, OWNER);
+      const { stream } = await store.open(fileId);
+      let received = 0;
+      const reading = (async () => {
+        for await (const chunk of stream as AsyncIterable<Buffer>) {
+          // What of it is on its way is less than the rest.
+          if (received === 0) await fail();
+          received += chunk.length;
+        }
+      })();
+      await expect(reading).rejects.toMatchObject({ code: 'unavailable' });
+      expect(received).toBeLessThan(LARGE.length);
+      await expect(store.open(fileId)).rejects.toMatchObject({ code: 'unavailable' });
+      await heal();
+      expect((await contentOf(fileId)).equals(LARGE)).toBe(true);
+    },
+  );
+
+  test('a download that its reader leaves is let go of', async () => {
+    store = await open({ limits: { ...limits, downloads: 1 } });
+    const { fileId } = await store.put(LARGE, OWNER);
+    for (let n = 0; n < 3; n += 1) {
+      const { stream } = await store.open(fileId);
+      await expect(store.open(fileId)).rejects.toMatchObject({ code: 'overloaded' });
+      const closed = new Promise((resolve) => stream.once('close', resolve));
+      for await (const chunk of stream) {
+        expect(chunk).toBeDefined();
+        break;
+      }
+      await closed;
+    }
+    expect((await contentOf(fileId)).equals(LARGE)).toBe(true);
+  });
+
+  test.each([
+    ['cut short', (path: string) => truncate(path, 10)],
+    ['another one of the same length', (path: string) => writeFile(path, pdf.toReversed())],
+    ['longer', (path: string) => writeFile(path, Buffer.concat([pdf, png]))],
+    ['missing', (path: string) => rm(path)],
+  ])('a content that is %s in the bucket is never given as if it were whole', async (_, spoil) => {
+    const { fileId } = await store.put(pdf, OWNER);
+    await spoil(bucket.fileOf(fileId));
+    let received = 0;
+    const reading = (async () => {
+      const { stream } = await store.open(fileId);
+      for await (const chunk of stream as AsyncIterable<Buffer>) received += chunk.length;
+    })();
+    await expect(reading).rejects.toMatchObject({ code: 'storage_failed' });
+    expect(received).toBeLessThan(pdf.length);
+  });
+
+  test('a file whose content can not be deleted now is gone, and deleted later', async () => {
+    const { fileId } = await store.put(pdf, OWNER);
+    await server.kill();
+    await expect(store.delete(fileId)).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(store.stat(fileId)).rejects.toMatchObject({ code: 'file_not_found' });
+    expect(await store.list({ limit: 10 })).toMatchObject([{ fileId }]);
+    await server.start();
+    await expectNothingLeft();
+  });
+
+  test('nobody waits for more than there is room for', async () => {
+    store = await open({ limits: { ...limits, requests: 1, waiting: 1 } });
+    const results = await Promise.allSettled([1, 2, 3].map(() => store.put(pdf, OWNER)));
+    const refused = results.filter((one) => one.status === 'rejected');
+    expect(refused).toMatchObject([{ reason: { code: 'overloaded' } }]);
+  });
+
+  test.each([
+    [
+      'a bucket that is not there',
+      () => bucket.url({ bucket: 'missing' }),
+      'storage_failed',
+      'There is no bucket missing as S3_URL names it.',
+    ],
+    [
+      'a wrong secret',
+      () => bucket.url({ secret: 'Qx7/Vw9' }),
+      'storage_failed',
+      'The store of files refuses the keys of S3_URL',
+    ],
+    [
+      'a port where nobody is',
+      () => bucket.url({ port: 1 }),
+      'unavailable',
+      "The store of files can't be reached.",
+    ],
+  ])('an opening with %s says so, and no secret', async (_, url, code, message) => {
+    const error: unknown = await open({ url: url() }).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code, message: expect.stringContaining(message) });
+    expect(inspect(error, { depth: Infinity, showHidden: true })).not.toMatch(/Qx7|Vw9|a\/secret|a%2Fsecret/);
+  });
+
+  test('a bucket that goes away is told at once, also of a content that is large', async () => {
+    await rm(bucket.fileOf(''), { recursive: true });
+    for (const content of [pdf, LARGE])
+      await expect(store.put(Readable.from([content]), OWNER)).rejects.toMatchObject({
+        code: 'storage_failed',
+        message: `There is no bucket ${bucket.name} as S3_URL names it.`,
+      });
+  });
+});

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe } from '@jest/globals';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describeFileStore } from '#files/contract';
+import { openS3FileStore } from '#files/s3';
+import { openSqliteFileCatalogue } from '#files/sqlite';
+import { findVersitygw, startVersitygw, type Versitygw } from './testing/index.js';
+
+const NOW = Date.parse('2026-01-01T00:00:00.000Z');
+const hasServer = findVersitygw() !== undefined;
+if (!hasServer) process.stderr.write('not run: file store contract on S3 (there is no versitygw here)\n');
+
+(hasServer ? describe : describe.skip)('on versitygw', () => {
+  let server: Versitygw;
+  beforeAll(async () => void (server = await startVersitygw()));
+  afterAll(() => server.close());
+
+  describeFileStore('S3', async () => {
+    const bucket = await server.createBucket();
+    const folder = mkdtempSync(join(tmpdir(), 'lode-s3-files-'));
+    const openCatalogue = () => openSqliteFileCatalogue({ file: join(folder, 'files.sqlite') });
+    let catalogue = await openCatalogue();
+    const open = () => openS3FileStore({ url: bucket.url(), catalogue, clock: () => NOW });
+    return {
+      open,
+      reopen: async (store) => {
+        await store.close();
+        await catalogue.close();
+        catalogue = await openCatalogue();
+        return open();
+      },
+      at: new Date(NOW).toISOString(),
+      kept: async () => {
+        const entries = [
+          ...(await catalogue.list({ limit: 1_000 })),
+          ...(await catalogue.stale(NOW + 1)).map(({ file }) => file),
+        ];
+        return [...new Set([...(await bucket.keys()), ...entries.map(({ fileId }) => fileId)])].sort();
+      },
+      cleanUp: async () => {
+        await catalogue.close();
+        rmSync(folder, { recursive: true });
+      },
+    };
+  });
+});

@@ -1,0 +1,144 @@
+import {
+  catalogueLimits,
+  fileLimits,
+  fileNotFound,
+  isFileId,
+  newFileId,
+  type FileCatalogue,
+  type FileContent,
+  type FileMetadata,
+  type FileOwner,
+  type FileStore,
+} from '#files';
+import { invariant, LodeError, type Clock, type Random } from '#kernel';
+import type { Objects } from './objects.js';
+import { hold, type Held } from './spool.js';
+
+/** Pages of entries that one sweep looks at. */
+const SWEEP_PAGES = 100;
+
+/** A store of files whose contents are another program's. */
+export type S3FileStore = FileStore & {
+  /**
+   * Finishes what programs that ended left: puts and deletions that stood still for `staleMs`. Says how many. May be run
+   * by several programs at once.
+   */
+  readonly sweep: () => Promise<number>;
+};
+
+export type S3StoreParts = {
+  readonly catalogue: FileCatalogue;
+  readonly objects: Objects;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** The folder of uploads that are not whole. */
+  readonly spool: string;
+  readonly staleMs: number;
+};
+
+type Context = S3StoreParts & {
+  /** Files that this program is just storing, each with when that ends. */
+  readonly storing: Map<string, Promise<void>>;
+};
+
+/**
+ * Files whose contents are in a bucket. A file exists when the catalogue says that it is stored: it is reserved before its
+ * content is written, and forgotten after its content is gone, so that whatever a crash leaves has an entry by which the
+ * sweep finds it.
+ */
+export function createS3Store(parts: S3StoreParts): S3FileStore {
+  const context: Context = { ...parts, storing: new Map() };
+  const { catalogue, objects } = parts;
+  return {
+    put: (content, owner) => put(context, content, owner),
+    open: async (fileId) => {
+      const metadata = await stat(catalogue, fileId);
+      const stream = await objects.get(metadata);
+      if (stream !== undefined) return { metadata, stream };
+      // Either it was deleted meanwhile, or the content is lost.
+      await stat(catalogue, fileId);
+      throw new LodeError('storage_failed', `The content of the stored file ${fileId} is missing.`);
+    },
+    stat: (fileId) => stat(catalogue, fileId),
+    usage: (owner) => catalogue.usage(owner),
+    list: async (page) => {
+      invariant(page.limit > 0 && page.limit <= fileLimits.page, `${page.limit} is no page's limit`);
+      return catalogue.list(page);
+    },
+    delete: (fileId) => remove(context, fileId),
+    sweep: () => sweep(context),
+    close: async () => objects.close(),
+  };
+}
+
+async function stat(catalogue: FileCatalogue, fileId: string): Promise<FileMetadata> {
+  const entry = isFileId(fileId) ? await catalogue.get(fileId) : undefined;
+  if (entry?.state !== 'stored') throw fileNotFound();
+  return entry.file;
+}
+
+async function put(context: Context, content: FileContent, owner: FileOwner): Promise<FileMetadata> {
+  const { spool, clock, random, storing } = context;
+  const { ownerId, purpose } = owner;
+  const fileId = newFileId(random);
+  const held = await hold(content, { purpose, folder: spool, name: `lode-upload-${fileId}` });
+  const ended = Promise.withResolvers<void>();
+  storing.set(fileId, ended.promise);
+  try {
+    const createdAt = new Date(clock()).toISOString();
+    return await keep(context, { fileId, ownerId, purpose, ...held.facts, createdAt }, held);
+  } finally {
+    storing.delete(fileId);
+    ended.resolve();
+    await held.release();
+  }
+}
+
+async function keep(
+  { catalogue, objects, clock }: Context,
+  file: FileMetadata,
+  held: Held,
+): Promise<FileMetadata> {
+  const { fileId } = file;
+  await catalogue.reserve(file, clock());
+  try {
+    await objects.put(file, held.body);
+    if (await catalogue.markStored(fileId, clock())) return file;
+  } catch (error) {
+    // The content may still arrive, so that the entry stays: the sweep removes both. Until then it counts for nobody; when
+    // this fails too it does, and is swept just the same.
+    await catalogue.markDeleting(fileId, clock()).catch(() => undefined);
+    throw error;
+  }
+  await objects.delete(fileId);
+  throw new LodeError('unavailable', 'Storing the file took too long. Please try again.');
+}
+
+async function remove({ catalogue, objects, clock, storing }: Context, fileId: string): Promise<boolean> {
+  if (!isFileId(fileId)) return false;
+  await storing.get(fileId);
+  const before = await catalogue.markDeleting(fileId, clock());
+  // Another program is storing it, and will find that it may not; what then is left the sweep removes.
+  if (before === 'pending') return true;
+  if (before === undefined || before === 'abandoned') return false;
+  await objects.delete(fileId);
+  await catalogue.remove(fileId);
+  return before === 'stored';
+}
+
+async function sweep({ catalogue, objects, clock, staleMs }: Context): Promise<number> {
+  const before = clock() - staleMs;
+  let finished = 0;
+  for (let page = 0; page < SWEEP_PAGES; page += 1) {
+    const entries = await catalogue.stale(before);
+    for (const { file, state, since } of entries) {
+      // From then on it can't become stored.
+      if (state === 'pending' && !(await catalogue.abandon(file.fileId, since))) continue;
+      await objects.delete(file.fileId);
+      await catalogue.remove(file.fileId);
+      finished += 1;
+    }
+    if (entries.length < catalogueLimits.stale) break;
+  }
+  return finished;
+}
