@@ -1,5 +1,5 @@
-import { delay, invariant, LodeError, systemRandom } from '#kernel';
-import type { JobKind, JobLimits } from './port.js';
+import { delay, invariant, LodeError, serializeError, systemRandom } from '#kernel';
+import type { JobKind, JobLimits, JobProblem } from './port.js';
 
 /** The newest slot that has begun, as an ISO instant: slots are counted from the epoch. */
 export function slotAt(now: number, everyMs: number): string {
@@ -37,6 +37,44 @@ export function kindsByName(kinds: readonly JobKind[]): ReadonlyMap<string, JobK
   return byName;
 }
 
-export function noSuchKind(kind: string): LodeError {
-  return new LodeError('validation_failed', `There is no job ${kind}.`);
+/** The kind of that name; `validation_failed` when there is none. */
+export function kindNamed<T>(kinds: ReadonlyMap<string, T>, name: string): T {
+  const kind = kinds.get(name);
+  if (kind === undefined) throw new LodeError('validation_failed', `There is no job ${name}.`);
+  return kind;
+}
+
+export function tooManyWait(): LodeError {
+  return new LodeError('overloaded', 'Too many runs of this job are waiting.');
+}
+
+export function wereStopped(): LodeError {
+  return new LodeError('unavailable', 'The jobs were stopped.');
+}
+
+export function runWasLost(): LodeError {
+  return new LodeError('unavailable', 'The run was lost. Try again.');
+}
+
+/** Why a run is told to end early. */
+export const endings = {
+  stopped: 'the program stops',
+  tookOver: 'another worker took over',
+  tookLong: 'the run took too long',
+} as const;
+
+/** Why an attempt counts that nobody kept the end of. */
+export const endNotKept = 'its worker died, or could not keep what came of it';
+
+/** Characters of an error that are kept with its run and reported. */
+const ERROR_LENGTH = 500;
+
+/** What an attempt failed with, short enough to be kept. */
+export function messageOf(error: unknown): string {
+  return serializeError(error).message.slice(0, ERROR_LENGTH);
+}
+
+/** What an operator should hear of a kind, or of an attempt of a run of it. */
+export function problemOf(kind: string, error: unknown, attempt?: number): JobProblem {
+  return { kind, message: messageOf(error), ...(attempt === undefined ? {} : { attempt }) };
 }

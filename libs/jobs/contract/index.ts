@@ -293,6 +293,26 @@ export function describeJobs(name: string, fixture: () => Promise<JobsFixture>):
         expect(slots).toEqual(Array.from({ length: 20 }, (_, number) => slot(number)));
       });
 
+      test('begin nothing of a kind while the other runs one, whoever is asked', async () => {
+        const gate = Promise.withResolvers<undefined>();
+        const { kind, seen, slots } = counting({
+          run: async (context) => {
+            seen.push(context);
+            if (seen.length === 1) await gate.promise;
+            return {};
+          },
+        });
+        const [first, second] = [await open([kind]), await open([kind])];
+        expect(await runAt(first, 1)).toMatchObject({ state: 'running' });
+        const next = await runAt(second, 2);
+        expect([next.state, seen.length]).toEqual(['waiting', 1]);
+        await second.reconcile();
+        expect(seen).toHaveLength(1);
+        gate.resolve(undefined);
+        expect(await ended(second, next)).toMatchObject({ state: 'done', attempts: 1 });
+        expect(slots()).toEqual([slot(1), slot(2)]);
+      });
+
       test('one takes over when the other dies, and the dead one changes nothing any more', async () => {
         const stuck = Promise.withResolvers<undefined>();
         let begun = 0;

@@ -1,7 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { LodeError, randomSecret, systemClock, systemRandom, systemTimers } from '#kernel';
+import { randomSecret, systemClock, systemRandom, systemTimers } from '#kernel';
 import { jobLimits, type JobKind, type JobRun, type Jobs, type JobsOptions, type Schedule } from '../port.js';
-import { kindsByName, nextSlot, noSuchKind, runId, slotAt } from '../rules.js';
+import {
+  kindNamed,
+  kindsByName,
+  nextSlot,
+  runId,
+  runWasLost,
+  slotAt,
+  tooManyWait,
+  wereStopped,
+} from '../rules.js';
 import { createRunTable } from './table.js';
 import { beginNext, nowOf, reportProblem, stopWorker, type Worker } from './worker.js';
 
@@ -87,28 +96,21 @@ async function reconcile(worker: Worker, kinds: Kinds): Promise<void> {
 function runNow(worker: Worker, kind: JobKind): JobRun {
   const { table, limits, resting } = worker;
   const { name } = kind;
-  if (worker.isStopping) throw new LodeError('unavailable', 'The jobs were stopped.');
-  if (table.waiting(name) >= limits.waiting)
-    throw new LodeError('overloaded', 'Too many runs of this job are waiting.');
+  if (worker.isStopping) throw wereStopped();
+  if (table.waiting(name) >= limits.waiting) throw tooManyWait();
   const slot = nowOf(worker);
   table.add(name, slot, 'hand');
   resting.get(name)?.();
   resting.delete(name);
   beginNext(worker, kind);
   const run = table.get(runId(name, slot));
-  if (run === undefined) throw new LodeError('unavailable', 'The run was lost. Try again.');
+  if (run === undefined) throw runWasLost();
   return run;
 }
 
 async function scheduleOf({ table, clock }: Worker, { name, everyMs }: JobKind): Promise<Schedule> {
   const every = await everyMs();
   return { kind: name, everyMs: every, nextAt: nextSlot(clock(), every), last: table.last(name) ?? null };
-}
-
-function kindNamed(kinds: Kinds, name: string): JobKind {
-  const kind = kinds.get(name);
-  if (kind === undefined) throw noSuchKind(name);
-  return kind;
 }
 
 export { readLastRuns, recordRun } from './table.js';

@@ -1,6 +1,6 @@
-import { serializeError, type Clock, type Timers } from '#kernel';
+import type { Clock, Timers } from '#kernel';
 import type { JobKind, JobLimits, JobProblem, JobRun } from '../port.js';
-import { pauseAfter } from '../rules.js';
+import { endings, endNotKept, messageOf, pauseAfter, problemOf } from '../rules.js';
 import type { ActiveRun, Outcome, RunTable } from './table.js';
 
 /** A worker: what it works with, and what it is at. */
@@ -25,8 +25,6 @@ type UnderWay = { readonly abort: AbortController; readonly ended: Promise<void>
 
 /** Signs of life in the time after which a worker is taken for dead. */
 const BEATS_PER_LEASE = 4;
-/** Characters of an error that are kept with its run and reported. */
-const ERROR_LENGTH = 500;
 
 /** The worker's time as an ISO instant. */
 export function nowOf({ clock }: Worker): string {
@@ -35,11 +33,7 @@ export function nowOf({ clock }: Worker): string {
 
 /** Reports what went wrong with a kind, or with an attempt of a run of it. */
 export function reportProblem({ onProblem }: Worker, kind: string, error: unknown, attempt?: number): void {
-  onProblem({ kind, message: messageOf(error), ...(attempt === undefined ? {} : { attempt }) });
-}
-
-function messageOf(error: unknown): string {
-  return serializeError(error).message.slice(0, ERROR_LENGTH);
+  onProblem(problemOf(kind, error, attempt));
 }
 
 /** Does work that a file error can fail; the next look at what is due tries it again. */
@@ -66,7 +60,7 @@ export function beginNext(worker: Worker, kind: JobKind): void {
 
   // 2. This worker's own and not under way: its end could not be written, or it is from before a restart.
   if (active !== undefined) {
-    takeFrom(worker, kind, active, 'its worker died, or could not keep what came of it');
+    takeFrom(worker, kind, active, endNotKept);
     // A program that dies again and again must not use all attempts up within seconds.
     if (active.attempts > 1) {
       rest(worker, kind, active.attempts);
@@ -119,7 +113,7 @@ function begin(worker: Worker, kind: JobKind, run: JobRun): UnderWay {
   const { limits, timers } = worker;
   const abort = new AbortController();
   const cancelBeat = keepBeating(worker, kind, run, abort);
-  const cancelLimit = timers.after(limits.runMs, () => abort.abort(new Error('the run took too long')));
+  const cancelLimit = timers.after(limits.runMs, () => abort.abort(new Error(endings.tookLong)));
   const work = async () => {
     const outcome = await outcomeOf(worker, kind, run, abort.signal);
     cancelBeat();
@@ -136,7 +130,7 @@ function keepBeating(worker: Worker, kind: JobKind, run: JobRun, abort: AbortCon
   const inABeat = () =>
     timers.after(limits.leaseMs / BEATS_PER_LEASE, () => {
       attemptTo(worker, kind, () => {
-        if (!table.beat(run.id, owner)) abort.abort(new Error('another worker took over'));
+        if (!table.beat(run.id, owner)) abort.abort(new Error(endings.tookOver));
       });
       if (!abort.signal.aborted) cancel = inABeat();
     });
@@ -177,6 +171,6 @@ export async function stopWorker(worker: Worker): Promise<void> {
   const { underWay, resting, watched } = worker;
   worker.isStopping = true;
   for (const cancel of [...resting.values(), ...watched.values()]) cancel();
-  for (const { abort } of underWay.values()) abort.abort(new Error('the program stops'));
+  for (const { abort } of underWay.values()) abort.abort(new Error(endings.stopped));
   await Promise.all([...underWay.values()].map(({ ended }) => ended));
 }
