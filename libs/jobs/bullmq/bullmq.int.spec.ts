@@ -1,0 +1,270 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { setImmediate } from 'node:timers/promises';
+import { inspect } from 'node:util';
+import { serializeError, systemRandom } from '#kernel';
+import { createRedisJobs, openRedisJobs } from '#jobs/bullmq';
+import { redisServer, startRedis, type TestRedis } from '#jobs/bullmq/testing';
+import { describeJobs } from '#jobs/contract';
+import { jobLimits, type JobKind, type JobProblem, type Jobs } from '#jobs';
+import { connectRedis, type RedisConnection } from './connection.js';
+import { createRunQueue } from './runs.js';
+
+const counting: JobKind = { name: 'count', everyMs: () => 3_600_000, attempts: 3, run: async () => ({}) };
+
+if (redisServer === undefined) {
+  process.stderr.write('not run: jobs on Redis (there is no redis-server here; set REDIS_SERVER)\n');
+}
+
+(redisServer === undefined ? describe.skip : describe)('with redis-server', () => {
+  let redis: TestRedis;
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  afterAll(() => redis.stop());
+
+  describeJobs('Redis', async () => {
+    const connections = new Map<Jobs, RedisConnection>();
+    return {
+      open: async ({ limits, ...options }) => {
+        const connection = await connectRedis({ url: redis.url, random: systemRandom, timeoutMs: 5_000 });
+        const jobs = createRedisJobs(connection, {
+          ...options,
+          // The clock of leases is that of Redis, which goes on while this process has no time for signs of life.
+          limits: { ...limits, leaseMs: 800 },
+          onProblem: () => undefined,
+        });
+        connections.set(jobs, connection);
+        return jobs;
+      },
+      kill: async (jobs) => connections.get(jobs)!.close(),
+      lose: () => redis.flush(),
+      cleanUp: async () => {
+        for (const connection of connections.values()) connection.close();
+        await redis.flush();
+      },
+    };
+  });
+
+  test('settle what was asked of them soon when Redis is away, and go on when it is there again', async () => {
+    const own = await startRedis();
+    const problems: JobProblem[] = [];
+    const jobs = await openRedisJobs({
+      url: own.url,
+      kinds: [counting],
+      onProblem: (problem) => problems.push(problem),
+      timeoutMs: 200,
+    });
+    for (const { away, back } of [
+      { away: own.kill, back: own.start },
+      { away: own.pause, back: own.resume },
+    ]) {
+      await away();
+      await expect(jobs.runNow('count')).rejects.toMatchObject({ code: 'unavailable' });
+      await expect(jobs.schedules()).rejects.toMatchObject({ code: 'unavailable' });
+      problems.length = 0;
+      await jobs.reconcile();
+      expect(problems).toContainEqual({
+        kind: 'count',
+        message: expect.stringContaining(`Redis at ${own.url} cannot`),
+      });
+      await back();
+      while (!(await jobs.runNow('count').catch(() => undefined))) await setImmediate();
+    }
+    await jobs.stop();
+    await own.stop();
+  });
+
+  test('say what a Redis that is there refuses', async () => {
+    const own = await startRedis(['--maxmemory', '1']);
+    const jobs = await openRedisJobs({ url: own.url, kinds: [counting], onProblem: () => undefined });
+    await expect(jobs.runNow('count')).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining(`Redis at ${own.url} refuses a command: OOM`),
+    });
+    await jobs.stop();
+    await own.stop();
+  });
+
+  test('take up what Redis gave them when the answer was lost, and leave it to no other meanwhile', async () => {
+    const connection = await connectRedis({ url: redis.url, random: systemRandom, timeoutMs: 5_000 });
+    const queueOf = (token: string) =>
+      createRunQueue({ connection, kind: counting, limits: jobLimits, prefix: 'lost', token });
+    const [ours, other] = [queueOf('ours'), queueOf('other')];
+    await ours.ask('2026-01-01T00:00:00.000Z', 'hand');
+    const lost = await ours.claim();
+    expect(await other.claim()).toBeUndefined();
+    const job = await ours.claim();
+    expect([lost?.id, job?.id]).toEqual([job?.id, 'count%2F2026-01-01T00%3A00%3A00.000Z']);
+    await ours.begin(job!, '2026-01-01T00:00:00.000Z');
+    await ours.leave(job!, { state: 'done', report: {} }, '2026-01-01T00:00:01.000Z');
+    expect(await ours.all()).toMatchObject([{ state: 'done', attempts: 1 }]);
+    expect([await ours.claim(), await other.claim()]).toEqual([undefined, undefined]);
+    await Promise.all([ours.close(), other.close()]);
+    connection.close();
+  });
+
+  describe('tell a run to end', () => {
+    /** A run that goes on until it is told to end, and then says why; on a Redis of its own. */
+    const hanging = async () => {
+      const own = await startRedis();
+      const told = Promise.withResolvers<string>();
+      let begun = 0;
+      const run: JobKind['run'] = async ({ signal }) => {
+        begun += 1;
+        if (begun > 1) return {};
+        return new Promise<never>((_, reject) => {
+          signal.addEventListener('abort', () => {
+            told.resolve(String(signal.reason));
+            reject(signal.reason as Error);
+          });
+        });
+      };
+      const jobs = await openRedisJobs({
+        url: own.url,
+        kinds: [{ ...counting, run }],
+        clock: () => 0,
+        onProblem: () => undefined,
+        timeoutMs: 100,
+        limits: { leaseMs: 200, reconcileMs: 20, retryFirstMs: 1 },
+      });
+      jobs.start();
+      while (begun === 0) await setImmediate();
+      return { own, jobs, told: told.promise };
+    };
+    const lastOf = async (jobs: Jobs) => (await jobs.runs('count', 1).catch(() => []))[0];
+
+    test('when Redis was emptied, and what is due runs again', async () => {
+      const { own, jobs, told } = await hanging();
+      await own.flush();
+      expect(await told).toBe('Error: its lock was lost');
+      while ((await lastOf(jobs))?.state !== 'done') await setImmediate();
+      expect(await lastOf(jobs)).toMatchObject({ slot: '1970-01-01T00:00:00.000Z', attempts: 1 });
+      await jobs.stop();
+      await own.stop();
+    });
+
+    test('when Redis was away for a lease, and it is taken up again', async () => {
+      const { own, jobs, told } = await hanging();
+      await own.pause();
+      expect(await told).toBe('Error: Redis could not be reached for as long as a lease');
+      await own.resume();
+      while ((await lastOf(jobs))?.state !== 'done') await setImmediate();
+      await jobs.stop();
+      await own.stop();
+    });
+  });
+
+  test('run one of a kind at a time in a Redis that was emptied while they had it open', async () => {
+    const own = await startRedis();
+    const gate = Promise.withResolvers<void>();
+    let now = 1;
+    let begun = 0;
+    const run = async () => {
+      begun += 1;
+      await gate.promise;
+      return {};
+    };
+    const open = () =>
+      openRedisJobs({
+        url: own.url,
+        kinds: [{ ...counting, run }],
+        clock: () => now,
+        onProblem: () => undefined,
+      });
+    const [first, second] = [await open(), await open()];
+    await own.flush();
+    expect((await first.runNow('count')).state).toBe('running');
+    now += 1;
+    expect((await second.runNow('count')).state).toBe('waiting');
+    expect(begun).toBe(1);
+    gate.resolve();
+    await Promise.all([first.stop(), second.stop()]);
+    await own.stop();
+  });
+
+  test('stop although Redis is away', async () => {
+    const own = await startRedis();
+    const ended = Promise.withResolvers<void>();
+    const run: JobKind['run'] = ({ signal }) =>
+      new Promise<never>((_, reject) => {
+        signal.addEventListener('abort', () => {
+          ended.resolve();
+          reject(new Error('interrupted'));
+        });
+      });
+    const jobs = await openRedisJobs({
+      url: own.url,
+      kinds: [{ ...counting, run }],
+      onProblem: () => undefined,
+      timeoutMs: 200,
+    });
+    await jobs.runNow('count');
+    await own.pause();
+    await jobs.stop();
+    await ended.promise;
+    await own.stop();
+  });
+
+  describe('are refused', () => {
+    const open = (url: string) =>
+      openRedisJobs({ url, kinds: [], onProblem: () => undefined, timeoutMs: 1_000 });
+    const refusal = async (url: string) => open(url).catch((error: unknown) => serializeError(error));
+    const on = async <T>(options: readonly string[], work: (own: TestRedis) => Promise<T>): Promise<T> => {
+      const own = await startRedis(options);
+      return work(own).finally(() => own.stop());
+    };
+
+    test('by a Redis that would throw a part of them away, with what to set', async () => {
+      await on(['--maxmemory-policy', 'allkeys-lru'], async ({ url }) => {
+        expect(await refusal(url)).toEqual({
+          code: 'storage_failed',
+          message: `Redis at ${url} may throw away parts of a job when its memory is full (maxmemory-policy allkeys-lru). Set maxmemory-policy noeviction in its configuration.`,
+        });
+      });
+    });
+
+    test('without a password and with a wrong one, in words that hold none', async () => {
+      const password = 'r@i:g/h?t#%';
+      await on(['--requirepass', password], async ({ url, port }) => {
+        expect(await refusal(url)).toEqual({
+          code: 'storage_failed',
+          message: `Redis at ${url} wants a password, and its address has none. Give it as redis://:password@host:6379.`,
+        });
+        expect(await refusal(`redis://:hunter2@127.0.0.1:${port}`)).toEqual({
+          code: 'storage_failed',
+          message: `Redis at ${url} takes neither this name nor this password, or not together.`,
+        });
+        await (await open(`redis://:${encodeURIComponent(password)}@127.0.0.1:${port}`)).stop();
+      });
+    });
+
+    test('when nothing is there, when nothing answers, and when the address is none', async () => {
+      const url = await on([], async (own) => {
+        await own.pause();
+        expect(await refusal(`redis://:hunter2@127.0.0.1:${own.port}`)).toEqual({
+          code: 'unavailable',
+          message: expect.stringContaining(`Redis at ${own.url} cannot be reached: `),
+        });
+        await own.resume();
+        return own.url;
+      });
+      expect(await refusal(url.replace('//', '//:hunter2@'))).toEqual({
+        code: 'unavailable',
+        message: `Redis at ${url} cannot be reached: connect ECONNREFUSED ${url.slice('redis://'.length)}`,
+      });
+      for (const wrong of ['http://:hunter2@127.0.0.1', 'http://127.0.0.1?password=hunter2'])
+        expect(await refusal(wrong)).toEqual({
+          code: 'storage_failed',
+          message:
+            'http://127.0.0.1 is no address of a Redis. One looks like redis://name:password@host:6379/0, or rediss:// for TLS, with nothing behind it.',
+        });
+    });
+
+    test('and no error holds the password, in whatever part of it', async () => {
+      await on(['--requirepass', 'right'], async ({ port }) => {
+        const error = await open(`redis://:hunter2@127.0.0.1:${port}`).catch((thrown: unknown) => thrown);
+        expect(inspect(error, { depth: Infinity, showHidden: true })).not.toContain('hunter2');
+      });
+    });
+  });
+});
