@@ -8,6 +8,7 @@ import { compare } from './compare.mjs';
 import { measureBulk } from './bulk.mjs';
 import { measureCold } from './cold.mjs';
 import { fsyncRate, sqliteRate } from './disk.mjs';
+import { measureJobs } from './jobs.mjs';
 import { logRate } from './log.mjs';
 import { measureMemory } from './memory.mjs';
 import { measureQueries } from './queries.mjs';
@@ -15,10 +16,10 @@ import { measureSoak } from './soak.mjs';
 import { measureTick } from './tick.mjs';
 import { measureWay } from './way.mjs';
 
-const PARTS = ['disk', 'log', 'api', 'way', 'bulk', 'queries', 'tick', 'cold', 'memory', 'soak'];
+const PARTS = ['disk', 'log', 'api', 'way', 'bulk', 'jobs', 'queries', 'tick', 'cold', 'memory', 'soak'];
 const USAGE = `npm run bench -- [options]
   --only PARTS       some of ${PARTS.join(', ')}, with commas between them; all but soak when left out
-  --seconds N        of each row of disk, log, api and bulk (5)
+  --seconds N        of each row of disk, log, api, bulk and jobs (5)
   --events N         of the log that queries asks of, which is written first (100000); 10000000 take about 35 GB
   --accounts N       that the bonus tick pays (100000)
   --lengths N,N      of the cold streams, in events (10000,200000)
@@ -67,6 +68,9 @@ if (options.has('api')) {
 if (options.has('way')) await tellWay();
 if (options.has('bulk'))
   for (const { name, ...figures } of await measureBulk(root, join(folder, 'bulk'), options.seconds))
+    row(name, figures);
+if (options.has('jobs'))
+  for (const { name, ...figures } of await measureJobs(root, folder, options.seconds, say))
     row(name, figures);
 if (options.has('api') || options.has('bulk')) fsync('disk again: 4 KiB written and fdatasynced');
 if (options.has('queries')) {
