@@ -11,6 +11,7 @@ import {
   type Writer,
 } from './append-queue.js';
 import { usualRetryLimits } from './retry-limits.js';
+import { serverOf } from './server.js';
 
 /** An attempt as the connection sees it. */
 type Attempt = {
@@ -71,7 +72,12 @@ beforeEach(() => {
   attempts = [];
   connections = 0;
   alive = new Set();
-  queue = createAppendQueue({ connect, retry: usualRetryLimits, random: () => Uint8Array.of(0) });
+  queue = createAppendQueue({
+    connect,
+    server: serverOf('esdb://double:2113'),
+    retry: usualRetryLimits,
+    random: () => Uint8Array.of(0),
+  });
 });
 afterEach(() => {
   jest.useRealTimers();

@@ -1,7 +1,9 @@
 import { LodeError, type Random, type SealedEvent } from '#kernel';
 import type { Appended } from '../port.js';
-import { appendFailure, unavailable, unknownOutcome, type AppendFailure } from './errors.js';
+import { appendFailure, unknownOutcome, type AppendFailure } from './errors.js';
 import { pauseAfter, type RetryLimits } from './retry-limits.js';
+import type { Server } from './server.js';
+import { unavailable } from './unreachable.js';
 
 /**
  * Bytes that are sent and not yet answered: less than the server's flow control takes in unread, which is 96 KiB. The
@@ -53,6 +55,7 @@ type QueuedAppend = {
 /** A queue: what it works with, and how it stands. */
 type Queue = {
   readonly connect: () => Writer;
+  readonly server: Server;
   readonly retry: RetryLimits;
   readonly random: Random;
   readonly waiting: QueuedAppend[];
@@ -87,6 +90,7 @@ type Queue = {
  */
 export function createAppendQueue(options: {
   readonly connect: () => Writer;
+  readonly server: Server;
   readonly retry: RetryLimits;
   readonly random: Random;
 }): AppendQueue {
@@ -189,7 +193,7 @@ async function attempt(queue: Queue, queued: QueuedAppend): Promise<void> {
     queue.isProven = true;
     settle(queue, queued, () => queued.resolve(appended));
   } catch (error) {
-    if (!isOver) failed(queue, queued, appendFailure(error));
+    if (!isOver) failed(queue, queued, appendFailure(error, queue.server));
   }
   clearTimeout(silence);
   finish();
@@ -230,7 +234,7 @@ function late(queue: Queue, queued: QueuedAppend): void {
 }
 
 function giveUp(queue: Queue, queued: QueuedAppend): void {
-  const error = queued.isUncertain ? unknownOutcome(queued.cause) : unavailable(queued.cause);
+  const error = queued.isUncertain ? unknownOutcome(queued.cause) : unavailable(queued.cause, queue.server);
   settle(queue, queued, () => queued.reject(error));
 }
 

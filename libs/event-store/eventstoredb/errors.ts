@@ -1,5 +1,10 @@
 import { ErrorType, isCommandError, type CommandError } from '@eventstore/db-client';
 import { isLodeError, LodeError } from '#kernel';
+import type { Server } from './server.js';
+import { accessDenied } from './unreachable.js';
+
+/** The status that gRPC has for a caller whose name or password is wrong. */
+const UNAUTHENTICATED = 16;
 
 /** What a failed attempt says about its append. */
 export type AppendFailure =
@@ -16,7 +21,7 @@ export type AppendFailure =
  * The one table from the client's append errors to ours. In batch mode one broken connection fails every append under
  * way with the same error, so that only an answer to this very append is ever taken as certain.
  */
-export function appendFailure(error: unknown): AppendFailure {
+export function appendFailure(error: unknown, server: Server): AppendFailure {
   if (isLodeError(error)) return { kind: 'refused', error };
   if (!isClientError(error)) {
     return neverLeft(error)
@@ -40,21 +45,21 @@ export function appendFailure(error: unknown): AppendFailure {
         ),
       };
     case ErrorType.ACCESS_DENIED:
-      return { kind: 'refused', error: accessDenied(error) };
+      return { kind: 'refused', error: accessDenied(error, knowsUser(error), server) };
     default:
       return { kind: 'unknown', cause: error, redirected: error.type === ErrorType.NOT_LEADER };
   }
 }
 
 /** What a failed read means: a `LodeError` to throw, `try-again`, or a bug of ours to throw as it is. */
-export function readFailure(error: unknown): LodeError | 'try-again' | 'bug' {
+export function readFailure(error: unknown, server: Server): LodeError | 'try-again' | 'bug' {
   if (isLodeError(error)) return error.code === 'unavailable' ? 'try-again' : error;
   if (!isClientError(error)) return neverLeft(error) ? 'try-again' : 'bug';
   switch (error.type) {
     case ErrorType.STREAM_DELETED:
       return streamDeleted(error.streamName, error);
     case ErrorType.ACCESS_DENIED:
-      return accessDenied(error);
+      return accessDenied(error, knowsUser(error), server);
     default:
       return 'try-again';
   }
@@ -63,10 +68,6 @@ export function readFailure(error: unknown): LodeError | 'try-again' | 'bug' {
 /** True for the client's answer to a read of a stream that does not exist. */
 export function isMissingStream(error: unknown): boolean {
   return isClientError(error) && error.type === ErrorType.STREAM_NOT_FOUND;
-}
-
-export function unavailable(cause: unknown): LodeError {
-  return new LodeError('unavailable', 'EventStoreDB cannot be reached.', {}, { cause });
 }
 
 export function unknownOutcome(cause: unknown): LodeError {
@@ -87,13 +88,9 @@ function streamDeleted(stream: string, cause: unknown): LodeError {
   );
 }
 
-function accessDenied(cause: unknown): LodeError {
-  return new LodeError(
-    'unavailable',
-    'EventStoreDB refuses the name and password of the connection string.',
-    {},
-    { cause },
-  );
+/** A name or password that is wrong is answered with a status of its own. */
+function knowsUser({ code }: CommandError): boolean {
+  return Number(code) !== UNAUTHENTICATED;
 }
 
 function isClientError(error: unknown): error is CommandError {

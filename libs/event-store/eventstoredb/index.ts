@@ -1,1 +1,2 @@
+export { findOpenAccess } from './access.js';
 export { openEventStoreDb, type EventStoreDbOptions } from './open.js';

@@ -1,4 +1,5 @@
-import { EventStoreDBClient, NO_STREAM } from '@eventstore/db-client';
+import { NO_STREAM, type EventStoreDBClient } from '@eventstore/db-client';
+import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import { LodeError, systemRandom, type Random, type SealedEvent } from '#kernel';
 import {
   appendEach,
@@ -15,6 +16,8 @@ import { createAppendQueue, type ExactAppend, type Writer } from './append-queue
 import { usualRetryLimits, type RetryLimits } from './retry-limits.js';
 import { createReads } from './reads.js';
 import { toPosition, toStored } from './records.js';
+import { connect, serverOf, type Server } from './server.js';
+import { tooOld } from './unreachable.js';
 
 export type EventStoreDbOptions = {
   /**
@@ -48,9 +51,15 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
   const { url, random = systemRandom } = options;
   const retry = { ...usualRetryLimits, ...options.retry };
   const client = connect(url);
+  const server = serverOf(url);
   const release = claimThread();
-  const queue = createAppendQueue({ connect: () => writerOn(connect(url)), retry, random });
-  const reads = createReads({ client, retry, random });
+  const queue = createAppendQueue({
+    connect: () => writerOn(connect(url), server),
+    server,
+    retry,
+    random,
+  });
+  const reads = createReads({ client, server, retry, random });
   const listeners = createListeners({ client, retry, random });
   let closing: Promise<void> | undefined;
 
@@ -99,28 +108,13 @@ function claimThread(): () => void {
   };
 }
 
-function connect(url: string): EventStoreDBClient {
-  // With this option the client answers a conflict with a success and a wrong revision.
-  if (/throwonappendfailure=false/i.test(url.replaceAll(/[_-]/g, ''))) {
-    throw new LodeError(
-      'internal',
-      'The EventStoreDB connection string must not set throwOnAppendFailure=false.',
-    );
-  }
-  try {
-    return EventStoreDBClient.connectionString(url);
-  } catch {
-    // The client's own message quotes the string, and with it the password.
-    throw new LodeError(
-      'internal',
-      'The EventStoreDB connection string cannot be read. It looks like esdb://name:password@host:2113?tls=true',
-    );
-  }
-}
-
-function writerOn(client: EventStoreDBClient): Writer {
+function writerOn(client: EventStoreDBClient, server: Server): Writer {
+  let isRecent = false;
   return {
     async append({ stream, expected, events }) {
+      // Without batches the client appends in a way that nothing here was made for. The first append goes alone.
+      if (!isRecent && !(await client['supports'](StreamsService.batchAppend))) throw tooOld(server);
+      isRecent = true;
       const result = await client.appendToStream(stream, events.map(toStored), {
         expectedRevision: expected === -1 ? NO_STREAM : BigInt(expected),
         requiresLeader: true,

@@ -17,9 +17,11 @@ import {
   type StreamEvent,
 } from '#kernel';
 import { limits, type StreamRead } from '../port.js';
-import { isMissingStream, readFailure, unavailable } from './errors.js';
+import { isMissingStream, readFailure } from './errors.js';
 import { pauseAfter, type RetryLimits } from './retry-limits.js';
 import { toPosition, toSealed } from './records.js';
+import type { Server } from './server.js';
+import { unavailable } from './unreachable.js';
 
 /** Raw events asked for at a time, at least, when Lode's own are looked for among others'. */
 const SCAN_PAGE = 256;
@@ -38,6 +40,7 @@ type Barren = { readonly after: LogPosition; readonly to: LogPosition };
 /** What reads work with, and how they stand. */
 type Reader = {
   readonly client: EventStoreDBClient;
+  readonly server: Server;
   readonly retry: RetryLimits;
   readonly random: Random;
   readonly closing: AbortController;
@@ -48,6 +51,7 @@ type Reader = {
 /** The reads of the port, each tried again while the server cannot be reached and always let go of on the server. */
 export function createReads(options: {
   readonly client: EventStoreDBClient;
+  readonly server: Server;
   readonly retry: RetryLimits;
   readonly random: Random;
 }): Reads {
@@ -81,15 +85,15 @@ function begin<T>({ closing, underWay }: Reader, read: () => Promise<T>): Promis
 }
 
 /** Runs a read, again when it failed for want of a server. */
-async function persist<T>({ retry, random, closing }: Reader, read: () => Promise<T>): Promise<T> {
+async function persist<T>({ server, retry, random, closing }: Reader, read: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await read();
     } catch (error) {
-      const failure = readFailure(error);
+      const failure = readFailure(error, server);
       if (failure === 'bug') throw error;
       if (failure !== 'try-again') throw failure;
-      if (attempt >= retry.attempts || closing.signal.aborted) throw unavailable(error);
+      if (attempt >= retry.attempts || closing.signal.aborted) throw unavailable(error, server);
       await sleep(pauseAfter(attempt, retry, random), undefined, { signal: closing.signal }).catch(
         () => undefined,
       );

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { ServerCredentials } from '@grpc/grpc-js';
+import type { Access } from './access.js';
 import { createLatency, type AppendTraffic } from './latency.js';
 import { createLog, type LogEvent } from './log.js';
 import type { Release } from './messages.js';
@@ -49,9 +51,19 @@ export type EventStoreDbDouble = {
   start(): Promise<void>;
 };
 
-export async function startDouble({
-  release = '21.10',
-}: { readonly release?: Release } = {}): Promise<EventStoreDbDouble> {
+/** What a double is like, where it isn't like a server 21.10 that speaks no TLS and lets everybody in. */
+export type DoubleOptions = {
+  readonly release?: Release;
+  readonly tls?: { readonly key: Buffer; readonly certificate: Buffer };
+  readonly access?: Access;
+};
+
+export async function startDouble(options: DoubleOptions = {}): Promise<EventStoreDbDouble> {
+  const { release = '21.10', tls, access } = options;
+  const credentials =
+    tls === undefined
+      ? ServerCredentials.createInsecure()
+      : ServerCredentials.createSsl(null, [{ private_key: tls.key, cert_chain: tls.certificate }]);
   const log = createLog();
   const latency = createLatency();
   const faults: AppendFault[] = [];
@@ -65,6 +77,8 @@ export async function startDouble({
       log,
       latency,
       release,
+      access,
+      credentials,
       nextFault: () => faults.shift(),
       refusesRead: () => readsRefused-- > 0,
       refusesAll: () => refusing,
@@ -111,7 +125,7 @@ export async function startDouble({
   writeOthers(3, 'system');
   await start();
   return {
-    url: `esdb://127.0.0.1:${port}?tls=false`,
+    url: `esdb://127.0.0.1:${port}?tls=${tls !== undefined}`,
     port,
     all: log.all,
     failNextAppend: (...more) => void faults.push(...more),

@@ -1,2 +1,2 @@
-export { startDouble, type EventStoreDbDouble } from './double.js';
+export { startDouble, type DoubleOptions, type EventStoreDbDouble } from './double.js';
 export type { AppendFault } from './server.js';

@@ -13,8 +13,11 @@ import any from 'google-protobuf/google/protobuf/any_pb.js';
 import empty from 'google-protobuf/google/protobuf/empty_pb.js';
 import { APPEND_BYTES_MAX, type LogEvent, type NewEvent } from './log.js';
 
-/** The releases that the double can be: from 22.6 on reads of a stream tell positions. */
-export type Release = '21.10' | '22.6';
+/**
+ * The releases that the double can be: one that is too old, which tells nothing of its features; the first that takes
+ * batches of appends; and one of those whose reads of a stream tell positions.
+ */
+export type Release = '20.10' | '21.10' | '22.6';
 
 /** What release 21.10 says for the position of an event that was read from its stream. */
 const POSITION_UNKNOWN = (2n ** 64n - 1n).toString();
@@ -141,6 +144,8 @@ export const failures = {
       'leader-endpoint-host': '127.0.0.1',
       'leader-endpoint-port': String(port),
     }),
+  accessDenied: () => failure(status.PERMISSION_DENIED, 'Access Denied', { exception: 'access-denied' }),
+  unauthenticated: () => failure(status.UNAUTHENTICATED, 'UnAuthenticated'),
   tooSlow: () =>
     failure(
       status.ABORTED,

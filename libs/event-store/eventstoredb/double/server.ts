@@ -1,6 +1,6 @@
 import {
   Server,
-  ServerCredentials,
+  type ServerCredentials,
   type sendUnaryData,
   type ServerDuplexStream,
   type ServerWritableStream,
@@ -16,6 +16,7 @@ import type {
   ReadResp,
 } from '@eventstore/db-client/generated/streams_pb.js';
 import type { SupportedMethods } from '@eventstore/db-client/generated/serverfeatures_pb.js';
+import { accessRefusal, type Access } from './access.js';
 import type { Latency } from './latency.js';
 import type { Log, LogEvent, NewEvent } from './log.js';
 import {
@@ -49,6 +50,8 @@ export type House = {
   readonly log: Log;
   readonly latency: Latency;
   readonly release: Release;
+  readonly access: Access | undefined;
+  readonly credentials: ServerCredentials;
   /** The fault of the append that has just come, if it is to have one. */
   readonly nextFault: () => AppendFault | undefined;
   /** True when the next read is to be answered with UNAVAILABLE. */
@@ -90,6 +93,7 @@ export function createServices(house: House): Services {
   server.addService(ServerFeaturesService, {
     getSupportedMethods(_: unknown, answer: sendUnaryData<SupportedMethods>) {
       if (house.refusesAll()) answer(failures.unavailable());
+      else if (house.release === '20.10') answer(failures.unsupported('telling its features'));
       else answer(null, supportedMethods(house.release));
     },
   });
@@ -102,6 +106,8 @@ export function createServices(house: House): Services {
   });
 
   function takeAppends(call: AppendCall): void {
+    const refusal = accessRefusal(house.access, call.metadata, 'a stream');
+    if (refusal !== undefined) return void call.emit('error', refusal);
     appendStreams++;
     const parts = new Map<string, Whole>();
     call.on('data', (request: BatchAppendReq) => {
@@ -165,6 +171,12 @@ export function createServices(house: House): Services {
     call.on('error', over);
     const options = call.request.getOptions();
     if (house.refusesAll() || house.refusesRead()) return void call.emit('error', failures.unavailable());
+    const refusal = accessRefusal(
+      house.access,
+      call.metadata,
+      options?.hasAll() === true ? 'the log' : 'a stream',
+    );
+    if (refusal !== undefined) return void call.emit('error', refusal);
     if (options === undefined || options.getResolveLinks()) {
       return void call.emit('error', failures.unsupported('resolving links'));
     }
@@ -218,7 +230,7 @@ export function createServices(house: House): Services {
   return {
     listen: () =>
       new Promise((resolve, reject) => {
-        server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, port) =>
+        server.bindAsync('127.0.0.1:0', house.credentials, (error, port) =>
           error === null ? resolve(port) : reject(error),
         );
       }),

@@ -1,0 +1,193 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { logStart } from '#kernel';
+import type { EventStore } from '#event-store';
+import { freshStream, sealedEvents } from '#event-store/testing';
+import { startDouble, type DoubleOptions, type EventStoreDbDouble } from './double/index.js';
+import { findOpenAccess, openEventStoreDb } from './index.js';
+
+const impatient = { attempts: 2, attemptMs: 1_000, silenceMs: 1_000, pauseMs: 4, pauseMaxMs: 8 };
+const closing: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+});
+
+async function start(options?: DoubleOptions): Promise<EventStoreDbDouble> {
+  const server = await startDouble(options);
+  closing.push(() => server.stop());
+  return server;
+}
+
+async function open(url: string): Promise<EventStore> {
+  const store = await openEventStoreDb({ url, retry: impatient });
+  closing.push(() => store.close());
+  return store;
+}
+
+function append(store: EventStore) {
+  const stream = freshStream();
+  return store.append({ stream, expected: 'no-stream', events: sealedEvents(stream, 0, 1) });
+}
+
+/** Both ways to the server are refused with one sentence, which names the address and no password. */
+async function expectRefused(url: string, sentence: RegExp): Promise<void> {
+  const store = await open(url);
+  const address = expect.stringMatching(/ at esdb:\/\/127\.0\.0\.1:\d+ /);
+  const refusal = { code: 'unavailable', message: expect.stringMatching(sentence) };
+  for (const asked of [() => store.head(), () => append(store)]) {
+    await expect(asked()).rejects.toMatchObject(refusal);
+    await expect(asked()).rejects.toMatchObject({ message: address });
+    await expect(asked()).rejects.toMatchObject({ message: expect.not.stringContaining('changeit') });
+  }
+}
+
+describe('a connection string', () => {
+  test.each(['tlsCAFile', 'tls-ca-file', 'userCertFile'])(
+    'names a file that is not there: %s',
+    async (option) => {
+      const opening = openEventStoreDb({ url: `esdb://admin:changeit@127.0.0.1:2113?${option}=none/ca.crt` });
+      await expect(opening).rejects.toMatchObject({
+        code: 'file_not_found',
+        message: expect.stringMatching(/^There is no .*none\/ca\.crt, which .*: correct the path\.$/),
+      });
+      await expect(opening).rejects.toMatchObject({ message: expect.not.stringContaining('changeit') });
+    },
+  );
+
+  test('names a file that is no certificate', async () => {
+    await expect(
+      openEventStoreDb({ url: 'esdb://127.0.0.1:2113?tlsCAFile=package.json' }),
+    ).rejects.toMatchObject({
+      message: expect.stringMatching(/package\.json, which .* is no certificate in PEM/),
+    });
+  });
+});
+
+describe('a server', () => {
+  test('that nobody runs', async () => {
+    const server = await start();
+    await server.stop();
+    await expectRefused(server.url, /cannot be reached: see whether it runs/);
+  });
+
+  test('that is older than release 21.10', async () => {
+    const store = await open((await start({ release: '20.10' })).url);
+    await expect(append(store)).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('is older than release 21.10: upgrade the server'),
+    });
+  });
+
+  test('of which there is none in the cluster', async () => {
+    const store = await open('esdb+discover://127.0.0.1:1?tls=false&maxDiscoverAttempts=1');
+    await expect(store.head()).rejects.toMatchObject({
+      message: expect.stringContaining('No server of the'),
+    });
+  });
+
+  test('that does not speak TLS', async () => {
+    const { url } = await start();
+    await expectRefused(url.replace('tls=false', 'tls=true'), /does not speak TLS there: correct the port/);
+  });
+
+  test('that has users, without TLS', async () => {
+    const access = { name: 'admin', password: 'changeit', letsAnybodyWrite: false };
+    const { url } = await start({ access });
+    await expectRefused(url, /wants a name and password: put them into/);
+    await closing.pop()?.();
+    await expectRefused(url.replace('://', '://admin:changeit@'), /not sent without TLS: take tls=false out/);
+  });
+});
+
+const hasOpenssl = (() => {
+  try {
+    return execFileSync('openssl', ['version']).length > 0;
+  } catch {
+    return false;
+  }
+})();
+if (!hasOpenssl) process.stderr.write('not run: EventStoreDB over TLS (there is no openssl)\n');
+
+(hasOpenssl ? describe : describe.skip)('a server with TLS (with openssl)', () => {
+  type Certificate = { readonly file: string; readonly tls: NonNullable<DoubleOptions['tls']> };
+  const access = { name: 'admin', password: 'changeit', letsAnybodyWrite: true };
+  let own: Certificate;
+  let elsewhere: Certificate;
+
+  const folders: string[] = [];
+  afterAll(() => {
+    for (const folder of folders) rmSync(folder, { recursive: true });
+  });
+  beforeAll(() => {
+    own = certify('IP:127.0.0.1');
+    elsewhere = certify('DNS:elsewhere');
+  });
+
+  /** A certificate that signs itself. */
+  function certify(name: string): Certificate {
+    const folder = mkdtempSync(join(tmpdir(), 'lode-esdb-'));
+    const [keyFile, file] = [join(folder, 'key.pem'), join(folder, 'ca.pem')];
+    const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', keyFile];
+    const subject = ['-days', '2', '-subj', '/CN=double', '-addext', `subjectAltName=${name}`, '-out', file];
+    execFileSync('openssl', ['req', '-x509', ...key, ...subject], { stdio: 'ignore' });
+    const tls = { key: readFileSync(keyFile), certificate: readFileSync(file) };
+    folders.push(folder);
+    return { file, tls };
+  }
+
+  const urlOf = ({ port }: EventStoreDbDouble, { user = 'admin:changeit@', file = own.file } = {}) =>
+    `esdb://${user}127.0.0.1:${port}?tls=true${file === '' ? '' : `&tlsCAFile=${file}`}`;
+
+  test('is written and read when its certificate is trusted', async () => {
+    const store = await open(urlOf(await start({ tls: own.tls, access })));
+    await append(store);
+    expect(await store.readAll(logStart, 10)).toHaveLength(1);
+  });
+
+  test('is not trusted when nobody here knows who signed', async () => {
+    const server = await start({ tls: own.tls });
+    await expectRefused(urlOf(server, { file: '' }), /not signed by anybody known here: name the file/);
+  });
+
+  test('is not trusted when its certificate is for another name', async () => {
+    const server = await start({ tls: elsewhere.tls });
+    await expectRefused(urlOf(server, { file: elsewhere.file }), /is for other names: use one of them/);
+  });
+
+  test('is not asked without TLS', async () => {
+    const server = await start({ tls: own.tls });
+    await expectRefused(server.url.replace('tls=true', 'tls=false'), /If it speaks TLS, take tls=false out/);
+  });
+
+  test('refuses a wrong password, and nobody in the place of a user', async () => {
+    const server = await start({ tls: own.tls, access: { ...access, letsAnybodyWrite: false } });
+    await expectRefused(
+      urlOf(server, { user: 'admin:wrong@' }),
+      /refuses the name and password .*: correct them/,
+    );
+    await closing.pop()?.();
+    await expectRefused(urlOf(server, { user: '' }), /wants a name and password: put them into/);
+  });
+
+  test('that lets anybody write is found, and nothing is written for it', async () => {
+    const server = await start({ tls: own.tls, access });
+    const before = server.all().length;
+    expect(await findOpenAccess(urlOf(server))).toMatchObject({
+      code: 'not_permitted',
+      message: expect.stringMatching(/ lets anybody write .*: let only .* \$userStreamAcl/),
+    });
+    expect(server.all()).toHaveLength(before);
+    expect(await findOpenAccess(urlOf(server, { user: '' }))).toBeUndefined();
+  });
+
+  test('that lets only its users write is not', async () => {
+    const server = await start({ tls: own.tls, access: { ...access, letsAnybodyWrite: false } });
+    expect(await findOpenAccess(urlOf(server))).toBeUndefined();
+    await server.stop();
+    await expect(findOpenAccess(urlOf(server))).rejects.toMatchObject({ code: 'unavailable' });
+  });
+});
