@@ -52,7 +52,7 @@ if (redisServer === undefined) {
       url: own.url,
       kinds: [counting],
       onProblem: (problem) => problems.push(problem),
-      timeoutMs: 200,
+      timeoutMs: 500,
     });
     for (const { away, back } of [
       { away: own.kill, back: own.start },
@@ -105,7 +105,7 @@ if (redisServer === undefined) {
 
   describe('tell a run to end', () => {
     /** A run that goes on until it is told to end, and then says why; on a Redis of its own. */
-    const hanging = async () => {
+    const hanging = async (times: { readonly timeoutMs: number; readonly leaseMs: number }) => {
       const own = await startRedis();
       const told = Promise.withResolvers<string>();
       let begun = 0;
@@ -124,8 +124,8 @@ if (redisServer === undefined) {
         kinds: [{ ...counting, run }],
         clock: () => 0,
         onProblem: () => undefined,
-        timeoutMs: 100,
-        limits: { leaseMs: 200, reconcileMs: 20, retryFirstMs: 1 },
+        timeoutMs: times.timeoutMs,
+        limits: { leaseMs: times.leaseMs, reconcileMs: 20, retryFirstMs: 1 },
       });
       jobs.start();
       while (begun === 0) await setImmediate();
@@ -134,7 +134,7 @@ if (redisServer === undefined) {
     const lastOf = async (jobs: Jobs) => (await jobs.runs('count', 1).catch(() => []))[0];
 
     test('when Redis was emptied, and what is due runs again', async () => {
-      const { own, jobs, told } = await hanging();
+      const { own, jobs, told } = await hanging({ timeoutMs: 5_000, leaseMs: 3_000 });
       await own.flush();
       expect(await told).toBe('Error: its lock was lost');
       while ((await lastOf(jobs))?.state !== 'done') await setImmediate();
@@ -144,7 +144,7 @@ if (redisServer === undefined) {
     });
 
     test('when Redis was away for a lease, and it is taken up again', async () => {
-      const { own, jobs, told } = await hanging();
+      const { own, jobs, told } = await hanging({ timeoutMs: 500, leaseMs: 600 });
       await own.pause();
       expect(await told).toBe('Error: Redis could not be reached for as long as a lease');
       await own.resume();
@@ -196,7 +196,7 @@ if (redisServer === undefined) {
       url: own.url,
       kinds: [{ ...counting, run }],
       onProblem: () => undefined,
-      timeoutMs: 200,
+      timeoutMs: 500,
     });
     await jobs.runNow('count');
     await own.pause();

@@ -10,7 +10,7 @@ const OUTAGES = 50;
 const EVERY = 3_600_000;
 const START = Math.floor(Date.parse('2026-03-01T00:00:00.000Z') / EVERY) * EVERY;
 /** Of the programs that share the Redis, in milliseconds. */
-const TIMES = { timeoutMs: 150, leaseMs: 400, reconcileMs: 20, retryFirstMs: 1, retryLastMs: 5 };
+const TIMES = { timeoutMs: 300, leaseMs: 600, reconcileMs: 20, retryFirstMs: 1, retryLastMs: 5 };
 
 /** A ledger that knows each credit by its slot, as an account knows the id of a command. */
 function createLedger() {
