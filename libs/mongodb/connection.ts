@@ -1,6 +1,6 @@
 import { MongoClient, type Document, type FindOptions } from 'mongodb';
 import { LodeError } from '#kernel';
-import { readFailure, unknownOutcome, writeFailure } from './errors.js';
+import { readFailure, writeFailure } from './errors.js';
 
 export type MongoOptions = {
   /** `mongodb://name:password@host/?replicaSet=…`. */
@@ -64,15 +64,11 @@ export async function connectMongo(options: MongoOptions): Promise<MongoConnecti
       }
     },
     write: async (command) => {
-      let answer: Answer;
       try {
-        answer = await database.command({ ...command, writeConcern: { w: 'majority', j: true } });
+        return await database.command({ ...command, writeConcern: { w: 'majority', j: true } });
       } catch (error) {
         throw writeFailure(error);
       }
-      const { writeConcernError } = answer;
-      if (writeConcernError !== undefined) throw unknownOutcome(writeConcernError);
-      return answer;
     },
     close: () => client.close(),
   };

@@ -1,5 +1,11 @@
-import { MongoError, MongoNetworkError, MongoServerError, MongoServerSelectionError } from 'mongodb';
-import { LodeError } from '#kernel';
+import {
+  MongoError,
+  MongoNetworkError,
+  MongoServerError,
+  MongoServerSelectionError,
+  MongoWriteConcernError,
+} from 'mongodb';
+import { hasCode, LodeError } from '#kernel';
 
 /** The server's codes that adapters know. */
 export const codes = {
@@ -38,7 +44,7 @@ export function serverCode(error: unknown): number | undefined {
 export function readFailure(error: unknown): unknown {
   const code = serverCode(error);
   if (code !== undefined) return byCode(code, error);
-  const isTransport = error instanceof MongoNetworkError || error instanceof MongoServerSelectionError;
+  const isTransport = isOfNetwork(error) || error instanceof MongoServerSelectionError;
   if (isTransport || (error instanceof MongoError && NOT_CONNECTED.has(error.name)))
     return unavailable(error);
   return error;
@@ -46,9 +52,11 @@ export function readFailure(error: unknown): unknown {
 
 /** The ports' error for one of a write: what may have happened has an unknown outcome. */
 export function writeFailure(error: unknown): unknown {
+  // It happened on one server, and may be lost with it.
+  if (error instanceof MongoWriteConcernError) return unknownOutcome(error);
   const code = serverCode(error);
   if (code !== undefined && (INTERRUPTED.has(code) || PASSING.has(code))) return unknownOutcome(error);
-  if (error instanceof MongoNetworkError && !neverLeft(error)) return unknownOutcome(error);
+  if (isOfNetwork(error) && !neverLeft(error)) return unknownOutcome(error);
   return readFailure(error);
 }
 
@@ -78,8 +86,18 @@ export function unknownOutcome(cause: unknown): LodeError {
   );
 }
 
+/** True for an error of the connection; some of the operating system's come as they are. */
+function isOfNetwork(error: unknown): boolean {
+  return error instanceof MongoNetworkError || isOfSystem(error);
+}
+
+function isOfSystem(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'syscall' in error;
+}
+
 /** The connection was never made, or was taken away before the command got it. */
-function neverLeft(error: MongoNetworkError): boolean {
-  const isGreeting = 'beforeHandshake' in error && error.beforeHandshake === true;
-  return isGreeting || error.name.includes('Pool') || error.message.includes('ECONNREFUSED');
+function neverLeft(error: unknown): boolean {
+  if (hasCode(error, 'ECONNREFUSED')) return true;
+  if (!(error instanceof MongoNetworkError)) return false;
+  return error.name.includes('Pool') || ('beforeHandshake' in error && error.beforeHandshake === true);
 }

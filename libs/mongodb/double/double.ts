@@ -8,6 +8,8 @@ import type { Doc } from './values.js';
 
 /** What may happen to a command. */
 export type Fault =
+  /** Nothing happens to it: the faults after this one are those of later commands. */
+  | 'none'
   /** It goes to a server that is the primary no longer: nothing happens. */
   | 'not-primary'
   /** It happens, and then no majority says in time that it has it. */

@@ -1,4 +1,4 @@
-import { Long } from 'bson';
+import { calculateObjectSize, Long } from 'bson';
 import type { Collection, Data, Index } from './data.js';
 import { aggregated, matcherOf, projected, sorted } from './matching.js';
 import { Refusal, unsupported } from './refusal.js';
@@ -11,6 +11,19 @@ type Readable = Pick<Data, 'get'>;
 /** What the server gives at first when nothing else is asked for. */
 const FIRST_BATCH = 101;
 
+/** What one answer holds. */
+const ANSWER_BYTES_MAX = 16_777_216 - 16_384;
+
+/** As many of the documents as are asked for and fit into an answer; one always does. */
+function batchOf(documents: readonly Doc[], count: number): readonly Doc[] {
+  let bytes = 0;
+  const tooMany = documents.slice(0, count).findIndex((document, n) => {
+    bytes += calculateObjectSize(document);
+    return n > 0 && bytes > ANSWER_BYTES_MAX;
+  });
+  return documents.slice(0, tooMany < 0 ? count : tooMany);
+}
+
 /** The answers that are not given whole. */
 export type Cursors = ReturnType<typeof createCursors>;
 
@@ -20,7 +33,7 @@ export function createCursors() {
   return {
     /** The first batch, with a cursor for what is left. */
     first: (namespace: string, documents: readonly Doc[], batchSize: unknown, isSingle = false): Doc => {
-      const firstBatch = documents.slice(0, numberOf(batchSize, FIRST_BATCH));
+      const firstBatch = batchOf(documents, numberOf(batchSize, FIRST_BATCH));
       const rest = documents.slice(firstBatch.length);
       if (rest.length === 0 || isSingle) return { cursor: { id: Long.ZERO, ns: namespace, firstBatch } };
       last++;
@@ -30,7 +43,7 @@ export function createCursors() {
     more: (id: unknown, batchSize: unknown): Doc => {
       const cursor = open.get(String(id));
       if (cursor === undefined) throw new Refusal(43, `cursor id ${String(id)} not found`);
-      const nextBatch = cursor.rest.slice(0, numberOf(batchSize, cursor.rest.length));
+      const nextBatch = batchOf(cursor.rest, numberOf(batchSize, cursor.rest.length));
       cursor.rest = cursor.rest.slice(nextBatch.length);
       const isOver = cursor.rest.length === 0;
       if (isOver) open.delete(String(id));
