@@ -23,30 +23,42 @@ export function emptyBuildSet(): BuildSet {
   return { builds: [], retired: [], frozen: new Map() };
 }
 
+/** What a runner looks at its store for. */
+export type Loading = {
+  readonly log: Log;
+  readonly store: ReadStore;
+  readonly models: readonly ReadModel[];
+  readonly limits: RunnerLimits;
+  /** Nobody waits for the live models meanwhile. */
+  readonly isAlone: boolean;
+};
+
 /**
  * What is in the store for the given models, with a build begun for each that has none of its version. Refuses a store
  * with builds that have diverged from the log; see `refuseDiverged`.
  */
-export async function loadBuilds(
-  log: Log,
-  store: ReadStore,
-  models: readonly ReadModel[],
-  limits: RunnerLimits,
-): Promise<{ readonly buildSet: BuildSet; readonly books: Bookkeeping }> {
+export async function loadBuilds({
+  log,
+  store,
+  models,
+  limits,
+  isAlone,
+}: Loading): Promise<{ readonly buildSet: BuildSet; readonly books: Bookkeeping }> {
   await refuseDiverged(log, store, models);
   await retireOutdated(store, models);
   const states = await store.builds();
   const books = await openBookkeeping(store, states);
   const buildSet = emptyBuildSet();
   buildSet.retired.push(...books.outdated);
-  const isBulk = !models.some((model) =>
-    states.some((one) => one.state === 'active' && isBuildOf(one, model)),
+  const served = new Set(
+    models.filter((model) => states.some((one) => one.state === 'active' && isBuildOf(one, model))),
   );
+  const isBulk = isAlone || served.size === 0;
   for (const model of models) {
     const own = states.filter(({ build }) => build.collection === model.name);
     const active = own.find(({ state }) => state === 'active');
+    const isServed = served.has(model);
     const building = own.findLast((one) => one.state === 'building' && isOf(one, model));
-    const isServed = active !== undefined && isOf(active, model);
     if (active !== undefined && isServed)
       buildSet.builds.push(await storedBuild(store, model, active, limits));
     if (active !== undefined && !isServed)

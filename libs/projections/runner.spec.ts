@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { LodeError, logStart, systemTimers, type Timers } from '#kernel';
 import { createPositionGate, runnerLimits, type Log, type ReadModel, type StreamModel } from '#projections';
-import type { ReadStore } from '#read-store';
+import type { BuildPlan, ReadStore } from '#read-store';
 import { openSqliteReadStore } from '#read-store/sqlite';
 import {
   at,
@@ -335,6 +335,31 @@ describe('versions', () => {
     await running.runner.rebuild('notes');
     await until(() => running.reports.filter(({ type }) => type === 'activated').length === 2);
     await running.runner.stop();
+  });
+
+  test.each([
+    ['alone', true],
+    ['beside live models', false],
+  ])('one that is built %s has its indexes made last: %s', async (_, isAlone) => {
+    const plans: BuildPlan[] = [];
+    const plain = memory();
+    const store: ReadStore = {
+      ...plain,
+      begin: (collection, plan) => {
+        plans.push(plan);
+        return plain.begin(collection, plan);
+      },
+    };
+    const log = memoryLog(many(10));
+    const added: ReadModel = { ...notes(), name: 'added' };
+    const first = started({ log, store, models: [notes(), added] });
+    await settled(first, '10');
+    await first.runner.stop();
+    plans.length = 0;
+    const second = started({ log, store, models: [notes(undefined, 2), added], isAlone });
+    await settled(second, '10');
+    await second.runner.stop();
+    expect(plans).toEqual([{ bulk: isAlone, writesOnce: false }]);
   });
 
   test('a model that is added catches up by itself while the others follow the log', async () => {

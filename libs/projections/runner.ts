@@ -208,8 +208,8 @@ async function turn(runner: Runner): Promise<Pause> {
 /** Looks at the store, and says how far its models have come. */
 async function open(runner: Runner): Promise<Running> {
   const { options, limits, clock, timers, report, gate, isStopping } = runner;
-  const { log, store, models } = options;
-  const { buildSet, books } = await loadBuilds(log, store, models, limits);
+  const { log, store, models, isAlone = false } = options;
+  const { buildSet, books } = await loadBuilds({ log, store, models, limits, isAlone });
   runner.buildSet = buildSet;
   const position = activePosition(models, buildSet);
   gate.reached(position);
