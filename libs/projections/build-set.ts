@@ -58,13 +58,17 @@ export async function loadBuilds({
     const own = states.filter(({ build }) => build.collection === model.name);
     const active = own.find(({ state }) => state === 'active');
     const isServed = served.has(model);
-    const building = own.findLast((one) => one.state === 'building' && isOf(one, model));
+    const begun = own.findLast((one) => one.state === 'building' && isOf(one, model));
+    // Left by a runner that was alone. Its indexes would be made while live models wait; with the model read meanwhile,
+    // nobody waits for another build that has them from its beginning.
+    const isLate = begun?.isIndexed === false && isServed && !isAlone;
+    const building = isLate ? undefined : begun;
     if (active !== undefined && isServed)
       buildSet.builds.push(await storedBuild(store, model, active, limits));
     if (active !== undefined && !isServed)
       buildSet.frozen.set(model.name, { build: active.build, checkpoint: active.checkpoint });
     if (building !== undefined) buildSet.builds.push(await storedBuild(store, model, building, limits));
-    else if (!isServed) buildSet.builds.push(await beginBuild(store, model, limits, isBulk));
+    else if (isLate || !isServed) buildSet.builds.push(await beginBuild(store, model, limits, isBulk));
     buildSet.retired.push(
       ...own.filter((one) => one !== active && one !== building).map(({ build }) => build),
     );

@@ -4,7 +4,16 @@ import { comparePositions, LodeError, logStart, type RecordedEvent } from '#kern
 import { openPersonalData, walletModels, type Log } from '#projections';
 import type { BuildPlan, ReadStore } from '#read-store';
 import { openSqliteReadStore } from '#read-store/sqlite';
-import { budgets, decryptForTests, dump, histories, memoryLog, settled, started } from './testing/index.js';
+import {
+  budgets,
+  decryptForTests,
+  dump,
+  histories,
+  memoryLog,
+  settled,
+  started,
+  until,
+} from './testing/index.js';
 
 const open = openPersonalData(decryptForTests);
 const memory = () => openSqliteReadStore({ file: ':memory:' });
@@ -18,6 +27,14 @@ async function clean(events: readonly RecordedEvent[]): Promise<readonly string[
   await settled(running, await log.head());
   await running.runner.stop();
   return dump(store, models);
+}
+
+/** The states of all builds of the models. */
+async function statesOf(store: ReadStore) {
+  const builds = await store.builds();
+  return models.flatMap(({ name }) =>
+    builds.filter(({ build }) => build.collection === name).map(({ state }) => state),
+  );
 }
 
 /** A log that gives each event 1 to 5 times, and goes back to ones that it gave before. */
@@ -134,31 +151,41 @@ describe('documents are the same bytes', () => {
     );
   });
 
-  test('rebuilt alone with the indexes made last, cut off, and gone on with beside live models', async () => {
+  test.each<['alone' | 'beside live models', BuildPlan[]]>([
+    // Gone on with.
+    ['alone', []],
+    // Begun anew, as the indexes would be made while somebody waits.
+    ['beside live models', models.map(() => ({ bulk: false }))],
+  ])('rebuilt alone with the indexes made last, cut off, and finished %s', async (how, begun) => {
     await fc.assert(
       fc.asyncProperty(histories, small, async ({ events }, budget) => {
-        const store = memory();
-        const log = memoryLog(events);
-        const limits = budgets(budget);
-        const head = await log.head();
-        let running = started({ log, store, models, open, limits });
-        await settled(running, head);
-        await running.runner.stop();
         const plans: BuildPlan[] = [];
-        const heard: ReadStore = {
-          ...store,
+        const plain = memory();
+        const store: ReadStore = {
+          ...plain,
           begin: (collection, plan) => {
-            plans.push(plan);
-            return store.begin(collection, plan);
+            if (models.some(({ name }) => name === collection.name)) plans.push(plan);
+            return plain.begin(collection, plan);
           },
         };
-        running = started({ log, store: heard, models, open, limits, isAlone: true });
-        await Promise.all(models.map(({ name }) => running.runner.rebuild(name)));
-        await running.runner.stop();
-        running = started({ log, store, models, open, limits });
-        await settled(running, head);
-        await running.runner.stop();
-        expect(plans.map(({ bulk }) => bulk)).toEqual(models.map(() => true));
+        const options = { log: memoryLog(events), store, models, open, limits: budgets(budget) };
+        const head = await options.log.head();
+        const first = started(options);
+        await settled(first, head);
+        await first.runner.stop();
+        plans.length = 0;
+        const alone = started({ ...options, isAlone: true });
+        await Promise.all(models.map(({ name }) => alone.runner.rebuild(name)));
+        await alone.runner.stop();
+        expect(plans).toMatchObject(models.map(() => ({ bulk: true })));
+        expect(await statesOf(store)).toEqual(models.flatMap(() => ['active', 'building']));
+        plans.length = 0;
+        const last = started({ ...options, isAlone: how === 'alone' });
+        await settled(last, head);
+        await until(async () => (await statesOf(store)).every((state) => state === 'active'));
+        await last.runner.stop();
+        expect(plans).toMatchObject(begun);
+        expect(await statesOf(store)).toEqual(models.map(() => 'active'));
         expect(await dump(store, models)).toEqual(await clean(events));
       }),
       { numRuns: 20 },

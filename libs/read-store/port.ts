@@ -60,6 +60,8 @@ export type BuildState = {
   readonly indexes: readonly Index[];
   /** `building` is not read by queries, `active` is, `retired` waits to be discarded. */
   readonly state: 'building' | 'active' | 'retired';
+  /** False while its activation would make the indexes first, because it was begun in bulk. */
+  readonly isIndexed: boolean;
   /** The documents are true as of here. */
   readonly checkpoint: Checkpoint;
 };

@@ -388,18 +388,20 @@ export function describeReadStore(name: string, fixture: () => Promise<ReadStore
           build,
           indexes: collection.indexes,
           state: 'building',
+          isIndexed: expect.any(Boolean),
           checkpoint: checkpointOf(5),
         });
         await store.activate(build);
+        expect(await stateOf(build)).toMatchObject({ state: 'active', isIndexed: true });
         expect(await store.get(collection.name, 'a')).toEqual(documentOf('a', 5));
       });
 
       test('begin empty, at the start of the log, with a number of their own', async () => {
         const collection = freshCollection();
         const one = await store.begin(collection, { bulk: true });
-        const two = await store.begin(collection, { bulk: true });
+        const two = await store.begin(collection, { bulk: false });
         expect(two.number).toBeGreaterThan(one.number);
-        expect((await stateOf(two))?.checkpoint).toEqual(checkpointStart);
+        expect(await stateOf(two)).toMatchObject({ checkpoint: checkpointStart, isIndexed: true });
         expect(await store.read(two, ['a'])).toEqual([]);
       });
 

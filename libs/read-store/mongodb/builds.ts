@@ -10,13 +10,13 @@ const DOCUMENTS_PER_DISCARD = 2_000;
  * puts there. Gives how many indexes had to be made.
  */
 export async function prepare(connection: MongoConnection, entry: Entry, epoch: number): Promise<number> {
-  const { documents, indexed } = entry;
+  const { documents, isIndexed } = entry;
   const validator = { epoch: { $gte: epoch } };
   const isThere = await succeeds(codes.namespaceNotFound, () =>
     connection.write({ collMod: documents, validator }),
   );
   if (!isThere) await connection.write({ create: documents, validator });
-  return indexed ? makeIndexes(connection, entry) : 0;
+  return isIndexed ? makeIndexes(connection, entry) : 0;
 }
 
 /** Makes the indexes that are not there; others go on writing meanwhile. Gives how many those were. */

@@ -18,8 +18,6 @@ const CLAIMS_MAX = 10;
 export type Entry = BuildState & {
   /** The collection that its documents are in. */
   readonly documents: string;
-  /** False while the indexes are left for the activation, because a bulk build is sooner done without them. */
-  readonly indexed: boolean;
 };
 
 /** The catalogue as it was read. */
@@ -142,7 +140,7 @@ function entryFrom(stored: Answer): Entry {
     build,
     documents: documentsOfBuild(build),
     indexes: JSON.parse(String(indexes)) as readonly Index[],
-    indexed: indexed === true,
+    isIndexed: indexed === true,
     state: stateOf(state),
     checkpoint: { position: positionIn(stored), ordinal: Number(ordinal) },
   };

@@ -57,12 +57,15 @@ export async function createWrites(connection: MongoConnection, options: WriterO
   );
   return {
     builds: async () =>
-      [...(await current(writer)).entries.values()].map(({ build, indexes, state, checkpoint }) => ({
-        build,
-        indexes,
-        state,
-        checkpoint,
-      })),
+      [...(await current(writer)).entries.values()].map(
+        ({ build, indexes, state, isIndexed, checkpoint }) => ({
+          build,
+          indexes,
+          state,
+          isIndexed,
+          checkpoint,
+        }),
+      ),
     read: async (build, ids) => documentsIn(connection, await entryFor(writer, build), ids),
     write: (batches) => writeAll(writer, batches),
     ...createBuildWrites(writer),
@@ -86,7 +89,7 @@ function createBuildWrites(writer: Writer): Pick<Writes, 'begin' | 'activate' | 
     activate: async (build) => {
       const entry = await entryFor(writer, build);
       await prepareFor(writer, entry);
-      if (!entry.indexed) await guarded(writer, () => makeIndexes(connection, entry));
+      if (!entry.isIndexed) await guarded(writer, () => makeIndexes(connection, entry));
       const others = [...(await current(writer)).entries.values()].filter(
         (one) => one.state === 'active' && one.build.collection === build.collection,
       );

@@ -50,9 +50,9 @@ export function createBuildWrites(database: DatabaseSync, { prepare, clear }: St
     },
 
     activate: (build: Build): void => {
-      const { name, indexes, indexed, keyed } = catalogRowOf(database, build);
+      const { name, indexes, isIndexed, keyed } = catalogRowOf(database, build);
       if (!keyed) createLateKey(database, name);
-      if (!indexed) createIndexes(database, name, indexes);
+      if (!isIndexed) createIndexes(database, name, indexes);
       prepare(`UPDATE builds SET state = 'retired' WHERE collection = ? AND state = 'active'`).run(
         build.collection,
       );

@@ -4,7 +4,7 @@ import { LodeError } from '#kernel';
 import { holdSnapshot, markIfDamaged, removeDatabase, setAsideName } from '#sqlite';
 import type { Discarded, Document, ListQuery, ReadStore, ReadStoreReader } from '../port.js';
 import { asPortError, openForReading, openForWriting } from './file.js';
-import { createQueries, readCatalog } from './queries.js';
+import { createQueries, readBuilds } from './queries.js';
 import { createWrites } from './writes.js';
 
 export type SqliteReadStoreOptions = {
@@ -108,14 +108,7 @@ export function openSqliteReadStoreSnapshot({
   return {
     get: guard(queries.get),
     list: guard(queries.list),
-    builds: guard(async () =>
-      readCatalog(database).map(({ build, indexes, state, checkpoint }) => ({
-        build,
-        indexes,
-        state,
-        checkpoint,
-      })),
-    ),
+    builds: guard(async () => readBuilds(database)),
     close: async () => {
       if (database.isOpen) database.close();
     },

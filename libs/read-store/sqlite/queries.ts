@@ -16,11 +16,20 @@ import {
 /** A build as the catalog has it. */
 export type CatalogRow = BuildState & {
   readonly name: string;
-  /** False while the indexes are left for the activation, because a bulk build is sooner done without them. */
-  readonly indexed: boolean;
-  /** The same of the index of ids, in a build whose documents are each put once. */
+  /** As `isIndexed`, of the index of ids alone: a bulk build has it at once unless its documents are each put once. */
   readonly keyed: boolean;
 };
+
+/** Every build in the file, as the port gives it. */
+export function readBuilds(database: DatabaseSync): readonly BuildState[] {
+  return readCatalog(database).map(({ build, indexes, state, isIndexed, checkpoint }) => ({
+    build,
+    indexes,
+    state,
+    isIndexed,
+    checkpoint,
+  }));
+}
 
 /** Every build in the file. */
 export function readCatalog(database: DatabaseSync): readonly CatalogRow[] {
@@ -35,9 +44,9 @@ export function readCatalog(database: DatabaseSync): readonly CatalogRow[] {
         number: Number(row['number']),
       } satisfies Build,
       indexes: JSON.parse(String(row['indexes'])) as readonly Index[],
-      indexed: row['indexed'] === 1,
       keyed: row['keyed'] === 1,
       state: String(row['state']) as CatalogRow['state'],
+      isIndexed: row['indexed'] === 1,
       checkpoint: checkpointOf(row),
     }));
 }

@@ -98,6 +98,19 @@ describe('the SQLite read store', () => {
     await store.close();
   });
 
+  test('a bulk build says that it has no indexes until its activation, also over a stop', async () => {
+    const store = open();
+    const build = await store.begin(things, { bulk: true });
+    const isIndexed = async (one: ReadStore) => (await one.builds()).map((state) => state.isIndexed);
+    expect(await isIndexed(store)).toEqual([false]);
+    await store.close();
+    const again = open();
+    expect(await isIndexed(again)).toEqual([false]);
+    await again.activate(build);
+    expect(await isIndexed(again)).toEqual([true]);
+    await again.close();
+  });
+
   test('a page in the middle of a long list is one search of the index', async () => {
     const store = open();
     const build = await fill(store, 0, 1_000);

@@ -5,7 +5,7 @@ import { buildName, indexedFields, indexedText, requiredFields } from '../declar
 import type { Batch, Build, Checkpoint, Document, ReadStore } from '../port.js';
 import { catalogRowOf, createBuildWrites } from './builds.js';
 import { bulkCheckpointPages, liveCheckpointPages } from './file.js';
-import { documentsOf, readCatalog, type CatalogRow } from './queries.js';
+import { documentsOf, readBuilds, type CatalogRow } from './queries.js';
 
 type Writes = Pick<ReadStore, 'builds' | 'begin' | 'read' | 'write' | 'activate' | 'retire' | 'discard'>;
 
@@ -70,13 +70,7 @@ export function createWrites(database: DatabaseSync): Writes {
   };
 
   return {
-    builds: async () =>
-      readCatalog(database).map(({ build, indexes, state, checkpoint }) => ({
-        build,
-        indexes,
-        state,
-        checkpoint,
-      })),
+    builds: async () => readBuilds(database),
 
     begin: async (collection, plan) => {
       const build = inTransaction(() => builds.begin(collection, plan));
