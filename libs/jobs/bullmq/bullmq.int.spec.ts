@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { setImmediate } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { serializeError, systemRandom } from '#kernel';
@@ -21,6 +21,18 @@ if (redisServer === undefined) {
     redis = await startRedis();
   });
   afterAll(() => redis.stop());
+
+  /** Of one test, whatever becomes of it. */
+  let owned: readonly TestRedis[] = [];
+  const startOwn = async (options?: readonly string[]) => {
+    const own = await startRedis(options);
+    owned = [...owned, own];
+    return own;
+  };
+  afterEach(async () => {
+    await Promise.all(owned.map((own) => own.stop()));
+    owned = [];
+  });
 
   describeJobs('Redis', async () => {
     const connections = new Map<Jobs, RedisConnection>();
@@ -46,7 +58,7 @@ if (redisServer === undefined) {
   });
 
   test('settle what was asked of them soon when Redis is away, and go on when it is there again', async () => {
-    const own = await startRedis();
+    const own = await startOwn();
     const problems: JobProblem[] = [];
     const jobs = await openRedisJobs({
       url: own.url,
@@ -71,18 +83,16 @@ if (redisServer === undefined) {
       while (!(await jobs.runNow('count').catch(() => undefined))) await setImmediate();
     }
     await jobs.stop();
-    await own.stop();
   });
 
   test('say what a Redis that is there refuses', async () => {
-    const own = await startRedis(['--maxmemory', '1']);
+    const own = await startOwn(['--maxmemory', '1']);
     const jobs = await openRedisJobs({ url: own.url, kinds: [counting], onProblem: () => undefined });
     await expect(jobs.runNow('count')).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringContaining(`Redis at ${own.url} refuses a command: OOM`),
     });
     await jobs.stop();
-    await own.stop();
   });
 
   test('take up what Redis gave them when the answer was lost, and leave it to no other meanwhile', async () => {
@@ -106,7 +116,7 @@ if (redisServer === undefined) {
   describe('tell a run to end', () => {
     /** A run that goes on until it is told to end, and then says why; on a Redis of its own. */
     const hanging = async (times: { readonly timeoutMs: number; readonly leaseMs: number }) => {
-      const own = await startRedis();
+      const own = await startOwn();
       const told = Promise.withResolvers<string>();
       let begun = 0;
       const run: JobKind['run'] = async ({ signal }) => {
@@ -140,7 +150,6 @@ if (redisServer === undefined) {
       while ((await lastOf(jobs))?.state !== 'done') await setImmediate();
       expect(await lastOf(jobs)).toMatchObject({ slot: '1970-01-01T00:00:00.000Z', attempts: 1 });
       await jobs.stop();
-      await own.stop();
     });
 
     test('when Redis was away for a lease, and it is taken up again', async () => {
@@ -150,12 +159,11 @@ if (redisServer === undefined) {
       await own.resume();
       while ((await lastOf(jobs))?.state !== 'done') await setImmediate();
       await jobs.stop();
-      await own.stop();
     });
   });
 
   test('run one of a kind at a time in a Redis that was emptied while they had it open', async () => {
-    const own = await startRedis();
+    const own = await startOwn();
     const gate = Promise.withResolvers<void>();
     let now = 1;
     let begun = 0;
@@ -179,11 +187,10 @@ if (redisServer === undefined) {
     expect(begun).toBe(1);
     gate.resolve();
     await Promise.all([first.stop(), second.stop()]);
-    await own.stop();
   });
 
   test('stop although Redis is away', async () => {
-    const own = await startRedis();
+    const own = await startOwn();
     const ended = Promise.withResolvers<void>();
     const run: JobKind['run'] = ({ signal }) =>
       new Promise<never>((_, reject) => {
@@ -202,7 +209,6 @@ if (redisServer === undefined) {
     await own.pause();
     await jobs.stop();
     await ended.promise;
-    await own.stop();
   });
 
   describe('are refused', () => {
@@ -210,8 +216,8 @@ if (redisServer === undefined) {
       openRedisJobs({ url, kinds: [], onProblem: () => undefined, timeoutMs: 1_000 });
     const refusal = async (url: string) => open(url).catch((error: unknown) => serializeError(error));
     const on = async <T>(options: readonly string[], work: (own: TestRedis) => Promise<T>): Promise<T> => {
-      const own = await startRedis(options);
-      return work(own).finally(() => own.stop());
+      const own = await startOwn(options);
+      return work(own).finally(own.stop);
     };
 
     test('by a Redis that would throw a part of them away, with what to set', async () => {

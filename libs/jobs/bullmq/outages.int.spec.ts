@@ -1,7 +1,7 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { setImmediate } from 'node:timers/promises';
 import { openRedisJobs } from '#jobs/bullmq';
-import { redisServer, startRedis } from '#jobs/bullmq/testing';
+import { redisServer, startRedis, type TestRedis } from '#jobs/bullmq/testing';
 import type { JobKind } from '#jobs';
 
 /* What a Redis that is emptied, killed and paused in the middle of runs does to work that comes to the same twice. */
@@ -31,8 +31,13 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
 }
 
 (redisServer === undefined ? describe.skip : describe)('jobs on a redis-server that fails', () => {
+  let redis: TestRedis;
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  afterAll(() => redis.stop());
+
   test(`${OUTAGES} times in the middle of a run forget no slot and do no work twice`, async () => {
-    const redis = await startRedis();
     const ledger = createLedger();
     let now = START;
     let problems = 0;
@@ -97,7 +102,6 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
       expect(ledger.credited.get(slot)).toBe(1);
     }
     for (const worker of workers) await worker.stop();
-    await redis.stop();
     expect(ledger.credited.size).toBe(OUTAGES);
     // Work was begun more often than it had an effect, or there were no outages at all.
     expect(ledger.tries()).toBeGreaterThan(OUTAGES);

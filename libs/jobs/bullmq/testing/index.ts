@@ -56,7 +56,7 @@ export async function startRedis(options: readonly string[] = []): Promise<TestR
     resume: async () => void server.kill('SIGCONT'),
     stop: async () => {
       await kill();
-      rmSync(folder, { recursive: true });
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }
