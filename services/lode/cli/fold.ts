@@ -1,5 +1,5 @@
 import type { ExclusiveEngines, Progress } from '#engines';
-import { LodeError, systemTimers, type Position } from '#kernel';
+import { LodeError, systemMonotonic, systemTimers, type Position } from '#kernel';
 import {
   createProjectionRunner,
   dropDiverged,
@@ -11,18 +11,16 @@ import {
 } from '#projections';
 import { readingLog } from './folder.js';
 import { count } from './output.js';
+import { createWatch, LOOK_MS, type Watch } from './watch.js';
 
 /** The projections of a data folder at work, while no program runs. */
 export type Folding = {
   readonly runner: ProjectionRunner;
-  /** Resolves once something is so. Rejects when the read models can't be written. */
-  readonly waitUntil: (isSo: () => boolean | Promise<boolean>) => Promise<void>;
+  /** Resolves once something is so. Rejects when the read models can't be written, and when they stand still. */
+  readonly waitUntil: Watch['until'];
   /** Nothing is left of builds that queries no longer read. */
   readonly isCleared: () => Promise<boolean>;
 };
-
-/** How often it is looked whether what is waited for is there, in milliseconds. */
-const LOOK_MS = 20;
 
 /** What the projections are to do, and who hears of it. */
 export type FoldingOptions = {
@@ -44,23 +42,33 @@ export function withProjections<T>(
     const { dropped, models } = await planFor(engines, anew);
     const keys = engines.openPersonKeys();
     const store = engines.openModelsToWrite();
-    const failed = Promise.withResolvers<never>();
+    const watch = createWatch(systemTimers, systemMonotonic);
     let folded = 0;
     const runner = createProjectionRunner({
       log: {
         head: log.head,
         readAll: async (after, limit) => {
           const page = await log.readAll(after, limit);
-          if (page.length > 0) progress('Folding the log', (folded += page.length));
+          if (page.length > 0) {
+            progress('Folding the log', (folded += page.length));
+            watch.moved();
+          }
           return page;
         },
       },
-      store,
+      store: {
+        ...store,
+        discard: (build) => {
+          watch.moved();
+          return store.discard(build);
+        },
+      },
       models,
       isAlone: true,
       open: openPersonalData(keys.decrypt),
       report: (told) => {
-        if (told.type === 'failing') failed.reject(new LodeError(told.code, told.message));
+        if (told.type === 'failing') watch.failed(new LodeError(told.code, told.message));
+        if (told.type === 'activated') watch.moved();
         report(told);
       },
     });
@@ -68,14 +76,13 @@ export function withProjections<T>(
       if (dropped.length > 0) engines.forgetRemembered();
       await dropDiverged(store, dropped);
       // Asked before it starts: a model that has no build yet, or no longer, gets one by that, and not a second one.
-      const begun = Promise.all(anew.map((name) => runner.rebuild(name)));
+      const left = new Set(anew);
+      for (const name of anew) void runner.rebuild(name).then(() => left.delete(name), watch.failed);
       runner.start();
-      await Promise.race([begun, failed.promise]);
+      await watch.until(() => left.size === 0);
       return await work({
         runner,
-        waitUntil: async (isSo) => {
-          while (!(await isSo())) await Promise.race([pause(), failed.promise]);
-        },
+        waitUntil: watch.until,
         isCleared: async () => (await store.builds()).every(({ state }) => state !== 'retired'),
       });
     } finally {
@@ -94,12 +101,6 @@ async function planFor({ divergedBuilds }: ExclusiveEngines, anew: readonly stri
     dropped: diverged.filter(({ build }) => !left.has(build.collection)),
     models: walletModels.filter(({ name }) => !left.has(name)),
   };
-}
-
-function pause(): Promise<void> {
-  return new Promise((resolve) => {
-    systemTimers.after(LOOK_MS, resolve);
-  });
 }
 
 /** Refuses a build that has stopped because so many of its events are parked: it would be waited for without end. */
