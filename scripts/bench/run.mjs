@@ -1,4 +1,4 @@
-// The bench's rows in order. Every row is durable and includes its client.
+// The bench's rows in order. Every row is durable (files on S3 as far as that store is) and includes its client.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import { measureApi } from './api.mjs';
 import { compare } from './compare.mjs';
 import { measureBulk } from './bulk.mjs';
 import { measureCold } from './cold.mjs';
+import { measureFiles } from './files.mjs';
 import { fsyncRate, sqliteRate } from './disk.mjs';
 import { measureJobs } from './jobs.mjs';
 import { logRate } from './log.mjs';
@@ -16,10 +17,23 @@ import { measureSoak } from './soak.mjs';
 import { measureTick } from './tick.mjs';
 import { measureWay } from './way.mjs';
 
-const PARTS = ['disk', 'log', 'api', 'way', 'bulk', 'jobs', 'queries', 'tick', 'cold', 'memory', 'soak'];
+const PARTS = [
+  'disk',
+  'log',
+  'api',
+  'way',
+  'bulk',
+  'jobs',
+  'queries',
+  'tick',
+  'cold',
+  'memory',
+  'files',
+  'soak',
+];
 const USAGE = `npm run bench -- [options]
   --only PARTS       some of ${PARTS.join(', ')}, with commas between them; all but soak when left out
-  --seconds N        of each row of disk, log, api, bulk and jobs (5)
+  --seconds N        of each row of disk, log, api, bulk, jobs and files (5)
   --events N         of the log that queries asks of, which is written first (100000); 10000000 take about 35 GB
   --accounts N       that the bonus tick pays (100000)
   --lengths N,N      of the cold streams, in events (10000,200000)
@@ -86,6 +100,11 @@ if (options.has('cold'))
 if (options.has('memory')) {
   const { name, ...figures } = await measureMemory(root, join(folder, 'memory'), options.commands);
   row(name, figures);
+}
+if (options.has('files')) {
+  const measured = await measureFiles(root, join(folder, 'files'), options.seconds);
+  if (measured === undefined) say('not run: files on S3 (there is no versitygw here)');
+  for (const { name, ...figures } of measured ?? []) row(name, figures);
 }
 if (options.has('soak'))
   row('API: mixed load', await measureSoak(root, join(folder, 'soak'), options.minutes, say));
