@@ -1,15 +1,20 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { rm, truncate, writeFile } from 'node:fs/promises';
+import { readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { inspect } from 'node:util';
-import { fileLimits, type FileCatalogue } from '#files';
+import { fileLimits, type FileCatalogue, type FileMetadata } from '#files';
 import { openS3FileStore, type S3FileStore, type S3FilesOptions } from '#files/s3';
 import { openSqliteFileCatalogue } from '#files/sqlite';
+import { systemRandom, systemTimers } from '#kernel';
 import { pdf, pdfOf, png } from '../contract/samples.js';
+import { parseS3Url } from './address.js';
+import { s3Limits } from './limits.js';
+import { createObjects, type Objects } from './objects.js';
 import {
   findVersitygw,
   startProxy,
@@ -242,6 +247,74 @@ if (!hasServer)
     const error: unknown = await open({ url: url() }).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code, message: expect.stringContaining(message) });
     expect(inspect(error, { depth: Infinity, showHidden: true })).not.toMatch(/Qx7|Vw9|a\/secret|a%2Fsecret/);
+  });
+
+  test('an upload that comes has no name on the disk, so that nothing is left of it', async () => {
+    let names: readonly string[] = [];
+    const upload = async function* () {
+      yield pdf;
+      names = readdirSync(folder);
+      yield pdf;
+    };
+    await store.put(upload(), OWNER);
+    expect(names.filter((name) => !name.startsWith('files.sqlite'))).toEqual([]);
+  });
+
+  test('a folder for uploads that can not be used is told in one sentence', async () => {
+    store = await open({ spool: join(folder, 'missing') });
+    await expect(store.put(Readable.from([pdf]), OWNER)).rejects.toMatchObject({
+      code: 'storage_failed',
+      message: expect.stringMatching(/^The folder of uploads under way can't be used: ENOENT/),
+    });
+    await expectNothingSeen();
+  });
+
+  describe('a content', () => {
+    const sha256 = createHash('sha256').update(pdf).digest('hex');
+    const file: FileMetadata = {
+      ...OWNER,
+      fileId: 'A'.repeat(35),
+      mediaType: 'application/pdf',
+      bytes: pdf.length,
+      sha256,
+      createdAt: '2026-01-01T00:00:00.000Z',
+    };
+    const bodies = [
+      ['in memory', (content: Buffer) => content],
+      ['in chunks', (content: Buffer) => Readable.from([content], { objectMode: false })],
+    ] as const;
+    let objects: Objects;
+    beforeEach(() => {
+      const address = parseS3Url(bucket.url());
+      objects = createObjects({
+        address,
+        limits: { ...s3Limits, ...limits },
+        timers: systemTimers,
+        random: systemRandom,
+      });
+    });
+    afterEach(() => objects.close());
+
+    test.each(bodies)(
+      'that came otherwise than its SHA-256 says is refused by the store: %s',
+      async (_, of) => {
+        const other = Buffer.from(pdf).reverse();
+        await expect(objects.put(file, () => of(other))).rejects.toMatchObject({ code: 'storage_failed' });
+        expect(await bucket.keys()).toEqual([]);
+      },
+    );
+
+    test.each(bodies)('is never written over, and written again is the same: %s', async (_, of) => {
+      await objects.put(file, () => of(pdf));
+      await objects.put(file, () => of(pdf));
+      const other = Buffer.from(pdf).reverse();
+      const changed = { ...file, sha256: createHash('sha256').update(other).digest('hex') };
+      await expect(objects.put(changed, () => of(other))).rejects.toMatchObject({
+        code: 'storage_failed',
+        message: `The bucket ${bucket.name} has something else under the name of a new file.`,
+      });
+      expect((await readFile(bucket.fileOf(file.fileId))).equals(pdf)).toBe(true);
+    });
   });
 
   test('a bucket that goes away is told at once, also of a content that is large', async () => {
