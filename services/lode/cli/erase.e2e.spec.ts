@@ -12,6 +12,7 @@ import {
   join,
   keyed,
   newPerson,
+  parkAllButOne,
   signIn,
   spawnLode,
   startProgram,
@@ -128,6 +129,23 @@ describe('erase', () => {
       code: 1,
       json: { code: 'account_not_found' },
     });
+  });
+
+  test('says what is in the log and what is left to do when a read model stops at it', async () => {
+    const folder = used.copy();
+    const { email, userId } = used.ann;
+    await parkAllButOne(folder, accountStream(userId));
+    const sentence = new RegExp(
+      `^The log says at position \\d+ that ${userId} is forgotten, .+ give the same command again\\. The read model accounts has stopped, `,
+    );
+    expect(await tell(folder, 'erase', userId)).toMatchObject({
+      code: 1,
+      json: { code: 'unavailable', message: expect.stringMatching(sentence) },
+    });
+    expect(filesWith(folder, email)).not.toEqual([]);
+    expect(await tell(folder, 'rebuild')).toMatchObject({ code: 0 });
+    expect(await tell(folder, 'erase', userId)).toMatchObject({ code: 0, json: { isNew: false } });
+    expect(filesWith(folder, email)).toEqual([]);
   });
 
   test('takes what was uploaded and never handed in, and tells what it writes off', async () => {

@@ -1,5 +1,5 @@
 import type { ExclusiveEngines, Progress } from '#engines';
-import { LodeError, systemMonotonic, systemTimers, type Position } from '#kernel';
+import { isLodeError, LodeError, systemMonotonic, systemTimers } from '#kernel';
 import {
   createProjectionRunner,
   dropDiverged,
@@ -113,10 +113,11 @@ export function refuseHalted({ model, isHalted, parked }: BuildHealth): void {
 }
 
 /**
- * Brings the read models of a data folder up to a position, and lets go of what old builds have left. Refuses with
+ * Brings the read models of a data folder up to the end of the log, and lets go of what old builds have left. Refuses with
  * `unavailable` when one of them has stopped.
  */
-export function catchUp(engines: ExclusiveEngines, progress: Progress, upTo: Position): Promise<void> {
+export async function catchUp(engines: ExclusiveEngines, progress: Progress): Promise<void> {
+  const upTo = await readingLog(engines, (log) => log.head());
   return withProjections({ engines, progress }, async ({ runner, waitUntil, isCleared }) => {
     await waitUntil(async () => {
       const isThere = await runner.waitFor(upTo, LOOK_MS);
@@ -128,4 +129,18 @@ export function catchUp(engines: ExclusiveEngines, progress: Progress, upTo: Pos
     });
     await waitUntil(isCleared);
   });
+}
+
+/** As `catchUp`, after something that stays in the log whatever becomes of this: a failure says that first. */
+export async function catchUpAfter(
+  done: string,
+  engines: ExclusiveEngines,
+  progress: Progress,
+): Promise<void> {
+  try {
+    await catchUp(engines, progress);
+  } catch (error) {
+    if (!isLodeError(error)) throw error;
+    throw new LodeError(error.code, `${done} ${error.message}`, {}, { cause: error });
+  }
 }

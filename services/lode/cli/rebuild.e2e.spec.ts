@@ -2,12 +2,18 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cpSync, rmSync } from 'node:fs';
 import { join as pathJoin } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { logStart, positionOf, sortablePosition } from '#kernel';
+import { openLogReader } from '#event-store/sqlite';
 import { accountStream } from '#ledger';
-import { runnerLimits, walletModels, type ParkedEvent } from '#projections';
-import { buildName } from '#read-store';
-import { openSqliteReadStore } from '#read-store/sqlite';
-import { lode, requestFunding, startProgram, tell, usedFolder, type Used } from '../testing/index.js';
+import { runnerLimits, walletModels } from '#projections';
+import {
+  lode,
+  parkAllButOne,
+  requestFunding,
+  startProgram,
+  tell,
+  usedFolder,
+  type Used,
+} from '../testing/index.js';
 
 let used: Used;
 beforeAll(async () => {
@@ -63,6 +69,14 @@ describe('a rebuild of read models that are not there', () => {
   });
 });
 
+/** Where the log of a folder ends. */
+function headOf(folder: string): string {
+  const reader = openLogReader(pathJoin(folder, 'events.sqlite'));
+  const head = reader.head();
+  reader.close();
+  return head;
+}
+
 /** Adds copies of an event to the log, with the data that an expression of SQL gives. */
 function repeat(folder: string, count: number, where: string, data = "body -> '$.data'"): void {
   const db = new DatabaseSync(pathJoin(folder, 'events.sqlite'));
@@ -96,49 +110,17 @@ describe('a read model that has stopped at too many parked events', () => {
         ),
       },
     };
+    const end = headOf(folder);
     expect(await tell(folder, 'tick')).toMatchObject(refusal);
+    // Before anything is forgotten: what the model has of the person would stay in it.
+    expect(await tell(folder, 'erase', used.ann.userId)).toMatchObject(refusal);
+    expect(headOf(folder)).toBe(end);
     for (const _ of ['begun', 'left behind', 'and left behind again'])
       expect(await tell(folder, 'rebuild', 'accounts')).toMatchObject(refusal);
   });
 });
 
 describe('a read model whose parked events become too many while it is rebuilt', () => {
-  /** Positions that the log doesn't have. */
-  const BEYOND = 1_000_000;
-
-  /** Parks so many events of a stream in the build that queries read, but for one. */
-  async function park(folder: string, stream: string): Promise<void> {
-    const store = openSqliteReadStore({ file: pathJoin(folder, 'read-models.sqlite') });
-    const states = await store.builds();
-    const activeOf = (name: string) => {
-      const found = states.find(({ build, state }) => build.collection === name && state === 'active');
-      if (found === undefined) throw new Error(`${name} has an active build`);
-      return found.build;
-    };
-    const accounts = activeOf('accounts');
-    const put = Array.from({ length: runnerLimits.parked - 1 }, (_, n): ParkedEvent => {
-      const order = sortablePosition(positionOf(BEYOND + n));
-      const build = buildName(accounts);
-      return {
-        after: logStart,
-        attempts: 0,
-        build,
-        error: '',
-        eventId: `${n}`,
-        id: `${build}/${order}`,
-        model: 'accounts',
-        order,
-        position: positionOf(BEYOND + n),
-        revision: n,
-        state: 'waiting',
-        stream,
-        type: 'FundingRequested',
-      };
-    });
-    await store.write([{ build: activeOf('parked'), put, remove: [] }]);
-    await store.close();
-  }
-
   test('is rebuilt all the same, because the new build parks nothing', async () => {
     const folder = used.copy();
     const program = await startProgram(folder);
@@ -150,7 +132,7 @@ describe('a read model whose parked events become too many while it is rebuilt',
     // The read models that have not seen any of this.
     cpSync(pathJoin(used.path, 'read-models.sqlite'), pathJoin(folder, 'read-models.sqlite'));
     for (const end of ['-wal', '-shm']) rmSync(pathJoin(folder, `read-models.sqlite${end}`), { force: true });
-    await park(folder, accountStream(used.ann.userId));
+    await parkAllButOne(folder, accountStream(used.ann.userId));
     expect(await tell(folder, 'rebuild', 'accounts')).toMatchObject({
       code: 0,
       json: { models: [{ model: 'accounts', parked: 0 }] },

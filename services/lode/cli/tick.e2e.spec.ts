@@ -2,10 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { createAggregates } from '#application';
+import { openEngines } from '#engines';
 import { openLogReader, openSqliteEventStore } from '#event-store/sqlite';
 import { openIdentityStore } from '#identity/sqlite';
 import { accountStream, defaultBonusPolicy, MAX_MINOR, PRICE_SCALE, type AccountCommand } from '#ledger';
-import { dataFolder, firstAdmin, lode, startProgram, tell } from '../testing/index.js';
+import { dataFolder, firstAdmin, lode, parkAllButOne, startProgram, tell } from '../testing/index.js';
 
 const DAY = 24 * 60 * 60 * 1_000;
 const ONE = 10n ** BigInt(PRICE_SCALE);
@@ -102,6 +103,23 @@ describe('tick', () => {
       program.child.kill('SIGKILL');
       await program.ended;
     }
+  });
+
+  test('is listed among them also when a read model stops at what it paid', async () => {
+    await write(0, '1', ...begins('1', 10_000n));
+    await tell(folder.path, 'tick', '--at', after(1.5));
+    await parkAllButOne(folder.path, accountStream('1'));
+    expect(await tell(folder.path, 'tick', '--at', after(2.5))).toMatchObject({
+      code: 1,
+      json: {
+        code: 'unavailable',
+        message: expect.stringMatching(/^The bonus was paid, .+ The read model accounts has stopped, /),
+      },
+    });
+    const { remembered } = await openEngines({ dataFolder: folder.path }, 'inspect');
+    expect(remembered()?.lastRuns).toMatchObject([
+      { slot: after(2.5), state: 'done', report: { accrued: 1, days: 1 } },
+    ]);
   });
 
   test('pays everybody else when one fails, and says whose it was', async () => {

@@ -15,8 +15,8 @@ import { systemClock } from '#kernel';
 import { BATCHES_UNDER_WAY, bonusTick, type BonusReport } from '../../worker/index.js';
 import { startApplication } from '../application.js';
 import type { Call, Outcome } from './command.js';
-import { catchUp } from './fold.js';
-import { withExclusiveEngines, readingLog, requireLog } from './folder.js';
+import { catchUp, catchUpAfter } from './fold.js';
+import { withExclusiveEngines, requireLog } from './folder.js';
 import { count, table } from './output.js';
 import { UsageError } from './parse.js';
 
@@ -28,21 +28,18 @@ export async function runTick(call: Call): Promise<Outcome> {
   await requireLog(settings);
   const asked = instantIn(options['at'], systemClock());
   const { report, at } = await withExclusiveEngines(call, async (engines) => {
-    await catchUpWithLog(engines, progress);
+    await catchUp(engines, progress);
     const at = asked ?? now();
     const startedAt = now();
     const report = await tick(engines, at, progress);
     const endedAt = now();
-    // What was paid shows in every query, also before the next start.
-    if (report.accrued > 0) await catchUpWithLog(engines, progress);
     engines.recordRun({ kind: BONUS_TICK, slot: at, startedAt, endedAt, report });
+    // What was paid shows in every query, also before the next start.
+    if (report.accrued > 0)
+      await catchUpAfter('The bonus was paid, but not every screen shows it yet.', engines, progress);
     return { report, at };
   });
   return { ok: report.failed === 0, facts: { at, ...report }, lines: describe(report, at) };
-}
-
-async function catchUpWithLog(engines: ExclusiveEngines, progress: Progress): Promise<void> {
-  await catchUp(engines, progress, await readingLog(engines, (log) => log.head()));
 }
 
 function now(): string {

@@ -65,6 +65,7 @@ export {
   type Told,
 } from './command.js';
 export { canBeOrdinary, ordinaryUser, ownedByOrdinary } from './rights.js';
+export { parkAllButOne } from './parked.js';
 export { usedFolder, type Used } from './used.js';
 export {
   fillFromRecorded,
