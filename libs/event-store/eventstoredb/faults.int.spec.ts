@@ -177,6 +177,22 @@ describe('an append whose answer does not come', () => {
   });
 });
 
+describe('a leader that changes', () => {
+  test('loses nothing that is under way, and is followed by reads', async () => {
+    const streams = Array.from({ length: 64 }, freshStream);
+    for (let round = 0; round < 3; round++) {
+      const appending = streams.map((stream) => append(stream, round));
+      await Promise.race(appending);
+      await server.changeLeader();
+      const answers = await Promise.all(appending);
+      expect(answers.every(({ revision }) => revision === round)).toBe(true);
+      expect(await store.head()).toBe((await everything()).at(-1)?.position);
+    }
+    expect(await everything()).toHaveLength(3 * streams.length);
+    expect(new Set(server.all().map(({ id }) => id)).size).toBe(server.all().length);
+  });
+});
+
 describe('a server that is away', () => {
   test('is unavailable for appends and reads, and then is there again', async () => {
     const stream = freshStream();
@@ -345,6 +361,31 @@ describe('a listener', () => {
     await until(() => server.subscriptions() === 1);
     server.writeOthers(1, 'foreign');
     await next();
+    stop();
+  });
+
+  test('is called again, after a while, when the subscription has stalled', async () => {
+    await store.close();
+    store = await openEventStoreDb({ url: server.url, retry: { ...impatient, quietMs: 100 } });
+    const { stop, next } = listen();
+    await next();
+    server.stallSubscriptions(true);
+    server.writeOthers(1, 'foreign');
+    await next();
+    stop();
+  });
+
+  test('is called again after it took events too slowly', async () => {
+    const { stop, next } = listen();
+    await next();
+    server.freeze();
+    // More than the subscription holds, on the wire and in the server.
+    server.writeOthers(20_000, 'foreign');
+    await until(() => server.subscriptions() === 0);
+    const again = next();
+    server.thaw();
+    await again;
+    await until(() => server.subscriptions() === 1);
     stop();
   });
 

@@ -38,7 +38,7 @@ export function createListeners(options: {
   async function listen(signal: AbortSignal): Promise<void> {
     let failures = 0;
     while (!signal.aborted) {
-      failures = (await subscribed(client, notify, signal)) ? 1 : failures + 1;
+      failures = (await subscribed(client, { notify, quietMs: retry.quietMs, signal })) ? 1 : failures + 1;
       await sleep(pauseAfter(failures, retry, random), undefined, { signal, ref: false }).catch(
         () => undefined,
       );
@@ -74,22 +74,35 @@ export function createListeners(options: {
   };
 }
 
-/** Subscribes and calls `notify` for each event, until the subscription ends for whatever reason. True when it had begun. */
-function subscribed(client: EventStoreDBClient, notify: () => void, signal: AbortSignal): Promise<boolean> {
+/**
+ * Subscribes and calls `notify` for each event, until the subscription ends for whatever reason or has told of nothing for
+ * `quietMs`: one that has stalled looks like one of a log that nobody writes. True when it had begun.
+ */
+function subscribed(
+  client: EventStoreDBClient,
+  options: { readonly notify: () => void; readonly quietMs: number; readonly signal: AbortSignal },
+): Promise<boolean> {
+  const { notify, quietMs, signal } = options;
   return new Promise((resolve) => {
     const subscription = client.subscribeToAll({ fromPosition: END, filter: excludeSystemEvents() });
     let begun = false;
     const leave = () => {
       signal.removeEventListener('abort', leave);
+      clearTimeout(quiet);
       // Fails when there was no connection to end.
       subscription.unsubscribe().catch(() => undefined);
       resolve(begun);
     };
+    const quiet = setTimeout(leave, quietMs).unref();
+    const hear = () => {
+      quiet.refresh();
+      notify();
+    };
     subscription.on('confirmation', () => {
       begun = true;
-      notify();
+      hear();
     });
-    subscription.on('data', notify);
+    subscription.on('data', hear);
     subscription.on('error', leave);
     subscription.on('end', leave);
     signal.addEventListener('abort', leave);

@@ -8,6 +8,8 @@ export type RetryLimits = {
   readonly appendMs: number;
   /** The time between two events of a read after which the read is given up, in milliseconds. */
   readonly silenceMs: number;
+  /** The time in which a subscription tells of nothing after which it is begun anew, in milliseconds. */
+  readonly quietMs: number;
   /** Attempts of one append or one read. */
   readonly attempts: number;
   /** The first pause between attempts, in milliseconds; each further one is twice as long, up to `pauseMaxMs`. */
@@ -19,6 +21,7 @@ export const usualRetryLimits: RetryLimits = {
   attemptMs: 5_000,
   appendMs: 15_000,
   silenceMs: 10_000,
+  quietMs: 30_000,
   attempts: 5,
   pauseMs: 50,
   pauseMaxMs: 2_000,

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { ServerCredentials } from '@grpc/grpc-js';
 import type { Access } from './access.js';
+import type { LogEvent } from './event.js';
 import { createLatency, type AppendTraffic } from './latency.js';
-import { createLog, type LogEvent } from './log.js';
+import { openJournal } from './journal.js';
+import { createLog } from './log.js';
 import type { Release } from './messages.js';
 import { openNetwork, type Network } from './network.js';
 import { createServices, type AppendFault, type Services } from './server.js';
@@ -37,6 +39,8 @@ export type EventStoreDbDouble = {
   thaw(): void;
   /** Ends every subscription, as the server does with a slow one or as it does on its way down. */
   endSubscriptions(how: 'too-slow' | 'quietly'): void;
+  /** Subscriptions stay and are told nothing, until told otherwise. */
+  stallSubscriptions(stalls: boolean): void;
   subscriptions(): number;
   /** Calls of reads and subscriptions that the client has not ended. */
   openReads(): number;
@@ -47,32 +51,53 @@ export type EventStoreDbDouble = {
   /** Deletes a stream as an operator can. */
   softDelete(stream: string): void;
   tombstone(stream: string): void;
+  /** Starts another node over the same log, which leads from now on: the others name it to who needs the leader. */
+  changeLeader(): Promise<void>;
   stop(): Promise<void>;
+  /** Starts one node, which leads. */
   start(): Promise<void>;
 };
+
+/** A node: the leader is the last that was started. */
+type Node = { readonly services: Services; readonly network: Network };
 
 /** What a double is like, where it isn't like a server 21.10 that speaks no TLS and lets everybody in. */
 export type DoubleOptions = {
   readonly release?: Release;
   readonly tls?: { readonly key: Buffer; readonly certificate: Buffer };
   readonly access?: Access;
+  /** A file that has every append before it is answered, so that the log outlives the process. */
+  readonly file?: string | undefined;
+  /** Any when left out. */
+  readonly port?: number;
 };
 
 export async function startDouble(options: DoubleOptions = {}): Promise<EventStoreDbDouble> {
-  const { release = '21.10', tls, access } = options;
+  const { release = '21.10', tls, access, file } = options;
   const credentials =
     tls === undefined
       ? ServerCredentials.createInsecure()
       : ServerCredentials.createSsl(null, [{ private_key: tls.key, cert_chain: tls.certificate }]);
-  const log = createLog();
+  const log = createLog(file === undefined ? undefined : openJournal(file));
   const latency = createLatency();
   const faults: AppendFault[] = [];
   let readsRefused = 0;
   let refusing = false;
-  let running: { services: Services; network: Network } | undefined;
-  let port = 0;
+  let port = options.port ?? 0;
+  let nodes: readonly Node[] = [];
 
-  async function start(): Promise<void> {
+  const portOf = (node: number) => nodes[node]?.network.port ?? port;
+  const tell = (events: readonly LogEvent[]) => {
+    for (const { services } of nodes) services.tell(events);
+  };
+  const cut = () => {
+    for (const { network } of nodes) network.cut();
+  };
+  const sum = (count: (services: Services) => number) =>
+    nodes.reduce((total, { services }) => total + count(services), 0);
+
+  async function startNode(at: number): Promise<void> {
+    const own = nodes.length;
     const services = createServices({
       log,
       latency,
@@ -83,21 +108,23 @@ export async function startDouble(options: DoubleOptions = {}): Promise<EventSto
       refusesRead: () => readsRefused-- > 0,
       refusesAll: () => refusing,
       cut,
-      port: () => port,
+      port: () => portOf(own),
+      leader: () => (own === nodes.length - 1 ? undefined : portOf(nodes.length - 1)),
+      tell,
     });
-    const network = await openNetwork(await services.listen(), port);
-    port = network.port;
-    running = { services, network };
+    const network = await openNetwork(await services.listen(), at);
+    nodes = [...nodes, { services, network }];
+  }
+
+  async function start(): Promise<void> {
+    await startNode(port);
+    port = portOf(0);
   }
 
   async function stop(): Promise<void> {
-    running?.services.shutDown();
-    await running?.network.close();
-    running = undefined;
-  }
-
-  function cut(): void {
-    running?.network.cut();
+    for (const { services } of nodes) services.shutDown();
+    await Promise.all(nodes.map(({ network }) => network.close()));
+    nodes = [];
   }
 
   function writeOthers(
@@ -119,10 +146,10 @@ export async function startDouble(options: DoubleOptions = {}): Promise<EventSto
         metadata: Buffer.from(kind === 'system' ? '' : '{"version":1}'),
       })),
     );
-    running?.services.tell(log.all().slice(before));
+    tell(log.all().slice(before));
   }
 
-  writeOthers(3, 'system');
+  if (log.all().length === 0) writeOthers(3, 'system');
   await start();
   return {
     url: `esdb://127.0.0.1:${port}?tls=${tls !== undefined}`,
@@ -134,12 +161,22 @@ export async function startDouble(options: DoubleOptions = {}): Promise<EventSto
     holdAnswers: (ms) => latency.hold(ms),
     traffic: () => latency.traffic(),
     cut,
-    freeze: () => running?.network.freeze(),
-    thaw: () => running?.network.thaw(),
-    endSubscriptions: (how) => running?.services.endSubscriptions(how),
-    subscriptions: () => running?.services.subscriptions() ?? 0,
-    openReads: () => running?.services.openReads() ?? 0,
-    appendStreams: () => running?.services.appendStreams() ?? 0,
+    freeze: () => {
+      for (const { network } of nodes) network.freeze();
+    },
+    thaw: () => {
+      for (const { network } of nodes) network.thaw();
+    },
+    endSubscriptions: (how) => {
+      for (const { services } of nodes) services.endSubscriptions(how);
+    },
+    stallSubscriptions: (stalls) => {
+      for (const { services } of nodes) services.stallSubscriptions(stalls);
+    },
+    subscriptions: () => sum((services) => services.subscriptions()),
+    openReads: () => sum((services) => services.openReads()),
+    appendStreams: () => sum((services) => services.appendStreams()),
+    changeLeader: () => startNode(0),
     writeOthers,
     softDelete: (stream) => log.softDelete(stream),
     tombstone: (stream) => log.tombstone(stream),

@@ -1,2 +1,3 @@
 export { startDouble, type DoubleOptions, type EventStoreDbDouble } from './double.js';
 export type { AppendFault } from './server.js';
+export { spawnDouble, type DoubleProcess } from './spawn.js';

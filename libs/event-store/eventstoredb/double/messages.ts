@@ -11,7 +11,8 @@ import type {
 import type { SupportedMethods } from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import any from 'google-protobuf/google/protobuf/any_pb.js';
 import empty from 'google-protobuf/google/protobuf/empty_pb.js';
-import { APPEND_BYTES_MAX, type LogEvent, type NewEvent } from './log.js';
+import type { LogEvent, NewEvent } from './event.js';
+import { APPEND_BYTES_MAX } from './log.js';
 
 /**
  * The releases that the double can be: one that is too old, which tells nothing of its features; the first that takes

@@ -17,8 +17,9 @@ import type {
 } from '@eventstore/db-client/generated/streams_pb.js';
 import type { SupportedMethods } from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import { accessRefusal, type Access } from './access.js';
+import type { LogEvent, NewEvent } from './event.js';
 import type { Latency } from './latency.js';
-import type { Log, LogEvent, NewEvent } from './log.js';
+import type { Log } from './log.js';
 import {
   appendRefusal,
   appendSuccess,
@@ -33,6 +34,9 @@ import {
 
 /** What gRPC puts before each message. */
 const GRPC_FRAME_BYTES = 5;
+
+/** Events that wait for a subscriber to take them. One for whom more wait is too slow, and its subscription ends. */
+const SUBSCRIBER_EVENTS_MAX = 256;
 
 /** What may happen to an append. */
 export type AppendFault =
@@ -60,6 +64,10 @@ export type House = {
   readonly refusesAll: () => boolean;
   readonly cut: () => void;
   readonly port: () => number;
+  /** The port of the node that leads, when that is another one. */
+  readonly leader: () => number | undefined;
+  /** Tells the subscribers of every node of what was appended. */
+  readonly tell: (events: readonly LogEvent[]) => void;
 };
 
 type ReadCall = ServerWritableStream<ReadReq, ReadResp>;
@@ -76,6 +84,8 @@ export type Services = {
   /** Tells the subscribers of events that were not appended through the server. */
   tell(events: readonly LogEvent[]): void;
   endSubscriptions(how: 'too-slow' | 'quietly'): void;
+  /** Subscriptions stay and are told nothing, until told otherwise. */
+  stallSubscriptions(stalls: boolean): void;
   subscriptions(): number;
   openReads(): number;
   /** Streams of appends that clients have opened since the start. */
@@ -87,7 +97,9 @@ export function createServices(house: House): Services {
   const { log, latency } = house;
   const subscribers = new Set<Subscriber>();
   const reads = new Set<ReadCall>();
+  const unsynced: (() => void)[] = [];
   const server = new Server();
+  let isStalled = false;
   let appendStreams = 0;
 
   server.addService(ServerFeaturesService, {
@@ -127,7 +139,10 @@ export function createServices(house: House): Services {
   }
 
   function takeAppend(call: AppendCall, { request, events, bytes }: Whole): void {
-    const answer = (response: BatchAppendResp) => latency.answer(bytes, () => call.write(response));
+    const answer = (response: BatchAppendResp) =>
+      whenSynced(() => latency.answer(bytes, () => call.write(response)));
+    const leader = house.leader();
+    if (leader !== undefined) return void call.emit('error', failures.notLeader(leader));
     const fault = house.refusesAll() ? 'unavailable' : house.nextFault();
     if (fault === 'unavailable') return void call.emit('error', failures.unavailable());
     if (fault === 'not-leader') return void call.emit('error', failures.notLeader(house.port()));
@@ -148,7 +163,7 @@ export function createServices(house: House): Services {
     const expected = options.hasNoStream() ? -1n : BigInt(options.getStreamPosition());
     const before = log.all().length;
     const result = log.append(stream, expected, events);
-    tell(log.all().slice(before));
+    house.tell(log.all().slice(before));
     if (fault === 'cut-after-write') {
       house.cut();
       return;
@@ -163,6 +178,15 @@ export function createServices(house: House): Services {
     else answer(appendRefusal(request, { kind: result.kind }));
   }
 
+  /** Many appends share a sync, as they do on the server. */
+  function whenSynced(answer: () => void): void {
+    if (unsynced.push(answer) > 1) return;
+    setImmediate(() => {
+      log.sync();
+      for (const one of unsynced.splice(0)) one();
+    });
+  }
+
   async function serveRead(call: ReadCall): Promise<void> {
     reads.add(call);
     const over = () => reads.delete(call);
@@ -171,6 +195,10 @@ export function createServices(house: House): Services {
     call.on('error', over);
     const options = call.request.getOptions();
     if (house.refusesAll() || house.refusesRead()) return void call.emit('error', failures.unavailable());
+    const leader = call.metadata.get('requires-leader').length > 0 ? house.leader() : undefined;
+    if (leader !== undefined) return void call.emit('error', failures.notLeader(leader));
+    // Nobody is shown what a kill could still take away.
+    log.sync();
     const refusal = accessRefusal(
       house.access,
       call.metadata,
@@ -222,8 +250,15 @@ export function createServices(house: House): Services {
   }
 
   function tell(events: readonly LogEvent[]): void {
+    if (isStalled) return;
     for (const event of events) {
-      for (const { call, wants } of subscribers) if (wants(event)) call.write(readEvent(event, true));
+      for (const subscriber of subscribers) {
+        const { call, wants } = subscriber;
+        if (wants(event)) call.write(readEvent(event, true));
+        if (call.writableLength <= SUBSCRIBER_EVENTS_MAX) continue;
+        subscribers.delete(subscriber);
+        call.emit('error', failures.tooSlow());
+      }
     }
   }
 
@@ -243,6 +278,7 @@ export function createServices(house: House): Services {
       }
       subscribers.clear();
     },
+    stallSubscriptions: (stalls) => void (isStalled = stalls),
     subscriptions: () => subscribers.size,
     openReads: () => reads.size,
     appendStreams: () => appendStreams,

@@ -1,0 +1,43 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const program = fileURLToPath(new URL('./process.js', import.meta.url));
+
+/** A double in a process of its own, over a file that has every append before it is answered. */
+export type DoubleProcess = {
+  /** The connection string; the port stays the same when it is started again. */
+  readonly url: string;
+  /** Stops the process where it is, as a machine does that hangs: its connections stay. */
+  freeze(): void;
+  /** Kills it at once, frozen or not. */
+  kill(): Promise<void>;
+  /** Starts it again on the same file and port, once it is dead. */
+  revive(): Promise<void>;
+};
+
+export async function spawnDouble(file: string): Promise<DoubleProcess> {
+  let port = 0;
+  let child: ChildProcess | undefined;
+  let dead: Promise<unknown> = Promise.resolve();
+
+  async function revive(): Promise<void> {
+    await dead;
+    child = fork(program, [file, String(port)], { execArgv: [] });
+    dead = once(child, 'exit');
+    const messages: readonly unknown[] = await once(child, 'message');
+    const [message] = messages;
+    if (typeof message === 'object' && message !== null && 'port' in message) port = Number(message.port);
+  }
+
+  await revive();
+  return {
+    url: `esdb://127.0.0.1:${port}?tls=false`,
+    freeze: () => void child?.kill('SIGSTOP'),
+    async kill() {
+      child?.kill('SIGKILL');
+      await dead;
+    },
+    revive,
+  };
+}
