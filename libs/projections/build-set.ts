@@ -141,7 +141,7 @@ async function modelBuildFor(
     model.writesOnce === true
       ? createWriteOnceDocuments()
       : createDocuments(store, build, { cached: limits.documentsCached, isFresh });
-  const parking = createParking(isFresh ? [] : await readParked(store, build));
+  const parking = createParking(isFresh ? [] : await readParked(store, build), checkpoint);
   const modelBuild = createModelBuild(
     createFold(model, build, documents, parking, limits.tries),
     isActive,

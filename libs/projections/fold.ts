@@ -49,7 +49,7 @@ export async function foldEvents(fold: Fold, deliveries: readonly Delivery[]): P
   const ids: string[] = [];
   for (const delivery of deliveries) {
     if (!fold.handles(delivery.stored.type)) continue;
-    const plan = planOf(fold, delivery);
+    const plan = fold.parking.decided(delivery.stored) === undefined ? planOf(fold, delivery) : noChanges;
     own.push(delivery);
     plans.push(plan);
     if (!('failure' in plan)) for (const { id } of plan) ids.push(id);
@@ -57,6 +57,11 @@ export async function foldEvents(fold: Fold, deliveries: readonly Delivery[]): P
   await fold.documents.load(ids);
   own.forEach((delivery, n) => {
     const { stored } = delivery;
+    const decided = fold.parking.decided(stored);
+    if (decided !== undefined) {
+      fold.parking.add(decided);
+      return;
+    }
     if (fold.parking.holds(stored.stream)) {
       fold.parking.add(parkedEvent(fold.build, delivery));
       return;

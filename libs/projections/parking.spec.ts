@@ -130,6 +130,40 @@ describe('an event that a read model fails on', () => {
     await second.runner.stop();
   });
 
+  test.each(['goes on', 'starts again'])(
+    'stays parked when the documents got ahead of the checkpoint, in a program that %s',
+    async (how) => {
+      const { state, model } = curable();
+      const store = memory();
+      let hasFailed = false;
+      const broken = () => new LodeError('unknown_outcome', 'The engine did not say.');
+      // An engine without transactions that fails before the checkpoint, when the model could do it a moment later.
+      const halfway: ReadStore = {
+        ...store,
+        write: async (batches) => {
+          if (hasFailed && how === 'starts again') throw broken();
+          const isParking = batches.some(({ build, put }) => build.collection === 'parked' && put.length > 0);
+          if (hasFailed || !isParking) return store.write(batches);
+          await store.write(batches.map(({ checkpoint: _, ...batch }) => batch));
+          hasFailed = true;
+          state.isCured = true;
+          throw broken();
+        },
+      };
+      const log = memoryLog(history);
+      const first = started({ log, store: halfway, models: [model] });
+      await until(() => hasFailed);
+      if (how === 'starts again') await first.runner.stop();
+      const running = how === 'starts again' ? started({ log, store, models: [model] }) : first;
+      await settled(running, '7');
+      expect((await parkedOf(store)).map(({ position }) => position)).toEqual(['3', '5', '7']);
+      expect(await store.get('notes', 'all')).toMatchObject({ texts: ['4'] });
+      expect(await running.runner.replayParked('notes', 'a')).toEqual({ replayed: 3, left: 0 });
+      expect(await dump(store, [model])).toEqual(await clean(model));
+      await running.runner.stop();
+    },
+  );
+
   test('is still parked after an upgrade of how parked events are kept, and replayed then', async () => {
     const { state, model } = curable();
     const store = memory();

@@ -1,4 +1,4 @@
-import { createRetryQueue, sortablePosition, type Position } from '#kernel';
+import { comparePositions, createRetryQueue, sortablePosition, type Position } from '#kernel';
 import type { Delivery } from './delivery.js';
 import {
   buildName,
@@ -119,16 +119,25 @@ export type Parking = {
   /** Parked and waiting events, with those of the current batch. */
   readonly count: () => number;
   readonly add: (parked: ParkedEvent) => void;
+  /**
+   * What was written of an event, or may have been, in a batch that did not get to its checkpoint. It stays parked: where
+   * documents can be ahead of the checkpoint, there are some already that others have changed after it.
+   */
+  readonly decided: (event: Pick<ParkedEvent, 'position'>) => ParkedEvent | undefined;
   readonly release: (parked: ParkedEvent) => void;
   readonly pending: () => readonly ParkedEvent[];
   readonly commit: () => void;
   readonly rollback: () => void;
 };
 
-export function createParking(stored: readonly ParkedEvent[]): Parking {
+/** The parked events of a build that stands at a checkpoint; those beyond it are of a batch that did not get to its own. */
+export function createParking(stored: readonly ParkedEvent[], { position: checkpoint }: Checkpoint): Parking {
   // Without what failed: of a broken model very many are held.
   const place = ({ position, stream }: ParkedEvent) => ({ position, stream });
-  const queue = createRetryQueue(stored.map(place), ({ stream }) => stream);
+  const taken = stored.filter((parked) => isTaken(parked, checkpoint));
+  const queue = createRetryQueue(taken.map(place), ({ stream }) => stream);
+  const decided = new Map<Position, ParkedEvent>();
+  for (const parked of stored) if (!isTaken(parked, checkpoint)) decided.set(parked.position, parked);
   let added: ParkedEvent[] = [];
   return {
     holds: queue.holds,
@@ -137,9 +146,14 @@ export function createParking(stored: readonly ParkedEvent[]): Parking {
       queue.put(place(parked));
       added.push(parked);
     },
+    decided: ({ position }) => decided.get(position),
     release: queue.remove,
-    pending: () => added,
+    pending: () => {
+      for (const parked of added) decided.set(parked.position, parked);
+      return added;
+    },
     commit: () => {
+      for (const { position } of added) decided.delete(position);
       added = [];
     },
     rollback: () => {
@@ -147,4 +161,9 @@ export function createParking(stored: readonly ParkedEvent[]): Parking {
       added = [];
     },
   };
+}
+
+/** True when the build has taken the event, and parked it. */
+export function isTaken({ position }: ParkedEvent, checkpoint: Position): boolean {
+  return comparePositions(position, checkpoint) <= 0;
 }

@@ -3,7 +3,7 @@ import { changesOf } from './advance.js';
 import { foldAgain } from './fold.js';
 import type { ModelBuild } from './model-build.js';
 import { openOne } from './pages.js';
-import { beforeParked, readParked, type Failure, type ParkedEvent } from './parking.js';
+import { beforeParked, isTaken, readParked, type Failure, type ParkedEvent } from './parking.js';
 import type { DocumentChange, RunnerContext } from './runner-context.js';
 
 export type Replayed = {
@@ -26,7 +26,8 @@ export async function replayStream(
   stream: string,
 ): Promise<Replayed> {
   const { fold } = modelBuild;
-  const parked = await readParked(context.store, fold.build, stream);
+  const stored = await readParked(context.store, fold.build, stream);
+  const parked = stored.filter((one) => isTaken(one, modelBuild.checkpoint.position));
   let replayed = 0;
   for (const one of parked) {
     const failure = await replayOne(context, modelBuild, one);

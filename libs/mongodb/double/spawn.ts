@@ -11,6 +11,8 @@ export type DoubleProcess = {
   readonly dieAfter: (writes: number) => Promise<void>;
   /** Once it is dead. */
   readonly died: () => Promise<void>;
+  /** Asks it, and tells it to live on; false when it is dead. */
+  readonly livesOn: () => Promise<boolean>;
   /** Kills it at once. */
   readonly kill: () => Promise<void>;
   /** Starts it again on the same file and port, once it is dead. */
@@ -43,6 +45,14 @@ export async function spawnDouble(file: string, replicaSet?: string): Promise<Do
     },
     died: async () => {
       await dead;
+    },
+    livesOn: async () => {
+      const asked = child;
+      if (asked?.connected !== true) return false;
+      const answered = heard(asked).then(() => true);
+      // It may die of what it does at this moment: then its end comes instead of an answer.
+      asked.send({ dieAfter: Number.MAX_SAFE_INTEGER }, () => undefined);
+      return Promise.race([answered, dead.then(() => false)]);
     },
     kill: async () => {
       child?.kill('SIGKILL');
