@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 
-const whileAlive = new URL('alive.js', import.meta.url).href;
+const keepingAlive = new URL('alive.js', import.meta.url).href;
 const kernel = new URL('../../libs/kernel/index.js', import.meta.url).href;
 
 /** A process that is kept alive too long ends here, with no status. */
@@ -11,7 +11,7 @@ const LIMIT_MS = 10_000;
 function ending(wait: string) {
   const script = `
     import { systemTimers } from '${kernel}';
-    import { whileAlive } from '${whileAlive}';
+    import { keepingAlive } from '${keepingAlive}';
     const work = () => new Promise((resolve) => systemTimers.after(20, resolve));
     await ${wait};
     console.log('done');`;
@@ -24,8 +24,8 @@ function ending(wait: string) {
 
 test('work that waits keeps the process alive until it is done, and no longer', () => {
   expect(ending('work()')).toEqual({ status: 13, stdout: '' });
-  expect(ending('whileAlive(work)')).toEqual({ status: 0, stdout: 'done\n' });
-  expect(ending('whileAlive(() => Promise.reject(new Error())).catch(() => {})')).toEqual({
+  expect(ending('keepingAlive(work)')).toEqual({ status: 0, stdout: 'done\n' });
+  expect(ending('keepingAlive(() => Promise.reject(new Error())).catch(() => {})')).toEqual({
     status: 0,
     stdout: 'done\n',
   });

@@ -7,7 +7,7 @@ import { LodeError, logStart, repeatEvery, systemClock, systemTimers } from '#ke
 import type { ApiSettings } from '../api/index.js';
 import { startProjectorThread } from '../projector/index.js';
 import { bonusWorkerThreads, PROCESSES, type RunningProcesses } from '../worker/index.js';
-import { whileAlive } from './alive.js';
+import { keepingAlive } from './alive.js';
 import { compose } from './compose.js';
 import type { Settings } from './settings.js';
 import { lodeVersion } from './version.js';
@@ -101,7 +101,7 @@ async function close(api: Api): Promise<void> {
   const cancelSweep = repeatEvery(systemTimers, SWEEP_MS, () => server.closeIdleConnections());
   const cancelCut = systemTimers.after(UNDER_WAY_MS, () => server.closeAllConnections());
   try {
-    await whileAlive(() => api.close());
+    await keepingAlive(() => api.close());
   } finally {
     cancelSweep();
     cancelCut();

@@ -1,5 +1,5 @@
 import { hasCode, isLodeError, serializeError } from '#kernel';
-import { whileAlive } from '../alive.js';
+import { keepingAlive } from '../alive.js';
 import { keepFilesToOwner } from '../own-files.js';
 import { readSettings } from '../settings.js';
 import { exitCodes, type Call, type Command, type Outcome } from './command.js';
@@ -55,7 +55,7 @@ async function carryOut(command: Command, typed: readonly string[], isForPeople:
   const { progress, end } = createProgress(isForPeople && process.stderr.isTTY);
   const call: Call = { command, settings, env, args, options, progress, isForPeople };
   try {
-    const outcome = await whileAlive(() => run(call));
+    const outcome = await keepingAlive(() => run(call));
     end();
     return print(command.name, outcome, isForPeople);
   } finally {
