@@ -145,7 +145,7 @@ function keepLock(worker: Worker, { kind, runs }: Lane, job: ClaimedRun, abort: 
   const { limits, timers, onProblem } = worker;
   let isLetGo = false;
   const inALease = () => timers.after(limits.leaseMs, () => abort.abort(new Error(CUT_OFF)));
-  const inABeat = () => timers.after(limits.leaseMs / BEATS_PER_LEASE, () => void beat());
+  const scheduleBeat = () => timers.after(limits.leaseMs / BEATS_PER_LEASE, () => void beat());
   const beat = async () => {
     // Counted from before Redis was asked, so that it is over here no later than there.
     const cancelNext = inALease();
@@ -157,10 +157,10 @@ function keepLock(worker: Worker, { kind, runs }: Lane, job: ClaimedRun, abort: 
     if (isOurs === true) cancelEnd();
     if (isOurs === true && !isLetGo) cancelEnd = cancelNext;
     else cancelNext();
-    if (!isLetGo && !abort.signal.aborted) cancelBeat = inABeat();
+    if (!isLetGo && !abort.signal.aborted) cancelBeat = scheduleBeat();
   };
   let cancelEnd = inALease();
-  let cancelBeat = inABeat();
+  let cancelBeat = scheduleBeat();
   return () => {
     isLetGo = true;
     cancelEnd();

@@ -127,14 +127,14 @@ function begin(worker: Worker, kind: JobKind, run: JobRun): UnderWay {
 /** Gives signs of life for a run until it is cancelled, or until the run is another's, which aborts it here. */
 function keepBeating(worker: Worker, kind: JobKind, run: JobRun, abort: AbortController): () => void {
   const { table, owner, limits, timers } = worker;
-  const inABeat = () =>
+  const scheduleBeat = () =>
     timers.after(limits.leaseMs / BEATS_PER_LEASE, () => {
       attemptTo(worker, kind, () => {
         if (!table.beat(run.id, owner)) abort.abort(new Error(endings.tookOver));
       });
-      if (!abort.signal.aborted) cancel = inABeat();
+      if (!abort.signal.aborted) cancel = scheduleBeat();
     });
-  let cancel = inABeat();
+  let cancel = scheduleBeat();
   return () => cancel();
 }
 
