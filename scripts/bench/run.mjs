@@ -7,6 +7,7 @@ import { measureApi } from './api.mjs';
 import { compare } from './compare.mjs';
 import { measureBulk } from './bulk.mjs';
 import { measureCold } from './cold.mjs';
+import { measureEventStore } from './eventstore.mjs';
 import { measureFiles } from './files.mjs';
 import { fsyncRate, sqliteRate } from './disk.mjs';
 import { measureJobs } from './jobs.mjs';
@@ -20,6 +21,7 @@ import { measureWay } from './way.mjs';
 const PARTS = [
   'disk',
   'log',
+  'eventstore',
   'api',
   'way',
   'bulk',
@@ -33,7 +35,7 @@ const PARTS = [
 ];
 const USAGE = `npm run bench -- [options]
   --only PARTS       some of ${PARTS.join(', ')}, with commas between them; all but soak when left out
-  --seconds N        of each row of disk, log, api, bulk, jobs and files (5)
+  --seconds N        of each row of disk, log, eventstore, api, bulk, jobs and files (5)
   --events N         of the log that queries asks of, which is written first (100000); 10000000 take about 35 GB
   --accounts N       that the bonus tick pays (100000)
   --lengths N,N      of the cold streams, in events (10000,200000)
@@ -75,6 +77,8 @@ if (options.has('log')) {
   row('log: 1 event an append, 64 under way, many streams', await logRate(folder, options.seconds, 1));
   row('log: 32 events an append, 8 under way, many streams', await logRate(folder, options.seconds, 32));
 }
+if (options.has('eventstore'))
+  for (const { name, ...figures } of measureEventStore(options.seconds, say)) row(name, figures);
 if (options.has('api')) {
   for (const { name, ...figures } of await measureApi(root, join(folder, 'api'), options.seconds))
     row(name, figures);
