@@ -13,6 +13,7 @@ import { fsyncRate, sqliteRate } from './disk.mjs';
 import { measureJobs } from './jobs.mjs';
 import { logRate } from './log.mjs';
 import { measureMemory } from './memory.mjs';
+import { measureMongo } from './mongodb.mjs';
 import { measureQueries } from './queries.mjs';
 import { measureSoak } from './soak.mjs';
 import { measureTick } from './tick.mjs';
@@ -27,6 +28,7 @@ const PARTS = [
   'bulk',
   'jobs',
   'queries',
+  'mongodb',
   'tick',
   'cold',
   'memory',
@@ -35,7 +37,7 @@ const PARTS = [
 ];
 const USAGE = `npm run bench -- [options]
   --only PARTS       some of ${PARTS.join(', ')}, with commas between them; all but soak when left out
-  --seconds N        of each row of disk, log, eventstore, api, bulk, jobs and files (5)
+  --seconds N        of each row of disk, log, eventstore, api, bulk, jobs, mongodb and files (5)
   --events N         of the log that queries asks of, which is written first (100000); 10000000 take about 35 GB
   --accounts N       that the bonus tick pays (100000)
   --lengths N,N      of the cold streams, in events (10000,200000)
@@ -95,6 +97,9 @@ if (options.has('queries')) {
   await measureQueries(root, logFolder, options.events, { row, say });
   if (!options.keep) rmSync(logFolder, { recursive: true, force: true });
 }
+if (options.has('mongodb'))
+  for (const { name, ...figures } of await measureMongo(root, join(folder, 'mongodb'), options.seconds))
+    row(name, figures);
 if (options.has('tick'))
   for (const { name, ...figures } of await measureTick(root, join(folder, 'tick'), options.accounts, say))
     row(name, figures);
