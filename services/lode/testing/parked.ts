@@ -4,12 +4,9 @@ import { runnerLimits, type ParkedEvent } from '#projections';
 import { buildName } from '#read-store';
 import { openSqliteReadStore } from '#read-store/sqlite';
 
-/** Positions that no log of a test has. */
-const BEYOND = 1_000_000;
-
 /**
- * Parks as many events of a stream in the accounts that queries read as there may be, but for one: with the next event
- * of the stream, which waits behind them, the read model stops.
+ * Parks as many events in the accounts that queries read as there may be, but for one: with the next event of the
+ * stream, which waits behind one of them, the read model stops. The others are of streams that there are not.
  */
 export async function parkAllButOne(dataFolder: string, stream: string): Promise<void> {
   const store = openSqliteReadStore({ file: join(dataFolder, 'read-models.sqlite') });
@@ -20,25 +17,24 @@ export async function parkAllButOne(dataFolder: string, stream: string): Promise
     return found.build;
   };
   const build = buildName(activeOf('accounts'));
-  const put = Array.from({ length: runnerLimits.parked - 1 }, (_, n): ParkedEvent => {
-    const position = positionOf(BEYOND + n);
-    const order = sortablePosition(position);
-    return {
-      after: logStart,
-      attempts: 0,
-      build,
-      error: '',
-      eventId: `event ${n}`,
-      id: `${build}/${order}`,
-      model: 'accounts',
-      order,
-      position,
-      revision: n,
-      state: 'waiting',
-      stream,
-      type: 'FundingRequested',
-    };
-  });
+  // What is parked is behind the build's checkpoint, so that it is all at the beginning of the log.
+  const position = positionOf(1);
+  const order = sortablePosition(position);
+  const put = Array.from({ length: runnerLimits.parked - 1 }, (_, n): ParkedEvent => ({
+    after: logStart,
+    attempts: 0,
+    build,
+    error: '',
+    eventId: `event ${n}`,
+    id: `${build}/${order}/${n}`,
+    model: 'accounts',
+    order,
+    position,
+    revision: 0,
+    state: 'waiting',
+    stream: n === 0 ? stream : `${stream} ${n}`,
+    type: 'FundingRequested',
+  }));
   await store.write([{ build: activeOf('parked'), put, remove: [] }]);
   await store.close();
 }
