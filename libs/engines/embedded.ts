@@ -1,7 +1,6 @@
 import type { SqliteEventStore } from '#event-store/sqlite';
 import { openFolderFiles } from '#files/folder';
 import { openIdentityStore } from '#identity/sqlite';
-import { createInProcessJobs } from '#jobs/in-process';
 import { systemClock } from '#kernel';
 import { createSqliteLeases } from '#leases/sqlite';
 import { createSqliteCheckpoints } from '#reactors/sqlite';
@@ -10,6 +9,7 @@ import { opening, type Closing } from './closing.js';
 import type { Engines, EngineSettings, Stores, Tell } from './engines.js';
 import { openConsistentLog } from './event-store.js';
 import { handleFor } from './handle.js';
+import { openJobs } from './jobs.js';
 import { lockFolder } from './lock.js';
 import { placesIn, type Places } from './places.js';
 import { openProcessesFile } from './processes-file.js';
@@ -21,8 +21,9 @@ const HOLDER = 'embedded';
  * Opens the engines of a data folder for the one program that serves from it. The folder is locked first; then the log is
  * opened, which refuses a folder whose files don't fit together; then the rest. Closed in reverse, the lock last.
  */
-export function serveFolder({ dataFolder }: EngineSettings, tell: Tell): Promise<Engines> {
+export function serveFolder(settings: EngineSettings, tell: Tell): Promise<Engines> {
   return opening(async (closing) => {
+    const { dataFolder } = settings;
     const places = placesIn(dataFolder);
     closing.add(lockFolder(dataFolder).release);
     const stores = await openStoresIn(places, closing, tell);
@@ -33,7 +34,7 @@ export function serveFolder({ dataFolder }: EngineSettings, tell: Tell): Promise
       ...stores,
       openCheckpoints: (lease) => createSqliteCheckpoints(database, () => leases.check(lease)),
       leases,
-      createJobs: (options) => createInProcessJobs({ ...options, database, owner: HOLDER }),
+      createJobs: await openJobs(settings, { database, owner: HOLDER }, closing),
       share: () => handleFor({ dataFolder, port: stores.events.connect() }),
       close: closing.run,
     };

@@ -11,6 +11,8 @@ import type { BuildState, Discarded, ReadStore, ReadStoreReader } from '#read-st
 export type EngineSettings = {
   /** The folder that the embedded engines keep everything in. */
   readonly dataFolder: string;
+  /** Where jobs are kept instead: `redis://name:password@host:6379/0`, or `rediss://…`. */
+  readonly redisUrl?: string | undefined;
 };
 
 /** Hears, a sentence at a time, what a person who starts a program should know: what was damaged and is made anew. */

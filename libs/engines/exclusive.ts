@@ -1,8 +1,6 @@
 import { openSqliteEventStore } from '#event-store/sqlite';
 import type { EventStore } from '#event-store';
 import { openIdentityStore } from '#identity/sqlite';
-import type { RunByHand } from '#jobs';
-import { recordRun } from '#jobs/in-process';
 import { logStart } from '#kernel';
 import type { DivergedBuild } from '#projections';
 import { openSqliteReadStore, scrubSqliteReadStore } from '#read-store/sqlite';
@@ -12,6 +10,7 @@ import type { EngineSettings, Tell } from './engines.js';
 import { openLogToRead } from './event-store.js';
 import { inspectFolder } from './inspect.js';
 import type { ExclusiveEngines } from './inspection.js';
+import { forgetRunsInRedis, keepRun } from './jobs.js';
 import { lockFolder } from './lock.js';
 import { placesIn, type Places } from './places.js';
 import { openProcessesFile, removeProcessesFile } from './processes-file.js';
@@ -29,8 +28,11 @@ export function lockForMaintenance(settings: EngineSettings, tell: Tell): Exclus
     openLogToFill: () => openLogToFill(places),
     openModelsToWrite: () => openSqliteReadStore({ file: places.readModels }),
     divergedBuilds: (options) => divergedBuilds(places, options),
-    recordRun: (run) => record(places, run, tell),
-    forgetRemembered: () => removeProcessesFile(places.processes),
+    recordRun: (run) => keepRun(settings, () => openProcessesFile(places.processes, tell), run),
+    forgetRemembered: async () => {
+      removeProcessesFile(places.processes);
+      await forgetRunsInRedis(settings);
+    },
     maintenance: {
       ...inspection.maintenance,
       restore: (backup, progress) => restoreInto(dataFolder, backup, progress),
@@ -64,14 +66,5 @@ async function divergedBuilds(
     return diverged;
   } finally {
     await log.close();
-  }
-}
-
-function record({ processes }: Places, run: RunByHand, tell: Tell): void {
-  const database = openProcessesFile(processes, tell);
-  try {
-    recordRun(database, run);
-  } finally {
-    database.close();
   }
 }

@@ -13,6 +13,7 @@ import type { EngineSettings } from './engines.js';
 import { openLogToRead } from './event-store.js';
 import { lookAtFolder } from './folder-state.js';
 import type { Inspection, Maintenance } from './inspection.js';
+import { runsInRedis } from './jobs.js';
 import { lockFolder } from './lock.js';
 import { placesIn, type Places } from './places.js';
 import { readRemembered } from './processes-file.js';
@@ -20,7 +21,8 @@ import { checkSums, refuseUsed } from './restore.js';
 import { checkQuickly, checkStructureOf } from './structure.js';
 
 /** The engines of a data folder, to be looked at beside whoever has them. Nothing is opened yet, and nothing is made. */
-export function inspectFolder({ dataFolder }: EngineSettings): Inspection {
+export function inspectFolder(settings: EngineSettings): Inspection {
+  const { dataFolder } = settings;
   const places = placesIn(dataFolder);
   return {
     nextPosition,
@@ -29,6 +31,7 @@ export function inspectFolder({ dataFolder }: EngineSettings): Inspection {
     openModels: () => openSqliteReadStoreSnapshot({ file: places.readModels }),
     openScratchModels,
     remembered: () => readRemembered(places.processes),
+    runsOnServer: runsInRedis(settings),
     mismatches: () => mismatchesBesideLog(places),
     maintenance: maintenanceOf(dataFolder, places),
     close: async () => undefined,

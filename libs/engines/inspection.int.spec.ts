@@ -96,9 +96,9 @@ describe('engines that nobody else has', () => {
   test('keep a run that was done by hand where the program lists its own', async () => {
     const engines = await openEngines(at(folder), 'alone');
     const [startedAt, endedAt] = ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:01.000Z'];
-    engines.recordRun({ kind: 'sweep', slot: startedAt, startedAt, endedAt, report: { done: 1 } });
+    await engines.recordRun({ kind: 'sweep', slot: startedAt, startedAt, endedAt, report: { done: 1 } });
     expect(engines.remembered()?.lastRuns).toMatchObject([{ kind: 'sweep', state: 'done' }]);
-    engines.forgetRemembered();
+    await engines.forgetRemembered();
     expect(engines.remembered()).toBeUndefined();
     await engines.close();
   });

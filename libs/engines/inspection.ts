@@ -32,6 +32,8 @@ export type Inspection = {
   readonly openScratchModels: () => { readonly store: ReadStore; readonly remove: () => void };
   /** Undefined when nothing is remembered, or the next start begins it anew. */
   readonly remembered: () => Remembered | undefined;
+  /** The run of each job that began last, where a server keeps the jobs; undefined where the folder does. */
+  readonly runsOnServer: (() => Promise<readonly JobRun[]>) | undefined;
   /** Everything that doesn't fit together, the gravest first. A program that serves refuses to start then. */
   readonly mismatches: () => Promise<readonly Mismatch[]>;
   readonly maintenance: Maintenance;
@@ -52,9 +54,9 @@ export type ExclusiveEngines = Omit<Inspection, 'maintenance'> & {
    */
   readonly divergedBuilds: (options: { readonly refuse: boolean }) => Promise<readonly DivergedBuild[]>;
   /** Keeps a job's run that somebody did by hand. */
-  readonly recordRun: (run: RunByHand) => void;
+  readonly recordRun: (run: RunByHand) => Promise<void>;
   /** Lets reactors and jobs begin anew: what they remember is of another log. */
-  readonly forgetRemembered: () => void;
+  readonly forgetRemembered: () => Promise<void>;
   readonly maintenance: Maintenance & OfflineMaintenance;
 };
 

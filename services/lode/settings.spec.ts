@@ -1,5 +1,9 @@
-import { describe, expect, test } from '@jest/globals';
-import { readSettings } from './settings.js';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { readSettings, settingSources } from './settings.js';
 
 describe('settings', () => {
   test('have defaults, also for variables that are empty', () => {
@@ -13,6 +17,44 @@ describe('settings', () => {
       identityToolkit: false,
       identityToolkitOrigins: [],
       stateCacheBytes: 134_217_728,
+    });
+  });
+
+  describe('take the address of a Redis', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'lode-settings-'));
+    const file = (content: string) => {
+      const path = join(folder, randomUUID());
+      writeFileSync(path, content);
+      return path;
+    };
+    afterAll(() => rmSync(folder, { recursive: true }));
+
+    test('as it is, or from a file, or none', () => {
+      const url = 'redis://lode:secret@redis:6379/0';
+      expect(readSettings({ REDIS_URL: url }).redisUrl).toBe(url);
+      expect(readSettings({ REDIS_URL_FILE: file(`${url}\n`) }).redisUrl).toBe(url);
+      expect(readSettings({ REDIS_URL: '', REDIS_URL_FILE: '' }).redisUrl).toBeUndefined();
+    });
+
+    test('and not both, nor from a file that is missing or empty', () => {
+      const [empty, missing] = [file(' \n'), join(folder, 'missing')];
+      expect(() => readSettings({ REDIS_URL: 'redis://redis', REDIS_URL_FILE: empty })).toThrow(
+        'REDIS_URL and REDIS_URL_FILE are both set: unset one of them.',
+      );
+      expect(() => readSettings({ REDIS_URL_FILE: empty })).toThrow(
+        `REDIS_URL_FILE names ${empty}, which is empty.`,
+      );
+      expect(() => readSettings({ REDIS_URL_FILE: missing })).toThrow(
+        `REDIS_URL_FILE names ${missing}, which can't be read.`,
+      );
+    });
+
+    test('and show it without name and password', () => {
+      const url = 'redis://lode:secret@redis:6379/0';
+      const shown = { name: 'REDIS_URL', value: 'redis://redis:6379/0' };
+      expect(settingSources({ REDIS_URL: url })).toContainEqual({ ...shown, source: 'environment' });
+      expect(settingSources({ REDIS_URL_FILE: file(url) })).toContainEqual({ ...shown, source: 'file' });
+      expect(settingSources({}).map(({ name }) => name)).not.toContain('REDIS_URL');
     });
   });
 
@@ -95,7 +137,7 @@ describe('settings', () => {
     ],
     [
       { MONGODB_URL: 'mongodb://x' },
-      'MONGODB_URL is set, but this program runs with its embedded engines only: unset it.',
+      'MONGODB_URL is set, but this program runs with its embedded engine in place of it only: unset it.',
     ],
   ])('refuse %j in one sentence', (env, sentence) => {
     expect(() => readSettings(env)).toThrow(sentence);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import {
@@ -7,7 +8,7 @@ import {
   type PasswordPolicy,
 } from '#identity';
 import { STATE_CACHE_MIB } from '#commands';
-import { LodeError } from '#kernel';
+import { LodeError, withoutUserInfo } from '#kernel';
 
 const yesOrNo = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
 
@@ -57,13 +58,19 @@ const environment = z.object({
     .default('warn'),
 });
 
-/** Engines that other programs provide; this program runs its own. */
-const SERVER_ENGINES = ['EVENTSTORE_URL', 'MONGODB_URL', 'REDIS_URL', 'S3_URL'] as const;
+/** Servers that this program can't use yet; it has engines of its own. */
+const UNUSED_SERVERS = ['EVENTSTORE_URL', 'MONGODB_URL', 'S3_URL'] as const;
+/** Addresses of servers, which hold passwords: each may stand in a file that the variable with `_FILE` names. */
+const SERVERS = ['REDIS_URL'] as const;
+type Server = (typeof SERVERS)[number];
+type Environment = Readonly<Record<string, string | undefined>>;
 
 export type Settings = {
   readonly port: number;
   readonly host: string;
   readonly dataFolder: string;
+  /** The address of the Redis that jobs are kept in; undefined when they are kept in the folder. */
+  readonly redisUrl: string | undefined;
   readonly secure: boolean;
   /** Addresses or networks of proxies whose word on where a request comes from is taken. */
   readonly proxies: readonly string[];
@@ -79,12 +86,12 @@ export type Settings = {
 };
 
 /** The settings that environment variables give. Refuses a bad one with `validation_failed` and one sentence. */
-export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
-  const engine = SERVER_ENGINES.find((name) => (env[name] ?? '') !== '');
-  if (engine !== undefined) {
+export function readSettings(env: Environment): Settings {
+  const unused = UNUSED_SERVERS.find((name) => (env[name] ?? '') !== '');
+  if (unused !== undefined) {
     throw new LodeError(
       'validation_failed',
-      `${engine} is set, but this program runs with its embedded engines only: unset it.`,
+      `${unused} is set, but this program runs with its embedded engine in place of it only: unset it.`,
     );
   }
   const given = Object.fromEntries(
@@ -127,6 +134,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     port,
     host: LODE_HOST,
     dataFolder: resolve(LODE_DATA),
+    redisUrl: addressOf('REDIS_URL', env)?.url,
     secure: LODE_SECURE,
     proxies: LODE_PROXIES,
     requestsPerMinute: LODE_REQUESTS_PER_MINUTE,
@@ -142,20 +150,55 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   };
 }
 
+/** The address of a server and where it was found; undefined when none is set. */
+function addressOf(
+  server: Server,
+  env: Environment,
+): { readonly url: string; readonly source: 'environment' | 'file' } | undefined {
+  const [url = '', file = ''] = [env[server], env[`${server}_FILE`]];
+  if (url !== '' && file !== '')
+    throw new LodeError('validation_failed', `${server} and ${server}_FILE are both set: unset one of them.`);
+  if (file === '') return url === '' ? undefined : { url, source: 'environment' };
+  return { url: contentOf(`${server}_FILE`, file), source: 'file' };
+}
+
+function contentOf(name: string, file: string): string {
+  let content;
+  try {
+    content = readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new LodeError(
+      'validation_failed',
+      `${name} names ${file}, which can't be read.`,
+      {},
+      { cause: error },
+    );
+  }
+  if (content === '') throw new LodeError('validation_failed', `${name} names ${file}, which is empty.`);
+  return content;
+}
+
 /** One setting as it is in force, and where its value comes from. */
 export type SettingSource = {
   readonly name: string;
   readonly value: string;
-  readonly source: 'environment' | 'command line' | 'default';
+  readonly source: 'environment' | 'command line' | 'file' | 'default';
 };
 
-/** Every setting with its source, for somebody who wonders. The settings must be good ones. */
-export function settingSources(env: Readonly<Record<string, string | undefined>>): readonly SettingSource[] {
+/** Every setting with its source, for somebody who wonders; no password. The settings must be good ones. */
+export function settingSources(env: Environment): readonly SettingSource[] {
   const defaults = environment.parse({});
-  return Object.entries(defaults).map(([name, fallback]) => {
+  const own = Object.entries(defaults).map(([name, fallback]): SettingSource => {
     const given = env[name];
     return given === undefined || given === ''
       ? { name, value: String(fallback), source: 'default' }
       : { name, value: given, source: 'environment' };
   });
+  const servers = SERVERS.flatMap((name): SettingSource[] => {
+    const address = addressOf(name, env);
+    return address === undefined
+      ? []
+      : [{ name, value: withoutUserInfo(address.url), source: address.source }];
+  });
+  return [...own, ...servers];
 }

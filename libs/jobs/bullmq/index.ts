@@ -26,6 +26,12 @@ export type RedisJobsOptions = JobsOptions & {
 
 const PREFIX = 'lode';
 const TIMEOUT_MS = 5_000;
+
+/** What keys begin with, and how long Redis may take, where nothing else is asked for. */
+export const redisDefaults = { prefix: PREFIX, timeoutMs: TIMEOUT_MS } as const;
+
+export { forgetRuns, readLastRuns, recordRun, type RedisByHand } from './by-hand.js';
+export { connectRedis, type RedisConnection } from './connection.js';
 const TOKEN_BYTES = 12;
 
 /**

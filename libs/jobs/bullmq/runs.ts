@@ -1,5 +1,5 @@
 import { createRedisBackend, ErrorCode, Job, Queue, UnrecoverableError, Worker } from 'bullmq';
-import type { JobKind, JobLimits, JobReport, JobRun } from '../port.js';
+import type { JobKind, JobLimits, JobReport, JobRun, RunByHand } from '../port.js';
 import { pauseAfter, runId } from '../rules.js';
 import type { RedisConnection } from './connection.js';
 
@@ -25,7 +25,7 @@ export type Outcome =
 
 export type RunQueueOptions = {
   readonly connection: RedisConnection;
-  readonly kind: JobKind;
+  readonly kind: Pick<JobKind, 'name' | 'attempts'>;
   readonly limits: JobLimits;
   readonly prefix: string;
   /** Which of the workers that share the Redis this is. */
@@ -62,7 +62,13 @@ function isGone(error: unknown): boolean {
 /** The runs of a kind: a queue of BullMQ's of which one run at most is under way, whoever fetches. */
 export function createRunQueue(options: RunQueueOptions) {
   const bull = openQueue(options);
-  return { ...waitingPart(options, bull), ...runningPart(options, bull), ...keptPart(options, bull) };
+  const running = runningPart(options, bull);
+  return {
+    ...waitingPart(options, bull),
+    ...running,
+    ...keptPart(options, bull),
+    record: (run: RunByHand) => record(options, bull, running, run),
+  };
 }
 
 type Bull = ReturnType<typeof openQueue>;
@@ -99,14 +105,7 @@ function openQueue({ connection, kind, limits, prefix }: RunQueueOptions) {
 /** Runs that were asked for and have not begun. */
 function waitingPart({ connection, kind, limits }: RunQueueOptions, { queue, backend }: Bull) {
   const { client, guarded } = connection;
-  const keep = { count: limits.runsKept };
-  const kept = {
-    attempts: kind.attempts,
-    backoff: { type: 'custom' },
-    removeOnComplete: keep,
-    removeOnFail: keep,
-    stackTraceLimit: 0,
-  };
+  const kept = keptOf({ kind, limits });
   return {
     /** Asks for a run unless it was asked for before and is still kept. */
     ask: (slot: string, cause: JobRun['cause']): Promise<void> =>
@@ -201,6 +200,48 @@ function runningPart({ connection, limits, token }: RunQueueOptions, { queue, wo
     /** Puts back what workers ran whose locks have run out; true when there was something. */
     putBackStalled: async (): Promise<boolean> =>
       (await guarded(() => backend.moveStalledJobsToWait())).length > 0,
+  };
+}
+
+/**
+ * Keeps a run that was done elsewhere, as if it had begun and ended here; false when something of the kind is under way,
+ * or there is a run for its slot.
+ */
+async function record(
+  options: RunQueueOptions,
+  bull: Bull,
+  { claim, leave, putBack, putBackStalled }: Pick<ReturnType<typeof runningPart>, RecordingParts>,
+  { slot, startedAt, endedAt, report }: RunByHand,
+): Promise<boolean> {
+  const { connection, kind } = options;
+  const jobId = jobIdOf(kind.name, slot);
+  await putBackStalled();
+  await connection.guarded(async () => {
+    const number = await connection.client.incr(bull.queue.toKey('asked'));
+    const data = { slot, cause: 'hand' as const, attempts: 1, startedAt, number };
+    // Before all that wait, so that it is the one that is claimed.
+    await bull.queue.add(kind.name, data, { ...keptOf(options), jobId, lifo: true });
+  });
+  const job = await claim();
+  if (job?.id === jobId) {
+    await leave(job, { state: 'done', report }, endedAt ?? startedAt ?? slot);
+    return true;
+  }
+  if (job !== undefined) await putBack(job);
+  return false;
+}
+
+type RecordingParts = 'claim' | 'leave' | 'putBack' | 'putBackStalled';
+
+/** How BullMQ tries and keeps the runs of a kind. */
+function keptOf({ kind, limits }: Pick<RunQueueOptions, 'kind' | 'limits'>) {
+  const keep = { count: limits.runsKept };
+  return {
+    attempts: kind.attempts,
+    backoff: { type: 'custom' },
+    removeOnComplete: keep,
+    removeOnFail: keep,
+    stackTraceLimit: 0,
   };
 }
 

@@ -31,6 +31,8 @@ const todos = {
   readModels:
     'Look at the disk and at its rights. When it is damaged, stop Lode and move it away: it is made anew from the log.',
   processes: 'Stop Lode and move the file away: it is begun anew, and nothing is done twice.',
+  redis:
+    'Until it can be reached no job runs: no bonus is paid and no file is swept up; the next run does what was left.',
   catalog: 'Look at its rights. When it is damaged, restart Lode: it is made anew from the folder.',
 } as const;
 
@@ -152,13 +154,16 @@ async function lookAtDatabases(
   const builds = await look(todos.readModels, () => buildsIn(engines));
   const stalled = await look(todos.readModels, () => (running ? countStalled(engines, systemClock()) : 0));
   const remembered = await look(todos.processes, () => rememberedIn(engines));
+  const runs = await look(todos.redis, async () => engines.runsOnServer?.());
   const catalog = await look(todos.catalog, maintenance.checkUploadsList);
   const seen = [...placesOf(builds.found), ...(remembered.found?.reactors ?? [])];
   const end = await look(todos.log, () =>
     head.found === undefined ? undefined : readingLog(engines, (log) => endOf(log, seen)),
   );
   const models = isFine(builds) ? modelsOf(builds.found, end.found) : undefined;
-  const processes = remembered.found === undefined ? undefined : processesOf(remembered.found, end.found);
+  const lastRuns = engines.runsOnServer === undefined ? remembered.found?.lastRuns : runs.found;
+  const processes =
+    remembered.found && processesOf({ ...remembered.found, lastRuns: lastRuns ?? [] }, end.found);
   const isReadable = processes?.unreadable === null;
   const databases = [
     { opens: isFine(head), part: 'log', todo: 'Restore it and the identity store from one backup.' },
@@ -176,7 +181,7 @@ async function lookAtDatabases(
     processes: hasLog && processes ? { ...processes, stalled: stalled.found ?? 0 } : undefined,
     findings: [
       ...(mismatches.found ?? []),
-      ...[head, identity, mismatches, builds, stalled, remembered, end, catalog].flatMap(
+      ...[head, identity, mismatches, builds, stalled, remembered, runs, end, catalog].flatMap(
         (part) => part.findings,
       ),
       ...(models === undefined ? [] : aboutModels(models, running)),

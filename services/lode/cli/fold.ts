@@ -73,7 +73,7 @@ export function withProjections<T>(
       },
     });
     try {
-      if (dropped.length > 0) engines.forgetRemembered();
+      if (dropped.length > 0) await engines.forgetRemembered();
       await dropDiverged(store, dropped);
       // Asked before it starts: a model that has no build yet, or no longer, gets one by that, and not a second one.
       const left = new Set(anew);

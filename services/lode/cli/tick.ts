@@ -11,7 +11,7 @@ import {
   type Bus,
 } from '#application';
 import type { ExclusiveEngines, Progress } from '#engines';
-import { systemClock } from '#kernel';
+import { errorText, systemClock } from '#kernel';
 import { BATCHES_UNDER_WAY, bonusTick, type BonusReport } from '../../worker/index.js';
 import { startApplication } from '../application.js';
 import type { Call, Outcome } from './command.js';
@@ -27,19 +27,31 @@ export async function runTick(call: Call): Promise<Outcome> {
   const { settings, options, progress } = call;
   await requireLog(settings);
   const asked = instantIn(options['at'], systemClock());
-  const { report, at } = await withExclusiveEngines(call, async (engines) => {
+  const { report, at, unlisted } = await withExclusiveEngines(call, async (engines) => {
     await catchUp(engines, progress);
     const at = asked ?? now();
     const startedAt = now();
     const report = await tick(engines, at, progress);
     const endedAt = now();
-    engines.recordRun({ kind: BONUS_TICK, slot: at, startedAt, endedAt, report });
+    // What was paid is in the log, whether or not the run is listed.
+    const unlisted = await engines
+      .recordRun({ kind: BONUS_TICK, slot: at, startedAt, endedAt, report })
+      .then(() => undefined, errorText);
     // What was paid shows in every query, also before the next start.
     if (report.accrued > 0)
       await catchUpAfter('The bonus was paid, but not every screen shows it yet.', engines, progress);
-    return { report, at };
+    return { report, at, unlisted };
   });
-  return { ok: report.failed === 0, facts: { at, ...report }, lines: describe(report, at) };
+  return {
+    ok: report.failed === 0 && unlisted === undefined,
+    facts: { at, ...report, ...(unlisted === undefined ? {} : { unlisted }) },
+    lines: [
+      ...describe(report, at),
+      ...(unlisted === undefined
+        ? []
+        : [`WRONG: this run is not listed among those of the job: ${unlisted}`]),
+    ],
+  };
 }
 
 function now(): string {

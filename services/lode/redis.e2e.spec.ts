@@ -1,0 +1,191 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join as pathOf } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { createAggregates } from '#application';
+import { openSqliteEventStore } from '#event-store/sqlite';
+import { openIdentityStore } from '#identity/sqlite';
+import { redisServer, startRedis, type TestRedis } from '#jobs/bullmq/testing';
+import { accountStream, defaultBonusPolicy, PRICE_SCALE, type AccountCommand } from '#ledger';
+import {
+  dataFolder,
+  firstAdmin,
+  join,
+  killAll,
+  lodeWith,
+  problemIn,
+  spawnProgram,
+  startProgram,
+  type Listening,
+  type Person,
+  type Program,
+} from './testing/index.js';
+
+if (redisServer === undefined) process.stderr.write('not run: the program on Redis (no redis-server)\n');
+
+const PASSWORD = 'canary-of-a-secret';
+const DAY = 24 * 60 * 60 * 1_000;
+const START = Date.now() - 3.5 * DAY;
+const ONE = 10n ** BigInt(PRICE_SCALE);
+const PEOPLE = ['1', '2', '3'];
+
+let folder: ReturnType<typeof dataFolder>;
+let redis: TestRedis;
+let programs: Program[];
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await setImmediate();
+}
+
+/** Customers whose bonus cycle began three and a half days ago with 100 dollars. */
+async function beginCycles(): Promise<void> {
+  await (await openIdentityStore({ file: pathOf(folder.path, 'identity.sqlite') })).close();
+  const eventStore = await openSqliteEventStore({ file: pathOf(folder.path, 'events.sqlite') });
+  const { accounts } = createAggregates({ eventStore, clock: () => START });
+  for (const userId of PEOPLE) {
+    const commands: readonly AccountCommand[] = [
+      {
+        type: 'OpenAccount',
+        userId,
+        role: 'user',
+        accountNumber: `300000000${userId}`,
+        profile: 'v1.sealed',
+      },
+      {
+        type: 'AdjustWallet',
+        entries: [{ currency: 'USDT', amount: 10_000n }],
+        prices: { BTC: ONE, PI: ONE, USDT: ONE },
+      },
+      { type: 'StartBonusCycle', policy: defaultBonusPolicy },
+    ];
+    for (const command of commands) {
+      const commandId = randomUUID();
+      await accounts.execute(accountStream(userId), command, {
+        actor: { kind: 'system', id: 'test', role: 'system' },
+        commandId,
+        requestHash: 'none',
+        correlationId: commandId,
+        causationId: commandId,
+      });
+    }
+  }
+  await eventStore.close();
+}
+
+(redisServer === undefined ? describe.skip : describe)('the program with its jobs in Redis', () => {
+  const address = () => `redis://:${PASSWORD}@127.0.0.1:${redis.port}/0`;
+  const env = () => ({ REDIS_URL: address() });
+  const command = (...args: readonly string[]) => lodeWith({ env: env() }, folder.path, ...args);
+  const told = async (...args: readonly string[]) => {
+    const { code, out } = await command(...args, '--json');
+    return { code, json: JSON.parse(out) as Readonly<Record<string, unknown>> };
+  };
+  const start = async (): Promise<Listening> => {
+    const program = await startProgram(folder.path, env());
+    programs.push(program);
+    return program;
+  };
+  const stop = async ({ child, ended }: Program) => {
+    child.kill('SIGTERM');
+    expect(await ended).toEqual({ code: 0, signal: null });
+  };
+  const runs = async ({ api }: Person) => (await api.get('jobs')).items.flatMap((job) => job.runs);
+
+  beforeEach(async () => {
+    folder = dataFolder();
+    programs = [];
+    redis = await startRedis(['--requirepass', PASSWORD]);
+    await beginCycles();
+  });
+  afterEach(async () => {
+    await killAll(programs);
+    await redis.stop();
+    folder.remove();
+  });
+
+  test('pays each day once, whatever becomes of Redis', async () => {
+    const program = await start();
+    const admin = await firstAdmin(program);
+    for (let round = 0; round < 3; round++) {
+      const asked = admin.api.call('runBonusTick');
+      await redis.kill();
+      await asked;
+      await redis.start();
+      await until(async () => (await admin.api.call('runBonusTick')).status === 200);
+    }
+    await until(async () => (await runs(admin)).some(({ state }) => state === 'done'));
+    await stop(program);
+    expect((await told('tick')).json).toMatchObject({ accrued: 0 });
+    const { code, json } = await told('verify');
+    expect({ code, wrong: json['wrong'] }).toEqual({ code: 0, wrong: [] });
+    expect(json['log']).toMatchObject({ types: { BonusAccrued: PEOPLE.length } });
+  });
+
+  test('says so while Redis is away, does everything else, and goes on by itself', async () => {
+    const program = await start();
+    const admin = await firstAdmin(program);
+    await redis.kill();
+    for (const route of ['jobs', 'runBonusTick'] as const) {
+      const answer = await admin.api.call(route);
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, expect.any(String)]);
+      expect(problemIn(answer).code).toBe('unavailable');
+      expect(answer.text).not.toContain(PASSWORD);
+    }
+    const ann = await join(program.visitor, 'Ann');
+    expect(await ann.api.get('account', { params: { userId: ann.userId } })).toMatchObject({
+      userId: ann.userId,
+    });
+    await redis.start();
+    await until(async () => (await admin.api.call('jobs')).status === 200);
+    await stop(program);
+    expect(program.printed.out + program.printed.err).not.toContain(PASSWORD);
+  });
+
+  test('lists what the command line did, and the command line what the program did', async () => {
+    const at = new Date(START + 1.5 * DAY).toISOString();
+    expect((await told('tick', '--at', at)).json).toMatchObject({ ok: true, accrued: PEOPLE.length });
+    const program = await start();
+    const admin = await firstAdmin(program);
+    await until(async () =>
+      (await runs(admin)).some(({ cause, state }) => cause === 'schedule' && state === 'done'),
+    );
+    expect(await runs(admin)).toContainEqual(
+      expect.objectContaining({ slot: at, cause: 'hand', state: 'done', attempts: 1 }),
+    );
+    await stop(program);
+    const { json } = await told('doctor');
+    expect(json['processes']).toMatchObject({
+      jobs: expect.arrayContaining([expect.objectContaining({ kind: 'bonus-tick', state: 'done' })]),
+    });
+    expect(JSON.stringify(json)).not.toContain(PASSWORD);
+  });
+
+  test('has commands that name a Redis that is away, and pay without it', async () => {
+    await redis.kill();
+    const tick = await told('tick');
+    expect(tick).toMatchObject({
+      code: 1,
+      json: { ok: false, accrued: PEOPLE.length, unlisted: expect.stringContaining('cannot be reached') },
+    });
+    const doctor = await told('doctor');
+    expect(doctor.json['findings']).toContainEqual(
+      expect.objectContaining({
+        what: expect.stringContaining(`Redis at redis://127.0.0.1:${redis.port}/0 cannot be reached`),
+      }),
+    );
+    expect(JSON.stringify([tick.json, doctor.json])).not.toContain(PASSWORD);
+  });
+
+  test('does not start on one that it can not use, and says why', async () => {
+    const file = pathOf(folder.path, 'address');
+    writeFileSync(file, `redis://:not-${PASSWORD}@127.0.0.1:${redis.port}/0\n`);
+    const program = spawnProgram({ LODE_DATA: folder.path, REDIS_URL_FILE: file });
+    programs.push(program);
+    expect(await program.ended).toMatchObject({ code: 1 });
+    expect(program.printed.err).toContain(
+      `Redis at redis://127.0.0.1:${redis.port}/0 takes neither this name nor this password`,
+    );
+    expect(program.printed.out + program.printed.err).not.toContain(PASSWORD);
+  });
+});
