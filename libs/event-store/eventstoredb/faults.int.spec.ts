@@ -284,6 +284,31 @@ describe('reading', () => {
     expect(await store.readAll(head, 10)).toHaveLength(3);
   });
 
+  test('looks for the head once in a long stretch that held nothing of ours', async () => {
+    await append(freshStream(), 0);
+    server.writeOthers(5_000, 'system');
+    const head = await store.head();
+    const read = server.eventsRead();
+    expect(read).toBeGreaterThan(5_000);
+    expect(await store.head()).toBe(head);
+    server.writeOthers(10, 'foreign');
+    expect(await store.head()).toBe(head);
+    // The server sends a little ahead of what is taken.
+    expect(server.eventsRead() - read).toBeLessThan(1_000);
+    const { position } = await append(freshStream(), 0);
+    expect(await store.head()).toBe(position);
+  });
+
+  test('finds the head of another log in the place of the one before', async () => {
+    await append(freshStream(), 0, 100);
+    expect(await store.head()).not.toBe(logStart);
+    await server.stop();
+    server = await startDouble({ port: server.port });
+    expect(await store.head()).toBe(logStart);
+    const { position } = await append(freshStream(), 0);
+    expect(await store.head()).toBe(position);
+  });
+
   test('says so when a log holds nothing of ours', async () => {
     server.writeOthers(300, 'foreign');
     expect(await store.head()).toBe(logStart);

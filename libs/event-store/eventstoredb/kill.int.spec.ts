@@ -69,6 +69,8 @@ test('a server that is killed under load, frozen before every other time, loses 
   await appending;
   expect(refused).toEqual([]);
 
+  await store.close();
+  store = await openEventStoreDb({ url: server.url });
   const log = await checkLog(store);
   const held = new Map(log.map(({ stream, revision, position }) => [`${stream}/${revision}`, position]));
   expect([...acknowledged].filter(([place, position]) => held.get(place) !== position)).toEqual([]);

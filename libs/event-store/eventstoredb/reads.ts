@@ -37,6 +37,9 @@ export type Reads = {
 /** A stretch of the log that was looked through: nothing of Lode's is after `after` up to and including `to`. */
 type Barren = { readonly after: LogPosition; readonly to: LogPosition };
 
+/** Where the last event of Lode's is of all those up to and including `to`. */
+type KnownHead = { readonly head: Position; readonly to: LogPosition };
+
 /** What reads work with, and how they stand. */
 type Reader = {
   readonly client: EventStoreDBClient;
@@ -46,6 +49,7 @@ type Reader = {
   readonly closing: AbortController;
   readonly underWay: Set<Promise<unknown>>;
   barren: Barren | undefined;
+  known: KnownHead | undefined;
 };
 
 /** The reads of the port, each tried again while the server cannot be reached and always let go of on the server. */
@@ -56,7 +60,7 @@ export function createReads(options: {
   readonly random: Random;
 }): Reads {
   const closing = new AbortController();
-  const reader: Reader = { ...options, closing, underWay: new Set(), barren: undefined };
+  const reader: Reader = { ...options, closing, underWay: new Set(), barren: undefined, known: undefined };
   return {
     readStream: (stream, read) => {
       checkPage(read.limit);
@@ -169,15 +173,25 @@ async function rawPage({ client, retry }: Reader, after: LogPosition | undefined
   return { found, last, more: seen === maxCount };
 }
 
-async function lastPosition({ client, retry }: Reader): Promise<Position> {
-  let position = logStart;
+/** Reads from the log's end back to the last event of Lode's, or to where an earlier such read began. */
+async function lastPosition(reader: Reader): Promise<Position> {
+  const { client, retry } = reader;
+  let { known } = reader;
+  let found: Position | undefined;
+  let end: LogPosition | undefined;
   const log = client.readAll({ direction: BACKWARDS, fromPosition: END, requiresLeader: true });
   await pull(log, retry, ({ event }) => {
-    const found = event && toSealed(event) && toPosition(event.position);
-    position = found ?? position;
+    if (event === undefined) return true;
+    end ??= event.position;
+    // A log that ends before where it ended once is another one.
+    if (known !== undefined && isAfter(known.to, end)) known = undefined;
+    if (known !== undefined && !isAfter(event.position, known.to)) return false;
+    found = toSealed(event) && toPosition(event.position);
     return found === undefined;
   });
-  return position;
+  const head = found ?? known?.head ?? logStart;
+  if (end !== undefined) reader.known = { head, to: end };
+  return head;
 }
 
 /**

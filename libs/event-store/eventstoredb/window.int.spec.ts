@@ -5,7 +5,6 @@ import { freshStream, sealedEvents } from '#event-store/testing';
 import { WINDOW_BYTES } from './append-queue.js';
 import { startDouble, type EventStoreDbDouble } from './double/index.js';
 import { openEventStoreDb } from './index.js';
-import { usualRetryLimits } from './retry-limits.js';
 import { toStored } from './records.js';
 
 const AT_ONCE = 256;
@@ -17,9 +16,7 @@ let store: EventStore;
 
 beforeEach(async () => {
   server = await startDouble();
-  const { appendMs } = usualRetryLimits;
-  const retry = { attemptMs: 250, appendMs, silenceMs: 250, pauseMs: 4, pauseMaxMs: 32 };
-  store = await openEventStoreDb({ url: server.url, retry });
+  store = await openEventStoreDb({ url: server.url });
 });
 afterEach(async () => {
   await store.close();
@@ -66,6 +63,8 @@ describe('the window of appends', () => {
   test.each([500, 4_000])(
     'leaves nothing in the client that nobody can catch, frozen and killed: %i bytes',
     async (bytes) => {
+      await store.close();
+      store = await openEventStoreDb({ url: server.url, retry: { attemptMs: 250, silenceMs: 250 } });
       for (let round = 0; round < ROUNDS; round++) {
         await store.append(eventOf(bytes));
         server.freeze();

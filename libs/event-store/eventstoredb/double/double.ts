@@ -44,6 +44,8 @@ export type EventStoreDbDouble = {
   subscriptions(): number;
   /** Calls of reads and subscriptions that the client has not ended. */
   openReads(): number;
+  /** Events that reads were given since the last start. */
+  eventsRead(): number;
   /** Streams of appends that clients have opened since the last start. */
   appendStreams(): number;
   /** Writes events of the server's own, or of another application, which may share a stream's name with us. */
@@ -175,6 +177,7 @@ export async function startDouble(options: DoubleOptions = {}): Promise<EventSto
     },
     subscriptions: () => sum((services) => services.subscriptions()),
     openReads: () => sum((services) => services.openReads()),
+    eventsRead: () => sum((services) => services.eventsRead()),
     appendStreams: () => sum((services) => services.appendStreams()),
     changeLeader: () => startNode(0),
     writeOthers,

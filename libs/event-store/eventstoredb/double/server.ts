@@ -88,6 +88,8 @@ export type Services = {
   stallSubscriptions(stalls: boolean): void;
   subscriptions(): number;
   openReads(): number;
+  /** Events that reads were given since the start. */
+  eventsRead(): number;
   /** Streams of appends that clients have opened since the start. */
   appendStreams(): number;
 };
@@ -101,6 +103,7 @@ export function createServices(house: House): Services {
   const server = new Server();
   let isStalled = false;
   let appendStreams = 0;
+  let eventsRead = 0;
 
   server.addService(ServerFeaturesService, {
     getSupportedMethods(_: unknown, answer: sendUnaryData<SupportedMethods>) {
@@ -214,8 +217,15 @@ export function createServices(house: House): Services {
     }
     if (options.hasFilter()) return void call.emit('error', failures.unsupported('a filtered read'));
     const all = options.getAll();
-    if (all !== undefined) await pour(call, selectFromLog(log.all(), options, all));
+    if (all !== undefined) await pour(call, counted(selectFromLog(log.all(), options, all)));
     else serveStream(call, options);
+  }
+
+  function* counted(answers: Iterable<ReadResp>): Iterable<ReadResp> {
+    for (const answer of answers) {
+      eventsRead++;
+      yield answer;
+    }
   }
 
   function serveStream(call: ReadCall, options: ReadReq.Options): void {
@@ -230,7 +240,7 @@ export function createServices(house: House): Services {
       call.end();
       return;
     }
-    void pour(call, selectFromStream(events, options, from, house.release));
+    void pour(call, counted(selectFromStream(events, options, from, house.release)));
   }
 
   function subscribe(call: ReadCall, options: ReadReq.Options): void {
@@ -281,6 +291,7 @@ export function createServices(house: House): Services {
     stallSubscriptions: (stalls) => void (isStalled = stalls),
     subscriptions: () => subscribers.size,
     openReads: () => reads.size,
+    eventsRead: () => eventsRead,
     appendStreams: () => appendStreams,
   };
 }
