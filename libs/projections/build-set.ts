@@ -137,11 +137,12 @@ async function modelBuildFor(
   limits: RunnerLimits,
   { isActive, checkpoint, isFresh }: BuildProgress,
 ): Promise<ModelBuild> {
+  const parking = createParking(isFresh ? [] : await readParked(store, build), checkpoint);
+  const { isParked } = parking;
   const documents =
     model.writesOnce === true
       ? createWriteOnceDocuments()
-      : createDocuments(store, build, { cached: limits.documentsCached, isFresh });
-  const parking = createParking(isFresh ? [] : await readParked(store, build), checkpoint);
+      : createDocuments(store, build, { cached: limits.documentsCached, isFresh, isParked });
   const modelBuild = createModelBuild(
     createFold(model, build, documents, parking, limits.tries),
     isActive,

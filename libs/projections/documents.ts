@@ -1,5 +1,5 @@
-import { invariant } from '#kernel';
-import { limits, type Batch, type Build, type Document, type ReadStore } from '#read-store';
+import { invariant, type Position } from '#kernel';
+import { foldedLate, limits, type Batch, type Build, type Document, type ReadStore } from '#read-store';
 
 /** The documents of one build that a fold works on: what it touches now, and what it touched lately. */
 export type Documents = {
@@ -7,8 +7,10 @@ export type Documents = {
   readonly load: (ids: readonly string[]) => Promise<void>;
   /** A document that was loaded; undefined when there is none. */
   readonly get: (id: string) => Document | undefined;
-  /** Changes a document that was loaded; undefined removes it. */
-  readonly set: (id: string, document: Document | undefined) => void;
+  /** Changes a document that was loaded; undefined removes it. An event that is folded late is named by its position. */
+  readonly set: (id: string, document: Document | undefined, late?: Position) => void;
+  /** True when the event was folded late into the document before, in a write that nobody heard the end of. */
+  readonly hasLate: (id: string, position: Position) => boolean;
   /** Documents changed since the last write. */
   readonly changed: () => number;
   readonly pending: () => Pick<Batch, 'put' | 'remove'>;
@@ -23,7 +25,16 @@ type Entry = {
   readonly id: string;
   now: Document | undefined;
   before: Document | undefined;
+  /** The positions of the events that were folded late into it while their parked entries are there. */
+  late: readonly string[];
+  lateBefore: readonly string[];
   isChanged: boolean;
+};
+
+type DocumentsOptions = {
+  readonly cached: number;
+  readonly isFresh: boolean;
+  readonly isParked: (position: string) => boolean;
 };
 
 /**
@@ -34,15 +45,16 @@ type Entry = {
 export function createDocuments(
   store: ReadStore,
   build: Build,
-  { cached, isFresh }: { readonly cached: number; readonly isFresh: boolean },
+  { cached, isFresh, isParked }: DocumentsOptions,
 ): Documents {
+  const marksLate = store.withoutTransactions === true;
   let isComplete = isFresh;
   let young = new Map<string, Entry>();
   let old = new Map<string, Entry>();
   let changed: Entry[] = [];
 
-  const remember = (id: string, document: Document | undefined) => {
-    young.set(id, { id, now: document, before: document, isChanged: false });
+  const remember = (id: string, now: Document | undefined, late: readonly string[]) => {
+    young.set(id, { id, now, before: now, late, lateBefore: late, isChanged: false });
   };
 
   const load = async (ids: readonly string[]) => {
@@ -51,22 +63,19 @@ export function createDocuments(
       if (young.has(id)) continue;
       const known = old.get(id);
       if (known !== undefined) young.set(id, known);
-      else if (isComplete) remember(id, undefined);
+      else if (isComplete) remember(id, undefined, noMarks);
       else missing.push(id);
     }
     for (let from = 0; from < missing.length; from += limits.idsPerRead) {
       const asked = missing.slice(from, from + limits.idsPerRead);
       const found = await store.read(build, asked);
-      for (const id of asked) remember(id, undefined);
-      for (const document of found) remember(document.id, document);
+      for (const id of asked) remember(id, undefined, noMarks);
+      for (const document of found) remember(document.id, ...apartFromMarks(document));
     }
   };
 
   const settle = () => {
-    for (const entry of changed) {
-      entry.before = entry.now;
-      entry.isChanged = false;
-    }
+    for (const entry of changed) keep(entry, isParked);
     changed = [];
     if (young.size < cached / 2) return;
     isComplete &&= old.size === 0;
@@ -77,25 +86,59 @@ export function createDocuments(
   return {
     load,
     get: (id) => young.get(id)?.now,
-    set: (id, document) => {
+    hasLate: (id, position) => young.get(id)?.late.includes(position) === true,
+    set: (id, document, late) => {
       const entry = young.get(id);
       invariant(entry !== undefined, 'a document is loaded before it is changed');
       entry.now = document;
+      if (late !== undefined && marksLate) entry.late = [...entry.late, late];
       if (entry.isChanged) return;
       entry.isChanged = true;
       changed.push(entry);
     },
     changed: () => changed.length,
     pending: () => ({
-      put: changed.flatMap(({ now }) => now ?? []),
+      put: changed.flatMap(({ now, late }) => (now === undefined ? [] : [marked(now, late, isParked)])),
       remove: changed.flatMap(({ id, now }) => (now === undefined ? [id] : [])),
     }),
     commit: settle,
     rollback: () => {
-      for (const entry of changed) entry.now = entry.before;
+      for (const entry of changed) undo(entry);
       settle();
     },
   };
+}
+
+function keep(entry: Entry, isParked: (position: string) => boolean): void {
+  entry.before = entry.now;
+  if (entry.late !== noMarks) entry.late = entry.late.filter(isParked);
+  entry.lateBefore = entry.late;
+  entry.isChanged = false;
+}
+
+function undo(entry: Entry): void {
+  entry.now = entry.before;
+  entry.late = entry.lateBefore;
+}
+
+const noMarks: readonly string[] = [];
+
+/** A stored document apart from its marks. */
+function apartFromMarks(stored: Document): [Document, readonly string[]] {
+  if (!Array.isArray(stored[foldedLate])) return [stored, noMarks];
+  const { [foldedLate]: late, ...document } = stored;
+  return [document, Array.isArray(late) ? late.map(String) : noMarks];
+}
+
+/** The document as it is written: with those of its marks whose events could still be folded again. */
+function marked(
+  document: Document,
+  late: readonly string[],
+  isParked: (position: string) => boolean,
+): Document {
+  if (late === noMarks) return document;
+  const marks = late.filter(isParked);
+  return marks.length === 0 ? document : { ...document, [foldedLate]: marks };
 }
 
 /** Documents that are each written once: none is looked for before, and none is kept after. */
@@ -107,6 +150,7 @@ export function createWriteOnceDocuments(): Documents {
   return {
     load: async () => {},
     get: () => undefined,
+    hasLate: () => false,
     set: (_, document) => {
       invariant(document !== undefined, 'what is written once is not removed');
       put.push(document);

@@ -129,19 +129,25 @@ function applyOnce(
 ): void {
   const [only] = changes;
   if (only !== undefined && changes.length === 1) {
-    set(fold.documents, only.id, changed(fold, event, only, when));
+    set(fold.documents, only.id, changed(fold, event, only, when), event, when);
     return;
   }
   if (new Set(changes.map(({ id }) => id)).size !== changes.length)
     throw new InvariantViolation(`${fold.model.name} changes a document twice for one ${event.type}`);
   const results = changes.map((change) => changed(fold, event, change, when));
   changes.forEach(({ id }, n) => {
-    set(fold.documents, id, results[n]);
+    set(fold.documents, id, results[n], event, when);
   });
 }
 
-function set(documents: Documents, id: string, result: Document | undefined | typeof unchanged): void {
-  if (result !== unchanged) documents.set(id, result);
+function set(
+  documents: Documents,
+  id: string,
+  result: Document | undefined | typeof unchanged,
+  { position }: RecordedEvent,
+  when: 'in order' | 'late',
+): void {
+  if (result !== unchanged) documents.set(id, result, when === 'late' ? position : undefined);
 }
 
 const unchanged = Symbol('unchanged');
@@ -156,6 +162,7 @@ function changed(
   const isLater = before !== undefined && comparePositions(before.position, event.position) >= 0;
   // Where documents can be ahead of the checkpoint, a document that already has this event does not take it again.
   if (isLater && when === 'in order') return unchanged;
+  if (when === 'late' && fold.documents.hasLate(id, event.position)) return unchanged;
   const after = change(before);
   if (after === before) return unchanged;
   if (after === undefined) return undefined;

@@ -116,6 +116,7 @@ export async function readParked(
 /** Which streams of a build are held back, and what the current batch adds to that. */
 export type Parking = {
   readonly holds: (stream: string) => boolean;
+  readonly isParked: (position: string) => boolean;
   /** Parked and waiting events, with those of the current batch. */
   readonly count: () => number;
   readonly add: (parked: ParkedEvent) => void;
@@ -136,18 +137,24 @@ export function createParking(stored: readonly ParkedEvent[], { position: checkp
   const place = ({ position, stream }: ParkedEvent) => ({ position, stream });
   const taken = stored.filter((parked) => isTaken(parked, checkpoint));
   const queue = createRetryQueue(taken.map(place), ({ stream }) => stream);
+  const positions = new Set<string>(taken.map(({ position }) => position));
   const decided = new Map<Position, ParkedEvent>();
   for (const parked of stored) if (!isTaken(parked, checkpoint)) decided.set(parked.position, parked);
   let added: ParkedEvent[] = [];
   return {
     holds: queue.holds,
+    isParked: (position) => positions.has(position),
     count: queue.count,
     add: (parked) => {
+      positions.add(parked.position);
       queue.put(place(parked));
       added.push(parked);
     },
     decided: ({ position }) => decided.get(position),
-    release: queue.remove,
+    release: (parked) => {
+      positions.delete(parked.position);
+      queue.remove(parked);
+    },
     pending: () => {
       for (const parked of added) decided.set(parked.position, parked);
       return added;
@@ -157,7 +164,10 @@ export function createParking(stored: readonly ParkedEvent[], { position: checkp
       added = [];
     },
     rollback: () => {
-      for (const parked of added) queue.remove(parked);
+      for (const parked of added) {
+        positions.delete(parked.position);
+        queue.remove(parked);
+      }
       added = [];
     },
   };

@@ -18,7 +18,7 @@ export type Replayed = {
  * The first that still fails ends it: it stays parked with what failed now, and the later ones wait on.
  *
  * On an engine without transactions a death between the two halves of such a write leaves the event parked although it
- * was folded; documents that one stream alone changes are safe then, sums over many want a rebuild.
+ * was folded. The documents that have it say so, in the same write, and don't take it again.
  */
 export async function replayStream(
   context: RunnerContext,

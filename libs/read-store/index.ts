@@ -9,6 +9,7 @@ export {
 } from './declarations.js';
 export {
   checkpointStart,
+  foldedLate,
   idIndex,
   limits,
   type Batch,

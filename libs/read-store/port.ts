@@ -8,6 +8,12 @@ export type Document = {
 };
 
 /**
+ * The member in which a document that is written to an engine without transactions says which events were folded into it
+ * late, by their positions, and may be again when nobody heard the end of that write. Queries don't give it, only `read`.
+ */
+export const foldedLate = 'foldedLate';
+
+/**
  * One order in which a collection can be listed: equality on some fields, then keyset order over the rest. The fields
  * are top-level ones that hold a text in every document of the collection, unless the index is sparse.
  */
@@ -164,6 +170,9 @@ export type BuildPlan = {
  * may have been written: the same write again is safe).
  */
 export interface ReadStore extends ReadStoreReader {
+  /** Of what one write asks for some may be there and the rest not. It keeps `foldedLate`, and others need not. */
+  readonly withoutTransactions?: true;
+
   /** Every build there is, by collection and number. */
   builds(): Promise<readonly BuildState[]>;
 

@@ -1,27 +1,40 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isEngineError, type RecordedEvent } from '#kernel';
 import { spawnDouble, type DoubleProcess } from '#mongodb/double';
 import { readParked } from '#projections';
-import { budgets, dump, memoryLog, noted, notes, started, textOf, until } from '#projections/testing';
-import type { ReadStore } from '#read-store';
+import {
+  budgets,
+  dump,
+  memoryLog,
+  noted,
+  notes,
+  settled,
+  started,
+  textOf,
+  until,
+} from '#projections/testing';
+import { foldedLate, type ReadStore } from '#read-store';
 import { openMongoReadStore } from '#read-store/mongodb';
 import { openSqliteReadStore } from '#read-store/sqlite';
 
 const limits = budgets({ page: 4, events: 4, documents: 100 });
 /** More than any life here has; the loop over deaths ends by itself before. */
 const WRITES_MAX = 400;
+/** A test has dozens of deaths, each with two processes. */
+const TEST_MS = 240_000;
+jest.setTimeout(TEST_MS);
 
 /** A log with an event in it that the model can't handle, and others of its stream behind it. */
 function history(count: number): readonly RecordedEvent[] {
   return Array.from({ length: count }, (_, n) => noted(n + 1, `s${n % 4}`, n === 5 ? 'poison' : String(n)));
 }
 
-function modelOf(version: number) {
+function modelOf(version: number, isCured = false) {
   return notes((event) => {
-    if (textOf(event) === 'poison') throw new TypeError('cannot read poison');
+    if (textOf(event) === 'poison' && !isCured) throw new TypeError('cannot read poison');
   }, version);
 }
 
@@ -145,4 +158,52 @@ describe('read models in MongoDB (double) after a kill of the server between any
       expect(deaths).toBeGreaterThan(10);
     },
   );
+
+  /** A runner whose model can handle everything by now, once it is at the end of the log. */
+  const replayer = async (store: ReadStore, count: number) => {
+    const log = memoryLog(history(count));
+    const running = started({ log, store, models: [modelOf(1, true)], limits });
+    await settled(running, String(count));
+    return running.runner;
+  };
+
+  test('a replay of parked events that is made again folds each of them once', async () => {
+    const whole = openSqliteReadStore({ file: ':memory:' });
+    const never = await replayer(whole, 20);
+    const expected = await dump(whole, [modelOf(1)]);
+    await never.stop();
+    const before = join(folder, 'parked.bson');
+    double = await spawnDouble(before);
+    await wholeLife(1, 14);
+    await double.kill();
+    let [isKilled, deaths, marks] = [true, 0, 0];
+    for (let writes = 1; isKilled && writes < WRITES_MAX; writes++) {
+      const file = join(folder, `replay-${writes}.bson`);
+      copyFileSync(before, file);
+      double = await spawnDouble(file);
+      const dying = await open(100);
+      const runner = await replayer(dying, 14);
+      await double.dieAfter(writes);
+      await runner.replayParked('notes', 's1').catch(() => undefined);
+      isKilled = !(await double.livesOn());
+      if (isKilled) deaths++;
+      await runner.stop();
+      await dying.close();
+      await double.kill();
+      await double.revive();
+      const store = await open(10_000);
+      const [build] = (await store.builds()).filter((one) => one.build.collection === 'notes');
+      const all = build === undefined ? [] : await store.read(build.build, ['all', 's1']);
+      if (all.some((document) => foldedLate in document)) marks++;
+      // Others change the documents before it is made again.
+      const again = await replayer(store, 20);
+      await again.replayParked('notes', 's1');
+      expect(await dump(store, [modelOf(1)])).toEqual(expected);
+      await again.stop();
+      await store.close();
+      await double.kill();
+    }
+    expect(deaths).toBeGreaterThan(5);
+    expect(marks).toBeGreaterThan(2);
+  });
 });

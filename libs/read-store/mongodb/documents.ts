@@ -1,7 +1,7 @@
 import { canonicalJson, InvariantViolation, LodeError, sortablePosition, type Position } from '#kernel';
 import type { Answer } from '#mongodb';
 import { buildName, indexedFields, indexedText, requiredFields } from '../declarations.js';
-import type { Batch, Document, Index } from '../port.js';
+import { foldedLate, type Batch, type Document, type Index } from '../port.js';
 import type { Entry } from './catalog.js';
 
 /** Bytes of one document's JSON: what the server takes at most is sixteen times that. */
@@ -32,9 +32,9 @@ export function statementsOf(
   { checkpoint, put, remove }: Batch,
 ): readonly Statement[] {
   const [fields, required] = [indexedFields(entry.indexes), new Set(requiredFields(entry.indexes))];
-  const puts = put.map((document) => {
+  const puts = put.map(({ [foldedLate]: late, ...document }) => {
     const json = textOf(entry, document);
-    const u: Record<string, unknown> = { ...stampOf(document.position, epoch), json };
+    const u: Record<string, unknown> = { ...stampOf(document.position, epoch), json, late };
     for (const field of fields) {
       const text = indexedText(document, field);
       if (text !== undefined) u[memberOf(field)] = text;

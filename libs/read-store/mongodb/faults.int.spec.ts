@@ -2,7 +2,15 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { MongoClient } from 'mongodb';
 import { canonicalJson, isEngineError, positionOf } from '#kernel';
 import { startDouble, type Fault, type MongoDbDouble } from '#mongodb/double';
-import { idIndex, type Batch, type Build, type Collection, type Document, type ReadStore } from '#read-store';
+import {
+  foldedLate,
+  idIndex,
+  type Batch,
+  type Build,
+  type Collection,
+  type Document,
+  type ReadStore,
+} from '#read-store';
 import { openMongoReadStore, openMongoReadStoreReader } from '#read-store/mongodb';
 
 const things: Collection = {
@@ -223,6 +231,16 @@ describe('the read store on MongoDB (double)', () => {
     await store.write([batchOf(build, 20, [document])]);
     const found = await store.get('things', 't8');
     expect(found && canonicalJson(found)).toBe(canonicalJson(document));
+  });
+
+  test('keeps what was folded late into a document, for whoever writes and for no query', async () => {
+    const marked = { ...thing(8, 11), [foldedLate]: ['5', '9'] };
+    await store.write([{ build, put: [marked], remove: [] }]);
+    expect(await store.read(build, ['t8'])).toEqual([marked]);
+    expect(await store.get('things', 't8')).toEqual(thing(8, 11));
+    expect(await store.getMany('things', ['t8'])).toEqual([thing(8, 11)]);
+    await store.write([{ build, put: [thing(8, 11)], remove: [] }]);
+    expect(await store.read(build, ['t8'])).toEqual([thing(8, 11)]);
   });
 
   test('refuses a document that is too large, and writes nothing', async () => {

@@ -15,7 +15,12 @@ export async function openMongoReadStore(options: MongoReadStoreOptions): Promis
   const connection = await connectMongo(options);
   try {
     const writes = await createWrites(connection, options);
-    return { ...createQueries(connection), ...writes, close: connection.close };
+    return {
+      ...createQueries(connection),
+      ...writes,
+      withoutTransactions: true,
+      close: connection.close,
+    };
   } catch (error) {
     await connection.close();
     throw error;

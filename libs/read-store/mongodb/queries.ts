@@ -2,14 +2,22 @@ import { MaxKey, MinKey } from 'mongodb';
 import { invariant, LodeError } from '#kernel';
 import type { Answer, Find, MongoConnection } from '#mongodb';
 import { indexFor } from '../declarations.js';
-import { idIndex, limits, type Document, type Index, type ListQuery, type ReadStoreReader } from '../port.js';
+import {
+  foldedLate,
+  idIndex,
+  limits,
+  type Document,
+  type Index,
+  type ListQuery,
+  type ReadStoreReader,
+} from '../port.js';
 import { readActive, readCatalog, type Entry } from './catalog.js';
 import { memberOf } from './documents.js';
 
 /** How often a query is made again because another build was swapped in meanwhile. */
 const TRIES_MAX = 5;
 
-/** Those of the documents that are in a build, in no order. */
+/** Those of the documents that are in a build, in no order, each with what was folded late into it. */
 export async function documentsIn(
   connection: MongoConnection,
   { documents }: Entry,
@@ -18,8 +26,12 @@ export async function documentsIn(
   invariant(ids.length <= limits.idsPerRead, `${ids.length} ids are more than one read may ask for`);
   if (ids.length === 0) return [];
   const filter = { _id: { $in: [...new Set(ids)] }, json: { $exists: true } };
-  const found = await connection.find(documents, filter, { projection: { json: 1 }, limit: ids.length });
-  return found.map(({ json }) => JSON.parse(String(json)) as Document);
+  const projection = { json: 1, late: 1 };
+  const found = await connection.find(documents, filter, { projection, limit: ids.length });
+  return found.map(({ json, late }) => {
+    const document = JSON.parse(String(json)) as Document;
+    return Array.isArray(late) ? { ...document, [foldedLate]: late.map(String) } : document;
+  });
 }
 
 /**
@@ -52,7 +64,7 @@ export function createQueries(connection: MongoConnection): Omit<ReadStoreReader
     getMany: async <Doc extends Document>(collection: string, ids: readonly string[]) =>
       query(collection, async (entry) => {
         const there = await documentsIn(connection, entry, ids);
-        const found = new Map(there.map((document) => [document.id, document]));
+        const found = new Map(there.map(({ [foldedLate]: _, ...document }) => [document.id, document]));
         return ids.flatMap((id) => (found.get(id) as Doc | undefined) ?? []);
       }),
 
