@@ -39,7 +39,8 @@ export type MongoConnection = {
 export async function connectMongo(options: MongoOptions): Promise<MongoConnection> {
   const { database: name, selectMs = SELECT_MS, answerMs = ANSWER_MS } = options;
   const client = clientFor(options.url, selectMs, answerMs);
-  const database = client.db(name);
+  // Whatever the connection string says: another server may not have yet what a checkpoint says.
+  const database = client.db(name, { readPreference: 'primary' });
   let isSet: boolean;
   try {
     const { setName, msg } = await database.command({ hello: 1 });

@@ -137,6 +137,17 @@ describe('the read store on MongoDB (double)', () => {
     );
   });
 
+  test.each(['cut-before', 'cut-after', 'silent-before', 'not-primary'] as const)(
+    'a read with the fault %s is made again, and with the same once more is unavailable',
+    async (fault) => {
+      server.failNext('find', fault);
+      expect(await ids()).toEqual(['t1', 't2', 't3']);
+      server.failNext('find', fault, fault);
+      await expect(ids()).rejects.toMatchObject({ code: 'unavailable' });
+      expect(await ids()).toEqual(['t1', 't2', 't3']);
+    },
+  );
+
   test('says that the server is not there, and goes on when it is', async () => {
     const batch = batchOf(build, 20, [thing(4)]);
     await server.stop();
