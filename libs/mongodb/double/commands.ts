@@ -1,4 +1,5 @@
 import type { Data } from './data.js';
+import { atTime } from './now.js';
 import { aggregate, count, distinct, find, type Cursors } from './reads.js';
 import { Refusal, unsupported } from './refusal.js';
 import * as schema from './schema.js';
@@ -14,6 +15,8 @@ export type House = {
   readonly data: Data;
   readonly cursors: Cursors;
   readonly role: () => Role;
+  /** What `$$NOW` is, in milliseconds. */
+  readonly clock: () => number;
   /** While true, nothing that is written is acknowledged by a majority. */
   readonly isAlone: () => boolean;
   /** What a majority has. */
@@ -55,8 +58,8 @@ export function isGreeting(name: string): boolean {
 }
 
 /** Carries out one command, whole and alone. A `Refusal` is thrown for what the server would answer with an error. */
-export function carryOut(house: House, command: Doc): Doc {
-  const name = nameOf(command);
+export function carryOut(house: House, sent: Doc): Doc {
+  const [name, command] = [nameOf(sent), atTime(sent, new Date(house.clock()))];
   if ('txnNumber' in command)
     throw new Refusal(20, 'Transaction numbers are only allowed on a replica set member or mongos');
   const database = textOf(command['$db'] ?? 'admin');

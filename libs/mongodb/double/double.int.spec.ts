@@ -89,6 +89,37 @@ describe.each([undefined, 'rs0'])('the double of MongoDB (replica set: %s)', (re
     expect(await things.deleteMany({ _id: { $in: ['a', 'new'] } })).toMatchObject({ deletedCount: 2 });
   });
 
+  test('has one clock, which a test may set', async () => {
+    let now = 0;
+    const set = await startDouble({ clock: () => (now += 1) });
+    const other = new MongoClient(set.url, usual);
+    const times = other
+      .db('test')
+      .collection<{ _id: string; at?: Date; is?: string; past?: boolean }>('times');
+    await times.insertMany([{ _id: 'a' }, { _id: 'b', at: new Date(9) }]);
+    const [before] = [now];
+    const stamp = {
+      at: { $add: ['$$NOW', 10] },
+      is: { $literal: '$$NOW' },
+      past: { $gt: ['$$NOW', new Date(0)] },
+    };
+    const isBehind = { $or: [{ _id: 'a' }, { $expr: { $gt: ['$$NOW', '$at'] } }] };
+    await times.updateMany(isBehind, [{ $set: stamp }]);
+    expect(await times.findOne({ _id: 'a' })).toEqual({
+      _id: 'a',
+      at: new Date(before + 11),
+      is: '$$NOW',
+      past: true,
+    });
+    expect(await times.findOne({ _id: 'b' })).toEqual({ _id: 'b', at: new Date(9) });
+    const [first] = await times.aggregate([{ $limit: 1 }, { $project: { _id: 0, now: '$$NOW' } }]).toArray();
+    expect(first).toEqual({ now: new Date(now) });
+    await times.updateOne({ _id: 'a' }, { $set: { is: '$$NOW' } });
+    expect(await times.countDocuments({ is: '$$NOW' })).toBe(1);
+    await other.close();
+    await set.stop();
+  });
+
   test('finds and modifies in one step', async () => {
     const next = () =>
       things.findOneAndUpdate(

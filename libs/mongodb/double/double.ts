@@ -1,3 +1,4 @@
+import { systemClock } from '#kernel';
 import { carryOut, isGreeting, isWrite, lost, nameOf, statementsOf, type House } from './commands.js';
 import { createData } from './data.js';
 import { openJournal } from './journal.js';
@@ -29,6 +30,8 @@ export type DoubleOptions = {
   readonly port?: number;
   /** A single server when left out. */
   readonly replicaSet?: string;
+  /** What `$$NOW` is, in milliseconds; the machine's clock when left out. */
+  readonly clock?: () => number;
   /** Called after each single write, synced when `sync` was called. */
   readonly onWrite?: (sync: () => void) => void;
 };
@@ -65,7 +68,7 @@ export type MongoDbDouble = {
 };
 
 export async function startDouble(options: DoubleOptions = {}): Promise<MongoDbDouble> {
-  const { file, replicaSet, onWrite = () => {} } = options;
+  const { file, replicaSet, clock = systemClock, onWrite = () => {} } = options;
   const journal = openJournal(file);
   const data = createData(journal, () => onWrite(journal.sync));
   const cursors = createCursors();
@@ -79,6 +82,7 @@ export async function startDouble(options: DoubleOptions = {}): Promise<MongoDbD
     data,
     cursors,
     role: () => ({ port, replicaSet }),
+    clock,
     isAlone: () => majority !== undefined,
     majority: () => majority ?? data,
   };
