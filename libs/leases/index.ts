@@ -4,5 +4,5 @@ export {
   type ActiveRunnerOptions,
   type ActiveRunnerProblem,
 } from './active-runner.js';
-export { leaseLimits, type Lease, type Leases } from './port.js';
+export { leaseLimits, type CheckedLeases, type Lease, type Leases } from './port.js';
 export { replaced } from './rules.js';

@@ -22,7 +22,7 @@ export type Lease = {
  * Leases for what may have one active runner: a projector, the reactors. Every adapter passes `describeLeases` in
  * `leases/contract`. Time is the store's own: no two machines' clocks are compared.
  *
- * Errors are `LodeError`s: `unavailable` when the store can't be reached, `conflict` from `check`.
+ * Errors are `LodeError`s: `unavailable` when the store can't be reached or did not say what it did.
  */
 export interface Leases {
   /**
@@ -30,10 +30,10 @@ export interface Leases {
    * that starts again does not wait for its earlier life. Undefined while somebody else has it.
    */
   acquire(name: string): Promise<Lease | undefined>;
+}
 
-  /**
-   * Refuses with `conflict` an epoch that a newer one has replaced. A store that keeps its data beside the leases asks in
-   * the transaction of each protected write.
-   */
+/** Leases with the data that they protect beside them. Such an adapter passes `describeCheckedLeases` too. */
+export interface CheckedLeases extends Leases {
+  /** Refuses with `conflict` an epoch that a newer one has replaced: asked in the transaction of each protected write. */
   check(lease: Pick<Lease, 'name' | 'epoch'>): void;
 }

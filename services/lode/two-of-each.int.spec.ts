@@ -15,7 +15,7 @@ import { SHARED_TRUST_MS } from '#identity';
 import { openIdentityStore, openPersonKeys } from '#identity/sqlite';
 import { createInProcessJobs } from '#jobs/in-process';
 import { LodeError, systemTimers, type Timers } from '#kernel';
-import { leaseLimits, type Leases } from '#leases';
+import { leaseLimits, type CheckedLeases } from '#leases';
 import { createMemoryLeases, type MemoryLeaseStore } from '#leases/memory';
 import { accountDecider, accountStream } from '#ledger';
 import { openPersonalData, walletModels } from '#projections';
@@ -91,7 +91,7 @@ function createWorld(folder: string) {
     const reach = async () => {
       if (state.isCutOff) throw new LodeError('unavailable', 'The leases cannot be reached.');
     };
-    const leases: Leases = {
+    const leases: CheckedLeases = {
       check: inner.check,
       acquire: async (name) => {
         await reach();

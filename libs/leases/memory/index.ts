@@ -1,5 +1,5 @@
 import type { Clock } from '#kernel';
-import { leaseLimits, replaced, type Leases } from '#leases';
+import { leaseLimits, replaced, type CheckedLeases } from '#leases';
 
 /** Who has a name, and until when. */
 type Held = { readonly holder: string; readonly epoch: number; readonly until: number };
@@ -13,7 +13,7 @@ function isRunning(until: number, now: number): boolean {
 }
 
 /** Leases in memory, for one holder. */
-export function createMemoryLeases(store: MemoryLeaseStore, holder: string, clock: Clock): Leases {
+export function createMemoryLeases(store: MemoryLeaseStore, holder: string, clock: Clock): CheckedLeases {
   const hold = (name: string, epoch: number) =>
     store.set(name, { holder, epoch, until: clock() + leaseLimits.ttlMs });
   const isMine = (name: string, epoch: number) => {

@@ -1,7 +1,7 @@
-import { describeLeases } from '#leases/contract';
+import { describeCheckedLeases } from '#leases/contract';
 import { createMemoryLeases, type MemoryLeaseStore } from '#leases/memory';
 
-describeLeases('memory', async () => {
+describeCheckedLeases('memory', async () => {
   const store: MemoryLeaseStore = new Map();
   let now = 0;
   return {

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '#kernel';
-import { leaseLimits, replaced, type Lease, type Leases } from '#leases';
+import { leaseLimits, replaced, type CheckedLeases, type Lease } from '#leases';
 import { orUnavailable } from '#sqlite';
 
 const SCHEMA = `
@@ -13,7 +13,7 @@ const SCHEMA = `
 `;
 
 /** Leases in a database of the caller's, for one holder. Their table is made when it is missing. */
-export function createSqliteLeases(database: DatabaseSync, holder: string, clock: Clock): Leases {
+export function createSqliteLeases(database: DatabaseSync, holder: string, clock: Clock): CheckedLeases {
   const guarded = orUnavailable('The leases cannot be read or written.');
   guarded(() => database.exec(SCHEMA));
   // One statement: two that ask at once never both get it. A lease that would run for longer than any does was taken

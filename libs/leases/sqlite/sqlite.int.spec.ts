@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describeLeases } from '#leases/contract';
+import { describeCheckedLeases } from '#leases/contract';
 import { createSqliteLeases } from '#leases/sqlite';
 
-describeLeases('SQLite', async () => {
+describeCheckedLeases('SQLite', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'lode-leases-'));
   const opened: DatabaseSync[] = [];
   let now = 1_000;
