@@ -21,7 +21,7 @@ const libraries = {
   jobs: { libs: ['kernel', 'sqlite'] },
   leases: { libs: ['kernel', 'sqlite', 'mongodb'] },
   commands: { libs: ['kernel', 'event-store'] },
-  reactors: { libs: ['kernel', 'sqlite', 'ledger', 'event-store', 'commands'] },
+  reactors: { libs: ['kernel', 'sqlite', 'mongodb', 'ledger', 'event-store', 'commands'] },
   projections: { libs: ['kernel', 'ledger', 'event-store', 'read-store'] },
   // Nest's message buses and nothing else of Nest: no HTTP, and no engine.
   application: {

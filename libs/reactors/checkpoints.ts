@@ -37,7 +37,8 @@ export type ReactorProgress = {
 
 /**
  * Where reactors remember how far they are. It can be lost: they then begin at the start of the log, and every command
- * is found done. Errors are `LodeError`s: `unavailable`.
+ * is found done. Every adapter passes `describeCheckpoints` in `reactors/contract`. Errors are `LodeError`s: `unavailable`,
+ * `storage_full`, `storage_failed`, and `conflict` when the holder of a later lease has loaded or saved the same reactor.
  */
 export interface Checkpoints {
   /** The log's start, with nothing parked, for a reactor that was never here. */

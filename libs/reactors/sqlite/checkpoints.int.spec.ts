@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { logStart, positionOf } from '#kernel';
+import { createSqliteLeases } from '#leases/sqlite';
 import type { ParkedEvent } from '#reactors';
+import { describeCheckpoints } from '#reactors/contract';
 import { createSqliteCheckpoints, readReactors } from '#reactors/sqlite';
 
 let folder: string;
@@ -17,6 +19,18 @@ beforeEach(() => {
 afterEach(() => {
   if (database.isOpen) database.close();
   rmSync(folder, { recursive: true });
+});
+
+describeCheckpoints('SQLite', async () => {
+  const contract = new DatabaseSync(':memory:');
+  const leases = createSqliteLeases(contract, 'ann', () => 0);
+  return {
+    take: async () => {
+      const lease = await leases.acquire('reactors');
+      return createSqliteCheckpoints(contract, () => lease && leases.check(lease));
+    },
+    cleanUp: async () => contract.close(),
+  };
 });
 
 const parked = (position: number, attempts = 1): ParkedEvent => ({
