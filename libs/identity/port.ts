@@ -96,7 +96,8 @@ export const storeLimits = {
  * that it won.
  *
  * Errors, all `LodeError`: `unavailable` (the engine can't be reached or is busy; nothing was written), `storage_full`
- * (nothing was written), `storage_failed` (the file is damaged or the disk failed).
+ * (nothing was written), `storage_failed` (the file is damaged or the disk failed), and of a store on a server
+ * `unknown_outcome` (it may have been written).
  */
 export interface IdentityStore {
   /** Takes an e-mail, an account number and an id together, or says which of them somebody has. */
@@ -160,8 +161,8 @@ export interface IdentityStore {
   /** Keeps a key for what is not a registered person, such as a message; false when there is or was one by that id. */
   createPersonKey(id: string, key: Uint8Array): Promise<boolean>;
   /**
-   * Overwrites the key so that it can't be read from the storage again. True when there was one. May be repeated, and
-   * must be after an error: only an answer says that the bytes are gone.
+   * Overwrites the key so that it can't be read from the storage again, as far as the engine can. True
+   * when there was one. May be repeated, and must be after an error: only an answer says that it is gone.
    */
   destroyPersonKey(userId: string, at: number): Promise<boolean>;
 

@@ -119,9 +119,12 @@ export function createSessions(parts: SessionsParts): SessionsInside {
   const cache = createAccessCache(parts);
 
   const end = async (sessionId: string): Promise<boolean> => {
-    const ended = await store.endSession(sessionId);
-    cache.forget([sessionId]);
-    return ended;
+    try {
+      return await store.endSession(sessionId);
+    } finally {
+      // Also after an error: it may have happened.
+      cache.forget([sessionId]);
+    }
   };
 
   return {

@@ -1,0 +1,118 @@
+import { hasCode, isEngineError, LodeError, systemRandom, uuidV4 } from '#kernel';
+import { byCode, codes, unknownOutcome, type Answer, type MongoConnection } from '#mongodb';
+
+/** How often a change is decided anew because others changed the document meanwhile: each time one of them got through. */
+const CHANGE_TRIES_MAX = 100;
+
+/** Documents of one kind, and what they are in the program. */
+export type Documents<Value> = {
+  readonly connection: MongoConnection;
+  readonly collection: string;
+  /** The value of a document as it is stored; it has no member `_id` or `write`. */
+  readonly from: (stored: Answer) => Value;
+};
+
+/** What a document becomes; it stays as it was where `next` is left out. */
+export type Decision<Value, Result> = { readonly next?: Value; readonly result: Result };
+
+/** What one write came to. `taken`: another document has the same value of a unique member. */
+type Outcome = 'done' | 'missed' | { readonly taken: string };
+
+export async function read<Value>(documents: Documents<Value>, id: string): Promise<Value | undefined> {
+  return (await readStored(documents, id))?.value;
+}
+
+/**
+ * Decides on a document as it is and writes that, in one write that happens only while it is still so: each write leaves
+ * a token of its own, and names the one that was read. When its answer is lost, the token says whether it happened. It is
+ * never sent twice, so one that comes late finds another token, or makes a document that nobody was told of.
+ */
+export async function change<Value extends object, Result>(
+  documents: Documents<Value>,
+  id: string,
+  decide: (before: Value | undefined) => Decision<Value, Result> | Promise<Decision<Value, Result>>,
+  taken?: (member: string) => Result,
+): Promise<Result> {
+  for (let tries = 0; tries < CHANGE_TRIES_MAX; tries++) {
+    const before = await readStored(documents, id);
+    const { next, result } = await decide(before?.value);
+    if (next === undefined) return result;
+    const outcome = await put(documents, id, before?.write, next);
+    if (outcome === 'done') return result;
+    if (outcome === 'missed') continue;
+    if (taken === undefined) throw byCode(codes.duplicateKey, outcome);
+    return taken(outcome.taken);
+  }
+  throw new LodeError('unavailable', 'Too many changes of the same at once. Please try again.');
+}
+
+/** Deletes documents that stay deleted, so that it may be sent again; says how many it found. */
+export async function removeAll({ connection, collection }: Place, filter: Answer): Promise<number> {
+  const answer = await connection.write({ delete: collection, deletes: [{ q: filter, limit: 0 }] });
+  outcomeOf(answer);
+  return Number(answer['n']);
+}
+
+/** What goes on after a change was written: that it fails doesn't say that nothing was. */
+export async function afterWrite<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw hasCode(error, 'unavailable') ? unknownOutcome(error) : error;
+  }
+}
+
+/** Cleans up what nobody sees any more: what is left because the engine fails is cleaned up another time. */
+export async function tidy(work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!isEngineError(error)) throw error;
+  }
+}
+
+type Place = Pick<Documents<unknown>, 'connection' | 'collection'>;
+
+async function readStored<Value>({ connection, collection, from }: Documents<Value>, id: string) {
+  const [stored] = await connection.find(collection, { _id: id }, { limit: 1 });
+  return stored && { value: from(stored), write: String(stored['write']) };
+}
+
+async function put(place: Place, id: string, expected: string | undefined, next: object): Promise<Outcome> {
+  const { connection, collection } = place;
+  const write = uuidV4(systemRandom);
+  const command =
+    expected === undefined
+      ? { insert: collection, documents: [{ ...next, _id: id, write }] }
+      : { update: collection, updates: [{ q: { _id: id, write: expected }, u: { ...next, write } }] };
+  try {
+    return outcomeOf(await connection.write(command));
+  } catch (error) {
+    if (hasCode(error, 'unknown_outcome') && (await isThere(place, id, write))) return 'done';
+    throw error;
+  }
+}
+
+/** Whether the write of a token happened, and still stands. It is a write itself, to wait until that one is durable. */
+async function isThere({ connection, collection }: Place, id: string, write: string): Promise<boolean> {
+  return afterWrite(async () => {
+    const same = { q: { _id: id, write }, u: { $set: { write } } };
+    return outcomeOf(await connection.write({ update: collection, updates: [same] })) === 'done';
+  });
+}
+
+function outcomeOf({ n, writeErrors }: Answer): Outcome {
+  const [error] = listOf(writeErrors);
+  if (error === undefined) return n === 0 ? 'missed' : 'done';
+  if (error['code'] !== codes.duplicateKey) throw byCode(Number(error['code']), error);
+  const member = Object.keys(membersOf(error['keyPattern'])).join();
+  return member === '_id' ? 'missed' : { taken: member };
+}
+
+export function membersOf(value: unknown): Answer {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+export function listOf(value: unknown): readonly Answer[] {
+  return Array.isArray(value) ? value.map(membersOf) : [];
+}

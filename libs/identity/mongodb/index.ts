@@ -1,0 +1,1 @@
+export { openMongoIdentityStore } from './store.js';

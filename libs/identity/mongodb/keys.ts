@@ -1,0 +1,65 @@
+import type { IdentityStore } from '#identity';
+import { change, read } from './documents.js';
+import type { People, Person } from './people.js';
+
+type Keys = Pick<IdentityStore, 'personKey' | 'createPersonKey' | 'destroyPersonKey'>;
+type Pins = Pick<IdentityStore, 'putPin' | 'takePinTry' | 'restorePinTries' | 'pinTriesOf'>;
+
+/** The store's operations on person keys. */
+export function keysPart(people: People): Keys {
+  return {
+    personKey: async (userId) => {
+      const person = await read(people, userId);
+      if (person?.key !== undefined)
+        return { kind: 'key', key: Uint8Array.from(Buffer.from(person.key, 'base64')) };
+      return { kind: person?.destroyedAt === undefined ? 'unknown' : 'destroyed' };
+    },
+
+    createPersonKey: (id, key) =>
+      change(people, id, (person = { era: 0 }) =>
+        person.key === undefined && person.destroyedAt === undefined
+          ? { next: { ...person, key: Buffer.from(key).toString('base64') }, result: true }
+          : { result: false },
+      ),
+
+    // The server overwrites nothing at once: its bytes stay in the oplog and on the disk for a while.
+    destroyPersonKey: (userId, at) =>
+      change<Person, boolean>(people, userId, (person) => {
+        if (person?.key === undefined) return { result: false };
+        const { key: _, ...left } = person;
+        return { next: { ...left, destroyedAt: at }, result: true };
+      }),
+  };
+}
+
+/** The store's operations on transfer pins. */
+export function pinsPart(people: People): Pins {
+  return {
+    putPin: (userId, hash) =>
+      change(people, userId, (person = { era: 0 }) => ({
+        next: { ...person, pin: { hash, tries: 0 } },
+        result: undefined,
+      })),
+
+    takePinTry: (userId, tries) =>
+      change<Person, Awaited<ReturnType<Pins['takePinTry']>>>(people, userId, (person) => {
+        if (person?.pin === undefined) return { result: { kind: 'missing' } };
+        const { hash, tries: before } = person.pin;
+        if (before >= tries) return { result: { kind: 'locked' } };
+        const taken = before + 1;
+        return {
+          next: { ...person, pin: { hash, tries: taken } },
+          result: { kind: 'taken', hash, triesLeft: tries - taken },
+        };
+      }),
+
+    restorePinTries: (userId, hash) =>
+      change(people, userId, (person) =>
+        person?.pin?.hash === hash && person.pin.tries > 0
+          ? { next: { ...person, pin: { hash, tries: 0 } }, result: undefined }
+          : { result: undefined },
+      ),
+
+    pinTriesOf: async (userId) => (await read(people, userId))?.pin?.tries,
+  };
+}

@@ -1,0 +1,93 @@
+import type { CredentialRow } from '#identity';
+import type { Answer, MongoConnection } from '#mongodb';
+import { membersOf, type Documents } from './documents.js';
+import { integer, role, text } from './members.js';
+
+export const PEOPLE = 'identity.people';
+
+/** Who somebody is. Of an erased person the account number is left, which stays taken. */
+export type Credential =
+  | Omit<CredentialRow, 'userId'>
+  | (Omit<CredentialRow, 'userId' | 'email' | 'passwordHash' | 'state'> & { readonly state: 'erased' });
+
+/**
+ * All that is kept of one id, in one document: whatever changes of it together is one write. Any member may be missing:
+ * a key can be that of a message.
+ */
+export type Person = {
+  readonly credential?: Credential;
+  /** Base64. */
+  readonly key?: string;
+  /** That there was a key, for ever: an id without either was never known here. */
+  readonly destroyedAt?: number;
+  readonly pin?: { readonly hash: string; readonly tries: number };
+  /** How often all sessions were ended. A session of an earlier era is over, but for the one that was kept. */
+  readonly era: number;
+  readonly kept?: string;
+};
+
+export type People = Documents<Person>;
+
+export function peopleIn(connection: MongoConnection): People {
+  return { connection, collection: PEOPLE, from: personFrom };
+}
+
+function personFrom(stored: Answer): Person {
+  const pin = membersOf(stored['pin']);
+  return {
+    ...('credential' in stored ? { credential: credentialFrom(membersOf(stored['credential'])) } : {}),
+    ...('key' in stored ? { key: text(stored, 'key') } : {}),
+    ...('destroyedAt' in stored ? { destroyedAt: integer(stored, 'destroyedAt') } : {}),
+    ...('pin' in stored ? { pin: { hash: text(pin, 'hash'), tries: integer(pin, 'tries') } } : {}),
+    era: integer(stored, 'era'),
+    ...('kept' in stored ? { kept: text(stored, 'kept') } : {}),
+  };
+}
+
+function credentialFrom(stored: Answer): Credential {
+  const common = {
+    accountNumber: text(stored, 'accountNumber'),
+    role: role(stored),
+    reservedAt: integer(stored, 'reservedAt'),
+    owner: text(stored, 'owner'),
+    suspended: stored['suspended'] === true,
+    epoch: integer(stored, 'epoch'),
+  };
+  const state = text(stored, 'state');
+  if (state === 'erased') return { ...common, state };
+  return {
+    ...common,
+    email: text(stored, 'email'),
+    passwordHash: text(stored, 'passwordHash'),
+    state: state === 'active' ? 'active' : 'reserved',
+  };
+}
+
+/** What is left of a credential for ever. */
+export function erased(credential: Credential): Credential {
+  const { accountNumber, role: as, reservedAt, owner, suspended, epoch } = credential;
+  return { accountNumber, role: as, reservedAt, owner, suspended, epoch, state: 'erased' };
+}
+
+/** The credential of somebody who is not erased. */
+export function present(person: Person | undefined): Omit<CredentialRow, 'userId'> | undefined {
+  const credential = person?.credential;
+  return credential === undefined || credential.state === 'erased' ? undefined : credential;
+}
+
+export function rowOf(stored: Answer): CredentialRow | undefined {
+  const credential = present(personFrom(stored));
+  return credential && { userId: text(stored, '_id'), ...credential };
+}
+
+/** The person with the members of a credential changed. */
+export function withCredential(person: Person, changes: Partial<Omit<CredentialRow, 'userId'>>): Person {
+  const credential = present(person);
+  return credential === undefined ? person : { ...person, credential: { ...credential, ...changes } };
+}
+
+/** The person with all sessions ended, but for the one that is kept. */
+export function nextEra(person: Person | undefined, kept?: string): Person {
+  const { kept: _, ...others } = person ?? { era: 0 };
+  return { ...others, era: others.era + 1, ...(kept === undefined ? {} : { kept }) };
+}

@@ -1,0 +1,126 @@
+import { LodeError } from '#kernel';
+import { connectMongo, type MongoConnection, type MongoOptions } from '#mongodb';
+import { storeLimits, type IdentityStore } from '#identity';
+import { credentialsPart } from './credentials.js';
+import { change, removeAll, type Documents } from './documents.js';
+import { keysPart, pinsPart } from './keys.js';
+import { integer, text } from './members.js';
+import { PEOPLE, peopleIn } from './people.js';
+import { SESSIONS, sessionsIn, sessionsPart, USED } from './sessions.js';
+
+const INVITATIONS = 'identity.invitations';
+const FORMATS = 'identity.format';
+/** The layout of the documents. */
+const FORMAT = 1;
+
+type Invitation = { readonly hash: string; readonly expiresAt: number };
+
+/**
+ * Opens the identity store in a MongoDB database, for any number of programs. It needs no transactions, and so can be a
+ * single server. Throws `unavailable` when there is no server, `storage_failed` when a newer Lode wrote there.
+ */
+export async function openMongoIdentityStore(options: MongoOptions): Promise<IdentityStore> {
+  const connection = await connectMongo(options);
+  try {
+    await prepare(connection);
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+  const [people, sessions] = [peopleIn(connection), sessionsIn(connection)];
+  return {
+    ...credentialsPart(people, sessions),
+    ...keysPart(people),
+    ...pinsPart(people),
+    ...sessionsPart(people, sessions),
+    ...invitationsPart(connection),
+    prune: (now) => prune(connection, now),
+    close: connection.close,
+  };
+}
+
+/** What is unique, and how things are found. Made before anything is written; what is there already stays. */
+async function prepare(connection: MongoConnection): Promise<void> {
+  const documents = {
+    connection,
+    collection: FORMATS,
+    from: (stored: object) => ({ format: 'format' in stored ? stored.format : undefined }),
+  };
+  const format = await change(documents, 'identity', (there) =>
+    there === undefined ? { next: { format: FORMAT }, result: FORMAT } : { result: there.format },
+  );
+  if (format !== FORMAT)
+    throw new LodeError('storage_failed', 'The identity store in MongoDB was written by a newer Lode.');
+  for (const [collection, indexes] of Object.entries(INDEXES))
+    await connection.write({ createIndexes: collection, indexes });
+}
+
+const unique = (member: string) => ({
+  name: member,
+  key: { [member]: 1 },
+  unique: true,
+  partialFilterExpression: { [member]: { $exists: true } },
+});
+const plain = (name: string, ...members: readonly string[]) => ({
+  name,
+  key: Object.fromEntries(members.map((member) => [member, 1])),
+});
+
+const INDEXES = {
+  [PEOPLE]: [
+    unique('credential.email'),
+    unique('credential.accountNumber'),
+    {
+      ...plain('reserved', 'credential.reservedAt'),
+      partialFilterExpression: { 'credential.state': 'reserved' },
+    },
+    {
+      ...plain('admin', 'credential.role'),
+      partialFilterExpression: { 'credential.role': 'admin', 'credential.state': 'active' },
+    },
+  ],
+  // Hashes of 256 random bits are one session's without an index that says so, and one on arrays could not say it.
+  [SESSIONS]: [
+    plain('access', 'access.hash'),
+    plain('refresh', 'refresh.hash'),
+    plain('person', 'userId', 'lastUsedAt'),
+    plain('idle', 'idleEndsAt'),
+  ],
+  [USED]: [plain('session', 'sessionId', 'generation'), plain('end', 'endsAt')],
+  [INVITATIONS]: [unique('hash'), plain('expiry', 'expiresAt')],
+} as const;
+
+function invitationsPart(
+  connection: MongoConnection,
+): Pick<IdentityStore, 'putInvitationToken' | 'invitationByToken'> {
+  const invitations: Documents<Invitation> = {
+    connection,
+    collection: INVITATIONS,
+    from: (stored) => ({ hash: text(stored, 'hash'), expiresAt: integer(stored, 'expiresAt') }),
+  };
+  return {
+    putInvitationToken: (invitationId, { hash, expiresAt }) =>
+      change(invitations, invitationId, () => ({ next: { hash, expiresAt }, result: undefined })),
+
+    invitationByToken: async (hash) => {
+      const [found] = await connection.find(INVITATIONS, { hash }, { limit: 1 });
+      return found && { invitationId: text(found, '_id'), expiresAt: integer(found, 'expiresAt') };
+    },
+  };
+}
+
+/** Access tokens that are over leave with the next refresh of their session, or with it. */
+async function prune(connection: MongoConnection, now: number): Promise<number> {
+  let pruned = 0;
+  for (const [collection, ends] of [
+    [SESSIONS, 'idleEndsAt'],
+    [USED, 'endsAt'],
+    [INVITATIONS, 'expiresAt'],
+  ] as const) {
+    const over = { [ends]: { $lt: now } };
+    const some = { limit: storeLimits.batch, projection: { _id: 1 } };
+    const ids = (await connection.find(collection, over, some)).map((one) => one['_id']);
+    if (ids.length > 0) pruned += await removeAll({ connection, collection }, { _id: { $in: ids }, ...over });
+  }
+  return pruned;
+}
