@@ -64,7 +64,7 @@ export async function createIdentity(parts: IdentityParts): Promise<Identity> {
     transferPins: createTransferPins({ store, passwords }),
     passwordPolicy: policy,
     invitations: createInvitationTokens({ store, clock, random }),
-    personKeys: createPersonKeys({ store, clock, random }),
+    personKeys: createPersonKeys({ store, isOpen, clock, random }),
     attempts: createAttempts(clock),
     close: () => store.close(),
   };

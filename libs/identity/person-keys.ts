@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { accountNotFound, type Clock, type Random } from '#kernel';
+import { accountNotFound, LodeError, type Clock, type Random } from '#kernel';
 import {
   FORGOTTEN,
   encryptPersonalData,
@@ -8,7 +8,7 @@ import {
   type Forgotten,
   type PersonalData,
 } from './personal-data.js';
-import type { IdentityStore } from './port.js';
+import type { IdentityStore, PersonKey } from './port.js';
 
 /** Keys that this process remembers, and for how long (milliseconds): another process may destroy one. */
 export const KEY_CACHE_MAX = 50_000;
@@ -19,7 +19,10 @@ export type PersonKeys = {
   readonly createKey: (id: string) => Promise<void>;
   /** Encrypts with the person's key. Refuses with `account_not_found` when there is no key (any more). */
   readonly encryptFor: (userId: string, data: PersonalData) => Promise<string>;
-  /** What was encrypted, or `forgotten` when the key is gone. Throws `storage_failed` for a text that was changed. */
+  /**
+   * What was encrypted, or `forgotten` when the key is gone. Throws `storage_failed` for a text that was changed, and when
+   * the store doesn't know the key of an account that is open: an older store would make everybody look forgotten.
+   */
   readonly decryptFor: (userId: string, text: string) => Promise<PersonalData | Forgotten>;
   /**
    * A digest that nobody can compute without the key, so that it says nothing about `text` once that is destroyed.
@@ -43,32 +46,34 @@ const KEY_BYTES = 32;
 
 export type PersonKeysParts = {
   readonly store: IdentityStore;
+  /** Whether the person's account exists in the log. */
+  readonly isOpen: (userId: string) => Promise<boolean>;
   readonly clock: Clock;
   readonly random: Random;
 };
 
 /** The keys that personal data in the log is encrypted with, one a person. */
-export function createPersonKeys({ store, clock, random }: PersonKeysParts): PersonKeys {
+export function createPersonKeys({ store, isOpen, clock, random }: PersonKeysParts): PersonKeys {
   const known = new LRUCache<string, { readonly key: Uint8Array; readonly until: number }>({
     max: KEY_CACHE_MAX,
   });
   let destructions = 0;
 
-  const keyOf = async (userId: string): Promise<Uint8Array | undefined> => {
+  const keyOf = async (userId: string): Promise<PersonKey> => {
     const hit = known.get(userId);
-    if (hit !== undefined && clock() < hit.until) return hit.key;
+    if (hit !== undefined && clock() < hit.until) return { kind: 'key', key: hit.key };
     const before = destructions;
     const found = await store.personKey(userId);
-    if (found.kind !== 'key') return undefined;
+    if (found.kind !== 'key') return found;
     // A key that was destroyed while it was being read must not be remembered.
     if (destructions === before) known.set(userId, { key: found.key, until: clock() + KEY_CACHE_MS });
-    return found.key;
+    return found;
   };
 
   const keyFor = async (userId: string): Promise<Uint8Array> => {
-    const key = await keyOf(userId);
-    if (key === undefined) throw accountNotFound();
-    return key;
+    const found = await keyOf(userId);
+    if (found.kind !== 'key') throw accountNotFound();
+    return found.key;
   };
 
   return {
@@ -81,8 +86,10 @@ export function createPersonKeys({ store, clock, random }: PersonKeysParts): Per
       return createHmac('sha256', Buffer.from(key)).update(text).digest('hex');
     },
     decryptFor: async (userId, text) => {
-      const key = await keyOf(userId);
-      return key === undefined ? FORGOTTEN : decryptPersonalData(key, userId, text);
+      const found = await keyOf(userId);
+      if (found.kind === 'key') return decryptPersonalData(found.key, userId, text);
+      if (found.kind === 'unknown' && (await isOpen(userId))) throw missing(userId);
+      return FORGOTTEN;
     },
     destroyKey: async (userId) => {
       await store.destroyPersonKey(userId, clock());
@@ -90,4 +97,9 @@ export function createPersonKeys({ store, clock, random }: PersonKeysParts): Per
       known.delete(userId);
     },
   };
+}
+
+function missing(userId: string): LodeError {
+  const message = `The key of person ${userId} is missing, and was never destroyed: the store may have been restored from too old a backup.`;
+  return new LodeError('storage_failed', message);
 }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { MongoClient } from 'mongodb';
 import {
   createIdentity,
+  FORGOTTEN,
   type IdentityStore,
   type Reservation,
   type Rotation,
@@ -249,6 +250,21 @@ describe('the identity store on MongoDB (double)', () => {
       .updateMany({}, { $set: { format: 2 } });
     await client.close();
     await expect(openStore()).rejects.toMatchObject({ code: 'storage_failed' });
+  });
+
+  test('of an opened account only a destroyed key is forgotten: in a store without it nothing is read', async () => {
+    const open = await createIdentity({ store, isOpen: async () => true });
+    const text = await open.personKeys.encryptFor('ann', { firstname: 'Ann' });
+    const empty = await openMongoIdentityStore({ url: server.url, database: 'restored' });
+    const restored = await createIdentity({ store: empty, isOpen: async (userId) => userId === 'ann' });
+    await expect(restored.personKeys.decryptFor('ann', text)).rejects.toMatchObject({
+      code: 'storage_failed',
+      message: expect.stringMatching(/^The key of person ann is missing/),
+    });
+    expect(await restored.personKeys.decryptFor('stranger', text)).toBe(FORGOTTEN);
+    await empty.close();
+    await open.personKeys.destroyKey('ann');
+    expect(await open.personKeys.decryptFor('ann', text)).toBe(FORGOTTEN);
   });
 
   test('a person who signs out is out here, also when nobody knows whether the store heard of it', async () => {
