@@ -118,8 +118,10 @@ describe('leases on MongoDB (double)', () => {
     server.failNext('findAndModify', 'cut-before');
     const again = await open('ann');
     await expect(again.acquire(NAME)).rejects.toMatchObject({ code: 'unavailable' });
-    await again.close();
     expect(await lease.renew()).toBe(true);
+    expect((await acquired(again)).epoch).toBe(2);
+    expect(await lease.renew()).toBe(false);
+    await again.close();
   });
 
   test('a renewal of which nothing is heard twice fails, and the lease stays', async () => {
