@@ -166,7 +166,12 @@ async function beginCycles(): Promise<void> {
     const tick = await told('tick');
     expect(tick).toMatchObject({
       code: 1,
-      json: { ok: false, accrued: PEOPLE.length, unlisted: expect.stringContaining('cannot be reached') },
+      json: {
+        code: 'unavailable',
+        message: expect.stringMatching(
+          /^The bonus was paid, but its run is not listed: Redis at .+ cannot be reached/,
+        ),
+      },
     });
     const doctor = await told('doctor');
     expect(doctor.json['findings']).toContainEqual(
@@ -175,6 +180,8 @@ async function beginCycles(): Promise<void> {
       }),
     );
     expect(JSON.stringify([tick.json, doctor.json])).not.toContain(PASSWORD);
+    await redis.start();
+    expect((await told('tick')).json).toMatchObject({ ok: true, accrued: 0 });
   });
 
   test('does not start on one that it can not use, and says why', async () => {

@@ -44,6 +44,9 @@ describe('settings', () => {
       expect(() => readSettings({ REDIS_URL_FILE: empty })).toThrow(
         `REDIS_URL_FILE names ${empty}, which is empty.`,
       );
+      expect(() => readSettings({ REDIS_URL_FILE: 'redis://lode:secret@redis' })).toThrow(
+        'REDIS_URL_FILE takes the name of a file that has the address.',
+      );
       expect(() => readSettings({ REDIS_URL_FILE: missing })).toThrow(
         `REDIS_URL_FILE names ${missing}, which can't be read.`,
       );

@@ -163,6 +163,8 @@ function addressOf(
 }
 
 function contentOf(name: string, file: string): string {
+  if (file.includes('://'))
+    throw new LodeError('validation_failed', `${name} takes the name of a file that has the address.`);
   let content;
   try {
     content = readFileSync(file, 'utf8').trim();

@@ -78,8 +78,24 @@ const byHand = (slot: string) => ({
     const { slot } = await worker.runNow('sweep');
     const listed = async () => (await worker.runs('sweep', 10)).find((run) => run.slot === slot);
     while ((await listed())?.state !== 'done');
-    await recordRun(inRedis(), { ...byHand(slot), report: { done: 3 } });
+    await expect(recordRun(inRedis(), { ...byHand(slot), report: { done: 3 } })).rejects.toMatchObject({
+      code: 'conflict',
+    });
     expect(await listed()).toMatchObject({ state: 'done', report: { done: 1 } });
+  });
+
+  test('are not left to be done again when one of the job is under way', async () => {
+    const begun = Promise.withResolvers<undefined>();
+    const worker = await open({
+      run: ({ signal }) => {
+        begun.resolve(undefined);
+        return new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('ended'))));
+      },
+    });
+    await worker.reconcile();
+    await begun.promise;
+    await expect(recordRun(inRedis(), byHand(at(20)))).rejects.toMatchObject({ code: 'conflict' });
+    expect(await worker.runs('sweep', 10)).toMatchObject([{ slot: at(0), state: 'running' }]);
   });
 
   test('are forgotten with all others', async () => {

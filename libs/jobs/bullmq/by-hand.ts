@@ -1,4 +1,4 @@
-import { randomSecret, systemRandom } from '#kernel';
+import { LodeError, randomSecret, systemRandom } from '#kernel';
 import { jobLimits, type JobRun, type RunByHand } from '../port.js';
 import { connectRedis, type RedisConnection } from './connection.js';
 import { createRunQueue, type RunQueue } from './runs.js';
@@ -30,10 +30,14 @@ export function readLastRuns(options: RedisByHand): Promise<readonly JobRun[]> {
   });
 }
 
-/** Keeps a job's run that somebody did by hand, unless one of the job is under way or there is one for the slot. */
+/**
+ * Keeps a job's run that somebody did by hand. Refuses with `conflict` when one of the job counts as under way, or there is
+ * one for the slot.
+ */
 export function recordRun(options: RedisByHand, run: RunByHand): Promise<void> {
   return connected(options, async (connection) => {
-    await withQueue(connection, options, run.kind, (queue) => queue.record(run));
+    if (await withQueue(connection, options, run.kind, (queue) => queue.record(run))) return;
+    throw new LodeError('conflict', `A run of ${run.kind} is under way, or one for ${run.slot} is there.`);
   });
 }
 

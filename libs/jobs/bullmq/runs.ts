@@ -216,18 +216,22 @@ async function record(
   const { connection, kind } = options;
   const jobId = jobIdOf(kind.name, slot);
   await putBackStalled();
-  await connection.guarded(async () => {
-    const number = await connection.client.incr(bull.queue.toKey('asked'));
-    const data = { slot, cause: 'hand' as const, attempts: 1, startedAt, number };
-    // Before all that wait, so that it is the one that is claimed.
-    await bull.queue.add(kind.name, data, { ...keptOf(options), jobId, lifo: true });
-  });
+  const number = await connection.guarded(() => connection.client.incr(bull.queue.toKey('asked')));
+  const data = { slot, cause: 'hand' as const, attempts: 1, startedAt, number };
+  // Before all that wait, so that it is the one that is claimed.
+  const first = { ...keptOf(options), jobId, lifo: true };
+  await connection.guarded(() => bull.queue.add(kind.name, data, first));
   const job = await claim();
   if (job?.id === jobId) {
     await leave(job, { state: 'done', report }, endedAt ?? startedAt ?? slot);
     return true;
   }
   if (job !== undefined) await putBack(job);
+  // Left where it is, it would be done once more.
+  await connection.guarded(async () => {
+    const added = await bull.queue.getJob(jobId);
+    if (added?.data.number === number) await bull.queue.remove(jobId);
+  });
   return false;
 }
 

@@ -91,7 +91,9 @@ async function beginOne(worker: Worker, lane: Lane): Promise<void> {
     await beginOne(worker, lane);
   } else {
     await runs.begin(job, nowOf(worker));
-    lane.underWay = run(worker, lane, job);
+    // Told to stop meanwhile: nobody would tell this run to end.
+    if (worker.isStopping) await runs.leave(job, { state: 'interrupted' }, nowOf(worker));
+    else lane.underWay = run(worker, lane, job);
   }
 }
 

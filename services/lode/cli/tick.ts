@@ -11,7 +11,7 @@ import {
   type Bus,
 } from '#application';
 import type { ExclusiveEngines, Progress } from '#engines';
-import { errorText, systemClock } from '#kernel';
+import { isLodeError, LodeError, systemClock } from '#kernel';
 import { BATCHES_UNDER_WAY, bonusTick, type BonusReport } from '../../worker/index.js';
 import { startApplication } from '../application.js';
 import type { Call, Outcome } from './command.js';
@@ -27,30 +27,30 @@ export async function runTick(call: Call): Promise<Outcome> {
   const { settings, options, progress } = call;
   await requireLog(settings);
   const asked = instantIn(options['at'], systemClock());
-  const { report, at, unlisted } = await withExclusiveEngines(call, async (engines) => {
+  const { report, at } = await withExclusiveEngines(call, async (engines) => {
     await catchUp(engines, progress);
     const at = asked ?? now();
     const startedAt = now();
     const report = await tick(engines, at, progress);
     const endedAt = now();
-    // What was paid is in the log, whether or not the run is listed.
     const unlisted = await engines
       .recordRun({ kind: BONUS_TICK, slot: at, startedAt, endedAt, report })
-      .then(() => undefined, errorText);
+      .then(() => undefined, notListed(report));
     // What was paid shows in every query, also before the next start.
     if (report.accrued > 0)
       await catchUpAfter('The bonus was paid, but not every screen shows it yet.', engines, progress);
-    return { report, at, unlisted };
+    if (unlisted !== undefined) throw unlisted.why;
+    return { report, at };
   });
-  return {
-    ok: report.failed === 0 && unlisted === undefined,
-    facts: { at, ...report, ...(unlisted === undefined ? {} : { unlisted }) },
-    lines: [
-      ...describe(report, at),
-      ...(unlisted === undefined
-        ? []
-        : [`WRONG: this run is not listed among those of the job: ${unlisted}`]),
-    ],
+  return { ok: report.failed === 0, facts: { at, ...report }, lines: describe(report, at) };
+}
+
+/** Why a run could not be listed. What was paid is in the log all the same, and is said first. */
+function notListed({ accrued }: BonusReport): (error: unknown) => { readonly why: unknown } {
+  return (error) => {
+    if (accrued === 0 || !isLodeError(error)) return { why: error };
+    const message = `The bonus was paid, but its run is not listed: ${error.message}`;
+    return { why: new LodeError(error.code, message, {}, { cause: error }) };
   };
 }
 
