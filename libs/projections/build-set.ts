@@ -137,7 +137,7 @@ async function modelBuildFor(
   limits: RunnerLimits,
   { isActive, checkpoint, isFresh }: BuildProgress,
 ): Promise<ModelBuild> {
-  const parking = createParking(isFresh ? [] : await readParked(store, build), checkpoint);
+  const parking = createParking(isFresh ? [] : await readParked(store, build), checkpoint, store);
   const { isParked } = parking;
   const documents =
     model.writesOnce === true

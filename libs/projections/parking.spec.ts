@@ -140,6 +140,7 @@ describe('an event that a read model fails on', () => {
       // An engine without transactions that fails before the checkpoint, when the model could do it a moment later.
       const halfway: ReadStore = {
         ...store,
+        withoutTransactions: true,
         write: async (batches) => {
           if (hasFailed && how === 'starts again') throw broken();
           const isParking = batches.some(({ build, put }) => build.collection === 'parked' && put.length > 0);
@@ -159,7 +160,9 @@ describe('an event that a read model fails on', () => {
       expect((await parkedOf(store)).map(({ position }) => position)).toEqual(['3', '5', '7']);
       expect(await store.get('notes', 'all')).toMatchObject({ texts: ['4'] });
       expect(await running.runner.replayParked('notes', 'a')).toEqual({ replayed: 3, left: 0 });
-      expect(await dump(store, [model])).toEqual(await clean(model));
+      // The marks of what was folded late, which queries of such an engine do not see.
+      const seen = (await dump(store, [model])).map((line) => line.replace(/"foldedLate":\[[^\]]*\],/, ''));
+      expect(seen).toEqual(await clean(model));
       await running.runner.stop();
     },
   );

@@ -132,7 +132,11 @@ export type Parking = {
 };
 
 /** The parked events of a build that stands at a checkpoint; those beyond it are of a batch that did not get to its own. */
-export function createParking(stored: readonly ParkedEvent[], { position: checkpoint }: Checkpoint): Parking {
+export function createParking(
+  stored: readonly ParkedEvent[],
+  { position: checkpoint }: Checkpoint,
+  { withoutTransactions }: Pick<ReadStore, 'withoutTransactions'>,
+): Parking {
   // Without what failed: of a broken model very many are held.
   const place = ({ position, stream }: ParkedEvent) => ({ position, stream });
   const taken = stored.filter((parked) => isTaken(parked, checkpoint));
@@ -150,13 +154,14 @@ export function createParking(stored: readonly ParkedEvent[], { position: checkp
       queue.put(place(parked));
       added.push(parked);
     },
-    decided: ({ position }) => decided.get(position),
+    // Asked for every event, while hardly ever anything is there.
+    decided: ({ position }) => (decided.size === 0 ? undefined : decided.get(position)),
     release: (parked) => {
       positions.delete(parked.position);
       queue.remove(parked);
     },
     pending: () => {
-      for (const parked of added) decided.set(parked.position, parked);
+      if (withoutTransactions === true) for (const parked of added) decided.set(parked.position, parked);
       return added;
     },
     commit: () => {
