@@ -51,6 +51,25 @@ export function storageError(error: unknown, sentences: Sentences): unknown {
   return new LodeError(codes[failure] ?? 'storage_failed', message, {}, { cause: error });
 }
 
+/**
+ * The failure of a file that can't be made again, by its name such as `identity file`: as `storageError`, with a sentence
+ * for each, and `storage_failed` for what the operating system refuses.
+ */
+export function keptFileError(error: unknown, what: string, file: string): unknown {
+  const name = `The ${what} ${file}`;
+  if (Error.isError(error) && 'syscall' in error)
+    return new LodeError('storage_failed', `${name} can't be opened.`, {}, { cause: error });
+  return storageError(error, {
+    full: 'The disk is full: nothing was changed.',
+    busy: `Another program holds the ${what}. Try again.`,
+    readOnly: `${name} may not be written.`,
+    diskFailed: `${name} can't be read or written: the disk failed.`,
+    damaged: `${name} is damaged.`,
+    unopened: `${name} can't be opened.`,
+    notADatabase: `${name} is damaged or is not a database.`,
+  });
+}
+
 /** Does work whose every failure is `unavailable` with one message; a `LodeError` stays what it is. */
 export function orUnavailable(message: string): <T>(work: () => T) => T {
   return (work) => {

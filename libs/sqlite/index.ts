@@ -12,7 +12,7 @@ export {
   type Opening,
   type Statements,
 } from './database.js';
-export { failureOf, isDamage, orUnavailable, storageError, type Sentences } from './errors.js';
+export { failureOf, isDamage, keptFileError, orUnavailable, storageError, type Sentences } from './errors.js';
 export {
   clearDamageMark,
   isMarkedDamaged,

@@ -17,12 +17,12 @@ import { invariant, LodeError } from '#kernel';
 import {
   failureOf,
   isEmpty,
+  keptFileError,
   makeForOwner,
   openDatabase,
   pragma,
   setDurability,
   statementCache,
-  storageError,
   transaction,
   type Statements,
 } from '#sqlite';
@@ -212,21 +212,10 @@ function oneOf<T extends string>(known: readonly T[], value: SQLOutputValue | un
 }
 
 function translated<T>(file: string, work: () => T): T {
-  const name = `The catalogue of files ${file}`;
   try {
     return work();
   } catch (error) {
-    if (Error.isError(error) && 'syscall' in error)
-      throw new LodeError('storage_failed', `${name} can't be opened.`, {}, { cause: error });
-    throw storageError(error, {
-      full: 'The disk is full: nothing was changed.',
-      busy: 'Another program holds the catalogue of files. Try again.',
-      readOnly: `${name} may not be written.`,
-      diskFailed: `${name} can't be read or written: the disk failed.`,
-      damaged: `${name} is damaged.`,
-      unopened: `${name} can't be opened.`,
-      notADatabase: `${name} is damaged or is not a database.`,
-    });
+    throw keptFileError(error, 'catalogue of files', file);
   }
 }
 
