@@ -62,7 +62,7 @@ function statementsOn(database: DatabaseSync) {
     change: (text: string, ...values: SQLInputValue[]): number =>
       guarded(() => Number(sql(text).run(...values).changes)),
     rows: (text: string, ...values: SQLInputValue[]): readonly Row[] =>
-      guarded(() => sql(text).all(...values) as unknown as readonly Row[]),
+      guarded(() => rowsOf(sql(text).all(...values))),
   };
 }
 
@@ -198,6 +198,11 @@ type Row = {
   readonly error: string | null;
 };
 
+/** The table is STRICT and only this file writes it, so that what is read of it has these types. */
+function rowsOf(found: readonly unknown[]): readonly Row[] {
+  return found as readonly Row[];
+}
+
 function runOf(row: Row): JobRun {
   const { id, kind, slot, cause, state, attempts, error } = row;
   return {
@@ -228,5 +233,5 @@ export function readLastRuns(database: DatabaseSync): readonly JobRun[] {
        ORDER BY kind`,
     )
     .all();
-  return (rows as unknown as readonly Row[]).map(runOf);
+  return rowsOf(rows).map(runOf);
 }
