@@ -1,14 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join as pathOf } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { createAggregates } from '#application';
-import { openSqliteEventStore } from '#event-store/sqlite';
 import { openIdentityStore } from '#identity/sqlite';
 import { redisServer, startRedis, type TestRedis } from '#jobs/bullmq/testing';
-import { accountStream, defaultBonusPolicy, PRICE_SCALE, type AccountCommand } from '#ledger';
 import {
+  beginsCycle,
   dataFolder,
   firstAdmin,
   join,
@@ -17,6 +14,7 @@ import {
   problemIn,
   spawnProgram,
   startProgram,
+  writeAccount,
   type Listening,
   type Person,
   type Program,
@@ -27,7 +25,6 @@ if (redisServer === undefined) process.stderr.write('not run: the program on Red
 const PASSWORD = 'canary-of-a-secret';
 const DAY = 24 * 60 * 60 * 1_000;
 const START = Date.now() - 3.5 * DAY;
-const ONE = 10n ** BigInt(PRICE_SCALE);
 const PEOPLE = ['1', '2', '3'];
 
 let folder: ReturnType<typeof dataFolder>;
@@ -41,36 +38,8 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
 /** Customers whose bonus cycle began three and a half days ago with 100 dollars. */
 async function beginCycles(): Promise<void> {
   await (await openIdentityStore({ file: pathOf(folder.path, 'identity.sqlite') })).close();
-  const eventStore = await openSqliteEventStore({ file: pathOf(folder.path, 'events.sqlite') });
-  const { accounts } = createAggregates({ eventStore, clock: () => START });
-  for (const userId of PEOPLE) {
-    const commands: readonly AccountCommand[] = [
-      {
-        type: 'OpenAccount',
-        userId,
-        role: 'user',
-        accountNumber: `300000000${userId}`,
-        profile: 'v1.sealed',
-      },
-      {
-        type: 'AdjustWallet',
-        entries: [{ currency: 'USDT', amount: 10_000n }],
-        prices: { BTC: ONE, PI: ONE, USDT: ONE },
-      },
-      { type: 'StartBonusCycle', policy: defaultBonusPolicy },
-    ];
-    for (const command of commands) {
-      const commandId = randomUUID();
-      await accounts.execute(accountStream(userId), command, {
-        actor: { kind: 'system', id: 'test', role: 'system' },
-        commandId,
-        requestHash: 'none',
-        correlationId: commandId,
-        causationId: commandId,
-      });
-    }
-  }
-  await eventStore.close();
+  for (const userId of PEOPLE)
+    await writeAccount(folder.path, START, userId, ...beginsCycle(userId, 10_000n));
 }
 
 (redisServer === undefined ? describe.skip : describe)('the program with its jobs in Redis', () => {

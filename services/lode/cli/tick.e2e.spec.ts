@@ -1,16 +1,21 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { createAggregates } from '#application';
 import { openEngines } from '#engines';
-import { openLogReader, openSqliteEventStore } from '#event-store/sqlite';
+import { openLogReader } from '#event-store/sqlite';
 import { openIdentityStore } from '#identity/sqlite';
-import { accountStream, defaultBonusPolicy, MAX_MINOR, PRICE_SCALE, type AccountCommand } from '#ledger';
-import { dataFolder, firstAdmin, lode, parkAllButOne, startProgram, tell } from '../testing/index.js';
+import { accountStream, MAX_MINOR, type AccountCommand } from '#ledger';
+import {
+  beginsCycle,
+  dataFolder,
+  firstAdmin,
+  lode,
+  parkAllButOne,
+  startProgram,
+  tell,
+  writeAccount,
+} from '../testing/index.js';
 
 const DAY = 24 * 60 * 60 * 1_000;
-const ONE = 10n ** BigInt(PRICE_SCALE);
-const prices = { BTC: ONE, PI: ONE, USDT: ONE };
 /** Ten and a half days ago. */
 const START = Date.now() - 10.5 * DAY;
 
@@ -22,34 +27,8 @@ beforeEach(async () => {
 afterEach(() => folder.remove());
 
 /** What the program would have written some days after the start. */
-async function write(days: number, userId: string, ...commands: readonly AccountCommand[]): Promise<void> {
-  const eventStore = await openSqliteEventStore({ file: join(folder.path, 'events.sqlite') });
-  const { accounts } = createAggregates({ eventStore, clock: () => START + days * DAY });
-  for (const command of commands) {
-    const commandId = randomUUID();
-    await accounts.execute(accountStream(userId), command, {
-      actor: { kind: 'system', id: 'test', role: 'system' },
-      commandId,
-      requestHash: 'none',
-      correlationId: commandId,
-      causationId: commandId,
-    });
-  }
-  await eventStore.close();
-}
-
-/** A customer whose cycle begins with so many cents in the wallet. */
-const begins = (userId: string, cents: bigint): readonly AccountCommand[] => [
-  {
-    type: 'OpenAccount',
-    userId,
-    role: 'user',
-    accountNumber: '30' + userId.padStart(8, '0'),
-    profile: 'v1.sealed',
-  },
-  { type: 'AdjustWallet', entries: [{ currency: 'USDT', amount: cents }], prices },
-  { type: 'StartBonusCycle', policy: defaultBonusPolicy },
-];
+const write = (days: number, userId: string, ...commands: readonly AccountCommand[]) =>
+  writeAccount(folder.path, START + days * DAY, userId, ...commands);
 
 /** How the log ends: a run that changes nothing leaves it as it is. */
 function head(): string {
@@ -63,15 +42,15 @@ const after = (days: number) => new Date(START + days * DAY).toISOString();
 
 describe('tick', () => {
   test('pays what was due at a time, then what is due now, and nothing twice', async () => {
-    await write(0, '1', ...begins('1', 10_000n));
-    await write(0, '3', ...begins('3', 10_000n), { type: 'Suspend' });
+    await write(0, '1', ...beginsCycle('1', 10_000n));
+    await write(0, '3', ...beginsCycle('3', 10_000n), { type: 'Suspend' });
     const first = await tell(folder.path, 'tick', '--at', after(3.5));
     expect(first).toMatchObject({
       code: 0,
       json: { command: 'tick', ok: true, at: after(3.5), due: 1, accrued: 1, days: 3, failed: 0 },
     });
     expect(first.json['amounts']).toEqual({ USD: '30.00', USDT: '30.000000' });
-    await write(8, '2', ...begins('2', 5_000n));
+    await write(8, '2', ...beginsCycle('2', 5_000n));
     // Four days of 10 % of 130 dollars, and two of 10 % of 50.
     expect((await tell(folder.path, 'tick')).json).toMatchObject({
       accrued: 2,
@@ -91,7 +70,7 @@ describe('tick', () => {
   });
 
   test('is listed among the runs of the program', async () => {
-    await write(0, '1', ...begins('1', 10_000n));
+    await write(0, '1', ...beginsCycle('1', 10_000n));
     await tell(folder.path, 'tick', '--at', after(1.5));
     const program = await startProgram(folder.path);
     try {
@@ -106,7 +85,7 @@ describe('tick', () => {
   });
 
   test('is listed among them also when a read model stops at what it paid', async () => {
-    await write(0, '1', ...begins('1', 10_000n));
+    await write(0, '1', ...beginsCycle('1', 10_000n));
     await tell(folder.path, 'tick', '--at', after(1.5));
     await parkAllButOne(folder.path, accountStream('1'));
     expect(await tell(folder.path, 'tick', '--at', after(2.5))).toMatchObject({
@@ -123,8 +102,8 @@ describe('tick', () => {
   });
 
   test('pays everybody else when one fails, and says whose it was', async () => {
-    await write(0, '1', ...begins('1', 10_000n));
-    await write(0, '2', ...begins('2', MAX_MINOR / 10n ** 4n));
+    await write(0, '1', ...beginsCycle('1', 10_000n));
+    await write(0, '2', ...beginsCycle('2', MAX_MINOR / 10n ** 4n));
     const { code, json } = await tell(folder.path, 'tick');
     expect({ code, json }).toMatchObject({
       code: 1,
@@ -143,7 +122,7 @@ describe('tick', () => {
       /^The log goes on to .+: --at takes no time before/,
     ],
   ])('refuses %s', async (_, at, sentence) => {
-    await write(0, '1', ...begins('1', 10_000n));
+    await write(0, '1', ...beginsCycle('1', 10_000n));
     const end = head();
     const { code, out, err } = await lode(folder.path, 'tick', '--at', at());
     expect([code, out, err]).toEqual([2, '', expect.stringMatching(sentence)]);

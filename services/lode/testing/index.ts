@@ -1,3 +1,4 @@
+export { beginsCycle, writeAccount } from './accounts.js';
 export { between, checkLogIn } from './folder.js';
 export { follow, type Frame, type Stream } from './live.js';
 export {
