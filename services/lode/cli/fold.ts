@@ -140,7 +140,12 @@ export async function catchUpAfter(
   try {
     await catchUp(engines, progress);
   } catch (error) {
-    if (!isLodeError(error)) throw error;
-    throw new LodeError(error.code, `${done} ${error.message}`, {}, { cause: error });
+    throw failureAfter(done, error);
   }
+}
+
+/** What failed after something that stays in the log, which its message says first; a bug stays what it is. */
+export function failureAfter(done: string, error: unknown): unknown {
+  if (!isLodeError(error)) return error;
+  return new LodeError(error.code, `${done} ${error.message}`, {}, { cause: error });
 }

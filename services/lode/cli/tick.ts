@@ -11,16 +11,17 @@ import {
   type Bus,
 } from '#application';
 import type { ExclusiveEngines, Progress } from '#engines';
-import { isLodeError, LodeError, systemClock } from '#kernel';
+import { systemClock } from '#kernel';
 import { BATCHES_UNDER_WAY, bonusTick, type BonusReport } from '../../worker/index.js';
 import { startApplication } from '../application.js';
 import type { Call, Outcome } from './command.js';
-import { catchUp, catchUpAfter } from './fold.js';
+import { catchUp, catchUpAfter, failureAfter } from './fold.js';
 import { withExclusiveEngines, requireLog } from './folder.js';
 import { count, table } from './output.js';
 import { UsageError } from './parse.js';
 
 const instant = z.iso.datetime({ offset: true });
+const UNLISTED = 'The bonus was paid, but its run is not listed:';
 
 /** `lode tick`. */
 export async function runTick(call: Call): Promise<Outcome> {
@@ -33,25 +34,18 @@ export async function runTick(call: Call): Promise<Outcome> {
     const startedAt = now();
     const report = await tick(engines, at, progress);
     const endedAt = now();
-    const unlisted = await engines
-      .recordRun({ kind: BONUS_TICK, slot: at, startedAt, endedAt, report })
-      .then(() => undefined, notListed(report));
+    const unlisted = await engines.recordRun({ kind: BONUS_TICK, slot: at, startedAt, endedAt, report }).then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    );
     // What was paid shows in every query, also before the next start.
     if (report.accrued > 0)
       await catchUpAfter('The bonus was paid, but not every screen shows it yet.', engines, progress);
-    if (unlisted !== undefined) throw unlisted.why;
+    if (unlisted !== undefined)
+      throw report.accrued === 0 ? unlisted.error : failureAfter(UNLISTED, unlisted.error);
     return { report, at };
   });
   return { ok: report.failed === 0, facts: { at, ...report }, lines: describe(report, at) };
-}
-
-/** Why a run could not be listed. What was paid is in the log all the same, and is said first. */
-function notListed({ accrued }: BonusReport): (error: unknown) => { readonly why: unknown } {
-  return (error) => {
-    if (accrued === 0 || !isLodeError(error)) return { why: error };
-    const message = `The bonus was paid, but its run is not listed: ${error.message}`;
-    return { why: new LodeError(error.code, message, {}, { cause: error }) };
-  };
 }
 
 function now(): string {
