@@ -56,13 +56,16 @@ export const limits = {
   bytesPerAppend: 1_000_000,
   page: 10_000,
   streamsPerRead: 1_024,
+  /** Appends of one thread that wait to be sent to the engine, and about what their JSON texts take together. */
+  appendsWaiting: 16_384,
+  bytesWaiting: 67_108_864,
 } as const;
 
 /**
  * The log. Every adapter passes `describeEventStore` in `event-store/contract`.
  *
  * Errors, all `LodeError`: `conflict` (the stream is not as expected; nothing was written), `unavailable` (the engine
- * cannot be reached; nothing was written), `unknown_outcome` (it may or may not have been written: the same append again
+ * cannot be reached; nothing was written), `overloaded` (too much waits already; nothing was written), `unknown_outcome` (it may or may not have been written: the same append again
  * is safe), `storage_full` (nothing was written), `storage_failed` (the disk lied; no further write is taken).
  */
 export interface EventStore {
@@ -126,6 +129,12 @@ export function checkAppend({ stream, events }: Append): void {
       throw new LodeError('internal', `the events of an append to ${stream} follow one another in it`);
     expected += 1;
   }
+}
+
+/** Refuses an append while as much as may be waits in its thread. */
+export function checkWaiting({ appends, bytes }: { readonly appends: number; readonly bytes: number }): void {
+  if (appends < limits.appendsWaiting && bytes < limits.bytesWaiting) return;
+  throw new LodeError('overloaded', 'Too much is waiting to be written. Try again.');
 }
 
 /** Many appends made of single ones: for engines that have nothing better. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { LodeError, positionOf } from '#kernel';
 import { freshStream, sealedEvents } from '#event-store/testing';
-import type { Appended } from '../port.js';
+import { limits, type Appended } from '../port.js';
 import {
   createAppendQueue,
   SENDS_A_TURN,
@@ -184,8 +184,28 @@ describe('the queue of appends', () => {
   });
 
   test('refuses what would have to wait for too many', async () => {
-    const all = Array.from({ length: 16_386 }, () => send('x'));
+    const all = Array.from({ length: limits.appendsWaiting + 2 }, () => send('x'));
     expect(await all.at(-1)).toBe('overloaded');
+  });
+
+  test('refuses what would have to wait for too many bytes, until some of them were sent', async () => {
+    await prove();
+    const bytes = limits.bytesWaiting / 4;
+    const [sent, , , , last] = Array.from({ length: 5 }, () => send('large', { bytes }));
+    expect(await send('refused')).toBe('overloaded');
+    attempts[0]?.fail(new Error('broken'));
+    await pass(usualRetryLimits.pauseMs);
+    expect(await send('refused')).toBe('overloaded');
+    attempts[1]?.answer(answered(1));
+    await pass(0);
+    // The second is under way, so that there is room for one more.
+    const taken = send('taken', { bytes });
+    expect(await send('refused')).toBe('overloaded');
+    for (let n = 2; n <= 6; n++) {
+      attempts[n]?.answer(answered(n));
+      await pass(0);
+    }
+    expect(await Promise.all([sent, last, taken])).toEqual(['at 1', 'at 5', 'at 6']);
   });
 
   test('says unknown outcome when a later attempt is refused', async () => {

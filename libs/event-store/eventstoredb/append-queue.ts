@@ -1,5 +1,5 @@
 import { LodeError, type Random, type SealedEvent } from '#kernel';
-import type { Appended } from '../port.js';
+import { checkWaiting, type Appended } from '../port.js';
 import { appendFailure, unknownOutcome, type AppendFailure } from './errors.js';
 import { pauseAfter, type RetryLimits } from './retry-limits.js';
 import type { Server } from './server.js';
@@ -13,8 +13,6 @@ import { unavailable } from './unreachable.js';
 export const WINDOW_BYTES = 65_536;
 /** Appends that are sent in one turn of the event loop, for the same reason: the stream hands writes on between turns. */
 export const SENDS_A_TURN = 12;
-/** Appends that wait to be sent. More are refused with `overloaded`. */
-const APPENDS_WAITING_MAX = 16_384;
 
 /** An append whose place is exact: `expected` is the revision that the stream must end with, -1 for no stream. */
 export type ExactAppend = {
@@ -59,6 +57,8 @@ type Queue = {
   readonly retry: RetryLimits;
   readonly random: Random;
   readonly waiting: QueuedAppend[];
+  /** Bytes of those that wait. */
+  bytesWaiting: number;
   /** Called after each change of how it stands. */
   readonly watchers: Set<() => void>;
   writer: Writer | undefined;
@@ -97,6 +97,7 @@ export function createAppendQueue(options: {
   const queue: Queue = {
     ...options,
     waiting: [],
+    bytesWaiting: 0,
     watchers: new Set(),
     writer: undefined,
     isProven: false,
@@ -120,12 +121,10 @@ export function createAppendQueue(options: {
   };
 }
 
-function enqueue(queue: Queue, append: ExactAppend): Promise<Appended> {
+async function enqueue(queue: Queue, append: ExactAppend): Promise<Appended> {
   const { waiting, retry } = queue;
-  if (queue.isClosing) return Promise.reject(new LodeError('unavailable', 'The event store is closed.'));
-  if (waiting.length >= APPENDS_WAITING_MAX) {
-    return Promise.reject(new LodeError('overloaded', 'Too much is waiting to be written. Try again.'));
-  }
+  if (queue.isClosing) throw new LodeError('unavailable', 'The event store is closed.');
+  checkWaiting({ appends: waiting.length, bytes: queue.bytesWaiting });
   return new Promise((resolve, reject) => {
     const queued: QueuedAppend = {
       order: queue.came++,
@@ -140,6 +139,7 @@ function enqueue(queue: Queue, append: ExactAppend): Promise<Appended> {
     };
     queue.open++;
     waiting.push(queued);
+    queue.bytesWaiting += append.bytes;
     sendWaiting(queue);
   });
 }
@@ -149,6 +149,7 @@ function sendWaiting(queue: Queue): void {
   const { waiting } = queue;
   for (let next = waiting[0]; next !== undefined && mayBeSent(queue, next); next = waiting[0]) {
     waiting.shift();
+    queue.bytesWaiting -= next.append.bytes;
     countTurn(queue);
     void attempt(queue, next);
   }
@@ -241,7 +242,10 @@ function giveUp(queue: Queue, queued: QueuedAppend): void {
 function settle(queue: Queue, queued: QueuedAppend, tell: () => void): void {
   const { waiting } = queue;
   if (queued.place === 'settled') return;
-  if (queued.place === 'waiting') waiting.splice(waiting.indexOf(queued), 1);
+  if (queued.place === 'waiting') {
+    waiting.splice(waiting.indexOf(queued), 1);
+    queue.bytesWaiting -= queued.append.bytes;
+  }
   queued.place = 'settled';
   clearTimeout(queued.deadline);
   queue.open--;
@@ -249,10 +253,12 @@ function settle(queue: Queue, queued: QueuedAppend, tell: () => void): void {
   changed(queue);
 }
 
-function putBack({ waiting }: Queue, queued: QueuedAppend): void {
+function putBack(queue: Queue, queued: QueuedAppend): void {
+  const { waiting } = queue;
   const later = waiting.findIndex((other) => other.order > queued.order);
   waiting.splice(later < 0 ? waiting.length : later, 0, queued);
   queued.place = 'waiting';
+  queue.bytesWaiting += queued.append.bytes;
 }
 
 async function recover(queue: Queue, isRedirected: boolean): Promise<void> {

@@ -1,15 +1,14 @@
 import { LodeError, positionOf, type Position } from '#kernel';
-import { checkAppend, limits, type Append, type Appended, type EventStore } from '../port.js';
+import { checkAppend, checkWaiting, limits, type Append, type Appended, type EventStore } from '../port.js';
 import { bodyOf, pack, type AppendRows, type WriteResult } from './rows.js';
 import type { ToWriter } from './writer.js';
 
-/** Appends that wait for the commit before theirs. More are refused with `overloaded`. */
-const WAITING_MAX = 16_384;
 /** Appends that share one commit at most, so that nobody waits for a giant one. */
 const COMMIT_MAX = 2_048;
 
 type Waiting = {
   readonly rows: AppendRows;
+  readonly bytes: number;
   readonly resolve: (appended: Appended) => void;
   readonly reject: (error: LodeError) => void;
 };
@@ -31,6 +30,8 @@ export type Appender = Pick<EventStore, 'append' | 'appendMany'> & {
 /** **Group commit**: appends that arrive while a commit runs share the next one. */
 export function createAppender(post: (message: ToWriter) => void): Appender {
   const waiting: Waiting[] = [];
+  /** Of those that wait for the commit before theirs. */
+  let bytesWaiting = 0;
   let committing: readonly Waiting[] = [];
   let flushAsked = false;
   let closed: LodeError | undefined;
@@ -44,6 +45,7 @@ export function createAppender(post: (message: ToWriter) => void): Appender {
       flushAsked = false;
       if (committing.length > 0 || waiting.length === 0) return;
       committing = waiting.splice(0, COMMIT_MAX);
+      bytesWaiting -= committing.reduce((sum, { bytes }) => sum + bytes, 0);
       post({ kind: 'commit', appends: pack(committing) });
     });
   }
@@ -69,9 +71,10 @@ export function createAppender(post: (message: ToWriter) => void): Appender {
   const enqueue: Enqueue = (request, resolve, reject) => {
     try {
       if (closed !== undefined) throw closed;
-      if (waiting.length >= WAITING_MAX)
-        throw new LodeError('overloaded', 'Too much is waiting to be written. Try again.');
-      waiting.push({ rows: toRows(request), resolve, reject });
+      checkWaiting({ appends: waiting.length, bytes: bytesWaiting });
+      const { rows, bytes } = toRows(request);
+      waiting.push({ rows, bytes, resolve, reject });
+      bytesWaiting += bytes;
       askFlush();
     } catch (error) {
       reject(error);
@@ -123,7 +126,8 @@ type Failed = Extract<WriteResult, { kind: 'failed' }>;
 
 const LOST: Failed = { kind: 'failed', code: 'internal', message: 'the writer gave no answer' };
 
-function toRows(append: Append): AppendRows {
+/** An append as the writer takes it, and the bytes of its texts. */
+function toRows(append: Append): Pick<Waiting, 'rows' | 'bytes'> {
   checkAppend(append);
   const { stream, expected, events, texts } = append;
   const types: string[] = [];
@@ -141,13 +145,14 @@ function toRows(append: Append): AppendRows {
       `an append holds at most ${limits.bytesPerAppend} bytes, not ${bytes}`,
     );
   }
-  return {
+  const rows = {
     stream,
     expected: expected === 'no-stream' ? -1 : expected === 'stream-exists' ? undefined : expected,
     first: events[0]?.revision ?? 0,
     types,
     bodies,
   };
+  return { rows, bytes };
 }
 
 function answer({ rows, resolve, reject }: Waiting, result: WriteResult): void {
