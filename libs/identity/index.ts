@@ -28,7 +28,12 @@ export {
   type PasswordClass,
   type PasswordPolicy,
 } from './password-policy.js';
-export type { PersonKeys, PersonKeysReader } from './person-keys.js';
+export {
+  createPersonKeysReader,
+  type PersonKeys,
+  type PersonKeysReader,
+  type PersonKeysSource,
+} from './person-keys.js';
 export { FORGOTTEN, decryptPersonalData, type Forgotten, type PersonalData } from './personal-data.js';
 export {
   storeLimits,

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { accountNotFound, LodeError, type Clock, type Random } from '#kernel';
+import { accountNotFound, invariant, LodeError, type Clock, type Random } from '#kernel';
 import {
   FORGOTTEN,
   encryptPersonalData,
@@ -33,12 +33,20 @@ export type PersonKeys = {
   readonly destroyKey: (userId: string) => Promise<void>;
 };
 
-/** The same for a thread that may not wait: reads the store beside the one who writes it. */
+/** The same for whoever opens page after page of the log: reads the store beside the one who writes it. */
 export type PersonKeysReader = {
+  /** Asks for the keys of these people as they are now, and lets go of all others. Throws when the store can't be asked. */
+  readonly load: (userIds: readonly string[]) => Promise<void>;
+  /** What was encrypted for one of the people who were loaded last, or `forgotten`; throws as `decryptFor`. */
   readonly decrypt: (userId: string, text: string) => PersonalData | Forgotten;
-  /** Lets go of keys that were destroyed since; cheap; once a batch. */
-  readonly refresh: () => void;
-  readonly close: () => void;
+  readonly close: () => Promise<void>;
+};
+
+/** Where a reader has its keys from. */
+export type PersonKeysSource = {
+  /** The keys that there are or were, in one read of the store. */
+  readonly read: (userIds: readonly string[]) => Promise<ReadonlyMap<string, PersonKey>>;
+  readonly close: () => Promise<void>;
 };
 
 /** AES-256 and HMAC-SHA-256 take as much. */
@@ -95,6 +103,28 @@ export function createPersonKeys({ store, isOpen, clock, random }: PersonKeysPar
       await store.destroyPersonKey(userId, clock());
       destructions += 1;
       known.delete(userId);
+    },
+  };
+}
+
+/** Keeps keys from one `load` to the next and no longer, so that one that is destroyed is out of use with the page. */
+export function createPersonKeysReader({ read, close }: PersonKeysSource): PersonKeysReader {
+  let asked: ReadonlySet<string> = new Set();
+  let found: ReadonlyMap<string, PersonKey> = new Map();
+  return {
+    load: async (userIds) => {
+      asked = new Set();
+      found = userIds.length === 0 ? new Map() : await read(userIds);
+      asked = new Set(userIds);
+    },
+    decrypt: (userId, text) => {
+      invariant(asked.has(userId), 'a key is loaded before it is used');
+      const known = found.get(userId);
+      return known?.kind === 'key' ? decryptPersonalData(known.key, userId, text) : FORGOTTEN;
+    },
+    close: async () => {
+      [asked, found] = [new Set(), new Map()];
+      await close();
     },
   };
 }

@@ -48,9 +48,11 @@ export {
 export { retireOutdated } from './build-set.js';
 export { parkedEvents, readParked, type ParkedEvent } from './parking.js';
 export {
+  openingWith,
   openPersonalData,
   type Decrypt,
   type OpenEvent,
+  type Opening,
   type OpenedAccountEvent,
   type Profile,
 } from './personal-data.js';

@@ -26,6 +26,7 @@ export async function readPage(
   const events = inOrder(read, after);
   const wanted =
     upTo === undefined ? events : events.filter(({ position }) => comparePositions(position, upTo) <= 0);
+  await context.prepare(wanted);
   const deliveries = await deliveriesOf(context, wanted, from);
   // A page of nothing but repetitions says nothing about the end of the log.
   const isRepeated = events.length === 0 && read.length > 0;

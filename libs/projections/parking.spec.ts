@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { LodeError } from '#kernel';
+import { LodeError, type Position } from '#kernel';
 import {
   parkedEvents,
   readParked,
@@ -284,6 +284,33 @@ describe('an event that a read model fails on', () => {
       expect.objectContaining({ type: 'failing', code: 'unavailable', attempts: 3 }),
     );
     await running.runner.stop();
+  });
+
+  test('is not parked while what opens it can’t be asked: the page is prepared again', async () => {
+    const store = memory();
+    let failures = 3;
+    const prepared: Position[][] = [];
+    const running = started({
+      log: memoryLog([noted(1, 'a'), noted(2, 'b'), noted(3, 'a')]),
+      store,
+      models: [notes()],
+      limits: budgets({ page: 2, events: 2, documents: 100 }),
+      prepare: async (events) => {
+        if (failures-- > 0) throw new LodeError('unavailable', 'no keys now');
+        prepared.push(events.map(({ position }) => position));
+      },
+      open: (event) => {
+        expect(prepared.at(-1)).toContain(event.position);
+        return event;
+      },
+    });
+    await settled(running, '3');
+    await running.runner.stop();
+    expect(await parkedOf(store)).toEqual([]);
+    expect(prepared.slice(0, 2)).toEqual([['1', '2'], ['3']]);
+    expect(running.reports).toContainEqual(
+      expect.objectContaining({ type: 'failing', code: 'unavailable', attempts: 3 }),
+    );
   });
 
   test('stops its model, and no other, when it is one of too many', async () => {

@@ -23,6 +23,19 @@ export type Decrypt = (
  */
 export type OpenEvent = (stored: RecordedEvent) => OpenedEvent | Promise<OpenedEvent>;
 
+/** How the events of the log are opened, a page at a time. */
+export type Opening = {
+  readonly open: OpenEvent;
+  /** Told of each page before `open` is given its events. What it throws is an engine's failure: the page is tried again. */
+  readonly prepare?: (events: readonly RecordedEvent[]) => Promise<void>;
+};
+
+/** Whoever has the people's keys: asked for those of a page first, then event by event without waiting. */
+export type KeysOfPage = {
+  readonly load: (userIds: readonly string[]) => Promise<void>;
+  readonly decrypt: (userId: string, encrypted: string) => object | 'forgotten';
+};
+
 type Opened<Event extends AccountEvent> = Event extends { readonly type: 'AccountOpened' }
   ? {
       readonly type: 'AccountOpened';
@@ -58,6 +71,18 @@ export function openPersonalData(decrypt: Decrypt): OpenEvent {
       ? opened.then((found) => withProfile(stored, found))
       : withProfile(stored, opened);
   };
+}
+
+/** `openPersonalData` with the keys of each page at hand. */
+export function openingWith(keys: KeysOfPage): Opening {
+  return {
+    open: openPersonalData(keys.decrypt),
+    prepare: (events) => keys.load([...new Set(events.filter(hasProfile).map(userIdOf))]),
+  };
+}
+
+function hasProfile({ type, stream }: RecordedEvent): boolean {
+  return (type === 'AccountOpened' || type === 'ProfileChanged') && stream.startsWith(STREAM_PREFIX);
 }
 
 const STREAM_PREFIX = accountStream('');

@@ -4,7 +4,7 @@ import type { ReadStore } from '#read-store';
 import type { Bookkeeping } from './bookkeeping.js';
 import type { RunnerLimits } from './limits.js';
 import type { ModelBuild } from './model-build.js';
-import type { OpenEvent } from './personal-data.js';
+import type { Opening } from './personal-data.js';
 
 /** A document that changed, and who else than admins may see it. */
 export type DocumentChange = {
@@ -17,11 +17,10 @@ export type DocumentChange = {
 export type Log = Pick<EventStore, 'readAll' | 'head'>;
 
 /** What the steps of the runner work with. */
-export type RunnerContext = {
+export type RunnerContext = Required<Opening> & {
   readonly log: Log;
   readonly store: ReadStore;
   readonly books: Bookkeeping;
-  readonly open: OpenEvent;
   readonly clock: Clock;
   readonly limits: RunnerLimits;
   /** Lets messages and timers in between two pages. */

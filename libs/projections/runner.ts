@@ -22,7 +22,7 @@ import { leastOf, readGroupsOf } from './read-groups.js';
 import { runnerLimits, type RunnerLimits } from './limits.js';
 import { noteWaiting, type ModelBuild } from './model-build.js';
 import { readParked } from './parking.js';
-import type { OpenEvent } from './personal-data.js';
+import type { Opening } from './personal-data.js';
 import { createPositionGate, type PositionGate } from './position-gate.js';
 import type { ReadModel } from './read-model.js';
 import { replayStream, type Replayed } from './replay.js';
@@ -46,12 +46,11 @@ export type RunnerReport =
     }
   | { readonly type: 'recovered' };
 
-export type RunnerOptions = {
+/** With the step before every model; see `openPersonalData` and `openingWith`. */
+export type RunnerOptions = Opening & {
   readonly log: Log;
   readonly store: ReadStore;
   readonly models: readonly ReadModel[];
-  /** The step before every model; see `openPersonalData`. */
-  readonly open: OpenEvent;
   /** Called in order; it must not throw. */
   readonly report?: (report: RunnerReport) => void;
   readonly clock?: Clock;
@@ -220,6 +219,7 @@ async function open(runner: Runner): Promise<Running> {
     store,
     books,
     open: options.open,
+    prepare: options.prepare ?? (async () => {}),
     clock,
     limits,
     yieldToEventLoop: timers.yieldNow,

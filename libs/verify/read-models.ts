@@ -4,7 +4,7 @@ import {
   parkedEvents,
   divergedBuilds,
   type Log,
-  type OpenEvent,
+  type Opening,
   type ParkedEvent,
   type ReadModel,
   type DivergedBuild,
@@ -35,13 +35,12 @@ export type ReadModelsSnapshot = Pick<ReadStoreReader, 'get' | 'list'> & {
   readonly builds: () => Promise<readonly BuildState[]>;
 };
 
-export type CompareOptions = {
+export type CompareOptions = Opening & {
   readonly log: Log;
   readonly live: ReadModelsSnapshot;
   /** An empty store; what is put there is of no use afterwards. */
   readonly scratch: ReadStore;
   readonly models: readonly ReadModel[];
-  readonly open: OpenEvent;
   /** Told how many events were folded, now and then. */
   readonly progress?: (events: number) => void;
 };
@@ -125,7 +124,7 @@ async function foldUpTo(
   models: readonly ReadModel[],
   upTo: Position,
 ): Promise<void> {
-  const { log, scratch, open, progress = () => {} } = options;
+  const { log, scratch, open, prepare = async () => {}, progress = () => {} } = options;
   const failed = Promise.withResolvers<never>();
   let folded = 0;
   const runner = createProjectionRunner({
@@ -141,6 +140,7 @@ async function foldUpTo(
     store: scratch,
     models,
     open,
+    prepare,
     report: (report) => {
       if (report.type === 'failing') failed.reject(new LodeError(report.code, report.message));
     },

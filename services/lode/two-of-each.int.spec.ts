@@ -18,7 +18,7 @@ import { LodeError, systemTimers, type Timers } from '#kernel';
 import { leaseLimits, type CheckedLeases } from '#leases';
 import { createMemoryLeases, type MemoryLeaseStore } from '#leases/memory';
 import { accountDecider, accountStream } from '#ledger';
-import { openPersonalData, walletModels } from '#projections';
+import { openingWith, walletModels } from '#projections';
 import { createSqliteCheckpoints } from '#reactors/sqlite';
 import { openSqliteReadStore, openSqliteReadStoreReader } from '#read-store/sqlite';
 import { compareReadModels } from '#verify';
@@ -173,13 +173,18 @@ function createWorld(folder: string) {
     const scratch = openSqliteReadStore({ file: ':memory:' });
     const keys = openPersonKeys({ file: file('identity.sqlite') });
     try {
-      const open = openPersonalData(keys.decrypt);
-      const reports = await compareReadModels({ log, live, scratch, models: walletModels, open });
+      const reports = await compareReadModels({
+        log,
+        live,
+        scratch,
+        models: walletModels,
+        ...openingWith(keys),
+      });
       return reports.map(({ model, state, what = '' }) => `${model} ${state} ${what}`.trim());
     } finally {
       await live.close();
       await scratch.close();
-      keys.close();
+      await keys.close();
     }
   }
 

@@ -5,7 +5,7 @@ import type { PersonKeysReader } from '#identity';
 import { LodeError, serializeError } from '#kernel';
 import {
   createProjectionRunner,
-  openPersonalData,
+  openingWith,
   refuseDiverged,
   retireOutdated,
   walletModels,
@@ -76,7 +76,7 @@ function openProjection(engines: JoinedEngines, say: Say): Projection {
       unwatch();
       await standBy();
       await log.close();
-      keys.close();
+      await keys.close();
     },
   };
 }
@@ -94,10 +94,7 @@ async function fold({ log, store, keys, report }: FoldingParts): Promise<Folding
     log,
     store,
     models: walletModels,
-    open: openPersonalData((userId, encrypted) => {
-      keys.refresh();
-      return keys.decrypt(userId, encrypted);
-    }),
+    ...openingWith(keys),
     report,
   });
   try {

@@ -17,4 +17,5 @@ export function describeIdentityStore(name: string, fixture: () => Promise<Ident
   });
 }
 
+export { describePersonKeysReader, type PersonKeysFixture } from './reader.js';
 export type { IdentityStoreFixture } from './world.js';

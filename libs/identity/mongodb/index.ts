@@ -1,1 +1,2 @@
+export { openMongoPersonKeys } from './person-keys.js';
 export { openMongoIdentityStore } from './store.js';

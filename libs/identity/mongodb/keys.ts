@@ -1,18 +1,23 @@
-import type { IdentityStore } from '#identity';
+import type { IdentityStore, PersonKey } from '#identity';
+import type { Answer } from '#mongodb';
 import { change, read } from './documents.js';
 import type { People, Person } from './people.js';
 
 type Keys = Pick<IdentityStore, 'personKey' | 'createPersonKey' | 'destroyPersonKey'>;
 type Pins = Pick<IdentityStore, 'putPin' | 'takePinTry' | 'restorePinTries' | 'pinTriesOf'>;
 
+/** The key that a stored document has. */
+export function keyOf({ key, destroyedAt }: Answer): PersonKey {
+  if (typeof key === 'string') return { kind: 'key', key: Uint8Array.from(Buffer.from(key, 'base64')) };
+  return { kind: destroyedAt === undefined ? 'unknown' : 'destroyed' };
+}
+
 /** The store's operations on person keys. */
 export function keysPart(people: People): Keys {
   return {
     personKey: async (userId) => {
       const person = await read(people, userId);
-      if (person?.key !== undefined)
-        return { kind: 'key', key: Uint8Array.from(Buffer.from(person.key, 'base64')) };
-      return { kind: person?.destroyedAt === undefined ? 'unknown' : 'destroyed' };
+      return person === undefined ? { kind: 'unknown' } : keyOf(person);
     },
 
     createPersonKey: (id, key) =>

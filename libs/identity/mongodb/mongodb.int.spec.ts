@@ -1,13 +1,15 @@
-import { describeIdentityStore } from '#identity/contract';
-import { openMongoIdentityStore } from '#identity/mongodb';
+import { describeIdentityStore, describePersonKeysReader, type PersonKeysFixture } from '#identity/contract';
+import { openMongoIdentityStore, openMongoPersonKeys } from '#identity/mongodb';
 import { startDouble } from '#mongodb/double';
 
 for (const replicaSet of [undefined, 'rs0']) {
-  describeIdentityStore(`MongoDB (double, replica set: ${replicaSet})`, async () => {
+  const fixture = async (): Promise<PersonKeysFixture> => {
     const server = await startDouble(replicaSet === undefined ? {} : { replicaSet });
-    const open = () => openMongoIdentityStore({ url: server.url, database: 'lode' });
+    const options = () => ({ url: server.url, database: 'lode' });
+    const open = () => openMongoIdentityStore(options());
     return {
       open,
+      openReader: () => openMongoPersonKeys(options()),
       reopen: async (store) => {
         await store.close();
         await server.stop();
@@ -16,5 +18,8 @@ for (const replicaSet of [undefined, 'rs0']) {
       },
       cleanUp: () => server.stop(),
     };
-  });
+  };
+  const name = `MongoDB (double, replica set: ${replicaSet})`;
+  describeIdentityStore(name, fixture);
+  describePersonKeysReader(name, fixture);
 }

@@ -1,8 +1,8 @@
 import { describe } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { MongoClient } from 'mongodb';
-import { describeIdentityStore } from '#identity/contract';
-import { openMongoIdentityStore } from '#identity/mongodb';
+import { describeIdentityStore, describePersonKeysReader, type PersonKeysFixture } from '#identity/contract';
+import { openMongoIdentityStore, openMongoPersonKeys } from '#identity/mongodb';
 
 const url = process.env['MONGODB_URL'];
 if (url === undefined) {
@@ -10,11 +10,13 @@ if (url === undefined) {
 }
 
 (url === undefined ? describe.skip : describe)('with MONGODB_URL', () => {
-  describeIdentityStore('MongoDB (MONGODB_URL)', async () => {
+  const fixture = async (): Promise<PersonKeysFixture> => {
     const database = `lode-contract-${randomUUID()}`;
-    const open = () => openMongoIdentityStore({ url: url ?? '', database });
+    const options = { url: url ?? '', database };
+    const open = () => openMongoIdentityStore(options);
     return {
       open,
+      openReader: () => openMongoPersonKeys(options),
       reopen: async (store) => {
         await store.close();
         return open();
@@ -25,5 +27,7 @@ if (url === undefined) {
         await client.close();
       },
     };
-  });
+  };
+  describeIdentityStore('MongoDB (MONGODB_URL)', fixture);
+  describePersonKeysReader('MongoDB (MONGODB_URL)', fixture);
 });

@@ -9,23 +9,27 @@ import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { createIdentity, FORGOTTEN, type Identity } from '#identity';
-import { describeIdentityStore } from '#identity/contract';
+import { describeIdentityStore, describePersonKeysReader, type PersonKeysFixture } from '#identity/contract';
 import { openIdentityStore, openPersonKeys } from '#identity/sqlite';
 
 const newFolder = () => mkdtempSync(join(tmpdir(), 'lode-identity-'));
 
-describeIdentityStore('SQLite', async () => {
+const fixture = async (): Promise<PersonKeysFixture> => {
   const folder = newFolder();
-  const open = () => openIdentityStore({ file: join(folder, 'identity.sqlite') });
+  const file = join(folder, 'identity.sqlite');
+  const open = () => openIdentityStore({ file });
   return {
     open,
+    openReader: async () => openPersonKeys({ file }),
     reopen: async (store) => {
       await store.close();
       return open();
     },
     cleanUp: async () => rmSync(folder, { recursive: true }),
   };
-});
+};
+describeIdentityStore('SQLite', fixture);
+describePersonKeysReader('SQLite', fixture);
 
 describe('the SQLite file of identity', () => {
   let folder: string;
@@ -236,27 +240,6 @@ describe('the SQLite file of identity', () => {
   });
 
   describe('the reader for another thread', () => {
-    test('decrypts as it is now, without waiting, and forgets at the next refresh', async () => {
-      const identity = await openIdentity();
-      const { userId } = await register(identity, 'ann@example.org');
-      const text = await identity.personKeys.encryptFor(userId, { firstname: 'Ann' });
-      const reader = openPersonKeys({ file });
-      expect(reader.decrypt(userId, text)).toEqual({ firstname: 'Ann' });
-      const bob = await register(identity, 'bob@example.org');
-      const bobs = await identity.personKeys.encryptFor(bob.userId, { firstname: 'Bob' });
-      reader.refresh();
-      expect(reader.decrypt(bob.userId, bobs)).toEqual({ firstname: 'Bob' });
-      await identity.personKeys.destroyKey(userId);
-      reader.refresh();
-      expect(reader.decrypt(userId, text)).toBe(FORGOTTEN);
-      expect(reader.decrypt('nobody', text)).toBe(FORGOTTEN);
-      expect(reader.decrypt(bob.userId, bobs)).toEqual({ firstname: 'Bob' });
-      expect(() => reader.decrypt(bob.userId, text)).toThrow(/was changed or belongs to somebody else/);
-      reader.close();
-      reader.close();
-      await identity.close();
-    });
-
     test('works in a worker thread beside the writer', async () => {
       const identity = await openIdentity();
       const { userId } = await register(identity, 'ann@example.org');

@@ -1,5 +1,5 @@
 import type { Inspection, Progress } from '#engines';
-import { openPersonalData, walletModels } from '#projections';
+import { openingWith, walletModels } from '#projections';
 import type { ReadStore } from '#read-store';
 import {
   compareReadModels,
@@ -69,12 +69,12 @@ async function compareIn(
           live,
           scratch,
           models: walletModels,
-          open: openPersonalData(keys.decrypt),
+          ...openingWith(keys),
           progress: (events) => progress('Folding the log again', events, total),
         });
       });
     } finally {
-      keys.close();
+      await keys.close();
     }
   } finally {
     await scratch.close();

@@ -200,9 +200,9 @@ function isFine({ findings }: Looked<unknown>): boolean {
 const noModels: ModelsState = { models: [], parked: 0 };
 
 /** Refuses an identity store that the program refuses. That one is missing or empty is told beside the log. */
-function checkIdentity({ maintenance, openPersonKeys }: Inspection): void {
+async function checkIdentity({ maintenance, openPersonKeys }: Inspection): Promise<void> {
   const [file] = maintenance.look().parts.identity.sizes;
-  if (file !== undefined && file.bytes > 0) openPersonKeys().close();
+  if (file !== undefined && file.bytes > 0) await openPersonKeys().close();
 }
 
 function describeRunning(running: boolean | undefined, folder: string): string {

@@ -3,7 +3,7 @@ import { isLodeError, LodeError, systemMonotonic, systemTimers } from '#kernel';
 import {
   createProjectionRunner,
   dropDiverged,
-  openPersonalData,
+  openingWith,
   walletModels,
   type BuildHealth,
   type ProjectionRunner,
@@ -65,7 +65,7 @@ export function withProjections<T>(
       },
       models,
       isAlone: true,
-      open: openPersonalData(keys.decrypt),
+      ...openingWith(keys),
       report: (told) => {
         if (told.type === 'failing') watch.failed(new LodeError(told.code, told.message));
         if (told.type === 'activated') watch.moved();
@@ -88,7 +88,7 @@ export function withProjections<T>(
     } finally {
       await runner.stop();
       await store.close();
-      keys.close();
+      await keys.close();
     }
   });
 }

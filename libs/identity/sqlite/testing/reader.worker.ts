@@ -3,6 +3,5 @@ import { openPersonKeys } from '#identity/sqlite';
 
 const reader = openPersonKeys(workerData as { readonly file: string });
 parentPort?.on('message', ({ userId, text }: { readonly userId: string; readonly text: string }) => {
-  reader.refresh();
-  parentPort?.postMessage(reader.decrypt(userId, text));
+  void reader.load([userId]).then(() => parentPort?.postMessage(reader.decrypt(userId, text)));
 });

@@ -1,0 +1,22 @@
+import { createPersonKeysReader, type PersonKeysReader } from '#identity';
+import { connectMongo, type MongoOptions } from '#mongodb';
+import { keyOf } from './keys.js';
+import { text } from './members.js';
+import { peopleIn } from './people.js';
+
+/**
+ * Person keys for a projection, as a majority of the servers has them: one find a page. It never writes. Throws
+ * `unavailable` when there is no server.
+ */
+export async function openMongoPersonKeys(options: MongoOptions): Promise<PersonKeysReader> {
+  const connection = await connectMongo(options);
+  const { collection } = peopleIn(connection);
+  return createPersonKeysReader({
+    read: async (userIds) => {
+      const some = { projection: { key: 1, destroyedAt: 1 }, limit: userIds.length };
+      const found = await connection.find(collection, { _id: { $in: userIds } }, some);
+      return new Map(found.map((stored) => [text(stored, '_id'), keyOf(stored)]));
+    },
+    close: connection.close,
+  });
+}
