@@ -5,6 +5,7 @@ export {
   type Appended,
   type EventStore,
   type ExpectedRevision,
+  type LogHeader,
   type StreamRead,
   type TypesRead,
 } from './port.js';

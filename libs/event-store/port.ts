@@ -49,6 +49,14 @@ export type TypesRead = {
   readonly passed: number;
 };
 
+/** What lies beside the events of a log. It isn't copied with them: a copy of the events is another log. */
+export type LogHeader = {
+  /** A UUID. A position means a place in the log of this id, and nothing in any other. */
+  readonly logId: string;
+  /** How many partitions the log was made for. Fixed with it. */
+  readonly partitions: number;
+};
+
 /** Bounds of what one call may ask. */
 export const limits = {
   eventsPerAppend: 1_024,
@@ -104,6 +112,12 @@ export interface EventStore {
 
   /** Position of the last event of the log, or `logStart`. */
   head(): Promise<Position>;
+
+  /** The log's header; undefined as long as none was made. */
+  header(): Promise<LogHeader | undefined>;
+
+  /** The log's header, which is made when there is none. Programs that ask at the same time get the same one. */
+  ensureHeader(): Promise<LogHeader>;
 
   /** Calls `listener` whenever the log may have grown. It may be called for nothing, and is not told what was written. */
   onAppended(listener: () => void): () => void;

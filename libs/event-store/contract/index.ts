@@ -17,10 +17,13 @@ export type EventStoreFixture = {
   /** Called with the store that is open; answers with a new one over the same data. */
   readonly reopen: (store: EventStore) => Promise<EventStore>;
   readonly cleanUp: () => Promise<void>;
+  /** What a log that begins on this engine is made for. */
+  readonly partitions: number;
 };
 
 const WRITERS = 16;
 const ROUNDS = 25;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The promises of the event store port, run against an adapter. */
 export function describeEventStore(name: string, fixture: () => Promise<EventStoreFixture>): void {
@@ -410,6 +413,19 @@ export function describeEventStore(name: string, fixture: () => Promise<EventSto
         await append(freshStream(), 0, 1);
         await expect(rung).resolves.toBeUndefined();
       });
+    });
+
+    test('has one header, whoever asks first, which is no event and stays', async () => {
+      const start = await store.head();
+      const made = await Promise.all(Array.from({ length: 3 }, () => store.ensureHeader()));
+      expect(made[0]).toEqual({ logId: expect.stringMatching(UUID), partitions: engine.partitions });
+      expect(new Set(made.map(({ logId }) => logId)).size).toBe(1);
+      expect(await store.header()).toEqual(made[0]);
+      expect(await store.head()).toBe(start);
+      expect(await store.readAll(start, 10)).toEqual([]);
+      store = await engine.reopen(store);
+      expect(await store.header()).toEqual(made[0]);
+      expect(await store.ensureHeader()).toEqual(made[0]);
     });
 
     test('holds everything after it was stopped and opened again', async () => {

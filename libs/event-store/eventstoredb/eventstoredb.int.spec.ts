@@ -14,6 +14,7 @@ for (const release of ['21.10', '22.6'] as const) {
         await server.start();
         return openEventStoreDb({ url: server.url });
       },
+      partitions: 1_024,
       cleanUp: () => server.stop(),
     };
   });

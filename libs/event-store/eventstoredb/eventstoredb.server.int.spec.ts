@@ -15,6 +15,7 @@ if (url === undefined) {
       await store.close();
       return open();
     },
+    partitions: 1_024,
     cleanUp: async () => undefined,
   }));
 });

@@ -1,6 +1,15 @@
 import { NO_STREAM, type EventStoreDBClient } from '@eventstore/db-client';
 import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
-import { LodeError, systemRandom, type Random, type SealedEvent } from '#kernel';
+import {
+  isLodeError,
+  LodeError,
+  systemClock,
+  systemRandom,
+  uuidV4,
+  type Clock,
+  type Random,
+  type SealedEvent,
+} from '#kernel';
 import {
   appendEach,
   checkAppend,
@@ -10,12 +19,13 @@ import {
   type Append,
   type Appended,
   type EventStore,
+  type LogHeader,
 } from '../port.js';
 import { createListeners } from './listeners.js';
 import { createAppendQueue, type ExactAppend, type Writer } from './append-queue.js';
 import { usualRetryLimits, type RetryLimits } from './retry-limits.js';
 import { createReads } from './reads.js';
-import { toPosition, toStored } from './records.js';
+import { headerEvent, toPosition, toStored } from './records.js';
 import { connect, serverOf, type Server } from './server.js';
 import { tooOld } from './unreachable.js';
 
@@ -25,8 +35,10 @@ export type EventStoreDbOptions = {
    * given to each call they would make the client append one by one.
    */
   readonly url: string;
-  /** Where the jitter of pauses comes from. */
+  /** Where the jitter of pauses comes from, and the id of a log that begins. */
   readonly random?: Random;
+  /** What says when a log begins. */
+  readonly clock?: Clock;
   readonly retry?: Partial<RetryLimits>;
 };
 
@@ -36,6 +48,9 @@ export type EventStoreDbOptions = {
  */
 const APPEND_OVERHEAD_BYTES = 96;
 const EVENT_OVERHEAD_BYTES = 64;
+
+/** What a log on a server is made for: so many programs can share its reading. */
+const PARTITIONS = 1_024;
 
 /** A thread's open store: see `claimThread`. */
 let threadTaken = false;
@@ -48,7 +63,7 @@ let threadTaken = false;
  * thread can have one store open; a second one is refused with `internal`.
  */
 export async function openEventStoreDb(options: EventStoreDbOptions): Promise<EventStore> {
-  const { url, random = systemRandom } = options;
+  const { url, random = systemRandom, clock = systemClock } = options;
   const retry = { ...usualRetryLimits, ...options.retry };
   const client = connect(url);
   const server = serverOf(url);
@@ -75,6 +90,21 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
     return appended;
   }
 
+  async function ensureHeader(): Promise<LogHeader> {
+    const found = await reads.header();
+    if (found !== undefined) return found;
+    const header = { logId: uuidV4(random), partitions: PARTITIONS };
+    const event = headerEvent(header, new Date(clock()).toISOString());
+    try {
+      await append({ stream: event.stream, expected: 'no-stream', events: [event] });
+      return header;
+    } catch (error) {
+      const another = isLodeError(error) && error.code === 'conflict' ? await reads.header() : undefined;
+      if (another === undefined) throw error;
+      return another;
+    }
+  }
+
   return {
     append,
     appendMany: appendEach(append),
@@ -86,6 +116,8 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
     readAll: async (after, limit) => reads.readAll(after, limit),
     readTypes: async (types, after, limit) => onlyTypes(await reads.readAll(after, limit), types, after),
     head: async () => reads.head(),
+    header: async () => reads.header(),
+    ensureHeader,
     onAppended: (listener) => listeners.add(listener),
     close: () => (closing ??= close()),
   };

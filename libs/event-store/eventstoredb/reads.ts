@@ -16,10 +16,10 @@ import {
   type RecordedEvent,
   type StreamEvent,
 } from '#kernel';
-import { limits, type StreamRead } from '../port.js';
+import { limits, type LogHeader, type StreamRead } from '../port.js';
 import { isMissingStream, readFailure } from './errors.js';
 import { pauseAfter, type RetryLimits } from './retry-limits.js';
-import { toPosition, toSealed } from './records.js';
+import { HEADER_STREAM, toHeader, toPosition, toSealed } from './records.js';
 import type { Server } from './server.js';
 import { unavailable } from './unreachable.js';
 
@@ -30,6 +30,7 @@ export type Reads = {
   readStream(stream: string, read: StreamRead): Promise<readonly StreamEvent[]>;
   readAll(after: Position, limit: number): Promise<readonly RecordedEvent[]>;
   head(): Promise<Position>;
+  header(): Promise<LogHeader | undefined>;
   /** Takes nothing more, and waits for the reads under way without trying any of them again. */
   close(): Promise<void>;
 };
@@ -71,6 +72,7 @@ export function createReads(options: {
       return begin(reader, () => logPage(reader, after, limit));
     },
     head: () => begin(reader, () => persist(reader, () => lastPosition(reader))),
+    header: () => begin(reader, () => persist(reader, () => storedHeader(reader))),
     close: async () => {
       closing.abort();
       await Promise.allSettled(reader.underWay);
@@ -131,6 +133,21 @@ async function streamPage(
     throw error;
   }
   return events;
+}
+
+async function storedHeader({ client, retry }: Reader): Promise<LogHeader | undefined> {
+  let header: LogHeader | undefined;
+  const page = client.readStream(HEADER_STREAM, { maxCount: 1, requiresLeader: true });
+  try {
+    await pull(page, retry, ({ event }) => {
+      header = event && toHeader(event);
+      if (header === undefined) throw strange(HEADER_STREAM, event?.revision);
+      return true;
+    });
+  } catch (error) {
+    if (!isMissingStream(error)) throw error;
+  }
+  return header;
 }
 
 /** As many events after a position as are wanted, or as there are; raw pages are read until then. */

@@ -1,5 +1,15 @@
 import { jsonEvent, type EventData, type Position as LogPosition } from '@eventstore/db-client';
-import { positionOf, uuidV5, type EventMeta, type Position, type SealedEvent } from '#kernel';
+import {
+  chainOf,
+  chainStart,
+  eventId,
+  positionOf,
+  uuidV5,
+  type EventMeta,
+  type Position,
+  type SealedEvent,
+} from '#kernel';
+import type { LogHeader } from '../port.js';
 
 /** What the client gives of an event, as far as we look at it. */
 export type StoredEvent = {
@@ -11,6 +21,9 @@ export type StoredEvent = {
   readonly metadata?: unknown;
   readonly position?: LogPosition;
 };
+
+/** The stream of the log's header. */
+export const HEADER_STREAM = 'lode-log';
 
 /** What an event's metadata in EventStoreDB holds; stream and revision are the server's own. */
 type StoredMetadata = {
@@ -34,10 +47,11 @@ export function toStored({ id, type, data, version, at, meta }: SealedEvent): Ev
   return jsonEvent({ id: uuidV5(id, meta.chain), type, data, metadata });
 }
 
-/** The envelope that a stored event holds; undefined when Lode did not write it. */
+/** The envelope that a stored event holds; undefined when Lode did not write it, or when it is the log's header. */
 export function toSealed(event: StoredEvent): SealedEvent | undefined {
   const { streamId, revision, type, isJson, data, metadata } = event;
-  if (!isJson || type.startsWith('$') || streamId.startsWith('$')) return undefined;
+  if (!isJson || type.startsWith('$') || streamId.startsWith('$') || streamId === HEADER_STREAM)
+    return undefined;
   if (!isRecord(data) || !isStoredMetadata(metadata)) return undefined;
   const { id, version, at, meta } = metadata;
   return {
@@ -50,6 +64,38 @@ export function toSealed(event: StoredEvent): SealedEvent | undefined {
     data: data as SealedEvent['data'],
     meta,
   };
+}
+
+/**
+ * A log's header as what is appended to a stream that has nothing else. The server takes one of those that programs send at
+ * the same time, and all reads of the log pass it over.
+ */
+export function headerEvent({ logId, partitions }: LogHeader, at: string): SealedEvent {
+  const meta = {
+    actor: { kind: 'system', id: 'event-store', role: 'system' },
+    commandId: logId,
+    requestHash: 'none',
+    correlationId: logId,
+    causationId: logId,
+  } as const;
+  const unchained = {
+    id: eventId(logId, 0),
+    type: 'LogHeader',
+    version: 1,
+    stream: HEADER_STREAM,
+    revision: 0,
+    at,
+    data: { logId, partitions },
+    meta,
+  };
+  return { ...unchained, meta: { ...meta, chain: chainOf(chainStart, unchained) } };
+}
+
+/** The header that a stored event is; undefined when it is none. */
+export function toHeader({ data }: StoredEvent): LogHeader | undefined {
+  if (!isRecord(data)) return undefined;
+  const { logId, partitions } = data;
+  return typeof logId === 'string' && typeof partitions === 'number' ? { logId, partitions } : undefined;
 }
 
 /** Where an event is in the log, when the server says so. */

@@ -1,4 +1,13 @@
-import { invariant, LodeError, logStart, positionOf, type RecordedEvent, type SealedEvent } from '#kernel';
+import {
+  invariant,
+  LodeError,
+  logStart,
+  positionOf,
+  systemRandom,
+  uuidV4,
+  type RecordedEvent,
+  type SealedEvent,
+} from '#kernel';
 import {
   appendEach,
   checkAppend,
@@ -8,10 +17,14 @@ import {
   type Append,
   type Appended,
   type EventStore,
+  type LogHeader,
 } from '../port.js';
 
 /** A log that lives as long as the process: for tests, which then need no mocks. Passes the same contract. */
-export function createMemoryEventStore(log: RecordedEvent[] = []): EventStore {
+export function createMemoryEventStore(
+  log: RecordedEvent[] = [],
+  header: LogHeader = { logId: uuidV4(systemRandom), partitions: 1 },
+): EventStore {
   const streams = new Map<string, RecordedEvent[]>();
   for (const event of log) remember(event);
   const listeners = new Set<() => void>();
@@ -65,6 +78,8 @@ export function createMemoryEventStore(log: RecordedEvent[] = []): EventStore {
     readTypes: async (types, after, limit) =>
       onlyTypes(log.slice(Number(after), Number(after) + limit), types, after),
     head: async () => log.at(-1)?.position ?? logStart,
+    header: async () => header,
+    ensureHeader: async () => header,
     onAppended(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

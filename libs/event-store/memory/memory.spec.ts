@@ -1,12 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { describeEventStore } from '#event-store/contract';
 import { createMemoryEventStore } from '#event-store/memory';
 import type { RecordedEvent } from '#kernel';
 
 describeEventStore('memory', async () => {
   const log: RecordedEvent[] = [];
+  const header = { logId: randomUUID(), partitions: 1 };
+  const open = async () => createMemoryEventStore(log, header);
   return {
-    open: async () => createMemoryEventStore(log),
-    reopen: async () => createMemoryEventStore(log),
+    open,
+    reopen: open,
+    partitions: 1,
     cleanUp: async () => undefined,
   };
 });

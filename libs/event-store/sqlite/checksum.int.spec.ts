@@ -277,7 +277,7 @@ describe('a log from before rows had a checksum', () => {
     expect(early.readAll(logStart, PAGE)).toEqual(log);
     early.close();
     await store.close();
-    expect(ask('PRAGMA user_version')).toBe(2);
+    expect(ask('PRAGMA user_version')).toBe(3);
     expect(ask('SELECT group_concat(position) FROM events WHERE checksum IS NOT NULL')).toBe(
       String(log.length),
     );

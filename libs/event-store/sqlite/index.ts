@@ -1,11 +1,15 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
-import { deserializeError, LodeError } from '#kernel';
-import type { EventStore } from '../port.js';
+import { deserializeError, invariant, LodeError, systemRandom, uuidV4, type Random } from '#kernel';
+import type { EventStore, LogHeader } from '../port.js';
 import { createAppender, type Appender } from './appender.js';
 import { nextPosition, openLogReader, type LogReader } from './reader.js';
-import type { FromWriter, ToWriter } from './writer.js';
+import { removeHeader } from './schema.js';
+import type { FromWriter, ToWriter, WriterData } from './writer.js';
+
+/** What a log in a file is made for: one machine reads it. */
+const PARTITIONS = 1;
 
 /** The log, whose file other threads may write to as well. */
 export type SqliteEventStore = EventStore & {
@@ -20,10 +24,16 @@ export type SqliteEventStore = EventStore & {
  * The log in one SQLite file: WAL, every commit fsynced, one writer in a thread of its own, **group commit** (appends
  * that arrive while a commit runs share the next one). Refuses a file that is damaged, newer or not a log.
  */
-export async function openSqliteEventStore(options: { readonly file: string }): Promise<SqliteEventStore> {
-  const { file } = options;
+export async function openSqliteEventStore(options: {
+  readonly file: string;
+  /** Where the id of a log that begins comes from. */
+  readonly random?: Random;
+}): Promise<SqliteEventStore> {
+  const { file, random = systemRandom } = options;
   makeFolder(dirname(file));
-  const writer = new Worker(new URL('./writer.js', import.meta.url), { workerData: { file } });
+  const header: LogHeader = { logId: uuidV4(random), partitions: PARTITIONS };
+  const workerData: WriterData = { file, header };
+  const writer = new Worker(new URL('./writer.js', import.meta.url), { workerData });
   await ready(writer);
   const reader = openReader(file, writer);
   const appender = createAppender((message) => writer.postMessage(message));
@@ -114,6 +124,12 @@ function storeOf(appender: Appender, reader: LogReader, listeners: Listeners): O
       if (failure !== undefined) throw failure;
       return reader.head();
     },
+    header: async () => reader.header(),
+    ensureHeader: async () => {
+      const header = reader.header();
+      invariant(header !== undefined, 'the writer has made the header');
+      return header;
+    },
     onAppended(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -155,4 +171,4 @@ function ready(writer: Worker): Promise<void> {
   });
 }
 
-export { nextPosition, openLogReader, type LogReader };
+export { nextPosition, openLogReader, removeHeader, type LogReader };

@@ -24,6 +24,7 @@ describeEventStore('SQLite, joined', async () => {
       await owner.close();
       return open();
     },
+    partitions: 1,
     cleanUp: async () => {
       await owner.close();
       rmSync(folder, { recursive: true });

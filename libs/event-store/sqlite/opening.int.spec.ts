@@ -56,9 +56,9 @@ describe('a file that can not be the log is refused in one sentence and left as 
       'a log of a newer Lode',
       async () => {
         await makeLog();
-        make('PRAGMA user_version = 3');
+        make('PRAGMA user_version = 4');
       },
-      (path) => `${path} was written by a newer Lode (layout 3; this one knows 2): start that one.`,
+      (path) => `${path} was written by a newer Lode (layout 4; this one knows 3): start that one.`,
     ],
     [
       'a log that was cut short',
@@ -134,6 +134,27 @@ describe('a file that can be the log', () => {
       expect(await checkLog(store)).toHaveLength(3);
       await store.close();
     }
+  });
+
+  test.each([
+    ['from before logs had an id', 'DROP TABLE header; PRAGMA user_version = 2'],
+    ['that was copied without its id', 'DELETE FROM header'],
+  ])('is one %s, which gets one and keeps its events', async (_, older) => {
+    const written = await openSqliteEventStore({ file });
+    await startWriting().append(written, 'a', 3);
+    const [before, events] = [await written.header(), await checkLog(written)];
+    await written.close();
+    make(older);
+    const reader = openLogReader(file);
+    expect(reader.header()).toBeUndefined();
+    const store = await openSqliteEventStore({ file });
+    const header = await store.header();
+    expect(header).toEqual({ logId: expect.any(String), partitions: 1 });
+    expect(header?.logId).not.toBe(before?.logId);
+    expect(reader.header()).toEqual(header);
+    expect(await checkLog(store)).toEqual(events);
+    reader.close();
+    await store.close();
   });
 
   test('is closed more than once without harm, and then takes nothing', async () => {

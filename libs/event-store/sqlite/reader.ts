@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { LodeError, logStart, positionOf, type Position, type RecordedEvent } from '#kernel';
-import { checkStreams, limits, type StreamRead, type TypesRead } from '../port.js';
+import { checkStreams, limits, type LogHeader, type StreamRead, type TypesRead } from '../port.js';
 import { fromRow, refuseGap, type StoredRow } from './rows.js';
-import { hasChecksums, openForReading, toLodeError, toPreparingError } from './schema.js';
+import { hasChecksums, headerIn, openForReading, toLodeError, toPreparingError } from './schema.js';
 
 /** The largest that SQLite can count to. */
 const ROWID_MAX = 2n ** 63n - 1n;
@@ -26,6 +26,7 @@ export type LogReader = {
   readAll(after: Position, limit: number): readonly RecordedEvent[];
   readTypes(types: readonly string[], after: Position, limit: number): TypesRead;
   head(): Position;
+  header(): LogHeader | undefined;
   close(): void;
 };
 
@@ -76,6 +77,7 @@ export function openLogReader(file: string): LogReader {
         return { events: found, scanned, passed: Number(BigInt(scanned) - from) };
       }),
     head: () => reading(head),
+    header: () => reading(() => headerIn(db)),
     close: () => db.close(),
   };
 }

@@ -1,11 +1,21 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { LodeError } from '#kernel';
-import { failureOf, hasColumn, openDatabase, pragma, setDurability, storageError } from '#sqlite';
+import {
+  failureOf,
+  hasColumn,
+  hasTable,
+  openDatabase,
+  pragma,
+  setDurability,
+  storageError,
+  transaction,
+} from '#sqlite';
+import type { LogHeader } from '../port.js';
 
 /** Marks the file as Lode's log ("LODE" in ASCII), so that another program's database is never mistaken for it. */
 const APPLICATION_ID = 0x4c4f4445;
 /** The layout below. A file with a higher number was written by a newer Lode and is left alone. */
-const SCHEMA_VERSION = 2;
+const SCHEMA_VERSION = 3;
 
 /** How long a connection waits for a lock that another one holds, in milliseconds. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -30,8 +40,20 @@ const SCHEMA = `
 /** From layout 1. The rows stay as they are, but SQLite reads them all to see that they keep to the table's types. */
 const UPGRADE = 'ALTER TABLE events ADD COLUMN checksum INTEGER;';
 
-/** Opens the log's file for writing, making or upgrading it where needed. Refuses with `storage_failed` in one sentence. */
-export function openForWriting(file: string): DatabaseSync {
+/** From layout 2: what lies beside the events, in one row. Whoever copies the events leaves it out. */
+const HEADER = `
+  CREATE TABLE header (
+    row INTEGER PRIMARY KEY CHECK (row = 1),
+    log_id TEXT NOT NULL,
+    partitions INTEGER NOT NULL
+  ) STRICT;
+`;
+
+/**
+ * Opens the log's file for writing, making or upgrading it where needed: without a header, it gets the one given. Refuses
+ * with `storage_failed` in one sentence.
+ */
+export function openForWriting(file: string, header: LogHeader): DatabaseSync {
   return opened(file, false, (db) => {
     // Looked at before anything is set: what is not ours stays as it is.
     const isNew = ['application_id', 'user_version', 'schema_version'].every(
@@ -41,8 +63,7 @@ export function openForWriting(file: string): DatabaseSync {
     setDurability(db, 'every commit');
     // The writer checkpoints by itself, between commits.
     db.exec('PRAGMA wal_autocheckpoint = 0; PRAGMA foreign_keys = OFF');
-    if (isNew) lay(db, `${SCHEMA} PRAGMA application_id = ${APPLICATION_ID};`);
-    else if (!hasChecksums(db)) lay(db, UPGRADE);
+    if (isNew || !hasChecksums(db) || headerIn(db) === undefined) lay(db, isNew, header);
   });
 }
 
@@ -51,9 +72,30 @@ export function hasChecksums(db: DatabaseSync): boolean {
   return hasColumn(db, 'events', 'checksum');
 }
 
-/** Brings a file to today's layout, or leaves it as it was. */
-function lay(db: DatabaseSync, sql: string): void {
-  db.exec(`BEGIN IMMEDIATE; ${sql} PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`);
+/** Brings a file to today's layout, with its header, or leaves it as it was. */
+function lay(db: DatabaseSync, isNew: boolean, { logId, partitions }: LogHeader): void {
+  transaction(db, () => {
+    if (isNew) db.exec(`${SCHEMA} PRAGMA application_id = ${APPLICATION_ID}`);
+    else if (!hasChecksums(db)) db.exec(UPGRADE);
+    if (!hasTable(db, 'header')) db.exec(HEADER);
+    db.prepare('INSERT OR IGNORE INTO header (row, log_id, partitions) VALUES (1, ?, ?)').run(
+      logId,
+      partitions,
+    );
+    db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
+  });
+}
+
+/** The header of a log; undefined while it has none. */
+export function headerIn(db: DatabaseSync): LogHeader | undefined {
+  if (!hasTable(db, 'header')) return undefined;
+  const row = db.prepare('SELECT log_id, partitions FROM header').get();
+  return row && { logId: String(row['log_id']), partitions: Number(row['partitions']) };
+}
+
+/** Takes the header out of a copy of a log, which is another log. Does nothing to one without. */
+export function removeHeader(db: DatabaseSync): void {
+  if (hasTable(db, 'header')) db.exec('DELETE FROM header');
 }
 
 /** Opens the log's file for reading beside its writer. */

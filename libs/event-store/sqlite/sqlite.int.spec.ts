@@ -13,6 +13,7 @@ describeEventStore('SQLite', async () => {
       await store.close();
       return open();
     },
+    partitions: 1,
     cleanUp: () => rm(folder, { recursive: true }),
   };
 });

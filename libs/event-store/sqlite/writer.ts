@@ -13,6 +13,7 @@ import {
   type WriteFailure,
   type WriteResult,
 } from './rows.js';
+import type { LogHeader } from '../port.js';
 import { openForWriting, toLodeError } from './schema.js';
 
 /** Streams whose id and last revision the writer remembers; the one writer, so what it remembers is true. */
@@ -20,6 +21,9 @@ const STREAMS_REMEMBERED = 200_000;
 /** WAL pages (of 4 KiB) after which the writer moves them into the database, between two commits. */
 const CHECKPOINT_PAGES = 8_192;
 const PAGE_BYTES = 4_096;
+
+/** What the thread is started with: the log's file, and the header that it gets when it has none. */
+export type WriterData = { readonly file: string; readonly header: LogHeader };
 
 type Stream = { readonly id: number; revision: number };
 
@@ -90,8 +94,8 @@ function createRows(db: DatabaseSync) {
  * The one writer of the log, in a thread of its own so that waiting for the disk never stops the program. It takes
  * whole batches of appends, checks each by itself, commits them together, and answers after the commit.
  */
-function createWriter(file: string) {
-  const db = openForWriting(file);
+function createWriter({ file, header }: WriterData) {
+  const db = openForWriting(file, header);
   const { apply, keep, undo } = createRows(db);
   let dead: string | undefined;
   let pagesSinceCheckpoint = 0;
@@ -195,13 +199,13 @@ export type FromWriter =
   | { readonly kind: 'grown'; readonly dead: string | undefined }
   | { readonly kind: 'closed' };
 
-function serve(port: NonNullable<typeof parentPort>, file: string): void {
+function serve(port: NonNullable<typeof parentPort>, data: WriterData): void {
   const say = (message: FromWriter) => port.postMessage(message);
   let writer: ReturnType<typeof createWriter>;
   try {
-    writer = createWriter(file);
+    writer = createWriter(data);
   } catch (error) {
-    say({ kind: 'refused', ...serializeError(toLodeError(error, file)) });
+    say({ kind: 'refused', ...serializeError(toLodeError(error, data.file)) });
     port.close();
     return;
   }
@@ -238,4 +242,4 @@ function serve(port: NonNullable<typeof parentPort>, file: string): void {
   say({ kind: 'ready' });
 }
 
-if (parentPort !== null) serve(parentPort, (workerData as { file: string }).file);
+if (parentPort !== null) serve(parentPort, workerData as WriterData);

@@ -26,6 +26,8 @@ export function logOf(log: readonly RecordedEvent[]): Pick<World, 'eventStore' |
     append: unused,
     appendMany: unused,
     onAppended: unused,
+    ensureHeader: unused,
+    header: async () => undefined,
     readStreams: unused,
     readTypes: unused,
     close: async () => {},
