@@ -14,6 +14,9 @@ export type CatalogueEntry = {
   readonly since: number;
 };
 
+/** A place in the order in which entries have stood still. */
+export type Stood = { readonly file: Pick<FileMetadata, 'fileId'>; readonly since: number };
+
 /** Bounds of what a catalogue is asked. */
 export const catalogueLimits = {
   /** The most entries that `stale` gives. */
@@ -57,8 +60,11 @@ export interface FileCatalogue {
   /** As `FileStore.list`: all but what is `abandoned`. */
   list(page: FilePage): Promise<readonly FileMetadata[]>;
 
-  /** Up to `catalogueLimits.stale` entries that are not `stored` and have stood since before `before`, the oldest first. */
-  stale(before: number): Promise<readonly CatalogueEntry[]>;
+  /**
+   * Up to `catalogueLimits.stale` entries that are not `stored` and have stood since before `before`, the oldest first, of
+   * those of one moment the lower id; with `after` only those that come after that one.
+   */
+  stale(before: number, after?: Stood): Promise<readonly CatalogueEntry[]>;
 
   close(): Promise<void>;
 }

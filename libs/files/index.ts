@@ -1,4 +1,10 @@
-export { catalogueLimits, type CatalogueEntry, type FileCatalogue, type FileState } from './catalogue.js';
+export {
+  catalogueLimits,
+  type CatalogueEntry,
+  type FileCatalogue,
+  type FileState,
+  type Stood,
+} from './catalogue.js';
 export { imageLimits, reencode } from './images.js';
 export { mediaTypeOf, mediaTypes, SAMPLE_BYTES, type MediaType } from './media-type.js';
 export {
@@ -9,10 +15,12 @@ export {
   type FileOwner,
   type FilePage,
   type FileStore,
+  type Swept,
 } from './port.js';
 export { filePurposes, purposeRules, type FilePurpose, type Quota } from './purposes.js';
 export { fromSource, receive, type Received } from './receive.js';
 export { isTransientStatus, retryLimits, uploadCanceled, withRetries, type RetryOptions } from './retry.js';
+export { createRoom, type Room } from './room.js';
 export {
   checkQuota,
   fileEmpty,
@@ -22,5 +30,11 @@ export {
   isFileId,
   newFileId,
 } from './rules.js';
-export { mayBeNamed, sweepUnreferenced, UNREFERENCED_MS, type SweepOptions } from './sweep.js';
+export {
+  mayBeNamed,
+  sweepUnreferenced,
+  UNREFERENCED_MS,
+  type SweepOptions,
+  type SweptUnreferenced,
+} from './sweep.js';
 export { createUploads, uploadLimits, type Uploads } from './uploads.js';

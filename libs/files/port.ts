@@ -39,6 +39,9 @@ export const fileLimits = {
   page: 1_000,
 } as const;
 
+/** What a sweep came to: what it finished, and what it could not finish and leaves to a later one. */
+export type Swept = { readonly finished: number; readonly failed: number };
+
 /**
  * Uploaded files: evidence and images. Written once, never changed. Every adapter passes `describeFileStore` in
  * `files/contract`.
@@ -73,6 +76,12 @@ export interface FileStore {
 
   /** Deletes a file for ever; false when there was none. A file that is just being stored is deleted once it is. */
   delete(fileId: string): Promise<boolean>;
+
+  /**
+   * Finishes what programs that ended left half done, a bounded part of it: to be called from time to time. What can't be
+   * finished keeps it from nothing else. Several programs may call it at once.
+   */
+  sweep(): Promise<Swept>;
 
   /** Lets go of the engine. */
   close(): Promise<void>;

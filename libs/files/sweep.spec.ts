@@ -32,6 +32,7 @@ function storeOf(ages: readonly number[]) {
     stat: unused,
     usage: unused,
     close: unused,
+    sweep: unused,
     list: ({ after = '', limit }) =>
       Promise.resolve([...files.values()].filter(({ fileId }) => fileId > after).slice(0, limit)),
     delete: (fileId) => Promise.resolve(files.delete(fileId)),
@@ -81,6 +82,32 @@ describe('the sweep', () => {
     expect([first.deleted, ids().length]).toEqual([50_000, 10]);
     const second = await sweepUnreferenced({ ...options, after: first.next });
     expect([second.deleted, second.next, ids().length]).toEqual([10, undefined, 0]);
+  });
+
+  test('goes on past files that can not be deleted, until there are too many, and tries them another time', async () => {
+    const { store, ids } = storeOf(Array<number>(30).fill(48 * HOUR));
+    const all = ids();
+    let stuck = new Set(all.slice(3, 5));
+    const failing: FileStore = {
+      ...store,
+      delete: (fileId) =>
+        stuck.has(fileId) ? Promise.reject(new Error('it is not to be deleted')) : store.delete(fileId),
+    };
+    const options = {
+      store: failing,
+      clock: () => NOW,
+      referenced: () => Promise.resolve(new Set<string>()),
+    };
+    expect(await sweepUnreferenced(options)).toEqual({ deleted: 28, failed: 2, next: undefined });
+    expect(ids()).toEqual([...stuck]);
+    stuck = new Set();
+    expect(await sweepUnreferenced(options)).toEqual({ deleted: 2, failed: 0, next: undefined });
+
+    const { store: other, ids: left } = storeOf(Array<number>(30).fill(48 * HOUR));
+    const broken = { ...other, delete: () => Promise.reject(new Error('nothing is to be deleted')) };
+    const { next, ...first } = await sweepUnreferenced({ ...options, store: broken });
+    expect([first, next]).toEqual([{ deleted: 0, failed: 10 }, left()[9]]);
+    expect(await sweepUnreferenced({ ...options, store: other, after: next })).toMatchObject({ deleted: 20 });
   });
 
   test('deletes nothing when it can not be said what is named', async () => {

@@ -9,6 +9,7 @@ const GRACE_MS = 60 * 60_000;
 /** Bounds of one run. */
 const PAGE = 500;
 const PAGES_MAX = 100;
+const FAILURES_MAX = 10;
 
 /** True while something may name a file that nothing names yet. */
 export function mayBeNamed({ createdAt }: Pick<FileMetadata, 'createdAt'>, now: number): boolean {
@@ -24,28 +25,38 @@ export type SweepOptions = {
   readonly after?: string | undefined;
 };
 
+/** What a run deleted, what it could not delete, and where the following run goes on; undefined when it begins anew. */
+export type SweptUnreferenced = {
+  readonly deleted: number;
+  readonly failed: number;
+  readonly next: string | undefined;
+};
+
 /**
  * Deletes files that nothing names: evidence that no request came for, images that were replaced. One run looks at a
- * bounded number of files; `next` is where the following run goes on, undefined when it begins anew.
+ * bounded number of files, and ends when too many can't be deleted. Such a one is tried again when a run comes by.
  */
-export async function sweepUnreferenced(
-  options: SweepOptions,
-): Promise<{ readonly deleted: number; readonly next: string | undefined }> {
+export async function sweepUnreferenced(options: SweepOptions): Promise<SweptUnreferenced> {
   const { store, referenced, clock } = options;
   const before = clock() - UNREFERENCED_MS - GRACE_MS;
   let { after } = options;
-  let deleted = 0;
+  let [deleted, failed] = [0, 0];
   for (let page = 0; page < PAGES_MAX; page++) {
     const files = await store.list({ limit: PAGE, ...(after === undefined ? {} : { after }) });
     const old = files.filter(({ createdAt }) => Date.parse(createdAt) < before);
     const named = old.length === 0 ? new Set<string>() : await referenced(old);
     for (const { fileId } of old) {
       if (named.has(fileId)) continue;
-      await store.delete(fileId);
-      deleted += 1;
+      try {
+        await store.delete(fileId);
+        deleted += 1;
+      } catch {
+        failed += 1;
+      }
+      if (failed >= FAILURES_MAX) return { deleted, failed, next: fileId };
     }
     after = files.length < PAGE ? undefined : files.at(-1)?.fileId;
     if (after === undefined) break;
   }
-  return { deleted, next: after };
+  return { deleted, failed, next: after };
 }

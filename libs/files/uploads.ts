@@ -2,7 +2,8 @@ import { reencode } from './images.js';
 import { mediaTypeOf, SAMPLE_BYTES, type MediaType } from './media-type.js';
 import { fileLimits, type FileMetadata, type FileOwner, type FileStore } from './port.js';
 import { purposeRules } from './purposes.js';
-import { checkQuota, fileEmpty, fileTooLarge, fileTypeRefused, tooManyUploads } from './rules.js';
+import { createRoom } from './room.js';
+import { checkQuota, fileEmpty, fileTooLarge, fileTypeRefused } from './rules.js';
 
 /** Images that are received at once: each is held in memory until it is whole. A PDF is stored as it comes. */
 export const uploadLimits = { images: 32, imagesOfOnePerson: 8 } as const;
@@ -16,12 +17,9 @@ export type Uploads = {
   readonly take: (content: AsyncIterable<Uint8Array>, owner: FileOwner) => Promise<FileMetadata>;
 };
 
-/** Runs work for a person unless too much is under way. */
-type Room = <T>(ownerId: string, work: () => Promise<T>) => Promise<T>;
-
 /** The way into a store. */
 export function createUploads(store: FileStore): Uploads {
-  const room = createRoom();
+  const room = createRoom({ all: uploadLimits.images, ofOnePerson: uploadLimits.imagesOfOnePerson });
   return {
     take: async (content, owner) => {
       // Before anything is received; the store looks again when it knows the size.
@@ -40,25 +38,6 @@ export function createUploads(store: FileStore): Uploads {
         await chunks.return?.();
       }
     },
-  };
-}
-
-function createRoom(): Room {
-  const underWay = new Map<string, number>();
-  let all = 0;
-  return async (ownerId, work) => {
-    const own = underWay.get(ownerId) ?? 0;
-    if (all >= uploadLimits.images || own >= uploadLimits.imagesOfOnePerson) throw tooManyUploads();
-    underWay.set(ownerId, own + 1);
-    all += 1;
-    try {
-      return await work();
-    } finally {
-      all -= 1;
-      const left = (underWay.get(ownerId) ?? 1) - 1;
-      if (left === 0) underWay.delete(ownerId);
-      else underWay.set(ownerId, left);
-    }
   };
 }
 

@@ -30,14 +30,14 @@ export async function measureFiles(root, folder, seconds) {
   const server = await startVersitygw();
   const bucket = await server.createBucket();
   const catalogue = await openSqliteFileCatalogue({ file: join(folder, 'files.sqlite') });
-  const store = await openS3FileStore({ url: bucket.url(), catalogue });
+  const store = await openS3FileStore({ url: bucket.url(), catalogue, spool: join(folder, 'spool') });
   const rows = [];
   for (const [size, words] of SIZES) {
     const content = Buffer.concat([BEGINNING, randomBytes(size - BEGINNING.length)]);
     const stored = [];
-    const put = async () => {
+    const put = async (n) => {
       // As an upload comes: in chunks, of a length that is not known before.
-      const ownerId = `person-${Math.floor(stored.length / FILES_OF_ONE)}`;
+      const ownerId = `person-${n % UNDER_WAY}-${Math.floor(n / UNDER_WAY / FILES_OF_ONE)}`;
       const { fileId } = await store.put(inChunks(content), { ownerId, purpose: 'evidence' });
       stored.push(fileId);
     };

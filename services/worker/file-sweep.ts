@@ -6,7 +6,10 @@ const EVERY_MS = 60 * 60 * 1_000;
 const ATTEMPTS = 3;
 const SWEEP: Actor = { id: 'file-sweep', kind: 'system', role: 'system' };
 
-/** Deletes files that nothing names, a bounded number a run; each run goes on where the one before stopped. */
+/**
+ * Finishes what programs that ended left in the store of files, and deletes files that nothing names, a bounded number a
+ * run; each run goes on where the one before stopped.
+ */
 export function fileSweep(bus: Pick<Bus, 'execute'>): JobKind {
   let next: string | undefined;
   return {
@@ -14,9 +17,9 @@ export function fileSweep(bus: Pick<Bus, 'execute'>): JobKind {
     everyMs: () => EVERY_MS,
     attempts: ATTEMPTS,
     run: async () => {
-      const swept = await bus.execute(new SweepFiles({ actor: SWEEP }, next));
-      next = swept.next;
-      return { deleted: swept.deleted };
+      const { next: stopped, ...swept } = await bus.execute(new SweepFiles({ actor: SWEEP }, next));
+      next = stopped;
+      return swept;
     },
   };
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMemoryEventStore } from '#event-store/memory';
@@ -70,9 +71,9 @@ function sweepOf({ engines, aggregates }: Pick<Awaited<ReturnType<typeof world>>
   const actor = { kind: 'system', id: 'file-sweep', role: 'system' } as const;
   let after: string | undefined;
   return async () => {
-    const { deleted, next } = await handler.execute(new SweepFiles({ actor }, after));
+    const { next, ...swept } = await handler.execute(new SweepFiles({ actor }, after));
     after = next;
-    return { deleted };
+    return swept;
   };
 }
 
@@ -138,11 +139,30 @@ describe('the sweep of files', () => {
   test('keeps what an account, a request or a product names, and deletes the rest once it is old', async () => {
     const { kept, gone } = await uploaded();
     const sweep = sweepOf(its);
-    expect(await sweep()).toEqual({ deleted: 0 });
+    expect(await sweep()).toEqual({ deleted: 0, finished: 0, failed: 0 });
     its.later();
     const young = await its.put('evidence');
-    expect(await sweep()).toEqual({ deleted: gone.length });
+    expect(await sweep()).toEqual({ deleted: gone.length, finished: 0, failed: 0 });
     expect(await its.left()).toEqual([...kept, young].sort());
+  });
+
+  /** Leaves an upload behind as a program that died in the middle of it. */
+  async function cutOff(): Promise<void> {
+    const path = join(folder, 'unfinished', 'A'.repeat(35));
+    await writeFile(path, PDF);
+    await utimes(path, OLD / 1_000, OLD / 1_000);
+  }
+
+  test('finishes what a program that ended left in the store, also while the read models are behind', async () => {
+    await uploaded();
+    its.later();
+    await cutOff();
+    its.health.state = { parked: 0, isCurrent: false };
+    await expect(sweepOf(its)()).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await readdir(join(folder, 'unfinished'))).toEqual([]);
+    await cutOff();
+    its.health.state = { parked: 0, isCurrent: true };
+    expect(await sweepOf(its)()).toMatchObject({ finished: 1, failed: 0 });
   });
 
   test.each([
@@ -180,7 +200,7 @@ describe('the sweep of files', () => {
       },
     );
     its.later();
-    expect(await sweepOf(its)()).toEqual({ deleted: gone.length - 1 });
+    expect(await sweepOf(its)()).toMatchObject({ deleted: gone.length - 1 });
     expect(await its.left()).toContain(image);
   });
 });

@@ -1,5 +1,11 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { sweepUnreferenced, type FileMetadata, type FilePurpose } from '#files';
+import {
+  sweepUnreferenced,
+  type FileMetadata,
+  type FilePurpose,
+  type Swept,
+  type SweptUnreferenced,
+} from '#files';
 import { LodeError, type Actor } from '#kernel';
 import { settingsStream } from '#ledger';
 import type { AccountDocument, ProductDocument, RequestDocument } from '#projections';
@@ -14,12 +20,12 @@ const CURRENT_MS = 30_000;
 /** The read models that say what is named. */
 const MODELS = ['accounts', 'requests', 'products'];
 
-/** How many files were deleted, and where the next run goes on; undefined when it begins anew. */
-export type SweptFiles = { readonly deleted: number; readonly next: string | undefined };
+/** What became of files that nothing names; `finished` counts what programs that ended had left half done. */
+export type SweptFiles = SweptUnreferenced & Pick<Swept, 'finished'>;
 
 /**
- * Deletes files that nothing names, looking at a bounded number of them from `after` on. Refuses with `unavailable` while
- * the read models do not know everything that the log names.
+ * Finishes what programs that ended left in the store of files. Then deletes files that nothing names, looking at a bounded
+ * number of them from `after` on. Refuses with `unavailable` while the read models do not know everything that the log names.
  */
 export class SweepFiles extends sentBy('system')<SweptFiles> {
   constructor(
@@ -44,13 +50,15 @@ export class SweepFilesHandler implements ICommandHandler<SweepFiles> {
 
   async execute({ after }: SweepFiles): Promise<SweptFiles> {
     const { files: store, clock } = this.parts;
+    const left = await store.sweep();
     await checkCurrent(this.parts);
-    return sweepUnreferenced({
+    const swept = await sweepUnreferenced({
       store,
       clock,
       after,
       referenced: (files) => referenced(this.parts, files),
     });
+    return { ...swept, finished: left.finished, failed: left.failed + swept.failed };
   }
 }
 

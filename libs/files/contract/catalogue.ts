@@ -213,6 +213,21 @@ export function describeFileCatalogue(name: string, fixture: () => Promise<FileC
       );
     });
 
+    test('what stands still is told on from an entry, also from one that is gone', async () => {
+      const entries = [];
+      for (const [n, since] of [30, 20, 20, 10].entries())
+        entries.unshift(await added(fileOf(n), 'abandoned', since));
+      const [oldest, ...others] = entries.toSorted(
+        (a, b) => a.since - b.since || Number(a.file.fileId) - Number(b.file.fileId),
+      );
+      expect(await catalogue.stale(100, oldest)).toEqual(others);
+      const [next = oldest, ...last] = others;
+      expect(await other.stale(100, next)).toEqual(last);
+      expect(await catalogue.stale(30, next)).toEqual(last.slice(0, 1));
+      await catalogue.remove(next?.file.fileId ?? '');
+      expect(await catalogue.stale(100, next)).toEqual(last);
+    });
+
     test('a restart keeps everything', async () => {
       const entries = [];
       for (const [n, state] of STATES.entries()) entries.push(await added(fileOf(n), state));

@@ -240,6 +240,38 @@ describe('the folder of files', () => {
     expect(await unfinished()).toEqual([]);
   });
 
+  test('a sweep finishes what is old and not this program’s, and goes on past what can not be removed', async () => {
+    let now = Date.now();
+    const store = await openFolderFiles({ folder, clock: () => now });
+    const gone = await store.put(pdf, OWNER);
+    await rename(join(folder, `${gone.fileId}.json`), join(folder, 'unfinished', `${gone.fileId}.json`));
+    await writeFile(join(folder, 'unfinished', ID), pdf);
+    expect(await store.sweep()).toEqual({ finished: 0, failed: 0 });
+    now += UNFINISHED_STALE_MS;
+    // A name that comes first, and that is not removed as a file is.
+    await mkdir(join(folder, 'unfinished', '0'));
+    const [whole, begun] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const storing = store.put(
+      (async function* () {
+        yield pdf;
+        begun.resolve();
+        await whole.promise;
+      })(),
+      OWNER,
+    );
+    await begun.promise;
+    now += UNFINISHED_STALE_MS;
+    expect(await store.sweep()).toEqual({ finished: 2, failed: 1 });
+    expect(await unfinished()).toHaveLength(2);
+    expect(await store.list({ limit: 10 })).toEqual([]);
+    await rm(join(folder, 'unfinished', '0'), { recursive: true });
+    whole.resolve();
+    const stored = await storing;
+    expect(await store.list({ limit: 10 })).toEqual([stored]);
+    expect(await store.sweep()).toEqual({ finished: 0, failed: 0 });
+    await store.close();
+  });
+
   test('a file that was cut off or whose facts are damaged is told to be damaged', async () => {
     const store = await openFolderFiles({ folder });
     const [cut, garbled] = [await store.put(pdf, OWNER), await store.put(pdf, OWNER)];

@@ -15,6 +15,7 @@ import {
   type FilePurpose,
   type FileStore,
   type Received,
+  type Swept,
 } from '#files';
 import { LRUCache } from 'lru-cache';
 import { hasCode, invariant, systemClock, systemRandom, type Clock, type Random } from '#kernel';
@@ -99,6 +100,7 @@ export async function openFolderFiles(options: FolderFilesOptions): Promise<File
       known.delete(fileId);
       return wasThere;
     },
+    sweep: () => guarded(() => sweep(parts)),
     close: () => {
       catalog.close();
       return Promise.resolve();
@@ -241,18 +243,29 @@ async function remove({ folder, catalog, storing }: FolderContext, fileId: strin
 }
 
 /** Removes what programs that ended left unfinished: uploads that were not done, deletions that were only begun. */
-async function sweep({ folder, clock, catalog }: FolderContext): Promise<void> {
-  for (const name of await readdir(join(folder, UNFINISHED))) {
+async function sweep({ folder, clock, catalog, storing }: FolderContext): Promise<Swept> {
+  let [finished, failed] = [0, 0];
+  const finish = async (name: string): Promise<boolean> => {
     const path = join(folder, UNFINISHED, name);
     const found = await stat(path).catch(() => undefined);
-    if (found === undefined || clock() - found.mtimeMs < UNFINISHED_STALE_MS) continue;
     const fileId = name.replace(/\.json$/, '');
+    if (found === undefined || storing.has(fileId)) return false;
+    if (clock() - found.mtimeMs < UNFINISHED_STALE_MS) return false;
     if (fileId !== name && isFileId(fileId) && !(await exists(join(folder, name)))) {
       await rm(join(folder, fileId), { force: true });
       catalog.remove(fileId);
     }
     await rm(path, { force: true });
+    return true;
+  };
+  for (const name of await readdir(join(folder, UNFINISHED))) {
+    try {
+      if (await finish(name)) finished += 1;
+    } catch {
+      failed += 1;
+    }
   }
+  return { finished, failed };
 }
 
 function exists(path: string): Promise<boolean> {

@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FileCatalogue, FileMetadata } from '#files';
+import type { FileCatalogue, FileMetadata, FileStore } from '#files';
 import { openSqliteFileCatalogue } from '#files/sqlite';
 import { systemRandom, systemTimers } from '#kernel';
 import { pdf, png } from '../contract/samples.js';
 import { parseS3Url } from './address.js';
 import { s3Limits } from './limits.js';
 import { createObjects, type Objects } from './objects.js';
-import { createS3Store, type S3FileStore } from './store.js';
+import { createS3Store } from './store.js';
 import { findVersitygw, startVersitygw, type TestBucket, type Versitygw } from './testing/index.js';
 
 const OWNER = { ownerId: 'ann', purpose: 'evidence' } as const;
@@ -70,7 +70,7 @@ function createCrash(at: number) {
 
   const storeOn = (
     parts: { readonly catalogue?: FileCatalogue; readonly objects?: Objects } = {},
-  ): S3FileStore =>
+  ): FileStore =>
     createS3Store({
       catalogue,
       objects,
@@ -78,13 +78,13 @@ function createCrash(at: number) {
       clock: () => now,
       random: systemRandom,
       spool: folder,
-      staleMs: STALE_MS,
+      limits: s3Limits,
     });
 
   /** Does work in a program that ends at each of its steps by turns, and looks at what is left; then once without. Says how many steps there are. */
   async function atEveryStep(
-    prepare: (store: S3FileStore) => Promise<void>,
-    work: (store: S3FileStore) => Promise<void>,
+    prepare: (store: FileStore) => Promise<void>,
+    work: (store: FileStore) => Promise<void>,
     look: (isDone: boolean) => Promise<void>,
   ): Promise<number> {
     for (let at = 0, crashes = 0; ; at += 1) {
@@ -104,7 +104,7 @@ function createCrash(at: number) {
   }
 
   /** The promises that hold at any moment: what can be seen can be read whole, and is counted. */
-  async function expectSound(store: S3FileStore): Promise<readonly FileMetadata[]> {
+  async function expectSound(store: FileStore): Promise<readonly FileMetadata[]> {
     const stored: FileMetadata[] = [];
     for (const file of await store.list({ limit: 100 })) {
       const found = await store.stat(file.fileId).catch(() => undefined);
@@ -132,7 +132,7 @@ function createCrash(at: number) {
     return stored;
   }
 
-  const clear = async (store: S3FileStore) => {
+  const clear = async (store: FileStore) => {
     for (const { fileId } of await store.list({ limit: 100 })) await store.delete(fileId);
   };
 
@@ -216,9 +216,9 @@ function createCrash(at: number) {
     const dying = storeOn({ catalogue: crash.around(catalogue), objects: crash.around(objects) });
     await expect(dying.put(pdf, OWNER)).rejects.toBeInstanceOf(Crash);
     now += STALE_MS;
-    expect([await storeOn().sweep(), (await bucket.keys()).length]).toEqual([0, 1]);
+    expect([await storeOn().sweep(), (await bucket.keys()).length]).toEqual([{ finished: 0, failed: 0 }, 1]);
     now += 1;
-    expect([await storeOn().sweep(), await bucket.keys()]).toEqual([1, []]);
+    expect([await storeOn().sweep(), await bucket.keys()]).toEqual([{ finished: 1, failed: 0 }, []]);
   });
 
   /** Contents that are written when `go` is called, before the answer comes and after `begun`. */
@@ -240,7 +240,7 @@ function createCrash(at: number) {
     const storing = storeOn({ objects: slow }).put(pdf, OWNER);
     await begun;
     now += STALE_MS + 1;
-    expect(await storeOn().sweep()).toBe(1);
+    expect(await storeOn().sweep()).toEqual({ finished: 1, failed: 0 });
     go();
     await expect(storing).rejects.toMatchObject({ code: 'unavailable' });
     expect([await bucket.keys(), await storeOn().list({ limit: 10 })]).toEqual([[], []]);

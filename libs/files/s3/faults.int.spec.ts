@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { inspect } from 'node:util';
-import { fileLimits, type FileCatalogue, type FileMetadata } from '#files';
-import { openS3FileStore, type S3FileStore, type S3FilesOptions } from '#files/s3';
+import { fileLimits, type FileCatalogue, type FileMetadata, type FileStore } from '#files';
+import { openS3FileStore, type S3FilesOptions } from '#files/s3';
 import { openSqliteFileCatalogue } from '#files/sqlite';
 import { systemRandom, systemTimers } from '#kernel';
 import { pdf, pdfOf, png } from '../contract/samples.js';
@@ -53,8 +53,8 @@ if (!hasServer)
   let bucket: TestBucket;
   let folder: string;
   let catalogue: FileCatalogue;
-  let store: S3FileStore;
-  let impatient: S3FileStore;
+  let store: FileStore;
+  let impatient: FileStore;
   let now: number;
   beforeEach(async () => {
     server = await startVersitygw();
@@ -281,12 +281,114 @@ if (!hasServer)
 
   test('a folder for uploads that can not be used is told in one sentence', async () => {
     await store.close();
-    store = await open({ spool: join(folder, 'missing') });
+    const spool = join(folder, 'spool', 'of uploads');
+    store = await open({ spool });
+    await rm(spool, { recursive: true });
     await expect(store.put(Readable.from([pdf]), OWNER)).rejects.toMatchObject({
       code: 'storage_failed',
-      message: expect.stringMatching(/^The folder of uploads under way can't be used: ENOENT/),
+      message: "The folder of uploads under way can't be used: ENOENT.",
     });
     await expectNothingSeen();
+    const inTheWay = join(folder, 'a file');
+    await writeFile(inTheWay, '');
+    await expect(open({ spool: join(inTheWay, 'spool') })).rejects.toMatchObject({
+      code: 'storage_failed',
+      message: "The folder of uploads under way can't be used: ENOTDIR.",
+    });
+  });
+
+  /** The files without a name that this program has open: uploads that are not stored. */
+  const spooled = () =>
+    readdirSync('/proc/self/fd')
+      .map((name) => `/proc/self/fd/${name}`)
+      .filter((path) => existsSync(path) && /lode-upload.* \(deleted\)$/.test(readlinkSync(path)));
+
+  test('an upload whose spool can not be read to its end fails alone, and the program goes on', async () => {
+    const other = store.put(Readable.from([LARGE]), { ...OWNER, ownerId: 'bob' });
+    await until(async () => spooled().length === 1);
+    const [kept = ''] = spooled();
+    const cut = proxy.onceSent(MEBIBYTE * 2, async () => {
+      for (const path of spooled()) if (path !== kept) await truncate(path, MEBIBYTE);
+    });
+    const error: unknown = await store.put(Readable.from([LARGE]), OWNER).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      code: 'storage_failed',
+      message: 'An upload under way was cut short on the disk.',
+    });
+    await cut;
+    expect((await contentOf((await other).fileId)).equals(LARGE)).toBe(true);
+    expect([await store.usage(OWNER), spooled()]).toEqual([NOTHING, []]);
+  });
+
+  test('no more uploads are on the disk at once than there is room for, of all and of one person', async () => {
+    await store.close();
+    store = await open({ limits: { ...patient, spooled: 3, spooledOfOnePerson: 2 } });
+    const whole = Promise.withResolvers<void>();
+    const slowly = async function* () {
+      yield pdf;
+      await whole.promise;
+    };
+    const put = (ownerId: string) => store.put(slowly(), { ...OWNER, ownerId });
+    const begun = [put('ann'), put('ann')];
+    await expect(put('ann')).rejects.toMatchObject({ code: 'overloaded' });
+    begun.push(put('bob'));
+    await expect(put('carl')).rejects.toMatchObject({ code: 'overloaded' });
+    // What is in memory is not on the disk.
+    await store.put(png, { ...OWNER, ownerId: 'carl' });
+    await until(async () => spooled().length === 3);
+    whole.resolve();
+    expect(await Promise.all(begun)).toHaveLength(3);
+    await put('carl');
+    expect(spooled()).toEqual([]);
+  });
+
+  describe('a sweep', () => {
+    /** Files that are to be deleted since long, the oldest first. */
+    async function deleted(count: number): Promise<readonly string[]> {
+      const ids: string[] = [];
+      for (let n = 0; n < count; n += 1) {
+        const { fileId } = await store.put(pdf, OWNER);
+        await catalogue.markDeleting(fileId, now + n);
+        ids.push(fileId);
+      }
+      now += STALE_MS + count;
+      return ids;
+    }
+    /** From now on these contents, and no others, can't be deleted. */
+    const jam = (...fileIds: readonly string[]) =>
+      proxy.breakAt(fileIds.map((fileId) => `DELETE /${bucket.name}/${fileId}?`));
+    const limits = { ...patient, sweepMs: 500, sweepFailures: 2 };
+
+    test('goes on past a content that can not be deleted, says so, and deletes it once it can', async () => {
+      store = await open({ limits });
+      const [first = '', ...others] = await deleted(3);
+      jam(first);
+      expect(await store.sweep()).toEqual({ finished: others.length, failed: 1 });
+      expect((await catalogue.stale(now)).map(({ file }) => file.fileId)).toEqual([first]);
+      expect(await store.sweep()).toEqual({ finished: 0, failed: 1 });
+      jam();
+      expect(await store.sweep()).toEqual({ finished: 1, failed: 0 });
+      expect([await catalogue.stale(now), await bucket.keys()]).toEqual([[], []]);
+    });
+
+    test('stops when too many can not be deleted, and the next one goes on behind them', async () => {
+      store = await open({ limits });
+      const [first = '', second = ''] = await deleted(4);
+      jam(first, second);
+      expect(await store.sweep()).toEqual({ finished: 0, failed: 2 });
+      expect(await store.sweep()).toEqual({ finished: 2, failed: 0 });
+      expect(await store.sweep()).toEqual({ finished: 0, failed: 2 });
+    });
+
+    test('fails when the store is away, and forgets nothing', async () => {
+      const ids = await deleted(2);
+      store = await open({ limits: { ...hasty, sweepMs: 500, openMs: 500 } });
+      await server.kill();
+      await expect(store.sweep()).rejects.toMatchObject({ code: 'unavailable' });
+      expect((await catalogue.stale(now)).map(({ file }) => file.fileId)).toEqual(ids);
+      await server.start();
+      await expectNothingLeft();
+    });
   });
 
   describe('a content', () => {

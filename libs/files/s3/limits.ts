@@ -19,6 +19,12 @@ export type S3Limits = {
   readonly waiting: number;
   /** Downloads under way at once. */
   readonly downloads: number;
+  /** Uploads of unknown size that are under way at once, each in a file of at most `fileLimits.bytes`; and of one person. */
+  readonly spooled: number;
+  readonly spooledOfOnePerson: number;
+  /** How long a sweep tries to delete one content, in milliseconds, and how many it fails to delete until it stops. */
+  readonly sweepMs: number;
+  readonly sweepFailures: number;
   /** What stands still for longer was left by a program that ended: longer than any upload takes. */
   readonly staleMs: number;
 };
@@ -34,5 +40,9 @@ export const s3Limits: S3Limits = {
   requests: 64,
   waiting: 1_000,
   downloads: 256,
+  spooled: 64,
+  spooledOfOnePerson: 8,
+  sweepMs: 10_000,
+  sweepFailures: 100,
   staleMs: 60 * 60_000,
 };

@@ -27,8 +27,8 @@ export type Objects = {
   readonly put: (file: FileMetadata, body: Held['body']) => Promise<void>;
   /** The content, as `download` says; undefined when it is missing. */
   readonly get: (file: FileMetadata) => Promise<Readable | undefined>;
-  /** Removes a content; does nothing when it is missing. */
-  readonly delete: (fileId: string) => Promise<void>;
+  /** Removes a content, within `limitMs` or the time that an operation has; does nothing when it is missing. */
+  readonly delete: (fileId: string, limitMs?: number) => Promise<void>;
   readonly close: () => void;
 };
 
@@ -81,7 +81,8 @@ export function createObjects(parts: Parts): Objects {
         throw error;
       }
     },
-    delete: (fileId) => requests.tried(operationMs, (signal) => requests.delete(fileId, signal)),
+    delete: (fileId, limitMs = operationMs) =>
+      requests.tried(limitMs, (signal) => requests.delete(fileId, signal)),
     close: requests.close,
   };
 }
@@ -148,12 +149,17 @@ function uploadPart(client: S3Client, within: Within, { address, limits }: Parts
   async function put(file: FileMetadata, body: Held['body'], caller: AbortSignal): Promise<void> {
     const { fileId: Key, bytes: ContentLength, mediaType: ContentType } = file;
     const Body = body();
+    const broken = new AbortController();
+    // The SDK does not listen, and what nobody hears ends the program.
+    if (Body instanceof Readable) Body.on('error', (error) => broken.abort(error));
+    const signal = AbortSignal.any([caller, broken.signal]);
     const input = { Bucket, Key, Body, ContentLength, ContentType, ChecksumSHA256: inBase64(file) };
     try {
-      await within(limits.uploadTryMs, caller, (abortSignal) =>
+      await within(limits.uploadTryMs, signal, (abortSignal) =>
         client.send(new PutObjectCommand({ ...input, IfNoneMatch: '*' }), { abortSignal }),
       );
     } catch (error) {
+      broken.signal.throwIfAborted();
       const isThere = error instanceof Refusal && error.status === PRECONDITION_FAILED;
       if (!isThere || !(await has(file, caller))) throw error;
     } finally {

@@ -42,7 +42,9 @@ export async function hold(
     await rm(path);
     const facts = await receive(chunks, purpose, (chunk) => file.writeFile(chunk));
     const body = () => Readable.from(chunksOf(file, facts.bytes), { objectMode: false });
-    return { facts, body, release: () => file.close() };
+    // Whether it was stored is known by then.
+    const release = () => file.close().catch(() => undefined);
+    return { facts, body, release };
   } catch (error) {
     await handle?.close();
     throw failedWith(error) ? error : diskError(error);
@@ -51,7 +53,11 @@ export async function hold(
 
 async function* chunksOf(handle: FileHandle, bytes: number): AsyncGenerator<Uint8Array, void> {
   for (let at = 0; at < bytes;) {
-    const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, at);
+    const { buffer, bytesRead } = await handle
+      .read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, at)
+      .catch((error: unknown) => {
+        throw diskError(error);
+      });
     if (bytesRead === 0)
       throw new LodeError('storage_failed', 'An upload under way was cut short on the disk.');
     at += bytesRead;
@@ -59,10 +65,12 @@ async function* chunksOf(handle: FileHandle, bytes: number): AsyncGenerator<Uint
   }
 }
 
-function diskError(error: unknown): unknown {
+/** The `LodeError` that a failure of the disk is, which names no file; a bug stays what it is. */
+export function diskError(error: unknown): unknown {
   if (isLodeError(error) || !Error.isError(error) || !('syscall' in error)) return error;
   if (hasCode(error, 'ENOSPC') || hasCode(error, 'EDQUOT'))
     return new LodeError('storage_full', 'The disk is full: the file was not stored.', {}, { cause: error });
-  const message = `The folder of uploads under way can't be used: ${error.message}.`;
+  const reason = 'code' in error ? String(error.code) : error.name;
+  const message = `The folder of uploads under way can't be used: ${reason}.`;
   return new LodeError('storage_failed', message, {}, { cause: error });
 }

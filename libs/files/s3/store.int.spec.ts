@@ -21,7 +21,8 @@ if (!hasServer) process.stderr.write('not run: file store contract on S3 (there 
     const folder = mkdtempSync(join(tmpdir(), 'lode-s3-files-'));
     const openCatalogue = () => openSqliteFileCatalogue({ file: join(folder, 'files.sqlite') });
     let catalogue = await openCatalogue();
-    const open = () => openS3FileStore({ url: bucket.url(), catalogue, clock: () => NOW });
+    const open = () =>
+      openS3FileStore({ url: bucket.url(), catalogue, spool: join(folder, 'spool'), clock: () => NOW });
     return {
       open,
       reopen: async (store) => {

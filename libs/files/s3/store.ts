@@ -1,30 +1,26 @@
 import {
   catalogueLimits,
+  createRoom,
   fileLimits,
   fileNotFound,
   isFileId,
   newFileId,
+  type CatalogueEntry,
   type FileCatalogue,
   type FileContent,
   type FileMetadata,
   type FileOwner,
   type FileStore,
+  type Room,
+  type Swept,
 } from '#files';
 import { invariant, LodeError, type Clock, type Random } from '#kernel';
+import type { S3Limits } from './limits.js';
 import type { Objects } from './objects.js';
 import { hold, type Held } from './spool.js';
 
 /** Pages of entries that one sweep looks at. */
 const SWEEP_PAGES = 100;
-
-/** A store of files whose contents are another program's. */
-export type S3FileStore = FileStore & {
-  /**
-   * Finishes what programs that ended left: puts and deletions that stood still for `staleMs`. Says how many. May be run
-   * by several programs at once.
-   */
-  readonly sweep: () => Promise<number>;
-};
 
 export type S3StoreParts = {
   readonly catalogue: FileCatalogue;
@@ -33,12 +29,14 @@ export type S3StoreParts = {
   readonly random: Random;
   /** The folder of uploads that are not whole. */
   readonly spool: string;
-  readonly staleMs: number;
+  readonly limits: Pick<S3Limits, 'spooled' | 'spooledOfOnePerson' | 'sweepMs' | 'sweepFailures' | 'staleMs'>;
 };
 
 type Context = S3StoreParts & {
   /** Files that this program is just storing, each with when that ends. */
   readonly storing: Map<string, Promise<void>>;
+  /** For what comes in chunks, and is on the disk until it is stored. */
+  readonly room: Room;
 };
 
 /**
@@ -46,11 +44,16 @@ type Context = S3StoreParts & {
  * content is written, and forgotten after its content is gone, so that whatever a crash leaves has an entry by which the
  * sweep finds it.
  */
-export function createS3Store(parts: S3StoreParts): S3FileStore {
-  const context: Context = { ...parts, storing: new Map() };
-  const { catalogue, objects } = parts;
+export function createS3Store(parts: S3StoreParts): FileStore {
+  const { catalogue, objects, limits } = parts;
+  const room = createRoom({ all: limits.spooled, ofOnePerson: limits.spooledOfOnePerson });
+  const context: Context = { ...parts, storing: new Map(), room };
+  const sweep = createSweep(context);
   return {
-    put: (content, owner) => put(context, content, owner),
+    put: (content, owner) => {
+      const putIt = () => put(context, content, owner);
+      return content instanceof Uint8Array ? putIt() : room(owner.ownerId, putIt);
+    },
     open: async (fileId) => {
       const metadata = await stat(catalogue, fileId);
       const stream = await objects.get(metadata);
@@ -66,7 +69,7 @@ export function createS3Store(parts: S3StoreParts): S3FileStore {
       return catalogue.list(page);
     },
     delete: (fileId) => remove(context, fileId),
-    sweep: () => sweep(context),
+    sweep,
     close: async () => objects.close(),
   };
 }
@@ -126,19 +129,42 @@ async function remove({ catalogue, objects, clock, storing }: Context, fileId: s
   return before === 'stored';
 }
 
-async function sweep({ catalogue, objects, clock, staleMs }: Context): Promise<number> {
-  const before = clock() - staleMs;
-  let finished = 0;
-  for (let page = 0; page < SWEEP_PAGES; page += 1) {
-    const entries = await catalogue.stale(before);
-    for (const { file, state, since } of entries) {
-      // From then on it can't become stored.
-      if (state === 'pending' && !(await catalogue.abandon(file.fileId, since))) continue;
-      await objects.delete(file.fileId);
-      await catalogue.remove(file.fileId);
-      finished += 1;
-    }
-    if (entries.length < catalogueLimits.stale) break;
+/**
+ * Finishes puts and deletions that stood still for `staleMs`. A content that can't be deleted is left to a later sweep,
+ * unless the store as a whole is away or refuses: then the sweep fails.
+ */
+function createSweep({ catalogue, objects, clock, limits }: Context): () => Promise<Swept> {
+  /** Where the sweep before stopped; undefined when it came to the end. */
+  let after: CatalogueEntry | undefined;
+
+  async function isFinished({ file: { fileId }, state, since }: CatalogueEntry): Promise<boolean> {
+    // From then on it can't become stored.
+    if (state === 'pending' && !(await catalogue.abandon(fileId, since))) return false;
+    await objects.delete(fileId, limits.sweepMs);
+    await catalogue.remove(fileId);
+    return true;
   }
-  return finished;
+
+  return async () => {
+    const before = clock() - limits.staleMs;
+    let [finished, failed] = [0, 0];
+    for (let page = 0; page < SWEEP_PAGES; page += 1) {
+      const entries = await catalogue.stale(before, after);
+      for (const entry of entries) {
+        try {
+          if (await isFinished(entry)) finished += 1;
+        } catch {
+          await objects.check();
+          failed += 1;
+        }
+        after = entry;
+        if (failed >= limits.sweepFailures) return { finished, failed };
+      }
+      if (entries.length < catalogueLimits.stale) {
+        after = undefined;
+        break;
+      }
+    }
+    return { finished, failed };
+  };
 }

@@ -124,10 +124,13 @@ function catalogueIn(file: string, db: DatabaseSync): FileCatalogue {
           .all(...owners, after, limit)
           .map((row) => entryOf(row).file);
       }),
-    stale: (before) =>
+    stale: (before, after) =>
       read(() =>
-        sql("SELECT * FROM file WHERE state <> 'stored' AND since < ? ORDER BY since, file_id LIMIT ?")
-          .all(before, catalogueLimits.stale)
+        sql(
+          `SELECT * FROM file WHERE state <> 'stored' AND since < ? AND (since, file_id) > (?, ?)
+           ORDER BY since, file_id LIMIT ?`,
+        )
+          .all(before, after?.since ?? -1, after?.file.fileId ?? '', catalogueLimits.stale)
           .map(entryOf),
       ),
     close: async () => {

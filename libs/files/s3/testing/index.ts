@@ -136,6 +136,8 @@ export type Proxy = {
   readonly onceSent: (bytes: number, then: () => Promise<void>) => Promise<void>;
   /** Ends the connection of the next answer in place of giving it. */
   readonly loseNextAnswer: () => void;
+  /** Ends the connection of every request that begins with one of these, in place of passing it on. */
+  readonly breakAt: (beginnings: readonly string[]) => void;
   /** Connections that the client or the store has not ended. */
   readonly connections: () => number;
   readonly close: () => Promise<void>;
@@ -146,6 +148,7 @@ export async function startProxy(target: number): Promise<Proxy> {
   const sockets = new Set<Socket>();
   let watch: { readonly bytes: number; readonly then: () => void } | undefined;
   let losesAnswer = false;
+  let broken: readonly string[] = [];
   const server = createServer((client) => {
     const upstream = connect(target, '127.0.0.1');
     for (const socket of [client, upstream]) {
@@ -159,7 +162,10 @@ export async function startProxy(target: number): Promise<Proxy> {
         watch.then();
         watch = undefined;
       }
-      if (upstream.destroyed) client.destroy();
+      const isBroken = broken.some((beginning) =>
+        chunk.subarray(0, beginning.length).equals(Buffer.from(beginning)),
+      );
+      if (isBroken || upstream.destroyed) client.destroy();
       else if (!upstream.write(chunk)) client.pause();
     });
     upstream.on('drain', () => client.resume());
@@ -184,6 +190,9 @@ export async function startProxy(target: number): Promise<Proxy> {
       }),
     loseNextAnswer: () => {
       losesAnswer = true;
+    },
+    breakAt: (beginnings) => {
+      broken = beginnings;
     },
     connections: () => sockets.size,
     close: async () => {
