@@ -1,27 +1,40 @@
-import { identitiesIn } from '#identity/sqlite';
 import { isLodeError, LodeError, logStart } from '#kernel';
 import { describeDiverged, divergedBuilds, walletModels, type Log, type DivergedBuild } from '#projections';
-import { openSqliteReadStoreSnapshot } from '#read-store/sqlite';
 import type { Mismatch, ModelsSnapshot } from './engines.js';
-import type { Places } from './places.js';
+import type { IdentityEngine } from './identity.js';
+import type { LogEngine } from './log.js';
+import type { ModelsEngine } from './models.js';
+
+/** What is compared with each other. */
+export type Compared = {
+  readonly log: Pick<LogEngine, 'name'>;
+  readonly identity: Pick<IdentityEngine, 'name' | 'look'>;
+  readonly models: Pick<ModelsEngine, 'openSnapshot'>;
+};
 
 const RESTORE = 'Restore a backup (docs/how-to/restore.md)';
 const noLog: Log = { readAll: async () => [], head: async () => logStart };
 
-/** Throws `storage_failed` with the gravest thing that does not fit together in a folder. Without `log` there is none. */
-export async function refuseMismatch(places: Places, log?: Log): Promise<void> {
-  const [mismatch] = await mismatchesIn(places, log);
+/** Throws `storage_failed` with the gravest thing that does not fit together. Without `written` there is no log. */
+export async function refuseMismatch(engines: Compared, written?: Log): Promise<void> {
+  const [mismatch] = await mismatchesIn(engines, written);
   refuse(mismatch);
 }
 
-/** Everything that does not fit together in a folder, the gravest first. Without `log` there is none. */
-export async function mismatchesIn(places: Places, log = noLog): Promise<readonly Mismatch[]> {
-  const all = [await identityMismatch(places, log), readModelsMismatch(await divergedIn(places, log))];
+/** Everything that does not fit together, the gravest first. Without `written` there is no log. */
+export async function mismatchesIn(engines: Compared, written = noLog): Promise<readonly Mismatch[]> {
+  const all = [
+    await identityMismatch(engines, written),
+    readModelsMismatch(await divergedIn(engines, written)),
+  ];
   return all.filter((one) => one !== undefined);
 }
 
-/** The builds of a folder's read models that have diverged from its log. Read models that are damaged have none. */
-export async function divergedIn({ readModels }: Places, log: Log): Promise<readonly DivergedBuild[]> {
+/** The builds of the read models that have diverged from the log. Read models that are damaged have none. */
+export async function divergedIn(
+  { models }: Pick<Compared, 'models'>,
+  log: Log,
+): Promise<readonly DivergedBuild[]> {
   let live: ModelsSnapshot | undefined;
   let isLogs = false;
   const noted = <T>(reading: Promise<T>) =>
@@ -34,7 +47,7 @@ export async function divergedIn({ readModels }: Places, log: Log): Promise<read
     readAll: (after, limit) => noted(log.readAll(after, limit)),
   };
   try {
-    live = openSqliteReadStoreSnapshot({ file: readModels });
+    live = await models.openSnapshot();
     return live === undefined ? [] : await divergedBuilds(heard, live, walletModels);
   } catch (error) {
     // Whoever opens them for writing sets them aside, and looks again.
@@ -47,19 +60,21 @@ export async function divergedIn({ readModels }: Places, log: Log): Promise<read
 
 /** What is wrong with the identity store beside the log; undefined when nothing is. */
 export async function identityMismatch(
-  places: Pick<Places, 'log' | 'identity'>,
+  { log, identity }: Pick<Compared, 'log' | 'identity'>,
   written: Pick<Log, 'head'>,
 ): Promise<Mismatch | undefined> {
-  const { log, identity } = places;
   // Asked first: somebody who can sign in by now is in the log already.
-  const found = identitiesIn({ file: identity });
+  const found = await identity.look();
   const head = await written.head();
   const todo = `${RESTORE}.`;
   if (head === logStart && found === 'people')
-    return { what: `${identity} holds people, but the log ${log} is missing or empty: it is lost.`, todo };
+    return {
+      what: `${capitalized(identity.name)} holds people, but ${log.name} is missing or empty: it is lost.`,
+      todo,
+    };
   if (head === logStart || found !== 'missing') return undefined;
   return {
-    what: `The log goes on to position ${BigInt(head).toLocaleString('en')}, but ${identity} is missing or empty: without it nobody can sign in and no name can be read.`,
+    what: `The log goes on to position ${BigInt(head).toLocaleString('en')}, but ${identity.name} is missing or empty: without it nobody can sign in and no name can be read.`,
     todo,
   };
 }
@@ -77,4 +92,8 @@ export function readModelsMismatch(diverged: readonly DivergedBuild[]): Mismatch
 /** Throws `storage_failed` with what is wrong, if anything is. */
 export function refuse(mismatch: Mismatch | undefined): void {
   if (mismatch !== undefined) throw new LodeError('storage_failed', `${mismatch.what} ${mismatch.todo}`);
+}
+
+function capitalized(name: string): string {
+  return name.startsWith('/') ? name : name.charAt(0).toUpperCase() + name.slice(1);
 }

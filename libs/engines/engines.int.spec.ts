@@ -69,9 +69,9 @@ describe('the engines of a later start', () => {
     const engines = await serve();
     const joined = joinEngines(engines.share());
     const note = { collection: { name: 'notes', version: 1, indexes: [] }, how: { bulk: true } };
-    const earlier = joined.openModels(() => undefined);
+    const earlier = await joined.openModels(() => undefined);
     await earlier.begin(note.collection, note.how);
-    const later = joined.openModels(() => undefined);
+    const later = await joined.openModels(() => undefined);
     await expect(earlier.begin(note.collection, note.how)).rejects.toMatchObject({ code: 'conflict' });
     await later.begin(note.collection, note.how);
     for (const models of [earlier, later]) await models.close();
@@ -102,7 +102,7 @@ describe('engines that were shared', () => {
   test('write to the same log, and hear of what others write', async () => {
     const engines = await serve();
     const joined = joinEngines(engines.share());
-    const events = joined.openEvents();
+    const events = await joined.openEvents();
     const heard = new Promise<void>((resolve) => {
       events.onAppended(resolve);
     });
@@ -116,7 +116,7 @@ describe('engines that were shared', () => {
   test('write the read models that the others query', async () => {
     const engines = await serve();
     const joined = joinEngines(engines.share());
-    const models = joined.openModels(() => undefined);
+    const models = await joined.openModels(() => undefined);
     const build = await models.begin({ name: 'notes', version: 1, indexes: [] }, { bulk: true });
     const head = await engines.events.head();
     const note = { id: 'n', position: head };

@@ -9,10 +9,16 @@ import type { BuildState, Discarded, ReadStore, ReadStoreReader } from '#read-st
 
 /** Where the engines are. */
 export type EngineSettings = {
-  /** The folder that the embedded engines keep everything in. */
+  /** The folder that the embedded engines keep everything in, and that a program has to itself. */
   readonly dataFolder: string;
+  /** Where the log is instead: `esdb://name:password@host:2113?tls=true`. */
+  readonly eventStoreUrl?: string | undefined;
+  /** Where identity, read models, leases and what reactors remember are instead: `mongodb://name:password@host/lode`. */
+  readonly mongodbUrl?: string | undefined;
   /** Where jobs are kept instead: `redis://name:password@host:6379/0`, or `rediss://…`. */
   readonly redisUrl?: string | undefined;
+  /** Where the contents of uploaded files are instead: `https://KEY:SECRET@host/bucket`. */
+  readonly s3Url?: string | undefined;
 };
 
 /** Hears, a sentence at a time, what a person who starts a program should know: what was damaged and is made anew. */
@@ -37,6 +43,8 @@ export type Stores = {
 
 /** The engines of a program that serves. */
 export type Engines = Stores & {
+  /** What this program is called among those that share its servers; empty for the only one. */
+  readonly owner: string;
   /** Where reactors remember how far they are. A save under a lease that another has replaced is refused with `conflict`. */
   readonly openCheckpoints: (lease: Pick<Lease, 'name' | 'epoch'>) => Checkpoints;
   /** For what may have one active runner among all programs on the same engines. */
@@ -56,11 +64,11 @@ export type EnginesHandle = {
 
 /** The engines in another thread of the program that shared them. Each part is closed by whoever asked for it. */
 export type JoinedEngines = {
-  /** Reads by itself, and appends by the program's one writer. To be closed before the program closes its own. */
-  readonly openEvents: () => EventStore;
+  /** Reads by itself, and appends by the program's one writer where it has one. To be closed before the program closes its own. */
+  readonly openEvents: () => Promise<EventStore>;
   /** The read models to be written, by one thread alone. One that is damaged is set aside first, which `onDiscarded` hears. */
-  readonly openModels: (onDiscarded: (discarded: Discarded) => void) => ReadStore;
-  readonly openPersonKeys: () => PersonKeysReader;
+  readonly openModels: (onDiscarded: (discarded: Discarded) => void) => Promise<ReadStore>;
+  readonly openPersonKeys: () => Promise<PersonKeysReader>;
 };
 
 /** The read models as they stood at one moment. To be closed soon. */

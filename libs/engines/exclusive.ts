@@ -1,33 +1,38 @@
-import { openSqliteEventStore } from '#event-store/sqlite';
 import type { EventStore } from '#event-store';
-import { openIdentityStore } from '#identity/sqlite';
 import { logStart } from '#kernel';
 import type { DivergedBuild } from '#projections';
-import { openSqliteReadStore, scrubSqliteReadStore } from '#read-store/sqlite';
-import { identityMismatch, readModelsMismatch, refuse, divergedIn } from './consistency.js';
-import { openStores } from './embedded.js';
+import { divergedIn, identityMismatch, readModelsMismatch, refuse, type Compared } from './consistency.js';
 import type { EngineSettings, Tell } from './engines.js';
-import { openLogToRead } from './event-store.js';
-import { inspectFolder } from './inspect.js';
+import { identityOf, type IdentityEngine } from './identity.js';
+import { inspectWith } from './inspect.js';
 import type { ExclusiveEngines } from './inspection.js';
 import { forgetRunsInRedis, keepRun } from './jobs.js';
 import { lockFolder } from './lock.js';
-import { placesIn, type Places } from './places.js';
+import { logOf, type LogEngine } from './log.js';
+import { modelsOf } from './models.js';
+import { placesIn } from './places.js';
 import { openProcessesFile, removeProcessesFile } from './processes-file.js';
 import { restoreInto } from './restore.js';
+import { openStores } from './serve.js';
+import { isAllOnServers } from './servers.js';
 
-/** Locks a data folder, which is made when it isn't there. Nothing in it is opened yet. */
+/**
+ * The engines for a command that changes something. The data folder, which is made when it isn't there, is locked, unless
+ * everything that could be lost is on servers: there programs share it. Nothing in it is opened yet.
+ */
 export function lockForMaintenance(settings: EngineSettings, tell: Tell): ExclusiveEngines {
   const { dataFolder } = settings;
   const places = placesIn(dataFolder);
-  const { release } = lockFolder(dataFolder);
-  const inspection = inspectFolder(settings);
+  const release = isAllOnServers(settings) ? () => undefined : lockFolder(dataFolder).release;
+  const engines = { log: logOf(settings), identity: identityOf(settings), models: modelsOf(settings) };
+  const { log, identity, models } = engines;
+  const inspection = inspectWith(settings, engines);
   return {
     ...inspection,
-    openStores: () => openStores(places),
-    openLogToFill: () => openLogToFill(places),
-    openModelsToWrite: () => openSqliteReadStore({ file: places.readModels }),
-    divergedBuilds: (options) => divergedBuilds(places, options),
+    openStores: () => openStores(settings, log),
+    openLogToFill: () => openLogToFill(log, identity),
+    openModelsToWrite: () => models.open(),
+    divergedBuilds: (options) => divergedBuilds(engines, options),
     recordRun: (run) => keepRun(settings, () => openProcessesFile(places.processes, tell), run),
     forgetRemembered: async () => {
       removeProcessesFile(places.processes);
@@ -36,17 +41,17 @@ export function lockForMaintenance(settings: EngineSettings, tell: Tell): Exclus
     maintenance: {
       ...inspection.maintenance,
       restore: (backup, progress) => restoreInto(dataFolder, backup, progress),
-      compact: () => scrubSqliteReadStore({ file: places.readModels }),
+      compact: models.compact,
     },
     close: async () => release(),
   };
 }
 
-async function openLogToFill({ log, identity }: Places): Promise<EventStore> {
-  const events = await openSqliteEventStore({ file: log });
+async function openLogToFill(log: LogEngine, identity: IdentityEngine): Promise<EventStore> {
+  const { events } = await log.open();
   try {
     // A log that begins here has nobody who could sign in, and is complete all the same. One that has lost them is not.
-    if ((await events.head()) === logStart) await (await openIdentityStore({ file: identity })).close();
+    if ((await events.head()) === logStart) await (await identity.open()).close();
     return events;
   } catch (error) {
     await events.close();
@@ -55,13 +60,13 @@ async function openLogToFill({ log, identity }: Places): Promise<EventStore> {
 }
 
 async function divergedBuilds(
-  places: Places,
+  engines: Compared & { readonly log: LogEngine },
   { refuse: isRefused }: { readonly refuse: boolean },
 ): Promise<readonly DivergedBuild[]> {
-  const log = openLogToRead(places);
+  const log = await engines.log.openToRead();
   try {
-    refuse(await identityMismatch(places, log));
-    const diverged = await divergedIn(places, log);
+    refuse(await identityMismatch(engines, log));
+    const diverged = await divergedIn(engines, log);
     if (isRefused) refuse(readModelsMismatch(diverged));
     return diverged;
   } finally {

@@ -1,46 +1,64 @@
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { nextPosition } from '#event-store/sqlite';
 import { checkCatalog, complaintAbout } from '#files/folder';
-import { openPersonKeys } from '#identity/sqlite';
-import { isLodeError } from '#kernel';
-import { openSqliteReadStore, openSqliteReadStoreSnapshot } from '#read-store/sqlite';
+import { isLodeError, LodeError } from '#kernel';
+import { openSqliteReadStore } from '#read-store/sqlite';
 import { backUpFolder } from './backup.js';
 import { mismatchesIn } from './consistency.js';
 import { fsyncRateOf, roomOn } from './disk.js';
 import type { EngineSettings } from './engines.js';
-import { openLogToRead } from './event-store.js';
 import { lookAtFolder } from './folder-state.js';
+import { identityOf, type IdentityEngine } from './identity.js';
 import type { Inspection, Maintenance } from './inspection.js';
 import { runsInRedis } from './jobs.js';
 import { lockFolder } from './lock.js';
-import { placesIn, type Places } from './places.js';
+import { logOf, type LogEngine } from './log.js';
+import { modelsOf, type ModelsEngine } from './models.js';
+import { placesIn } from './places.js';
 import { readRemembered } from './processes-file.js';
 import { checkSums, refuseUsed } from './restore.js';
+import { isAnyOnServers } from './servers.js';
 import { checkQuickly, checkStructureOf } from './structure.js';
 
-/** The engines of a data folder, to be looked at beside whoever has them. Nothing is opened yet, and nothing is made. */
-export function inspectFolder(settings: EngineSettings): Inspection {
-  const { dataFolder } = settings;
-  const places = placesIn(dataFolder);
+/** What commands look at. */
+type Looked = {
+  readonly log: LogEngine;
+  readonly identity: IdentityEngine;
+  readonly models: ModelsEngine;
+};
+
+/** The engines to be looked at beside whoever has them. Nothing is opened yet, and nothing is made. */
+export function inspectEngines(settings: EngineSettings): Inspection {
+  return inspectWith(settings, {
+    log: logOf(settings),
+    identity: identityOf(settings),
+    models: modelsOf(settings),
+  });
+}
+
+/** As `inspectEngines`, on engines that the caller has. */
+export function inspectWith(settings: EngineSettings, engines: Looked): Inspection {
+  const { log, identity, models } = engines;
   return {
-    nextPosition,
-    openLog: () => openLogToRead(places),
-    openPersonKeys: () => openPersonKeys({ file: places.identity }),
-    openModels: () => openSqliteReadStoreSnapshot({ file: places.readModels }),
+    nextPosition: log.nextPosition,
+    openLog: log.openToRead,
+    openPersonKeys: identity.openKeys,
+    openModels: models.openSnapshot,
     openScratchModels,
-    remembered: () => readRemembered(places.processes),
+    remembered: () => readRemembered(placesIn(settings.dataFolder).processes),
     runsOnServer: runsInRedis(settings),
-    mismatches: () => mismatchesBesideLog(places),
-    maintenance: maintenanceOf(dataFolder, places),
+    mismatches: () => mismatchesBesideLog(engines),
+    maintenance: maintenanceOf(settings, log),
     close: async () => undefined,
   };
 }
 
-function maintenanceOf(folder: string, places: Places): Maintenance {
+function maintenanceOf(settings: EngineSettings, log: LogEngine): Maintenance {
+  const { dataFolder: folder } = settings;
+  const places = placesIn(folder);
   return {
-    hasLog: () => statSync(places.log, { throwIfNoEntry: false }) !== undefined,
+    hasLog: log.isThere,
     isRunning: () => isRunning(folder),
     look: () => lookAtFolder(folder, places),
     disk: () => roomOn(folder),
@@ -49,10 +67,25 @@ function maintenanceOf(folder: string, places: Places): Maintenance {
     checkQuickly: (part) => checkQuickly(part, places),
     checkUploadsList: () => checkCatalog({ folder: places.files }),
     complaintAboutUpload: (fileId, mustBe) => complaintAbout({ folder: places.files }, fileId, mustBe),
-    backUp: (options) => backUpFolder(places, options, (dataFolder) => inspectFolder({ dataFolder })),
+    backUp: async (options) => {
+      refuseServers(settings);
+      return backUpFolder(places, options, (dataFolder) => inspectEngines({ dataFolder }));
+    },
     checkSums: (files, progress) => checkSums(folder, files, progress),
-    refuseUsed: () => refuseUsed(folder),
+    refuseUsed: () => {
+      refuseServers(settings);
+      refuseUsed(folder);
+    },
   };
+}
+
+/** What is on a server is copied by the server's own ways: a copy of the folder alone would be none of the whole. */
+function refuseServers(settings: EngineSettings): void {
+  if (!isAnyOnServers(settings)) return;
+  throw new LodeError(
+    'not_permitted',
+    'Lode backs up and restores data folders alone: what is on servers is backed up by their own means, in the order of docs/how-to/run-on-servers.md.',
+  );
 }
 
 function isRunning(folder: string): boolean {
@@ -65,11 +98,11 @@ function isRunning(folder: string): boolean {
   }
 }
 
-async function mismatchesBesideLog(places: Places): ReturnType<typeof mismatchesIn> {
-  if (!existsSync(places.log)) return mismatchesIn(places);
-  const log = openLogToRead(places);
+async function mismatchesBesideLog(engines: Looked): ReturnType<typeof mismatchesIn> {
+  if (!(await engines.log.isThere())) return mismatchesIn(engines);
+  const log = await engines.log.openToRead();
   try {
-    return await mismatchesIn(places, log);
+    return await mismatchesIn(engines, log);
   } finally {
     await log.close();
   }

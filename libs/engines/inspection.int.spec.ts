@@ -36,7 +36,7 @@ async function filled(): Promise<Position> {
 describe('engines that are looked at', () => {
   test('make nothing', async () => {
     const { maintenance, openModels, remembered, mismatches } = await inspect(folder);
-    expect([maintenance.hasLog(), openModels(), remembered(), await mismatches()]).toEqual([
+    expect([await maintenance.hasLog(), await openModels(), remembered(), await mismatches()]).toEqual([
       false,
       undefined,
       undefined,
@@ -50,11 +50,11 @@ describe('engines that are looked at', () => {
     const head = await filled();
     const serving = await openEngines(at(folder), 'serve');
     const { openLog, nextPosition, maintenance } = await inspect(folder);
-    const log = openLog();
+    const log = await openLog();
     expect(await log.head()).toBe(head);
     const positions = (await log.readAll(logStart, 10)).map(({ position }) => position);
     expect(positions).toHaveLength(3);
-    expect([logStart, ...positions.slice(0, -1)].map(nextPosition)).toEqual(positions);
+    expect([logStart, ...positions.slice(0, -1)].map((one) => nextPosition?.(one))).toEqual(positions);
     expect(maintenance.isRunning()).toBe(true);
     await log.close();
     await serving.close();
@@ -110,7 +110,7 @@ describe('a backup', () => {
     return maintenance.backUp({
       to: join(root, 'backup'),
       check: async (copy) => {
-        const log = copy.openLog();
+        const log = await copy.openLog();
         const head = await log.head();
         await log.close();
         return head;

@@ -22,12 +22,15 @@ export type Remembered = {
  * is asked for, so that one that is broken hides no other, and closed by whoever asked.
  */
 export type Inspection = {
-  /** The position that follows another in the log: where a later one comes, an event is missing. */
-  readonly nextPosition: (position: Position) => Position;
-  readonly openLog: () => LogReader;
-  readonly openPersonKeys: () => PersonKeysReader;
+  /**
+   * The position that follows another in the log: where a later one comes, an event is missing. Undefined for a log whose
+   * positions are not counted by ones.
+   */
+  readonly nextPosition: ((position: Position) => Position) | undefined;
+  readonly openLog: () => Promise<LogReader>;
+  readonly openPersonKeys: () => Promise<PersonKeysReader>;
   /** Undefined while there are none that this program can read. */
-  readonly openModels: () => ModelsSnapshot | undefined;
+  readonly openModels: () => Promise<ModelsSnapshot | undefined>;
   /** Empty read models in a place of their own, to fold the log into; `remove` deletes them, open or not. */
   readonly openScratchModels: () => { readonly store: ReadStore; readonly remove: () => void };
   /** Undefined when nothing is remembered, or the next start begins it anew. */
@@ -47,7 +50,7 @@ export type ExclusiveEngines = Omit<Inspection, 'maintenance'> & {
   /** The log by itself, to be filled, whatever fits. Where it is empty it gets an empty identity store beside it. */
   readonly openLogToFill: () => Promise<EventStore>;
   /** The read models to be written. */
-  readonly openModelsToWrite: () => ReadStore;
+  readonly openModelsToWrite: () => Promise<ReadStore>;
   /**
    * The builds of read models that were made from another log. Refuses, with `storage_failed`, a log and an identity store
    * that don't fit together, and with `refuse` such builds too.
@@ -71,8 +74,8 @@ export type QuickCheck = { readonly name: string; readonly isLeftOut: boolean; r
 
 /** What is done to files on a disk, beside a program that runs or without one. */
 export type Maintenance = {
-  /** Throws what the operating system says of a folder that may not be looked into. */
-  readonly hasLog: () => boolean;
+  /** Throws what the operating system says of a folder that may not be looked into, and `unavailable` without the server. */
+  readonly hasLog: () => Promise<boolean>;
   /** Whether a program that serves has the folder now. Refuses one whose restore was not finished. */
   readonly isRunning: () => boolean;
   /** What is there, seen from outside. */

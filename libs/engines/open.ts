@@ -1,7 +1,7 @@
-import { serveFolder } from './embedded.js';
+import { serveEngines } from './serve.js';
 import type { Engines, EngineSettings, Tell } from './engines.js';
 import { lockForMaintenance } from './exclusive.js';
-import { inspectFolder } from './inspect.js';
+import { inspectEngines } from './inspect.js';
 import type { ExclusiveEngines, Inspection } from './inspection.js';
 
 type Opened = {
@@ -25,9 +25,9 @@ export async function openEngines<Mode extends keyof Opened>(
   tell: Tell = () => undefined,
 ): Promise<Opened[Mode]> {
   const open: { readonly [One in keyof Opened]: () => Opened[One] | Promise<Opened[One]> } = {
-    serve: () => serveFolder(settings, tell),
+    serve: () => serveEngines(settings, tell),
     alone: () => lockForMaintenance(settings, tell),
-    inspect: () => inspectFolder(settings),
+    inspect: () => inspectEngines(settings),
   };
   return open[mode]();
 }

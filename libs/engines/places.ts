@@ -8,6 +8,12 @@ export function placesIn(folder: string) {
     files: join(folder, 'files'),
     readModels: join(folder, 'read-models.sqlite'),
     processes: join(folder, 'processes.sqlite'),
+    /** Whose the files in a bucket are, where no server keeps that. */
+    catalogue: join(folder, 'files.sqlite'),
+    /** Uploads that are not in a bucket yet. */
+    unfinished: join(folder, 'unfinished'),
+    /** What this program is called among others on the same servers. */
+    program: join(folder, 'program'),
     /** There while a restore is under way; a folder that has it is not whole. */
     restoring: join(folder, 'restoring'),
   } as const;

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { Bus, InviteFirstAdmin, OPERATOR } from '#application';
 import { openEngines, opening, type Closing } from '#engines';
-import { LodeError, logStart, repeatEvery, systemClock, systemTimers } from '#kernel';
+import { LodeError, logStart, repeatEvery, systemClock, systemTimers, withoutUserInfo } from '#kernel';
 import type { ApiSettings } from '../api/index.js';
 import { startProjectorThread } from '../projector/index.js';
 import { bonusWorkerThreads, PROCESSES, type RunningProcesses } from '../worker/index.js';
@@ -37,7 +37,7 @@ export function run(settings: Settings, say: (step: string) => void): Promise<Ru
 }
 
 async function open(settings: Settings, say: (step: string) => void, closing: Closing): Promise<Running> {
-  say(`Opening the log in ${settings.dataFolder} …`);
+  say(`Opening the log in ${whereLogIs(settings)} …`);
   const engines = await openEngines(settings, 'serve', say);
   closing.add(engines.close);
   const head = await engines.events.head();
@@ -46,7 +46,7 @@ async function open(settings: Settings, say: (step: string) => void, closing: Cl
   const program = await compose(
     {
       engines,
-      owner: '',
+      owner: engines.owner,
       clock: systemClock,
       timers: systemTimers,
       thread: () => startProjectorThread(engines),
@@ -75,6 +75,10 @@ async function open(settings: Settings, say: (step: string) => void, closing: Cl
     firstAdminPath: firstAdmin?.path,
     stop: () => closing.run(),
   };
+}
+
+function whereLogIs({ eventStoreUrl, dataFolder }: Settings): string {
+  return eventStoreUrl === undefined ? dataFolder : withoutUserInfo(eventStoreUrl);
 }
 
 function apiSettings(settings: Settings): ApiSettings {

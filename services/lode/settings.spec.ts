@@ -20,44 +20,45 @@ describe('settings', () => {
     });
   });
 
-  describe('take the address of a Redis', () => {
+  describe.each([
+    ['EVENTSTORE_URL', 'eventStoreUrl', 'esdb://lode:secret@host:2113?tls=true', 'esdb://host:2113'],
+    ['MONGODB_URL', 'mongodbUrl', 'mongodb://lode:secret@a,b/lode?replicaSet=rs0', 'mongodb://a,b/lode'],
+    ['REDIS_URL', 'redisUrl', 'redis://lode:secret@redis:6379/0', 'redis://redis:6379/0'],
+    ['S3_URL', 's3Url', 'https://KEY:secret@host/bucket?region=eu', 'https://host/bucket'],
+  ] as const)('take the address of a server, %s', (name, setting, url, shown) => {
     const folder = mkdtempSync(join(tmpdir(), 'lode-settings-'));
     const file = (content: string) => {
       const path = join(folder, randomUUID());
       writeFileSync(path, content);
       return path;
     };
+    const named = (content: string) => ({ [`${name}_FILE`]: content });
     afterAll(() => rmSync(folder, { recursive: true }));
 
     test('as it is, or from a file, or none', () => {
-      const url = 'redis://lode:secret@redis:6379/0';
-      expect(readSettings({ REDIS_URL: url }).redisUrl).toBe(url);
-      expect(readSettings({ REDIS_URL_FILE: file(`${url}\n`) }).redisUrl).toBe(url);
-      expect(readSettings({ REDIS_URL: '', REDIS_URL_FILE: '' }).redisUrl).toBeUndefined();
+      expect(readSettings({ [name]: url })[setting]).toBe(url);
+      expect(readSettings(named(file(`${url}\n`)))[setting]).toBe(url);
+      expect(readSettings({ [name]: '', ...named('') })[setting]).toBeUndefined();
     });
 
     test('and not both, nor from a file that is missing or empty', () => {
       const [empty, missing] = [file(' \n'), join(folder, 'missing')];
-      expect(() => readSettings({ REDIS_URL: 'redis://redis', REDIS_URL_FILE: empty })).toThrow(
-        'REDIS_URL and REDIS_URL_FILE are both set: unset one of them.',
+      expect(() => readSettings({ [name]: url, ...named(empty) })).toThrow(
+        `${name} and ${name}_FILE are both set: unset one of them.`,
       );
-      expect(() => readSettings({ REDIS_URL_FILE: empty })).toThrow(
-        `REDIS_URL_FILE names ${empty}, which is empty.`,
+      expect(() => readSettings(named(empty))).toThrow(`${name}_FILE names ${empty}, which is empty.`);
+      expect(() => readSettings(named(url))).toThrow(
+        `${name}_FILE takes the name of a file that has the address.`,
       );
-      expect(() => readSettings({ REDIS_URL_FILE: 'redis://lode:secret@redis' })).toThrow(
-        'REDIS_URL_FILE takes the name of a file that has the address.',
-      );
-      expect(() => readSettings({ REDIS_URL_FILE: missing })).toThrow(
-        `REDIS_URL_FILE names ${missing}, which can't be read.`,
+      expect(() => readSettings(named(missing))).toThrow(
+        `${name}_FILE names ${missing}, which can't be read.`,
       );
     });
 
     test('and show it without name and password', () => {
-      const url = 'redis://lode:secret@redis:6379/0';
-      const shown = { name: 'REDIS_URL', value: 'redis://redis:6379/0' };
-      expect(settingSources({ REDIS_URL: url })).toContainEqual({ ...shown, source: 'environment' });
-      expect(settingSources({ REDIS_URL_FILE: file(url) })).toContainEqual({ ...shown, source: 'file' });
-      expect(settingSources({}).map(({ name }) => name)).not.toContain('REDIS_URL');
+      expect(settingSources({ [name]: url })).toContainEqual({ name, value: shown, source: 'environment' });
+      expect(settingSources(named(file(url)))).toContainEqual({ name, value: shown, source: 'file' });
+      expect(settingSources({}).map((one) => one.name)).not.toContain(name);
     });
   });
 
@@ -137,10 +138,6 @@ describe('settings', () => {
     [
       { LODE_PASSWORD_MIN: '9', LODE_PASSWORD_MAX: '8' },
       'LODE_PASSWORD_MAX must not be below LODE_PASSWORD_MIN.',
-    ],
-    [
-      { MONGODB_URL: 'mongodb://x' },
-      'MONGODB_URL is set, but this program runs with its embedded engine in place of it only: unset it.',
     ],
   ])('refuse %j in one sentence', (env, sentence) => {
     expect(() => readSettings(env)).toThrow(sentence);

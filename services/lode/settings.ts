@@ -58,10 +58,8 @@ const environment = z.object({
     .default('warn'),
 });
 
-/** Servers that this program can't use yet; it has engines of its own. */
-const UNUSED_SERVERS = ['EVENTSTORE_URL', 'MONGODB_URL', 'S3_URL'] as const;
 /** Addresses of servers, which hold passwords: each may stand in a file that the variable with `_FILE` names. */
-const SERVERS = ['REDIS_URL'] as const;
+const SERVERS = ['EVENTSTORE_URL', 'MONGODB_URL', 'REDIS_URL', 'S3_URL'] as const;
 type Server = (typeof SERVERS)[number];
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -69,8 +67,11 @@ export type Settings = {
   readonly port: number;
   readonly host: string;
   readonly dataFolder: string;
-  /** The address of the Redis that jobs are kept in; undefined when they are kept in the folder. */
+  /** The addresses of servers; undefined where the folder has what they would have. */
+  readonly eventStoreUrl: string | undefined;
+  readonly mongodbUrl: string | undefined;
   readonly redisUrl: string | undefined;
+  readonly s3Url: string | undefined;
   readonly secure: boolean;
   /** Addresses or networks of proxies whose word on where a request comes from is taken. */
   readonly proxies: readonly string[];
@@ -87,13 +88,6 @@ export type Settings = {
 
 /** The settings that environment variables give. Refuses a bad one with `validation_failed` and one sentence. */
 export function readSettings(env: Environment): Settings {
-  const unused = UNUSED_SERVERS.find((name) => (env[name] ?? '') !== '');
-  if (unused !== undefined) {
-    throw new LodeError(
-      'validation_failed',
-      `${unused} is set, but this program runs with its embedded engine in place of it only: unset it.`,
-    );
-  }
   const given = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   );
@@ -134,7 +128,10 @@ export function readSettings(env: Environment): Settings {
     port,
     host: LODE_HOST,
     dataFolder: resolve(LODE_DATA),
+    eventStoreUrl: addressOf('EVENTSTORE_URL', env)?.url,
+    mongodbUrl: addressOf('MONGODB_URL', env)?.url,
     redisUrl: addressOf('REDIS_URL', env)?.url,
+    s3Url: addressOf('S3_URL', env)?.url,
     secure: LODE_SECURE,
     proxies: LODE_PROXIES,
     requestsPerMinute: LODE_REQUESTS_PER_MINUTE,

@@ -96,9 +96,19 @@ describe('a start that can’t be', () => {
     expect(await refused({ LODE_DATA: newFolder(), ...env })).toBe(sentence);
   });
 
-  test('says that an engine of its own is what it has', async () => {
-    const sentence = await refused({ LODE_DATA: newFolder(), MONGODB_URL: 'mongodb://localhost' });
-    expect(sentence).toMatch(/^MONGODB_URL is set, but .+: unset it\.$/);
+  test('names the server that it does not reach, and shows no password', async () => {
+    const MONGODB_URL = 'mongodb://lode:secret@localhost:1/lode?serverSelectionTimeoutMS=200';
+    expect(await refused({ LODE_DATA: newFolder(), MONGODB_URL })).toBe(
+      'MongoDB cannot be reached. MONGODB_URL names mongodb://localhost:1/lode.',
+    );
+  });
+
+  test('says that the folder has what the server is to have', async () => {
+    const folder = newFolder();
+    writeFileSync(pathJoin(folder, 'events.sqlite'), '');
+    expect(await refused({ LODE_DATA: folder, EVENTSTORE_URL: 'esdb://localhost:1?tls=false' })).toBe(
+      `${pathJoin(folder, 'events.sqlite')} has a log, but EVENTSTORE_URL names a server for that, where it is not: move it there with \`npx lode migrate\`, or name another folder with LODE_DATA.`,
+    );
   });
 
   test('says that the port is in use', async () => {

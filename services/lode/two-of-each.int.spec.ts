@@ -67,7 +67,7 @@ const timers: Timers = {
 /** The projector on this thread, at the other end of a channel. */
 function projectorHere(engines: JoinedEngines): ProjectorThread {
   const { port1, port2 } = new MessageChannel();
-  serveProjector(port2, engines);
+  void serveProjector(port2, engines);
   return {
     tell: (message) => port1.postMessage(message),
     onMessage: (listener) => port1.on('message', listener),
@@ -137,10 +137,10 @@ function createWorld(folder: string) {
           timers,
           thread: () =>
             projectorHere({
-              openEvents: () => events,
-              openModels: (onDiscarded) =>
+              openEvents: async () => events,
+              openModels: async (onDiscarded) =>
                 openSqliteReadStore({ file: file('read-models.sqlite'), onDiscarded }),
-              openPersonKeys: () => openPersonKeys({ file: file('identity.sqlite') }),
+              openPersonKeys: async () => openPersonKeys({ file: file('identity.sqlite') }),
             }),
           bonusWorkers: () => localBonusWorkers(accounts),
           settings: readSettings({}),

@@ -44,9 +44,9 @@ type Projection = {
 };
 
 /** Opens the log and the person keys, and looks at the log for reactors. The projections wait for `lead`. */
-function openProjection(engines: JoinedEngines, say: Say): Projection {
-  const keys = engines.openPersonKeys();
-  const log = engines.openEvents();
+async function openProjection(engines: JoinedEngines, say: Say): Promise<Projection> {
+  const keys = await engines.openPersonKeys();
+  const log = await engines.openEvents();
   const unwatch = watchLog(log, Object.values(reactors), (names) => say({ kind: 'due', reactors: names }));
   let listening = false;
   const report = (report: RunnerReport) => {
@@ -63,7 +63,9 @@ function openProjection(engines: JoinedEngines, say: Say): Projection {
     lead: async () => {
       await standBy();
       // From its opening on, the store refuses what the program before writes.
-      const store = engines.openModels(({ reason, movedTo }) => say({ kind: 'discarded', reason, movedTo }));
+      const store = await engines.openModels(({ reason, movedTo }) =>
+        say({ kind: 'discarded', reason, movedTo }),
+      );
       folding = await fold({ log, store, keys, report });
     },
     standBy,
@@ -175,10 +177,10 @@ async function reply(
 }
 
 /** Runs the projector for the program at the other end of `port`, which it closes when it is told to stop or can't begin. */
-export function serveProjector(port: MessagePort, engines: JoinedEngines): void {
+export async function serveProjector(port: MessagePort, engines: JoinedEngines): Promise<void> {
   const say: Say = (message) => port.postMessage(message);
   try {
-    const projection = openProjection(engines, say);
+    const projection = await openProjection(engines, say);
     port.on('message', (message: ToProjector) =>
       handleMessage(projection, message, { say, end: () => port.close() }),
     );

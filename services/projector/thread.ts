@@ -9,5 +9,5 @@ if (parentPort !== null) {
   // Where cores are few, commands go first. On Linux this is the thread's own priority; elsewhere it would be the program's.
   if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const { engines } = workerData as ProjectorData;
-  serveProjector(parentPort, joinEngines(engines));
+  await serveProjector(parentPort, joinEngines(engines));
 }

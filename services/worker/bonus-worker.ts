@@ -11,9 +11,12 @@ import { localBonusWorkers } from './bonus-workers.js';
 const NICE = 5;
 
 /** A thread that pays the bonus: an executor of accounts beside the program's, on the same log. */
-function serve(port: NonNullable<typeof parentPort>, { engines, cacheBytes }: BonusWorkerData): void {
+async function serve(
+  port: NonNullable<typeof parentPort>,
+  { engines, cacheBytes }: BonusWorkerData,
+): Promise<void> {
   const say = (message: FromBonusWorker) => port.postMessage(message);
-  const store = joinEngines(engines).openEvents();
+  const store = await joinEngines(engines).openEvents();
   const cache = createStateCache({ bytes: cacheBytes });
   const { pay } = localBonusWorkers(
     createExecutor({ store, cache, decider: accountDecider, clock: systemClock }),
@@ -35,5 +38,5 @@ function serve(port: NonNullable<typeof parentPort>, { engines, cacheBytes }: Bo
 if (parentPort !== null) {
   // Where cores are few, commands go first. On Linux this is the thread's own priority; elsewhere it would be the program's.
   if (process.platform === 'linux') setPriority(NICE);
-  serve(parentPort, workerData as BonusWorkerData);
+  await serve(parentPort, workerData as BonusWorkerData);
 }

@@ -39,6 +39,20 @@ export async function openMongoIdentityStore(options: MongoOptions): Promise<Ide
   };
 }
 
+/** Who is in the identity store of a MongoDB database, before anybody makes one there. */
+export async function identitiesInMongo(options: MongoOptions): Promise<'missing' | 'nobody' | 'people'> {
+  const connection = await connectMongo(options);
+  try {
+    const [format] = await connection.find(FORMATS, {}, { limit: 1 });
+    if (format === undefined) return 'missing';
+    const active = { 'credential.state': 'active' };
+    const [somebody] = await connection.find(PEOPLE, active, { limit: 1, projection: { _id: 1 } });
+    return somebody === undefined ? 'nobody' : 'people';
+  } finally {
+    await connection.close();
+  }
+}
+
 /** What is unique, and how things are found. Made before anything is written; what is there already stays. */
 async function prepare(connection: MongoConnection): Promise<void> {
   const documents = {

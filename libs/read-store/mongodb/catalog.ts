@@ -59,6 +59,17 @@ export async function readCatalog(connection: MongoConnection): Promise<Catalog 
   return found && catalogOf(found);
 }
 
+/** The builds of a catalogue, by collection and number; none where there is no catalogue. */
+export function statesOf(catalog: Catalog | undefined): readonly BuildState[] {
+  return [...(catalog?.entries.values() ?? [])].map(({ build, indexes, state, isIndexed, checkpoint }) => ({
+    build,
+    indexes,
+    state,
+    isIndexed,
+    checkpoint,
+  }));
+}
+
 /** The number of the build that queries read of a collection. */
 export async function readActive(
   connection: MongoConnection,

@@ -1,5 +1,6 @@
 import { connectMongo, type MongoOptions } from '#mongodb';
-import type { ReadStore, ReadStoreReader } from '../port.js';
+import type { BuildState, ReadStore, ReadStoreReader } from '../port.js';
+import { readCatalog, statesOf } from './catalog.js';
 import { createQueries } from './queries.js';
 import { createWrites, type WriterOptions } from './writes.js';
 
@@ -31,4 +32,32 @@ export async function openMongoReadStore(options: MongoReadStoreOptions): Promis
 export async function openMongoReadStoreReader(options: MongoOptions): Promise<ReadStoreReader> {
   const connection = await connectMongo(options);
   return { ...createQueries(connection), close: connection.close };
+}
+
+/** The read models to be looked at beside whoever writes them, with their builds. */
+export type MongoReadStoreSnapshot = ReadStoreReader & {
+  readonly builds: () => Promise<readonly BuildState[]>;
+};
+
+/**
+ * Opens them to be looked at; undefined while nobody has opened them for writing. Unlike a file's, what is seen goes on
+ * with whoever writes.
+ */
+export async function openMongoReadStoreSnapshot(
+  options: MongoOptions,
+): Promise<MongoReadStoreSnapshot | undefined> {
+  const connection = await connectMongo(options);
+  try {
+    if ((await readCatalog(connection)) !== undefined)
+      return {
+        ...createQueries(connection),
+        builds: async () => statesOf(await readCatalog(connection)),
+        close: connection.close,
+      };
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+  await connection.close();
+  return undefined;
 }

@@ -10,6 +10,7 @@ import {
   entryOf,
   pathOf,
   readCatalog,
+  statesOf,
   type Catalog,
   type Entry,
 } from './catalog.js';
@@ -56,16 +57,7 @@ export async function createWrites(connection: MongoConnection, options: WriterO
     }),
   );
   return {
-    builds: async () =>
-      [...(await current(writer)).entries.values()].map(
-        ({ build, indexes, state, isIndexed, checkpoint }) => ({
-          build,
-          indexes,
-          state,
-          isIndexed,
-          checkpoint,
-        }),
-      ),
+    builds: async () => statesOf(await current(writer)),
     read: async (build, ids) => documentsIn(connection, await entryFor(writer, build), ids),
     write: (batches) => writeAll(writer, batches),
     ...createBuildWrites(writer),

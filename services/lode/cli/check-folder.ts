@@ -36,7 +36,7 @@ export async function checkReadModels(
   engines: Inspection,
   progress: Progress,
 ): Promise<readonly ModelReport[]> {
-  const live = engines.openModels();
+  const live = await engines.openModels();
   if (live === undefined) return [];
   try {
     let scratch: ReturnType<Inspection['openScratchModels']> | undefined;
@@ -55,11 +55,11 @@ export async function checkReadModels(
 async function compareIn(
   scratch: ReadStore,
   engines: Inspection,
-  live: NonNullable<ReturnType<Inspection['openModels']>>,
+  live: NonNullable<Awaited<ReturnType<Inspection['openModels']>>>,
   progress: Progress,
 ): Promise<readonly ModelReport[]> {
   try {
-    const keys = engines.openPersonKeys();
+    const keys = await engines.openPersonKeys();
     try {
       return await readingLog(engines, async (log) => {
         const ordinals = (await live.builds()).map(({ checkpoint }) => checkpoint.ordinal);

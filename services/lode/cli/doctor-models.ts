@@ -20,7 +20,7 @@ const PARKED_MAX = 1_000;
 
 /** What is in the read models of a folder. */
 export async function buildsIn({ openModels }: Pick<Inspection, 'openModels'>): Promise<Builds | undefined> {
-  const live = openModels();
+  const live = await openModels();
   if (live === undefined) return undefined;
   try {
     const builds = await live.builds();
@@ -80,7 +80,7 @@ export async function countStalled(
   { openModels }: Pick<Inspection, 'openModels'>,
   now: number,
 ): Promise<number> {
-  const live = openModels();
+  const live = await openModels();
   if (live === undefined) return 0;
   try {
     const hasTransfers = (await live.builds()).some(

@@ -202,7 +202,7 @@ const noModels: ModelsState = { models: [], parked: 0 };
 /** Refuses an identity store that the program refuses. That one is missing or empty is told beside the log. */
 async function checkIdentity({ maintenance, openPersonKeys }: Inspection): Promise<void> {
   const [file] = maintenance.look().parts.identity.sizes;
-  if (file !== undefined && file.bytes > 0) await openPersonKeys().close();
+  if (file !== undefined && file.bytes > 0) await (await openPersonKeys()).close();
 }
 
 function describeRunning(running: boolean | undefined, folder: string): string {

@@ -40,8 +40,8 @@ export function withProjections<T>(
 ): Promise<T> {
   return readingLog(engines, async (log) => {
     const { dropped, models } = await planFor(engines, anew);
-    const keys = engines.openPersonKeys();
-    const store = engines.openModelsToWrite();
+    const keys = await engines.openPersonKeys();
+    const store = await engines.openModelsToWrite();
     const watch = createWatch(systemTimers, systemMonotonic);
     let folded = 0;
     const runner = createProjectionRunner({

@@ -19,7 +19,7 @@ export async function withInspection<T>(
   work: (engines: Inspection) => Promise<T>,
 ): Promise<T> {
   const engines = await openEngines(settings, 'inspect');
-  if (engines.maintenance.hasLog()) return work(engines);
+  if (await engines.maintenance.hasLog()) return work(engines);
   throw new LodeError(
     'unavailable',
     `There is no log in ${settings.dataFolder}: name the data folder with --data.`,
@@ -58,7 +58,7 @@ export async function readingLog<T>(
   engines: Pick<Inspection, 'openLog'>,
   work: (log: LogReader) => Promise<T>,
 ): Promise<T> {
-  const log = engines.openLog();
+  const log = await engines.openLog();
   try {
     return await work(log);
   } finally {

@@ -1,0 +1,33 @@
+import type { FileCatalogue, FileStore } from '#files';
+import { openFolderFiles } from '#files/folder';
+import type { Closing } from './closing.js';
+import type { EngineSettings, Tell } from './engines.js';
+import { placesIn } from './places.js';
+
+/** Opens the store of uploaded files, and whatever it stands on; all of it is closed with `closing`. */
+export async function openFiles(settings: EngineSettings, closing: Closing, tell: Tell): Promise<FileStore> {
+  const { s3Url, dataFolder } = settings;
+  const { files: folder, unfinished } = placesIn(dataFolder);
+  const store =
+    s3Url === undefined
+      ? await openFolderFiles({
+          folder,
+          onRemade: () => tell('The catalog of uploaded files was damaged: it is made anew from the folder.'),
+        })
+      : await openInBucket(s3Url, unfinished, await openCatalogue(settings, closing));
+  closing.add(() => store.close());
+  return store;
+}
+
+async function openInBucket(url: string, spool: string, catalogue: FileCatalogue): Promise<FileStore> {
+  const { openS3FileStore } = await import('#files/s3');
+  return openS3FileStore({ url, catalogue, spool });
+}
+
+/** Whose the files in a bucket are. */
+async function openCatalogue({ dataFolder }: EngineSettings, closing: Closing): Promise<FileCatalogue> {
+  const { openSqliteFileCatalogue } = await import('#files/sqlite');
+  const catalogue = await openSqliteFileCatalogue({ file: placesIn(dataFolder).catalogue });
+  closing.add(() => catalogue.close());
+  return catalogue;
+}

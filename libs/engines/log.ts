@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs';
+import type { MessagePort } from 'node:worker_threads';
+import type { EventStore } from '#event-store';
+import { joinSqliteEventStore, nextPosition, openLogReader, openSqliteEventStore } from '#event-store/sqlite';
+import { invariant, logStart, type Position } from '#kernel';
+import type { EngineSettings, LogReader } from './engines.js';
+import { placesIn } from './places.js';
+import { sharing } from './shared-log.js';
+
+/** Loaded where there is an EventStoreDB alone: its client takes longer to load than all else that a command needs. */
+const eventStoreDb = () => import('#event-store/eventstoredb');
+
+/** The log of a program, and the way to its one writer, if it has one in this program. */
+export type OwnLog = { readonly events: EventStore; readonly connect: () => MessagePort | undefined };
+
+/** The log, where it is. */
+export type LogEngine = {
+  /** As it stands in a sentence. */
+  readonly name: string;
+  /** False when whoever opens it to write would make it. */
+  readonly isThere: () => Promise<boolean>;
+  readonly open: () => Promise<OwnLog>;
+  /** Beside whoever writes it. */
+  readonly openToRead: () => Promise<LogReader>;
+  /** The position that follows another; undefined where positions are not counted by ones. */
+  readonly nextPosition: ((position: Position) => Position) | undefined;
+};
+
+/** The log of these settings. Nothing is opened yet. */
+export function logOf({ eventStoreUrl, dataFolder }: EngineSettings): LogEngine {
+  return eventStoreUrl === undefined ? logIn(placesIn(dataFolder).log) : logOnServer(eventStoreUrl);
+}
+
+function logIn(file: string): LogEngine {
+  return {
+    name: `the log ${file}`,
+    isThere: async () => existsSync(file),
+    open: async () => {
+      const events = await openSqliteEventStore({ file });
+      return { events, connect: () => events.connect() };
+    },
+    openToRead: async () => {
+      const reader = openLogReader(file);
+      return {
+        readStream: async (stream, read) => reader.readStream(stream, read),
+        readStreams: async (streams, limit) => reader.readStreams(streams, limit),
+        readAll: async (after, limit) => reader.readAll(after, limit),
+        readTypes: async (types, after, limit) => reader.readTypes(types, after, limit),
+        head: async () => reader.head(),
+        close: async () => reader.close(),
+      };
+    },
+    nextPosition,
+  };
+}
+
+function logOnServer(url: string): LogEngine {
+  const open = sharing(() => openOnServer(url));
+  return {
+    name: 'the log in EventStoreDB',
+    isThere: async () => {
+      const log = await open();
+      try {
+        return (await log.head()) !== logStart;
+      } finally {
+        await log.close();
+      }
+    },
+    open: async () => ({ events: await open(), connect: () => undefined }),
+    openToRead: open,
+    nextPosition: undefined,
+  };
+}
+
+async function openOnServer(url: string): Promise<EventStore> {
+  const { openEventStoreDb } = await eventStoreDb();
+  return openEventStoreDb({ url });
+}
+
+/** The log in another thread of the program that has it; `port` leads to the writer of one in a file. */
+export async function joinLog(
+  { eventStoreUrl, dataFolder }: EngineSettings,
+  port: MessagePort | undefined,
+): Promise<EventStore> {
+  if (eventStoreUrl !== undefined) return openOnServer(eventStoreUrl);
+  invariant(port !== undefined, 'a handle leads to the writer of the log');
+  return joinSqliteEventStore({ file: placesIn(dataFolder).log, port });
+}

@@ -1,0 +1,48 @@
+import type { Discarded, ReadStore, ReadStoreReader } from '#read-store';
+import {
+  openSqliteReadStore,
+  openSqliteReadStoreReader,
+  openSqliteReadStoreSnapshot,
+  scrubSqliteReadStore,
+} from '#read-store/sqlite';
+import type { EngineSettings, ModelsSnapshot } from './engines.js';
+import { placesIn } from './places.js';
+import { mongoAt, type MongoPlace } from './servers.js';
+
+const mongo = () => import('#read-store/mongodb');
+
+/** The read models, where they are. */
+export type ModelsEngine = {
+  readonly openReader: () => Promise<ReadStoreReader>;
+  /** To write them: from then on whoever did before is refused. */
+  readonly open: (onDiscarded?: (discarded: Discarded) => void) => Promise<ReadStore>;
+  /** To be looked at beside whoever writes them; undefined while there are none. */
+  readonly openSnapshot: () => Promise<ModelsSnapshot | undefined>;
+  /** Writes them anew without what was deleted or replaced in them, where the engine keeps that. */
+  readonly compact: () => void;
+};
+
+/** The read models of these settings. Nothing is opened yet. */
+export function modelsOf({ mongodbUrl, dataFolder }: EngineSettings): ModelsEngine {
+  return mongodbUrl === undefined ? modelsIn(placesIn(dataFolder).readModels) : onServer(mongoAt(mongodbUrl));
+}
+
+function modelsIn(file: string): ModelsEngine {
+  return {
+    openReader: async () => openSqliteReadStoreReader({ file }),
+    open: async (onDiscarded) =>
+      openSqliteReadStore({ file, ...(onDiscarded === undefined ? {} : { onDiscarded }) }),
+    openSnapshot: async () => openSqliteReadStoreSnapshot({ file }),
+    compact: () => scrubSqliteReadStore({ file }),
+  };
+}
+
+function onServer(at: MongoPlace): ModelsEngine {
+  return {
+    openReader: async () => (await mongo()).openMongoReadStoreReader(at),
+    open: async () => (await mongo()).openMongoReadStore(at),
+    openSnapshot: async () => (await mongo()).openMongoReadStoreSnapshot(at),
+    // A server overwrites by itself what it deletes, in its own time.
+    compact: () => undefined,
+  };
+}

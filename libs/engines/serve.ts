@@ -1,0 +1,62 @@
+import { opening, type Closing } from './closing.js';
+import { refuseMismatch } from './consistency.js';
+import type { Engines, EngineSettings, Stores, Tell } from './engines.js';
+import { openFiles } from './files.js';
+import { handleFor } from './handle.js';
+import { identityOf } from './identity.js';
+import { lockFolder } from './lock.js';
+import { logOf, type LogEngine, type OwnLog } from './log.js';
+import { modelsOf } from './models.js';
+import { openProcesses } from './processes.js';
+import { refuseLeftBehind } from './left-behind.js';
+
+/**
+ * Opens the engines for a program that serves, which has the data folder to itself. The folder is locked first; then the
+ * log is opened, which refuses stores that don't fit together; then the rest. Closed in reverse, the lock last.
+ */
+export function serveEngines(settings: EngineSettings, tell: Tell): Promise<Engines> {
+  return opening(async (closing) => {
+    closing.add(lockFolder(settings.dataFolder).release);
+    refuseLeftBehind(settings);
+    const { own, ...stores } = await openParts(settings, logOf(settings), { closing, tell });
+    return {
+      ...stores,
+      ...(await openProcesses(settings, closing, tell)),
+      share: () => handleFor({ settings, port: own.connect() }),
+      close: closing.run,
+    };
+  });
+}
+
+/** Opens the stores for a command. */
+export function openStores(settings: EngineSettings, log: LogEngine): Promise<Stores> {
+  return opening(async (closing) => {
+    const { events, identity, files, models } = await openParts(settings, log, {
+      closing,
+      tell: () => undefined,
+    });
+    return { events, identity, files, models, close: closing.run };
+  });
+}
+
+type Parts = Omit<Stores, 'close'> & { readonly own: OwnLog };
+
+async function openParts(
+  settings: EngineSettings,
+  log: LogEngine,
+  { closing, tell }: { readonly closing: Closing; readonly tell: Tell },
+): Promise<Parts> {
+  const [identity, models] = [identityOf(settings), modelsOf(settings)];
+  const engines = { log, identity, models };
+  // A log that is lost leaves its place as it was: its write-ahead log may still be there for somebody to look at.
+  if (!(await log.isThere())) await refuseMismatch(engines);
+  const own = await log.open();
+  closing.add(() => own.events.close());
+  await refuseMismatch(engines, own.events);
+  const identityStore = await identity.open();
+  closing.add(() => identityStore.close());
+  const files = await openFiles(settings, closing, tell);
+  const reader = await models.openReader();
+  closing.add(() => reader.close());
+  return { own, events: own.events, identity: identityStore, files, models: reader };
+}
