@@ -1,6 +1,7 @@
 import {
   delay,
   LodeError,
+  plainFailure,
   systemClock,
   systemRandom,
   type Clock,
@@ -72,7 +73,7 @@ export async function withRetries<T>(
     clearTimeout(timer);
   }
   if (caller?.aborted === true) throw uploadCanceled(failure);
-  throw new LodeError('unavailable', "The store of files can't be reached.", {}, { cause: failure });
+  throw plainFailure('unavailable', "The store of files can't be reached.", { cause: failure });
 }
 
 /** The caller went away in the middle. */

@@ -1,4 +1,12 @@
-import { accountNotFound, LodeError, randomDigits, uuidV4, type Clock, type Random } from '#kernel';
+import {
+  accountNotFound,
+  LodeError,
+  plainFailure,
+  randomDigits,
+  uuidV4,
+  type Clock,
+  type Random,
+} from '#kernel';
 import { checkPassword, type PasswordPolicy } from './password-policy.js';
 import type { Passwords } from './passwords.js';
 import { storeLimits, type CredentialRow, type IdentityStore, type Role } from './port.js';
@@ -269,7 +277,7 @@ async function reserve(parts: CredentialsParts, registration: Registration): Pro
     );
     if (taken) return { userId: holder.userId, accountNumber: holder.accountNumber, reservedAt };
   }
-  throw new LodeError('unavailable', 'No free account number was found. Please try again.');
+  throw plainFailure('unavailable', 'No free account number was found. Please try again.');
 }
 
 /**

@@ -1,4 +1,13 @@
-import { delay, invariant, LodeError, serializeError, systemRandom } from '#kernel';
+import {
+  callerText,
+  delay,
+  invariant,
+  isEngineError,
+  LodeError,
+  plainFailure,
+  serializeError,
+  systemRandom,
+} from '#kernel';
 import type { JobKind, JobLimits, JobProblem } from './port.js';
 
 /** The newest slot that has begun, as an ISO instant: slots are counted from the epoch. */
@@ -49,11 +58,11 @@ export function tooManyWait(): LodeError {
 }
 
 export function wereStopped(): LodeError {
-  return new LodeError('unavailable', 'The jobs were stopped.');
+  return plainFailure('unavailable', 'The jobs were stopped.');
 }
 
 export function runWasLost(): LodeError {
-  return new LodeError('unavailable', 'The run was lost. Try again.');
+  return plainFailure('unavailable', 'The run was lost. Try again.');
 }
 
 /** Why a run is told to end early. */
@@ -69,12 +78,14 @@ export const endNotKept = 'its worker died, or could not keep what came of it';
 /** Characters of an error that are kept with its run and reported. */
 const ERROR_LENGTH = 500;
 
-/** What an attempt failed with, short enough to be kept. */
+/** What an attempt failed with, short enough to be kept; where an engine failed, in the words for whoever looks at runs. */
 export function messageOf(error: unknown): string {
-  return serializeError(error).message.slice(0, ERROR_LENGTH);
+  const text = isEngineError(error) ? callerText(serializeError(error)) : serializeError(error).message;
+  return text.slice(0, ERROR_LENGTH);
 }
 
 /** What an operator should hear of a kind, or of an attempt of a run of it. */
 export function problemOf(kind: string, error: unknown, attempt?: number): JobProblem {
-  return { kind, message: messageOf(error), ...(attempt === undefined ? {} : { attempt }) };
+  const message = serializeError(error).message.slice(0, ERROR_LENGTH);
+  return { kind, message, ...(attempt === undefined ? {} : { attempt }) };
 }

@@ -1,5 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
-import { errorCodes, invariant, InvariantViolation, isLodeError, LodeError } from '#kernel';
+import {
+  callerText,
+  deserializeError,
+  errorCodes,
+  invariant,
+  InvariantViolation,
+  isLodeError,
+  LodeError,
+  plainFailure,
+  serializeError,
+} from '#kernel';
 
 describe('errors', () => {
   test('codes are unique and look like codes', () => {
@@ -28,6 +38,31 @@ describe('errors', () => {
     ['nothing', undefined],
   ])('%s is not', (_, thrown) => {
     expect(isLodeError(thrown)).toBe(false);
+  });
+
+  test('a caller is told a refusal as it is, and an engine’s failure in words that are for callers', () => {
+    expect(callerText(new LodeError('pin_wrong', 'The pin is wrong.'))).toBe('The pin is wrong.');
+    for (const code of [
+      'unavailable',
+      'storage_full',
+      'storage_failed',
+      'unknown_outcome',
+      'internal',
+    ] as const) {
+      expect(callerText(new LodeError(code, 'one:2113'))).not.toContain('one:2113');
+      expect(callerText(new LodeError(code, 'one:2113', {}, { told: 'It is away.' }))).toBe('It is away.');
+    }
+    expect(callerText(plainFailure('unavailable', 'It is busy.'))).toBe('It is busy.');
+  });
+
+  test('what a caller is told crosses a thread with the error', () => {
+    const crossed = (error: LodeError) => deserializeError(structuredClone(serializeError(error)));
+    const error = crossed(new LodeError('unavailable', 'one:2113', {}, { told: 'It is away.' }));
+    expect(error).toMatchObject({ code: 'unavailable', message: 'one:2113', told: 'It is away.' });
+    expect(serializeError(crossed(new LodeError('conflict', 'words')))).toEqual({
+      code: 'conflict',
+      message: 'words',
+    });
   });
 
   test('an invariant stops what is not true and says what it was', () => {

@@ -75,21 +75,53 @@ export type ErrorCode = (typeof errorCodes)[number];
 /** What an error may carry beside its code: only what a caller can act upon, never a secret. */
 type ErrorDetails = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
+/** What else an error may be made with. */
+type LodeErrorOptions = ErrorOptions & {
+  /** What callers are told of an engine's failure: it names no address, file or user. See `callerText`. */
+  readonly told?: string;
+};
+
 /**
  * A refusal or failure that a caller is told about. `message` is written for the person who reads it (the product's own
- * words where it has them); `code` is for the program. Anything else that is thrown is a bug.
+ * words where it has them), which is the operator where an engine failed; `code` is for the program. Anything else that is
+ * thrown is a bug.
  */
 export class LodeError extends Error {
   override readonly name = 'LodeError';
+  readonly told?: string;
 
   constructor(
     readonly code: ErrorCode,
     message: string,
     readonly details: ErrorDetails = {},
-    options?: ErrorOptions,
+    options: LodeErrorOptions = {},
   ) {
-    super(message, options);
+    super(message, 'cause' in options ? { cause: options.cause } : undefined);
+    if (options.told !== undefined) this.told = options.told;
   }
+}
+
+/** What is told of the failures whose messages are for operators. */
+const failureTexts: Readonly<Partial<Record<ErrorCode, string>>> = {
+  unavailable: "A part of Lode can't be reached. Try again in a moment.",
+  storage_full: 'There is no room to store this.',
+  storage_failed: "What is stored can't be read or written. An operator has to look.",
+  unknown_outcome: 'It is not known whether this was done. Send the same again.',
+  internal: 'Something went wrong.',
+};
+
+/**
+ * What a caller may be told of an error. The message of an engine's failure is for operators, and may name addresses and
+ * files: of that a caller is told what whoever threw it wrote for callers, or else a sentence for its code.
+ */
+export function callerText({ code, message, told }: Pick<LodeError, 'code' | 'message' | 'told'>): string {
+  const text = failureTexts[code];
+  return text === undefined ? message : (told ?? text);
+}
+
+/** An engine's failure in words that are for callers too: they name no address, file or user. */
+export function plainFailure(code: ErrorCode, message: string, options?: ErrorOptions): LodeError {
+  return new LodeError(code, message, {}, { ...options, told: message });
 }
 
 /** Nobody is known by that id, or no longer: what the ledger and identity both answer. */
@@ -145,23 +177,24 @@ export function errorText(error: unknown): string {
 }
 
 /** What of an error crosses a thread or goes into a report; an error that is not the house's own is `internal`. */
-export type SerializedError = { readonly code: ErrorCode; readonly message: string };
+export type SerializedError = Pick<LodeError, 'code' | 'message' | 'told'>;
 
 /** The code and the words of an error, as plain data. */
 export function serializeError(error: unknown): SerializedError {
   const message = error instanceof Error ? error.message : String(error);
-  return { code: isLodeError(error) ? error.code : 'internal', message };
+  if (!isLodeError(error)) return { code: 'internal', message };
+  const { code, told } = error;
+  return { code, message, ...(told === undefined ? {} : { told }) };
 }
 
 /** The error that another thread serialized. */
 export function deserializeError({
   code,
   message,
-}: {
-  readonly code: string;
-  readonly message: string;
-}): LodeError {
-  return new LodeError(errorCodes.find((one) => one === code) ?? 'internal', message);
+  told,
+}: Pick<SerializedError, 'message' | 'told'> & { readonly code: string }): LodeError {
+  const known = errorCodes.find((one) => one === code) ?? 'internal';
+  return new LodeError(known, message, {}, told === undefined ? {} : { told });
 }
 
 /** Why an invariant failed: a bug in the program, never something the caller did. */

@@ -12,6 +12,7 @@ export {
 export { unreachable, type Decider } from './decider.js';
 export {
   accountNotFound,
+  callerText,
   hasCode,
   errorCodes,
   deserializeError,
@@ -22,6 +23,7 @@ export {
   isLodeError,
   isOutage,
   LodeError,
+  plainFailure,
   serializeError,
   type ErrorCode,
   type SerializedError,

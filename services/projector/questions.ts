@@ -1,4 +1,4 @@
-import { deserializeError, LodeError, type Timers } from '#kernel';
+import { deserializeError, LodeError, plainFailure, type Timers } from '#kernel';
 import type { ReactorName } from '#reactors';
 import type { AnswerTo, FromProjector, Question, ToProjector } from './messages.js';
 
@@ -80,5 +80,5 @@ function over(why: string): LodeError {
 }
 
 function silent(): LodeError {
-  return new LodeError('unavailable', 'The projector does not answer.');
+  return plainFailure('unavailable', 'The projector does not answer.');
 }

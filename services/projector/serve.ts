@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { JoinedEngines } from '#engines';
 import type { EventStore } from '#event-store';
 import type { PersonKeysReader } from '#identity';
-import { LodeError, serializeError } from '#kernel';
+import { plainFailure, serializeError } from '#kernel';
 import {
   createProjectionRunner,
   openingWith,
@@ -144,7 +144,7 @@ async function answerTo(
 }
 
 function leading(runner: ProjectionRunner | undefined): ProjectionRunner {
-  if (runner === undefined) throw new LodeError('unavailable', 'Another program runs the projections.');
+  if (runner === undefined) throw plainFailure('unavailable', 'Another program runs the projections.');
   return runner;
 }
 

@@ -1,5 +1,5 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { LodeError } from '#kernel';
+import { plainFailure } from '#kernel';
 import type { Ports } from '../ports.js';
 import { stalledTransfers } from '../processes/stalled.js';
 
@@ -25,7 +25,7 @@ export class CheckHealthHandler implements IQueryHandler<CheckHealth> {
     const models = await projections.status();
     const stalled = models.filter((model) => model.state === 'stalled').map((model) => model.name);
     if (stalled.length > 0) {
-      throw new LodeError('unavailable', `Read models have stopped advancing: ${stalled.join(', ')}.`);
+      throw plainFailure('unavailable', `Read models have stopped advancing: ${stalled.join(', ')}.`);
     }
     const transfers = await stalledTransfers(readStore, clock());
     return {

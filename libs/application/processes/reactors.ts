@@ -1,6 +1,6 @@
 import { CommandHandler, Query, QueryHandler, type ICommandHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { ReactorList } from '#contracts';
-import type { Actor } from '#kernel';
+import { callerText, type Actor } from '#kernel';
 import { sentBy } from '../command.js';
 import type { Processes } from '../ports.js';
 
@@ -47,7 +47,7 @@ function reactorList(processes: Pick<Processes, 'reactors'>): ReactorList {
       error,
       since,
     })),
-    failing: failing === undefined ? null : failing.message,
+    failing: failing === undefined ? null : callerText(failing),
   }));
   return { items };
 }

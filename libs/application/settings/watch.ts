@@ -1,4 +1,4 @@
-import { createSignal, LodeError, type Clock, type Timers } from '#kernel';
+import { createSignal, plainFailure, type Clock, type LodeError, type Timers } from '#kernel';
 import type { EventStore } from '#event-store';
 import type { Aggregates } from '../aggregates.js';
 import { settingsInForce, type RevisedSettings, type SettingsInForce } from './in-force.js';
@@ -98,5 +98,5 @@ function inTime(timers: Timers, work: Promise<void>): Promise<void> {
 }
 
 function unavailable(): LodeError {
-  return new LodeError('unavailable', 'The settings in force are not known at the moment. Try again.');
+  return plainFailure('unavailable', 'The settings in force are not known at the moment. Try again.');
 }

@@ -1,6 +1,9 @@
 import { LodeError } from '#kernel';
 import type { Server } from './server.js';
 
+/** What callers hear of all that is told here to operators. */
+const told = "The event store can't be reached.";
+
 type Reason = {
   /** What gRPC, Node or OpenSSL say of the last attempt to connect. */
   readonly said: RegExp;
@@ -60,7 +63,7 @@ export function unavailable(cause: unknown, { address, hasTls }: Server): LodeEr
   const message =
     reason?.sentence(address) ??
     `EventStoreDB at ${address} cannot be reached: see whether it runs, and whether the address is right.`;
-  return new LodeError('unavailable', message, {}, { cause });
+  return new LodeError('unavailable', message, {}, { cause, told });
 }
 
 /** The server answered an earlier release's way, in which appends cannot be sent as they are here. */
@@ -68,12 +71,14 @@ export function tooOld({ address }: Server): LodeError {
   return new LodeError(
     'unavailable',
     `EventStoreDB at ${address} is older than release 21.10: upgrade the server.`,
+    {},
+    { told },
   );
 }
 
 /** The server refuses the user, or that there is none. `isKnown`: it knows the user, who may not do this. */
 export function accessDenied(cause: unknown, isKnown: boolean, server: Server): LodeError {
-  return new LodeError('unavailable', refusal(isKnown, server), {}, { cause });
+  return new LodeError('unavailable', refusal(isKnown, server), {}, { cause, told });
 }
 
 function refusal(isKnown: boolean, { address, hasUser, hasTls }: Server): string {

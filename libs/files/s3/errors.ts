@@ -1,5 +1,5 @@
 import { isTransientStatus } from '#files';
-import { isLodeError, LodeError } from '#kernel';
+import { isLodeError, LodeError, plainFailure } from '#kernel';
 
 const [OK, UNAUTHORIZED, FORBIDDEN, NOT_FOUND, NOT_IMPLEMENTED, FULL] = [200, 401, 403, 404, 501, 507];
 const FULL_NAMES = ['InsufficientStorage', 'QuotaExceeded', 'XMinioStorageFull', 'StorageFull'];
@@ -44,7 +44,7 @@ export function isMissing(error: unknown): boolean {
 export function s3Error(error: unknown, bucket: string): unknown {
   if (error instanceof Refusal) return new LodeError(...wordsFor(error, bucket), {}, { cause: error });
   if (isLodeError(error) || !isUnanswered(error)) return error;
-  return new LodeError('unavailable', "The store of files can't be reached.", {}, { cause: error });
+  return plainFailure('unavailable', "The store of files can't be reached.", { cause: error });
 }
 
 function wordsFor(refusal: Refusal, bucket: string): readonly ['storage_full' | 'storage_failed', string] {

@@ -14,7 +14,7 @@ import {
   type Room,
   type Swept,
 } from '#files';
-import { invariant, LodeError, type Clock, type Random } from '#kernel';
+import { invariant, LodeError, plainFailure, type Clock, type Random } from '#kernel';
 import type { S3Limits } from './limits.js';
 import type { Objects } from './objects.js';
 import { hold, type Held } from './spool.js';
@@ -114,7 +114,7 @@ async function keep(
     throw error;
   }
   await objects.delete(fileId);
-  throw new LodeError('unavailable', 'Storing the file took too long. Please try again.');
+  throw plainFailure('unavailable', 'Storing the file took too long. Please try again.');
 }
 
 async function remove({ catalogue, objects, clock, storing }: Context, fileId: string): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { LodeError } from '#kernel';
+import { LodeError, plainFailure } from '#kernel';
 import {
   isEmpty,
   lookInto,
@@ -125,7 +125,7 @@ function wrap(file: string, db: DatabaseSync): Database {
     scrub: () =>
       translated(file, () => {
         if (sql('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] !== 0)
-          throw new LodeError('unavailable', 'What was erased is not yet overwritten. Please repeat.');
+          throw plainFailure('unavailable', 'What was erased is not yet overwritten. Please repeat.');
       }),
     close: () => {
       if (db.isOpen) db.close();

@@ -250,6 +250,7 @@ if (redisServer === undefined) {
         expect(await refusal(`redis://:hunter2@127.0.0.1:${own.port}`)).toEqual({
           code: 'unavailable',
           message: expect.stringContaining(`Redis at ${own.url} cannot be reached: `),
+          told: "The store of jobs can't be reached.",
         });
         await own.resume();
         return own.url;
@@ -257,6 +258,7 @@ if (redisServer === undefined) {
       expect(await refusal(url.replace('//', '//:hunter2@'))).toEqual({
         code: 'unavailable',
         message: `Redis at ${url} cannot be reached: connect ECONNREFUSED ${url.slice('redis://'.length)}`,
+        told: "The store of jobs can't be reached.",
       });
       for (const wrong of ['http://:hunter2@127.0.0.1', 'http://127.0.0.1?password=hunter2'])
         expect(await refusal(wrong)).toEqual({

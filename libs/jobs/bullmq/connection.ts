@@ -71,7 +71,8 @@ export async function connectRedis(options: ConnectionOptions): Promise<RedisCon
       client.status !== 'ready' && last !== undefined ? last.message : serializeError(error).message;
     const what = error instanceof ReplyError ? 'refuses a command' : 'cannot be reached';
     // The client's own error holds its command, and that may hold the password: it is no cause of ours.
-    return new LodeError('unavailable', `Redis at ${address} ${what}: ${message}`);
+    const told = "The store of jobs can't be reached.";
+    return new LodeError('unavailable', `Redis at ${address} ${what}: ${message}`, {}, { told });
   };
   const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
     try {

@@ -1,5 +1,5 @@
 import { MaxKey, MinKey } from 'mongodb';
-import { invariant, LodeError } from '#kernel';
+import { invariant, plainFailure } from '#kernel';
 import type { Answer, Find, MongoConnection } from '#mongodb';
 import { indexFor } from '../declarations.js';
 import {
@@ -50,7 +50,7 @@ export function createQueries(connection: MongoConnection): Omit<ReadStoreReader
       if ((await readActive(connection, collection)) === entry.build.number) return found;
       known.delete(collection);
     }
-    throw new LodeError('unavailable', `The read model ${collection} is swapped all the time.`);
+    throw plainFailure('unavailable', `The read model ${collection} is swapped all the time.`);
   };
 
   return {
@@ -97,8 +97,7 @@ async function activeEntry(connection: MongoConnection, collection: string): Pro
   const active = [...entries].find(
     ({ build, state }) => build.collection === collection && state === 'active',
   );
-  if (active === undefined)
-    throw new LodeError('unavailable', `The read model ${collection} is being built.`);
+  if (active === undefined) throw plainFailure('unavailable', `The read model ${collection} is being built.`);
   return active;
 }
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { invariant, LodeError, type Position } from '#kernel';
+import { invariant, plainFailure, type Position } from '#kernel';
 import { statementCache } from '#sqlite';
 import { indexFor } from '../declarations.js';
 import {
@@ -166,7 +166,7 @@ export function createQueries(database: DatabaseSync, isHeld = false): Queries {
       }
       const build = active.get(collection);
       if (build === undefined)
-        throw new LodeError('unavailable', `The read model ${collection} is being built.`);
+        throw plainFailure('unavailable', `The read model ${collection} is being built.`);
       return ask(build);
     } finally {
       if (!isHeld && database.isTransaction) prepare('COMMIT').run();

@@ -4,7 +4,7 @@ import type { BulkAdjustmentsAnswer, BulkResult } from '#contracts';
 import { comparePositions, logStart, type Position } from '#kernel';
 import { accountStream } from '#ledger';
 import { CommandsParam, type CommandsRequest } from '../http/command-context.js';
-import { problemOf } from '../http/problem.js';
+import { problemOf, toLodeError } from '../http/problem.js';
 import { BodyOf, Route, type AnswerOf } from '../http/route.js';
 import { SETTINGS, type ApiSettings } from '../settings.js';
 
@@ -42,7 +42,10 @@ export class BulkController {
     }
     const problem = problemOf(booked?.error);
     if (problem.status >= 500)
-      this.settings.logger.error({ err: booked?.error, code: problem.code }, problem.detail);
+      this.settings.logger.error(
+        { err: booked?.error, code: problem.code },
+        toLodeError(booked?.error).message,
+      );
     return { status: 'refused', key, userId, problem };
   }
 }

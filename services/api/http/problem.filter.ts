@@ -16,7 +16,10 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-/** Sends the problem document of an error. A bug is logged with its stack, an engine's failure with its cause. */
+/**
+ * Sends the problem document of an error. A bug is logged with its stack, an engine's failure with its cause and the words
+ * for operators, which the answer lacks.
+ */
 export function sendProblem(
   error: unknown,
   request: FastifyRequest,
@@ -26,7 +29,7 @@ export function sendProblem(
   const { method, routeOptions } = request;
   const problem = problemOf(error, { method, path: routeOptions.url ?? '' });
   if (problem.status >= 500) {
-    logger.error({ err: error, code: problem.code, method, url: request.url }, problem.detail);
+    logger.error({ err: error, code: problem.code, method, url: request.url }, toLodeError(error).message);
   }
   if (reply.sent) return;
   const { retryAfterSeconds } = toLodeError(error).details;

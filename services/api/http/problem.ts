@@ -1,6 +1,6 @@
 import { InvalidInput } from '#application';
 import { routes, storageCodeOf, type Problem, type Route } from '#contracts';
-import { isLodeError, LodeError, type ErrorCode } from '#kernel';
+import { callerText, isLodeError, LodeError, type ErrorCode } from '#kernel';
 import { statusOf, titleOf } from './status.js';
 
 /** The media type of every refusal (RFC 9457). */
@@ -15,21 +15,22 @@ const routeAt: ReadonlyMap<string, Route> = new Map(
 
 /**
  * The problem document of an error; `at` is where the request was routed to, if it came as far. What is not a refusal is a
- * bug, and of a bug the caller learns nothing.
+ * bug, and of a bug the caller learns nothing; of an engine's failure only what is meant for callers.
  */
 export function problemOf(error: unknown, at?: Routed): Problem {
   const refusal = toLodeError(error);
   const { code } = refusal;
   const status = statusOf[code];
   const route = at && routeAt.get(`${at.method} ${at.path}`);
-  const failed = route?.failed?.replace('{reason}', () => refusal.message);
+  const detail = callerText(refusal);
+  const failed = route?.failed?.replace('{reason}', () => detail);
   const storageCode = route?.tag === 'Files' ? storageCodeOf[code] : undefined;
   return {
     type: `/api/docs/errors#${code}`,
     title: titleOf[status] ?? 'Error',
     status,
     code,
-    detail: refusal.message,
+    detail,
     ...(refusal instanceof InvalidInput ? { errors: [...refusal.issues] } : {}),
     ...(failed === undefined ? {} : { failed }),
     ...(storageCode === undefined ? {} : { storageCode }),
@@ -39,7 +40,10 @@ export function problemOf(error: unknown, at?: Routed): Problem {
 /** The error in the house's own words: a refusal as it is, the web framework's by its kind, anything else `internal`. */
 export function toLodeError(error: unknown): LodeError {
   if (error instanceof LodeError) return error;
-  if (isLodeError(error)) return new LodeError(error.code, error.message, error.details);
+  if (isLodeError(error)) {
+    const { code, message, details, cause, told } = error;
+    return new LodeError(code, message, details, { cause, ...(told === undefined ? {} : { told }) });
+  }
   const [code, message] = foreign(error);
   return new LodeError(code, message, {}, { cause: error });
 }
