@@ -70,7 +70,7 @@ const engines: readonly (readonly [string, () => Promise<unknown>, string])[] = 
       const catalogue = await openSqliteFileCatalogue({ file: join(folder, 'catalogue') });
       const url = `http://${NAME}:${PASSWORD}@${HOST}/bucket`;
       const limits = { openMs: 1_000 };
-      return openS3FileStore({ url, catalogue, limits }).finally(() => catalogue.close());
+      return openS3FileStore({ url, catalogue, limits, spool: folder }).finally(() => catalogue.close());
     },
     "The store of files can't be reached.",
   ],
