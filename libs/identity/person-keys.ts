@@ -31,13 +31,18 @@ export type PersonKeys = {
   readonly digestFor: (userId: string, text: string) => Promise<string>;
   /** Erases what was ever encrypted for the person, wherever it is kept. For ever; may be repeated. */
   readonly destroyKey: (userId: string) => Promise<void>;
+  /** Lets what was encrypted for these people read `forgotten` where the store doesn't know their key. For ever. */
+  readonly giveUpKeys: (userIds: readonly string[]) => Promise<void>;
 };
 
 /** The same for whoever opens page after page of the log: reads the store beside the one who writes it. */
 export type PersonKeysReader = {
   /** Asks for the keys of these people as they are now, and lets go of all others. Throws when the store can't be asked. */
   readonly load: (userIds: readonly string[]) => Promise<void>;
-  /** What was encrypted for one of the people who were loaded last, or `forgotten`; throws as `decryptFor`. */
+  /**
+   * What was encrypted for one of the people who were loaded last, or `forgotten` when the key was destroyed. Throws
+   * `storage_failed` for a text that was changed, and for a key that the store doesn't know.
+   */
   readonly decrypt: (userId: string, text: string) => PersonalData | Forgotten;
   readonly close: () => Promise<void>;
 };
@@ -104,6 +109,9 @@ export function createPersonKeys({ store, isOpen, clock, random }: PersonKeysPar
       destructions += 1;
       known.delete(userId);
     },
+    giveUpKeys: async (userIds) => {
+      await store.giveUpPersonKeys(userIds, clock());
+    },
   };
 }
 
@@ -119,8 +127,10 @@ export function createPersonKeysReader({ read, close }: PersonKeysSource): Perso
     },
     decrypt: (userId, text) => {
       invariant(asked.has(userId), 'a key is loaded before it is used');
-      const known = found.get(userId);
-      return known?.kind === 'key' ? decryptPersonalData(known.key, userId, text) : FORGOTTEN;
+      const known = found.get(userId) ?? { kind: 'unknown' };
+      // Nothing is encrypted for people whom the log doesn't have.
+      if (known.kind === 'unknown') throw missing(userId);
+      return known.kind === 'key' ? decryptPersonalData(known.key, userId, text) : FORGOTTEN;
     },
     close: async () => {
       [asked, found] = [new Set(), new Map()];
@@ -130,6 +140,6 @@ export function createPersonKeysReader({ read, close }: PersonKeysSource): Perso
 }
 
 function missing(userId: string): LodeError {
-  const message = `The key of person ${userId} is missing, and was never destroyed: the store may have been restored from too old a backup.`;
+  const message = `The key of person ${userId} is missing, and was never destroyed: the store may have been restored from too old a backup. See docs/how-to/restore.md.`;
   return new LodeError('storage_failed', message);
 }

@@ -165,6 +165,11 @@ export interface IdentityStore {
    * when there was one. May be repeated, and must be after an error: only an answer says that it is gone.
    */
   destroyPersonKey(userId: string, at: number): Promise<boolean>;
+  /**
+   * Says of keys that are lost for good that they are destroyed: each id that has no key and had none gets the mark of one.
+   * Answers with how many did. May be repeated.
+   */
+  giveUpPersonKeys(userIds: readonly string[], at: number): Promise<number>;
 
   /**
    * Opens a session with its first tokens; answers with the ids of sessions that had to end for it. Undefined, and

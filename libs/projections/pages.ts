@@ -1,4 +1,4 @@
-import { comparePositions, isEngineError, LodeError, type Position, type RecordedEvent } from '#kernel';
+import { comparePositions, isOutage, LodeError, type Position, type RecordedEvent } from '#kernel';
 import { limits as logLimits } from '#event-store';
 import type { Checkpoint } from '#read-store';
 import type { Delivery } from './delivery.js';
@@ -39,7 +39,7 @@ export async function openOne(context: RunnerContext, from: Checkpoint): Promise
   return (await readPage(context, from, 1)).deliveries[0];
 }
 
-/** Opens events, waiting for those that are opened elsewhere. An engine's failure fails the page; any other only its event. */
+/** Opens events, waiting for those that are opened elsewhere. An engine's failure fails the page, unless it is one stream's; any other only its event. */
 async function deliveriesOf(
   context: RunnerContext,
   events: readonly RecordedEvent[],
@@ -84,9 +84,7 @@ function notOpened(
   ordinal: number,
   failure: unknown,
 ): Delivery | Promise<Delivery> {
-  return isEngineError(failure)
-    ? Promise.reject(failure)
-    : { stored, opened: undefined, after, ordinal, failure };
+  return isOutage(failure) ? Promise.reject(failure) : { stored, opened: undefined, after, ordinal, failure };
 }
 
 /**

@@ -111,7 +111,8 @@ describe('an event that a read model fails on', () => {
     expect(running.runner.health().models).toEqual([
       expect.objectContaining({ state: 'current', parked: 3 }),
     ]);
-    expect(running.reports).toContainEqual({ type: 'parked', model: 'notes', version: 1, parked: 3 });
+    const error = 'TypeError: cannot read poison';
+    expect(running.reports).toContainEqual({ type: 'parked', model: 'notes', version: 1, parked: 3, error });
     await running.runner.stop();
   });
 

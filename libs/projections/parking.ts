@@ -119,6 +119,8 @@ export type Parking = {
   readonly isParked: (position: string) => boolean;
   /** Parked and waiting events, with those of the current batch. */
   readonly count: () => number;
+  /** Why an event was parked last, if one was. */
+  readonly lastError: () => string | undefined;
   readonly add: (parked: ParkedEvent) => void;
   /**
    * What was written of an event, or may have been, in a batch that did not get to its checkpoint. It stays parked: where
@@ -145,11 +147,14 @@ export function createParking(
   const decided = new Map<Position, ParkedEvent>();
   for (const parked of stored) if (!isTaken(parked, checkpoint)) decided.set(parked.position, parked);
   let added: ParkedEvent[] = [];
+  let lastError: string | undefined;
   return {
     holds: queue.holds,
     isParked: (position) => positions.has(position),
     count: queue.count,
+    lastError: () => lastError,
     add: (parked) => {
+      if (parked.state === 'parked') lastError = parked.error;
       positions.add(parked.position);
       queue.put(place(parked));
       added.push(parked);

@@ -1,4 +1,4 @@
-import { invariant, type RecordedEvent } from '#kernel';
+import { invariant, isLodeError, LodeError, type RecordedEvent } from '#kernel';
 import { accountStream, decodeEvent, isEventType, type AccountEvent } from '#ledger';
 import type { OpenedEvent } from './read-model.js';
 
@@ -66,11 +66,21 @@ export function openPersonalData(decrypt: Decrypt): OpenEvent {
     if (stored.type !== 'AccountOpened' && stored.type !== 'ProfileChanged') return decodeEvent(stored);
     const { profile } = stored.data;
     invariant(typeof profile === 'string', `${stored.type} has an encrypted profile`);
-    const opened = decrypt(userIdOf(stored), profile);
+    const opened = decryptIn(stored, profile, decrypt);
     return opened instanceof Promise
       ? opened.then((found) => withProfile(stored, found))
       : withProfile(stored, opened);
   };
+}
+
+/** What can't be opened though its key could be asked for is a fault of this stream, and of no other. */
+function decryptIn(stored: RecordedEvent, profile: string, decrypt: Decrypt): ReturnType<Decrypt> {
+  try {
+    return decrypt(userIdOf(stored), profile);
+  } catch (error) {
+    if (!isLodeError(error) || error.code !== 'storage_failed') throw error;
+    throw new LodeError(error.code, error.message, { stream: stored.stream }, { cause: error });
+  }
 }
 
 /** `openPersonalData` with the keys of each page at hand. */

@@ -36,8 +36,14 @@ export type RunnerReport =
   | { readonly type: 'advanced'; readonly position: Position; readonly changes: readonly DocumentChange[] }
   /** Queries read another build from now on: whatever was fetched of the collection before is to be fetched again. */
   | { readonly type: 'activated'; readonly collection: string; readonly version: number }
-  /** A model holds this many parked and waiting events now. */
-  | { readonly type: 'parked'; readonly model: string; readonly version: number; readonly parked: number }
+  /** A model holds this many parked and waiting events now; `error` is why one of them was parked last. */
+  | {
+      readonly type: 'parked';
+      readonly model: string;
+      readonly version: number;
+      readonly parked: number;
+      readonly error?: string;
+    }
   | {
       readonly type: 'failing';
       readonly code: ErrorCode;
@@ -317,7 +323,14 @@ function noteParked(
   const parked = parking.count();
   if (parked !== modelBuild.parkedReported) {
     modelBuild.parkedReported = parked;
-    report({ type: 'parked', model: model.name, version: build.version, parked });
+    const error = parking.lastError();
+    report({
+      type: 'parked',
+      model: model.name,
+      version: build.version,
+      parked,
+      ...(error === undefined ? {} : { error }),
+    });
   }
   modelBuild.isHalted = parked >= limits.parked;
   if (modelBuild.isHalted) noteWaiting(modelBuild, now, now);

@@ -158,6 +158,15 @@ async function compare(
   { name }: ReadModel,
   position: Position,
 ): Promise<ModelReport> {
+  const held = await failureIn(scratch, name);
+  if (held !== undefined)
+    return {
+      model: name,
+      state: 'parked',
+      position,
+      documents: 0,
+      what: `folded again it parks an event: ${held}`,
+    };
   const [found, expected] = [documentsOf(live, name), documentsOf(scratch, name)];
   let documents = 0;
   const different = (what: string): ModelReport => ({
@@ -180,6 +189,13 @@ async function compare(
     }
     documents += 1;
   }
+}
+
+/** Why an event can't be folded again; undefined when all can be. */
+async function failureIn(scratch: ReadStore, model: string): Promise<string | undefined> {
+  for await (const parked of documentsOf<ParkedEvent>(scratch, parkedEvents.name))
+    if (parked.model === model && parked.state === 'parked') return parked.error;
+  return undefined;
 }
 
 /** The names of the members that differ; their values may be personal. */

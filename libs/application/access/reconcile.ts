@@ -54,6 +54,8 @@ export async function reconcileAccess(
     case 'closed':
       await credentials.erase(userId);
       await personKeys.destroyKey(userId);
+      // One that is lost needn't be found again: the events that wait for it can be folded from here on.
+      await personKeys.giveUpKeys([userId]);
       await recordEnd(dependencies, userId, 'forgotten', because);
   }
 }

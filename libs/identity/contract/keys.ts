@@ -78,6 +78,21 @@ export function keysContract(fixture: () => Promise<IdentityStoreFixture>): void
       expect(await world.store.personKey('message-2')).toEqual({ kind: 'key', key: new Uint8Array(32) });
     });
 
+    test('a key that is given up is destroyed where none was known, and stays as it is anywhere else', async () => {
+      const [ann, bob] = [await register(world), await register(world)];
+      await keys().destroyKey(bob.userId);
+      const all = [ann.userId, bob.userId, 'lost', 'lost too'];
+      expect(await world.store.giveUpPersonKeys(all, 5)).toBe(2);
+      await world.restart();
+      expect(await world.store.giveUpPersonKeys(all, 6)).toBe(0);
+      expect(await world.store.personKey(ann.userId)).toMatchObject({ kind: 'key' });
+      for (const userId of [bob.userId, 'lost', 'lost too'])
+        expect(await world.store.personKey(userId)).toEqual({ kind: 'destroyed' });
+      expect(await world.store.createPersonKey('lost', new Uint8Array(32))).toBe(false);
+      world.open.add('lost');
+      expect(await keys().decryptFor('lost', 'v1.x.y')).toBe(FORGOTTEN);
+    });
+
     test('a digest is the same for the same text and person only, and gone with the key', async () => {
       const [ann, bob] = [await register(world), await register(world)];
       const digest = await keys().digestFor(ann.userId, 'words');

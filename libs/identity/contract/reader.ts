@@ -70,6 +70,13 @@ export function describePersonKeysReader(name: string, fixture: () => Promise<Pe
       expect(() => reader.decrypt(bob.userId, ann.text)).toThrow(/was changed or belongs to somebody else/);
     });
 
+    test('refuses to take a key that the store doesn’t know for a destroyed one, until it is given up', async () => {
+      await reader.load(['lost']);
+      expect(() => reader.decrypt('lost', 'v1.x.y')).toThrow(/^The key of person lost is missing/);
+      await world.store.giveUpPersonKeys(['lost'], 5);
+      expect(await read({ userId: 'lost', text: 'v1.x.y' })).toBe(FORGOTTEN);
+    });
+
     test('takes a page of very many people', async () => {
       const ann = await person('Ann');
       const many = Array.from({ length: MANY }, (_, n) => `somebody ${n}`);

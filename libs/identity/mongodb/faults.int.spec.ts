@@ -77,6 +77,7 @@ const operations: Readonly<Record<string, (store: IdentityStore) => Promise<unkn
   restorePinTries: (store) => store.restorePinTries('ann', 'pin hash'),
   createPersonKey: (store) => store.createPersonKey('message', new Uint8Array(32)),
   destroyPersonKey: (store) => store.destroyPersonKey('ann', 5),
+  giveUpPersonKeys: (store) => store.giveUpPersonKeys(['lost'], 5),
   openSession: (store) => open(store, 'three', 3),
   rotate: (store) => store.rotate(rotationOf('one', 1)),
   endSession: (store) => store.endSession('one'),

@@ -3,7 +3,7 @@ import type { Answer } from '#mongodb';
 import { change, read } from './documents.js';
 import type { People, Person } from './people.js';
 
-type Keys = Pick<IdentityStore, 'personKey' | 'createPersonKey' | 'destroyPersonKey'>;
+type Keys = Pick<IdentityStore, 'personKey' | 'createPersonKey' | 'destroyPersonKey' | 'giveUpPersonKeys'>;
 type Pins = Pick<IdentityStore, 'putPin' | 'takePinTry' | 'restorePinTries' | 'pinTriesOf'>;
 
 /** The key that a stored document has. */
@@ -34,6 +34,17 @@ export function keysPart(people: People): Keys {
         const { key: _, ...left } = person;
         return { next: { ...left, destroyedAt: at }, result: true };
       }),
+
+    giveUpPersonKeys: async (userIds, at) => {
+      let marked = 0;
+      for (const userId of userIds)
+        marked += await change(people, userId, (person = { era: 0 }) =>
+          person.key === undefined && person.destroyedAt === undefined
+            ? { next: { ...person, destroyedAt: at }, result: 1 }
+            : { result: 0 },
+        );
+      return marked;
+    },
   };
 }
 

@@ -12,7 +12,7 @@ export function readPersonKey({ sql }: Pick<Database, 'sql'>, userId: string): P
 /** The store's operations on person keys. */
 export function keysPart(
   db: Database,
-): Pick<IdentityStore, 'personKey' | 'createPersonKey' | 'destroyPersonKey'> {
+): Pick<IdentityStore, 'personKey' | 'createPersonKey' | 'destroyPersonKey' | 'giveUpPersonKeys'> {
   const { sql, read, write, scrub } = db;
   return {
     personKey: async (userId) => read(() => readPersonKey(db, userId)),
@@ -32,5 +32,16 @@ export function keysPart(
       scrub();
       return destroyed;
     },
+    giveUpPersonKeys: async (userIds, at) =>
+      write(() => {
+        let marked = 0;
+        for (const userId of userIds)
+          marked += Number(
+            sql(`INSERT INTO person_key (user_id, key, destroyed_at, destroyed)
+                 VALUES (?, NULL, ?, (SELECT coalesce(max(destroyed), 0) + 1 FROM person_key))
+                 ON CONFLICT (user_id) DO NOTHING`).run(userId, at).changes,
+          );
+        return marked;
+      }),
   };
 }

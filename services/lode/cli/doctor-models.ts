@@ -69,7 +69,7 @@ export function aboutModels({ models, parked }: ModelsState, running: boolean): 
   if (parked > 0) {
     findings.push({
       what: `${counted(parked, 'event')} parked: read models could not take what is in them.`,
-      todo: 'Update Lode, then replay them (POST /api/projections/{model}/replay).',
+      todo: 'docs/how-to/rebuild.md says what to do first; then replay them (POST /api/projections/{model}/replay).',
     });
   }
   return findings;

@@ -1,7 +1,8 @@
 import { createReadStream, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { linesOf, type ExclusiveEngines, type Line, type Progress } from '#engines';
-import { LodeError, logStart, parsePosition, type RecordedEvent } from '#kernel';
+import { LodeError, logStart, parsePosition, systemClock, type RecordedEvent } from '#kernel';
+import { accountStream } from '#ledger';
 import { limits, type Append, type EventStore } from '#event-store';
 import { createLogCheck, ledgerKinds, type Fault } from '#verify';
 import type { Call, Outcome } from './command.js';
@@ -15,7 +16,13 @@ const APPEND_BYTES = Math.floor(limits.bytesPerAppend / 2);
 /** Events of the log read at a time. */
 const PAGE = 1_000;
 
-type Imported = { readonly present: number; readonly imported: number; readonly refusal: string | undefined };
+type Imported = {
+  readonly present: number;
+  readonly imported: number;
+  readonly refusal: string | undefined;
+  /** Whose accounts it has. */
+  readonly people: readonly string[];
+};
 
 /** `lode import`. */
 export async function runImport(call: Call): Promise<Outcome> {
@@ -24,20 +31,45 @@ export async function runImport(call: Call): Promise<Outcome> {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined) throw new LodeError('file_not_found', `There is no ${file}.`);
   if (found.isDirectory()) throw new LodeError('storage_failed', `${file} is a folder: import takes a file.`);
-  const { present, imported, refusal } = await withExclusiveEngines(call, async (engines) => {
+  const { present, imported, refusal, lost } = await withExclusiveEngines(call, async (engines) => {
     const log = await engines.openLogToFill();
+    let taken: Imported;
     try {
-      return await importLines(engines, log, file, progress);
+      taken = await importLines(engines, log, file, progress);
     } finally {
       await log.close();
     }
+    return { ...taken, lost: await giveUpLostKeys(engines, taken.people) };
   });
   const taken = `${counted(imported, 'event')} imported; ${count(present)} there already.`;
   return {
     ok: refusal === undefined,
-    facts: { file, present, imported, refusal: refusal ?? null },
-    lines: [taken, ...(refusal === undefined ? [] : [`WRONG: ${refusal}`])],
+    facts: { file, present, imported, withoutKey: lost, refusal: refusal ?? null },
+    lines: [
+      taken,
+      ...(lost === 0
+        ? []
+        : [`${counted(lost, 'account')} without a key: what is encrypted there reads forgotten.`]),
+      ...(refusal === undefined ? [] : [`WRONG: ${refusal}`]),
+    ],
   };
+}
+
+/**
+ * An export has no keys, so that those of people whom the identity store doesn't know are lost: it is told so, or their
+ * accounts would be held back as long as their keys are looked for. Where it is missing itself it is to be restored first.
+ */
+async function giveUpLostKeys(
+  { mismatches, openStores }: Pick<ExclusiveEngines, 'mismatches' | 'openStores'>,
+  people: readonly string[],
+): Promise<number> {
+  if (people.length === 0 || (await mismatches()).length > 0) return 0;
+  const { identity, close } = await openStores();
+  try {
+    return await identity.giveUpPersonKeys(people, systemClock());
+  } finally {
+    await close();
+  }
 }
 
 /** Takes line after line, compares what the log has with what stands there, and writes the rest. */
@@ -55,6 +87,7 @@ async function importLines(
   // The file is of an engine that counts as this one does.
   const check = createLogCheck({ kinds: ledgerKinds, nextPosition, readStream });
   const known = eventsOf(store);
+  const people: string[] = [];
   let present = 0;
   let refusal: string | undefined;
   for await (const line of linesOf(createReadStream(file))) {
@@ -69,6 +102,7 @@ async function importLines(
       break;
     }
     const same = await known.next();
+    if (event.type === 'AccountOpened') people.push(event.stream.slice(accountStream('').length));
     if (same.done === true) await writer.add(event, line.bytes);
     else if (same.value.meta.chain === event.meta.chain) present += 1;
     else {
@@ -79,7 +113,7 @@ async function importLines(
   }
   // What stood before a line that is wrong is right, and the next import goes on from it.
   await writer.flush();
-  return { present, imported: writer.written(), refusal };
+  return { present, imported: writer.written(), refusal, people };
 }
 
 /** The event of a line, or why it is none. */
