@@ -24,9 +24,8 @@ const REFUSED: ReadonlySet<number> = new Set([13, 18, 8_001]);
 /** Time limits, a cursor or a plan that is gone: the same again may well succeed. */
 const PASSING: ReadonlySet<number> = new Set([6, 7, 43, 50, 89, 112, 134, 175, 202, 237, 262, 9_001]);
 
-/** What the driver says of itself: it is closed, or too many wait for a connection. */
+/** What the driver says of itself before it has sent anything: it is closed, or too many wait for a connection. */
 const NOT_CONNECTED: ReadonlySet<string> = new Set([
-  'MongoClientClosedError',
   'MongoNotConnectedError',
   'MongoPoolClosedError',
   'MongoServerClosedError',
@@ -34,6 +33,10 @@ const NOT_CONNECTED: ReadonlySet<string> = new Set([
   'MongoTopologyClosedError',
   'MongoWaitQueueTimeoutError',
 ]);
+/** That it was closed while the command was under way. */
+const CLOSED_UNDER_WAY = 'MongoClientClosedError';
+/** That no connection could be had: another command found the server away. */
+const NO_CONNECTION_HAD = 'MongoPoolClearedError';
 
 /** The code of an error that the server answered with. */
 export function serverCode(error: unknown): number | undefined {
@@ -88,16 +91,23 @@ export function unknownOutcome(cause: unknown): LodeError {
 
 /** True for an error of the connection; some of the operating system's come as they are. */
 function isOfNetwork(error: unknown): boolean {
-  return error instanceof MongoNetworkError || isOfSystem(error);
+  return (
+    error instanceof MongoNetworkError ||
+    (error instanceof MongoError && error.name === CLOSED_UNDER_WAY) ||
+    isOfSystem(error)
+  );
 }
 
 function isOfSystem(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'syscall' in error;
 }
 
-/** The connection was never made, or was taken away before the command got it. */
+/**
+ * The connection was never made, or was taken away before the command got it. One that the driver's monitor takes away
+ * under a command (`PoolClearedOnNetworkError`, a kind of the other) may have carried it.
+ */
 function neverLeft(error: unknown): boolean {
   if (hasCode(error, 'ECONNREFUSED')) return true;
   if (!(error instanceof MongoNetworkError)) return false;
-  return error.name.includes('Pool') || ('beforeHandshake' in error && error.beforeHandshake === true);
+  return error.name === NO_CONNECTION_HAD || ('beforeHandshake' in error && error.beforeHandshake === true);
 }

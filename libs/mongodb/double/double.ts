@@ -45,7 +45,10 @@ export type MongoDbDouble = {
   /** The connection string, without a database; the port stays the same over `stop` and `start`. */
   readonly url: string;
   readonly port: number;
-  /** The next command of this name (`any write`: of any that writes) has this fault; the ones after it theirs. */
+  /**
+   * The next command of this name (`any write`: of any that writes) has this fault; the ones after it theirs. To those that
+   * clients send of their own accord, such as `hello`, no answer comes, whatever the fault.
+   */
   failNext(name: string, ...faults: readonly Fault[]): void;
   /** Faults that no command has come for yet. */
   faultsLeft(): number;
@@ -94,7 +97,7 @@ export async function startDouble(options: DoubleOptions = {}): Promise<MongoDbD
 
   function answer(command: Doc): Outcome {
     const name = nameOf(command);
-    if (isGreeting(name)) return outcomeOf(house, command);
+    if (isGreeting(name)) return faultOf(name) === undefined ? outcomeOf(house, command) : 'silence';
     counted.commands.set(name, (counted.commands.get(name) ?? 0) + 1);
     if (isWrite(name)) counted.statements += statementsOf(command);
     const fault = faultOf(name);

@@ -148,6 +148,21 @@ describe('the read store on MongoDB (double)', () => {
     },
   );
 
+  test('a change of the catalogue that the driver gives up under way is not taken for another writer’s', async () => {
+    const url = `${server.url}&heartbeatFrequencyMS=100`;
+    const hasty = await openMongoReadStore({ url, database: 'lode', selectMs: 250, answerMs: 60_000 });
+    server.failNext('findAndModify', 'silent-after');
+    server.failNext('hello', 'silent-after');
+    await expect(hasty.begin({ ...things, version: 2 }, { bulk: true })).rejects.toMatchObject({
+      code: 'unknown_outcome',
+    });
+    const next = await onceThere(() => hasty.begin({ ...things, version: 3 }, { bulk: true }));
+    await onceThere(() => hasty.write([batchOf(next, 20, [thing(4)])]));
+    await onceThere(() => hasty.write([batchOf(build, 20, [thing(5)])]));
+    expect((await hasty.checkpoint('things')).position).toBe('20');
+    await hasty.close();
+  });
+
   test('says that the server is not there, and goes on when it is', async () => {
     const batch = batchOf(build, 20, [thing(4)]);
     await server.stop();

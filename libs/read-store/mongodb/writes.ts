@@ -118,13 +118,14 @@ function createBuildWrites(writer: Writer): Pick<Writes, 'begin' | 'activate' | 
   };
 }
 
-/** Does something that only the newest writer does; what an unknown outcome or another writer means is remembered. */
+/** Does something that only the newest writer does; what a failure or another writer means is remembered. */
 async function guarded<Done>(writer: Writer, work: () => Promise<Done>): Promise<Done> {
   if (writer.isOvertaken) throw overtaken();
   try {
     return await work();
   } catch (error) {
-    if (hasCode(error, 'unknown_outcome')) writer.catalog = undefined;
+    // Something may have been written: what is compared with next is read again.
+    writer.catalog = undefined;
     if (hasCode(error, 'conflict')) writer.isOvertaken = true;
     throw error;
   }

@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { setImmediate } from 'node:timers/promises';
+import { connectMongo, type MongoConnection } from '#mongodb';
+import { startDouble, type MongoDbDouble } from '#mongodb/double';
+
+/** The double answers at once, so that whatever waits for so long is not answered. Milliseconds. */
+const SOON = 250;
+const NEVER = 60_000;
+
+describe('a write whose connection is lost', () => {
+  let server: MongoDbDouble;
+  let connection: MongoConnection;
+  beforeEach(async () => {
+    server = await startDouble({ replicaSet: 'rs0' });
+    const url = `${server.url}&heartbeatFrequencyMS=100`;
+    connection = await connectMongo({ url, database: 'lode', selectMs: SOON, answerMs: NEVER });
+  });
+  afterEach(async () => {
+    await connection.close();
+    await server.stop();
+  });
+
+  /** One that fails, with what it fails with. */
+  const failing = (id: string) =>
+    connection.write({ insert: 'things', documents: [{ _id: id }] }).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+  const arrived = async (count: number) => {
+    while ((server.commands().get('insert') ?? 0) < count) await setImmediate();
+  };
+  const ids = async () => {
+    for (;;) {
+      try {
+        return (await connection.find('things', {}, { sort: { _id: 1 } })).map(({ _id }) => _id);
+      } catch {
+        // The driver is still finding out that the server is there.
+      }
+    }
+  };
+
+  test('because the driver’s monitor hears nothing of the server may have happened', async () => {
+    server.failNext('insert', 'silent-after');
+    const writing = failing('a');
+    await arrived(1);
+    server.failNext('hello', 'silent-after');
+    expect(await writing).toMatchObject({
+      code: 'unknown_outcome',
+      cause: { name: 'PoolClearedOnNetworkError' },
+    });
+    expect(await ids()).toEqual(['a']);
+  });
+
+  test('while another is under way beside it may have happened, and so may that one', async () => {
+    server.failNext('insert', 'silent-after', 'cut-after');
+    const silent = failing('a');
+    await arrived(1);
+    expect(await failing('b')).toMatchObject({ code: 'unknown_outcome' });
+    server.cut();
+    expect(await silent).toMatchObject({ code: 'unknown_outcome' });
+    expect(await ids()).toEqual(['a', 'b']);
+  });
+
+  test('because it is closed here may have happened', async () => {
+    server.failNext('insert', 'silent-after');
+    const writing = failing('a');
+    await arrived(1);
+    await connection.close();
+    expect(await writing).toMatchObject({
+      code: 'unknown_outcome',
+      cause: { name: 'MongoClientClosedError' },
+    });
+    connection = await connectMongo({ url: server.url, database: 'lode' });
+    expect(await ids()).toEqual(['a']);
+  });
+
+  test('before it was sent did not happen', async () => {
+    await server.stop();
+    // The first may have gone into a connection that nobody listens at any more.
+    await failing('a');
+    expect(await failing('a')).toMatchObject({ code: 'unavailable' });
+    await server.start();
+    expect(await ids()).toEqual([]);
+  });
+});
