@@ -9,7 +9,7 @@ export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
 /** The Node that Lode is built for; fetched as a registry package when the one at hand is older. */
 const NODE_MAJOR = 24;
-const NODE_VERSION = '24.21.0';
+export const NODE_VERSION = '24.21.0';
 const cache = join(root, '.cache');
 
 /** Says what is being done, beside what the program itself prints, unless nobody wants to know. */
