@@ -1,11 +1,12 @@
 import {
   MongoError,
+  MongoErrorLabel,
   MongoNetworkError,
   MongoServerError,
   MongoServerSelectionError,
   MongoWriteConcernError,
 } from 'mongodb';
-import { hasCode, LodeError } from '#kernel';
+import { LodeError } from '#kernel';
 
 /** The server's codes that adapters know. */
 export const codes = {
@@ -37,6 +38,8 @@ const NOT_CONNECTED: ReadonlySet<string> = new Set([
 const CLOSED_UNDER_WAY = 'MongoClientClosedError';
 /** That no connection could be had: another command found the server away. */
 const NO_CONNECTION_HAD = 'MongoPoolClearedError';
+/** How the driver marks what fails before a connection is made and both ends have greeted each other. */
+const NOT_MADE = [MongoErrorLabel.HandshakeError, MongoErrorLabel.SystemOverloadedError];
 
 /** The code of an error that the server answered with. */
 export function serverCode(error: unknown): number | undefined {
@@ -107,7 +110,6 @@ function isOfSystem(error: unknown): boolean {
  * under a command (`PoolClearedOnNetworkError`, a kind of the other) may have carried it.
  */
 function neverLeft(error: unknown): boolean {
-  if (hasCode(error, 'ECONNREFUSED')) return true;
   if (!(error instanceof MongoNetworkError)) return false;
-  return error.name === NO_CONNECTION_HAD || ('beforeHandshake' in error && error.beforeHandshake === true);
+  return error.name === NO_CONNECTION_HAD || NOT_MADE.some((label) => error.hasErrorLabel(label));
 }
