@@ -18,8 +18,10 @@ import { Redis } from 'ioredis';
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
 import { openS3FileStore } from '#files/s3';
-import { findVersitygw } from '#files/s3/testing';
+import { findVersitygw, lackingVersitygw } from '#files/s3/testing';
 import { openSqliteFileCatalogue } from '#files/sqlite';
+import { lackingRedis } from '#jobs/bullmq/testing';
+import { describeWhere } from '#kernel/testing';
 
 /* The compose file and the Dockerfile, as far as they can be tried without Docker. */
 
@@ -120,6 +122,7 @@ describe('the compose file', () => {
         expect(image).toMatch(build === undefined ? /^[\w./-]+:\d+\.\d+\.\d+[\w-]*$/ : /:v\d+\.\d+\.\d+$/);
     const version = serviceNamed('s3').image.split(':')[1];
     expect(textOf('Dockerfile')).toContain(`FROM versity/versitygw:${version} AS s3`);
+    expect(textOf('.ci/run')).toContain(`versitygw@${version}`);
   });
 
   test.each(every)(
@@ -354,9 +357,8 @@ describe('the secrets', () => {
   });
 
   const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
-  (hasRedis ? test : test.skip)(
-    'let redis-server start as the compose file has it, and Lode in',
-    async () => {
+  describeWhere(hasRedis, 'in Redis', lackingRedis, () => {
+    test('let redis-server start as the compose file has it, and Lode in', async () => {
       const { command, healthcheck } = serviceNamed('redis');
       const port = await freePort();
       const words = here(command, { '/run/secrets/': `${folder}/` });
@@ -372,13 +374,12 @@ describe('the secrets', () => {
       const client = new Redis(url.href);
       expect(await client.config('GET', 'maxmemory-policy')).toEqual(['maxmemory-policy', 'noeviction']);
       await client.quit();
-    },
-  );
+    });
+  });
 
   const versitygw = findVersitygw();
-  (versitygw === undefined ? test.skip : test)(
-    'let versitygw start as the compose file has it, and files of Lode in',
-    async () => {
+  describeWhere(versitygw !== undefined, 'in versitygw', lackingVersitygw, () => {
+    test('let versitygw start as the compose file has it, and files of Lode in', async () => {
       const port = await freePort();
       const data = join(folder, '..', 'data');
       // As the Dockerfile makes the bucket.
@@ -409,6 +410,6 @@ describe('the secrets', () => {
       expect(readdirSync(join(data, 'lode'))).toContain(stored.fileId);
       await store.close();
       await catalogue.close();
-    },
-  );
+    });
+  });
 });

@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { writeFileSync } from 'node:fs';
 import { join as pathOf } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { openIdentityStore } from '#identity/sqlite';
-import { redisServer, startRedis, type TestRedis } from '#jobs/bullmq/testing';
+import { lackingRedis, redisServer, startRedis, type TestRedis } from '#jobs/bullmq/testing';
+import { describeWhere } from '#kernel/testing';
 import {
   beginsCycle,
   dataFolder,
@@ -19,8 +20,6 @@ import {
   type Person,
   type Program,
 } from './testing/index.js';
-
-if (redisServer === undefined) process.stderr.write('not run: the program on Redis (no redis-server)\n');
 
 const PASSWORD = 'canary-of-a-secret';
 const DAY = 24 * 60 * 60 * 1_000;
@@ -42,7 +41,7 @@ async function beginCycles(): Promise<void> {
     await writeAccount(folder.path, START, userId, ...beginsCycle(userId, 10_000n));
 }
 
-(redisServer === undefined ? describe.skip : describe)('the program with its jobs in Redis', () => {
+describeWhere(redisServer !== undefined, 'the program with its jobs in Redis', lackingRedis, () => {
   const address = () => `redis://:${PASSWORD}@127.0.0.1:${redis.port}/0`;
   const env = () => ({ REDIS_URL: address() });
   const command = (...args: readonly string[]) => lodeWith({ env: env() }, folder.path, ...args);

@@ -1,15 +1,10 @@
-import { describe } from '@jest/globals';
 import { describeEventStore } from '#event-store/contract';
+import { describeOnServer } from '#kernel/testing';
 import { openEventStoreDb } from './index.js';
 
-const url = process.env['EVENTSTORE_URL'];
-if (url === undefined) {
-  process.stderr.write('not run: event store contract on a true EventStoreDB (EVENTSTORE_URL is not set)\n');
-}
-
-(url === undefined ? describe.skip : describe)('with EVENTSTORE_URL', () => {
-  const open = () => openEventStoreDb({ url: url ?? '' });
-  describeEventStore('EventStoreDB (EVENTSTORE_URL)', async () => ({
+await describeOnServer('eventstore', 'event store contract', ({ url, words }) => {
+  const open = () => openEventStoreDb({ url: url() });
+  describeEventStore(words, async () => ({
     open,
     reopen: async (store) => {
       await store.close();

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, describe } from '@jest/globals';
+import { afterAll, beforeAll } from '@jest/globals';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeFileStore } from '#files/contract';
 import { openS3FileStore } from '#files/s3';
 import { openSqliteFileCatalogue } from '#files/sqlite';
-import { findVersitygw, startVersitygw, type Versitygw } from './testing/index.js';
+import { describeWhere } from '#kernel/testing';
+import { findVersitygw, lackingVersitygw, startVersitygw, type Versitygw } from './testing/index.js';
 
 const NOW = Date.parse('2026-01-01T00:00:00.000Z');
-const hasServer = findVersitygw() !== undefined;
-if (!hasServer) process.stderr.write('not run: file store contract on S3 (there is no versitygw here)\n');
 
-(hasServer ? describe : describe.skip)('on versitygw', () => {
+describeWhere(findVersitygw() !== undefined, 'file store contract on versitygw', lackingVersitygw, () => {
   let server: Versitygw;
   beforeAll(async () => void (server = await startVersitygw()));
   afterAll(() => server.close());

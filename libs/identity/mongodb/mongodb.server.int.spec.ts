@@ -1,18 +1,13 @@
-import { describe } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { MongoClient } from 'mongodb';
+import { describeOnServer } from '#kernel/testing';
 import { describeIdentityStore, describePersonKeysReader, type PersonKeysFixture } from '#identity/contract';
 import { openMongoIdentityStore, openMongoPersonKeys } from '#identity/mongodb';
 
-const url = process.env['MONGODB_URL'];
-if (url === undefined) {
-  process.stderr.write('not run: identity store contract on a true MongoDB (MONGODB_URL is not set)\n');
-}
-
-(url === undefined ? describe.skip : describe)('with MONGODB_URL', () => {
+await describeOnServer('mongodb', 'identity store contract', ({ url, words }) => {
   const fixture = async (): Promise<PersonKeysFixture> => {
     const database = `lode-contract-${randomUUID()}`;
-    const options = { url: url ?? '', database };
+    const options = { url: url(), database };
     const open = () => openMongoIdentityStore(options);
     return {
       open,
@@ -22,12 +17,12 @@ if (url === undefined) {
         return open();
       },
       cleanUp: async () => {
-        const client = new MongoClient(url ?? '');
+        const client = new MongoClient(url());
         await client.db(database).dropDatabase();
         await client.close();
       },
     };
   };
-  describeIdentityStore('MongoDB (MONGODB_URL)', fixture);
-  describePersonKeysReader('MongoDB (MONGODB_URL)', fixture);
+  describeIdentityStore(words, fixture);
+  describePersonKeysReader(words, fixture);
 });

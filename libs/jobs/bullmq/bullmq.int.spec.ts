@@ -2,8 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { setImmediate } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { serializeError, systemRandom } from '#kernel';
+import { describeWhere } from '#kernel/testing';
 import { createRedisJobs, openRedisJobs } from '#jobs/bullmq';
-import { redisServer, startRedis, type TestRedis } from '#jobs/bullmq/testing';
+import { lackingRedis, redisServer, startRedis, type TestRedis } from '#jobs/bullmq/testing';
 import { describeJobs } from '#jobs/contract';
 import { jobLimits, type JobKind, type JobProblem, type Jobs } from '#jobs';
 import { connectRedis, type RedisConnection } from './connection.js';
@@ -11,11 +12,7 @@ import { createRunQueue } from './runs.js';
 
 const counting: JobKind = { name: 'count', everyMs: () => 3_600_000, attempts: 3, run: async () => ({}) };
 
-if (redisServer === undefined) {
-  process.stderr.write('not run: jobs on Redis (there is no redis-server here; set REDIS_SERVER)\n');
-}
-
-(redisServer === undefined ? describe.skip : describe)('with redis-server', () => {
+describeWhere(redisServer !== undefined, 'jobs on Redis', lackingRedis, () => {
   let redis: TestRedis;
   beforeAll(async () => {
     redis = await startRedis();

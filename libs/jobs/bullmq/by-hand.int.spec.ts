@@ -1,9 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { JobKind, Jobs } from '#jobs';
+import { describeWhere } from '#kernel/testing';
 import { forgetRuns, openRedisJobs, readLastRuns, recordRun, redisDefaults } from '#jobs/bullmq';
-import { redisServer, startRedis, type TestRedis } from '#jobs/bullmq/testing';
-
-if (redisServer === undefined) process.stderr.write('not run: runs by hand in Redis (no redis-server)\n');
+import { lackingRedis, redisServer, startRedis, type TestRedis } from '#jobs/bullmq/testing';
 
 const HOUR = 3_600_000;
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
@@ -15,7 +14,7 @@ const byHand = (slot: string) => ({
   report: { done: 2 },
 });
 
-(redisServer === undefined ? describe.skip : describe)('runs that were done by hand', () => {
+describeWhere(redisServer !== undefined, 'runs by hand in Redis', lackingRedis, () => {
   let redis: TestRedis;
   let jobs: Jobs | undefined;
   const inRedis = () => ({ ...redisDefaults, url: redis.url });

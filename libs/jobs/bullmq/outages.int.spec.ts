@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { setImmediate } from 'node:timers/promises';
 import { openRedisJobs } from '#jobs/bullmq';
-import { redisServer, startRedis, type TestRedis } from '#jobs/bullmq/testing';
+import { lackingRedis, redisServer, startRedis, type TestRedis } from '#jobs/bullmq/testing';
+import { describeWhere } from '#kernel/testing';
 import type { JobKind } from '#jobs';
 
 /* What a Redis that is emptied, killed and paused in the middle of runs does to work that comes to the same twice. */
@@ -30,7 +31,7 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
   while (!(await condition())) await setImmediate();
 }
 
-(redisServer === undefined ? describe.skip : describe)('jobs on a redis-server that fails', () => {
+describeWhere(redisServer !== undefined, 'jobs on a Redis that fails', lackingRedis, () => {
   let redis: TestRedis;
   beforeAll(async () => {
     redis = await startRedis();

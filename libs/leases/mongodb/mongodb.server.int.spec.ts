@@ -1,22 +1,17 @@
-import { describe } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { MongoClient } from 'mongodb';
+import { describeOnServer } from '#kernel/testing';
 import { describeLeases } from '#leases/contract';
 import { openMongoLeases } from '#leases/mongodb';
 
-const url = process.env['MONGODB_URL'];
-if (url === undefined) {
-  process.stderr.write('not run: leases contract on a true MongoDB (MONGODB_URL is not set)\n');
-}
-
-(url === undefined ? describe.skip : describe)('with MONGODB_URL', () => {
-  describeLeases('MongoDB (MONGODB_URL)', async () => {
+await describeOnServer('mongodb', 'leases contract', ({ url, words }) => {
+  describeLeases(words, async () => {
     const database = `lode-contract-${randomUUID()}`;
-    const client = new MongoClient(url ?? '');
+    const client = new MongoClient(url());
     const opened: (() => Promise<void>)[] = [];
     return {
       open: async (holder) => {
-        const leases = await openMongoLeases({ url: url ?? '', database, holder });
+        const leases = await openMongoLeases({ url: url(), database, holder });
         opened.push(leases.close);
         return leases;
       },

@@ -14,6 +14,9 @@ export const redisServer = [process.env['REDIS_SERVER'], ...PROGRAMS].find(
   (path) => path !== undefined && existsSync(path),
 );
 
+/** What is said where there is none. */
+export const lackingRedis = 'no redis-server, 6.2 or later; REDIS_SERVER may name one';
+
 /** A redis-server of a test's own, on a free port, which keeps nothing on the disk. */
 export type TestRedis = {
   readonly port: number;
