@@ -11,6 +11,7 @@ import { LodeError } from '#kernel';
 /** The server's codes that adapters know. */
 export const codes = {
   namespaceNotFound: 26,
+  namespaceExists: 48,
   documentValidationFailure: 121,
   duplicateKey: 11_000,
 } as const;

@@ -36,6 +36,13 @@ export type DoubleOptions = {
   readonly onWrite?: (sync: () => void) => void;
 };
 
+/** A command that waits on its way to the server. */
+export type HeldUp = {
+  /** Once it is there. */
+  readonly arrived: Promise<void>;
+  readonly release: () => void;
+};
+
 /**
  * A double of a MongoDB server, on a real loopback socket, for the real driver: one thread, in which every command is
  * carried out whole and alone, with a file that is synced before a write is answered. What it does not do it refuses by
@@ -50,6 +57,8 @@ export type MongoDbDouble = {
    * clients send of their own accord, such as `hello`, no answer comes, whatever the fault.
    */
   failNext(name: string, ...faults: readonly Fault[]): void;
+  /** The command after so many others from now on is held up until it is released, and carried out then. */
+  holdUp(after: number): HeldUp;
   /** Faults that no command has come for yet. */
   faultsLeft(): number;
   /** From now on no majority has what is written, until `comeBack`. */
@@ -76,6 +85,7 @@ export async function startDouble(options: DoubleOptions = {}): Promise<MongoDbD
   const data = createData(journal, () => onWrite(journal.sync));
   const cursors = createCursors();
   const faults: { readonly name: string; readonly fault: Fault }[] = [];
+  const holding = createHolding();
   const counted = { commands: new Map<string, number>(), statements: 0 };
   let majority: ReturnType<typeof data.snapshot> | undefined;
   let port = options.port ?? 0;
@@ -95,9 +105,14 @@ export async function startDouble(options: DoubleOptions = {}): Promise<MongoDbD
     return at < 0 ? undefined : faults.splice(at, 1)[0]?.fault;
   }
 
-  function answer(command: Doc): Outcome {
+  function answer(command: Doc): Outcome | Promise<Outcome> {
     const name = nameOf(command);
     if (isGreeting(name)) return faultOf(name) === undefined ? outcomeOf(house, command) : 'silence';
+    const wait = holding.waitFor();
+    return wait === undefined ? happen(name, command) : wait.then(() => happen(name, command));
+  }
+
+  function happen(name: string, command: Doc): Outcome {
     counted.commands.set(name, (counted.commands.get(name) ?? 0) + 1);
     if (isWrite(name)) counted.statements += statementsOf(command);
     const fault = faultOf(name);
@@ -121,6 +136,7 @@ export async function startDouble(options: DoubleOptions = {}): Promise<MongoDbD
     url: `mongodb://127.0.0.1:${port}/?${replicaSet === undefined ? '' : `replicaSet=${replicaSet}`}`,
     port,
     failNext: (name, ...more) => void faults.push(...more.map((fault) => ({ name, fault }))),
+    holdUp: holding.holdUp,
     faultsLeft: () => faults.length,
     loseMajority: () => void (majority ??= data.snapshot()),
     comeBack: (how) => {
@@ -141,6 +157,26 @@ export async function startDouble(options: DoubleOptions = {}): Promise<MongoDbD
       running = undefined;
     },
     start,
+  };
+}
+
+/** Which commands are held up. */
+function createHolding() {
+  const held: { left: number; readonly arrive: () => void; readonly released: Promise<void> }[] = [];
+  return {
+    holdUp: (after: number): HeldUp => {
+      const [arrived, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      held.push({ left: after, arrive: arrived.resolve, released: released.promise });
+      return { arrived: arrived.promise, release: released.resolve };
+    },
+    /** What the command that comes now waits for. */
+    waitFor: (): Promise<void> | undefined => {
+      const at = held.findIndex(({ left }) => left === 0);
+      for (const one of held) one.left--;
+      const [due] = at < 0 ? [] : held.splice(at, 1);
+      due?.arrive();
+      return due?.released;
+    },
   };
 }
 

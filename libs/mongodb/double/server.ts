@@ -12,13 +12,21 @@ export type WireServer = {
   readonly close: () => Promise<void>;
 };
 
-/** Listens on a loopback port, any or the one given. Commands are answered one at a time, in the order they come. */
-export async function listen(port: number, answer: (command: Doc) => Outcome): Promise<WireServer> {
+/** Listens on a loopback port, any or the one given. Commands are answered one at a time, in the order they come, but for those that are held up. */
+export async function listen(
+  port: number,
+  answer: (command: Doc) => Outcome | Promise<Outcome>,
+): Promise<WireServer> {
   const sockets = new Set<Socket>();
   let answers = 0;
 
   const serve = (socket: Socket, request: WireRequest) => {
     const outcome = answer(request.command);
+    if (outcome instanceof Promise) void outcome.then((later) => reply(socket, request, later));
+    else reply(socket, request, outcome);
+  };
+  const reply = (socket: Socket, request: WireRequest, outcome: Outcome) => {
+    if (socket.destroyed) return;
     if (outcome === 'cut') socket.resetAndDestroy();
     else if (outcome !== 'silence' && !request.isUnanswered)
       socket.write(answerBytes(request, outcome, ++answers));

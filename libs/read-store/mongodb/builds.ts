@@ -5,18 +5,31 @@ import { indexSpec } from './documents.js';
 /** Documents of a retired build that one call of `discard` removes. */
 const DOCUMENTS_PER_DISCARD = 2_000;
 
-/**
- * Makes a build's collection, or takes it over: from now on the server itself refuses what a writer of an older epoch
- * puts there. Gives how many indexes had to be made.
- */
-export async function prepare(connection: MongoConnection, entry: Entry, epoch: number): Promise<number> {
-  const { documents, isIndexed } = entry;
+/** From now on the server itself refuses what a writer of an older epoch puts there. False when there is no collection. */
+export function fence(connection: MongoConnection, { documents }: Entry, epoch: number): Promise<boolean> {
   const validator = { epoch: { $gte: epoch } };
-  const isThere = await succeeds(codes.namespaceNotFound, () =>
-    connection.write({ collMod: documents, validator }),
+  return succeeds(codes.namespaceNotFound, () => connection.write({ collMod: documents, validator }));
+}
+
+/** Makes a build's collection, or takes it over, with its fence. */
+export async function makeFenced(connection: MongoConnection, entry: Entry, epoch: number): Promise<void> {
+  if (await fence(connection, entry, epoch)) return;
+  const validator = { epoch: { $gte: epoch } };
+  const isMade = await succeeds(codes.namespaceExists, () =>
+    connection.write({ create: entry.documents, validator }),
   );
-  if (!isThere) await connection.write({ create: documents, validator });
-  return isIndexed ? makeIndexes(connection, entry) : 0;
+  // Another writer made it just now.
+  if (!isMade) await fence(connection, entry, epoch);
+}
+
+/** Removes what is left of removed documents: of the given ones what a writer left there, or of all. */
+export async function removeTraces(
+  connection: MongoConnection,
+  { documents }: Entry,
+  which: { readonly ids: readonly string[]; readonly epoch: number } | 'all',
+): Promise<void> {
+  const own = which === 'all' ? {} : { _id: { $in: which.ids }, epoch: which.epoch };
+  await connection.write({ delete: documents, deletes: [{ q: { ...own, gone: true }, limit: 0 }] });
 }
 
 /** Makes the indexes that are not there; others go on writing meanwhile. Gives how many those were. */

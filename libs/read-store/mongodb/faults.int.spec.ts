@@ -222,6 +222,65 @@ describe('the read store on MongoDB (double)', () => {
     await newer.close();
   });
 
+  /** Whether the server takes a document of the build from the newest writer, and from the one before it. */
+  const taken = async () => {
+    const client = new MongoClient(server.url, { retryWrites: false });
+    const collectionOf = (name: string) => client.db('lode').collection<{ _id: string; epoch: number }>(name);
+    const newest = (await collectionOf('read-models').findOne())?.epoch ?? 0;
+    const things = collectionOf('read-models.things@1.1');
+    const puts = [newest, newest - 1].map((epoch) =>
+      things.insertOne({ _id: `probe ${epoch}`, epoch }).then(
+        () => true,
+        () => false,
+      ),
+    );
+    const answers = await Promise.all(puts);
+    await client.close();
+    return answers;
+  };
+
+  test('a writer that is held up anywhere in its opening, and then in what it does about it, leaves the fence where it is', async () => {
+    let [isHeld, overtakings] = [true, 0];
+    for (let first = 0; isHeld; first++) {
+      let isHeldAgain = true;
+      for (let second = 0; isHeldAgain; second++) {
+        const held = server.holdUp(first);
+        const outcomes: Promise<string>[] = [];
+        const writers: ReadStore[] = [];
+        const openOne = async (): Promise<string> => {
+          try {
+            const writer = await open();
+            writers.push(writer);
+            return 'open';
+          } catch (error) {
+            return isEngineError(error) ? String(error.code) : 'broken';
+          }
+        };
+        const slow = openOne();
+        outcomes.push(slow);
+        isHeld = await Promise.race([held.arrived.then(() => true), slow.then(() => false)]);
+        if (isHeld) outcomes.push(openOne());
+        await outcomes.at(-1);
+        const heldAgain = server.holdUp(second);
+        held.release();
+        isHeldAgain = await Promise.race([heldAgain.arrived.then(() => true), slow.then(() => false)]);
+        if (isHeldAgain) outcomes.push(openOne());
+        await outcomes.at(-1);
+        heldAgain.release();
+        const ended = await Promise.all(outcomes);
+        expect(await taken()).toEqual([true, false]);
+        if (ended[0] === 'conflict') overtakings++;
+        // Of all of them one writes.
+        const writing = await Promise.allSettled(
+          [...writers, store].map((writer) => writer.write([{ build, put: [thing(9)], remove: [] }])),
+        );
+        expect(writing.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+        await Promise.all(writers.map((writer) => writer.close()));
+      }
+    }
+    expect(overtakings).toBeGreaterThan(5);
+  });
+
   test.each(['begin', 'activate', 'retire'] as const)(
     'and one whose first word is a %s is refused too',
     async (what) => {

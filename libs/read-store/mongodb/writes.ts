@@ -1,8 +1,8 @@
-import { comparePositions, hasCode, invariant, LodeError } from '#kernel';
+import { comparePositions, hasCode, invariant, LodeError, logStart } from '#kernel';
 import { byCode, codes, unknownOutcome, type Answer, type MongoConnection } from '#mongodb';
 import { buildName, checkCollection } from '../declarations.js';
 import type { Batch, Build, Checkpoint, ReadStore } from '../port.js';
-import { makeIndexes, prepare, removeSome } from './builds.js';
+import { fence, makeFenced, makeIndexes, removeSome, removeTraces } from './builds.js';
 import {
   advance,
   changed,
@@ -26,6 +26,9 @@ export type WriterOptions = {
 
 /** How often checkpoints are written again because one of them was there already. */
 const ADVANCE_TRIES_MAX = 3;
+
+/** How often the fence of a newer writer is raised again because there is a still newer one. */
+const RAISES_MAX = 10;
 
 /** The one that writes, and what it knows: nobody else changes the catalogue while its epoch is the newest. */
 type Writer = {
@@ -54,6 +57,8 @@ export async function createWrites(connection: MongoConnection, options: WriterO
     served.map(async (entry) => {
       const made = await prepareFor(writer, entry);
       if (made > 0) onIndexesMade(entry.build, made);
+      // What was left by a removal that did not come to its end.
+      if (isOfRunner(entry)) await guarded(writer, () => removeTraces(connection, entry, 'all'));
     }),
   );
   return {
@@ -169,9 +174,37 @@ async function change(writer: Writer, filter: Answer, $set: Answer, $unset: Answ
 async function prepareFor(writer: Writer, entry: Entry): Promise<number> {
   const name = buildName(entry.build);
   if (writer.prepared.has(name)) return 0;
-  const made = await guarded(writer, () => prepare(writer.connection, entry, writer.epoch));
+  const { connection, epoch } = writer;
+  const made = await guarded(writer, async () => {
+    await makeFenced(connection, entry, epoch);
+    await refuseOvertaken(writer, entry);
+    return entry.isIndexed ? makeIndexes(connection, entry) : 0;
+  });
   writer.prepared.add(name);
   return made;
+}
+
+/**
+ * A writer that was held up before it fenced a build has lowered the fence of the one that overtook it. It raises it again,
+ * and writes nothing. So whoever writes documents has fenced them before the next one became a writer.
+ */
+async function refuseOvertaken({ connection, epoch }: Writer, entry: Entry): Promise<void> {
+  let fenced = epoch;
+  for (let raises = 0; raises < RAISES_MAX; raises++) {
+    const newest = (await readCatalog(connection))?.epoch ?? fenced;
+    if (newest === fenced) break;
+    await fence(connection, entry, newest);
+    fenced = newest;
+  }
+  if (fenced !== epoch) throw overtaken();
+}
+
+/**
+ * True for the runner's own documents, whose build has no checkpoint that moves. None of them is delivered again, so that
+ * a removal needs to leave nothing that a late one is told by.
+ */
+function isOfRunner({ state, checkpoint }: Entry): boolean {
+  return state === 'active' && checkpoint.position === logStart;
 }
 
 /** What one batch comes to. */
@@ -179,6 +212,8 @@ type Work = {
   readonly entry: Entry;
   readonly checkpoint: Checkpoint | undefined;
   readonly statements: readonly Statement[];
+  /** Documents of which nothing is to be left. */
+  readonly traces: readonly string[];
 };
 
 async function writeAll(writer: Writer, batches: readonly Batch[]): Promise<void> {
@@ -187,7 +222,8 @@ async function writeAll(writer: Writer, batches: readonly Batch[]): Promise<void
     const entry = await entryFor(writer, batch.build);
     const { checkpoint } = batch;
     if (checkpoint !== undefined && isPast(entry, checkpoint)) continue;
-    works.push({ entry, checkpoint, statements: statementsOf(entry, writer.epoch, batch) });
+    const traces = checkpoint === undefined && isOfRunner(entry) ? batch.remove : [];
+    works.push({ entry, checkpoint, statements: statementsOf(entry, writer.epoch, batch), traces });
   }
   for (const { entry } of works) await prepareFor(writer, entry);
   await guarded(writer, () => writeInOrder(writer, works));
@@ -205,7 +241,7 @@ async function writeInOrder(writer: Writer, works: readonly Work[]): Promise<voi
   const progress = { hasBegun: false };
   try {
     for (const group of groupsOf(works)) {
-      await allOf(group.map((work) => putDocuments(writer.connection, work, progress)));
+      await allOf(group.map((work) => putDocuments(writer, work, progress)));
       await moveCheckpoints(writer, group);
     }
   } catch (error) {
@@ -234,8 +270,8 @@ async function allOf<Done>(works: readonly Promise<Done>[]): Promise<readonly Do
 }
 
 async function putDocuments(
-  connection: MongoConnection,
-  { entry, statements }: Work,
+  { connection, epoch }: Writer,
+  { entry, statements, traces }: Work,
   progress: { hasBegun: boolean },
 ): Promise<void> {
   for (const updates of commandsOf(statements)) {
@@ -246,6 +282,8 @@ async function putDocuments(
     if (failed.includes(codes.documentValidationFailure)) throw overtaken();
     if (first !== undefined) throw byCode(first, writeErrors);
   }
+  // After the fence has let it pass: a removal by itself would not be refused to a writer that was overtaken.
+  if (traces.length > 0) await removeTraces(connection, entry, { ids: traces, epoch });
 }
 
 /** The codes of the statements that failed. That of a key that is there says that the document is a later one. */
