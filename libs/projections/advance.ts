@@ -1,12 +1,12 @@
 import { errorText, isEngineError, type Position, type RecordedEvent } from '#kernel';
-import type { Checkpoint, Document } from '#read-store';
+import type { Checkpoint } from '#read-store';
+import { changesOf, forgetChanges, isInterrupted, withUntold } from './changes.js';
 import type { Delivery } from './delivery.js';
-import { foldEvents } from './fold.js';
+import { foldEvents, park, UnsureFold } from './fold.js';
 import type { Budget } from './limits.js';
 import { noteAdvanced, noteWaiting, type ModelBuild } from './model-build.js';
 import { readPage } from './pages.js';
-import { parkedEvent } from './parking.js';
-import type { DocumentChange, RunnerContext } from './runner-context.js';
+import type { RunnerContext } from './runner-context.js';
 
 export type Advanced = {
   readonly events: number;
@@ -84,55 +84,47 @@ async function write(
   checkpoint: Checkpoint,
   last: Delivery | undefined,
 ): Promise<void> {
-  const contents = builds.map(({ fold }) => fold.documents.pending());
+  const contents = builds.map((modelBuild) => ({ modelBuild, ...modelBuild.fold.documents.pending() }));
   const parked = builds.flatMap(({ fold }) => fold.parking.pending());
-  await context.store.write([
-    ...(parked.length === 0 ? [] : [{ build: context.books.parked, put: parked, remove: [] }]),
-    ...(last === undefined
-      ? []
-      : [
-          context.books.anchor(
-            builds.map(({ fold }) => fold.build),
-            last,
-          ),
-        ]),
-    ...builds.map(({ fold }, n) => ({
-      build: fold.build,
-      checkpoint,
-      put: contents[n]?.put ?? [],
-      remove: contents[n]?.remove ?? [],
-    })),
-  ]);
-  const changes: DocumentChange[] = [];
-  builds.forEach((modelBuild, n) => {
+  const changes = contents.map(({ modelBuild, ...batch }) =>
+    changesOf(modelBuild, batch, checkpoint.position),
+  );
+  try {
+    await context.store.write([
+      ...(parked.length === 0 ? [] : [{ build: context.books.parked, put: parked, remove: [] }]),
+      // Before the documents, as it also says how far a batch went that did not get to its checkpoint.
+      ...(last === undefined
+        ? []
+        : [
+            context.books.anchor(
+              builds.map(({ fold }) => fold.build),
+              last,
+            ),
+          ]),
+      ...contents.map(({ modelBuild, put, remove }) => ({
+        build: modelBuild.fold.build,
+        checkpoint,
+        put,
+        remove,
+      })),
+    ]);
+  } catch (error) {
+    if (isInterrupted(context.store, error))
+      builds.forEach((modelBuild, n) => {
+        forgetChanges(modelBuild, changes[n] ?? []);
+        modelBuild.fold.parking.interrupt(checkpoint.position);
+      });
+    throw error;
+  }
+  for (const modelBuild of builds) {
     modelBuild.fold.documents.commit();
     modelBuild.fold.parking.commit();
     modelBuild.checkpoint = checkpoint;
-    if (modelBuild.isActive && modelBuild.fold.model.isQuiet !== true)
-      changes.push(
-        ...changesOf(modelBuild, contents[n]?.put ?? [], contents[n]?.remove ?? [], checkpoint.position),
-      );
-  });
-  context.wrote(builds, changes);
-}
-
-/** What a live listener is told of a write; a removed document is for admins only, since nobody owns it any more. */
-export function changesOf(
-  { fold: { model } }: ModelBuild,
-  put: readonly Document[],
-  remove: readonly string[],
-  position: Position,
-): readonly DocumentChange[] {
-  const collection = model.name;
-  return [
-    ...put.map((document) => ({
-      collection,
-      id: document.id,
-      position: document.position,
-      ownerId: model.ownerOf(document),
-    })),
-    ...remove.map((id) => ({ collection, id, position, ownerId: null })),
-  ];
+  }
+  context.wrote(
+    builds,
+    builds.flatMap((modelBuild, n) => withUntold(modelBuild, changes[n] ?? [])),
+  );
 }
 
 const RECOVERY_PAGE = 500;
@@ -192,7 +184,8 @@ async function deliverAlone(
     const earlier = isSuspected ? suspected.attempts : Math.min(DELIVERED_BEFORE, tries - 1);
     if (earlier >= tries) {
       const error = `the process ended ${earlier} times while it handled this event`;
-      fold.parking.add(parkedEvent(fold.build, delivery, { attempts: earlier, error }));
+      if (fold.parking.decided(event) === undefined) park(fold, delivery, { attempts: earlier, error });
+      else await foldEvents(fold, [delivery]);
       await write(context, [modelBuild], checkpointAfter(delivery), delivery);
       return;
     }
@@ -206,10 +199,10 @@ async function deliverAlone(
       return;
     } catch (error) {
       dropBatch(fold);
-      if (isEngineError(error)) throw error;
+      if (isEngineError(error) || error instanceof UnsureFold) throw error;
       failure = error;
     }
   }
-  fold.parking.add(parkedEvent(fold.build, delivery, { attempts: tries, error: errorText(failure) }));
+  park(fold, delivery, { attempts: tries, error: errorText(failure) });
   await write(context, [modelBuild], checkpointAfter(delivery), delivery);
 }

@@ -47,6 +47,8 @@ export type Bookkeeping = {
   /** The last mark of a build. */
   readonly marked: (build: Build) => Promise<Mark | undefined>;
   readonly mark: (build: Build, mark: Mark) => Promise<void>;
+  /** The last event that a build was about to take. */
+  readonly anchored: (build: Build) => Promise<Position | undefined>;
   /** The batch that says that builds have taken an event; to be written with what they made of it. */
   readonly anchor: (builds: readonly Build[], last: Delivery) => Batch;
   /** The batches that forget what was kept of a build. */
@@ -87,6 +89,7 @@ export async function openBookkeeping(store: ReadStore, states: readonly BuildSt
     marked: (build) => store.get<DeliveryMark>(deliveries.name, buildName(build)),
     mark: (build, { attempts, events, position }) =>
       put({ attempts, events, id: buildName(build), position }),
+    anchored: async (build) => (await store.get<Anchor>(anchors.name, buildName(build)))?.position,
     anchor: (builds, { after, stored: { meta, position } }) => ({
       build: anchored,
       put: builds.map((build): Anchor => ({ after, chain: meta.chain, id: buildName(build), position })),

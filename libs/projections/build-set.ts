@@ -1,3 +1,4 @@
+import { logStart, type Position } from '#kernel';
 import { checkpointStart, type Build, type BuildState, type Checkpoint, type ReadStore } from '#read-store';
 import { isOf, openBookkeeping, type Bookkeeping } from './bookkeeping.js';
 import { createDocuments, createWriteOnceDocuments } from './documents.js';
@@ -64,10 +65,11 @@ export async function loadBuilds({
     const isLate = begun?.isIndexed === false && isServed && !isAlone;
     const building = isLate ? undefined : begun;
     if (active !== undefined && isServed)
-      buildSet.builds.push(await storedBuild(store, model, active, limits));
+      buildSet.builds.push(await storedBuild(store, books, model, active, limits));
     if (active !== undefined && !isServed)
       buildSet.frozen.set(model.name, { build: active.build, checkpoint: active.checkpoint });
-    if (building !== undefined) buildSet.builds.push(await storedBuild(store, model, building, limits));
+    if (building !== undefined)
+      buildSet.builds.push(await storedBuild(store, books, model, building, limits));
     else if (isLate || !isServed) buildSet.builds.push(await beginBuild(store, model, limits, isBulk));
     buildSet.retired.push(
       ...own.filter((one) => one !== active && one !== building).map(({ build }) => build),
@@ -107,19 +109,23 @@ export async function beginBuild(
   return modelBuildFor(store, model, build, limits, {
     isActive: false,
     checkpoint: checkpointStart,
+    attempted: logStart,
     isFresh: true,
   });
 }
 
-function storedBuild(
+async function storedBuild(
   store: ReadStore,
+  books: Bookkeeping,
   model: ReadModel,
   { build, state, checkpoint }: BuildState,
   limits: RunnerLimits,
 ): Promise<ModelBuild> {
+  const anchored = store.withoutTransactions === true ? await books.anchored(build) : undefined;
   return modelBuildFor(store, model, build, limits, {
     isActive: state === 'active',
     checkpoint,
+    attempted: anchored ?? checkpoint.position,
     isFresh: false,
   });
 }
@@ -127,6 +133,8 @@ function storedBuild(
 type BuildProgress = {
   readonly isActive: boolean;
   readonly checkpoint: Checkpoint;
+  /** The end of the last batch that was to be written. */
+  readonly attempted: Position;
   readonly isFresh: boolean;
 };
 
@@ -135,9 +143,9 @@ async function modelBuildFor(
   model: ReadModel,
   build: Build,
   limits: RunnerLimits,
-  { isActive, checkpoint, isFresh }: BuildProgress,
+  { isActive, checkpoint, attempted, isFresh }: BuildProgress,
 ): Promise<ModelBuild> {
-  const parking = createParking(isFresh ? [] : await readParked(store, build), checkpoint, store);
+  const parking = createParking(isFresh ? [] : await readParked(store, build), checkpoint, attempted);
   const { isParked } = parking;
   const documents =
     model.writesOnce === true

@@ -14,3 +14,11 @@ export type Delivery = {
   /** Why there is no opened event. */
   readonly failure: unknown;
 };
+
+/** A document that changed, and who else than admins may see it. */
+export type DocumentChange = {
+  readonly collection: string;
+  readonly id: string;
+  readonly position: Position;
+  readonly ownerId: string | null;
+};

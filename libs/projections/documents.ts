@@ -16,8 +16,10 @@ export type Documents = {
   readonly pending: () => Pick<Batch, 'put' | 'remove'>;
   /** The batch was written. */
   readonly commit: () => void;
-  /** The batch was not commit: what it changed is as it was before. */
+  /** The batch was not written: what it changed is as it was before. */
   readonly rollback: () => void;
+  /** Some of the batch may have been written: what it changed is read again before it is used. */
+  readonly forget: () => void;
 };
 
 /** What is known of a document: what it is now, and what it was when the batch began. */
@@ -97,15 +99,27 @@ export function createDocuments(
       changed.push(entry);
     },
     changed: () => changed.length,
-    pending: () => ({
-      put: changed.flatMap(({ now, late }) => (now === undefined ? [] : [marked(now, late, isParked)])),
-      remove: changed.flatMap(({ id, now }) => (now === undefined ? [id] : [])),
-    }),
+    pending: () => batchOf(changed, isParked),
     commit: settle,
     rollback: () => {
       for (const entry of changed) undo(entry);
       settle();
     },
+    forget: () => {
+      for (const { id } of changed) for (const known of [young, old]) known.delete(id);
+      changed = [];
+      isComplete = false;
+    },
+  };
+}
+
+function batchOf(
+  changed: readonly Entry[],
+  isParked: (position: string) => boolean,
+): Pick<Batch, 'put' | 'remove'> {
+  return {
+    put: changed.flatMap(({ now, late }) => (now === undefined ? [] : [marked(now, late, isParked)])),
+    remove: changed.flatMap(({ id, now }) => (now === undefined ? [id] : [])),
   };
 }
 
@@ -159,5 +173,6 @@ export function createWriteOnceDocuments(): Documents {
     pending: () => ({ put, remove: [] }),
     commit: settle,
     rollback: settle,
+    forget: settle,
   };
 }

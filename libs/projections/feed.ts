@@ -1,7 +1,7 @@
 import type { Position } from '#kernel';
+import type { DocumentChange } from './delivery.js';
 import type { ModelHealth } from './health.js';
 import type { Replayed } from './replay.js';
-import type { DocumentChange } from './runner-context.js';
 
 /** What the rest of a program needs to know of the projector, wherever it runs. */
 export type ProjectionFeed = {

@@ -36,6 +36,20 @@ export function createFold(
   return { model, build, fields, handles, documents, parking, tries };
 }
 
+/**
+ * An event of a batch that may have been written in part can't be folded any more. Some documents may have it, so that it
+ * can't be parked either: the build is to be made anew.
+ */
+export class UnsureFold extends Error {
+  constructor(
+    readonly build: Build,
+    event: RecordedEvent,
+    readonly failure: unknown,
+  ) {
+    super(`${event.type} at ${event.position} can't be folded again: ${errorText(failure)}`);
+  }
+}
+
 /** What a delivery asks of the documents, or why it can't be told. */
 type Plan = readonly Change[] | { readonly failure: unknown };
 
@@ -63,12 +77,23 @@ export async function foldEvents(fold: Fold, deliveries: readonly Delivery[]): P
       return;
     }
     if (fold.parking.holds(stored.stream)) {
-      fold.parking.add(parkedEvent(fold.build, delivery));
+      park(fold, delivery);
       return;
     }
     const failure = apply(fold, stored, plans[n] ?? noChanges, 'in order');
-    if (failure !== undefined) fold.parking.add(parkedEvent(fold.build, delivery, failure));
+    if (failure !== undefined) park(fold, delivery, failure);
   });
+}
+
+/**
+ * Parks an event that was not folded; `failure` is left out for one that waits behind another. Throws `UnsureFold` when
+ * documents may have it.
+ */
+export function park(fold: Fold, delivery: Delivery, failure?: Failure): void {
+  const { parking, build } = fold;
+  const { stored } = delivery;
+  if (parking.mayBeFolded(stored)) throw new UnsureFold(build, stored, failure?.error ?? 'it waits');
+  parking.add(parkedEvent(build, delivery, failure));
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Checkpoint } from '#read-store';
 import type { Mark } from './bookkeeping.js';
+import type { DocumentChange } from './delivery.js';
 import type { Fold } from './fold.js';
 
 /** A build of a read model that the runner folds, and how far it is. Only the runner changes it. */
@@ -13,8 +14,14 @@ export type ModelBuild = {
   toRecover: number;
   /** What crash recovery was handling when the process died again: a poison event is suspected in it. */
   suspected: Mark | undefined;
-  /** Too many parked events: it stands still until some are replayed or it is built again. */
+  /** Too many parked events: it stands still until some are replayed or it is built again. Or it `isUnsure`. */
   isHalted: boolean;
+  /** Documents may have an event that can't be folded any more: another build takes its place. */
+  isUnsure: boolean;
+  /** What is parked may be other than in the store, as nobody heard the end of a replay. */
+  isParkingUnsure: boolean;
+  /** By the documents' ids, changes that may have been written and nobody was told of. */
+  readonly untold: Map<string, DocumentChange>;
   /** As many parked events were last reported. */
   parkedReported: number;
   /** When the oldest event that waits was written, as far as is known; milliseconds. Undefined when none waits. */
@@ -31,6 +38,9 @@ export function createModelBuild(fold: Fold, isActive: boolean, checkpoint: Chec
     toRecover: 0,
     suspected: undefined,
     isHalted: false,
+    isUnsure: false,
+    isParkingUnsure: false,
+    untold: new Map(),
     parkedReported: fold.parking.count(),
     waitingSince: undefined,
     stuckSince: undefined,

@@ -168,6 +168,59 @@ describe('an event that a read model fails on', () => {
     },
   );
 
+  test('or not: an interrupted write is told to listeners with the next one', async () => {
+    const { model } = curable();
+    const store = memory();
+    let left = 0;
+    const halfway: ReadStore = {
+      ...store,
+      withoutTransactions: true,
+      write: async (batches) => {
+        await store.write(left > 0 ? batches.map(({ checkpoint: _, ...batch }) => batch) : batches);
+        if (left-- > 0) throw new LodeError('unknown_outcome', 'The engine did not say.');
+      },
+    };
+    const log = memoryLog([noted(1, 'a'), noted(2, 'b')]);
+    const running = started({ log, store: halfway, models: [model] });
+    await settled(running, '2');
+    left = 3;
+    log.add(noted(3, 'a'), noted(4, 'c'));
+    running.runner.wake();
+    await settled(running, '4');
+    await running.runner.stop();
+    const told = running.reports.flatMap((report) => (report.type === 'advanced' ? report.changes : []));
+    expect(told.map(({ id, position }) => [id, position]).toSorted()).toEqual([
+      ['a', '3'],
+      ['all', '4'],
+      ['c', '4'],
+    ]);
+    expect(await dump(store, [model])).toEqual(await clean(model, [...log.events]));
+  });
+
+  test('is not one to be replayed before its batch is at the checkpoint', async () => {
+    const { model } = curable();
+    const store = memory();
+    let isBroken = false;
+    const halfway: ReadStore = {
+      ...store,
+      withoutTransactions: true,
+      write: async (batches) => {
+        isBroken ||= batches.some(({ build, put }) => build.collection === 'parked' && put.length > 0);
+        await store.write(isBroken ? batches.map(({ checkpoint: _, ...batch }) => batch) : batches);
+        if (isBroken) throw new LodeError('unknown_outcome', 'The engine did not say.');
+      },
+    };
+    const log = memoryLog([noted(1, 'a'), noted(2, 'b')]);
+    const running = started({ log, store: halfway, models: [model] });
+    await settled(running, '2');
+    log.add(noted(3, 'a', 'poison'));
+    running.runner.wake();
+    await until(() => isBroken);
+    expect(await parkedOf(store)).toHaveLength(1);
+    expect(await running.runner.parkedStreams('notes')).toEqual([]);
+    await running.runner.stop();
+  });
+
   test('is still parked after an upgrade of how parked events are kept, and replayed then', async () => {
     const { state, model } = curable();
     const store = memory();

@@ -113,6 +113,16 @@ export async function readParked(
   }
 }
 
+/** Those of a build's parked events that it has taken, in log order, or of one stream in it. */
+export async function readTaken(
+  store: ReadStore,
+  build: Build,
+  { position: checkpoint }: Checkpoint,
+  stream?: string,
+): Promise<readonly ParkedEvent[]> {
+  return (await readParked(store, build, stream)).filter((parked) => isTaken(parked, checkpoint));
+}
+
 /** Which streams of a build are held back, and what the current batch adds to that. */
 export type Parking = {
   readonly holds: (stream: string) => boolean;
@@ -127,31 +137,53 @@ export type Parking = {
    * documents can be ahead of the checkpoint, there are some already that others have changed after it.
    */
   readonly decided: (event: Pick<ParkedEvent, 'position'>) => ParkedEvent | undefined;
+  /**
+   * True for an event of a batch that did not get to its checkpoint: documents may have it, and nobody knows which, so
+   * that it can't be parked any more unless it was parked there.
+   */
+  readonly mayBeFolded: (event: Pick<ParkedEvent, 'position'>) => boolean;
   readonly release: (parked: ParkedEvent) => void;
   readonly pending: () => readonly ParkedEvent[];
   readonly commit: () => void;
   readonly rollback: () => void;
+  /** As `rollback`, of a batch up to a position that may have been written in part. */
+  readonly interrupt: (upTo: Position) => void;
+  /** The events that the build has taken and are parked are these. */
+  readonly align: (taken: readonly ParkedEvent[]) => void;
 };
 
-/** The parked events of a build that stands at a checkpoint; those beyond it are of a batch that did not get to its own. */
+/**
+ * The parked events of a build that stands at a checkpoint; those beyond it are of a batch that did not get to its own.
+ * Such batches went up to `attempted`.
+ */
 export function createParking(
   stored: readonly ParkedEvent[],
   { position: checkpoint }: Checkpoint,
-  { withoutTransactions }: Pick<ReadStore, 'withoutTransactions'>,
+  attempted: Position,
 ): Parking {
   // Without what failed: of a broken model very many are held.
   const place = ({ position, stream }: ParkedEvent) => ({ position, stream });
+  const queueOf = (taken: readonly ParkedEvent[]) =>
+    createRetryQueue(taken.map(place), ({ stream }) => stream);
   const taken = stored.filter((parked) => isTaken(parked, checkpoint));
-  const queue = createRetryQueue(taken.map(place), ({ stream }) => stream);
-  const positions = new Set<string>(taken.map(({ position }) => position));
+  let queue = queueOf(taken);
+  let positions = new Set<string>(taken.map(({ position }) => position));
   const decided = new Map<Position, ParkedEvent>();
   for (const parked of stored) if (!isTaken(parked, checkpoint)) decided.set(parked.position, parked);
+  let furthest = attempted;
   let added: ParkedEvent[] = [];
   let lastError: string | undefined;
+  const rollback = () => {
+    for (const parked of added) {
+      positions.delete(parked.position);
+      queue.remove(parked);
+    }
+    added = [];
+  };
   return {
-    holds: queue.holds,
+    holds: (stream) => queue.holds(stream),
     isParked: (position) => positions.has(position),
-    count: queue.count,
+    count: () => queue.count(),
     lastError: () => lastError,
     add: (parked) => {
       if (parked.state === 'parked') lastError = parked.error;
@@ -161,29 +193,30 @@ export function createParking(
     },
     // Asked for every event, while hardly ever anything is there.
     decided: ({ position }) => (decided.size === 0 ? undefined : decided.get(position)),
+    mayBeFolded: ({ position }) => comparePositions(position, furthest) <= 0,
     release: (parked) => {
       positions.delete(parked.position);
       queue.remove(parked);
     },
-    pending: () => {
-      if (withoutTransactions === true) for (const parked of added) decided.set(parked.position, parked);
-      return added;
-    },
+    pending: () => added,
     commit: () => {
       for (const { position } of added) decided.delete(position);
       added = [];
     },
-    rollback: () => {
-      for (const parked of added) {
-        positions.delete(parked.position);
-        queue.remove(parked);
-      }
-      added = [];
+    rollback,
+    interrupt: (upTo) => {
+      for (const parked of added) decided.set(parked.position, parked);
+      rollback();
+      if (comparePositions(upTo, furthest) > 0) furthest = upTo;
+    },
+    align: (all) => {
+      queue = queueOf(all);
+      positions = new Set(all.map(({ position }) => position));
     },
   };
 }
 
 /** True when the build has taken the event, and parked it. */
-export function isTaken({ position }: ParkedEvent, checkpoint: Position): boolean {
+function isTaken({ position }: ParkedEvent, checkpoint: Position): boolean {
   return comparePositions(position, checkpoint) <= 0;
 }

@@ -1,10 +1,10 @@
-import { errorText, isEngineError, LodeError, type Position } from '#kernel';
-import { changesOf } from './advance.js';
+import { errorText, isEngineError, LodeError } from '#kernel';
+import { changesOf, forgetChanges, isInterrupted, withUntold } from './changes.js';
 import { foldAgain } from './fold.js';
 import type { ModelBuild } from './model-build.js';
 import { openOne } from './pages.js';
-import { beforeParked, isTaken, readParked, type Failure, type ParkedEvent } from './parking.js';
-import type { DocumentChange, RunnerContext } from './runner-context.js';
+import { beforeParked, readTaken, type Failure, type ParkedEvent } from './parking.js';
+import type { RunnerContext } from './runner-context.js';
 
 export type Replayed = {
   /** Events folded now. */
@@ -25,9 +25,8 @@ export async function replayStream(
   modelBuild: ModelBuild,
   stream: string,
 ): Promise<Replayed> {
-  const { fold } = modelBuild;
-  const stored = await readParked(context.store, fold.build, stream);
-  const parked = stored.filter((one) => isTaken(one, modelBuild.checkpoint.position));
+  const { fold, checkpoint } = modelBuild;
+  const parked = await readTaken(context.store, fold.build, checkpoint, stream);
   let replayed = 0;
   for (const one of parked) {
     const failure = await replayOne(context, modelBuild, one);
@@ -55,14 +54,7 @@ async function replayOne(
   try {
     const failure = await foldAgain(fold, delivery);
     if (failure !== undefined) return failure;
-    const { put, remove } = fold.documents.pending();
-    await context.store.write([
-      { build: fold.build, put, remove },
-      { build: context.books.parked, put: [], remove: [parked.id] },
-    ]);
-    fold.documents.commit();
-    fold.parking.release(parked);
-    context.wrote([modelBuild], reported(modelBuild, put, remove, parked.position));
+    await takeOff(context, modelBuild, parked);
     return undefined;
   } catch (error) {
     fold.documents.rollback();
@@ -71,14 +63,34 @@ async function replayOne(
   }
 }
 
-function reported(
-  modelBuild: ModelBuild,
-  put: Parameters<typeof changesOf>[1],
-  remove: readonly string[],
-  position: Position,
-): readonly DocumentChange[] {
-  const isTold = modelBuild.isActive && modelBuild.fold.model.isQuiet !== true;
-  return isTold ? changesOf(modelBuild, put, remove, position) : [];
+/** Writes what was made of a parked event, and takes it off the list. */
+async function takeOff(context: RunnerContext, modelBuild: ModelBuild, parked: ParkedEvent): Promise<void> {
+  const { fold } = modelBuild;
+  const { put, remove } = fold.documents.pending();
+  const changes = changesOf(modelBuild, { put, remove }, parked.position);
+  try {
+    await context.store.write([
+      { build: fold.build, put, remove },
+      { build: context.books.parked, put: [], remove: [parked.id] },
+    ]);
+  } catch (error) {
+    if (isInterrupted(context.store, error)) {
+      forgetChanges(modelBuild, changes);
+      modelBuild.isParkingUnsure = true;
+    }
+    throw error;
+  }
+  fold.documents.commit();
+  fold.parking.release(parked);
+  context.wrote([modelBuild], withUntold(modelBuild, changes));
+}
+
+/** Looks what is parked after a replay that nobody heard the end of. */
+export async function alignParking(context: RunnerContext, modelBuild: ModelBuild): Promise<void> {
+  const { fold, checkpoint } = modelBuild;
+  fold.parking.align(await readTaken(context.store, fold.build, checkpoint));
+  modelBuild.isParkingUnsure = false;
+  context.wrote([modelBuild], withUntold(modelBuild, []));
 }
 
 async function keep(context: RunnerContext, parked: ParkedEvent, failure: Failure): Promise<void> {

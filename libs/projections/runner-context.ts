@@ -1,18 +1,11 @@
-import type { Clock, Position } from '#kernel';
+import type { Clock } from '#kernel';
 import type { EventStore } from '#event-store';
 import type { ReadStore } from '#read-store';
 import type { Bookkeeping } from './bookkeeping.js';
+import type { DocumentChange } from './delivery.js';
 import type { RunnerLimits } from './limits.js';
 import type { ModelBuild } from './model-build.js';
 import type { Opening } from './personal-data.js';
-
-/** A document that changed, and who else than admins may see it. */
-export type DocumentChange = {
-  readonly collection: string;
-  readonly id: string;
-  readonly position: Position;
-  readonly ownerId: string | null;
-};
 
 export type Log = Pick<EventStore, 'readAll' | 'head'>;
 

@@ -17,18 +17,20 @@ import {
 import { checkpointStart, type ReadStore } from '#read-store';
 
 import { beginBuild, emptyBuildSet, loadBuilds, type BuildSet } from './build-set.js';
+import type { DocumentChange } from './delivery.js';
+import { UnsureFold } from './fold.js';
 import { modelHealth, type BuildHealth, type RunnerHealth } from './health.js';
 import { leastOf, readGroupsOf } from './read-groups.js';
 import { runnerLimits, type RunnerLimits } from './limits.js';
 import { noteWaiting, type ModelBuild } from './model-build.js';
-import { readParked } from './parking.js';
+import { readTaken } from './parking.js';
 import type { Opening } from './personal-data.js';
 import { createPositionGate, type PositionGate } from './position-gate.js';
 import type { ReadModel } from './read-model.js';
-import { replayStream, type Replayed } from './replay.js';
+import { alignParking, replayStream, type Replayed } from './replay.js';
 import { activateReady, advanceGroup, discardSome, recoverFromCrash, type Running } from './steps.js';
 import { createTasks, type Tasks } from './tasks.js';
-import type { DocumentChange, Log, RunnerContext } from './runner-context.js';
+import type { Log, RunnerContext } from './runner-context.js';
 
 /** What the runner tells; plain data, so that it can cross a thread. */
 export type RunnerReport =
@@ -44,6 +46,8 @@ export type RunnerReport =
       readonly parked: number;
       readonly error?: string;
     }
+  /** Nobody knows which documents of a build have an event that can't be folded any more: the model is built anew. */
+  | { readonly type: 'unsure'; readonly model: string; readonly version: number; readonly message: string }
   | {
       readonly type: 'failing';
       readonly code: ErrorCode;
@@ -117,7 +121,7 @@ export function createProjectionRunner(options: RunnerOptions): ProjectionRunner
   const { report = () => {}, clock = systemClock, timers = systemTimers } = options;
   const limits: RunnerLimits = { ...runnerLimits, ...options.limits };
   const loop: RunLoop = createRunLoop({
-    turn: () => turn(runner),
+    turn: () => turnOrMarkUnsure(runner),
     onFailing: ({ code, message, attempts }) => {
       noteAllWaiting(runner);
       report({ type: 'failing', code, message, attempts });
@@ -154,12 +158,29 @@ export function createProjectionRunner(options: RunnerOptions): ProjectionRunner
     rebuild: (name) => tasks.ask((running) => beginRebuild(running, options, name)),
     parkedStreams: (name) =>
       tasks.ask(async ({ context, buildSet }) => {
-        const parked = await readParked(context.store, activeBuildOf(buildSet, name).fold.build);
+        const { fold, checkpoint } = activeBuildOf(buildSet, name);
+        const parked = await readTaken(context.store, fold.build, checkpoint);
         return [...new Set(parked.map(({ stream }) => stream))];
       }),
     replayParked: (name, stream) =>
       tasks.ask(({ context, buildSet }) => replayStream(context, activeBuildOf(buildSet, name), stream)),
   };
+}
+
+/** A turn; a build that can't be gone on with stands still from then on, and another is begun in the next turn. */
+async function turnOrMarkUnsure(runner: Runner): Promise<Pause> {
+  try {
+    return await turn(runner);
+  } catch (error) {
+    if (!(error instanceof UnsureFold)) throw error;
+    const unsure = runner.buildSet.builds.find(({ fold }) => fold.build === error.build);
+    if (unsure === undefined) throw error;
+    unsure.isUnsure = true;
+    unsure.isHalted = true;
+    const { collection, version } = error.build;
+    runner.report({ type: 'unsure', model: collection, version, message: error.message });
+    return { until: 'yielded' };
+  }
 }
 
 /**
@@ -177,6 +198,10 @@ async function turn(runner: Runner): Promise<Pause> {
 
   // 2. What was asked for from outside.
   await tasks.doAll(running);
+  for (const modelBuild of buildSet.builds) {
+    if (modelBuild.isParkingUnsure) await alignParking(context, modelBuild);
+    if (modelBuild.isUnsure) await beginRebuild(running, runner.options, modelBuild.fold.model.name);
+  }
   const began = clock();
 
   // 3. Crash recovery: after a death in the middle of a batch its events go first, in small parts.
@@ -332,7 +357,7 @@ function noteParked(
       ...(error === undefined ? {} : { error }),
     });
   }
-  modelBuild.isHalted = parked >= limits.parked;
+  modelBuild.isHalted = modelBuild.isUnsure || parked >= limits.parked;
   if (modelBuild.isHalted) noteWaiting(modelBuild, now, now);
 }
 
