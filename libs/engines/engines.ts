@@ -71,9 +71,10 @@ export type JoinedEngines = {
   readonly openPersonKeys: () => Promise<PersonKeysReader>;
 };
 
-/** The read models as they stood at one moment. To be closed soon. */
+/** The read models as they stood at one moment, or, on a server, beside whoever goes on writing. To be closed soon. */
 export type ModelsSnapshot = Pick<ReadStoreReader, 'get' | 'list' | 'close'> & {
   readonly builds: () => Promise<readonly BuildState[]>;
+  readonly goesOn?: true;
 };
 
 /** Something that doesn't fit together in the data as a whole, and what to do about it. */

@@ -30,9 +30,11 @@ export type ModelReport = {
   readonly what?: string;
 };
 
-/** The read models as they stand at one moment. */
+/** The read models as they stand at one moment, or beside whoever goes on writing them. */
 export type ReadModelsSnapshot = Pick<ReadStoreReader, 'get' | 'list'> & {
   readonly builds: () => Promise<readonly BuildState[]>;
+  /** What is seen goes on with whoever writes: documents may be later than the checkpoint that was read before them. */
+  readonly goesOn?: true;
 };
 
 export type CompareOptions = Opening & {
@@ -47,6 +49,10 @@ export type CompareOptions = Opening & {
 
 /** Documents compared at a time. */
 const PAGE = 1_000;
+/** Documents that differ in one look, which are looked at again where documents go on. */
+const SUSPECTS_MAX = 10_000;
+/** How often they are looked at again, each time with the log folded as far as the documents have got. */
+const LOOKS_MAX = 20;
 /** The longest that a fold may take, in milliseconds: a day. */
 const WAIT_MAX_MS = 24 * 60 * 60 * 1_000;
 
@@ -77,7 +83,7 @@ export async function compareReadModels(options: CompareOptions): Promise<readon
   }
   for (const [upTo, together] of comparable) {
     await foldUpTo(options, together, upTo);
-    for (const model of together) reports.set(model.name, await compare(options, model, upTo));
+    for (const model of together) reports.set(model.name, await compareModel(options, model, upTo));
   }
   return models.flatMap(({ name }) => reports.get(name) ?? []);
 }
@@ -153,42 +159,99 @@ async function foldUpTo(
   }
 }
 
-async function compare(
-  { live, scratch }: CompareOptions,
-  { name }: ReadModel,
+/** What is wrong with a document, and whether it may be so because it was changed since the checkpoint was read. */
+type Difference = { readonly id: string; readonly what: string; readonly mayBeLater: boolean };
+
+async function compareModel(
+  options: CompareOptions,
+  model: ReadModel,
   position: Position,
 ): Promise<ModelReport> {
-  const held = await failureIn(scratch, name);
+  const held = await failureIn(options.scratch, model.name);
   if (held !== undefined)
     return {
-      model: name,
+      model: model.name,
       state: 'parked',
       position,
       documents: 0,
       what: `folded again it parks an event: ${held}`,
     };
-  const [found, expected] = [documentsOf(live, name), documentsOf(scratch, name)];
   let documents = 0;
-  const different = (what: string): ModelReport => ({
-    model: name,
-    state: 'different',
-    position,
-    documents,
-    what,
-  });
-  for (;;) {
-    const [one, other] = [await found.next(), await expected.next()];
-    const [is, should] = [one.value, other.value];
-    if (is === undefined && should === undefined) return { model: name, state: 'equal', position, documents };
-    if (should === undefined || (is !== undefined && is.id < should.id)) {
-      return different(`document ${is?.id ?? ''} is not what the log gives: there should be none`);
-    }
-    if (is === undefined || should.id < is.id) return different(`document ${should.id} is missing`);
-    if (canonicalJson(is) !== canonicalJson(should)) {
-      return different(`document ${is.id} is not what the log gives in: ${differing(is, should).join(', ')}`);
-    }
-    documents += 1;
+  const suspects: Difference[] = [];
+  for await (const difference of differences(options, model.name, position)) {
+    if (difference === undefined) documents += 1;
+    else suspects.push(difference);
+    if (suspects.length > SUSPECTS_MAX || difference?.mayBeLater === false) break;
   }
+  const report = { model: model.name, documents, position };
+  const certain = suspects.find(({ mayBeLater }) => !mayBeLater) ?? (await remaining(options, model, suspects));
+  return certain === undefined
+    ? { ...report, documents: documents + suspects.length, state: 'equal' }
+    : { ...report, state: 'different', what: certain.what };
+}
+
+/** Each document in the order of the ids: undefined for one that is what the log gives. */
+async function* differences(
+  { live, scratch }: CompareOptions,
+  name: string,
+  upTo: Position,
+): AsyncGenerator<Difference | undefined> {
+  const [found, expected] = [documentsOf(live, name), documentsOf(scratch, name)];
+  let [one, other] = [await found.next(), await expected.next()];
+  for (;;) {
+    const [is, should] = [one.value, other.value];
+    if (is === undefined && should === undefined) return;
+    const isFirst = should === undefined || (is !== undefined && is.id <= should.id);
+    const isSame = is?.id === should?.id;
+    yield differenceOf(isFirst ? is : undefined, isSame || !isFirst ? should : undefined, { live, upTo });
+    if (isFirst) one = await found.next();
+    if (isSame || !isFirst) other = await expected.next();
+  }
+}
+
+function differenceOf(
+  is: Document | undefined,
+  should: Document | undefined,
+  { live, upTo }: { readonly live: ReadModelsSnapshot; readonly upTo: Position },
+): Difference | undefined {
+  const id = is?.id ?? should?.id ?? '';
+  // What is gone tells no position: it may have been removed by a later event.
+  const mayBeLater =
+    live.goesOn === true && (is === undefined || comparePositions(is.position, upTo) > 0);
+  if (is === undefined) return { id, what: `document ${id} is missing`, mayBeLater };
+  if (should === undefined)
+    return { id, what: `document ${id} is not what the log gives: there should be none`, mayBeLater };
+  if (canonicalJson(is) === canonicalJson(should)) return undefined;
+  const members = differing(is, should).join(', ');
+  return { id, what: `document ${id} is not what the log gives in: ${members}`, mayBeLater };
+}
+
+/** The first of some documents that is different still, once the log is folded as far as the live ones have got by then. */
+async function remaining(
+  options: CompareOptions,
+  model: ReadModel,
+  suspects: readonly Difference[],
+): Promise<Difference | undefined> {
+  const { live, scratch } = options;
+  let left = suspects;
+  for (let looks = 0; looks < LOOKS_MAX && left.length > 0; looks++) {
+    const active = (await live.builds()).find(
+      ({ build, state }) => state === 'active' && build.collection === model.name,
+    );
+    const upTo = active?.checkpoint.position ?? logStart;
+    await foldUpTo(options, [model], upTo);
+    const again: Difference[] = [];
+    for (const { id } of left) {
+      const [is, should] = [await live.get(model.name, id), await scratch.get(model.name, id)];
+      if (is === undefined && should === undefined) continue;
+      const difference = differenceOf(is, should, { live, upTo });
+      if (difference?.mayBeLater === false) return difference;
+      if (difference !== undefined) again.push(difference);
+    }
+    left = again;
+  }
+  // Those that are there were changed between each two looks, and were as the log has them at none of them.
+  return left.find(({ what }) => what.endsWith('is missing'));
 }
 
 /** Why an event can't be folded again; undefined when all can be. */

@@ -37,6 +37,7 @@ export async function openMongoReadStoreReader(options: MongoOptions): Promise<R
 /** The read models to be looked at beside whoever writes them, with their builds. */
 export type MongoReadStoreSnapshot = ReadStoreReader & {
   readonly builds: () => Promise<readonly BuildState[]>;
+  readonly goesOn: true;
 };
 
 /**
@@ -52,6 +53,7 @@ export async function openMongoReadStoreSnapshot(
       return {
         ...createQueries(connection),
         builds: async () => statesOf(await readCatalog(connection)),
+        goesOn: true,
         close: connection.close,
       };
   } catch (error) {
