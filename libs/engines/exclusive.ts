@@ -6,12 +6,13 @@ import type { EngineSettings, Tell } from './engines.js';
 import { identityOf, type IdentityEngine } from './identity.js';
 import { inspectWith } from './inspect.js';
 import type { ExclusiveEngines } from './inspection.js';
-import { forgetRunsInRedis, keepRun } from './jobs.js';
+import { keepRun } from './jobs.js';
 import { lockFolder } from './lock.js';
 import { logOf, type LogEngine } from './log.js';
 import { modelsOf } from './models.js';
 import { placesIn } from './places.js';
-import { openProcessesFile, removeProcessesFile } from './processes-file.js';
+import { forgetProcesses, takeProjector } from './processes.js';
+import { openProcessesFile } from './processes-file.js';
 import { restoreInto } from './restore.js';
 import { openStores } from './serve.js';
 import { isAllOnServers } from './servers.js';
@@ -34,10 +35,8 @@ export function lockForMaintenance(settings: EngineSettings, tell: Tell): Exclus
     openModelsToWrite: () => models.open(),
     divergedBuilds: (options) => divergedBuilds(engines, options),
     recordRun: (run) => keepRun(settings, () => openProcessesFile(places.processes, tell), run),
-    forgetRemembered: async () => {
-      removeProcessesFile(places.processes);
-      await forgetRunsInRedis(settings);
-    },
+    takeProjector: () => takeProjector(settings),
+    forgetRemembered: () => forgetProcesses(settings),
     maintenance: {
       ...inspection.maintenance,
       restore: (backup, progress) => restoreInto(dataFolder, backup, progress),

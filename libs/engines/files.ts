@@ -1,8 +1,32 @@
-import type { FileCatalogue, FileStore } from '#files';
-import { openFolderFiles } from '#files/folder';
-import type { Closing } from './closing.js';
+import { complaintAboutFile, type FileCatalogue, type FileFacts, type FileStore } from '#files';
+import { complaintAbout, openFolderFiles } from '#files/folder';
+import { createClosing, type Closing } from './closing.js';
 import type { EngineSettings, Tell } from './engines.js';
 import { placesIn } from './places.js';
+
+/** The uploaded files, to be read through. */
+export type OpenUploads = {
+  /** What is wrong with one, in words that follow its id; undefined when it is what it must be. */
+  readonly complaintAbout: (fileId: string, mustBe?: FileFacts) => Promise<string | undefined>;
+  readonly close: () => Promise<void>;
+};
+
+/** Opens them beside whoever has them. */
+export async function openUploads(settings: EngineSettings): Promise<OpenUploads> {
+  if (settings.s3Url === undefined) {
+    const folder = placesIn(settings.dataFolder).files;
+    return {
+      complaintAbout: (fileId, mustBe) => complaintAbout({ folder }, fileId, mustBe),
+      close: async () => undefined,
+    };
+  }
+  const closing = createClosing();
+  const store = await openFiles(settings, closing, () => undefined);
+  return {
+    complaintAbout: (fileId, mustBe) => complaintAboutFile(() => store.open(fileId), mustBe),
+    close: closing.run,
+  };
+}
 
 /** Opens the store of uploaded files, and whatever it stands on; all of it is closed with `closing`. */
 export async function openFiles(settings: EngineSettings, closing: Closing, tell: Tell): Promise<FileStore> {

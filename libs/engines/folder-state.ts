@@ -27,9 +27,14 @@ export type PartState = {
   readonly isMarkedDamaged: boolean;
 };
 
+/** What a data folder is to have. */
+export type Holds = { readonly log: boolean; readonly identity: boolean; readonly uploads: boolean };
+
 /** A data folder as seen from outside. */
 export type FolderState = {
   readonly isThere: boolean;
+  /** What is to be in it; the rest is on servers. */
+  readonly holds: Holds;
   /** A restore into it was begun and not finished. */
   readonly isHalfRestored: boolean;
   readonly uploads: { readonly name: string; readonly isThere: boolean };
@@ -44,10 +49,11 @@ const MODE_OF_OTHERS = 0o077;
 const WITH_WAL = ['', '-wal'];
 
 /** Looks at a folder without opening anything in it. Throws what the operating system says of one that is closed. */
-export function lookAtFolder(folder: string, places: Places): FolderState {
+export function lookAtFolder(folder: string, places: Places, holds: Holds): FolderState {
   const { log, identity, readModels, processes, files, restoring } = places;
   return {
     isThere: existsSync(folder),
+    holds,
     isHalfRestored: existsSync(restoring),
     uploads: {
       name: files,

@@ -4,6 +4,7 @@ export { opening, type Closing } from './closing.js';
 export type { Disk } from './disk.js';
 export type { Engines, EnginesHandle, EngineSettings, JoinedEngines, LogReader } from './engines.js';
 export { explainFailure } from './failures.js';
+export type { OpenUploads } from './files.js';
 export type { FileSize, FolderState, Part } from './folder-state.js';
 export type {
   ExclusiveEngines,
@@ -12,7 +13,9 @@ export type {
   Maintenance,
   Progress,
   Remembered,
+  Turn,
 } from './inspection.js';
 export { joinEngines } from './join.js';
 export { LINE_MAX, linesOf, type Line } from './lines.js';
 export { openEngines } from './open.js';
+export { PROJECTOR } from './processes.js';

@@ -1,13 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkCatalog, complaintAbout } from '#files/folder';
+import { checkCatalog } from '#files/folder';
 import { isLodeError, LodeError } from '#kernel';
 import { openSqliteReadStore } from '#read-store/sqlite';
 import { backUpFolder } from './backup.js';
 import { mismatchesIn } from './consistency.js';
+import { checkServers } from './check-servers.js';
 import { fsyncRateOf, roomOn } from './disk.js';
 import type { EngineSettings } from './engines.js';
+import { openUploads } from './files.js';
 import { lookAtFolder } from './folder-state.js';
 import { identityOf, type IdentityEngine } from './identity.js';
 import type { Inspection, Maintenance } from './inspection.js';
@@ -16,7 +18,7 @@ import { lockFolder } from './lock.js';
 import { logOf, type LogEngine } from './log.js';
 import { modelsOf, type ModelsEngine } from './models.js';
 import { placesIn } from './places.js';
-import { readRemembered } from './processes-file.js';
+import { readProcesses } from './processes.js';
 import { checkSums, refuseUsed } from './restore.js';
 import { isAnyOnServers } from './servers.js';
 import { checkQuickly, checkStructureOf } from './structure.js';
@@ -46,7 +48,9 @@ export function inspectWith(settings: EngineSettings, engines: Looked): Inspecti
     openPersonKeys: identity.openKeys,
     openModels: models.openSnapshot,
     openScratchModels,
-    remembered: () => readRemembered(placesIn(settings.dataFolder).processes),
+    remembered: () => readProcesses(settings),
+    openUploads: () => openUploads(settings),
+    checkServers: () => checkServers(settings),
     runsOnServer: runsInRedis(settings),
     mismatches: () => mismatchesBesideLog(engines),
     maintenance: maintenanceOf(settings, log),
@@ -60,13 +64,19 @@ function maintenanceOf(settings: EngineSettings, log: LogEngine): Maintenance {
   return {
     hasLog: log.isThere,
     isRunning: () => isRunning(folder),
-    look: () => lookAtFolder(folder, places),
+    look: () =>
+      lookAtFolder(folder, places, {
+        log: settings.eventStoreUrl === undefined,
+        identity: settings.mongodbUrl === undefined,
+        uploads: settings.s3Url === undefined,
+      }),
     disk: () => roomOn(folder),
     fsyncRate: () => fsyncRateOf(folder),
     checkStructure: () => checkStructureOf(places),
     checkQuickly: (part) => checkQuickly(part, places),
-    checkUploadsList: () => checkCatalog({ folder: places.files }),
-    complaintAboutUpload: (fileId, mustBe) => complaintAbout({ folder: places.files }, fileId, mustBe),
+    checkUploadsList: () => {
+      if (settings.s3Url === undefined) checkCatalog({ folder: places.files });
+    },
     backUp: async (options) => {
       refuseServers(settings);
       return backUpFolder(places, options, (dataFolder) => inspectEngines({ dataFolder }));

@@ -36,7 +36,7 @@ async function filled(): Promise<Position> {
 describe('engines that are looked at', () => {
   test('make nothing', async () => {
     const { maintenance, openModels, remembered, mismatches } = await inspect(folder);
-    expect([await maintenance.hasLog(), await openModels(), remembered(), await mismatches()]).toEqual([
+    expect([await maintenance.hasLog(), await openModels(), await remembered(), await mismatches()]).toEqual([
       false,
       undefined,
       undefined,
@@ -97,9 +97,9 @@ describe('engines that nobody else has', () => {
     const engines = await openEngines(at(folder), 'alone');
     const [startedAt, endedAt] = ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:01.000Z'];
     await engines.recordRun({ kind: 'sweep', slot: startedAt, startedAt, endedAt, report: { done: 1 } });
-    expect(engines.remembered()?.lastRuns).toMatchObject([{ kind: 'sweep', state: 'done' }]);
+    expect((await engines.remembered())?.lastRuns).toMatchObject([{ kind: 'sweep', state: 'done' }]);
     await engines.forgetRemembered();
-    expect(engines.remembered()).toBeUndefined();
+    expect(await engines.remembered()).toBeUndefined();
     await engines.close();
   });
 });

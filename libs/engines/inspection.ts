@@ -1,5 +1,4 @@
 import type { EventStore } from '#event-store';
-import type { FileFacts } from '#files';
 import type { PersonKeysReader } from '#identity';
 import type { JobRun, RunByHand } from '#jobs';
 import type { Position } from '#kernel';
@@ -8,6 +7,7 @@ import type { StoredReactor } from '#reactors';
 import type { ReadStore } from '#read-store';
 import type { LogReader, Mismatch, ModelsSnapshot, Stores } from './engines.js';
 import type { Disk } from './disk.js';
+import type { OpenUploads } from './files.js';
 import type { FolderState, Part } from './folder-state.js';
 
 /** What reactors and jobs have kept. */
@@ -34,22 +34,34 @@ export type Inspection = {
   /** Empty read models in a place of their own, to fold the log into; `remove` deletes them, open or not. */
   readonly openScratchModels: () => { readonly store: ReadStore; readonly remove: () => void };
   /** Undefined when nothing is remembered, or the next start begins it anew. */
-  readonly remembered: () => Remembered | undefined;
+  readonly remembered: () => Promise<Remembered | undefined>;
+  readonly openUploads: () => Promise<OpenUploads>;
   /** The run of each job that began last, where a server keeps the jobs; undefined where the folder does. */
   readonly runsOnServer: (() => Promise<readonly JobRun[]>) | undefined;
+  /** What looks wrong with the servers that are in use, beside what fails when they are used. */
+  readonly checkServers: () => Promise<readonly Mismatch[]>;
   /** Everything that doesn't fit together, the gravest first. A program that serves refuses to start then. */
   readonly mismatches: () => Promise<readonly Mismatch[]>;
   readonly maintenance: Maintenance;
   readonly close: () => Promise<void>;
 };
 
-/** The engines while no other program has them. */
+/** The turn to run the projections. */
+export type Turn = {
+  /** Rejects when another has it by now. */
+  readonly lost: Promise<never>;
+  readonly release: () => Promise<void>;
+};
+
+/** The engines for a command that changes something: while no other program has them, or beside others on servers. */
 export type ExclusiveEngines = Omit<Inspection, 'maintenance'> & {
   /** Refuses, with `storage_failed`, parts that don't fit together. */
   readonly openStores: () => Promise<Stores>;
   /** The log by itself, to be filled, whatever fits. Where it is empty it gets an empty identity store beside it. */
   readonly openLogToFill: () => Promise<EventStore>;
-  /** The read models to be written. */
+  /** The turn to write the read models; undefined while another program, which shares them on a server, has it. */
+  readonly takeProjector: () => Promise<Turn | undefined>;
+  /** The read models to be written, by whoever has that turn. */
   readonly openModelsToWrite: () => Promise<ReadStore>;
   /**
    * The builds of read models that were made from another log. Refuses, with `storage_failed`, a log and an identity store
@@ -89,8 +101,6 @@ export type Maintenance = {
   readonly checkQuickly: (part: Part) => QuickCheck | undefined;
   /** Throws `storage_failed` when the list of uploaded files can't be read; the next start makes it anew. */
   readonly checkUploadsList: () => void;
-  /** What is wrong with an uploaded file, in words that follow its id; undefined when it is what it must be. */
-  readonly complaintAboutUpload: (fileId: string, mustBe?: FileFacts) => Promise<string | undefined>;
   /** Copies everything that can't be made again into an empty folder, as it is at one moment. */
   readonly backUp: <Checked, Manifest extends object>(
     options: BackupOptions<Checked, Manifest>,

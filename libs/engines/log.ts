@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { MessagePort } from 'node:worker_threads';
 import type { EventStore } from '#event-store';
 import { joinSqliteEventStore, nextPosition, openLogReader, openSqliteEventStore } from '#event-store/sqlite';
@@ -34,7 +34,7 @@ export function logOf({ eventStoreUrl, dataFolder }: EngineSettings): LogEngine 
 function logIn(file: string): LogEngine {
   return {
     name: `the log ${file}`,
-    isThere: async () => existsSync(file),
+    isThere: async () => statSync(file, { throwIfNoEntry: false }) !== undefined,
     open: async () => {
       const events = await openSqliteEventStore({ file });
       return { events, connect: () => events.connect() };

@@ -1,20 +1,24 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { systemClock } from '#kernel';
+import { LodeError, systemClock, systemTimers } from '#kernel';
+import { createActiveRunner } from '#leases';
 import { createSqliteLeases } from '#leases/sqlite';
 import { createSqliteCheckpoints } from '#reactors/sqlite';
 import type { Closing } from './closing.js';
 import type { Engines, EngineSettings, Tell } from './engines.js';
-import { openJobs } from './jobs.js';
+import type { Remembered, Turn } from './inspection.js';
+import { forgetRunsInRedis, openJobs } from './jobs.js';
 import { placesIn } from './places.js';
-import { openProcessesFile } from './processes-file.js';
-import { programName } from './program-name.js';
-import { mongoAt } from './servers.js';
+import { openProcessesFile, readRemembered, removeProcessesFile } from './processes-file.js';
+import { newProgramName, programName } from './program-name.js';
+import { atServer, isAllOnServers, mongoAt } from './servers.js';
 
 /** What a program needs to run what only one of several runs, and to remember how far that is. */
 export type Processes = Pick<Engines, 'owner' | 'leases' | 'openCheckpoints' | 'createJobs'>;
 
 /** Whoever has the folder's lock: the one before it is dead, so that nobody waits for its leases and runs. */
 const HOLDER = 'embedded';
+/** The lease of whoever runs the projections. */
+export const PROJECTOR = 'projector';
 
 /** Opens leases, what reactors remember, and jobs, each where it is; all of it is closed with `closing`. */
 export async function openProcesses(
@@ -30,6 +34,57 @@ export async function openProcesses(
       ? turnsIn(database)
       : await turnsOnServer(mongodbUrl, programName(dataFolder), closing);
   return { ...turns, createJobs: await openJobs(settings, { database, owner: HOLDER }, closing) };
+}
+
+/** What reactors and jobs have kept. As `readRemembered`; of a server also `unavailable`. */
+export async function readProcesses({
+  mongodbUrl,
+  dataFolder,
+}: EngineSettings): Promise<Remembered | undefined> {
+  const inFolder = readRemembered(placesIn(dataFolder).processes);
+  if (mongodbUrl === undefined) return inFolder;
+  const { readMongoReactors } = await import('#reactors/mongodb');
+  const reactors = await atServer('MONGODB_URL', mongodbUrl, () => readMongoReactors(mongoAt(mongodbUrl)));
+  return { lastRuns: inFolder?.lastRuns ?? [], reactors };
+}
+
+/** Lets reactors and jobs begin anew: what they remember is of another log. */
+export async function forgetProcesses(settings: EngineSettings): Promise<void> {
+  const { mongodbUrl, dataFolder } = settings;
+  removeProcessesFile(placesIn(dataFolder).processes);
+  await forgetRunsInRedis(settings);
+  if (mongodbUrl === undefined) return;
+  const { forgetMongoReactors } = await import('#reactors/mongodb');
+  await forgetMongoReactors(mongoAt(mongodbUrl));
+}
+
+/** Takes the turn to run the projections for a command; undefined while another program has it. */
+export async function takeProjector(settings: EngineSettings): Promise<Turn | undefined> {
+  const { mongodbUrl, dataFolder } = settings;
+  const lost = Promise.withResolvers<never>();
+  lost.promise.catch(() => undefined);
+  // Whoever has the folder's lock is the only program.
+  if (mongodbUrl === undefined) return { lost: lost.promise, release: async () => undefined };
+  const { openMongoLeases } = await import('#leases/mongodb');
+  // Beside a program on the same folder a command is another one. Without such, it has what a program left there.
+  const holder = isAllOnServers(settings) ? newProgramName() : programName(dataFolder);
+  const leases = await openMongoLeases({ ...mongoAt(mongodbUrl), holder });
+  const turns = createActiveRunner({
+    leases,
+    name: PROJECTOR,
+    begin: async () => async () =>
+      lost.reject(new LodeError('conflict', 'Another program writes the read models now.')),
+    onProblem: () => undefined,
+    timers: systemTimers,
+  });
+  const release = async () => {
+    await turns.stop();
+    await leases.close();
+  };
+  await turns.start();
+  if (turns.isActive()) return { lost: lost.promise, release };
+  await release();
+  return undefined;
 }
 
 type Turns = Omit<Processes, 'createJobs'>;

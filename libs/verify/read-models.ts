@@ -184,7 +184,8 @@ async function compareModel(
     if (suspects.length > SUSPECTS_MAX || difference?.mayBeLater === false) break;
   }
   const report = { model: model.name, documents, position };
-  const certain = suspects.find(({ mayBeLater }) => !mayBeLater) ?? (await remaining(options, model, suspects));
+  const certain =
+    suspects.find(({ mayBeLater }) => !mayBeLater) ?? (await remaining(options, model, suspects));
   return certain === undefined
     ? { ...report, documents: documents + suspects.length, state: 'equal' }
     : { ...report, state: 'different', what: certain.what };
@@ -216,8 +217,7 @@ function differenceOf(
 ): Difference | undefined {
   const id = is?.id ?? should?.id ?? '';
   // What is gone tells no position: it may have been removed by a later event.
-  const mayBeLater =
-    live.goesOn === true && (is === undefined || comparePositions(is.position, upTo) > 0);
+  const mayBeLater = live.goesOn === true && (is === undefined || comparePositions(is.position, upTo) > 0);
   if (is === undefined) return { id, what: `document ${id} is missing`, mayBeLater };
   if (should === undefined)
     return { id, what: `document ${id} is not what the log gives: there should be none`, mayBeLater };

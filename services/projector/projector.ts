@@ -1,4 +1,4 @@
-import type { Engines } from '#engines';
+import { PROJECTOR, type Engines } from '#engines';
 import { deserializeError, serializeError, type Timers } from '#kernel';
 import { createActiveRunner, type Leases } from '#leases';
 import type { ProjectionFeed } from '#projections';
@@ -54,7 +54,7 @@ export function createProjector(options: ProjectorOptions): Projector {
   };
   const turns = createActiveRunner({
     leases,
-    name: 'projector',
+    name: PROJECTOR,
     begin: async () => {
       await questions.ask({ what: 'lead' });
       // Not before: where it can't lead it stands by, and whoever waits for a position is still told.

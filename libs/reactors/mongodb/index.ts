@@ -1,6 +1,12 @@
 import { comparePositions, hasCode, logStart, LodeError, parsePosition } from '#kernel';
 import { connectMongo, type Answer, type MongoConnection, type MongoOptions } from '#mongodb';
-import type { Checkpoints, ParkedEvent, ReactorProgress, ReactorState } from '../checkpoints.js';
+import type {
+  Checkpoints,
+  ParkedEvent,
+  ReactorProgress,
+  ReactorState,
+  StoredReactor,
+} from '../checkpoints.js';
 
 const REACTORS = 'reactors';
 /** How often a document is looked at again that was not as it was expected. */
@@ -19,6 +25,27 @@ export type MongoCheckpoints = {
 export async function openMongoCheckpoints(options: MongoOptions): Promise<MongoCheckpoints> {
   const connection = await connectMongo(options);
   return { under: ({ epoch }) => checkpointsUnder(connection, epoch), close: connection.close };
+}
+
+/** Every reactor that is remembered in a database, for tools that only look. */
+export async function readMongoReactors(options: MongoOptions): Promise<readonly StoredReactor[]> {
+  const connection = await connectMongo(options);
+  try {
+    const found = await connection.find(REACTORS, {}, { sort: { _id: 1 } });
+    return found.map((stored) => ({ name: String(stored['_id']), ...stateIn(stored) }));
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Lets them begin anew, while none of them runs: what they remember is of another log. */
+export async function forgetMongoReactors(options: MongoOptions): Promise<void> {
+  const connection = await connectMongo(options);
+  try {
+    await connection.write({ delete: REACTORS, deletes: [{ q: {}, limit: 0 }] });
+  } finally {
+    await connection.close();
+  }
 }
 
 function checkpointsUnder(connection: MongoConnection, epoch: number): Checkpoints {

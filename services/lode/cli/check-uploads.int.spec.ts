@@ -53,7 +53,7 @@ describe('the files that a log names', () => {
   const check = (...facts: readonly Fact[]) =>
     checkUploads(
       logOf(facts),
-      { complaintAboutUpload: (fileId, mustBe) => complaintAbout({ folder }, fileId, mustBe) },
+      { complaintAbout: (fileId, mustBe) => complaintAbout({ folder }, fileId, mustBe) },
       () => undefined,
     );
   const asked = (file: FileMetadata): Fact => ['account-1', 'FundingRequested', { evidence: named(file) }];

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { filesNamedIn, FILE_NAMING_EVENTS } from '#application';
-import type { LogReader, Maintenance, Progress } from '#engines';
+import type { LogReader, OpenUploads, Progress } from '#engines';
 import { comparePositions, logStart, type Json, type StoredData } from '#kernel';
 
 /** What was looked at, and what is wrong. */
@@ -28,7 +28,7 @@ const LETTING_GO = ['PersonForgotten', 'ProductDeleted'];
  */
 export async function checkUploads(
   log: Pick<LogReader, 'head' | 'readTypes' | 'readStream'>,
-  { complaintAboutUpload }: Pick<Maintenance, 'complaintAboutUpload'>,
+  { complaintAbout }: Pick<OpenUploads, 'complaintAbout'>,
   progress: Progress,
 ): Promise<UploadsReport> {
   const upTo = await log.head();
@@ -49,7 +49,7 @@ export async function checkUploads(
         const key = `${stream} ${fileId}`;
         if (known.has(key)) continue;
         known.set(key, true);
-        const complaint = await complaintAboutUpload(fileId, mustBe);
+        const complaint = await complaintAbout(fileId, mustBe);
         progress('Looking at uploaded files', (looked += 1));
         // Asked of those alone that something is wrong with: most of what is gone may be.
         if (complaint === undefined || !(await keptBy(stream)).has(fileId)) continue;

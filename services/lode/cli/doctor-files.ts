@@ -12,7 +12,9 @@ export function sizesIn({ parts }: FolderState): readonly FileSize[] {
 
 /** What is there and what is missing. */
 export function aboutFolder(folder: string, state: FolderState): readonly Finding[] {
-  const { isThere, isHalfRestored, uploads, parts } = state;
+  const { isThere, holds, isHalfRestored, uploads, parts } = state;
+  // It is made at the start, and has nothing that could be lost.
+  if (!holds.log && !holds.identity && !holds.uploads) return [];
   if (!isThere)
     return [
       { what: `There is no ${folder}.`, todo: 'It is made at the first start; else name it with --data.' },
@@ -22,14 +24,15 @@ export function aboutFolder(folder: string, state: FolderState): readonly Findin
       { what: `A restore into ${folder} was not finished.`, todo: 'Empty the folder and restore again.' },
     ];
   }
-  if (!parts.log.isThere && !parts.identity.isThere)
+  const hasNeither = !parts.log.isThere && !parts.identity.isThere;
+  if (hasNeither && holds.log)
     return [
       {
         what: `There is no log in ${folder}.`,
         todo: 'It is made at the first start; else name the data folder with --data.',
       },
     ];
-  if (uploads.isThere) return [];
+  if (uploads.isThere || !holds.uploads) return [];
   return [
     {
       what: `There is no folder ${uploads.name}, where uploaded files are kept.`,

@@ -29,7 +29,7 @@ export type ProcessesState = {
 };
 
 /** What the file itself tells. */
-export type Remembered = NonNullable<ReturnType<Inspection['remembered']>> &
+export type Remembered = NonNullable<Awaited<ReturnType<Inspection['remembered']>>> &
   Pick<ProcessesState, 'unreadable'>;
 
 /** Behind by more than this while a program runs is worth a look: what a person waits for comes late. */
@@ -39,10 +39,10 @@ const BEHIND_MOST = 10_000;
  * Looks at what the processes of a folder remember, beside whoever writes it. Throws `storage_failed` for a file that the
  * program refuses.
  */
-export function rememberedIn({ remembered }: Pick<Inspection, 'remembered'>): Remembered {
+export async function rememberedIn({ remembered }: Pick<Inspection, 'remembered'>): Promise<Remembered> {
   const nothing = { reactors: [], lastRuns: [] };
   try {
-    return { ...(remembered() ?? nothing), unreadable: null };
+    return { ...((await remembered()) ?? nothing), unreadable: null };
   } catch (error) {
     if (isLodeError(error)) throw error;
     const unreadable = error instanceof Error ? error.message : String(error);

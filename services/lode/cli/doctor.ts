@@ -33,6 +33,7 @@ const todos = {
   processes: 'Stop Lode and move the file away: it is begun anew, and nothing is done twice.',
   redis:
     'Until it can be reached no job runs: no bonus is paid and no file is swept up; the next run does what was left.',
+  servers: 'Mend that first: without it Lode does not start.',
   catalog: 'Look at its rights. When it is damaged, restart Lode: it is made anew from the folder.',
 } as const;
 
@@ -113,18 +114,20 @@ function nothingSeen(folder: string, state: FolderState): Seen {
 async function lookInto(folder: string, engines: Inspection): Promise<Seen> {
   const { maintenance } = engines;
   const state = await look('Look at the rights of the folder.', maintenance.look);
-  if (state.found?.isThere === false) return nothingSeen(folder, state.found);
+  const isAtHome = state.found?.holds.log ?? true;
+  if (state.found?.isThere === false && isAtHome) return nothingSeen(folder, state.found);
   const lock = await look('Without that Lode does not start.', () =>
-    state.found?.isHalfRestored === true ? false : maintenance.isRunning(),
+    state.found?.isHalfRestored === true || state.found?.isThere === false ? false : maintenance.isRunning(),
   );
   const running = lock.found === true;
-  const { disk, findings: aboutDisk } = await lookAtDisk(maintenance);
+  const { disk, findings: aboutDisk } =
+    state.found?.isThere === false ? noDisk : await lookAtDisk(maintenance);
   const inside = await lookAtDatabases(engines, {
     running,
-    hasLog: state.found?.parts.log.isThere ?? false,
+    hasLog: isAtHome ? (state.found?.parts.log.isThere ?? false) : true,
   });
   // Then SQLite can't even read some of them, whatever they are like.
-  const isClosed = disk === undefined || disk.fsyncsPerSecond === null;
+  const isClosed = state.found?.isThere !== false && (disk === undefined || disk.fsyncsPerSecond === null);
   return {
     running: lock.found,
     disk,
@@ -156,6 +159,7 @@ async function lookAtDatabases(
   const remembered = await look(todos.processes, () => rememberedIn(engines));
   const runs = await look(todos.redis, async () => engines.runsOnServer?.());
   const catalog = await look(todos.catalog, maintenance.checkUploadsList);
+  const servers = await look(todos.servers, engines.checkServers);
   const seen = [...placesOf(builds.found), ...(remembered.found?.reactors ?? [])];
   const end = await look(todos.log, () =>
     head.found === undefined ? undefined : readingLog(engines, (log) => endOf(log, seen)),
@@ -181,7 +185,8 @@ async function lookAtDatabases(
     processes: hasLog && processes ? { ...processes, stalled: stalled.found ?? 0 } : undefined,
     findings: [
       ...(mismatches.found ?? []),
-      ...[head, identity, mismatches, builds, stalled, remembered, runs, end, catalog].flatMap(
+      ...(servers.found ?? []),
+      ...[head, identity, mismatches, builds, stalled, remembered, runs, end, catalog, servers].flatMap(
         (part) => part.findings,
       ),
       ...(models === undefined ? [] : aboutModels(models, running)),
@@ -197,12 +202,16 @@ function isFine({ findings }: Looked<unknown>): boolean {
   return findings.length === 0;
 }
 
+/** Of a folder that the start makes. */
+const noDisk = { disk: undefined, findings: [] };
+
 const noModels: ModelsState = { models: [], parked: 0 };
 
-/** Refuses an identity store that the program refuses. That one is missing or empty is told beside the log. */
+/** Refuses an identity store that the program refuses. That one in a file is missing or empty is told beside the log. */
 async function checkIdentity({ maintenance, openPersonKeys }: Inspection): Promise<void> {
-  const [file] = maintenance.look().parts.identity.sizes;
-  if (file !== undefined && file.bytes > 0) await (await openPersonKeys()).close();
+  const { holds, parts } = maintenance.look();
+  const [file] = parts.identity.sizes;
+  if (!holds.identity || (file !== undefined && file.bytes > 0)) await (await openPersonKeys()).close();
 }
 
 function describeRunning(running: boolean | undefined, folder: string): string {

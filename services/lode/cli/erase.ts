@@ -3,7 +3,7 @@ import { currencies, formatMoney } from '#ledger';
 import type { Call, Outcome } from './command.js';
 import { withEngines } from './engines.js';
 import { withExclusiveEngines, requireLog } from './folder.js';
-import { catchUp, catchUpAfter } from './fold.js';
+import { areThereModels, catchUp, catchUpAfter } from './fold.js';
 import { counted } from './output.js';
 
 /** `lode erase`. */
@@ -12,13 +12,13 @@ export async function runErase(call: Call): Promise<Outcome> {
   await requireLog(settings);
   const [userId = ''] = args;
   const { position, isNew, files, writtenOff } = await withExclusiveEngines(call, async (engines) => {
-    const { parts } = engines.maintenance.look();
+    const hasModels = await areThereModels(engines);
     // Before the log has what can't be taken back: read models that have stopped would keep what they have of the person.
-    if (parts.readModels.isThere) await catchUp(engines, progress);
+    if (hasModels) await catchUp(engines, progress);
     const erased = await withEngines(engines, ({ bus }) =>
       bus.execute(new ErasePerson({ actor: OPERATOR }, userId)),
     );
-    if (parts.readModels.isThere) {
+    if (hasModels) {
       await catchUpAfter(
         `The log says at position ${erased.position} that ${userId} is forgotten, but the read models may still have ` +
           'personal data: once they have caught up, give the same command again.',

@@ -1,5 +1,12 @@
-import type { ExclusiveEngines, Progress } from '#engines';
-import { isLodeError, LodeError, systemMonotonic, systemTimers } from '#kernel';
+import type { ExclusiveEngines, Progress, Turn } from '#engines';
+import {
+  comparePositions,
+  isLodeError,
+  LodeError,
+  systemMonotonic,
+  systemTimers,
+  type Position,
+} from '#kernel';
 import {
   createProjectionRunner,
   dropDiverged,
@@ -9,6 +16,7 @@ import {
   type ProjectionRunner,
   type RunnerReport,
 } from '#projections';
+import { checkpointStart } from '#read-store';
 import { readingLog } from './folder.js';
 import { count } from './output.js';
 import { createWatch, LOOK_MS, type Watch } from './watch.js';
@@ -32,10 +40,28 @@ export type FoldingOptions = {
 };
 
 /**
- * Runs the projections for as long as some work takes. Refuses a folder whose files don't fit together as a start does.
+ * Runs the projections for as long as some work takes. Refuses stores that don't fit together as a start does, and with
+ * `unavailable` while another program runs them, which can only be on a server.
  */
-export function withProjections<T>(
-  { engines, progress, report = () => undefined, anew = [] }: FoldingOptions,
+export async function withProjections<T>(
+  options: FoldingOptions,
+  work: (folding: Folding) => Promise<T>,
+): Promise<T> {
+  const turn = await options.engines.takeProjector();
+  if (turn === undefined)
+    throw new LodeError(
+      'unavailable',
+      'A program that runs writes the read models: an admin can have one rebuilt there with POST /api/projections/{model}/rebuild.',
+    );
+  try {
+    return await fold({ ...options, turn }, work);
+  } finally {
+    await turn.release();
+  }
+}
+
+function fold<T>(
+  { engines, turn, progress, report = () => undefined, anew = [] }: FoldingOptions & { readonly turn: Turn },
   work: (folding: Folding) => Promise<T>,
 ): Promise<T> {
   return readingLog(engines, async (log) => {
@@ -43,6 +69,7 @@ export function withProjections<T>(
     const keys = await engines.openPersonKeys();
     const store = await engines.openModelsToWrite();
     const watch = createWatch(systemTimers, systemMonotonic);
+    turn.lost.catch(watch.failed);
     let folded = 0;
     const runner = createProjectionRunner({
       log: {
@@ -103,6 +130,13 @@ async function planFor({ divergedBuilds }: ExclusiveEngines, anew: readonly stri
   };
 }
 
+/** Whether there are read models that could hold anything. */
+export async function areThereModels({ openModels }: Pick<ExclusiveEngines, 'openModels'>): Promise<boolean> {
+  const models = await openModels();
+  await models?.close();
+  return models !== undefined;
+}
+
 /** Refuses a build that has stopped because so many of its events are parked: it would be waited for without end. */
 export function refuseHalted({ model, isHalted, parked }: BuildHealth): void {
   if (!isHalted) return;
@@ -113,12 +147,22 @@ export function refuseHalted({ model, isHalted, parked }: BuildHealth): void {
 }
 
 /**
- * Brings the read models of a data folder up to the end of the log, and lets go of what old builds have left. Refuses with
- * `unavailable` when one of them has stopped.
+ * Brings the read models up to the end of the log, and lets go of what old builds have left; or waits until a program that
+ * shares them has. Refuses with `unavailable` when one of them has stopped.
  */
 export async function catchUp(engines: ExclusiveEngines, progress: Progress): Promise<void> {
   const upTo = await readingLog(engines, (log) => log.head());
-  return withProjections({ engines, progress }, async ({ runner, waitUntil, isCleared }) => {
+  const turn = await engines.takeProjector();
+  if (turn === undefined) return othersCaughtUp(engines, upTo, progress);
+  try {
+    await foldUpTo({ engines, turn, progress }, upTo);
+  } finally {
+    await turn.release();
+  }
+}
+
+function foldUpTo(options: FoldingOptions & { readonly turn: Turn }, upTo: Position): Promise<void> {
+  return fold(options, async ({ runner, waitUntil, isCleared }) => {
     await waitUntil(async () => {
       const isThere = await runner.waitFor(upTo, LOOK_MS);
       const builds = runner.builds();
@@ -129,6 +173,35 @@ export async function catchUp(engines: ExclusiveEngines, progress: Progress): Pr
     });
     await waitUntil(isCleared);
   });
+}
+
+/** Waits until the documents that queries read are as of a position, while another program writes them. */
+async function othersCaughtUp(
+  { openModels }: Pick<ExclusiveEngines, 'openModels'>,
+  upTo: Position,
+  progress: Progress,
+): Promise<void> {
+  const models = await openModels();
+  if (models === undefined) return;
+  const watch = createWatch(systemTimers, systemMonotonic);
+  let seen = -1;
+  try {
+    await watch.until(async () => {
+      const active = (await models.builds()).filter(({ state }) => state === 'active');
+      const stands = walletModels.map(
+        ({ name }) => active.find(({ build }) => build.collection === name)?.checkpoint ?? checkpointStart,
+      );
+      const ordinal = Math.min(...stands.map((stand) => stand.ordinal));
+      if (ordinal !== seen) {
+        watch.moved();
+        progress('Waiting for the read models', ordinal);
+      }
+      seen = ordinal;
+      return stands.every(({ position }) => comparePositions(position, upTo) >= 0);
+    });
+  } finally {
+    await models.close();
+  }
 }
 
 /** As `catchUp`, after something that stays in the log whatever becomes of this: a failure says that first. */

@@ -1,7 +1,15 @@
 import { createReadStream, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { linesOf, type ExclusiveEngines, type Line, type Progress } from '#engines';
-import { LodeError, logStart, parsePosition, systemClock, type RecordedEvent } from '#kernel';
+import {
+  LodeError,
+  logStart,
+  parsePosition,
+  positionOf,
+  systemClock,
+  type Position,
+  type RecordedEvent,
+} from '#kernel';
 import { accountStream } from '#ledger';
 import { limits, type Append, type EventStore } from '#event-store';
 import { createLogCheck, ledgerKinds, type Fault } from '#verify';
@@ -15,6 +23,8 @@ const BATCH = 1_000;
 const APPEND_BYTES = Math.floor(limits.bytesPerAppend / 2);
 /** Events of the log read at a time. */
 const PAGE = 1_000;
+/** The position of the first event of a log that counts its events. */
+const FIRST = positionOf(1);
 
 type Imported = {
   readonly present: number;
@@ -79,13 +89,13 @@ async function importLines(
   file: string,
   progress: Progress,
 ): Promise<Imported> {
-  const writer = createWriter(store);
+  // Where positions are not counted by ones, appends that are sent together may come into the log in any order.
+  const writer = createWriter(store, { inOrder: nextPosition === undefined });
   const readStream: EventStore['readStream'] = async (stream, read) => {
     await writer.flush();
     return store.readStream(stream, read);
   };
-  // The file is of an engine that counts as this one does.
-  const check = createLogCheck({ kinds: ledgerKinds, nextPosition, readStream });
+  let check: ReturnType<typeof createLogCheck> | undefined;
   const known = eventsOf(store);
   const people: string[] = [];
   let present = 0;
@@ -96,6 +106,7 @@ async function importLines(
       refusal = event;
       break;
     }
+    check ??= createLogCheck({ kinds: ledgerKinds, nextPosition: countingOf(event), readStream });
     const fault = await check.next(event);
     if (fault !== undefined) {
       refusal = wrong(line, fault);
@@ -114,6 +125,14 @@ async function importLines(
   // What stood before a line that is wrong is right, and the next import goes on from it.
   await writer.flush();
   return { present, imported: writer.written(), refusal, people };
+}
+
+/**
+ * How the positions in a file go on, by its first event: counted by ones where they begin so, so that none is missing; else
+ * they are of an engine that numbers its events in another way.
+ */
+function countingOf({ position }: RecordedEvent): ((position: Position) => Position) | undefined {
+  return position === FIRST ? (before) => positionOf(BigInt(before) + 1n) : undefined;
 }
 
 /** The event of a line, or why it is none. */
@@ -149,15 +168,16 @@ async function* eventsOf(store: EventStore): AsyncGenerator<RecordedEvent, undef
 }
 
 /** Writes events in order; those of one command never in two batches, so that a crash never leaves half of one. */
-function createWriter(store: EventStore) {
+function createWriter(store: EventStore, { inOrder }: { readonly inOrder: boolean }) {
   let waiting: { readonly event: RecordedEvent; readonly bytes: number }[] = [];
   let written = 0;
 
   const flush = async () => {
     const events = waiting;
     waiting = [];
+    if (inOrder) for (const append of appendsOf(events)) await store.append(append);
     // Sent in one turn, they share one commit and keep their order.
-    await Promise.all(appendsOf(events).map((append) => store.append(append)));
+    else await Promise.all(appendsOf(events).map((append) => store.append(append)));
     written += events.length;
   };
 

@@ -96,7 +96,7 @@ describe('tick', () => {
       },
     });
     const { remembered } = await openEngines({ dataFolder: folder.path }, 'inspect');
-    expect(remembered()?.lastRuns).toMatchObject([
+    expect((await remembered())?.lastRuns).toMatchObject([
       { slot: after(2.5), state: 'done', report: { accrued: 1, days: 1 } },
     ]);
   });

@@ -36,9 +36,7 @@ async function verify(engines: Inspection, { since, logOnly, progress }: VerifyO
   const isWrong = log.faults.length > 0 || files.some(({ complaints }) => complaints.length > 0);
   const isAll = !logOnly && !isWrong;
   const { models, unreadable } = isAll ? await modelsIn(engines, progress) : noModels;
-  const uploads = isAll
-    ? await readingLog(engines, (reader) => checkUploads(reader, engines.maintenance, progress))
-    : undefined;
+  const uploads = isAll ? await uploadsIn(engines, progress) : undefined;
   const wrong = [
     ...wrongIn(files, log, models),
     ...(unreadable === undefined ? [] : [unreadable]),
@@ -67,6 +65,15 @@ async function modelsIn(engines: Inspection, progress: Progress): Promise<Compar
   } catch (error) {
     if (isLodeError(error)) return { models: [], unreadable: error.message };
     throw error;
+  }
+}
+
+async function uploadsIn(engines: Inspection, progress: Progress): Promise<UploadsReport> {
+  const uploads = await engines.openUploads();
+  try {
+    return await readingLog(engines, (reader) => checkUploads(reader, uploads, progress));
+  } finally {
+    await uploads.close();
   }
 }
 
