@@ -25,11 +25,19 @@ function ended(command, args, env) {
   });
 }
 
+/** What Jest calls a test that was run. */
+const RUN = ['passed', 'failed'];
 /** What Jest calls a test that was not run. */
 const LEFT_OUT = ['pending', 'skipped', 'todo', 'disabled'];
 
-/** What a part of the run came to; `notRun` tells what was left out, and its words tell why. */
-const nothing = { passed: 0, failed: 0, skipped: 0, notRun: [] };
+/** What a suite says of itself that runs on a double of a server: its results are no proof of the server. */
+const ON_DOUBLE = /\(double\b/;
+
+/**
+ * What a part of the run came to; `notRun` tells what was left out, and its words tell why. `onDoubles` tells what ran on
+ * the double of a server.
+ */
+const nothing = { passed: 0, failed: 0, skipped: 0, notRun: [], onDoubles: [] };
 
 /** A check that passes or fails as one. */
 async function check(node, ...args) {
@@ -65,21 +73,32 @@ async function jest(node, { name, config }, folder, args) {
 function outcome(report, good) {
   const failed = report.numFailedTests + report.numRuntimeErrorTestSuites;
   const skipped = report.numPendingTests + report.numTodoTests;
-  const notRun = report.testResults.flatMap(({ name, assertionResults }) => {
-    const left = assertionResults.filter(({ status }) => LEFT_OUT.includes(status));
-    const groups = left.map(({ ancestorTitles: [group], title }) => group ?? title);
-    return [...new Set(groups)].map((group) => {
-      const count = groups.filter((one) => one === group).length;
-      return `${group} (${count} in ${relative(root, name)})`;
-    });
-  });
+  const notRun = report.testResults.flatMap(({ name, assertionResults }) =>
+    grouped(assertionResults.filter(({ status }) => LEFT_OUT.includes(status))).map(
+      ([group, tests]) => `${group} (${tests.length} in ${relative(root, name)})`,
+    ),
+  );
+  const onDoubles = report.testResults.flatMap(({ name, assertionResults }) =>
+    grouped(
+      assertionResults.filter(({ status, fullName }) => RUN.includes(status) && ON_DOUBLE.test(fullName)),
+    ).map(([group, tests]) => {
+      const passed = tests.filter(({ status }) => status === 'passed').length;
+      return `${group}: ${passed} of ${tests.length} passed, double (${relative(root, name)})`;
+    }),
+  );
   return {
     tests: report.numTotalTests,
     passed: report.numPassedTests,
     failed: good || failed > 0 ? failed : 1,
     skipped,
     notRun,
+    onDoubles,
   };
+}
+
+/** Tests by the group that they are in, or by their own name. */
+function grouped(tests) {
+  return Object.entries(Object.groupBy(tests, ({ ancestorTitles: [group], title }) => group ?? title));
 }
 
 async function main() {
@@ -98,6 +117,11 @@ async function main() {
   const sum = (of) => parts.reduce((total, part) => total + part[of], 0);
   const [passed, failed, skipped] = [sum('passed'), sum('failed'), sum('skipped')];
   const notRun = parts.flatMap((part) => part.notRun);
+  const onDoubles = parts.flatMap((part) => part.onDoubles);
+  if (onDoubles.length > 0) {
+    console.log(`\nOn a double, which is no proof of the server that it stands for:`);
+    for (const words of onDoubles) console.log(`  ${words}`);
+  }
   if (notRun.length > 0) console.log(`\nNot run:\n${notRun.map((one) => `  ${one}`).join('\n')}`);
   console.log(`\n${passed} passed, ${failed} failed${skipped === 0 ? '' : `, ${skipped} skipped`}`);
   process.exitCode = failed === 0 ? 0 : 1;

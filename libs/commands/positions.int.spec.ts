@@ -12,7 +12,7 @@ const add = { do: 'add', amount: 1 } as const;
 
 /** Before release 22.6 a server does not tell the positions of events that are read from their stream. */
 describe.each(['21.10', '22.6'] as const)(
-  'the position of an answer, on a double of EventStoreDB %s',
+  'the position of an answer, on EventStoreDB (double of %s)',
   (release) => {
     let server: EventStoreDbDouble;
     let store: EventStore;

@@ -7,7 +7,7 @@ import { startDouble, type MongoDbDouble } from '#mongodb/double';
 const SOON = 250;
 const NEVER = 60_000;
 
-describe('a write whose connection is lost', () => {
+describe('a write to MongoDB (double) whose connection is lost', () => {
   let server: MongoDbDouble;
   let connection: MongoConnection;
   beforeEach(async () => {

@@ -63,7 +63,7 @@ const faults: readonly AppendFault[] = [
   'unavailable',
 ];
 
-describe('an append whose answer does not come', () => {
+describe('an append whose answer does not come (double)', () => {
   test.each(faults)('is acknowledged once and written once: %s', async (fault) => {
     const stream = freshStream();
     await append(stream, 0);
@@ -177,7 +177,7 @@ describe('an append whose answer does not come', () => {
   });
 });
 
-describe('a leader that changes', () => {
+describe('a leader that changes (double)', () => {
   test('loses nothing that is under way, and is followed by reads', async () => {
     const streams = Array.from({ length: 64 }, freshStream);
     for (let round = 0; round < 3; round++) {
@@ -193,7 +193,7 @@ describe('a leader that changes', () => {
   });
 });
 
-describe('a server that is away', () => {
+describe('a server that is away (double)', () => {
   test('is unavailable for appends and reads, and then is there again', async () => {
     const stream = freshStream();
     await append(stream, 0);
@@ -235,7 +235,7 @@ describe('a server that is away', () => {
   });
 });
 
-describe('reading', () => {
+describe('reading (double)', () => {
   test('is tried again when the server is not ready, for a while', async () => {
     const stream = freshStream();
     await append(stream, 0, 3);
@@ -352,7 +352,7 @@ describe('reading', () => {
   });
 });
 
-describe('a listener', () => {
+describe('a listener (double)', () => {
   /** Counts calls; `next` waits for one that has not come yet. */
   const listen = () => {
     let calls = 0;
@@ -425,7 +425,7 @@ describe('a listener', () => {
   });
 });
 
-describe('opening', () => {
+describe('opening (double)', () => {
   test('is refused while the thread has another store', async () => {
     await expect(openEventStoreDb({ url: server.url })).rejects.toMatchObject({
       code: 'internal',

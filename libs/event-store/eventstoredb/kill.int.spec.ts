@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 // What the client rejects where nobody can catch it is an unhandled rejection, by which this test fails.
-test('a server that is killed under load, frozen before every other time, loses and doubles nothing that was acknowledged', async () => {
+test('a server (double) that is killed under load, frozen before every other time, loses and doubles nothing that was acknowledged', async () => {
   const writing = startWriting('killed');
   const acknowledged = new Map<string, Position>();
   const refused: unknown[] = [];

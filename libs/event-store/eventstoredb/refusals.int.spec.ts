@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { logStart } from '#kernel';
+import { describeWhere } from '#kernel/testing';
 import type { EventStore } from '#event-store';
 import { freshStream, sealedEvents } from '#event-store/testing';
 import { startDouble, type DoubleOptions, type EventStoreDbDouble } from './double/index.js';
@@ -45,29 +46,7 @@ async function expectRefused(url: string, sentence: RegExp): Promise<void> {
   }
 }
 
-describe('a connection string', () => {
-  test.each(['tlsCAFile', 'tls-ca-file', 'userCertFile'])(
-    'names a file that is not there: %s',
-    async (option) => {
-      const opening = openEventStoreDb({ url: `esdb://admin:changeit@127.0.0.1:2113?${option}=none/ca.crt` });
-      await expect(opening).rejects.toMatchObject({
-        code: 'file_not_found',
-        message: expect.stringMatching(/^There is no .*none\/ca\.crt, which .*: correct the path\.$/),
-      });
-      await expect(opening).rejects.toMatchObject({ message: expect.not.stringContaining('changeit') });
-    },
-  );
-
-  test('names a file that is no certificate', async () => {
-    await expect(
-      openEventStoreDb({ url: 'esdb://127.0.0.1:2113?tlsCAFile=package.json' }),
-    ).rejects.toMatchObject({
-      message: expect.stringMatching(/package\.json, which .* is no certificate in PEM/),
-    });
-  });
-});
-
-describe('a server', () => {
+describe('a server (double)', () => {
   test('that nobody runs', async () => {
     const server = await start();
     await server.stop();
@@ -110,9 +89,8 @@ const hasOpenssl = (() => {
     return false;
   }
 })();
-if (!hasOpenssl) process.stderr.write('not run: EventStoreDB over TLS (there is no openssl)\n');
 
-(hasOpenssl ? describe : describe.skip)('a server with TLS (with openssl)', () => {
+describeWhere(hasOpenssl, 'a server (double) with TLS', 'no openssl', () => {
   type Certificate = { readonly file: string; readonly tls: NonNullable<DoubleOptions['tls']> };
   const access = { name: 'admin', password: 'changeit', letsAnybodyWrite: true };
   let own: Certificate;

@@ -34,7 +34,7 @@ function eventOf(bytes: number) {
   return { stream, expected: 'no-stream', events } as const;
 }
 
-describe('the window of appends', () => {
+describe('the window of appends (double)', () => {
   test('takes four round trips for 256 appends of 500 bytes, the first of a connection among them', async () => {
     server.holdAnswers(LATENCY_MS);
     await Promise.all(Array.from({ length: AT_ONCE }, () => store.append(eventOf(500))));
