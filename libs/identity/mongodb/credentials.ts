@@ -1,5 +1,5 @@
 import { storeLimits, type IdentityStore, type Reservation } from '#identity';
-import { change, read, removeAll, tidy, type Decision } from './documents.js';
+import { change, read, removeAll, tidy, type Decision } from '#mongodb';
 import {
   erased,
   nextEra,

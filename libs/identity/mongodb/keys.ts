@@ -1,6 +1,5 @@
 import type { IdentityStore, PersonKey } from '#identity';
-import type { Answer } from '#mongodb';
-import { change, read } from './documents.js';
+import { change, read, type Answer } from '#mongodb';
 import type { People, Person } from './people.js';
 
 type Keys = Pick<IdentityStore, 'personKey' | 'createPersonKey' | 'destroyPersonKey' | 'giveUpPersonKeys'>;

@@ -1,7 +1,6 @@
 import type { CredentialRow } from '#identity';
-import type { Answer, MongoConnection } from '#mongodb';
-import { membersOf, type Documents } from './documents.js';
-import { integer, role, text } from './members.js';
+import { integer, membersOf, text, type Answer, type Documents, type MongoConnection } from '#mongodb';
+import { role } from './members.js';
 
 export const PEOPLE = 'identity.people';
 

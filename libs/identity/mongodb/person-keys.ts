@@ -1,7 +1,6 @@
 import { createPersonKeysReader, type PersonKeysReader } from '#identity';
-import { connectMongo, type MongoOptions } from '#mongodb';
+import { connectMongo, text, type MongoOptions } from '#mongodb';
 import { keyOf } from './keys.js';
-import { text } from './members.js';
 import { peopleIn } from './people.js';
 
 /**

@@ -1,8 +1,19 @@
 import { hasCode } from '#kernel';
 import { storeLimits, type IdentityStore, type Rotation, type SessionRow } from '#identity';
-import type { Answer, MongoConnection } from '#mongodb';
-import { afterWrite, change, listOf, read, removeAll, tidy, type Documents } from './documents.js';
-import { integer, role, text } from './members.js';
+import {
+  afterWrite,
+  change,
+  integer,
+  listOf,
+  read,
+  removeAll,
+  text,
+  tidy,
+  type Answer,
+  type Documents,
+  type MongoConnection,
+} from '#mongodb';
+import { role } from './members.js';
 import { nextEra, present, type People, type Person } from './people.js';
 
 export const SESSIONS = 'identity.sessions';

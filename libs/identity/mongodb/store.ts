@@ -1,10 +1,17 @@
-import { LodeError } from '#kernel';
-import { connectMongo, type MongoConnection, type MongoOptions } from '#mongodb';
+import {
+  change,
+  connectMongo,
+  integer,
+  removeAll,
+  requireFormat,
+  text,
+  type Documents,
+  type MongoConnection,
+  type MongoOptions,
+} from '#mongodb';
 import { storeLimits, type IdentityStore } from '#identity';
 import { credentialsPart } from './credentials.js';
-import { change, removeAll, type Documents } from './documents.js';
 import { keysPart, pinsPart } from './keys.js';
-import { integer, text } from './members.js';
 import { PEOPLE, peopleIn } from './people.js';
 import { SESSIONS, sessionsIn, sessionsPart, USED } from './sessions.js';
 
@@ -55,16 +62,7 @@ export async function identitiesInMongo(options: MongoOptions): Promise<'missing
 
 /** What is unique, and how things are found. Made before anything is written; what is there already stays. */
 async function prepare(connection: MongoConnection): Promise<void> {
-  const documents = {
-    connection,
-    collection: FORMATS,
-    from: (stored: object) => ({ format: 'format' in stored ? stored.format : undefined }),
-  };
-  const format = await change(documents, 'identity', (there) =>
-    there === undefined ? { next: { format: FORMAT }, result: FORMAT } : { result: there.format },
-  );
-  if (format !== FORMAT)
-    throw new LodeError('storage_failed', 'The identity store in MongoDB was written by a newer Lode.');
+  await requireFormat({ connection, collection: FORMATS }, 'identity', FORMAT, 'identity store');
   for (const [collection, indexes] of Object.entries(INDEXES))
     await connection.write({ createIndexes: collection, indexes });
 }

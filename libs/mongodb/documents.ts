@@ -1,5 +1,6 @@
-import { hasCode, isEngineError, LodeError, systemRandom, uuidV4 } from '#kernel';
-import { byCode, codes, unknownOutcome, type Answer, type MongoConnection } from '#mongodb';
+import { hasCode, invariant, isEngineError, LodeError, systemRandom, uuidV4 } from '#kernel';
+import type { Answer, MongoConnection } from './connection.js';
+import { byCode, codes, unknownOutcome } from './errors.js';
 
 /** How often a change is decided anew because others changed the document meanwhile: each time one of them got through. */
 const CHANGE_TRIES_MAX = 100;
@@ -44,6 +45,19 @@ export async function change<Value extends object, Result>(
     return taken(outcome.taken);
   }
   throw new LodeError('unavailable', 'Too many changes of the same at once. Please try again.');
+}
+
+/**
+ * Refuses documents that a newer Lode wrote: those of one kind say by one document of their own how they are laid out,
+ * which is made where there is none.
+ */
+export async function requireFormat(place: Place, kind: string, format: number, what: string): Promise<void> {
+  const documents = { ...place, from: (stored: Answer) => ({ format: stored['format'] }) };
+  const found = await change(documents, kind, (there) =>
+    there === undefined ? { next: { format }, result: format } : { result: there.format },
+  );
+  if (found !== format)
+    throw new LodeError('storage_failed', `The ${what} in MongoDB was written by a newer Lode.`);
 }
 
 /** Deletes documents that stay deleted, so that it may be sent again; says how many it found. */
@@ -101,7 +115,8 @@ async function isThere({ connection, collection }: Place, id: string, write: str
   });
 }
 
-function outcomeOf({ n, writeErrors }: Answer): Outcome {
+/** What the one statement of a write came to. */
+export function outcomeOf({ n, writeErrors }: Answer): Outcome {
   const [error] = listOf(writeErrors);
   if (error === undefined) return n === 0 ? 'missed' : 'done';
   if (error['code'] !== codes.duplicateKey) throw byCode(Number(error['code']), error);
@@ -115,4 +130,18 @@ export function membersOf(value: unknown): Answer {
 
 export function listOf(value: unknown): readonly Answer[] {
   return Array.isArray(value) ? value.map(membersOf) : [];
+}
+
+/** A member of a stored document that holds text. */
+export function text(stored: Answer, member: string): string {
+  const value = stored[member];
+  invariant(typeof value === 'string', `member ${member} holds text`);
+  return value;
+}
+
+/** A member of a stored document that holds a whole number. */
+export function integer(stored: Answer, member: string): number {
+  const value = stored[member];
+  invariant(typeof value === 'number', `member ${member} holds a whole number`);
+  return value;
 }
