@@ -16,7 +16,7 @@ const libraries = {
   mongodb: { libs: ['kernel'], npm: ['mongodb'], node: [] },
   'event-store': { libs: ['kernel', 'sqlite'] },
   'read-store': { libs: ['kernel', 'sqlite', 'mongodb'] },
-  files: { libs: ['kernel', 'sqlite'] },
+  files: { libs: ['kernel', 'sqlite', 'mongodb'] },
   identity: { libs: ['kernel', 'sqlite', 'mongodb'] },
   jobs: { libs: ['kernel', 'sqlite'] },
   leases: { libs: ['kernel', 'sqlite', 'mongodb'] },

@@ -1,0 +1,1 @@
+export { openMongoFileCatalogue } from './catalogue.js';
