@@ -9,3 +9,4 @@ export {
   type StreamRead,
   type TypesRead,
 } from './port.js';
+export { shareReads } from './shared-reader.js';

@@ -169,6 +169,12 @@ export function onlyTypes(
   };
 }
 
+/** Refuses a page of more events than may be, or of none: a bug of the caller, so `internal`. */
+export function checkPage(limit: number): void {
+  if (Number.isInteger(limit) && limit > 0 && limit <= limits.page) return;
+  throw new LodeError('internal', `a page holds 1 to ${limits.page} events, not ${limit}`);
+}
+
 /** Refuses to read more streams at once than may be: a bug of the caller, so `internal`. */
 export function checkStreams(streams: readonly string[]): void {
   if (streams.length <= limits.streamsPerRead) return;

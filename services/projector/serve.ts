@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { JoinedEngines } from '#engines';
-import type { EventStore } from '#event-store';
+import { shareReads, type EventStore } from '#event-store';
 import type { PersonKeysReader } from '#identity';
 import { plainFailure, serializeError } from '#kernel';
 import {
@@ -46,7 +46,8 @@ type Projection = {
 /** Opens the log and the person keys, and looks at the log for reactors. The projections wait for `lead`. */
 async function openProjection(engines: JoinedEngines, say: Say): Promise<Projection> {
   const keys = await engines.openPersonKeys();
-  const log = await engines.openEvents();
+  // The projections, the reactors and the look at the log for them are at the same place most of the time.
+  const log = shareReads(await engines.openEvents());
   const unwatch = watchLog(log, Object.values(reactors), (names) => say({ kind: 'due', reactors: names }));
   let listening = false;
   const report = (report: RunnerReport) => {

@@ -16,7 +16,7 @@ import {
   type RecordedEvent,
   type StreamEvent,
 } from '#kernel';
-import { limits, type LogHeader, type StreamRead } from '../port.js';
+import { checkPage, type LogHeader, type StreamRead } from '../port.js';
 import { isMissingStream, readFailure } from './errors.js';
 import { pauseAfter, type RetryLimits } from './retry-limits.js';
 import { HEADER_STREAM, toHeader, toPosition, toSealed } from './records.js';
@@ -251,11 +251,6 @@ function strange(stream: string, revision: bigint | undefined): LodeError {
     'internal',
     `Event ${revision ?? ''} of the stream ${stream} was not written by Lode: nothing can be derived from that stream.`,
   );
-}
-
-function checkPage(limit: number): void {
-  if (Number.isInteger(limit) && limit > 0 && limit <= limits.page) return;
-  throw new LodeError('internal', `a page holds 1 to ${limits.page} events, not ${limit}`);
 }
 
 function covers({ after, to }: Barren, position: LogPosition): boolean {

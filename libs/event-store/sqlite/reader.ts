@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { LodeError, logStart, positionOf, type Position, type RecordedEvent } from '#kernel';
-import { checkStreams, limits, type LogHeader, type StreamRead, type TypesRead } from '../port.js';
+import { logStart, positionOf, type Position, type RecordedEvent } from '#kernel';
+import { checkPage, checkStreams, type LogHeader, type StreamRead, type TypesRead } from '../port.js';
 import { fromRow, refuseGap, type StoredRow } from './rows.js';
 import { hasChecksums, headerIn, openForReading, toLodeError, toPreparingError } from './schema.js';
 
@@ -156,8 +156,8 @@ function prepareReads(db: DatabaseSync, file: string) {
 }
 
 function pageOf(limit: number): number {
-  if (Number.isSafeInteger(limit) && limit > 0 && limit <= limits.page) return limit;
-  throw new LodeError('internal', `a page holds 1 to ${limits.page} events, not ${limit}`);
+  checkPage(limit);
+  return limit;
 }
 
 /** The rowid of a position; one beyond all that SQLite can count is after every event, as the largest is. */

@@ -44,6 +44,8 @@ export type EventStoreDbDouble = {
   subscriptions(): number;
   /** Calls of reads and subscriptions that the client has not ended. */
   openReads(): number;
+  /** Reads of the log, forwards, since the last start. */
+  logReads(): number;
   /** Events that reads were given since the last start. */
   eventsRead(): number;
   /** Streams of appends that clients have opened since the last start. */
@@ -177,6 +179,7 @@ export async function startDouble(options: DoubleOptions = {}): Promise<EventSto
     },
     subscriptions: () => sum((services) => services.subscriptions()),
     openReads: () => sum((services) => services.openReads()),
+    logReads: () => sum((services) => services.logReads()),
     eventsRead: () => sum((services) => services.eventsRead()),
     appendStreams: () => sum((services) => services.appendStreams()),
     changeLeader: () => startNode(0),

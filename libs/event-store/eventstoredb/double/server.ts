@@ -88,6 +88,8 @@ export type Services = {
   stallSubscriptions(stalls: boolean): void;
   subscriptions(): number;
   openReads(): number;
+  /** Reads of the log, forwards, since the start. */
+  logReads(): number;
   /** Events that reads were given since the start. */
   eventsRead(): number;
   /** Streams of appends that clients have opened since the start. */
@@ -103,6 +105,7 @@ export function createServices(house: House): Services {
   const server = new Server();
   let isStalled = false;
   let appendStreams = 0;
+  let logReads = 0;
   let eventsRead = 0;
 
   server.addService(ServerFeaturesService, {
@@ -217,6 +220,7 @@ export function createServices(house: House): Services {
     }
     if (options.hasFilter()) return void call.emit('error', failures.unsupported('a filtered read'));
     const all = options.getAll();
+    if (all !== undefined && !isBackwards(options)) logReads++;
     if (all !== undefined) await pour(call, counted(selectFromLog(log.all(), options, all)));
     else serveStream(call, options);
   }
@@ -291,6 +295,7 @@ export function createServices(house: House): Services {
     stallSubscriptions: (stalls) => void (isStalled = stalls),
     subscriptions: () => subscribers.size,
     openReads: () => reads.size,
+    logReads: () => logReads,
     eventsRead: () => eventsRead,
     appendStreams: () => appendStreams,
   };
