@@ -233,6 +233,36 @@ describeWhere(
       await expectNothingLeft();
     });
 
+    test.each([
+      ['killed', () => server.kill(), () => server.start()],
+      ['paused', async () => server.pause(), async () => server.resume()],
+      ['refusing', async () => rm(bucket.fileOf(''), { recursive: true }), async () => undefined],
+    ])(
+      'what fails while the store is %s names neither its keys nor those of contents',
+      async (_, fail, heal) => {
+        await impatient.close();
+        impatient = await open({ limits: { ...hasty, uploadMs: 1_500, sweepMs: 500, openMs: 3_000 } });
+        const { fileId } = await store.put(pdf, OWNER);
+        await catalogue.markDeleting((await store.put(png, OWNER)).fileId, now);
+        now += STALE_MS + 1;
+        const swept = (await catalogue.stale(now)).map(({ file }) => file.fileId);
+        await fail();
+        const errors: unknown[] = [];
+        for (const failing of [
+          () => impatient.put(pdf, OWNER),
+          () => impatient.open(fileId),
+          () => impatient.sweep(),
+          () => impatient.delete(fileId),
+        ])
+          await failing().catch((error: unknown) => errors.push(error));
+        expect(errors).toHaveLength(4);
+        const told = inspect(errors, { depth: Infinity, showHidden: true });
+        for (const key of [fileId, ...swept, 'lode-tests', server.secret, encodeURIComponent(server.secret)])
+          expect(told).not.toContain(key);
+        await heal();
+      },
+    );
+
     test('nobody waits for more than there is room for', async () => {
       await store.close();
       store = await open({ limits: { ...patient, requests: 1, waiting: 1 } });
