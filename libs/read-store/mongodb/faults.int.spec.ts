@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { MongoClient } from 'mongodb';
-import { canonicalJson, isEngineError, positionOf } from '#kernel';
+import { canonicalJson, isEngineError, isLodeError, positionOf } from '#kernel';
 import { startDouble, type Fault, type MongoDbDouble } from '#mongodb/double';
 import {
   foldedLate,
@@ -253,7 +253,7 @@ describe('the read store on MongoDB (double)', () => {
             writers.push(writer);
             return 'open';
           } catch (error) {
-            return isEngineError(error) ? String(error.code) : 'broken';
+            return isLodeError(error) ? error.code : 'broken';
           }
         };
         const slow = openOne();
