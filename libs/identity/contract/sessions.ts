@@ -33,6 +33,34 @@ export function sessionsContract(fixture: () => Promise<IdentityStoreFixture>): 
       expect(await authenticate(tokens.accessToken)).toEqual(tokens.session);
     });
 
+    test('a token is one session’s: another that has the same is not opened', async () => {
+      const rowOf = (sessionId: string) => ({
+        ...ANN,
+        ...CLIENT,
+        sessionId,
+        createdAt: START,
+        lastUsedAt: START,
+        rotatedAt: START,
+        idleEndsAt: START + SESSION_IDLE_MS,
+        endsAt: START + SESSION_LIFE_MS,
+        generation: 0,
+      });
+      const open = (sessionId: string, access: string, refreshed: string) =>
+        world.store.openSession(
+          rowOf(sessionId),
+          { hash: access, expiresAt: START + ACCESS_TOKEN_MS },
+          refreshed,
+        );
+      await open('one', 'access', 'refresh');
+      await expect(open('two', 'access', 'other refresh')).rejects.toThrow();
+      await expect(open('three', 'other access', 'refresh')).rejects.toThrow();
+      expect(await world.store.sessionByAccess('access')).toMatchObject({ session: { sessionId: 'one' } });
+      expect(await world.store.sessionByRefresh('refresh')).toMatchObject({ session: { sessionId: 'one' } });
+      expect(await world.store.sessionByAccess('other access')).toBeUndefined();
+      expect(await world.store.sessionByRefresh('other refresh')).toBeUndefined();
+      expect(await world.store.sessionsOf(ANN.userId, START)).toHaveLength(1);
+    });
+
     test('a known access token is answered at once', async () => {
       const { accessToken, session } = await sessions().start(ANN, CLIENT);
       await authenticate(accessToken);

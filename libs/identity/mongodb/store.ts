@@ -91,10 +91,10 @@ const INDEXES = {
       partialFilterExpression: { 'credential.role': 'admin', 'credential.state': 'active' },
     },
   ],
-  // Hashes of 256 random bits are one session's without an index that says so, and one on arrays could not say it.
   [SESSIONS]: [
-    plain('access', 'access.hash'),
-    plain('refresh', 'refresh.hash'),
+    // Each element of the arrays is one session's alone.
+    unique('access.hash'),
+    unique('refresh.hash'),
     plain('person', 'userId', 'lastUsedAt'),
     plain('idle', 'idleEndsAt'),
   ],

@@ -1,7 +1,7 @@
 import { Refusal } from './refusal.js';
 import { matcherOf } from './matching.js';
 import type { Journal } from './journal.js';
-import { docOf, docsOf, isDoc, keyText, textOf, valueAt, type Doc } from './values.js';
+import { docOf, docsOf, isDoc, keyText, textOf, valuesAt, type Doc } from './values.js';
 
 /** An index as it is declared. Only `_id` and unique ones are looked at; the others are there to be named. */
 export type Index = Doc & { readonly name: string; readonly key: Doc };
@@ -140,55 +140,62 @@ export function indexOf(value: unknown): Index {
 function put(collection: Collection, namespace: string, document: Doc): void {
   const id = keyText(document['_id']);
   const before = collection.documents.get(id);
-  const keys = [...collection.unique].map(([name, taken]) => {
-    const index = collection.indexes.get(name);
-    const key = index && keyIn(index, document);
-    const holder = key === undefined ? undefined : taken.get(key.text);
-    if (index !== undefined && key !== undefined && holder !== undefined && holder !== id)
-      throw duplicate(namespace, index, key.value);
-    return { taken, key, before: before && index && keyIn(index, before) };
+  const changes = [...collection.unique].map(([name, taken]) => {
+    const index = indexNamed(collection, name);
+    const keys = keysIn(index, document);
+    for (const { text, value } of keys)
+      if ((taken.get(text) ?? id) !== id) throw duplicate(namespace, index, value);
+    return { taken, keys, old: before === undefined ? [] : keysIn(index, before) };
   });
-  for (const { taken, key, before: old } of keys) {
-    if (old !== undefined) taken.delete(old.text);
-    if (key !== undefined) taken.set(key.text, id);
+  for (const { taken, keys, old } of changes) {
+    for (const { text } of old) taken.delete(text);
+    for (const { text } of keys) taken.set(text, id);
   }
   collection.documents.set(id, document);
 }
 
-function remove({ documents, indexes, unique }: Collection, id: unknown): void {
+function remove(collection: Collection, id: unknown): void {
+  const { documents, unique } = collection;
   const document = documents.get(keyText(id));
+  if (document === undefined) return;
   documents.delete(keyText(id));
-  for (const [name, taken] of unique) {
-    const index = indexes.get(name);
-    const key = document && index && keyIn(index, document);
-    if (key !== undefined) taken.delete(key.text);
-  }
+  for (const [name, taken] of unique)
+    for (const { text } of keysIn(indexNamed(collection, name), document)) taken.delete(text);
+}
+
+function indexNamed({ indexes }: Collection, name: string): Index {
+  const index = indexes.get(name);
+  if (index === undefined) throw new Error(`there is no index ${name}`);
+  return index;
 }
 
 function addIndex(collection: Collection, namespace: string, index: Index): void {
   if (index['unique'] === true) {
     const taken = new Map<string, string>();
     for (const [id, document] of collection.documents) {
-      const key = keyIn(index, document);
-      if (key === undefined) continue;
-      if (taken.has(key.text)) throw duplicate(namespace, index, key.value);
-      taken.set(key.text, id);
+      for (const { text, value } of keysIn(index, document)) {
+        if ((taken.get(text) ?? id) !== id) throw duplicate(namespace, index, value);
+        taken.set(text, id);
+      }
     }
     collection.unique.set(index.name, taken);
   }
   collection.indexes.set(index.name, index);
 }
 
-/** The key that an index has for a document; undefined when it leaves the document out. */
-function keyIn(index: Index, document: Doc): { readonly text: string; readonly value: Doc } | undefined {
+type Key = { readonly text: string; readonly value: Doc };
+
+/** The keys that an index has for a document: one for each element of an array, none where it leaves the document out. */
+function keysIn(index: Index, document: Doc): readonly Key[] {
   const only = index['partialFilterExpression'];
-  if (isDoc(only) && !matcherOf(only)(document)) return undefined;
-  const value = Object.fromEntries(
-    Object.keys(index.key).map((field) => [field, valueAt(document, field) ?? null]),
-  );
-  const values = Object.values(value);
-  if (index['sparse'] === true && values.every((one) => one === null)) return undefined;
-  return { text: keyText(...values), value };
+  if (isDoc(only) && !matcherOf(only)(document)) return [];
+  let all: readonly Doc[] = [{}];
+  for (const field of Object.keys(index.key))
+    all = all.flatMap((value) =>
+      valuesAt(document, field).map((one) => ({ ...value, [field]: one ?? null })),
+    );
+  if (index['sparse'] === true) all = all.filter((value) => Object.values(value).some((one) => one !== null));
+  return all.map((value) => ({ text: keyText(...Object.values(value)), value }));
 }
 
 /** The error of a key that another document has. */

@@ -170,6 +170,20 @@ describe.each([undefined, 'rs0'])('the double of MongoDB (replica set: %s)', (re
     await expect(things.find({}, { hint: 'no' }).toArray()).rejects.toMatchObject({ code: 2 });
   });
 
+  test('keeps an index on arrays unique among documents, element by element', async () => {
+    await things.createIndex({ list: 1 }, { unique: true, sparse: true }, {});
+    await things.insertMany([{ _id: 'a', list: [1, 2, 2] }, { _id: 'b', list: [3] }, { _id: 'c' }]);
+    await expect(things.updateOne({ _id: 'b' }, { $push: { list: 2 } })).rejects.toMatchObject({
+      code: 11000,
+      keyValue: { list: 2 },
+    });
+    await things.updateOne({ _id: 'a' }, { $pull: { list: 2 } });
+    await things.updateOne({ _id: 'b' }, { $push: { list: 2 } });
+    await things.deleteOne({ _id: 'a' });
+    await things.insertOne({ _id: 'd', list: [1] });
+    await expect(things.insertOne({ _id: 'e', list: [5, 3] })).rejects.toMatchObject({ code: 11000 });
+  });
+
   test('reads within the bounds of an index', async () => {
     await things.createIndex({ kind: 1, n: 1 }, { name: 'kind' }, {});
     await things.insertMany(numbers(20));

@@ -39,6 +39,17 @@ export function valueAt(document: Doc, path: string): unknown {
   return value;
 }
 
+/** The values at a path of members, in every element of the arrays on the way and at its end; one undefined for none. */
+export function valuesAt(document: Doc, path: string): readonly unknown[] {
+  const inArrays = (values: readonly unknown[]) =>
+    values.flatMap((value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]));
+  let values: readonly unknown[] = [document];
+  for (const part of path.split('.'))
+    values = inArrays(values).map((value) => (isDoc(value) ? value[part] : undefined));
+  const all = inArrays(values);
+  return all.length === 0 ? [undefined] : all;
+}
+
 /** Text that equal values share, and others do not. */
 export function keyText(...values: readonly unknown[]): string {
   const [only] = values;
