@@ -49,6 +49,7 @@ export { SendMessage } from './messages/send.js';
 export { CheckHealth } from './operations/health.js';
 export {
   ListReadModels,
+  CancelRebuild,
   RebuildReadModel,
   ReplayParkedEvents,
   WaitForPosition,

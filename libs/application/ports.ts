@@ -1,4 +1,4 @@
-import type { EventStore } from '#event-store';
+import type { Acknowledged, EventStore } from '#event-store';
 import type { FileStore } from '#files';
 import type { Identity } from '#identity';
 import type { Jobs } from '#jobs';
@@ -21,6 +21,8 @@ export type ProgramLog = { readonly error: (facts: object, message: string) => v
 /** Dependencies of the application. Nothing in it knows which engines these are. */
 export type Ports = {
   readonly eventStore: EventStore;
+  /** What `eventStore` has acknowledged to this program. */
+  readonly acknowledged: Acknowledged;
   readonly readStore: ReadStoreReader;
   readonly identity: Identity;
   readonly files: FileStore;

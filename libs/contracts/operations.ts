@@ -4,6 +4,9 @@ import { position } from './common.js';
 /** How the read models stand against the log. */
 export const projections = z.object({
   head: position.meta({ description: 'The last event of the log' }),
+  headSecondsBehind: z
+    .number()
+    .meta({ description: 'How long the log has not had an event that it acknowledged; 0: it has all' }),
   models: z.array(
     z.object({
       name: z.string(),
@@ -12,8 +15,23 @@ export const projections = z.object({
       state: z
         .enum(['current', 'behind', 'stalled', 'rebuilding'])
         .meta({ description: 'stalled: it does not advance while events wait' }),
-      secondsBehind: z.number(),
+      secondsBehind: z.number().meta({ description: 'Age of the oldest event that it has not' }),
+      eventsBehind: z.int().meta({ description: 'Events that it has not: at least so many' }),
       parked: z.int().meta({ description: 'Events that it could not take' }),
+      rebuild: z
+        .object({
+          events: z.int().meta({ description: 'Events of the log that the new build has' }),
+          of: z.int().meta({ description: 'How many it has to take: at least so many' }),
+          secondsLeft: z
+            .number()
+            .nullable()
+            .meta({ description: 'How long that takes at the pace so far; null: not known yet' }),
+          halted: z.boolean().meta({ description: 'Too many events are parked: it goes no further' }),
+        })
+        .nullable()
+        .meta({
+          description: 'The build that is to take the place of what is read now; null: there is none',
+        }),
     }),
   ),
 });
@@ -30,6 +48,11 @@ export const ofModel = z.object({
 
 /** A read model is being built beside the one that is read, until that one has caught up. */
 export const rebuildAnswer = z.object({ model: z.string(), state: z.literal('rebuilding') });
+
+export const cancelRebuildAnswer = z.object({
+  model: z.string(),
+  cancelled: z.boolean().meta({ description: 'false: none was under way' }),
+});
 
 export const replayBody = z.object({
   stream: z

@@ -1,3 +1,4 @@
+export { watchAppends, type Acknowledged } from './acknowledged.js';
 export {
   appendEach,
   limits,

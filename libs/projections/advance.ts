@@ -4,7 +4,7 @@ import { changesOf, forgetChanges, isInterrupted, withUntold } from './changes.j
 import type { Delivery } from './delivery.js';
 import { foldEvents, park, UnsureFold } from './fold.js';
 import type { Budget } from './limits.js';
-import { noteAdvanced, noteWaiting, type ModelBuild } from './model-build.js';
+import { noteAdvanced, noteMoved, noteWaiting, type ModelBuild } from './model-build.js';
 import { readPage } from './pages.js';
 import type { RunnerContext } from './runner-context.js';
 
@@ -119,7 +119,7 @@ async function write(
   for (const modelBuild of builds) {
     modelBuild.fold.documents.commit();
     modelBuild.fold.parking.commit();
-    modelBuild.checkpoint = checkpoint;
+    noteMoved(modelBuild, checkpoint, context.clock());
   }
   context.wrote(
     builds,

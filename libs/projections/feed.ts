@@ -14,6 +14,11 @@ export type ProjectionFeed = {
   status(): Promise<readonly ModelHealth[]>;
   /** Begins to build a model anew beside the one that is read. Refuses with `validation_failed` when there is no such model. */
   rebuild(model: string): Promise<void>;
+  /**
+   * Ends the building of a model anew; what is read stays. False when none was under way. Refuses as `rebuild`, and
+   * while there is nothing else to be read.
+   */
+  cancelRebuild(model: string): Promise<boolean>;
   /** Folds parked events of a model again: those of a stream, or of all when it is left out. Refuses as `rebuild`. */
   replay(model: string, stream: string | undefined): Promise<Replayed>;
 };

@@ -17,6 +17,21 @@ export type ModelHealth = {
   /** Age of the oldest event that waits, as far as is known; 0 when none does. */
   readonly secondsBehind: number;
   readonly parked: number;
+  /** When the position last moved, in milliseconds; undefined when it has not since the runner looked at it. */
+  readonly movedAt: number | undefined;
+  /** The build beside it, on its way; undefined when there is none. */
+  readonly rebuild: RebuildProgress | undefined;
+};
+
+/** How far a build is that is to take the place of the one that is read. */
+export type RebuildProgress = {
+  /** Events of the log that it has taken. */
+  readonly events: number;
+  /** How many it has to take: at least so many, as the log was read only as far as some build has got. */
+  readonly of: number;
+  /** How long that takes at the pace so far; undefined while there is none, or nothing says how many are left. */
+  readonly secondsLeft: number | undefined;
+  readonly isHalted: boolean;
 };
 
 /** How one build of a model stands. */
@@ -76,7 +91,24 @@ export function modelHealth(
     ordinal,
     eventsBehind: Math.max(0, furthest - ordinal),
     state: state(),
-    secondsBehind: waitingSince === undefined ? 0 : Math.max(0, (now - waitingSince) / 1_000),
+    secondsBehind: waitingSince === undefined ? 0 : Math.max(0, (now - waitingSince) / MS_PER_SECOND),
     parked: shown?.fold.parking.count() ?? 0,
+    movedAt: frozen === undefined ? shown?.moved?.at : undefined,
+    rebuild: beside && progressOf(beside, Math.max(furthest, ordinal), now),
   };
 }
+
+function progressOf(
+  { checkpoint: { ordinal: events }, moved, isHalted }: ModelBuild,
+  of: number,
+  now: number,
+): RebuildProgress {
+  const taken = moved === undefined ? 0 : events - moved.first.ordinal;
+  const secondsLeft =
+    moved === undefined || taken === 0 || of === events
+      ? undefined
+      : (((of - events) / taken) * Math.max(0, now - moved.first.at)) / MS_PER_SECOND;
+  return { events, of, secondsLeft, isHalted };
+}
+
+const MS_PER_SECOND = 1_000;

@@ -1,7 +1,7 @@
 export type { Log } from './runner-context.js';
 export type { DocumentChange } from './delivery.js';
 export type { ProjectionFeed } from './feed.js';
-export type { BuildHealth, ModelHealth, RunnerHealth } from './health.js';
+export type { BuildHealth, ModelHealth, RebuildProgress, RunnerHealth } from './health.js';
 export { runnerLimits, type Budget, type RunnerLimits } from './limits.js';
 export {
   accounts,

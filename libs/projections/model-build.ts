@@ -24,6 +24,9 @@ export type ModelBuild = {
   readonly untold: Map<string, DocumentChange>;
   /** As many parked events were last reported. */
   parkedReported: number;
+  /** When its checkpoint last moved, by the clock, and when and where it was first seen to move. */
+  moved:
+    { readonly at: number; readonly first: { readonly at: number; readonly ordinal: number } } | undefined;
   /** When the oldest event that waits was written, as far as is known; milliseconds. Undefined when none waits. */
   waitingSince: number | undefined;
   /** Since when events wait and nothing advanced, by the clock. */
@@ -42,6 +45,7 @@ export function createModelBuild(fold: Fold, isActive: boolean, checkpoint: Chec
     isParkingUnsure: false,
     untold: new Map(),
     parkedReported: fold.parking.count(),
+    moved: undefined,
     waitingSince: undefined,
     stuckSince: undefined,
   };
@@ -51,6 +55,13 @@ export function createModelBuild(fold: Fold, isActive: boolean, checkpoint: Chec
 export function noteWaiting(modelBuild: ModelBuild, since: number, now: number): void {
   modelBuild.waitingSince ??= since;
   modelBuild.stuckSince ??= now;
+}
+
+/** The build stands at another place in the log now. */
+export function noteMoved(modelBuild: ModelBuild, checkpoint: Checkpoint, now: number): void {
+  modelBuild.checkpoint = checkpoint;
+  const first = modelBuild.moved?.first ?? { at: now, ordinal: checkpoint.ordinal };
+  modelBuild.moved = { at: now, first };
 }
 
 /** The build advanced; `since` is when the next waiting event was written, undefined when none waits. */

@@ -10,6 +10,8 @@ import {
   dump,
   histories,
   memoryLog,
+  noted,
+  notes,
   settled,
   started,
   until,
@@ -226,5 +228,66 @@ describe('documents are the same bytes', () => {
       }),
       { numRuns: 25 },
     );
+  });
+});
+
+describe('a rebuild under way', () => {
+  const events = Array.from({ length: 4_000 }, (_, n) => noted(n + 1, `s${n % 50}`));
+  const limits = budgets({ page: 5, events: 5, documents: 100 });
+  const underWay = async (store: ReadStore, log: Log) => {
+    const running = started({ log, store, models: [notes()], limits });
+    await settled(running, '4000');
+    await running.runner.rebuild('notes');
+    return running;
+  };
+
+  test('tells how far it is, and about how long it takes', async () => {
+    const store = memory();
+    const running = await underWay(store, memoryLog(events));
+    const progress = () => running.runner.health().models[0]?.rebuild;
+    expect(progress()).toEqual({ events: 0, of: 4_000, secondsLeft: undefined, isHalted: false });
+    await until(() => (progress()?.events ?? 0) > 100);
+    const first = progress();
+    expect(first).toMatchObject({ of: 4_000, isHalted: false });
+    expect(first?.secondsLeft).toBeGreaterThanOrEqual(0);
+    await until(() => (progress()?.events ?? Infinity) > (first?.events ?? 0));
+    await settled(running, '4000');
+    expect(progress()).toBeUndefined();
+    await running.runner.stop();
+  });
+
+  test.each(['the same program', 'one that is started anew at once'])(
+    'is cancelled for good, and what is read stays (%s)',
+    async (program) => {
+      const [store, log] = [memory(), memoryLog(events)];
+      let running = await underWay(store, log);
+      const before = await dump(store, [notes()]);
+      await until(() => (running.runner.health().models[0]?.rebuild?.events ?? 0) > 100);
+      expect(await running.runner.cancelRebuild('notes')).toBe(true);
+      if (program !== 'the same program') {
+        await running.runner.stop();
+        running = started({ log, store, models: [notes()], limits });
+      }
+      const builds = async () => (await store.builds()).filter(({ build }) => build.collection === 'notes');
+      await until(async () => (await builds()).length === 1);
+      await settled(running, '4000');
+      expect(running.runner.builds()).toEqual([expect.objectContaining({ isActive: true })]);
+      expect(await running.runner.cancelRebuild('notes')).toBe(false);
+      expect(await dump(store, [notes()])).toEqual(before);
+      await running.runner.rebuild('notes');
+      await until(() => running.runner.health().models[0]?.rebuild === undefined);
+      await settled(running, '4000');
+      await running.runner.stop();
+      expect(await dump(store, [notes()])).toEqual(before);
+    },
+  );
+
+  test('is not cancelled while there is nothing else to be read', async () => {
+    const running = started({ log: memoryLog(events), store: memory(), models: [notes()], limits });
+    await until(() => running.runner.builds().length > 0);
+    await expect(running.runner.cancelRebuild('notes')).rejects.toMatchObject({ code: 'validation_failed' });
+    await expect(running.runner.cancelRebuild('others')).rejects.toMatchObject({ code: 'validation_failed' });
+    await settled(running, '4000');
+    await running.runner.stop();
   });
 });

@@ -92,6 +92,11 @@ export type ProjectionRunner = {
    * `validation_failed` for a model that there is not.
    */
   readonly rebuild: (model: string) => Promise<void>;
+  /**
+   * Ends the building of a model beside the one that is read, for good: no later start goes on with it. False when none
+   * was under way. Errors as `rebuild`, and `validation_failed` while there is no other build to be read.
+   */
+  readonly cancelRebuild: (model: string) => Promise<boolean>;
   /** The streams that a model has parked events of. Errors as `rebuild`. */
   readonly parkedStreams: (model: string) => Promise<readonly string[]>;
   /** Folds the parked events of a stream again, in order; see `replayStream`. Errors as `rebuild`. */
@@ -156,6 +161,7 @@ export function createProjectionRunner(options: RunnerOptions): ProjectionRunner
       })),
     waitFor: gate.waitFor,
     rebuild: (name) => tasks.ask((running) => beginRebuild(running, options, name)),
+    cancelRebuild: (name) => tasks.ask((running) => cancelRebuild(running, name)),
     parkedStreams: (name) =>
       tasks.ask(async ({ context, buildSet }) => {
         const { fold, checkpoint } = activeBuildOf(buildSet, name);
@@ -325,6 +331,21 @@ async function beginRebuild(
   const begun = await beginBuild(context.store, model, context.limits, isAlone);
   buildSet.retired.push(...beside.map(({ fold }) => fold.build));
   buildSet.builds = [...buildSet.builds.filter((one) => !beside.includes(one)), begun];
+}
+
+async function cancelRebuild({ context, buildSet }: Running, name: string): Promise<boolean> {
+  const own = buildSet.builds.filter(({ fold }) => fold.model.name === name);
+  if (own.length === 0) throw noModel(name);
+  const beside = own.filter(({ isActive }) => !isActive);
+  if (beside.length === own.length)
+    throw new LodeError('validation_failed', `There is no other build of ${name} that could be read.`);
+  for (const modelBuild of beside) {
+    const { build } = modelBuild.fold;
+    await context.store.retire(build);
+    buildSet.retired.push(build);
+    buildSet.builds = buildSet.builds.filter((one) => one !== modelBuild);
+  }
+  return beside.length > 0;
 }
 
 /** Where every model that queries read has got to; the log's start while one cannot be read yet. */

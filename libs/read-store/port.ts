@@ -193,7 +193,10 @@ export interface ReadStore extends ReadStoreReader {
   /** From now on queries read this build; the one they read before is retired. One step: no query sees both or none. */
   activate(build: Build): Promise<void>;
 
-  /** From now on queries no longer read this active build: the collection has none until one is activated. */
+  /**
+   * This build is to be discarded. When it was active, queries no longer read it from now on: the collection has none
+   * until one is activated.
+   */
   retire(build: Build): Promise<void>;
 
   /**

@@ -255,6 +255,7 @@ describe('who may call what', () => {
         return { params: { userId, requestId }, body: {}, headers: keyed() };
       }
       case 'rebuildModel':
+      case 'cancelRebuild':
         return { params: { model: 'totals' } };
       case 'replayParked':
         return { params: { model: 'totals' }, body: {} };
@@ -422,6 +423,7 @@ function unusedPorts(): object {
     onChanges: () => () => undefined,
     onRebuilt: () => () => undefined,
     rebuild: unused,
+    cancelRebuild: unused,
     replay: unused,
   };
   return { projections };

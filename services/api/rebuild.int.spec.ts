@@ -40,6 +40,21 @@ describe('an admin', () => {
     expect(await api.get('totals')).toEqual(before);
   });
 
+  test('sees how it goes, and may end it', async () => {
+    const { api } = lode.admin;
+    await api.get('rebuildModel', { params: { model: 'totals' } });
+    const { cancelled } = await api.get('cancelRebuild', { params: { model: 'totals' } });
+    const { models, headSecondsBehind } = await api.get('projections');
+    expect(headSecondsBehind).toBe(0);
+    const totals = models.find(({ name }) => name === 'totals');
+    // So few events are soon folded: it may have been too late to end it.
+    if (cancelled) expect(totals).toMatchObject({ rebuild: null });
+    expect(await api.get('cancelRebuild', { params: { model: 'totals' } })).toEqual({
+      model: 'totals',
+      cancelled: false,
+    });
+  });
+
   test('replays parked events, of which there are none', async () => {
     for (const body of [{}, { stream: 'account-nobody' }]) {
       const answer = await lode.admin.api.get('replayParked', { params: { model: 'accounts' }, body });
@@ -48,7 +63,7 @@ describe('an admin', () => {
   });
 
   test('is told when there is no such read model', async () => {
-    for (const name of ['rebuildModel', 'replayParked'] as const) {
+    for (const name of ['rebuildModel', 'cancelRebuild', 'replayParked'] as const) {
       const body = name === 'replayParked' ? { body: {} } : {};
       const answer = await lode.admin.api.call(name, { params: { model: 'nothing' }, ...body });
       const { code, detail } = problemIn(answer);

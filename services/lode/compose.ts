@@ -2,6 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Registry } from 'prom-client';
 import { createAggregates, watchSettings } from '#application';
 import type { Closing, Engines } from '#engines';
+import { watchAppends } from '#event-store';
 import { systemMonotonic, systemRandom, type Clock, type Timers } from '#kernel';
 import { createApi, type ApiSettings } from '../api/index.js';
 import { createProjector, type ProjectorOptions } from '../projector/index.js';
@@ -34,7 +35,8 @@ export type Composition = {
 /** API, projector and worker on engines, not started yet. What has begun already is added to `closing`. */
 export async function compose(composition: Composition, closing: Closing): Promise<NestFastifyApplication> {
   const { engines, owner, clock, timers, thread, bonusWorkers, settings, api, version, say } = composition;
-  const { events: eventStore, models: readStore, files, leases } = engines;
+  const { models: readStore, files, leases } = engines;
+  const { eventStore, acknowledged } = watchAppends(engines.events, clock);
   const [{ logger }, random] = [api, systemRandom];
   const aggregates = createAggregates({ eventStore, clock, cacheBytes: settings.stateCacheBytes });
   const { identity, accessAudit, stop } = await startIdentity(
@@ -80,6 +82,7 @@ export async function compose(composition: Composition, closing: Closing): Promi
   const module = LodeModule.with({
     application: {
       ...ports,
+      acknowledged,
       random,
       aggregates,
       settings: watched,

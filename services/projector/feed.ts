@@ -48,6 +48,7 @@ export function createFeed(
     rebuild: async (model) => {
       await ask({ what: 'rebuild', model });
     },
+    cancelRebuild: (model) => ask({ what: 'cancelRebuild', model }),
     replay: (model, stream) => ask({ what: 'replay', model, stream }),
   };
   const forget = () => {

@@ -19,6 +19,7 @@ export type Question<Name extends ReactorName = ReactorName> =
   | { readonly what: 'standBy' }
   | { readonly what: 'health' }
   | { readonly what: 'rebuild'; readonly model: string }
+  | { readonly what: 'cancelRebuild'; readonly model: string }
   /** Parked events of a stream, or of all. */
   | { readonly what: 'replay'; readonly model: string; readonly stream: string | undefined }
   /** What follows from the log by a reactor, or from one event that was read before. */
@@ -37,6 +38,7 @@ export type AnswerTo<Name extends ReactorName = ReactorName> = {
   /** Without models while another program runs the projections. */
   readonly health: Pick<RunnerHealth, 'models'>;
   readonly rebuild: null;
+  readonly cancelRebuild: boolean;
   readonly replay: Replayed;
   readonly followUps: FollowUpsRead<ReactorCommands[Name]>;
   readonly followUp: FollowUp<ReactorCommands[Name]> | undefined;

@@ -9,6 +9,7 @@ const ANSWER_MS = {
   standBy: 60_000,
   health: 2_000,
   rebuild: 10_000,
+  cancelRebuild: 10_000,
   replay: 60_000,
   followUps: 30_000,
   followUp: 30_000,

@@ -135,6 +135,8 @@ async function answerTo(
     case 'rebuild':
       await leading(runner()).rebuild(question.model);
       return null;
+    case 'cancelRebuild':
+      return leading(runner()).cancelRebuild(question.model);
     case 'replay':
       return replay(leading(runner()), question.model, question.stream);
     case 'followUps':

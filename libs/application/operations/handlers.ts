@@ -1,6 +1,7 @@
 import type { ApplicationParts } from '../parts.js';
 import { CheckHealthHandler } from './health.js';
 import {
+  CancelRebuildHandler,
   ListReadModelsHandler,
   RebuildReadModelHandler,
   ReplayParkedEventsHandler,
@@ -10,9 +11,13 @@ import { GetTotalsHandler } from './totals.js';
 
 /** The handlers of how the program is, of its read models, and of the sums over all customers. */
 export function operationsHandlers(
-  parts: Pick<ApplicationParts, 'eventStore' | 'readStore' | 'projections' | 'processes' | 'clock'>,
+  parts: Pick<
+    ApplicationParts,
+    'eventStore' | 'acknowledged' | 'readStore' | 'projections' | 'processes' | 'clock'
+  >,
 ) {
   return [
+    new CancelRebuildHandler(parts),
     new CheckHealthHandler(parts),
     new GetTotalsHandler(parts),
     new ListReadModelsHandler(parts),

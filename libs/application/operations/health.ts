@@ -2,6 +2,7 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { plainFailure } from '#kernel';
 import type { Ports } from '../ports.js';
 import { stalledTransfers } from '../processes/stalled.js';
+import { standing, STANDS_STILL_AFTER_MS, type StandingParts } from './standing.js';
 
 /** What is said of what the projections or the reactors are at where they don't run. */
 const ELSEWHERE = 'run by another program';
@@ -12,17 +13,23 @@ export type HealthChecks = Record<'log' | 'projections' | 'reactors' | 'transfer
 /** Whether the engines answer and the read models advance. Refuses with `unavailable` when they don't. */
 export class CheckHealth extends Query<HealthChecks> {}
 
-type Parts = Pick<Ports, 'eventStore' | 'readStore' | 'projections' | 'processes' | 'clock'>;
+type Parts = StandingParts & Pick<Ports, 'readStore' | 'processes'>;
+
+const MS_PER_SECOND = 1_000;
 
 @QueryHandler(CheckHealth)
 export class CheckHealthHandler implements IQueryHandler<CheckHealth> {
   constructor(private readonly parts: Parts) {}
 
   async execute(): Promise<HealthChecks> {
-    const { eventStore, readStore, projections, processes, clock } = this.parts;
-    const head = await eventStore.head();
+    const { readStore, processes, clock } = this.parts;
+    const { head, headSecondsBehind, models } = await standing(this.parts);
     await readStore.get('accounts', 'none');
-    const models = await projections.status();
+    if (headSecondsBehind * MS_PER_SECOND > STANDS_STILL_AFTER_MS)
+      throw plainFailure(
+        'unavailable',
+        `The log ends at ${head} and does not have what it has acknowledged.`,
+      );
     const stalled = models.filter((model) => model.state === 'stalled').map((model) => model.name);
     if (stalled.length > 0) {
       throw plainFailure('unavailable', `Read models have stopped advancing: ${stalled.join(', ')}.`);

@@ -1,24 +1,33 @@
 import { CommandHandler, Query, QueryHandler, type ICommandHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { ReadModelList } from '#contracts';
 import type { Actor, Position } from '#kernel';
-import type { Replayed } from '#projections';
+import type { RebuildProgress, Replayed } from '#projections';
 import { sentBy } from '../command.js';
 import type { Ports } from '../ports.js';
+import { standing, type StandingParts } from './standing.js';
 
 /** How the read models stand against the log. */
 export class ListReadModels extends Query<ReadModelList> {}
 
 @QueryHandler(ListReadModels)
 export class ListReadModelsHandler implements IQueryHandler<ListReadModels> {
-  constructor(private readonly parts: Pick<Ports, 'eventStore' | 'projections'>) {}
+  constructor(private readonly parts: StandingParts) {}
 
   async execute(): Promise<ReadModelList> {
-    const { eventStore, projections } = this.parts;
+    const { head, headSecondsBehind, models } = await standing(this.parts);
     return {
-      head: await eventStore.head(),
-      models: (await projections.status()).map(({ ordinal: _, eventsBehind: __, ...shown }) => shown),
+      head,
+      headSecondsBehind,
+      models: models.map(({ ordinal: _, movedAt: __, rebuild, ...shown }) => ({
+        ...shown,
+        rebuild: rebuild === undefined ? null : progressView(rebuild),
+      })),
     };
   }
+}
+
+function progressView({ events, of, secondsLeft, isHalted }: RebuildProgress) {
+  return { events, of, secondsLeft: secondsLeft ?? null, halted: isHalted };
 }
 
 /** Waits until queries see everything up to a position: true once they do, false after `timeoutMs`. */
@@ -56,6 +65,25 @@ export class RebuildReadModelHandler implements ICommandHandler<RebuildReadModel
 
   execute({ model }: RebuildReadModel): Promise<void> {
     return this.parts.projections.rebuild(model);
+  }
+}
+
+/** Stops building a read model anew: true when that was under way. Refuses as `RebuildReadModel`. */
+export class CancelRebuild extends sentBy('admin')<boolean> {
+  constructor(
+    override readonly context: { readonly actor: Actor },
+    readonly model: string,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(CancelRebuild)
+export class CancelRebuildHandler implements ICommandHandler<CancelRebuild> {
+  constructor(private readonly parts: Pick<Ports, 'projections'>) {}
+
+  execute({ model }: CancelRebuild): Promise<boolean> {
+    return this.parts.projections.cancelRebuild(model);
   }
 }
 

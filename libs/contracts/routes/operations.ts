@@ -1,4 +1,12 @@
-import { health, ofModel, projections, rebuildAnswer, replayAnswer, replayBody } from '../operations.js';
+import {
+  cancelRebuildAnswer,
+  health,
+  ofModel,
+  projections,
+  rebuildAnswer,
+  replayAnswer,
+  replayBody,
+} from '../operations.js';
 import { totals } from '../wallet.js';
 import { type Route } from './route.js';
 
@@ -33,6 +41,17 @@ export const operationsRoutes = {
     params: ofModel,
     status: 200,
     answer: rebuildAnswer,
+    errors: ['overloaded', 'unavailable'],
+  },
+  cancelRebuild: {
+    method: 'DELETE',
+    path: '/api/projections/:model/rebuild',
+    summary: 'Stop building a read model anew; what is read stays',
+    tag: 'Operations',
+    access: 'admin',
+    params: ofModel,
+    status: 200,
+    answer: cancelRebuildAnswer,
     errors: ['overloaded', 'unavailable'],
   },
   replayParked: {

@@ -439,6 +439,18 @@ export function describeReadStore(name: string, fixture: () => Promise<ReadStore
         expect(await stateOf(build)).toBeUndefined();
       });
 
+      test('are retired while they are made, and what is read stays', async () => {
+        const { collection, build } = await activeWith(rows(ROWS));
+        const next = await store.begin({ ...collection, version: 2 }, { bulk: true });
+        await put(next, 3, [documentOf('id-1', 3)]);
+        await store.retire(next);
+        store = await engine.reopen(store);
+        expect((await stateOf(next))?.state).toBe('retired');
+        expect((await stateOf(build))?.state).toBe('active');
+        while (!(await store.discard(next)));
+        expect(await store.get(collection.name, 'id-1')).toBeDefined();
+      });
+
       test('are removed a part at a time, and never while queries read them', async () => {
         const { build } = await activeWith([]);
         await expect(store.discard(build)).rejects.toThrow();

@@ -1,14 +1,18 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { FastifyInstance } from 'fastify';
 import { ListReactors, ListReadModels, ListStalledTransfers, type Bus, type BusMeter } from '#application';
+import type { ReadModelList } from '#contracts';
 import { systemMonotonic } from '#kernel';
+import { shared } from './shared.js';
 
 const MS_PER_SECOND = 1_000;
 /** Seconds; the budget of a command is 0.01. */
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
+type Queries = Pick<Bus, 'query'>;
+
 /** The program's metrics: the hook that counts its answers by route and status, and what it knows of itself. */
-export function watchApi(registry: Registry, bus: Bus, fastify: FastifyInstance): void {
+export function watchApi(registry: Registry, bus: Queries, fastify: Pick<FastifyInstance, 'addHook'>): void {
   collectDefaultMetrics({ register: registry });
   const answers = new Counter({
     name: 'lode_http_answers_total',
@@ -27,21 +31,24 @@ export function watchApi(registry: Registry, bus: Bus, fastify: FastifyInstance)
     durations.observe(reply.elapsedTime / 1_000);
     done();
   });
-  const projection = (
-    name: string,
-    help: string,
-    of: (status: { secondsBehind: number; parked: number }) => number,
-  ) =>
+  watchReadModels(registry, bus);
+  watchProcesses(registry, bus);
+}
+
+/** How far what is read is behind the log, and the log behind what it acknowledged. */
+function watchReadModels(registry: Registry, bus: Queries): void {
+  // A projector that has ended must not take the other metrics with it: its own are then gone, and health says why.
+  const known = shared(() => bus.query(new ListReadModels()).catch(() => undefined));
+  const projection = (name: string, help: string, of: (model: ReadModelView) => number) =>
     new Gauge({
       name,
       help,
       labelNames: ['model'],
       registers: [registry],
       async collect() {
-        // A projector that has ended must not take the other metrics with it: its own are then gone, and health says why.
-        const known = await bus.query(new ListReadModels()).catch(() => undefined);
+        const all = (await known())?.models ?? [];
         this.reset();
-        for (const status of known?.models ?? []) this.set({ model: status.name }, of(status));
+        for (const model of all) this.set({ model: model.name }, of(model));
       },
     });
   projection(
@@ -50,12 +57,36 @@ export function watchApi(registry: Registry, bus: Bus, fastify: FastifyInstance)
     (one) => one.secondsBehind,
   );
   projection(
+    'lode_projection_events_behind',
+    'Events a read model has not seen, at least',
+    (one) => one.eventsBehind,
+  );
+  projection('lode_projection_stalled', '1 while events wait for a read model and it stands still', (one) =>
+    one.state === 'stalled' ? 1 : 0,
+  );
+  projection(
     'lode_projection_parked_events',
     'Events set aside after their handler failed',
     (one) => one.parked,
   );
-  watchProcesses(registry, bus);
+  projection(
+    'lode_projection_rebuild_events_left',
+    'Events that the build beside a read model has to take, at least; 0 when there is none',
+    ({ rebuild }) => (rebuild === null ? 0 : rebuild.of - rebuild.events),
+  );
+  new Gauge({
+    name: 'lode_log_head_seconds_behind',
+    help: 'How long the log has not had an event that it acknowledged',
+    registers: [registry],
+    async collect() {
+      const all = await known();
+      if (all === undefined) this.reset();
+      else this.set(all.headSecondsBehind);
+    },
+  });
 }
+
+type ReadModelView = ReadModelList['models'][number];
 
 /** Counts and times what goes over the bus: commands and queries by their class, from every way in. */
 export function createBusMeter(registry: Registry): BusMeter {
@@ -73,7 +104,7 @@ export function createBusMeter(registry: Registry): BusMeter {
 }
 
 /** What could keep money from where it should be: commands that fail, and transfers that stand still. */
-function watchProcesses(registry: Registry, bus: Bus): void {
+function watchProcesses(registry: Registry, bus: Queries): void {
   new Gauge({
     name: 'lode_reactor_parked_events',
     help: 'Events whose command fails again and again',

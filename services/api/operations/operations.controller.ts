@@ -2,6 +2,7 @@ import { Controller, Header, Inject } from '@nestjs/common';
 import type { Registry } from 'prom-client';
 import {
   Bus,
+  CancelRebuild,
   CheckHealth,
   GetTotals,
   ListReadModels,
@@ -11,6 +12,7 @@ import {
   type Session,
 } from '#application';
 import { BodyOf, Caller, ParamsOf, Route, type AnswerOf } from '../http/route.js';
+import { shared } from './shared.js';
 
 /** Where Nest keeps the metrics. */
 export const METRICS = Symbol('metrics');
@@ -46,6 +48,15 @@ export class OperationsController {
     return { model, state: 'rebuilding' };
   }
 
+  @Route('cancelRebuild')
+  async cancelRebuild(
+    @ParamsOf('cancelRebuild') { model }: ParamsOf<'cancelRebuild'>,
+    @Caller() caller: Session,
+  ): Promise<AnswerOf<'cancelRebuild'>> {
+    const command = new CancelRebuild(sessionContext(caller), model);
+    return { model, cancelled: await this.bus.execute(command) };
+  }
+
   @Route('replayParked')
   async replay(
     @ParamsOf('replayParked') { model }: ParamsOf<'replayParked'>,
@@ -71,13 +82,4 @@ export class OperationsController {
   text(): Promise<string> {
     return this.measured();
   }
-}
-
-/** The same work for all who ask for it while it is under way. */
-function shared<T>(work: () => Promise<T>): () => Promise<T> {
-  let underWay: Promise<T> | undefined;
-  return () =>
-    (underWay ??= work().finally(() => {
-      underWay = undefined;
-    }));
 }
