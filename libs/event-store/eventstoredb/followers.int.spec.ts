@@ -42,7 +42,7 @@ function follow(from: Position, page: number) {
   return { seen, stop, done: () => reading };
 }
 
-test('those who follow the log at its end read each page once', async () => {
+test('those who follow the log (double) at its end read each page once', async () => {
   const stream = freshStream();
   // They have followed it to its end.
   expect(await store.readAll(logStart, 500)).toEqual([]);
@@ -58,7 +58,7 @@ test('those who follow the log at its end read each page once', async () => {
   expect(server.logReads() - reads).toBe(1);
 });
 
-test('the server sends each event once, however many follow, and has one subscription for them', async () => {
+test('the server (double) sends each event once, however many follow, and has one subscription for them', async () => {
   const writing = startWriting();
   const { position: start } = await writing.append(store, 'before');
   expect(await store.readAll(start, 500)).toEqual([]);

@@ -1,4 +1,16 @@
 export { beginsCycle, writeAccount } from './accounts.js';
+export {
+  compose,
+  freePort,
+  makeSecrets,
+  ROOT,
+  secrets,
+  serviceNamed,
+  services,
+  startService,
+  textOf,
+  volumes,
+} from './compose-file.js';
 export { between, checkLogIn } from './folder.js';
 export { follow, type Frame, type Stream } from './live.js';
 export {
