@@ -1,11 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import { deserializeError, isLodeError, LodeError, type SerializedError } from '#kernel';
 import { serverOf, withoutUser } from './server.js';
-import { usualRetryLimits } from './retry-limits.js';
+import { answerOf } from './thread.js';
 import { unavailable } from './unreachable.js';
-
-/** How long the server may take to answer. */
-const ANSWER_MS = usualRetryLimits.attemptMs;
 
 /** What the thread answers: whether an append without name and password was let through as far as its revision. */
 export type AccessSeen = { readonly anybodyWrites: boolean } | { readonly failure: SerializedError };
@@ -23,7 +20,7 @@ export async function findOpenAccess(url: string): Promise<LodeError | undefined
   if (!hasUser) return undefined;
   const worker = new Worker(new URL('./access.worker.js', import.meta.url), { workerData: withoutUser(url) });
   try {
-    const seen = await answerOf(worker);
+    const seen = await answerOf<AccessSeen>(worker);
     if ('failure' in seen) throw deserializeError(seen.failure);
     return seen.anybodyWrites ? openTo(address) : undefined;
   } catch (error) {
@@ -31,15 +28,6 @@ export async function findOpenAccess(url: string): Promise<LodeError | undefined
   } finally {
     await worker.terminate();
   }
-}
-
-function answerOf(worker: Worker): Promise<AccessSeen> {
-  const silence = AbortSignal.timeout(ANSWER_MS);
-  return new Promise((resolve, reject) => {
-    worker.once('message', resolve);
-    worker.once('error', reject);
-    silence.addEventListener('abort', () => reject(new Error('no answer in time')));
-  });
 }
 
 function openTo(address: string): LodeError {

@@ -193,6 +193,27 @@ describe('a leader that changes (double)', () => {
   });
 });
 
+describe('an append that the server’s access control lists refuse', () => {
+  test('was not written, and the next one is when they allow it again', async () => {
+    const stream = freshStream();
+    await append(stream, 0);
+    server.failNextAppend('denied');
+    await expect(append(stream, 1)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await store.readStream(stream, { limit: 5 })).toHaveLength(1);
+    expect(await append(stream, 1)).toMatchObject({ revision: 1 });
+  });
+
+  test('is an unknown outcome where an earlier attempt of it may have been written', async () => {
+    const stream = freshStream();
+    const events = sealedEvents(stream, 0, 1);
+    server.failNextAppend('no-answer-written', 'denied');
+    const request = { stream, expected: 'no-stream', events } as const;
+    await expect(store.append(request)).rejects.toMatchObject({ code: 'unknown_outcome' });
+    expect(await store.append(request)).toMatchObject({ revision: 0 });
+    expect(held(events)).toEqual([1]);
+  });
+});
+
 describe('a server that is away (double)', () => {
   test('is unavailable for appends and reads, and then is there again', async () => {
     const stream = freshStream();
@@ -245,6 +266,21 @@ describe('reading (double)', () => {
     expect(await everything()).toHaveLength(3);
     server.refuseReads(100);
     await expect(store.readStream(stream, { limit: 5 })).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  test.each([
+    ['refused', 'unavailable'],
+    ['cut off', 'cut'],
+    ['left hanging', 'silence'],
+  ] as const)('is begun again, and gives each event once, when it is %s in the middle', async (_, then) => {
+    const stream = freshStream();
+    await append(stream, 0, 10);
+    const all = await everything();
+    server.breakNextRead({ after: 7, then }, { after: 1, then });
+    expect(await everything()).toEqual(all);
+    expect(all).toHaveLength(10);
+    server.breakNextRead({ after: 0, then });
+    expect(await store.readStream(stream, { limit: 100 })).toHaveLength(10);
   });
 
   test('leaves the connection of the appends alone when it fails', async () => {
@@ -397,6 +433,20 @@ describe('a listener (double)', () => {
     server.stallSubscriptions(true);
     server.writeOthers(1, 'foreign');
     await next();
+    stop();
+  });
+
+  test('is called for what comes after a checkpoint past the last event, and that is read', async () => {
+    const { stop, next } = listen();
+    await append(freshStream(), 0);
+    const head = await store.head();
+    await until(() => server.subscriptions() === 1);
+    const called = next();
+    server.checkpoint(BigInt(head) + 100_000n);
+    server.writeOthers(1, 'foreign');
+    await called;
+    const { position } = await append(freshStream(), 0);
+    expect((await store.readAll(head, 10)).map((event) => event.position)).toEqual([position]);
     stop();
   });
 

@@ -8,7 +8,7 @@ import { describeWhere } from '#kernel/testing';
 import type { EventStore } from '#event-store';
 import { freshStream, sealedEvents } from '#event-store/testing';
 import { startDouble, type DoubleOptions, type EventStoreDbDouble } from './double/index.js';
-import { findOpenAccess, openEventStoreDb } from './index.js';
+import { checkEventStoreDb, findOpenAccess, openEventStoreDb } from './index.js';
 
 const impatient = { attempts: 2, attemptMs: 1_000, silenceMs: 1_000, pauseMs: 4, pauseMaxMs: 8 };
 const closing: (() => Promise<void>)[] = [];
@@ -34,11 +34,19 @@ function append(store: EventStore) {
   return store.append({ stream, expected: 'no-stream', events: sealedEvents(stream, 0, 1) });
 }
 
+/** Looking at the server finds this one thing wrong with it. */
+async function expectFound(url: string, what: RegExp): Promise<void> {
+  const found = await checkEventStoreDb(url);
+  expect(found).toEqual([{ what: expect.stringMatching(what), todo: expect.stringMatching(/^[A-Z].*\.$/) }]);
+  expect(JSON.stringify(found)).not.toContain('changeit');
+}
+
 /** Both ways to the server are refused with one sentence, which names the address and no password. */
 async function expectRefused(url: string, sentence: RegExp): Promise<void> {
   const store = await open(url);
   const address = expect.stringMatching(/ at esdb:\/\/127\.0\.0\.1:\d+ /);
   const refusal = { code: 'unavailable', message: expect.stringMatching(sentence) };
+  await expectFound(url, sentence);
   for (const asked of [() => store.head(), () => append(store)]) {
     await expect(asked()).rejects.toMatchObject(refusal);
     await expect(asked()).rejects.toMatchObject({ message: address });
@@ -46,7 +54,20 @@ async function expectRefused(url: string, sentence: RegExp): Promise<void> {
   }
 }
 
+test('a connection string that can’t be used is found', async () => {
+  const url = 'esdb://admin:changeit@127.0.0.1:2113';
+  await expectFound(`${url}?tlsCAFile=none/ca.crt`, /^There is no .*none\/ca\.crt, .*: correct the path/);
+  await expectFound(`${url}?tlsCAFile=package.json`, /is no certificate in PEM/);
+  await expectFound(url.replace('esdb', 'http'), /connection string cannot be read/);
+});
+
 describe('a server (double)', () => {
+  test('that says nothing', async () => {
+    const server = await start();
+    server.freeze();
+    await expectFound(server.url, /cannot be reached: see whether it runs/);
+  });
+
   test('that nobody runs', async () => {
     const server = await start();
     await server.stop();
@@ -54,7 +75,9 @@ describe('a server (double)', () => {
   });
 
   test('that is older than release 21.10', async () => {
-    const store = await open((await start({ release: '20.10' })).url);
+    const { url } = await start({ release: '20.10' });
+    await expectFound(url, /is older than release 21\.10: upgrade the server/);
+    const store = await open(url);
     await expect(append(store)).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringContaining('is older than release 21.10: upgrade the server'),
@@ -62,7 +85,9 @@ describe('a server (double)', () => {
   });
 
   test('of which there is none in the cluster', async () => {
-    const store = await open('esdb+discover://127.0.0.1:1?tls=false&maxDiscoverAttempts=1');
+    const url = 'esdb+discover://127.0.0.1:1?tls=false&maxDiscoverAttempts=1';
+    await expectFound(url, /No server of the/);
+    const store = await open(url);
     await expect(store.head()).rejects.toMatchObject({
       message: expect.stringContaining('No server of the'),
     });
@@ -154,6 +179,7 @@ describeWhere(hasOpenssl, 'a server (double) with TLS', 'no openssl', () => {
   test('that lets anybody write is found, and nothing is written for it', async () => {
     const server = await start({ tls: own.tls, access });
     const before = server.all().length;
+    await expectFound(urlOf(server), / lets anybody write .*: let only .* \$userStreamAcl/);
     expect(await findOpenAccess(urlOf(server))).toMatchObject({
       code: 'not_permitted',
       message: expect.stringMatching(/ lets anybody write .*: let only .* \$userStreamAcl/),
@@ -162,8 +188,22 @@ describeWhere(hasOpenssl, 'a server (double) with TLS', 'no openssl', () => {
     expect(await findOpenAccess(urlOf(server, { user: '' }))).toBeUndefined();
   });
 
+  test.each(['the log', 'writing'] as const)('does not let the user use %s', async (forbids) => {
+    const server = await start({ tls: own.tls, access: { ...access, letsAnybodyWrite: false, forbids } });
+    const refusal = /does not let the user of the connection string do this: give that user the right to/;
+    await expectFound(urlOf(server), refusal);
+    const store = await open(urlOf(server));
+    const [reading, writing] = await Promise.allSettled([store.head(), append(store)]);
+    const refused = { status: 'rejected', reason: { message: expect.stringMatching(refusal) } };
+    expect(forbids === 'the log' ? reading : writing).toMatchObject(refused);
+    expect(forbids === 'the log' ? writing : reading).toMatchObject({ status: 'fulfilled' });
+  });
+
   test('that lets only its users write is not', async () => {
     const server = await start({ tls: own.tls, access: { ...access, letsAnybodyWrite: false } });
+    const before = server.all().length;
+    expect(await checkEventStoreDb(urlOf(server))).toEqual([]);
+    expect(server.all()).toHaveLength(before);
     expect(await findOpenAccess(urlOf(server))).toBeUndefined();
     await server.stop();
     await expect(findOpenAccess(urlOf(server))).rejects.toMatchObject({ code: 'unavailable' });

@@ -7,6 +7,8 @@ export type Access = {
   readonly password: string;
   /** Without a name and password streams may be read and written, and the log may not, as it is by default. */
   readonly letsAnybodyWrite: boolean;
+  /** What its access control lists keep from that user. */
+  readonly forbids?: 'the log' | 'writing';
 };
 
 /** How a call is refused, if it is. A server without users lets everybody do everything. */
@@ -21,5 +23,6 @@ export function accessRefusal(
   if (given === undefined)
     return letsAnybodyWrite && asksFor === 'a stream' ? undefined : failures.accessDenied();
   const right = Buffer.from(`${name}:${password}`).toString('base64');
-  return given === `Basic ${right}` ? undefined : failures.unauthenticated();
+  if (given !== `Basic ${right}`) return failures.unauthenticated();
+  return access.forbids === asksFor ? failures.accessDenied() : undefined;
 }

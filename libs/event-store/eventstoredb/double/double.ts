@@ -7,7 +7,7 @@ import { openJournal } from './journal.js';
 import { createLog } from './log.js';
 import type { Release } from './messages.js';
 import { openNetwork, type Network } from './network.js';
-import { createServices, type AppendFault, type Services } from './server.js';
+import { createServices, type AppendFault, type ReadFault, type Services } from './server.js';
 
 /**
  * A double of a single EventStoreDB node, on a real loopback socket, for the real client. It keeps its log in memory,
@@ -21,6 +21,10 @@ export type EventStoreDbDouble = {
   all(): readonly LogEvent[];
   /** The next append that comes has this fault; given several times, the ones after it have theirs. */
   failNextAppend(...faults: readonly AppendFault[]): void;
+  /** The next read of the log ends so, before it has given all; given several times, the ones after it do. */
+  breakNextRead(...faults: readonly ReadFault[]): void;
+  /** Tells subscribers that they have got as far as a position, where there may be no event yet. */
+  checkpoint(position: bigint): void;
   /** The next reads are answered with UNAVAILABLE. */
   refuseReads(count: number): void;
   /** Every call is answered with UNAVAILABLE, until told otherwise. */
@@ -85,6 +89,7 @@ export async function startDouble(options: DoubleOptions = {}): Promise<EventSto
   const log = createLog(file === undefined ? undefined : openJournal(file));
   const latency = createLatency();
   const faults: AppendFault[] = [];
+  const readFaults: ReadFault[] = [];
   let readsRefused = 0;
   let refusing = false;
   let port = options.port ?? 0;
@@ -109,6 +114,7 @@ export async function startDouble(options: DoubleOptions = {}): Promise<EventSto
       access,
       credentials,
       nextFault: () => faults.shift(),
+      nextReadFault: () => readFaults.shift(),
       refusesRead: () => readsRefused-- > 0,
       refusesAll: () => refusing,
       cut,
@@ -160,6 +166,10 @@ export async function startDouble(options: DoubleOptions = {}): Promise<EventSto
     port,
     all: log.all,
     failNextAppend: (...more) => void faults.push(...more),
+    breakNextRead: (...more) => void readFaults.push(...more),
+    checkpoint: (position) => {
+      for (const { services } of nodes) services.checkpoint(position);
+    },
     refuseReads: (count) => void (readsRefused = count),
     refuseAll: (refuses) => void (refusing = refuses),
     holdAnswers: (ms) => latency.hold(ms),

@@ -28,7 +28,7 @@ const CREATED = '0';
 /** An answer to an append that is not a success, as the server puts it. */
 export type AppendRefusal =
   | { readonly kind: 'wrong-version'; readonly current: bigint; readonly expected: bigint }
-  | { readonly kind: 'deleted' | 'too-large' | 'timeout' | 'busy' };
+  | { readonly kind: 'deleted' | 'too-large' | 'timeout' | 'busy' | 'denied' };
 
 export function supportedMethods(release: Release): SupportedMethods {
   const batchAppend = new serverFeatures.SupportedMethod();
@@ -68,6 +68,8 @@ function detailsOf(refusal: AppendRefusal): [typeName: string, details: { serial
     }
     case 'deleted':
       return ['event_store.client.StreamDeleted', new shared.StreamDeleted()];
+    case 'denied':
+      return ['event_store.client.AccessDenied', new shared.AccessDenied()];
     case 'timeout':
       return ['event_store.client.Timeout', new shared.Timeout()];
     case 'too-large':
@@ -129,6 +131,14 @@ export function subscriptionConfirmed(id: string): ReadResp {
   return new streams.ReadResp().setConfirmation(
     new streams.ReadResp.SubscriptionConfirmation().setSubscriptionId(id),
   );
+}
+
+/** How far a subscription with a filter has got, which may be past the last event. */
+export function checkpointAt(position: bigint): ReadResp {
+  const checkpoint = new streams.ReadResp.Checkpoint()
+    .setCommitPosition(position.toString())
+    .setPreparePosition(position.toString());
+  return new streams.ReadResp().setCheckpoint(checkpoint);
 }
 
 /** Errors that end a whole call. */

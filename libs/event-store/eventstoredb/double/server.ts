@@ -23,6 +23,7 @@ import type { Log } from './log.js';
 import {
   appendRefusal,
   appendSuccess,
+  checkpointAt,
   failures,
   proposedEvents,
   readEvent,
@@ -47,7 +48,11 @@ export type AppendFault =
   | 'timeout-written'
   | 'busy'
   | 'not-leader'
-  | 'unavailable';
+  | 'unavailable'
+  | 'denied';
+
+/** What becomes of a read, after some of what it asks for: an error, a broken connection, or nothing any more. */
+export type ReadFault = { readonly after: number; readonly then: 'unavailable' | 'cut' | 'silence' };
 
 /** What the services ask of whoever runs them. */
 export type House = {
@@ -60,6 +65,8 @@ export type House = {
   readonly nextFault: () => AppendFault | undefined;
   /** True when the next read is to be answered with UNAVAILABLE. */
   readonly refusesRead: () => boolean;
+  /** The fault of the read that has just come, if it is to have one. */
+  readonly nextReadFault: () => ReadFault | undefined;
   /** True while every call is answered with UNAVAILABLE. */
   readonly refusesAll: () => boolean;
   readonly cut: () => void;
@@ -84,6 +91,8 @@ export type Services = {
   /** Tells the subscribers of events that were not appended through the server. */
   tell(events: readonly LogEvent[]): void;
   endSubscriptions(how: 'too-slow' | 'quietly'): void;
+  /** Tells subscribers that they have got as far as a position. */
+  checkpoint(position: bigint): void;
   /** Subscriptions stay and are told nothing, until told otherwise. */
   stallSubscriptions(stalls: boolean): void;
   subscriptions(): number;
@@ -157,6 +166,10 @@ export function createServices(house: House): Services {
       return;
     }
     if (fault === 'no-answer-unwritten') return;
+    if (fault === 'denied' || house.access?.forbids === 'writing') {
+      answer(appendRefusal(request, { kind: 'denied' }));
+      return;
+    }
     if (fault === 'busy') {
       answer(appendRefusal(request, { kind: 'busy' }));
       return;
@@ -219,10 +232,27 @@ export function createServices(house: House): Services {
       return;
     }
     if (options.hasFilter()) return void call.emit('error', failures.unsupported('a filtered read'));
+    const readFault = house.nextReadFault();
+    if (readFault !== undefined) return breakOff(call, options, readFault);
     const all = options.getAll();
     if (all !== undefined && !isBackwards(options)) logReads++;
     if (all !== undefined) await pour(call, counted(selectFromLog(log.all(), options, all)));
     else serveStream(call, options);
+  }
+
+  /** Gives some of the log, and then fails. */
+  async function breakOff(
+    call: ReadCall,
+    options: ReadReq.Options,
+    { after, then }: ReadFault,
+  ): Promise<void> {
+    const all = options.getAll();
+    const events = all === undefined ? [] : [...selectFromLog(log.all(), options, all)].slice(0, after);
+    for (const event of events) call.write(event);
+    // What was written is on its way before the connection breaks.
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    if (then === 'unavailable') call.emit('error', failures.unavailable());
+    if (then === 'cut') house.cut();
   }
 
   function* counted(answers: Iterable<ReadResp>): Iterable<ReadResp> {
@@ -263,6 +293,10 @@ export function createServices(house: House): Services {
     call.write(subscriptionConfirmed(randomUUID()));
   }
 
+  function checkpoint(position: bigint): void {
+    for (const { call } of subscribers) call.write(checkpointAt(position));
+  }
+
   function tell(events: readonly LogEvent[]): void {
     if (isStalled) return;
     for (const event of events) {
@@ -292,6 +326,7 @@ export function createServices(house: House): Services {
       }
       subscribers.clear();
     },
+    checkpoint,
     stallSubscriptions: (stalls) => void (isStalled = stalls),
     subscriptions: () => subscribers.size,
     openReads: () => reads.size,

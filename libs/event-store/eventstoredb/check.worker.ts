@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import { parentPort, workerData } from 'node:worker_threads';
+import { BACKWARDS, END, type EventStoreDBClient } from '@eventstore/db-client';
+import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import { isLodeError, type LodeError } from '#kernel';
+import type { Checked } from './check.js';
+import { readFailure } from './errors.js';
+import { probeAppend } from './probe.js';
+import { connect, serverOf, type Server } from './server.js';
+import { tooOld, unavailable } from './unreachable.js';
+
+/** What is wrong with a server for the user of its address: it can't be reached, is too old, or refuses what Lode does. */
+async function look(url: string): Promise<readonly LodeError[]> {
+  const server = serverOf(url);
+  try {
+    const client = connect(url);
+    if (!(await client['supports'](StreamsService.batchAppend))) return [tooOld(server)];
+    const found = [await readError(client, server), await appendError(client, server)];
+    // One thing that is wrong with a server is often refused twice in the same words.
+    const byMessage = new Map(
+      found.flatMap((error) => (error === undefined ? [] : [[error.message, error]])),
+    );
+    return [...byMessage.values()];
+  } catch (error) {
+    return [asLodeError(error, server)];
+  }
+}
+
+/** Why the log can't be read. */
+async function readError(client: EventStoreDBClient, server: Server): Promise<LodeError | undefined> {
+  try {
+    const page = client.readAll({
+      direction: BACKWARDS,
+      fromPosition: END,
+      maxCount: 1,
+      requiresLeader: true,
+    });
+    await once(page.resume(), 'end');
+    return undefined;
+  } catch (error) {
+    return asLodeError(error, server);
+  }
+}
+
+/** Why nothing can be appended. */
+async function appendError(client: EventStoreDBClient, server: Server): Promise<LodeError | undefined> {
+  const failure = await probeAppend(client, server);
+  if (failure.kind === 'moved') return undefined;
+  return failure.kind === 'refused' ? failure.error : unavailable(failure.cause, server);
+}
+
+function asLodeError(error: unknown, server: Server): LodeError {
+  if (isLodeError(error)) return error;
+  const failure = readFailure(error, server);
+  return isLodeError(failure) ? failure : unavailable(error, server);
+}
+
+const found: Checked = { said: (await look(String(workerData))).map(({ message }) => message) };
+parentPort?.postMessage(found);
