@@ -3,6 +3,7 @@ import { complaintAbout, openFolderFiles } from '#files/folder';
 import { createClosing, type Closing } from './closing.js';
 import type { EngineSettings, Tell } from './engines.js';
 import { placesIn } from './places.js';
+import { mongoAt } from './servers.js';
 
 /** The uploaded files, to be read through. */
 export type OpenUploads = {
@@ -48,10 +49,17 @@ async function openInBucket(url: string, spool: string, catalogue: FileCatalogue
   return openS3FileStore({ url, catalogue, spool });
 }
 
-/** Whose the files in a bucket are. */
-async function openCatalogue({ dataFolder }: EngineSettings, closing: Closing): Promise<FileCatalogue> {
-  const { openSqliteFileCatalogue } = await import('#files/sqlite');
-  const catalogue = await openSqliteFileCatalogue({ file: placesIn(dataFolder).catalogue });
+/** Whose the files in a bucket are stands with the credentials: it is lost or kept with them. */
+async function openCatalogue(
+  { mongodbUrl, dataFolder }: EngineSettings,
+  closing: Closing,
+): Promise<FileCatalogue> {
+  const catalogue =
+    mongodbUrl === undefined
+      ? await (
+          await import('#files/sqlite')
+        ).openSqliteFileCatalogue({ file: placesIn(dataFolder).catalogue })
+      : await (await import('#files/mongodb')).openMongoFileCatalogue(mongoAt(mongodbUrl));
   closing.add(() => catalogue.close());
   return catalogue;
 }

@@ -1,6 +1,19 @@
 import { createHash } from 'node:crypto';
-import { hasCode, isLodeError } from '#kernel';
-import type { FileFacts } from './port.js';
+import { hasCode, isLodeError, LodeError } from '#kernel';
+import type { FileFacts, FileMetadata } from './port.js';
+
+/** Whether two files are the same one; refuses with `conflict` when they only have the same id. */
+export function isSameFile(found: FileMetadata | undefined, file: FileMetadata): boolean {
+  if (found === undefined) return false;
+  if (found.sha256 === file.sha256 && found.ownerId === file.ownerId) return true;
+  throw new LodeError('conflict', `Another file has the id ${file.fileId}.`);
+}
+
+/** Refuses, with `storage_failed`, a copy that is not what its file is. */
+export function checkCopy({ bytes, sha256 }: FileFacts, file: FileMetadata): void {
+  if (bytes === file.bytes && sha256 === file.sha256) return;
+  throw new LodeError('storage_failed', `The content of the stored file ${file.fileId} was changed.`);
+}
 
 /** A file to be read: what it was stored as, and its content. */
 export type OpenedFile = { readonly metadata: FileFacts; readonly stream: AsyncIterable<Uint8Array> };

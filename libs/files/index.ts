@@ -5,7 +5,7 @@ export {
   type FileState,
   type Stood,
 } from './catalogue.js';
-export { complaintAboutFile, type OpenedFile } from './check.js';
+export { checkCopy, complaintAboutFile, isSameFile, type OpenedFile } from './check.js';
 export { imageLimits, reencode } from './images.js';
 export { mediaTypeOf, mediaTypes, SAMPLE_BYTES, type MediaType } from './media-type.js';
 export {

@@ -58,6 +58,13 @@ export interface FileStore {
    */
   put(content: FileContent, owner: FileOwner): Promise<FileMetadata>;
 
+  /**
+   * Stores a file of another store as what it was there, and answers after it is durable; does nothing when it is here
+   * already, and takes away first what a copy that was cut off has left of it. Refuses with `conflict` when another file
+   * has its id, and with `storage_failed` when the content is not what `file` says. Nobody else may write the store meanwhile.
+   */
+  copy(content: FileContent, file: FileMetadata): Promise<void>;
+
   /** A file's content as it was stored. The caller reads the stream to its end or destroys it. Refuses with `file_not_found`. */
   open(fileId: string): Promise<{ readonly metadata: FileMetadata; readonly stream: Readable }>;
 

@@ -28,6 +28,7 @@ function storeOf(ages: readonly number[]) {
   const unused = () => Promise.reject(new Error('nobody calls this'));
   const store: FileStore = {
     put: unused,
+    copy: () => Promise.reject(new Error('nothing is copied here')),
     open: unused,
     stat: unused,
     usage: unused,

@@ -41,6 +41,20 @@ export type PersonKey =
   /** Nobody by that id was ever registered here. */
   | { readonly kind: 'unknown' };
 
+/** Who somebody is. Of an erased person the account number is left, which stays taken. */
+export type KeptCredential =
+  | Omit<CredentialRow, 'userId'>
+  | (Omit<CredentialRow, 'userId' | 'email' | 'passwordHash' | 'state'> & { readonly state: 'erased' });
+
+/** All that is kept of one id but for sessions, for a copy of the store. A key can be that of a message. */
+export type PersonRecord = {
+  readonly userId: string;
+  readonly credential?: KeptCredential;
+  readonly key?:
+    Extract<PersonKey, { readonly kind: 'key' }> | { readonly kind: 'destroyed'; readonly at: number };
+  readonly pin?: { readonly hash: string; readonly tries: number };
+};
+
 /** One sign-in on one device: the family of all refresh tokens that came from it. */
 export type SessionRow = {
   readonly sessionId: string;
@@ -208,6 +222,19 @@ export interface IdentityStore {
   invitationByToken(
     hash: string,
   ): Promise<{ readonly invitationId: string; readonly expiresAt: number } | undefined>;
+
+  /** Everything that is kept of the ids after `after`, in their order, at most `limit` of them. */
+  people(after: string, limit: number): Promise<readonly PersonRecord[]>;
+  /**
+   * Keeps a record of another store. False, and nothing is written, when something else is kept of that id; the same again
+   * changes nothing. Throws `conflict` when somebody else has the e-mail or the account number.
+   */
+  putPerson(record: PersonRecord): Promise<boolean>;
+  /** The tokens of invitations whose ids come after `after`, in the order of these, at most `limit` of them. */
+  invitations(
+    after: string,
+    limit: number,
+  ): Promise<readonly (TokenRow & { readonly invitationId: string })[]>;
 
   /** Lets go of the engine. */
   close(): Promise<void>;

@@ -50,6 +50,25 @@ export function describeFileStore(name: string, fixture: () => Promise<FileStore
       return { metadata, content: Buffer.concat(await stream.toArray()) };
     };
 
+    test('a copy of another store’s file is that file, however often it is made', async () => {
+      const content = pdf;
+      const file = {
+        fileId: 'CopiedFromAnotherStore0000000000000',
+        ...OWNER,
+        mediaType: 'application/pdf',
+        bytes: content.length,
+        sha256: createHash('sha256').update(content).digest('hex'),
+        createdAt: '2020-01-01T00:00:00.000Z',
+      } as const;
+      await expect(store.copy(png, file)).rejects.toMatchObject({ code: 'storage_failed' });
+      for (const _ of [1, 2]) await store.copy(Readable.from([content]), file);
+      expect(await contentOf(file.fileId)).toEqual({ metadata: file, content });
+      expect(await store.usage(OWNER)).toEqual({ files: 1, bytes: content.length });
+      await expect(store.copy(content, { ...file, ownerId: 'bob' })).rejects.toMatchObject({
+        code: 'conflict',
+      });
+    });
+
     test.each(accepted)('a file comes back as it was stored: %s', async (mediaType, content) => {
       const metadata = await store.put(content, OWNER);
       expect(metadata).toEqual({

@@ -2,7 +2,9 @@ import { constants } from 'node:fs';
 import { mkdir, open, opendir, readdir, readFile, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
+  checkCopy,
   checkQuota,
+  isSameFile,
   fileLimits,
   fileNotFound,
   fromSource,
@@ -76,6 +78,10 @@ export async function openFolderFiles(options: FolderFilesOptions): Promise<File
     put: (content, owner) => {
       const source = fromSource(content);
       return guarded(() => put(parts, source.chunks, owner), source.failedWith);
+    },
+    copy: (content, file) => {
+      const source = fromSource(content);
+      return guarded(() => copy(parts, source.chunks, file), source.failedWith);
     },
     usage: (owner) => guarded(() => Promise.resolve(catalog.usage(owner))),
     list: (page) => {
@@ -151,23 +157,50 @@ async function openContent({ folder }: FolderContext, metadata: FileMetadata): P
   throw damaged(metadata.fileId);
 }
 
-async function put(
+function put(
   parts: FolderContext,
   chunks: AsyncIterable<Uint8Array>,
   { ownerId, purpose }: FileOwner,
 ): Promise<FileMetadata> {
-  const { folder, clock, random, catalog, storing } = parts;
-  const fileId = newFileId(random);
+  const { clock, random, catalog } = parts;
+  const owner = { ownerId, purpose };
+  return keep(parts, chunks, { fileId: newFileId(random), purpose }, (fileId, written) => {
+    // Nothing may be awaited before it is in the catalog: of two uploads that come at once, the second must see the first.
+    checkQuota(catalog.usage(owner), written.bytes, purposeRules[purpose].quota);
+    return { fileId, ...owner, ...written, createdAt: new Date(clock()).toISOString() };
+  });
+}
+
+async function copy(
+  parts: FolderContext,
+  chunks: AsyncIterable<Uint8Array>,
+  file: FileMetadata,
+): Promise<void> {
+  const found = await readFacts(parts, file.fileId).catch((error: unknown) => {
+    if (hasCode(error, 'file_not_found')) return undefined;
+    throw error;
+  });
+  if (isSameFile(found, file)) return;
+  await discard(parts, file.fileId);
+  await keep(parts, chunks, file, (_, written) => {
+    checkCopy(written, file);
+    return file;
+  });
+}
+
+/** Stores a content as the file that `decide` makes of it, or nothing. */
+async function keep(
+  parts: FolderContext,
+  chunks: AsyncIterable<Uint8Array>,
+  { fileId, purpose }: Pick<FileMetadata, 'fileId' | 'purpose'>,
+  decide: (fileId: string, written: Received) => FileMetadata,
+): Promise<FileMetadata> {
+  const { folder, catalog, storing } = parts;
   const ended = Promise.withResolvers<void>();
   storing.set(fileId, ended.promise);
   const draft = join(folder, UNFINISHED, fileId);
-  const owner = { ownerId, purpose };
   try {
-    const written = await writeContent(draft, chunks, purpose);
-    const createdAt = new Date(clock()).toISOString();
-    const metadata = { fileId, ...owner, ...written, createdAt };
-    // Nothing may be awaited in between: of two uploads that come at once, the second must see the first.
-    checkQuota(catalog.usage(owner), metadata.bytes, purposeRules[purpose].quota);
+    const metadata = decide(fileId, await writeContent(draft, chunks, purpose));
     catalog.add([metadata]);
     await writeDurably(`${draft}.json`, JSON.stringify(metadata));
     await syncFolder(join(folder, UNFINISHED));

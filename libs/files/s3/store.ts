@@ -2,7 +2,9 @@ import {
   catalogueLimits,
   createRoom,
   fileLimits,
+  checkCopy,
   fileNotFound,
+  isSameFile,
   isFileId,
   newFileId,
   type CatalogueEntry,
@@ -54,6 +56,7 @@ export function createS3Store(parts: S3StoreParts): FileStore {
       const putIt = () => put(context, content, owner);
       return content instanceof Uint8Array ? putIt() : room(owner.ownerId, putIt);
     },
+    copy: (content, file) => copy(context, content, file),
     open: async (fileId) => {
       const metadata = await stat(catalogue, fileId);
       const stream = await objects.get(metadata);
@@ -93,6 +96,25 @@ async function put(context: Context, content: FileContent, owner: FileOwner): Pr
   } finally {
     storing.delete(fileId);
     ended.resolve();
+    await held.release();
+  }
+}
+
+async function copy(context: Context, content: FileContent, file: FileMetadata): Promise<void> {
+  const { catalogue, objects, clock } = context;
+  const { fileId, purpose } = file;
+  const entry = await catalogue.get(fileId);
+  if (entry !== undefined && isSameFile(entry.file, file) && entry.state === 'stored') return;
+  if (entry !== undefined) {
+    await catalogue.markDeleting(fileId, clock());
+    await objects.delete(fileId);
+    await catalogue.remove(fileId);
+  }
+  const held = await hold(content, { purpose, folder: context.spool, name: `lode-copy-${fileId}` });
+  try {
+    checkCopy(held.facts, file);
+    await keep(context, file, held);
+  } finally {
     await held.release();
   }
 }

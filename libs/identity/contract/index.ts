@@ -3,6 +3,7 @@ import { credentialsContract } from './credentials.js';
 import { keysContract } from './keys.js';
 import { peopleContract } from './people.js';
 import { raceContract } from './races.js';
+import { recordsContract } from './records.js';
 import { sessionsContract } from './sessions.js';
 import type { IdentityStoreFixture } from './world.js';
 
@@ -13,6 +14,7 @@ export function describeIdentityStore(name: string, fixture: () => Promise<Ident
     sessionsContract(fixture);
     keysContract(fixture);
     peopleContract(fixture);
+    recordsContract(fixture);
     raceContract(fixture);
   });
 }

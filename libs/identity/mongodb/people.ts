@@ -1,13 +1,8 @@
-import type { CredentialRow } from '#identity';
+import type { CredentialRow, KeptCredential as Credential } from '#identity';
 import { integer, membersOf, text, type Answer, type Documents, type MongoConnection } from '#mongodb';
 import { role } from './members.js';
 
 export const PEOPLE = 'identity.people';
-
-/** Who somebody is. Of an erased person the account number is left, which stays taken. */
-export type Credential =
-  | Omit<CredentialRow, 'userId'>
-  | (Omit<CredentialRow, 'userId' | 'email' | 'passwordHash' | 'state'> & { readonly state: 'erased' });
 
 /**
  * All that is kept of one id, in one document: whatever changes of it together is one write. Any member may be missing:
@@ -31,7 +26,7 @@ export function peopleIn(connection: MongoConnection): People {
   return { connection, collection: PEOPLE, from: personFrom };
 }
 
-function personFrom(stored: Answer): Person {
+export function personFrom(stored: Answer): Person {
   const pin = membersOf(stored['pin']);
   return {
     ...('credential' in stored ? { credential: credentialFrom(membersOf(stored['credential'])) } : {}),

@@ -13,6 +13,7 @@ import { storeLimits, type IdentityStore } from '#identity';
 import { credentialsPart } from './credentials.js';
 import { keysPart, pinsPart } from './keys.js';
 import { PEOPLE, peopleIn } from './people.js';
+import { recordsPart } from './records.js';
 import { SESSIONS, sessionsIn, sessionsPart, USED } from './sessions.js';
 
 const INVITATIONS = 'identity.invitations';
@@ -39,6 +40,7 @@ export async function openMongoIdentityStore(options: MongoOptions): Promise<Ide
     ...credentialsPart(people, sessions),
     ...keysPart(people),
     ...pinsPart(people),
+    ...recordsPart(people),
     ...sessionsPart(people, sessions),
     ...invitationsPart(connection),
     prune: (now) => prune(connection, now),
@@ -104,7 +106,7 @@ const INDEXES = {
 
 function invitationsPart(
   connection: MongoConnection,
-): Pick<IdentityStore, 'putInvitationToken' | 'invitationByToken'> {
+): Pick<IdentityStore, 'putInvitationToken' | 'invitationByToken' | 'invitations'> {
   const invitations: Documents<Invitation> = {
     connection,
     collection: INVITATIONS,
@@ -113,6 +115,12 @@ function invitationsPart(
   return {
     putInvitationToken: (invitationId, { hash, expiresAt }) =>
       change(invitations, invitationId, () => ({ next: { hash, expiresAt }, result: undefined })),
+
+    invitations: async (after, limit) => {
+      const some = { sort: { _id: 1 }, limit } as const;
+      const found = await connection.find(INVITATIONS, { _id: { $gt: after } }, some);
+      return found.map((stored) => ({ invitationId: text(stored, '_id'), ...invitations.from(stored) }));
+    },
 
     invitationByToken: async (hash) => {
       const [found] = await connection.find(INVITATIONS, { hash }, { limit: 1 });

@@ -3,6 +3,7 @@ import { credentialsPart } from './credentials.js';
 import { isThere, openForReading, openForWriting, type Database } from './database.js';
 import { keysPart } from './keys.js';
 import { pinsPart } from './pins.js';
+import { recordsPart } from './records.js';
 import { text, integer } from './rows.js';
 import { sessionsPart } from './sessions.js';
 
@@ -16,6 +17,7 @@ export async function openIdentityStore(options: { readonly file: string }): Pro
     ...credentialsPart(db),
     ...keysPart(db),
     ...pinsPart(db),
+    ...recordsPart(db),
     ...sessionsPart(db),
     ...invitationsPart(db),
     close: async () => db.close(),

@@ -1,0 +1,51 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { IdentityStore, PersonRecord } from '#identity';
+import { LodeError } from '#kernel';
+import { change, text } from '#mongodb';
+import { personFrom, type People, type Person } from './people.js';
+
+type Records = Pick<IdentityStore, 'people' | 'putPerson'>;
+
+/** The store's records, for a copy of it. */
+export function recordsPart(people: People): Records {
+  const { connection, collection } = people;
+  return {
+    people: async (after, limit) => {
+      const found = await connection.find(collection, { _id: { $gt: after } }, { sort: { _id: 1 }, limit });
+      return found.map((stored) => recordOf(text(stored, '_id'), personFrom(stored)));
+    },
+
+    putPerson: (record) =>
+      change(
+        people,
+        record.userId,
+        (person) =>
+          person === undefined
+            ? { next: personOf(record), result: true }
+            : { result: isDeepStrictEqual(recordOf(record.userId, person), record) },
+        (member) => {
+          throw new LodeError('conflict', `Somebody else has the ${member} of person ${record.userId}.`);
+        },
+      ),
+  };
+}
+
+function recordOf(userId: string, { credential, key, destroyedAt, pin }: Person): PersonRecord {
+  return {
+    userId,
+    ...(credential === undefined ? {} : { credential }),
+    ...(key === undefined ? {} : { key: { kind: 'key', key: Uint8Array.from(Buffer.from(key, 'base64')) } }),
+    ...(destroyedAt === undefined ? {} : { key: { kind: 'destroyed', at: destroyedAt } }),
+    ...(pin === undefined ? {} : { pin }),
+  };
+}
+
+function personOf({ credential, key, pin }: PersonRecord): Person {
+  return {
+    era: 0,
+    ...(credential === undefined ? {} : { credential }),
+    ...(key?.kind === 'key' ? { key: Buffer.from(key.key).toString('base64') } : {}),
+    ...(key?.kind === 'destroyed' ? { destroyedAt: key.at } : {}),
+    ...(pin === undefined ? {} : { pin }),
+  };
+}
