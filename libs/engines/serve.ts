@@ -1,3 +1,5 @@
+import type { EventStore } from '#event-store';
+import { LodeError } from '#kernel';
 import { opening, type Closing } from './closing.js';
 import { refuseMismatch } from './consistency.js';
 import type { Engines, EngineSettings, Stores, Tell } from './engines.js';
@@ -39,6 +41,16 @@ export function openStores(settings: EngineSettings, log: LogEngine): Promise<St
   });
 }
 
+/** Refuses, with `storage_failed`, a log whose events were moved: written on, it would be another history. */
+async function refuseMoved(events: EventStore, { name }: LogEngine): Promise<void> {
+  const header = await events.header();
+  if (header?.movedTo === undefined) return;
+  throw new LodeError(
+    'storage_failed',
+    `${name} was moved to ${header.movedTo}: start Lode there. What is here stays as it was at that moment.`,
+  );
+}
+
 type Parts = Omit<Stores, 'close'> & { readonly own: OwnLog };
 
 async function openParts(
@@ -52,6 +64,7 @@ async function openParts(
   if (!(await log.isThere())) await refuseMismatch(engines);
   const own = await log.open();
   closing.add(() => own.events.close());
+  await refuseMoved(own.events, log);
   await refuseMismatch(engines, own.events);
   const identityStore = await identity.open();
   closing.add(() => identityStore.close());

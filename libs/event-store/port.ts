@@ -55,6 +55,8 @@ export type LogHeader = {
   readonly logId: string;
   /** How many partitions the log was made for. Fixed with it. */
   readonly partitions: number;
+  /** Where its events were moved to: nobody writes it any more. */
+  readonly movedTo?: string;
 };
 
 /** Bounds of what one call may ask. */
@@ -118,6 +120,9 @@ export interface EventStore {
 
   /** The log's header, which is made when there is none. Programs that ask at the same time get the same one. */
   ensureHeader(): Promise<LogHeader>;
+
+  /** Says in the header, for ever, where the events were moved to; the first one counts. It keeps nobody from appending. */
+  markMoved(to: string): Promise<void>;
 
   /** Calls `listener` whenever the log may have grown. It may be called for nothing, and is not told what was written. */
   onAppended(listener: () => void): () => void;

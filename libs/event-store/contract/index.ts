@@ -19,6 +19,8 @@ export type EventStoreFixture = {
   readonly cleanUp: () => Promise<void>;
   /** What a log that begins on this engine is made for. */
   readonly partitions: number;
+  /** Others use the same log afterwards: nothing is done to it that can't be taken back. */
+  readonly isKept?: true;
 };
 
 const WRITERS = 16;
@@ -426,6 +428,20 @@ export function describeEventStore(name: string, fixture: () => Promise<EventSto
       store = await engine.reopen(store);
       expect(await store.header()).toEqual(made[0]);
       expect(await store.ensureHeader()).toEqual(made[0]);
+    });
+
+    test('says in its header where it was moved to, the first time it is told', async () => {
+      if (engine.isKept) return;
+      const { logId, partitions } = await store.ensureHeader();
+      const start = await store.head();
+      await append(freshStream(), 0, 1);
+      const head = await store.head();
+      for (const to of ['there', 'elsewhere']) await store.markMoved(to);
+      expect(await store.header()).toEqual({ logId, partitions, movedTo: 'there' });
+      expect(await store.head()).toBe(head);
+      store = await engine.reopen(store);
+      expect(await store.ensureHeader()).toEqual({ logId, partitions, movedTo: 'there' });
+      expect((await store.readAll(start, 10)).length).toBe(1);
     });
 
     test('holds everything after it was stopped and opened again', async () => {

@@ -11,6 +11,7 @@ await describeOnServer('eventstore', 'event store contract', ({ url, words }) =>
       return open();
     },
     partitions: 1_024,
+    isKept: true,
     cleanUp: async () => undefined,
   }));
 });

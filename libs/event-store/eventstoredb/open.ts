@@ -25,7 +25,7 @@ import { createListeners } from './listeners.js';
 import { createAppendQueue, type ExactAppend, type Writer } from './append-queue.js';
 import { usualRetryLimits, type RetryLimits } from './retry-limits.js';
 import { createReads } from './reads.js';
-import { headerEvent, toPosition, toStored } from './records.js';
+import { headerEvent, movedEvent, toPosition, toStored } from './records.js';
 import { connect, serverOf, type Server } from './server.js';
 import { tooOld } from './unreachable.js';
 
@@ -105,6 +105,13 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
     }
   }
 
+  async function markMoved(to: string): Promise<void> {
+    const header = await ensureHeader();
+    if (header.movedTo !== undefined) return;
+    const event = movedEvent(header, to, new Date(clock()).toISOString());
+    await append({ stream: event.stream, expected: 0, events: [event] });
+  }
+
   return {
     append,
     appendMany: appendEach(append),
@@ -118,6 +125,7 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
     head: async () => reads.head(),
     header: async () => reads.header(),
     ensureHeader,
+    markMoved,
     onAppended: (listener) => listeners.add(listener),
     close: () => (closing ??= close()),
   };

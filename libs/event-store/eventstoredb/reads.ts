@@ -19,7 +19,7 @@ import {
 import { checkPage, type LogHeader, type StreamRead } from '../port.js';
 import { isMissingStream, readFailure } from './errors.js';
 import { pauseAfter, type RetryLimits } from './retry-limits.js';
-import { HEADER_STREAM, toHeader, toPosition, toSealed } from './records.js';
+import { HEADER_STREAM, movedIn, toHeader, toPosition, toSealed } from './records.js';
 import type { Server } from './server.js';
 import { unavailable } from './unreachable.js';
 
@@ -137,10 +137,12 @@ async function streamPage(
 
 async function storedHeader({ client, retry }: Reader): Promise<LogHeader | undefined> {
   let header: LogHeader | undefined;
-  const page = client.readStream(HEADER_STREAM, { maxCount: 1, requiresLeader: true });
+  const page = client.readStream(HEADER_STREAM, { maxCount: 2, requiresLeader: true });
   try {
     await pull(page, retry, ({ event }) => {
-      header = event && toHeader(event);
+      const movedTo = event && movedIn(event);
+      if (header !== undefined && movedTo !== undefined) header = { ...header, movedTo };
+      else header = event && toHeader(event);
       if (header === undefined) throw strange(HEADER_STREAM, event?.revision);
       return true;
     });

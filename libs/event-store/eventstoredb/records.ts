@@ -71,6 +71,17 @@ export function toSealed(event: StoredEvent): SealedEvent | undefined {
  * the same time, and all reads of the log pass it over.
  */
 export function headerEvent({ logId, partitions }: LogHeader, at: string): SealedEvent {
+  return besideTheLog({ logId, revision: 0, type: 'LogHeader', at, data: { logId, partitions } });
+}
+
+/** What says in the stream of a log's header where the events were moved to. */
+export function movedEvent({ logId }: LogHeader, to: string, at: string): SealedEvent {
+  return besideTheLog({ logId, revision: 1, type: 'LogMoved', at, data: { to } });
+}
+
+type Beside = Pick<SealedEvent, 'revision' | 'type' | 'at' | 'data'> & { readonly logId: string };
+
+function besideTheLog({ logId, ...own }: Beside): SealedEvent {
   const meta = {
     actor: { kind: 'system', id: 'event-store', role: 'system' },
     commandId: logId,
@@ -78,16 +89,7 @@ export function headerEvent({ logId, partitions }: LogHeader, at: string): Seale
     correlationId: logId,
     causationId: logId,
   } as const;
-  const unchained = {
-    id: eventId(logId, 0),
-    type: 'LogHeader',
-    version: 1,
-    stream: HEADER_STREAM,
-    revision: 0,
-    at,
-    data: { logId, partitions },
-    meta,
-  };
+  const unchained = { ...own, id: eventId(logId, own.revision), version: 1, stream: HEADER_STREAM, meta };
   return { ...unchained, meta: { ...meta, chain: chainOf(chainStart, unchained) } };
 }
 
@@ -96,6 +98,11 @@ export function toHeader({ data }: StoredEvent): LogHeader | undefined {
   if (!isRecord(data)) return undefined;
   const { logId, partitions } = data;
   return typeof logId === 'string' && typeof partitions === 'number' ? { logId, partitions } : undefined;
+}
+
+/** Where the events of a log were moved to, by a stored event of its header's stream. */
+export function movedIn({ data }: StoredEvent): string | undefined {
+  return isRecord(data) && typeof data['to'] === 'string' ? data['to'] : undefined;
 }
 
 /** Where an event is in the log, when the server says so. */

@@ -23,8 +23,9 @@ import {
 /** A log that lives as long as the process: for tests, which then need no mocks. Passes the same contract. */
 export function createMemoryEventStore(
   log: RecordedEvent[] = [],
-  header: LogHeader = { logId: uuidV4(systemRandom), partitions: 1 },
+  first: LogHeader = { logId: uuidV4(systemRandom), partitions: 1 },
 ): EventStore {
+  let header = first;
   const streams = new Map<string, RecordedEvent[]>();
   for (const event of log) remember(event);
   const listeners = new Set<() => void>();
@@ -80,6 +81,9 @@ export function createMemoryEventStore(
     head: async () => log.at(-1)?.position ?? logStart,
     header: async () => header,
     ensureHeader: async () => header,
+    markMoved: async (movedTo) => {
+      header = { movedTo, ...header };
+    },
     onAppended(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

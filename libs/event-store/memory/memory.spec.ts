@@ -6,10 +6,9 @@ import type { RecordedEvent } from '#kernel';
 describeEventStore('memory', async () => {
   const log: RecordedEvent[] = [];
   const header = { logId: randomUUID(), partitions: 1 };
-  const open = async () => createMemoryEventStore(log, header);
   return {
-    open,
-    reopen: open,
+    open: async () => createMemoryEventStore(log, header),
+    reopen: async (store) => createMemoryEventStore(log, await store.header()),
     partitions: 1,
     cleanUp: async () => undefined,
   };

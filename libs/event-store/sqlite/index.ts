@@ -5,7 +5,7 @@ import { deserializeError, invariant, LodeError, systemRandom, uuidV4, type Rand
 import type { EventStore, LogHeader } from '../port.js';
 import { createAppender, type Appender } from './appender.js';
 import { nextPosition, openLogReader, type LogReader } from './reader.js';
-import { removeHeader } from './schema.js';
+import { markMoved, removeHeader } from './schema.js';
 import type { FromWriter, ToWriter, WriterData } from './writer.js';
 
 /** What a log in a file is made for: one machine reads it. */
@@ -49,7 +49,7 @@ export async function openSqliteEventStore(options: {
   });
 
   return {
-    ...storeOf(appender, reader, listeners),
+    ...storeOf(file, { appender, reader, listeners }),
     connect() {
       if (released) throw new LodeError('unavailable', 'The log is closed.');
       const { port1, port2 } = new MessageChannel();
@@ -85,7 +85,7 @@ export function joinSqliteEventStore(options: {
   port.on('message', hear);
   port.on('close', () => appender.fail("The log's writer has stopped."));
   return {
-    ...storeOf(appender, reader, listeners),
+    ...storeOf(file, { appender, reader, listeners }),
     async close() {
       await appender.end();
       reader.close();
@@ -110,7 +110,13 @@ function listening(appender: Appender): { listeners: Listeners; hear: (message: 
   };
 }
 
-function storeOf(appender: Appender, reader: LogReader, listeners: Listeners): Omit<EventStore, 'close'> {
+type StoreParts = {
+  readonly appender: Appender;
+  readonly reader: LogReader;
+  readonly listeners: Listeners;
+};
+
+function storeOf(file: string, { appender, reader, listeners }: StoreParts): Omit<EventStore, 'close'> {
   return {
     append: appender.append,
     appendMany: appender.appendMany,
@@ -130,6 +136,7 @@ function storeOf(appender: Appender, reader: LogReader, listeners: Listeners): O
       invariant(header !== undefined, 'the writer has made the header');
       return header;
     },
+    markMoved: async (to) => markMoved(file, to),
     onAppended(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -45,7 +45,8 @@ const HEADER = `
   CREATE TABLE header (
     row INTEGER PRIMARY KEY CHECK (row = 1),
     log_id TEXT NOT NULL,
-    partitions INTEGER NOT NULL
+    partitions INTEGER NOT NULL,
+    moved_to TEXT
   ) STRICT;
 `;
 
@@ -89,13 +90,32 @@ function lay(db: DatabaseSync, isNew: boolean, { logId, partitions }: LogHeader)
 /** The header of a log; undefined while it has none. */
 export function headerIn(db: DatabaseSync): LogHeader | undefined {
   if (!hasTable(db, 'header')) return undefined;
-  const row = db.prepare('SELECT log_id, partitions FROM header').get();
-  return row && { logId: String(row['log_id']), partitions: Number(row['partitions']) };
+  const row = db.prepare('SELECT log_id, partitions, moved_to FROM header').get();
+  if (row === undefined) return undefined;
+  const { log_id: logId, partitions, moved_to: movedTo } = row;
+  return {
+    logId: String(logId),
+    partitions: Number(partitions),
+    ...(typeof movedTo === 'string' ? { movedTo } : {}),
+  };
 }
 
 /** Takes the header out of a copy of a log, which is another log. Does nothing to one without. */
 export function removeHeader(db: DatabaseSync): void {
   if (hasTable(db, 'header')) db.exec('DELETE FROM header');
+}
+
+/** Says in a log's header where its events were moved to, beside its writer. */
+export function markMoved(file: string, to: string): void {
+  const db = opened(file, false, (found) => check(found, file));
+  try {
+    setDurability(db, 'every commit');
+    db.prepare('UPDATE header SET moved_to = coalesce(moved_to, ?)').run(to);
+  } catch (error) {
+    throw toLodeError(error, file);
+  } finally {
+    db.close();
+  }
 }
 
 /** Opens the log's file for reading beside its writer. */

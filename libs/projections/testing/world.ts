@@ -27,6 +27,7 @@ export function logOf(log: readonly RecordedEvent[]): Pick<World, 'eventStore' |
     appendMany: unused,
     onAppended: unused,
     ensureHeader: unused,
+    markMoved: unused,
     header: async () => undefined,
     readStreams: unused,
     readTypes: unused,
