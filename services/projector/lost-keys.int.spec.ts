@@ -9,6 +9,7 @@ import { startDouble } from '#mongodb/double';
 import { accounts, openingWith, readParked, type AccountDocument } from '#projections';
 import { documentsOf, memoryLog, recorded, settled, started } from '#projections/testing';
 import { openSqliteReadStore } from '#read-store/sqlite';
+import { compareReadModels } from '#verify';
 
 /** An identity store to write, and what a projection reads of it. */
 type Engine = {
@@ -139,6 +140,30 @@ describe.each(Object.entries(engines))('a projection on an identity store that l
     expect(await running.runner.replayParked('accounts', 'account-ann')).toEqual({ replayed: 2, left: 0 });
     await running.runner.stop();
     expect(await namesIn(store)).toContain('ann forgotten suspended');
+  });
+
+  test('is said by a comparison with the log, which can’t fold that event either', async () => {
+    const log = await logOfThree();
+    const [live, scratch] = [
+      openSqliteReadStore({ file: ':memory:' }),
+      openSqliteReadStore({ file: ':memory:' }),
+    ];
+    const before = { load: async () => {}, decrypt: (userId: string) => profileOf(userId) };
+    const running = started({ log, store: live, models: [accounts], ...openingWith(before) });
+    await settled(running, '4');
+    await running.runner.stop();
+    const [report] = await compareReadModels({
+      log,
+      live,
+      scratch,
+      models: [accounts],
+      ...openingWith(engine.keys),
+    });
+    expect(report).toMatchObject({
+      model: 'accounts',
+      state: 'parked',
+      what: expect.stringContaining('The key of person ann is missing'),
+    });
   });
 
   test('waits for a store that can’t be asked, reads keys once a page, and parks nothing for it', async () => {
