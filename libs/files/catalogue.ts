@@ -66,5 +66,8 @@ export interface FileCatalogue {
    */
   stale(before: number, after?: Stood): Promise<readonly CatalogueEntry[]>;
 
+  /** As `FileStore.claim`. */
+  claim(platformId: string): Promise<void>;
+
   close(): Promise<void>;
 }

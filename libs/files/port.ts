@@ -90,6 +90,12 @@ export interface FileStore {
    */
   sweep(): Promise<Swept>;
 
+  /**
+   * Takes files that are nobody's yet for a platform, for ever. Refuses, with `storage_failed` and both ids, those of
+   * another platform.
+   */
+  claim(platformId: string): Promise<void>;
+
   /** Lets go of the engine. */
   close(): Promise<void>;
 }

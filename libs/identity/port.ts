@@ -236,6 +236,12 @@ export interface IdentityStore {
     limit: number,
   ): Promise<readonly (TokenRow & { readonly invitationId: string })[]>;
 
+  /**
+   * Takes a store that is nobody's yet for a platform, for ever. Refuses, with `storage_failed` and both ids, one that is
+   * another platform's.
+   */
+  claim(platformId: string): Promise<void>;
+
   /** Lets go of the engine. */
   close(): Promise<void>;
 }

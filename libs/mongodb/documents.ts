@@ -1,4 +1,4 @@
-import { hasCode, invariant, isEngineError, LodeError, systemRandom, uuidV4 } from '#kernel';
+import { hasCode, invariant, isEngineError, LodeError, refuseAnothers, systemRandom, uuidV4 } from '#kernel';
 import type { Answer, MongoConnection } from './connection.js';
 import { byCode, codes, unknownOutcome } from './errors.js';
 
@@ -58,6 +58,17 @@ export async function requireFormat(place: Place, kind: string, format: number, 
   );
   if (found !== format)
     throw new LodeError('storage_failed', `The ${what} in MongoDB was written by a newer Lode.`);
+}
+
+/** Takes documents that are nobody's yet for a platform, by one beside that of `requireFormat`. Refuses those of another one. */
+export async function claimFor(platformId: string, place: Place, what: string): Promise<void> {
+  const owner = await change<{ readonly platformId: string }, string>(
+    { ...place, from: (stored) => ({ platformId: text(stored, 'platformId') }) },
+    'platform',
+    (there) =>
+      there === undefined ? { next: { platformId }, result: platformId } : { result: there.platformId },
+  );
+  refuseAnothers(`The ${what} in MongoDB`, owner, platformId);
 }
 
 /** Deletes documents that stay deleted, so that it may be sent again; says how many it found. */

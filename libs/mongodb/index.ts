@@ -8,6 +8,7 @@ export {
 export {
   afterWrite,
   change,
+  claimFor,
   integer,
   listOf,
   membersOf,

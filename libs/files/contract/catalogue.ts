@@ -228,6 +228,15 @@ export function describeFileCatalogue(name: string, fixture: () => Promise<FileC
       expect(await catalogue.stale(100, next)).toEqual(last);
     });
 
+    test('it is of the platform that took it first, to whoever has it', async () => {
+      await catalogue.claim('one');
+      await other.claim('one');
+      await expect(other.claim('another')).rejects.toMatchObject({
+        code: 'storage_failed',
+        message: expect.stringMatching(/ belongs to the platform one, and the log to the platform another: /),
+      });
+    });
+
     test('a restart keeps everything', async () => {
       const entries = [];
       for (const [n, state] of STATES.entries()) entries.push(await added(fileOf(n), state));

@@ -222,6 +222,19 @@ export function describeFileStore(name: string, fixture: () => Promise<FileStore
       expect(await contentOf(metadata.fileId)).toEqual({ metadata, content: png });
     });
 
+    test('files are of the platform that took them first, over a restart', async () => {
+      const metadata = await store.put(png, OWNER);
+      await store.claim('one');
+      await store.claim('one');
+      store = await engine.reopen(store);
+      await store.claim('one');
+      await expect(store.claim('another')).rejects.toMatchObject({
+        code: 'storage_failed',
+        message: expect.stringMatching(/ belongs to the platform one, and the log to the platform another: /),
+      });
+      expect(await store.list({ limit: 10 })).toEqual([metadata]);
+    });
+
     test('a deleted file is gone, alone, and deleting it again is fine', async () => {
       const [one, two] = [await store.put(png, OWNER), await store.put(pdf, OWNER)] as [
         FileMetadata,

@@ -20,13 +20,23 @@ import {
   type Swept,
 } from '#files';
 import { LRUCache } from 'lru-cache';
-import { hasCode, invariant, systemClock, systemRandom, type Clock, type Random } from '#kernel';
+import {
+  hasCode,
+  invariant,
+  refuseAnothers,
+  systemClock,
+  systemRandom,
+  type Clock,
+  type Random,
+} from '#kernel';
 import { CATALOG, openCatalog, type Catalog } from './catalog.js';
 import { damaged, guarded } from './errors.js';
 
 /** What is unfinished for longer than this was left by a program that ended. Milliseconds. */
 export const UNFINISHED_STALE_MS = 60 * 60_000;
 const UNFINISHED = 'unfinished';
+/** The file that says whose the folder is; no file that is stored has such a name. */
+const PLATFORM = 'platform';
 /** Files that are taken into a new catalog at a time. */
 const CATALOG_BATCH = 500;
 /** Files whose facts are kept in memory. */
@@ -107,11 +117,27 @@ export async function openFolderFiles(options: FolderFilesOptions): Promise<File
       return wasThere;
     },
     sweep: () => guarded(() => sweep(parts)),
+    claim: (platformId) => guarded(() => claim(parts, platformId)),
     close: () => {
       catalog.close();
       return Promise.resolve();
     },
   };
+}
+
+/** Takes the folder for a platform by a file in it. */
+async function claim({ folder }: Pick<FolderContext, 'folder'>, platformId: string): Promise<void> {
+  const place = join(folder, PLATFORM);
+  const owner = await readFile(place, 'utf8').catch((error: unknown): undefined => {
+    if (!hasCode(error, 'ENOENT')) throw error;
+  });
+  refuseAnothers(`The folder of files ${folder}`, owner, platformId);
+  if (owner !== undefined) return;
+  const draft = join(folder, UNFINISHED, PLATFORM);
+  await rm(draft, { force: true });
+  await writeDurably(draft, platformId);
+  await rename(draft, place);
+  await syncFolder(folder);
 }
 
 /** What is known of a file; refuses with `file_not_found`, and with `storage_failed` when that can't be read. */

@@ -9,6 +9,7 @@ import {
 import { hasCode, invariant, LodeError } from '#kernel';
 import {
   change,
+  claimFor,
   connectMongo,
   read,
   removeAll,
@@ -22,6 +23,8 @@ import { quotasIn, type Quotas } from './quotas.js';
 
 /** The layout of the documents. */
 const FORMAT = 1;
+/** What it is called in a sentence. */
+const WHAT = 'catalogue of files';
 
 const INDEXES = [
   { name: 'owner', key: { ownerId: 1, _id: 1 } },
@@ -40,8 +43,9 @@ const INDEXES = [
  */
 export async function openMongoFileCatalogue(options: MongoOptions): Promise<FileCatalogue> {
   const connection = await connectMongo(options);
+  const formats = { connection, collection: 'files.format' };
   try {
-    await requireFormat({ connection, collection: 'files.format' }, 'files', FORMAT, 'catalogue of files');
+    await requireFormat(formats, 'files', FORMAT, WHAT);
     await connection.write({ createIndexes: ENTRIES, indexes: INDEXES });
   } catch (error) {
     await connection.close();
@@ -84,6 +88,8 @@ export async function openMongoFileCatalogue(options: MongoOptions): Promise<Fil
     usage: quotas.kept,
 
     ...listsIn(connection),
+
+    claim: (platformId) => hearing(() => claimFor(platformId, formats, WHAT)),
 
     close: connection.close,
   };

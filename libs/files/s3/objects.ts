@@ -16,6 +16,9 @@ import { isMissing, isTransient, outcomeOf, Refusal, s3Error } from './errors.js
 import type { S3Limits } from './limits.js';
 import type { Held } from './spool.js';
 
+/** A content as the store is told of it. */
+export type Content = Pick<FileMetadata, 'fileId' | 'bytes' | 'sha256'> & { readonly mediaType: string };
+
 /**
  * The contents of files in a bucket, each under its file's id. What fails for reasons that pass is tried again until its
  * limit, then it is `unavailable`, and may have been done. Refuses with `storage_full`, `storage_failed`, `overloaded`.
@@ -24,9 +27,11 @@ export type Objects = {
   /** Throws unless the store answers, takes the keys and has the bucket. */
   readonly check: () => Promise<void>;
   /** Writes a content that is not there, whole or not at all. */
-  readonly put: (file: FileMetadata, body: Held['body']) => Promise<void>;
+  readonly put: (file: Content, body: Held['body']) => Promise<void>;
   /** The content, as `download` says; undefined when it is missing. */
   readonly get: (file: FileMetadata) => Promise<Readable | undefined>;
+  /** What is under a name beside the files, as a text; undefined when nothing is. */
+  readonly read: (name: string) => Promise<string | undefined>;
   /** Removes a content, within `limitMs` or the time that an operation has; does nothing when it is missing. */
   readonly delete: (fileId: string, limitMs?: number) => Promise<void>;
   readonly close: () => void;
@@ -81,6 +86,7 @@ export function createObjects(parts: Parts): Objects {
         throw error;
       }
     },
+    read: (name) => requests.tried(operationMs, (signal) => requests.read(name, signal)),
     delete: (fileId, limitMs = operationMs) =>
       requests.tried(limitMs, (signal) => requests.delete(fileId, signal)),
     close: requests.close,
@@ -120,6 +126,11 @@ function createRequests(parts: Parts) {
       Body.destroy();
       throw damaged(file);
     },
+    read: async (Key: string, caller: AbortSignal): Promise<string | undefined> =>
+      within(tryMs, caller, async (abortSignal) => {
+        const { Body } = await client.send(new GetObjectCommand({ Bucket, Key }), { abortSignal });
+        return Body?.transformToString();
+      }).catch(unlessMissing),
     delete: async (Key: string, caller: AbortSignal): Promise<void> => {
       await within(tryMs, caller, (abortSignal) =>
         client.send(new DeleteObjectCommand({ Bucket, Key }), { abortSignal }),
@@ -134,7 +145,7 @@ function uploadPart(client: S3Client, within: Within, { address, limits }: Parts
   const { bucket: Bucket } = address;
 
   /** Whether this very content is there. */
-  async function has(file: FileMetadata, caller: AbortSignal): Promise<boolean> {
+  async function has(file: Content, caller: AbortSignal): Promise<boolean> {
     const found = await within(limits.tryMs, caller, (abortSignal) =>
       client.send(new HeadObjectCommand({ Bucket, Key: file.fileId, ChecksumMode: 'ENABLED' }), {
         abortSignal,
@@ -146,7 +157,7 @@ function uploadPart(client: S3Client, within: Within, { address, limits }: Parts
     throw new LodeError('storage_failed', message);
   }
 
-  async function put(file: FileMetadata, body: Held['body'], caller: AbortSignal): Promise<void> {
+  async function put(file: Content, body: Held['body'], caller: AbortSignal): Promise<void> {
     const { fileId: Key, bytes: ContentLength, mediaType: ContentType } = file;
     const Body = body();
     const broken = new AbortController();
@@ -213,11 +224,11 @@ function createWithin({ timers, limits }: Parts): Within {
 }
 
 /** Whether what is there is the content of a file, as far as the store says. */
-function isOf({ ContentLength, ChecksumSHA256 }: HeadObjectCommandOutput, file: FileMetadata): boolean {
+function isOf({ ContentLength, ChecksumSHA256 }: HeadObjectCommandOutput, file: Content): boolean {
   return ContentLength === file.bytes && (ChecksumSHA256 ?? inBase64(file)) === inBase64(file);
 }
 
-function inBase64({ sha256 }: FileMetadata): string {
+function inBase64({ sha256 }: Pick<FileMetadata, 'sha256'>): string {
   return Buffer.from(sha256, 'hex').toString('base64');
 }
 

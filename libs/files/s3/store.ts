@@ -16,11 +16,13 @@ import {
   type Room,
   type Swept,
 } from '#files';
-import { invariant, LodeError, plainFailure, type Clock, type Random } from '#kernel';
+import { invariant, LodeError, plainFailure, refuseAnothers, sha256, type Clock, type Random } from '#kernel';
 import type { S3Limits } from './limits.js';
 import type { Objects } from './objects.js';
 import { hold, type Held } from './spool.js';
 
+/** The object that says whose the bucket is; no file that is stored has such a name. */
+const PLATFORM = 'platform';
 /** Pages of entries that one sweep looks at. */
 const SWEEP_PAGES = 100;
 
@@ -73,8 +75,20 @@ export function createS3Store(parts: S3StoreParts): FileStore {
     },
     delete: (fileId) => remove(context, fileId),
     sweep,
+    claim: (platformId) => claim(context, platformId),
     close: async () => objects.close(),
   };
+}
+
+/** Takes catalogue and bucket for a platform, the bucket by an object in it. */
+async function claim({ catalogue, objects }: Context, platformId: string): Promise<void> {
+  await catalogue.claim(platformId);
+  if ((await objects.read(PLATFORM)) === undefined) {
+    const body = Buffer.from(platformId);
+    const facts = { bytes: body.length, sha256: sha256(body), mediaType: 'text/plain' };
+    await objects.put({ fileId: PLATFORM, ...facts }, () => body);
+  }
+  refuseAnothers('The bucket of files', await objects.read(PLATFORM), platformId);
 }
 
 async function stat(catalogue: FileCatalogue, fileId: string): Promise<FileMetadata> {

@@ -13,7 +13,7 @@ import {
   type FileState,
   type Quota,
 } from '#files';
-import { invariant, LodeError } from '#kernel';
+import { invariant, LodeError, refuseAnothers } from '#kernel';
 import {
   failureOf,
   isEmpty,
@@ -49,6 +49,9 @@ const SCHEMA = `
   CREATE INDEX file_of_owner ON file (owner_id, purpose, state, bytes);
   CREATE INDEX file_unsettled ON file (since) WHERE state <> 'stored';
 `;
+/** Whose files these are. No row: nobody's yet. Catalogues from before there were platforms get it too. */
+const PLATFORM =
+  'CREATE TABLE IF NOT EXISTS platform (row INTEGER PRIMARY KEY CHECK (row = 1), platform_id TEXT NOT NULL) STRICT;';
 
 type Row = Record<string, SQLOutputValue>;
 type Change = {
@@ -86,10 +89,11 @@ function check(file: string, db: DatabaseSync): void {
     throw unusable(file, `was written by a newer Lode (schema ${version}, this one knows ${SCHEMA_VERSION})`);
 }
 
-/** Makes the table, unless another program has made it. */
+/** Makes the tables, unless another program has made them. */
 function make(db: DatabaseSync): void {
-  if (!isEmpty(db)) return;
-  db.exec(`${SCHEMA} PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION};`);
+  if (isEmpty(db))
+    db.exec(`${SCHEMA} PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION};`);
+  db.exec(PLATFORM);
 }
 
 function catalogueIn(file: string, db: DatabaseSync): FileCatalogue {
@@ -133,6 +137,13 @@ function catalogueIn(file: string, db: DatabaseSync): FileCatalogue {
           .all(before, after?.since ?? -1, after?.file.fileId ?? '', catalogueLimits.stale)
           .map(entryOf),
       ),
+    claim: async (platformId) => {
+      const owner = await write(() => {
+        sql('INSERT OR IGNORE INTO platform (row, platform_id) VALUES (1, ?)').run(platformId);
+        return String(sql('SELECT platform_id FROM platform').get()?.['platform_id']);
+      });
+      refuseAnothers(`The catalogue of files ${file}`, owner, platformId);
+    },
     close: async () => {
       if (db.isOpen) db.close();
     },

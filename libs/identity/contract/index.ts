@@ -2,6 +2,7 @@ import { describe } from '@jest/globals';
 import { credentialsContract } from './credentials.js';
 import { keysContract } from './keys.js';
 import { peopleContract } from './people.js';
+import { platformContract } from './platform.js';
 import { raceContract } from './races.js';
 import { recordsContract } from './records.js';
 import { sessionsContract } from './sessions.js';
@@ -16,6 +17,7 @@ export function describeIdentityStore(name: string, fixture: () => Promise<Ident
     peopleContract(fixture);
     recordsContract(fixture);
     raceContract(fixture);
+    platformContract(fixture);
   });
 }
 

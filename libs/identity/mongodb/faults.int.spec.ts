@@ -82,6 +82,7 @@ const operations: Readonly<Record<string, (store: IdentityStore) => Promise<unkn
   rotate: (store) => store.rotate(rotationOf('one', 1)),
   endSession: (store) => store.endSession('one'),
   endSessionsOf: (store) => store.endSessionsOf('ann', 'two'),
+  claim: (store) => store.claim('a platform'),
   putInvitationToken: (store) => store.putInvitationToken('invitation', { hash: 'hash', expiresAt: 5 }),
 };
 

@@ -1,5 +1,6 @@
 import {
   change,
+  claimFor,
   connectMongo,
   integer,
   removeAll,
@@ -43,6 +44,7 @@ export async function openMongoIdentityStore(options: MongoOptions): Promise<Ide
     ...recordsPart(people),
     ...sessionsPart(people, sessions),
     ...invitationsPart(connection),
+    claim: (platformId) => claimFor(platformId, { connection, collection: FORMATS }, 'identity store'),
     prune: (now) => prune(connection, now),
     close: connection.close,
   };

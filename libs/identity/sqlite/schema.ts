@@ -1,7 +1,15 @@
 /** Says to `file` and to us whose database this is: "LODI". */
 export const APPLICATION_ID = 0x4c4f4449;
 /** The schema that this program writes. A file with a later one is not opened. */
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
+
+/** Whose identities these are. No row: nobody's yet. */
+const PLATFORM = `
+  CREATE TABLE platform (
+    row         INTEGER PRIMARY KEY CHECK (row = 1),
+    platform_id TEXT NOT NULL
+  ) STRICT;
+`;
 
 /**
  * Everything in one file, so that what belongs together is one transaction. Times are milliseconds since the epoch,
@@ -77,6 +85,7 @@ export const schema = `
     expires_at    INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX invitation_token_expiry ON invitation_token (expires_at);
+  ${PLATFORM}
 `;
 
 /** What makes a file of schema `version` one of the next schema. */
@@ -91,4 +100,5 @@ export const migrations: { readonly [version: number]: string } = {
     ) STRICT, WITHOUT ROWID;
   `,
   2: `ALTER TABLE credential ADD COLUMN owner TEXT NOT NULL DEFAULT '';`,
+  3: PLATFORM,
 };

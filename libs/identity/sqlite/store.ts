@@ -1,4 +1,5 @@
 import type { IdentityStore } from '#identity';
+import { refuseAnothers } from '#kernel';
 import { credentialsPart } from './credentials.js';
 import { isThere, openForReading, openForWriting, type Database } from './database.js';
 import { keysPart } from './keys.js';
@@ -20,6 +21,13 @@ export async function openIdentityStore(options: { readonly file: string }): Pro
     ...recordsPart(db),
     ...sessionsPart(db),
     ...invitationsPart(db),
+    claim: async (platformId) => {
+      const found = db.write(() => {
+        db.sql('INSERT OR IGNORE INTO platform (row, platform_id) VALUES (1, ?)').run(platformId);
+        return db.sql('SELECT platform_id FROM platform').get();
+      });
+      refuseAnothers(`The identity file ${options.file}`, found && text(found, 'platform_id'), platformId);
+    },
     close: async () => db.close(),
   };
 }
