@@ -13,7 +13,11 @@ export type Compared = {
 };
 
 const RESTORE = 'Restore a backup (docs/how-to/restore.md)';
-const noLog: Log = { readAll: async () => [], head: async () => logStart };
+const noLog: Log = {
+  readAll: async () => [],
+  head: async () => logStart,
+  header: async () => undefined,
+};
 
 /** Throws `storage_failed` with the gravest thing that does not fit together. Without `written` there is no log. */
 export async function refuseMismatch(engines: Compared, written?: Log): Promise<void> {
@@ -44,6 +48,7 @@ export async function divergedIn(
     });
   const heard: Log = {
     head: () => noted(log.head()),
+    header: () => noted(log.header()),
     readAll: (after, limit) => noted(log.readAll(after, limit)),
   };
   try {

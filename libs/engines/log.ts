@@ -47,6 +47,7 @@ function logIn(file: string): LogEngine {
         readAll: async (after, limit) => reader.readAll(after, limit),
         readTypes: async (types, after, limit) => reader.readTypes(types, after, limit),
         head: async () => reader.head(),
+        header: async () => reader.header(),
         close: async () => reader.close(),
       };
     },

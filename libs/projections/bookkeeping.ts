@@ -20,8 +20,11 @@ const deliveries: Collection = { name: 'deliveries', version: 1, indexes: [] };
 /** Of each build an event that it was made from, by which a log that has lost it or went another way is told. */
 export const anchors: Collection = { name: 'anchors', version: 1, indexes: [] };
 
-/** The last event that a build has taken: its position, the one after which the log gives it, and its hash. */
-export type Anchor = Document & { readonly after: Position; readonly chain: string };
+/**
+ * The last event that a build has taken: its position, the one after which the log gives it, and its hash; and which log
+ * that is, left out of those from before logs had an id.
+ */
+export type Anchor = Document & { readonly after: Position; readonly chain: string; readonly logId?: string };
 
 /** Events of a build that were about to be handled, how many from where on, and how often they have been. */
 export type Mark = {
@@ -55,7 +58,12 @@ export type Bookkeeping = {
   readonly forget: (build: Build, parkedIds: readonly string[]) => readonly Batch[];
 };
 
-export async function openBookkeeping(store: ReadStore, states: readonly BuildState[]): Promise<Bookkeeping> {
+/** The runner's documents in a store, which are made when they are not there. `logId` is of the log that is folded. */
+export async function openBookkeeping(
+  store: ReadStore,
+  states: readonly BuildState[],
+  logId?: string,
+): Promise<Bookkeeping> {
   const parked = await activeBuildOf(store, states, parkedEvents, (build) => takeAlong(store, build));
   const marks = await activeBuildOf(store, states, deliveries);
   const anchored = await activeBuildOf(store, states, anchors);
@@ -92,7 +100,10 @@ export async function openBookkeeping(store: ReadStore, states: readonly BuildSt
     anchored: async (build) => (await store.get<Anchor>(anchors.name, buildName(build)))?.position,
     anchor: (builds, { after, stored: { meta, position } }) => ({
       build: anchored,
-      put: builds.map((build): Anchor => ({ after, chain: meta.chain, id: buildName(build), position })),
+      put: builds.map((build): Anchor => {
+        const anchor = { after, chain: meta.chain, id: buildName(build), position };
+        return logId === undefined ? anchor : { ...anchor, logId };
+      }),
       remove: [],
     }),
     forget: (build, parkedIds) => [

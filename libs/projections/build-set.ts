@@ -48,7 +48,7 @@ export async function loadBuilds({
   await refuseDiverged(log, store, models);
   await retireOutdated(store, models);
   const states = await store.builds();
-  const books = await openBookkeeping(store, states);
+  const books = await openBookkeeping(store, states, (await log.header())?.logId);
   const buildSet = emptyBuildSet();
   buildSet.retired.push(...books.outdated);
   const served = new Set(

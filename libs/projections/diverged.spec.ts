@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { LogHeader } from '#event-store';
 import { logStart, type RecordedEvent } from '#kernel';
 import { describeDiverged, dropDiverged, parkedEvents, divergedBuilds } from '#projections';
 import { openSqliteReadStore } from '#read-store/sqlite';
@@ -14,9 +15,9 @@ const other = (event: RecordedEvent): RecordedEvent => ({
 });
 
 /** A store whose read models stand at the end of a log. */
-async function folded(events: readonly RecordedEvent[]) {
+async function folded(events: readonly RecordedEvent[], header?: LogHeader) {
   const store = memory();
-  const first = started({ log: memoryLog(events), store, models });
+  const first = started({ log: memoryLog(events, header), store, models });
   await settled(first, events.at(-1)?.position ?? logStart);
   await first.runner.stop();
   return store;
@@ -61,6 +62,19 @@ describe('a store that has seen more than the log has', () => {
     expect(await runner.waitFor(at(1), 0)).toBe(false);
     await runner.stop();
     expect(describeDiverged(await divergedBuilds(memoryLog(events), store, models))).toBe(sentence);
+  });
+
+  test('is refused beside a log with the same events and another id, and taken by one that had none', async () => {
+    const headerOf = (logId: string) => ({ logId, partitions: 1 });
+    const events = many(20);
+    const store = await folded(events, headerOf('one'));
+    expect(await divergedBuilds(memoryLog(events, headerOf('one')), store, models)).toEqual([]);
+    const others = await divergedBuilds(memoryLog(events.slice(0, 10), headerOf('other')), store, models);
+    expect(describeDiverged(others)).toBe(
+      'The read model notes was made from another log: this one has another id.',
+    );
+    const older = await folded(events);
+    expect(await divergedBuilds(memoryLog(events, headerOf('one')), older, models)).toEqual([]);
   });
 
   test('is not gone on with when the log has grown past it with other events', async () => {

@@ -12,8 +12,11 @@ export type DivergedBuild = {
   readonly position: Position;
   /** Where the log ends. */
   readonly head: Position;
-  /** `beyond the end` when the log does not go that far, `another history` when it has another event there. */
-  readonly why: 'beyond the end' | 'another history';
+  /**
+   * `beyond the end` when the log does not go that far, `another history` when it has another event there, `another log`
+   * when the build's log had another id.
+   */
+  readonly why: 'beyond the end' | 'another history' | 'another log';
 };
 
 /** Those of the models' builds that have diverged, in the store's order. One read of the log for each place where builds stand. */
@@ -25,6 +28,7 @@ export async function divergedBuilds(
   const states = await store.builds();
   // Asked for after the builds: a log that is being written only grows, so that no sound build is ever ahead of it.
   const head = await log.head();
+  const header = await log.header();
   const hasAnchors = states.some(
     ({ build, state }) => build.collection === anchors.name && state === 'active',
   );
@@ -39,13 +43,14 @@ export async function divergedBuilds(
   const diverged: DivergedBuild[] = [];
   for (const { build, state, checkpoint } of states) {
     if (state === 'retired' || !models.some(({ name }) => name === build.collection)) continue;
-    if (comparePositions(checkpoint.position, head) > 0) {
-      diverged.push({ build, state, position: checkpoint.position, head, why: 'beyond the end' });
-      continue;
-    }
     const anchor = hasAnchors ? await store.get<Anchor>(anchors.name, buildName(build)) : undefined;
-    if (anchor !== undefined && !(await isInLog(anchor)))
-      diverged.push({ build, state, position: anchor.position, head, why: 'another history' });
+    const at = { build, state, position: checkpoint.position, head };
+    // What was made from a log without an id may be of this one.
+    if (header !== undefined && (anchor?.logId ?? header.logId) !== header.logId)
+      diverged.push({ ...at, why: 'another log' });
+    else if (comparePositions(checkpoint.position, head) > 0) diverged.push({ ...at, why: 'beyond the end' });
+    else if (anchor !== undefined && !(await isInLog(anchor)))
+      diverged.push({ ...at, position: anchor.position, why: 'another history' });
   }
   return diverged;
 }
@@ -60,9 +65,10 @@ export function describeDiverged(diverged: readonly DivergedBuild[]): string | u
   const [models, have, were] = one
     ? [`The read model ${build.collection}`, 'has', 'was']
     : ['The read models', 'have', 'were'];
-  return why === 'beyond the end'
-    ? `${models} ${have} seen position ${shown(position)}, but the log ends at ${shown(head)}: the end of the log is lost.`
-    : `${models} ${were} made from another log: this one has another event at position ${shown(position)}.`;
+  if (why === 'beyond the end')
+    return `${models} ${have} seen position ${shown(position)}, but the log ends at ${shown(head)}: the end of the log is lost.`;
+  const how = why === 'another log' ? 'has another id' : `has another event at position ${shown(position)}`;
+  return `${models} ${were} made from another log: this one ${how}.`;
 }
 
 /** Throws `storage_failed` when a build has diverged: nobody may be answered from it. */

@@ -7,7 +7,7 @@ import type { RunnerLimits } from './limits.js';
 import type { ModelBuild } from './model-build.js';
 import type { Opening } from './personal-data.js';
 
-export type Log = Pick<EventStore, 'readAll' | 'head'>;
+export type Log = Pick<EventStore, 'readAll' | 'head' | 'header'>;
 
 /** What the steps of the runner work with. */
 export type RunnerContext = Required<Opening> & {

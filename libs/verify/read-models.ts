@@ -136,6 +136,7 @@ async function foldUpTo(
   const runner = createProjectionRunner({
     log: {
       head: async () => upTo,
+      header: log.header,
       readAll: async (after, limit) => {
         const page = await log.readAll(after, limit);
         folded += page.length;

@@ -7,6 +7,7 @@ import {
   type Position,
   type RecordedEvent,
 } from '#kernel';
+import type { LogHeader } from '#event-store';
 import type { Log } from '../runner-context.js';
 
 /** A log in memory that a test writes to; positions are those that the events bring. */
@@ -15,7 +16,7 @@ export type MemoryLog = Log & {
   readonly add: (...events: readonly RecordedEvent[]) => void;
 };
 
-export function memoryLog(first: readonly RecordedEvent[] = []): MemoryLog {
+export function memoryLog(first: readonly RecordedEvent[] = [], header?: LogHeader): MemoryLog {
   const events = [...first];
   return {
     events,
@@ -28,6 +29,7 @@ export function memoryLog(first: readonly RecordedEvent[] = []): MemoryLog {
       return from < 0 ? [] : structuredClone(events.slice(from, from + limit));
     },
     head: async () => events.at(-1)?.position ?? logStart,
+    header: async () => header,
   };
 }
 

@@ -74,6 +74,7 @@ function fold<T>(
     const runner = createProjectionRunner({
       log: {
         head: log.head,
+        header: log.header,
         readAll: async (after, limit) => {
           const page = await log.readAll(after, limit);
           if (page.length > 0) {
