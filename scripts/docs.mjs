@@ -125,6 +125,7 @@ const facts = {
     'An admin changed a product. `data` has the fields that are other than before, and no others.',
   ProductStockChanged: 'A product went out of stock, or came back.',
   ProductDeleted: 'A product is gone from every page, for good. Its images are swept.',
+  PlatformFounded: 'The first start: what belongs to this platform, in whichever store, has this id.',
   InvitationIssued: 'Somebody may become an admin, once, until `expiresAt`.',
   InvitationAccepted: 'Somebody did.',
   MessageSent:
@@ -195,6 +196,7 @@ async function eventsPage() {
     accountDecider,
     invitationDecider,
     messageDecider,
+    platformDecider,
     productDecider,
     settingsDecider,
   } = await import('../dist/libs/ledger/index.js');
@@ -204,6 +206,7 @@ async function eventsPage() {
     { name: 'invitation', stream: 'invitation-{invitationId}', versions: invitationDecider.codecs.versions },
     { name: 'product', stream: 'product-{productId}', versions: productDecider.codecs.versions },
     { name: 'message', stream: 'message-{messageId}', versions: messageDecider.codecs.versions },
+    { name: 'platform', stream: 'platform', versions: platformDecider.codecs.versions },
     { name: 'settings', stream: 'settings-global', versions: settingsDecider.codecs.versions },
   ];
   refuseLeftovers(

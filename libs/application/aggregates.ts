@@ -22,6 +22,7 @@ export function createAggregates(parts: {
     accounts: executorOf(aggregates.accounts),
     invitations: executorOf(aggregates.invitations),
     messages: executorOf(aggregates.messages),
+    platform: executorOf(aggregates.platform),
     products: executorOf(aggregates.products),
     settings: executorOf(aggregates.settings),
   } as const satisfies Readonly<Record<AggregateName, unknown>>;

@@ -20,10 +20,10 @@ const text = z.string().regex(/^[A-Za-z0-9-]{1,100}$/);
 /** The name of a stream: what kind it is, and what it is about. */
 export const streamName = z
   .string()
-  .regex(/^[a-z]{1,20}-[A-Za-z0-9-]{1,64}$/)
+  .regex(/^[a-z]{1,20}(?:-[A-Za-z0-9-]{1,64})?$/)
   .meta({
-    description: 'What kind of stream it is, and what about',
-    examples: ['account-5b1c…', 'settings-global'],
+    description: 'What kind of stream it is, and what about, unless there is one of the kind',
+    examples: ['account-5b1c…', 'settings-global', 'platform'],
   });
 export const eventId = z
   .string()

@@ -4,6 +4,7 @@ import { accountDecider, accountStream } from './account/index.js';
 import { invitationDecider, invitationStream } from './invitation/index.js';
 import { messageDecider, messageStream } from './message/index.js';
 import type { Amounts } from './postings.js';
+import { platformDecider, platformStream } from './platform/index.js';
 import { productDecider, productStream } from './product/index.js';
 import { settingsDecider } from './settings/index.js';
 
@@ -35,6 +36,7 @@ export const aggregates = {
   }),
   invitations: aggregate({ prefix: invitationStream(''), decider: invitationDecider }),
   messages: aggregate({ prefix: messageStream(''), decider: messageDecider }),
+  platform: aggregate({ prefix: platformStream, decider: platformDecider }),
   products: aggregate({ prefix: productStream(''), decider: productDecider }),
   settings: aggregate({ prefix: 'settings-', decider: settingsDecider }),
 } as const;

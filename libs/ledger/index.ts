@@ -111,6 +111,13 @@ export {
   type StoredPosting,
 } from './postings.js';
 export {
+  platformDecider,
+  platformStream,
+  type Platform,
+  type PlatformCommand,
+  type PlatformEvent,
+} from './platform/index.js';
+export {
   productDecider,
   productStream,
   type Product,

@@ -39,6 +39,7 @@ export {
   postingsIn,
   isPersonal,
   partsOf,
+  streamOf,
   sumsKey,
   trialBalance,
   type BucketLevel,

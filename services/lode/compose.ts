@@ -9,6 +9,7 @@ import { createProjector, type ProjectorOptions } from '../projector/index.js';
 import { createProcesses, type ProcessesOptions } from '../worker/index.js';
 import { startIdentity } from './identity.js';
 import { LodeModule } from './module.js';
+import { claimStores } from './platform.js';
 import type { Settings } from './settings.js';
 
 /** What a program is composed of: engines, and where its threads are. */
@@ -39,6 +40,7 @@ export async function compose(composition: Composition, closing: Closing): Promi
   const { eventStore, acknowledged } = watchAppends(engines.events, clock);
   const [{ logger }, random] = [api, systemRandom];
   const aggregates = createAggregates({ eventStore, clock, cacheBytes: settings.stateCacheBytes });
+  await claimStores(engines, aggregates, random);
   const { identity, accessAudit, stop } = await startIdentity(
     {
       store: engines.identity,

@@ -241,7 +241,7 @@ describe('a start', () => {
 
   test('answers what an operator’s tools ask', async () => {
     const program = await start(newFolder());
-    expect(await program.visitor.get('healthReady')).toMatchObject({ status: 'ok', checks: { log: 'at 1' } });
+    expect(await program.visitor.get('healthReady')).toMatchObject({ status: 'ok', checks: { log: 'at 2' } });
     const metrics = await program.visitor.call('metrics');
     expect(metrics.headers.get('content-type')).toContain('text/plain; version=0.0.4');
     for (const name of [

@@ -1,6 +1,6 @@
 import type { EventStore } from '#event-store';
 import { comparePositions, eventId, invariant, LodeError, type Position, type StreamEvent } from '#kernel';
-import { eventKey, type EventDocument } from '#projections';
+import { eventKey, streamOf, type EventDocument } from '#projections';
 import type { ListQuery, ReadStoreReader } from '#read-store';
 
 /** Where the audit looks: the read model says where an event is, the log what it says. */
@@ -33,11 +33,12 @@ export function listEvents(
 export async function readEvents(log: Log, rows: readonly EventDocument[]): Promise<readonly Found[]> {
   const events = new Map<Position, StreamEvent>();
   await Promise.all(runsOf(rows).map((run) => readRun(log, run, events)));
-  return rows.map(({ id, key, kind, position, revision, subject }) => {
+  return rows.map((row) => {
+    const { id, key, position, revision } = row;
     const event = events.get(position);
     invariant(
       event !== undefined && eventKey(event.id) === key,
-      `the read models and the log have the same event ${revision} of ${kind}-${subject}`,
+      `the read models and the log have the same event ${revision} of ${streamOf(row)}`,
     );
     return { place: id, event: { ...event, position } };
   });
@@ -69,8 +70,7 @@ async function readRun(
   const [first] = run;
   const last = run.at(-1);
   if (first === undefined || last === undefined) return;
-  const stream = `${first.kind}-${first.subject}`;
-  const [event] = await eventStore.readStream(stream, { from: first.revision, limit: 1 });
+  const [event] = await eventStore.readStream(streamOf(first), { from: first.revision, limit: 1 });
   if (event !== undefined) events.set(first.position, event);
   if (last === first) return;
   for (const one of await eventStore.readAll(first.position, apart(first, last)))

@@ -1,6 +1,6 @@
 import type { AuditQuery } from '#contracts';
 import { sha256, type StreamEvent } from '#kernel';
-import { eventPlace, isPersonal, partsOf, type EventDocument } from '#projections';
+import { eventPlace, isPersonal, partsOf, streamOf, type EventDocument } from '#projections';
 import { idIndex } from '#read-store';
 import { decodeCursor, encodeCursor, type Cursor, type Page } from '../paging.js';
 import { listEvents, readEvents, rowsOfCommand, type Found, type Log, type Stretch } from './find.js';
@@ -242,7 +242,7 @@ function among(rows: readonly EventDocument[]): Source {
 function mayFit(row: EventDocument, { actor, person, requestId, stream, type }: EventFilter): boolean {
   const { actorId, kind, otherId, subject } = row;
   return (
-    (stream === undefined || `${kind}-${subject}` === stream) &&
+    (stream === undefined || streamOf(row) === stream) &&
     (type === undefined || row.type === type) &&
     (person === undefined || otherId === person || (isPersonal(kind) && subject === person)) &&
     (actor === undefined || (actorId ?? subject) === actor) &&

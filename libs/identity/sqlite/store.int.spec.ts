@@ -86,6 +86,7 @@ describe('the SQLite file of identity', () => {
     const db = new DatabaseSync(file);
     db.exec(`
       DROP TABLE transfer_pin;
+      DROP TABLE platform;
       ALTER TABLE credential DROP COLUMN owner;
       ALTER TABLE credential DROP COLUMN epoch;
       ALTER TABLE credential DROP COLUMN suspended;

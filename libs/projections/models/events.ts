@@ -4,7 +4,7 @@ import { logModel, madeOf } from '../read-model.js';
 
 /**
  * Where an event is in the log and what it can be found by, never what it says: short, because there is one for every
- * event. `id` is its place in time, see `eventPlace`; its stream is `kind`-`subject`. A member that another one tells, or
+ * event. `id` is its place in time, see `eventPlace`; its stream is `streamOf` it. A member that another one tells, or
  * the event itself, is left out, so that it costs no entry in an index.
  */
 export type EventDocument = Document & {
@@ -54,10 +54,17 @@ export function eventKey(eventId: string): string {
   return eventId.slice(0, KEY_LENGTH);
 }
 
-/** The two parts of a stream's name: what kind of stream it is, and what it is about. */
+/** The two parts of a stream's name: what kind of stream it is, and what it is about; nothing for the only one of its kind. */
 export function partsOf(stream: string): { readonly kind: string; readonly subject: string } {
   const at = stream.indexOf('-');
-  return { kind: stream.slice(0, at), subject: stream.slice(at + 1) };
+  return at < 0
+    ? { kind: stream, subject: '' }
+    : { kind: stream.slice(0, at), subject: stream.slice(at + 1) };
+}
+
+/** The name of the stream with these parts. */
+export function streamOf({ kind, subject }: ReturnType<typeof partsOf>): string {
+  return subject === '' ? kind : `${kind}-${subject}`;
 }
 
 const PEOPLE: readonly string[] = ['account', 'access'];

@@ -43,6 +43,7 @@ export {
   events,
   isPersonal,
   partsOf,
+  streamOf,
   timeOfPlace,
   type EventDocument,
 } from './events.js';

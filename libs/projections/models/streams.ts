@@ -1,4 +1,11 @@
-import type { AccessEvent, InvitationEvent, MessageEvent, ProductEvent, SettingsEvent } from '#ledger';
+import type {
+  AccessEvent,
+  InvitationEvent,
+  MessageEvent,
+  PlatformEvent,
+  ProductEvent,
+  SettingsEvent,
+} from '#ledger';
 import type { OpenedAccountEvent } from '../personal-data.js';
 
 /** Every event of each kind of stream, as handlers get it. */
@@ -7,6 +14,7 @@ type StreamEvents = {
   readonly account: OpenedAccountEvent;
   readonly invitation: InvitationEvent;
   readonly message: MessageEvent;
+  readonly platform: PlatformEvent;
   readonly product: ProductEvent;
   readonly settings: SettingsEvent;
 };

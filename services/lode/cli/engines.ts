@@ -15,6 +15,7 @@ import type { Identity } from '#identity';
 import { systemClock, systemRandom } from '#kernel';
 import { startApplication } from '../application.js';
 import { openIdentity } from '../identity.js';
+import { claimStores } from '../platform.js';
 
 /** What a command changes things with, while no program runs. */
 export type Engines = {
@@ -38,6 +39,7 @@ export async function withEngines<T>(
   try {
     const [clock, random, logger] = [systemClock, systemRandom, pino(process.stderr)];
     const aggregates = createAggregates({ eventStore, clock });
+    await claimStores({ identity: store, files }, aggregates, random);
     const { identity, accessAudit } = await openIdentity({
       store,
       eventStore,

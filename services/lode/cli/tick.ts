@@ -11,9 +11,10 @@ import {
   type Bus,
 } from '#application';
 import type { ExclusiveEngines, Progress } from '#engines';
-import { systemClock } from '#kernel';
+import { systemClock, systemRandom } from '#kernel';
 import { BATCHES_UNDER_WAY, bonusTick, type BonusReport } from '../../worker/index.js';
 import { startApplication } from '../application.js';
+import { claimStores } from '../platform.js';
 import type { Call, Outcome } from './command.js';
 import { catchUp, catchUpAfter, failureAfter } from './fold.js';
 import { withExclusiveEngines, requireLog } from './folder.js';
@@ -73,8 +74,13 @@ async function refusePast(at: string, bus: Pick<Bus, 'query'>): Promise<void> {
 /** Runs the tick as of an instant. */
 async function tick({ openStores }: ExclusiveEngines, at: string, progress: Progress): Promise<BonusReport> {
   const clock = () => Date.parse(at);
-  const { events: eventStore, models: readStore, close } = await openStores();
+  const { events: eventStore, models: readStore, identity, files, close } = await openStores();
   try {
+    await claimStores(
+      { identity, files },
+      createAggregates({ eventStore, clock: systemClock }),
+      systemRandom,
+    );
     const aggregates = createAggregates({ eventStore, clock });
     const settings = createSettingsInForce(aggregates);
     const { bus, stop } = await startApplication(bonusHandlers({ aggregates, settings, readStore }), noMeter);

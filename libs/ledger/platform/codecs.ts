@@ -1,0 +1,7 @@
+import { eventCodecs, plainCodec, type EventCodecs } from '#kernel';
+import type { PlatformEvent } from './events.js';
+
+/** How the events are stored: just as they are. */
+export const platformCodecs: EventCodecs<PlatformEvent> = eventCodecs<PlatformEvent>({
+  PlatformFounded: plainCodec(),
+});

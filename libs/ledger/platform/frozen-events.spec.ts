@@ -1,0 +1,36 @@
+import { describe, expect, test } from '@jest/globals';
+import { platformDecider, type Platform, type PlatformEvent } from '#ledger';
+import { exampleTypes, foldFrozen, holdsChain, storedAgain } from '#ledger/testing';
+
+/** A stream as it stands in logs that people have; never change a line (see the account's). */
+const stream = [
+  String.raw`{"type":"PlatformFounded","data":{"platformId":"0b7c5a7e-4c0f-4e51-9d0a-6f2f5d1c8e42"},"id":"a2eda61e-95ec-5db0-8759-a4c0e9d6a3c6","version":1,"stream":"platform","revision":0,"at":"2026-01-01T12:00:00.000Z","meta":{"actor":{"kind":"operator","id":"operator","role":"system"},"commandId":"3f0f6a54-6f52-4c0e-8b1e-2f8c0a5f3d11","requestHash":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08","correlationId":"3f0f6a54-6f52-4c0e-8b1e-2f8c0a5f3d11","causationId":"3f0f6a54-6f52-4c0e-8b1e-2f8c0a5f3d11","chain":"6f4c59bdd047b4d75d37912bb79df25e8b7b31a6a67230678a507ddb8d4fe0ec"}}`,
+];
+
+describe('the events of the platform are frozen', () => {
+  test('every type has an example in the version that is written today', () => {
+    expect(exampleTypes(stream)).toEqual(
+      expect.arrayContaining(Object.entries(platformDecider.codecs.versions)),
+    );
+  });
+
+  test('no example is of a type that the program has forgotten', () => {
+    const known = Object.keys(platformDecider.codecs.versions);
+    expect(exampleTypes(stream).filter(([type]) => !known.includes(type))).toEqual([]);
+  });
+
+  test('each example is read, and one of today’s version would be stored as the very same text', () => {
+    for (const { stored, again } of storedAgain(platformDecider.codecs, stream)) expect(again).toBe(stored);
+  });
+
+  test('the chain of the stored stream holds', () => {
+    expect(holdsChain(stream)).toBe(true);
+  });
+
+  test('the stored stream gives the state that it always gave', () => {
+    expect(foldFrozen<PlatformEvent, Platform>(platformDecider, stream)).toEqual({
+      kind: 'founded',
+      platformId: '0b7c5a7e-4c0f-4e51-9d0a-6f2f5d1c8e42',
+    });
+  });
+});
