@@ -1,4 +1,5 @@
 import { backup, type DatabaseSync } from 'node:sqlite';
+import { removeHeader } from '#event-store/sqlite';
 import { holdSnapshot, openDatabase, type Opening } from '#sqlite';
 import { withDatabase } from './failures.js';
 import type { Progress } from './inspection.js';
@@ -32,7 +33,8 @@ export function takeSnapshot({ log, identity }: Pick<Places, 'log' | 'identity'>
     guard.exec('ROLLBACK');
     guard.close();
     return {
-      copyLog: (to, progress) => copy(events, to, 'Copying the log, pages', progress),
+      // What is made of the copy is another log.
+      copyLog: (to, progress) => copy(events, to, 'Copying the log, pages', progress, removeHeader),
       copyIdentity: (to, progress) => copy(people, to, 'Copying the identity store, pages', progress),
       close: () => {
         for (const db of open) if (db.isOpen) db.close();
@@ -59,11 +61,20 @@ function opened(file: string, opening: Opening, begin: (db: DatabaseSync) => voi
   );
 }
 
-async function copy(from: DatabaseSync, to: string, what: string, progress: Progress): Promise<void> {
+async function copy(
+  from: DatabaseSync,
+  to: string,
+  what: string,
+  progress: Progress,
+  change: (made: DatabaseSync) => void = () => undefined,
+): Promise<void> {
   await backup(from, to, {
     rate: PAGES,
     progress: ({ totalPages, remainingPages }) => progress(what, totalPages - remainingPages, totalPages),
   });
   // One file, complete by itself, which reading leaves as it is.
-  openDatabase(to, {}, (made) => made.exec('PRAGMA journal_mode = DELETE'));
+  openDatabase(to, {}, (made) => {
+    made.exec('PRAGMA journal_mode = DELETE');
+    change(made);
+  });
 }

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { join as pathJoin } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { openLogReader } from '#event-store/sqlite';
 import { canonicalJson, chainHolds, chainStart, type Json, type RecordedEvent } from '#kernel';
 import {
   dataFolder,
@@ -50,6 +51,16 @@ async function imported(given: readonly string[], folder = newFolder()) {
   writeFileSync(from, given.map((line) => `${line}\n`).join(''));
   const { code, json } = await tell(folder, 'import', from);
   return { folder, code, ...(json as { present: number; imported: number; refusal: string | null }) };
+}
+
+/** What says which log is in a folder. */
+function headerOf(folder: string) {
+  const reader = openLogReader(pathJoin(folder, 'events.sqlite'));
+  try {
+    return reader.header();
+  } finally {
+    reader.close();
+  }
 }
 
 const digestOf = async (folder: string) =>
@@ -192,6 +203,13 @@ describe('an import', () => {
     const again = pathJoin(newFolder(), 'again.ndjson');
     await tell(folder, 'export', again);
     expect(readFileSync(again).equals(readFileSync(file))).toBe(true);
+  });
+
+  test('makes another log of the same platform', async () => {
+    const { folder } = await imported(lines);
+    expect(headerOf(folder)).toEqual({ logId: expect.any(String), partitions: 1 });
+    expect(headerOf(folder)?.logId).not.toBe(headerOf(used.path)?.logId);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ stream: 'platform', type: 'PlatformFounded' });
   });
 
   test('goes on where the log ends, and does nothing twice', async () => {
