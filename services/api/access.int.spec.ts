@@ -35,6 +35,7 @@ import {
   type Person,
 } from '../lode/testing/index.js';
 import { RouteGuard } from './http/route.guard.js';
+import { createLogScope } from './http/scope.js';
 import type { ProjectionFeed } from '#projections';
 
 /** Everybody who can stand before a route. Whose things are asked for is always Ann. */
@@ -405,7 +406,7 @@ describe('the table of routes', () => {
   });
 
   test('no handler answers that it does not name', async () => {
-    const guard = new RouteGuard(new Reflector(), { query: unused }, unused);
+    const guard = new RouteGuard(new Reflector(), { query: unused }, unused, createLogScope('x'));
     const context = { getHandler: () => () => undefined } as unknown as ExecutionContext;
     expect(() => guard.canActivate(context)).toThrow(expect.objectContaining({ code: 'route_not_found' }));
   });

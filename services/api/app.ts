@@ -21,6 +21,7 @@ import { limitBodies } from './http/body-limits.js';
 import { Lists } from './http/lists.js';
 import { ProblemFilter, refuseConnection, refuseHostless, sendProblem } from './http/problem.filter.js';
 import { AUTHENTICATE, RouteGuard } from './http/route.guard.js';
+import { createLogScope, LOG_SCOPE, tellPositions, type LogScope } from './http/scope.js';
 import { wordsOf } from './http/words.js';
 import { LIVE_CHANGES, LiveController } from './live/live.controller.js';
 import { MessagesController } from './messages/messages.controller.js';
@@ -48,6 +49,8 @@ export type ApiParts = {
   /** Closed with the API. */
   readonly live: LiveChanges;
   readonly clock: Clock;
+  /** The log that positions and cursors are of. */
+  readonly logId: string;
   /** What is measured of the program; the API adds its own and shows them all. */
   readonly metrics: Registry;
   readonly settings: ApiSettings;
@@ -68,7 +71,7 @@ const FORM_LIMITS = { files: 1, fields: 0, parts: 1, fileSize: FILE_BYTES_MAX + 
 /** HTTP: every route, in front of the bus. */
 @Module({})
 export class ApiModule {
-  static with({ imports, authenticate, live, clock, metrics, settings }: ApiParts): DynamicModule {
+  static with({ imports, authenticate, live, clock, logId, metrics, settings }: ApiParts): DynamicModule {
     const invalid = (issues: readonly { readonly message: string; readonly path?: unknown }[]) =>
       new InvalidInput(issues.map(({ message, path }) => ({ message, path: pathOf(path) })));
     return {
@@ -99,6 +102,7 @@ export class ApiModule {
         { provide: AUTHENTICATE, useValue: authenticate },
         { provide: LIVE_CHANGES, useValue: live },
         { provide: CLOCK, useValue: clock },
+        { provide: LOG_SCOPE, useValue: createLogScope(logId) },
         { provide: SETTINGS, useValue: settings },
         { provide: METRICS, useValue: metrics },
         { provide: APP_GUARD, useClass: RouteGuard },
@@ -159,6 +163,7 @@ export async function createApi(
     void reply.headers(headers);
     done();
   });
+  tellPositions(fastify, app.get<LogScope>(LOG_SCOPE));
   fastify.addHook('onRequest', refuseHostless);
   fastify.removeContentTypeParser('text/plain');
   const parseJson = fastify.getDefaultJsonParser('error', 'error');

@@ -184,6 +184,19 @@ describe.each(lists)('the list %s', (name) => {
     }
   });
 
+  test('begins anew, and says so, for a cursor of another log', async () => {
+    const first = await pageOf(name, { limit: '4' });
+    const [, plain = '', scope = ''] = /^(.*)-([0-9a-f]{8})$/.exec(first.next ?? '') ?? [];
+    const second = await pageOf(name, { limit: '4', cursor: first.next ?? '' });
+    expect(idsOf((await pageOf(name, { limit: '4', cursor: plain })).items)).toEqual(idsOf(second.items));
+    const other = `${plain}-${scope === '00000000' ? '11111111' : '00000000'}`;
+    const answer = await admin.api.call(name, asked(name, { limit: '4', cursor: other }));
+    const { items, previous } = answer.json as Page;
+    expect([answer.status, idsOf(items), previous]).toEqual([200, idsOf(first.items), null]);
+    expect(answer.headers.get('lode-stale')).toBe('true');
+    expect(answer.headers.get('lode-position')).toBe(`0.${scope}`);
+  });
+
   test('has what is between two instants', async () => {
     const all = await rowsOf(name);
     const middle = timeOf(all[Math.floor(all.length / 2)] ?? {});

@@ -5,6 +5,7 @@ import {
   follow,
   join,
   keyed,
+  QUIET_LOG,
   quietApi,
   quietSettings,
   requestFunding,
@@ -101,6 +102,39 @@ describe('a query sent with the position of a command', () => {
     await app.close();
   });
 
+  test('waits for a position of its own log alone, and says at once that another’s is of no use', async () => {
+    const asked: Position[] = [];
+    const waitFor = async (position: Position) => {
+      asked.push(position);
+      return true;
+    };
+    const ports = {
+      projections: { waitFor, onChanges: () => () => undefined, onRebuilt: () => () => undefined },
+    };
+    const app = await quietApi({ ports });
+    const query = async (position: string) =>
+      (await app.inject({ method: 'GET', url: '/api/prices', headers: { 'Lode-Position': position } }))
+        .headers;
+    const scope = QUIET_LOG.slice(0, 8);
+    expect(await query(`7.${scope}`)).not.toHaveProperty('lode-stale');
+    expect(await query('7.deadbeef')).toMatchObject({ 'lode-stale': 'true', 'lode-position': `0.${scope}` });
+    expect(asked).toEqual(['7']);
+    await app.close();
+  });
+
+  test('a command’s answer has its position as a header that names the log', async () => {
+    const answer = await ann.api.call('saveWalletAddress', {
+      params: { userId: ann.userId },
+      body: { walletAddress: 'bc1qann' },
+      headers: keyed(),
+    });
+    const { position } = answer.json as { readonly position: string };
+    const scoped = answer.headers.get('lode-position') ?? '';
+    expect(scoped).toMatch(new RegExp(`^${position}\\.[0-9a-f]{8}$`));
+    const seen = await ann.api.call('me', { headers: { 'Lode-Position': scoped } });
+    expect(seen.headers.get('lode-stale')).toBeNull();
+  });
+
   /** What the first n amounts of the loop above add up to. */
   function dollars(n: number): string {
     const cents = n * 100 + (n * (n + 1)) / 2;
@@ -194,7 +228,7 @@ describe('the live stream', () => {
     for (const { id, data } of stream.frames.slice(1)) {
       const { position } = data as { position: Position };
       if (place !== undefined) expect(comparePositions(position, place)).toBeGreaterThan(0);
-      if (id !== undefined) place = parsePosition(id);
+      if (id !== undefined) place = parsePosition(id.replace(/\.[0-9a-f]{8}$/, ''));
     }
     expect(place).toBe((await lode.admin.api.get('projections')).head);
   });
@@ -203,6 +237,20 @@ describe('the live stream', () => {
     const stream = await live(ann.api, { 'Last-Event-ID': '0' });
     await stream.until((frames) => frames.some(({ event }) => event === 'reset'));
     expect(changesIn(stream.frames)).toEqual([]);
+  });
+
+  test('tells a listener from another log to fetch everything anew, and goes on with this one', async () => {
+    const first = await live(ann.api);
+    const { requestId } = await requestFunding(ann);
+    await first.until((frames) => has('requests', requestId)(frames) && frames.at(-1)?.id !== undefined);
+    const seen = lastId(first.frames);
+    const stream = await live(ann.api, { 'Last-Event-ID': seen.replace(/\..*/, '.00000000') });
+    await stream.until((frames) => frames.some(({ event }) => event === 'reset'));
+    const after = await requestFunding(ann);
+    await stream.until(has('requests', after.requestId));
+    const same = await live(ann.api, { 'Last-Event-ID': seen });
+    await same.until(has('requests', after.requestId));
+    expect(same.frames.map(({ event }) => event)).not.toContain('reset');
   });
 
   test('ends when its session does, and not before', async () => {

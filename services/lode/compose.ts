@@ -40,6 +40,7 @@ export async function compose(composition: Composition, closing: Closing): Promi
   const { eventStore, acknowledged } = watchAppends(engines.events, clock);
   const [{ logger }, random] = [api, systemRandom];
   const aggregates = createAggregates({ eventStore, clock, cacheBytes: settings.stateCacheBytes });
+  const { logId } = await eventStore.ensureHeader();
   await claimStores(engines, aggregates, random);
   const { identity, accessAudit, stop } = await startIdentity(
     {
@@ -94,6 +95,7 @@ export async function compose(composition: Composition, closing: Closing): Promi
     projector,
     processes,
     api,
+    logId,
     metrics: new Registry(),
   });
   return createApi(module, api, version);

@@ -12,6 +12,7 @@ export type ProgramParts = {
   readonly projector: Projector;
   readonly processes: RunningProcesses;
   readonly api: ApiSettings;
+  readonly logId: string;
   readonly metrics: Registry;
 };
 
@@ -21,7 +22,7 @@ export type ProgramParts = {
  */
 @Module({})
 export class LodeModule {
-  static with({ application, projector, processes, api, metrics }: ProgramParts): DynamicModule {
+  static with({ application, projector, processes, api, logId, metrics }: ProgramParts): DynamicModule {
     const { clock, identity, projections } = application;
     const projectorModule = ProjectorModule.with(projector);
     const applicationModule = ApplicationModule.with(
@@ -34,6 +35,7 @@ export class LodeModule {
       authenticate: identity.sessions.authenticate,
       live: createLiveChanges(projections, (session) => identity.sessions.isAlive(session)),
       clock,
+      logId,
       metrics,
       settings: api,
     });

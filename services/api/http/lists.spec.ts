@@ -3,6 +3,9 @@ import { StreamableFile } from '@nestjs/common';
 import { once } from 'node:events';
 import type { Columns } from './csv.js';
 import { Lists, type PageRequest } from './lists.js';
+import { createLogScope } from './scope.js';
+
+const LOG = '0badcafe-0000-4000-8000-000000000000';
 
 /** Longer than anything waits for a file to be taken, in milliseconds. */
 const LONG_MS = 10 * 60_000;
@@ -13,15 +16,15 @@ const TEXT = 'x'.repeat(100_000);
 type Row = { readonly text: string };
 const columns: Columns<Row> = [['text', ({ text }) => text]];
 const endless = ({ cursor = '0' }: PageRequest) =>
-  Promise.resolve({ items: [{ text: TEXT }], next: String(Number(cursor) + 1) });
-const short = () => Promise.resolve({ items: [{ text: 'x' }], next: null });
+  Promise.resolve({ items: [{ text: TEXT }], next: String(Number(cursor) + 1), previous: null });
+const short = () => Promise.resolve({ items: [{ text: 'x' }], next: null, previous: null });
 
 describe('files of lists', () => {
   let lists: Lists;
   let files: StreamableFile[];
   beforeEach(() => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
-    lists = new Lists();
+    lists = new Lists(createLogScope(LOG));
     files = [];
   });
   afterEach(() => {
@@ -31,7 +34,7 @@ describe('files of lists', () => {
 
   /** A file that `by` asks for, of which the first bytes have come. */
   const begin = async (by: string, read: typeof endless | typeof short = endless) => {
-    const list = { accept: 'text/csv', name: 'list', by } as const;
+    const list = { accept: 'text/csv', name: 'list', by, tell: () => undefined } as const;
     const file = await lists.answer<Row, Awaited<ReturnType<typeof read>>>(
       list,
       { limit: 10 },

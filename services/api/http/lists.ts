@@ -1,4 +1,11 @@
-import { createParamDecorator, Injectable, StreamableFile, type ExecutionContext } from '@nestjs/common';
+import {
+  createParamDecorator,
+  Inject,
+  Injectable,
+  StreamableFile,
+  type ExecutionContext,
+} from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { networkOf } from '#application';
@@ -6,6 +13,7 @@ import { PAGE_SIZE_MAX, routes, type ListFile, type Route, type RouteName } from
 import { LodeError } from '#kernel';
 import { csvHead, csvLine, type Columns } from './csv.js';
 import { ROUTE, type LodeRequest } from './route.js';
+import { LOG_SCOPE, staleHeaders, type LogScope } from './scope.js';
 
 /** Lists that are sent as files at once: each holds a page of rows, and takes its turns beside everything else. */
 const FILES_MAX = 8;
@@ -20,18 +28,22 @@ export type ListRequest = {
   readonly name: string;
   /** Who wants it: a user's id, or for a visitor the network that the request came from. */
   readonly by: string;
+  /** Adds headers to the answer. */
+  readonly tell: (headers: Readonly<Record<string, string>>) => void;
 };
 
 /** The media type that a list's request names in its `Accept`, when its route has it, and a name for the file. */
 export const ListParam = createParamDecorator((_: unknown, context: ExecutionContext): ListRequest => {
   const name = Reflect.getMetadata(ROUTE, context.getHandler()) as RouteName;
   const { files = [], path }: Route = routes[name];
-  const { caller, headers, ip } = context.switchToHttp().getRequest<LodeRequest>();
+  const http = context.switchToHttp();
+  const { caller, headers, ip } = http.getRequest<LodeRequest>();
   const { accept = '' } = headers;
   return {
     accept: files.find((type) => accept.startsWith(type)),
     name: path.slice(path.lastIndexOf('/') + 1),
     by: caller?.userId ?? networkOf(ip),
+    tell: (told) => void http.getResponse<FastifyReply>().headers({ ...told }),
   };
 });
 
@@ -40,7 +52,11 @@ type Query = {
   readonly limit: number;
   readonly format?: 'json' | 'csv' | 'ndjson' | undefined;
 };
-type PageOf<Row> = { readonly items: readonly Row[]; readonly next: string | null };
+type PageOf<Row> = {
+  readonly items: readonly Row[];
+  readonly next: string | null;
+  readonly previous: string | null;
+};
 /** Where a page begins, and how many rows it has at most. */
 export type PageRequest = { readonly cursor: string | undefined; readonly limit: number };
 
@@ -49,11 +65,14 @@ export type PageRequest = { readonly cursor: string | undefined; readonly limit:
 export class Lists {
   private readonly open = new Set<{ readonly by: string }>();
 
+  constructor(@Inject(LOG_SCOPE) private readonly scope: LogScope) {}
+
   /**
    * The page that `query` asks for, or the list from its cursor on as a file: page after page, each read only when the
    * one before has been taken, until the list ends or the client goes. Refuses with `overloaded` when too many are under
    * way, with `rate_limited` when too many of them are the same person's, and with whatever the first page is refused
-   * with; an error later on cuts the connection, so that no part passes for the whole.
+   * with; an error later on cuts the connection, so that no part passes for the whole. A cursor of another log gives the
+   * first page, and an answer that says so.
    */
   async answer<Row, Page extends PageOf<Row>>(
     list: ListRequest,
@@ -61,8 +80,10 @@ export class Lists {
     columns: Columns<Row>,
     read: (page: PageRequest) => Promise<Page & PageOf<Row>>,
   ): Promise<Page | StreamableFile> {
-    const { cursor, limit, format = formatOf(list.accept) } = query;
-    if (format === 'json') return read({ cursor, limit });
+    const { limit, format = formatOf(list.accept) } = query;
+    const cursor = query.cursor === undefined ? undefined : this.scope.readCursor(query.cursor);
+    if (query.cursor !== undefined && cursor === undefined) list.tell(staleHeaders(this.scope));
+    if (format === 'json') return this.scoped(await read({ cursor, limit }));
     const release = this.admit(list.by);
     try {
       const first = await read({ cursor, limit: PAGE_SIZE_MAX });
@@ -78,6 +99,11 @@ export class Lists {
       release();
       throw error;
     }
+  }
+
+  private scoped<Page extends Pick<PageOf<unknown>, 'next' | 'previous'>>(page: Page): Page {
+    const scoped = (cursor: string | null) => (cursor === null ? null : this.scope.cursor(cursor));
+    return { ...page, next: scoped(page.next), previous: scoped(page.previous) };
   }
 
   /** Gives a file its place; the answer lets go of it. */

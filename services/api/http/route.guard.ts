@@ -2,10 +2,11 @@ import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@ne
 import { Reflector } from '@nestjs/core';
 import { Bus, WaitForPosition, type Authenticate, type Session } from '#application';
 import { routes, type Route, type RouteName } from '#contracts';
-import { LodeError, parsePosition } from '#kernel';
+import { LodeError } from '#kernel';
 import type { FastifyReply } from 'fastify';
 import '@fastify/multipart';
 import { bearerOf, ROUTE, type LodeRequest } from './route.js';
+import { LOG_SCOPE, staleHeaders, type LogScope } from './scope.js';
 
 /** How long a query waits for the position that it was sent with, in milliseconds. */
 const READ_YOUR_WRITES_MS = 2_000;
@@ -23,6 +24,7 @@ export class RouteGuard implements CanActivate {
     private readonly reflector: Reflector,
     @Inject(Bus) private readonly bus: Pick<Bus, 'query'>,
     @Inject(AUTHENTICATE) private readonly authenticate: Authenticate,
+    @Inject(LOG_SCOPE) private readonly scope: LogScope,
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
@@ -54,10 +56,15 @@ export class RouteGuard implements CanActivate {
   private current(route: Route, request: LodeRequest, context: ExecutionContext): boolean | Promise<boolean> {
     const header = request.headers['lode-position'];
     if (header === undefined || route.method !== 'GET') return true;
-    const position = parsePosition(String(header));
+    const position = this.scope.readPosition(String(header));
     if (position === undefined) throw new LodeError('validation_failed', 'Lode-Position is not a position.');
+    const reply = context.switchToHttp().getResponse<FastifyReply>();
+    if (position === 'of another log') {
+      void reply.headers(staleHeaders(this.scope));
+      return true;
+    }
     return this.bus.query(new WaitForPosition(position, READ_YOUR_WRITES_MS)).then((reached) => {
-      if (!reached) void context.switchToHttp().getResponse<FastifyReply>().header('Lode-Stale', 'true');
+      if (!reached) void reply.header('Lode-Stale', 'true');
       return true;
     });
   }

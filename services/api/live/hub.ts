@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { LiveChanges, LiveListener, Session } from '#application';
-import { LodeError, type Position } from '#kernel';
+import { LodeError } from '#kernel';
+import type { LogScope } from '../http/scope.js';
 
 /** Open connections in all and of one person. */
 const CONNECTIONS_MAX = 10_000;
@@ -20,13 +21,13 @@ type Changes = Parameters<LiveListener['changed']>[0];
 
 /** Writes live changes to open pages as server-sent events. */
 export type LiveHub = {
-  /** Takes over a response until either side ends it. `lastEventId` is the last position that the listener has seen. */
-  open(session: Session, response: ServerResponse, lastEventId: Position | undefined): void;
+  /** Takes over a response until either side ends it. `lastEventId` is the id of the last event that the listener has seen. */
+  open(session: Session, response: ServerResponse, lastEventId: string | undefined): void;
   close(): void;
 };
 
 /** A hub for live changes, which are closed with it. */
-export function createLiveHub(live: LiveChanges): LiveHub {
+export function createLiveHub(live: LiveChanges, scope: LogScope): LiveHub {
   const connections = new Set<Connection>();
 
   const heartbeat = setInterval(() => {
@@ -39,7 +40,7 @@ export function createLiveHub(live: LiveChanges): LiveHub {
     const connection: Connection = {
       session,
       response,
-      changed: (changes, position) => write(connection, framesOf(changes, position)),
+      changed: (changes, position) => write(connection, framesOf(changes, scope.position(position))),
       reset: () => write(connection, RESET),
       ended: () => drop(connection),
     };
@@ -82,7 +83,9 @@ export function createLiveHub(live: LiveChanges): LiveHub {
         'X-Accel-Buffering': 'no',
       });
       response.write('event: hello\ndata: {}\n\n');
-      live.join(connection, lastEventId);
+      const since = lastEventId === undefined ? undefined : scope.readPosition(lastEventId);
+      if (since === 'of another log') connection.reset();
+      live.join(connection, since === 'of another log' ? undefined : since);
     },
     close() {
       clearInterval(heartbeat);
@@ -96,10 +99,10 @@ export function createLiveHub(live: LiveChanges): LiveHub {
  * The frames of a batch. Only the last has an id, that of the whole batch: a listener that was cut off in the middle
  * comes back for all of it.
  */
-function framesOf(changes: Changes, position: Position): string {
-  if (changes.length > FRAMES_PER_BATCH_MAX) return `id: ${position}\n${RESET}`;
+function framesOf(changes: Changes, eventId: string): string {
+  if (changes.length > FRAMES_PER_BATCH_MAX) return `id: ${eventId}\n${RESET}`;
   return changes
-    .map((change, n) => (n === changes.length - 1 ? `id: ${position}\n` : '') + frameOf(change))
+    .map((change, n) => (n === changes.length - 1 ? `id: ${eventId}\n` : '') + frameOf(change))
     .join('');
 }
 

@@ -1,8 +1,8 @@
 import { Controller, Inject, Req, Res, type OnModuleDestroy } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { LiveChanges, Session } from '#application';
-import { parsePosition } from '#kernel';
 import { Caller, Route } from '../http/route.js';
+import { LOG_SCOPE, type LogScope } from '../http/scope.js';
 import { createLiveHub, type LiveHub } from './hub.js';
 
 /** Where Nest keeps the live changes. */
@@ -13,8 +13,8 @@ export const LIVE_CHANGES = Symbol('live changes');
 export class LiveController implements OnModuleDestroy {
   private readonly hub: LiveHub;
 
-  constructor(@Inject(LIVE_CHANGES) live: LiveChanges) {
-    this.hub = createLiveHub(live);
+  constructor(@Inject(LIVE_CHANGES) live: LiveChanges, @Inject(LOG_SCOPE) scope: LogScope) {
+    this.hub = createLiveHub(live, scope);
   }
 
   @Route('live')
@@ -24,11 +24,7 @@ export class LiveController implements OnModuleDestroy {
       void reply.type('text/event-stream; charset=utf-8').send();
       return;
     }
-    this.hub.open(
-      caller,
-      reply.raw,
-      typeof lastEventId === 'string' ? parsePosition(lastEventId) : undefined,
-    );
+    this.hub.open(caller, reply.raw, typeof lastEventId === 'string' ? lastEventId : undefined);
     // Only now: until it is open it can be refused like any other request.
     reply.hijack();
   }

@@ -29,6 +29,7 @@ import {
   startProgram,
   tell,
   usedFolder,
+  type Client,
   type Listening,
   type Used,
 } from '../testing/index.js';
@@ -90,6 +91,28 @@ describe('a backup', () => {
     const files = uploadedIn(folder);
     expect(files.length).toBeGreaterThanOrEqual(requests.items.length);
     expect(files).toEqual(uploadedIn(used.path));
+  });
+
+  test('restored is another log: what was said of places in the first one is stale there', async () => {
+    const backup = await backedUp();
+    const folder = elsewhere();
+    expect(await tell(folder, 'restore', backup)).toMatchObject({ code: 0 });
+    const [first, restored] = (await Promise.all([start(used.path), start(folder)])).map((program) =>
+      program.visitor.as(used.admin.api.token),
+    ) as [Client, Client];
+    // Whoever names another log is told of this one.
+    const asked = await first.call('people', { headers: { 'Lode-Position': '0.00000000' } });
+    const position = asked.headers.get('lode-position') ?? '';
+    expect(position).toMatch(/^0\.[0-9a-f]{8}$/);
+    const { next } = await first.get('people', { query: { limit: '1' } });
+    const page = { query: { limit: '1', cursor: next ?? '' }, headers: { 'Lode-Position': position } };
+    const [here, there] = [await first.call('people', page), await restored.call('people', page)];
+    expect([here.status, here.headers.get('lode-stale'), here.json]).toMatchObject([200, null, { first: 2 }]);
+    expect([there.status, there.headers.get('lode-stale'), there.json]).toMatchObject([
+      200,
+      'true',
+      { first: 1 },
+    ]);
   });
 
   test('lists itself as sha256sum reads it', async () => {

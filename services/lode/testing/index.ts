@@ -65,7 +65,7 @@ export {
   type Program,
 } from './start.js';
 export { idleCustomers } from './idle.js';
-export { quietApi, quietSettings } from './quiet.js';
+export { QUIET_LOG, quietApi, quietSettings } from './quiet.js';
 export { commandsIn, pageOf, runInShell } from './guide.js';
 export {
   lode,

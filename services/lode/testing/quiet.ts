@@ -24,6 +24,9 @@ export const quietSettings: ApiSettings = {
   logger: pino({ level: 'silent' }),
 };
 
+/** The id of the log that the API's positions are of. */
+export const QUIET_LOG = '0badcafe-0000-4000-8000-000000000000';
+
 /** An API over ports that a test makes; `ports` and `aggregates` hold what the test asks of them and no more. */
 export async function quietApi(
   given: { readonly ports: object; readonly aggregates?: object },
@@ -45,6 +48,7 @@ export async function quietApi(
     authenticate: (token) => ports.identity.sessions.authenticate(token),
     live: createLiveChanges(ports.projections, (session) => ports.identity.sessions.isAlive(session)),
     clock: systemClock,
+    logId: QUIET_LOG,
     metrics: new Registry(),
     settings,
   });

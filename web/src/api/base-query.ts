@@ -1,5 +1,5 @@
 import type { BaseQueryFn } from '@reduxjs/toolkit/query';
-import { logStart, type Position } from '#contracts';
+import { logStart } from '#contracts';
 import type { ApiCall } from './contract';
 import { readProblem, type ApiError } from './problems';
 import { SessionOver, type SessionClient } from './session-client';
@@ -12,9 +12,9 @@ const UPLOAD_MS_MAX = 120_000;
 /** What the store hands to every call. */
 export type ApiServices = { readonly session: SessionClient };
 
-type SyncView = { readonly sync: { readonly position: Position; readonly behind: readonly string[] } };
+type SyncView = { readonly sync: { readonly position: string; readonly behind: readonly string[] } };
 
-function requestOf(call: ApiCall, position: Position, signal: AbortSignal): RequestInit {
+function requestOf(call: ApiCall, position: string, signal: AbortSignal): RequestInit {
   const { method, body, idempotencyKey } = call;
   const headers = new Headers({ accept: 'application/json' });
   if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey);
@@ -38,12 +38,13 @@ export const baseQuery: BaseQueryFn<ApiCall, unknown, ApiError> = async (call, a
     const response = await session.fetch(address, init);
     if (!response.ok) return { error: await readProblem(response) };
     const data: unknown = await response.json();
+    // Of a command where it is so; of a query that a new log begins, when what was seen before is of another.
+    const position = response.headers.get('lode-position');
+    if (position !== null) api.dispatch(positionSeen(position));
     if (method === 'GET') {
       const stale = response.headers.get('lode-stale') === 'true';
       const known = (api.getState() as SyncView).sync.behind.includes(address);
       if (stale !== known) api.dispatch(answerAged({ path: address, stale }));
-    } else if (typeof data === 'object' && data !== null && 'position' in data) {
-      api.dispatch(positionSeen(String(data.position)));
     }
     return { data };
   } catch (error) {

@@ -37,7 +37,10 @@ async function openDialog({ user }: ReturnType<typeof open>) {
 
 test('shows what confirming would change, by the ledger’s arithmetic, and sends the reason with the decision', async () => {
   const page = open(() =>
-    json({ requestId: requestOf().id, status: 'confirmed', position: '50', message: 'ok' }),
+    json(
+      { requestId: requestOf().id, status: 'confirmed', position: '50', message: 'ok' },
+      { 'lode-position': '50.3f9a0c1d' },
+    ),
   );
   const dialog = await openDialog(page);
   expect(await within(dialog).findByText('2,580.00')).toBeTruthy();
@@ -51,7 +54,7 @@ test('shows what confirming would change, by the ledger’s arithmetic, and send
   expect(sent?.body).toEqual({ reason: 'Seen on chain' });
   expect(sent?.headers.get('idempotency-key')).toMatch(/^[0-9a-f-]{36}$/);
   const after = page.calls.findLast(({ name }) => name === to(routes.fundRequests));
-  expect(after?.headers.get('lode-position')).toBe('50');
+  expect(after?.headers.get('lode-position')).toBe('50.3f9a0c1d');
 });
 
 test.each([
