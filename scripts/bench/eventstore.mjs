@@ -5,9 +5,9 @@ const IN_FLIGHT = [1, 16, 64, 256];
 const alone = fileURLToPath(new URL('eventstore-alone.mjs', import.meta.url));
 
 /** Appends through the adapter beside those of the client by itself, on the server that EVENTSTORE_URL names. */
-export function measureEventStore(seconds, say) {
+export function measureEventStore(seconds, say, words) {
   if (process.env.EVENTSTORE_URL === undefined) {
-    say('appends to EventStoreDB: not run, EVENTSTORE_URL is not set');
+    say(`not run: appends to ${words} (no EVENTSTORE_URL)`);
     return [];
   }
   return IN_FLIGHT.flatMap((inFlight) =>

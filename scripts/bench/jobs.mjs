@@ -14,7 +14,7 @@ export async function measureJobs(root, folder, seconds, say) {
   const dist = (...path) => import(join(root, 'dist', 'libs', 'jobs', ...path, 'index.js'));
   const { createInProcessJobs } = await dist('in-process');
   const { openRedisJobs } = await dist('bullmq');
-  const { redisServer, startRedis } = await dist('bullmq', 'testing');
+  const { lackingRedis, redisServer, startRedis } = await dist('bullmq', 'testing');
   const name = (adapter) => `jobs: ${KINDS} kinds, one run after another, ${adapter}`;
 
   const database = new DatabaseSync(join(folder, 'processes.sqlite'));
@@ -27,7 +27,7 @@ export async function measureJobs(root, folder, seconds, say) {
   ];
   database.close();
   if (redisServer === undefined) {
-    say('jobs on Redis: not run, there is no redis-server here');
+    say(`not run: jobs on Redis (${lackingRedis})`);
     return rows;
   }
   const redis = await startRedis();

@@ -54,6 +54,8 @@ const logFolder = join(root, '.cache', 'bench-log');
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 
+const { engineNamed, lacking } = await import(join(root, 'dist', 'libs', 'kernel', 'testing', 'engines.js'));
+
 const rows = [];
 const row = (name, { perSecond, p50, p99, note = '' }) => {
   rows.push({ name, perSecond: perSecond === undefined ? undefined : Math.round(perSecond), p50, p99, note });
@@ -80,7 +82,8 @@ if (options.has('log')) {
   row('log: 32 events an append, 8 under way, many streams', await logRate(folder, options.seconds, 32));
 }
 if (options.has('eventstore'))
-  for (const { name, ...figures } of measureEventStore(options.seconds, say)) row(name, figures);
+  for (const { name, ...figures } of measureEventStore(options.seconds, say, engineNamed('eventstore').words))
+    row(name, figures);
 if (options.has('api')) {
   for (const { name, ...figures } of await measureApi(root, join(folder, 'api'), options.seconds))
     row(name, figures);
@@ -112,7 +115,7 @@ if (options.has('memory')) {
 }
 if (options.has('files')) {
   const measured = await measureFiles(root, join(folder, 'files'), options.seconds);
-  if (measured === undefined) say('not run: files on S3 (there is no versitygw here)');
+  if (measured === undefined) say(`not run: files on S3 (${lacking('s3')})`);
   for (const { name, ...figures } of measured ?? []) row(name, figures);
 }
 if (options.has('soak'))

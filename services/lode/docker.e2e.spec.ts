@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join as pathOf } from 'node:path';
 import { startDouble as startEventStore } from '#event-store/eventstoredb/double';
-import { findVersitygw, lackingVersitygw } from '#files/s3/testing';
+import { findVersitygw } from '#files/s3/testing';
 import { lackingRedis, redisServer } from '#jobs/bullmq/testing';
-import { describeWhere } from '#kernel/testing';
+import { describeWhere, lacking } from '#kernel/testing';
 import { startDouble as startMongoDb } from '#mongodb/double';
 import {
   dataFolder,
@@ -27,7 +27,7 @@ const isHere = versitygw !== undefined && redisServer !== undefined;
 const WHAT =
   'Lode with the secrets of its containers, on EventStoreDB and MongoDB (double), Redis and versitygw';
 
-describeWhere(isHere, WHAT, `${lackingVersitygw}, or ${lackingRedis}`, () => {
+describeWhere(isHere, WHAT, `${lacking('s3')}, or ${lackingRedis}`, () => {
   const closing: (() => Promise<unknown>)[] = [];
   afterEach(async () => {
     for (const close of closing.splice(0).toReversed()) await close();

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { describeFileStore } from '#files/contract';
 import { openS3FileStore } from '#files/s3';
 import { openSqliteFileCatalogue } from '#files/sqlite';
-import { describeWhere } from '#kernel/testing';
-import { findVersitygw, lackingVersitygw, startVersitygw, type Versitygw } from './testing/index.js';
+import { describeWhere, lacking } from '#kernel/testing';
+import { findVersitygw, startVersitygw, type Versitygw } from './testing/index.js';
 
 const NOW = Date.parse('2026-01-01T00:00:00.000Z');
 
-describeWhere(findVersitygw() !== undefined, 'file store contract on versitygw', lackingVersitygw, () => {
+describeWhere(findVersitygw() !== undefined, 'file store contract on versitygw', lacking('s3'), () => {
   let server: Versitygw;
   beforeAll(async () => void (server = await startVersitygw()));
   afterAll(() => server.close());

@@ -18,3 +18,8 @@ export function engineNamed(name: EngineName): { readonly image: string; readonl
     throw new Error(`docker-compose.yml has no version of ${name}`);
   return { image, words: `${names[name]} ${version}` };
 }
+
+/** What is said where tests want an engine that is not here. */
+export function lacking(name: EngineName): string {
+  return `no ${engineNamed(name).words}`;
+}

@@ -1,2 +1,2 @@
 export { describeOnServer, describeWhere, type TestServer } from './describe.js';
-export { engineNamed, type EngineName } from './engines.js';
+export { engineNamed, lacking, type EngineName } from './engines.js';

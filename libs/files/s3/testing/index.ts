@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { CreateBucketCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
-import { engineNamed } from '#kernel/testing';
 
 const ACCESS = 'lode-tests';
 /** Has what must be written otherwise in an address. */
@@ -23,9 +22,6 @@ export function findVersitygw(): string | undefined {
   const built = join(goPath ?? '', 'bin', 'versitygw');
   return goPath && existsSync(built) ? built : undefined;
 }
-
-/** What is said where there is none. */
-export const lackingVersitygw = `no ${engineNamed('s3').words}`;
 
 /** A bucket and what is in it. */
 export type TestBucket = {
