@@ -8,6 +8,7 @@ import {
   keyed,
   requestFunding,
   startLode,
+  tellsPositions,
   upload,
   type Ask,
   type Client,
@@ -176,7 +177,8 @@ describe('what was so', () => {
   test('an account is as it was after each of its events', async () => {
     const params = { userId: ann.userId };
     const [requested, confirmed] = (await search({ requestId, order: 'oldest' })).items;
-    const then = await ann.api.get('accountAsOf', { params, query: { position: requested?.position ?? '' } });
+    const moment = tellsPositions ? { position: requested?.position ?? '' } : { at: requested?.at ?? '' };
+    const then = await ann.api.get('accountAsOf', { params, query: moment });
     expect(then).toMatchObject({
       status: 'active',
       totals: { openRequests: 1 },

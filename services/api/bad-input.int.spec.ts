@@ -473,6 +473,12 @@ describe('bad input', () => {
   let world: World;
   let lode: Lode;
   const head = async () => (await lode.admin.api.get('projections')).head;
+  /** How many events the log has after a position: positions themselves are not counted by ones on every engine. */
+  const writtenSince = async (position: string) => {
+    const headers = { 'Lode-Position': await head() };
+    const { items } = await lode.admin.api.get('events', { headers, query: { limit: '100' } });
+    return items.filter((event) => BigInt(event.position ?? '0') > BigInt(position)).length;
+  };
 
   beforeAll(async () => {
     lode = await startLode();
@@ -604,12 +610,12 @@ describe('bad input', () => {
 
   test('a command sent eight times at once with one key is done once', async () => {
     const { ann, evidenceId } = world;
-    const before = Number(await head());
+    const before = await head();
     const ask = { body: { amount: '13', currency: 'PI', evidenceId }, headers: keyed() };
     const answers = await Promise.all(Array.from({ length: 8 }, () => ann.api.call('requestFunding', ask)));
     expect(new Set(answers.map((answer) => `${answer.status} ${answer.text}`)).size).toBe(1);
     expect(answers.filter((answer) => answer.headers.get('idempotency-replayed') === null)).toHaveLength(1);
-    expect(Number(await head())).toBe(before + 1);
+    expect(await writtenSince(before)).toBe(1);
   });
 
   test('a key is its owner’s: another customer’s same key is another command', async () => {
@@ -629,7 +635,7 @@ describe('bad input', () => {
   test('one request confirmed and rejected eight times at once is decided once', async () => {
     const { ann, lode } = world;
     const { requestId } = await requestFunding(ann, '15');
-    const before = Number(await head());
+    const before = await head();
     const params = { userId: ann.userId, requestId };
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
@@ -641,6 +647,6 @@ describe('bad input', () => {
       ),
     );
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409, 409, 409, 409, 409, 409]);
-    expect(Number(await head())).toBe(before + 1);
+    expect(await writtenSince(before)).toBe(1);
   });
 });

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { join as pathJoin } from 'node:path';
-import { openSqliteReadStoreSnapshot } from '#read-store/sqlite';
 import {
   confirmFunding,
+  inspect,
   join,
   problemIn,
   requestFunding,
@@ -20,7 +19,7 @@ afterAll(() => lode.stop());
 
 /** The number of the build of a model that queries read. */
 async function buildOf(model: string): Promise<number> {
-  const live = openSqliteReadStoreSnapshot({ file: pathJoin(lode.folder, 'read-models.sqlite') });
+  const live = await (await inspect(lode.folder)).openModels();
   const builds = (await live?.builds()) ?? [];
   await live?.close();
   const active = builds.find(({ build, state }) => build.collection === model && state === 'active');

@@ -48,8 +48,8 @@ beforeAll(async () => {
   await program.ended;
 });
 afterEach(() => killAll(programs));
-afterAll(() => {
-  for (const one of folders) one.remove();
+afterAll(async () => {
+  for (const one of folders) await one.remove();
 });
 
 /** What the killed program has left, to spoil. */

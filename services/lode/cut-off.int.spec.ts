@@ -41,7 +41,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await program.stop();
-  folder.remove();
+  await folder.remove();
 });
 
 /** Does some work on the folder while no program runs on it, and starts the program again. */

@@ -47,7 +47,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await killAll(programs);
-  folder.remove();
+  await folder.remove();
 });
 
 async function start(env: Readonly<Record<string, string>> = {}): Promise<Listening> {

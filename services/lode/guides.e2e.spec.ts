@@ -76,8 +76,8 @@ beforeAll(async () => {
 afterAll(async () => {
   program.child.kill('SIGKILL');
   await program.ended;
-  folder.remove();
-  elsewhere.remove();
+  await folder.remove();
+  await elsewhere.remove();
 });
 
 test.each(guides)('the commands of %s, one after the other, print what it says', async (page, prints) => {

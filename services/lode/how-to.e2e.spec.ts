@@ -23,7 +23,7 @@ test.each(pages)('the commands of %s do what it says, one after the other', asyn
   const { code, out, err } = await runInShell(npx + script, place.path, { MAIN });
   expect([code, err]).toEqual([0, '']);
   expect(out).not.toContain('WRONG');
-  place.remove();
+  await place.remove();
 });
 
 test('the page of settings names everything that is in a data folder', () => {

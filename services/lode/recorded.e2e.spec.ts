@@ -35,7 +35,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await killAll(programs);
-  folder.remove();
+  await folder.remove();
 });
 
 /** Where the log ends once every reactor has seen all of it. */

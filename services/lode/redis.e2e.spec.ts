@@ -2,7 +2,6 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { writeFileSync } from 'node:fs';
 import { join as pathOf } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { openIdentityStore } from '#identity/sqlite';
 import { lackingRedis, redisServer, startRedis, type TestRedis } from '#jobs/bullmq/testing';
 import { describeWhere } from '#kernel/testing';
 import {
@@ -36,7 +35,6 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
 
 /** Customers whose bonus cycle began three and a half days ago with 100 dollars. */
 async function beginCycles(): Promise<void> {
-  await (await openIdentityStore({ file: pathOf(folder.path, 'identity.sqlite') })).close();
   for (const userId of PEOPLE)
     await writeAccount(folder.path, START, userId, ...beginsCycle(userId, 10_000n));
 }
@@ -69,7 +67,7 @@ describeWhere(redisServer !== undefined, 'the program with its jobs in Redis', l
   afterEach(async () => {
     await killAll(programs);
     await redis.stop();
-    folder.remove();
+    await folder.remove();
   });
 
   test('pays each day once, whatever becomes of Redis', async () => {

@@ -36,7 +36,7 @@ const { newFolder, removeFolders } = dataFolders();
 
 afterEach(async () => {
   await killAll(programs);
-  removeFolders();
+  await removeFolders();
 });
 
 async function start(folder: string): Promise<Listening> {

@@ -19,8 +19,8 @@ beforeAll(async () => {
 afterAll(async () => {
   program.child.kill('SIGKILL');
   await program.ended;
-  folder.remove();
-  elsewhere.remove();
+  await folder.remove();
+  await elsewhere.remove();
 });
 
 test('the tutorial’s commands, one after the other, end where it says that they do', async () => {

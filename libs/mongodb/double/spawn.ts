@@ -13,7 +13,10 @@ export type DoubleProcess = {
   readonly died: () => Promise<void>;
   /** Asks it, and tells it to live on; false when it is dead. */
   readonly livesOn: () => Promise<boolean>;
-  /** Kills it at once. */
+  /** Stops the process where it is, as a machine does that hangs: its connections stay. */
+  readonly freeze: () => void;
+  readonly thaw: () => void;
+  /** Kills it at once, frozen or not. */
   readonly kill: () => Promise<void>;
   /** Starts it again on the same file and port, once it is dead. */
   readonly revive: () => Promise<void>;
@@ -54,6 +57,8 @@ export async function spawnDouble(file: string, replicaSet?: string): Promise<Do
       asked.send({ dieAfter: Number.MAX_SAFE_INTEGER }, () => undefined);
       return Promise.race([answered, dead.then(() => false)]);
     },
+    freeze: () => void child?.kill('SIGSTOP'),
+    thaw: () => void child?.kill('SIGCONT'),
     kill: async () => {
       child?.kill('SIGKILL');
       await dead;

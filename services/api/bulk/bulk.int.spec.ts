@@ -7,6 +7,7 @@ import {
   keyed,
   problemIn,
   startLode,
+  tellsPositions,
   type Ask,
   type Lode,
   type Person,
@@ -124,10 +125,14 @@ describe('adjusting many wallets', () => {
     expect(call.headers.get('idempotency-replayed')).toBe('true');
     const again = call.json as BulkAdjustmentsAnswer;
     expect(outcomes(again)).toEqual(['replayed', 'replayed']);
+    const recorded = [first.results[0], first.results[2]].map((result) => ({ ...result, replayed: true }));
+    expect(again).toMatchObject({ applied: 2, replayed: 2, refused: 0 });
+    // Where the log tells no positions of a stream, what is answered again has a later one.
     expect(again.results).toMatchObject(
-      [first.results[0], first.results[2]].map((result) => ({ ...result, replayed: true })),
+      tellsPositions ? recorded : recorded.map((result) => ({ ...result, position: expect.any(String) })),
     );
-    expect(again).toMatchObject({ position: first.position, applied: 2, replayed: 2, refused: 0 });
+    const later = BigInt(again.position) - BigInt(first.position);
+    expect(tellsPositions ? later === 0n : later >= 0n).toBe(true);
     expect(await booked()).toEqual(before);
   });
 

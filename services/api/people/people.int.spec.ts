@@ -9,6 +9,7 @@ import {
   problemIn,
   signIn,
   startLode,
+  tellsPositions,
   WALLET_ADDRESS,
   saveWalletAddress,
   type Ask,
@@ -67,7 +68,7 @@ describe('a profile', () => {
     await ann.api.get('changeProfile', of(ann, profile));
     const { position } = await ann.api.get('saveWalletAddress', of(ann, address));
     const { events } = await lode.admin.api.get('stream', { params: { stream: `account-${ann.userId}` } });
-    expect(events.some((event) => event.position === position)).toBe(true);
+    if (tellsPositions) expect(events.some((event) => event.position === position)).toBe(true);
     const told = new Set(events.map(({ meta }) => meta.requestHash));
     for (const [path, body] of [
       ['profile', profile],

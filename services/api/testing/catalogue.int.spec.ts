@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { routes, storageCodes, type Access, type RouteName, type StorageCode } from '#contracts';
 import { createIdentity } from '#identity';
-import { openIdentityStore } from '#identity/sqlite';
 import {
   confirmFunding,
   createProduct,
@@ -14,6 +13,7 @@ import {
   keyed,
   newPerson,
   newProduct,
+  openIdentityOf,
   PASSWORD,
   PDF,
   PNG,
@@ -76,7 +76,7 @@ async function suspended(): Promise<Person> {
 
 /** Signs somebody in who has a password and no account. */
 async function signInWithoutAccount(): Promise<Answer> {
-  const store = await openIdentityStore({ file: pathOf(lode.folder, 'identity.sqlite') });
+  const store = await openIdentityOf(lode.folder);
   const { credentials } = await createIdentity({ store, isOpen: () => Promise.resolve(true) });
   const email = 'nobody@example.org';
   await credentials.activate(await credentials.reserve({ email, password: PASSWORD, role: 'user' }));

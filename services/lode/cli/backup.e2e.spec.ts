@@ -44,7 +44,7 @@ const programs: Listening[] = [];
 const { newFolder, removeFolders } = dataFolders();
 afterEach(async () => {
   await killAll(programs);
-  removeFolders();
+  await removeFolders();
 });
 
 /** A place that is not there yet. */
@@ -307,7 +307,7 @@ describe('a restore', () => {
     const backup = await backedUp();
     const folder = elsewhere();
     for (const ms of [200, 300, 400, 500, 600]) {
-      const child = spawnLode(folder, 'restore', backup);
+      const child = await spawnLode(folder, 'restore', backup);
       const timer = setTimeout(() => child.kill('SIGKILL'), ms);
       await once(child, 'close');
       clearTimeout(timer);

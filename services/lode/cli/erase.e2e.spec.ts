@@ -166,14 +166,14 @@ describe('erase', () => {
     });
     expect(await tell(folder.path, 'verify')).toMatchObject({ code: 0 });
     expect(filesWith(folder.path, fileId)).toEqual([]);
-    folder.remove();
+    await folder.remove();
   });
 
   test('killed at any moment is finished by the next one', async () => {
     const { email, userId } = used.ann;
     for (const ms of [250, 400, 500, 600, 700, 850]) {
       const folder = used.copy();
-      const child = spawnLode(folder, 'erase', userId);
+      const child = await spawnLode(folder, 'erase', userId);
       const timer = setTimeout(() => child.kill('SIGKILL'), ms);
       await once(child, 'close');
       clearTimeout(timer);
@@ -200,6 +200,6 @@ describe('erase', () => {
     expect(filesWith(restored, used.ann.email).length).toBeGreaterThan(0);
     await tell(restored, 'erase', used.ann.userId);
     expect(filesWith(restored, used.ann.email)).toEqual([]);
-    places.remove();
+    await places.remove();
   });
 });

@@ -37,9 +37,9 @@ beforeAll(async () => {
   expect((await tell(used.path, 'export', file)).code).toBe(0);
   lines = readFileSync(file, 'utf8').trimEnd().split('\n');
 });
-afterAll(() => {
-  used.remove();
-  exported.remove();
+afterAll(async () => {
+  await used.remove();
+  await exported.remove();
 });
 
 const { newFolder, removeFolders } = dataFolders();
@@ -187,7 +187,7 @@ describe('an export', () => {
   });
 
   test('ends quietly when nobody reads it any more', async () => {
-    const child = spawnLode(used.path, 'export');
+    const child = await spawnLode(used.path, 'export');
     child.stdout?.destroy();
     const closed = once(child, 'close') as Promise<[number | null]>;
     const [err, [code]] = await Promise.all([text(child.stderr!), closed]);
@@ -266,7 +266,7 @@ describe('an import', () => {
     expect(json['refusal']).toBe(`line ${lines.length}: it is cut off.`);
     const other = await usedFolder();
     const { code, refusal } = await imported(lines, other.path);
-    other.remove();
+    await other.remove();
     expect([code, refusal]).toEqual([
       1,
       expect.stringMatching(/^line \d: the log has another event there, at position \d/),
@@ -276,7 +276,7 @@ describe('an import', () => {
   test('that is killed leaves the beginning of the log, and the next one finishes it', async () => {
     const folder = newFolder();
     for (const ms of [150, 220, 300, 400]) {
-      const child = spawnLode(folder, 'import', file);
+      const child = await spawnLode(folder, 'import', file);
       const timer = setTimeout(() => child.kill('SIGKILL'), ms);
       await new Promise((resolve) => child.once('close', resolve));
       clearTimeout(timer);

@@ -1,13 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { join } from 'node:path';
 import { openEngines } from '#engines';
-import { openLogReader } from '#event-store/sqlite';
-import { openIdentityStore } from '#identity/sqlite';
 import { accountStream, MAX_MINOR, type AccountCommand } from '#ledger';
 import {
   beginsCycle,
   dataFolder,
   firstAdmin,
+  inspect,
   lode,
   parkAllButOne,
   startProgram,
@@ -20,9 +19,8 @@ const DAY = 24 * 60 * 60 * 1_000;
 const START = Date.now() - 10.5 * DAY;
 
 let folder: ReturnType<typeof dataFolder>;
-beforeEach(async () => {
+beforeEach(() => {
   folder = dataFolder();
-  await (await openIdentityStore({ file: join(folder.path, 'identity.sqlite') })).close();
 });
 afterEach(() => folder.remove());
 
@@ -31,10 +29,10 @@ const write = (days: number, userId: string, ...commands: readonly AccountComman
   writeAccount(folder.path, START + days * DAY, userId, ...commands);
 
 /** How the log ends: a run that changes nothing leaves it as it is. */
-function head(): string {
-  const reader = openLogReader(join(folder.path, 'events.sqlite'));
-  const position = reader.head();
-  reader.close();
+async function head(): Promise<string> {
+  const log = await (await inspect(folder.path)).openLog();
+  const position = await log.head();
+  await log.close();
   return position;
 }
 
@@ -57,7 +55,7 @@ describe('tick', () => {
       days: 6,
       amounts: { USD: '62.00', USDT: '62.000000' },
     });
-    const end = head();
+    const end = await head();
     expect((await tell(folder.path, 'tick')).json).toMatchObject({ ok: true, due: 0, accrued: 0 });
     const { code, out, err } = await lode(folder.path, 'tick');
     expect([code, err, out]).toEqual([
@@ -65,7 +63,7 @@ describe('tick', () => {
       '',
       expect.stringMatching(/^The bonus tick as of .*Nothing was due\.\n$/s),
     ]);
-    expect(head()).toBe(end);
+    expect(await head()).toBe(end);
     expect((await tell(folder.path, 'verify')).json['wrong']).toEqual([]);
   });
 
@@ -123,10 +121,10 @@ describe('tick', () => {
     ],
   ])('refuses %s', async (_, at, sentence) => {
     await write(0, '1', ...beginsCycle('1', 10_000n));
-    const end = head();
+    const end = await head();
     const { code, out, err } = await lode(folder.path, 'tick', '--at', at());
     expect([code, out, err]).toEqual([2, '', expect.stringMatching(sentence)]);
-    expect(head()).toBe(end);
+    expect(await head()).toBe(end);
   });
 
   test('refuses while Lode runs on the folder, and a folder without a log', async () => {

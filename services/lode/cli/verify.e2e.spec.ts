@@ -349,7 +349,7 @@ describe('the scratch file of verify', () => {
   test('is gone when verify is ended in the middle', async () => {
     const made = Promise.withResolvers<unknown>();
     const watcher = watch(temporary.path, made.resolve);
-    const child = spawnLodeWith(how(), used.path, 'verify');
+    const child = await spawnLodeWith(how(), used.path, 'verify');
     await made.promise;
     watcher.close();
     child.kill('SIGINT');
@@ -388,11 +388,11 @@ describe('after the power went off in the middle of the work', () => {
         expect(await tell(torn.path, 'verify', '--log-only')).toMatchObject({ code: 0 });
         expect((await faultsOf(torn.path)).wrong[0]).toMatch('its last events are missing');
       }
-      torn.remove();
+      await torn.remove();
     }
     expect(Math.max(...lengths)).toBe(whole.events);
     expect(lengths.size).toBeGreaterThan(1);
-    folder.remove();
+    await folder.remove();
   });
 });
 

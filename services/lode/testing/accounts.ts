@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { createAggregates } from '#application';
-import { openSqliteEventStore } from '#event-store/sqlite';
+import { openEngines } from '#engines';
 import { accountStream, defaultBonusPolicy, PRICE_SCALE, type AccountCommand } from '#ledger';
+import { serverSettingsOf } from './mix.js';
 
 const ONE = 10n ** BigInt(PRICE_SCALE);
 
@@ -13,7 +13,8 @@ export async function writeAccount(
   userId: string,
   ...commands: readonly AccountCommand[]
 ): Promise<void> {
-  const eventStore = await openSqliteEventStore({ file: join(folder, 'events.sqlite') });
+  const engines = await openEngines({ dataFolder: folder, ...(await serverSettingsOf(folder)) }, 'alone');
+  const eventStore = await engines.openLogToFill();
   const { accounts } = createAggregates({ eventStore, clock: () => time });
   for (const command of commands) {
     const commandId = randomUUID();
@@ -26,6 +27,7 @@ export async function writeAccount(
     });
   }
   await eventStore.close();
+  await engines.close();
 }
 
 /** A customer whose bonus cycle begins with so many cents in the wallet, all prices being 1. */

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { serversOf } from './mix.js';
 
 /** What a command of the command line printed and ended with. */
 export type Ran = {
@@ -16,20 +17,20 @@ export type Told = { readonly code: number | null; readonly json: Readonly<Recor
 /** What a command is run with beside its arguments: more of an environment, another user of the machine. */
 export type RunWith = { readonly env?: Readonly<Record<string, string>>; readonly uid?: number };
 
-/** Starts the built command line on a data folder, which is all that it knows of settings. */
-export function spawnLode(folder: string, ...args: readonly string[]): ChildProcess {
+/** Starts the built command line on a data folder and its servers, which are all that it knows of settings. */
+export async function spawnLode(folder: string, ...args: readonly string[]): Promise<ChildProcess> {
   return spawnLodeWith({}, folder, ...args);
 }
 
 /** The same with something more. */
-export function spawnLodeWith(
+export async function spawnLodeWith(
   { env, uid }: RunWith,
   folder: string,
   ...args: readonly string[]
-): ChildProcess {
+): Promise<ChildProcess> {
   const main = fileURLToPath(new URL('../cli/main.js', import.meta.url));
   return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, ...args], {
-    env: { PATH: process.env['PATH'], LODE_DATA: folder, ...env },
+    env: { PATH: process.env['PATH'], LODE_DATA: folder, ...(await serversOf(folder)), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(uid === undefined ? {} : { uid }),
   });
@@ -42,7 +43,7 @@ export async function lode(folder: string, ...args: readonly string[]): Promise<
 
 /** The same with something more. */
 export async function lodeWith(how: RunWith, folder: string, ...args: readonly string[]): Promise<Ran> {
-  const child = spawnLodeWith(how, folder, ...args);
+  const child = await spawnLodeWith(how, folder, ...args);
   if (child.stdout === null || child.stderr === null) throw new Error('a command has outputs');
   const [out, err, [code]] = await Promise.all([
     text(child.stdout),

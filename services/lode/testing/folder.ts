@@ -1,10 +1,18 @@
-import { openEngines } from '#engines';
+import { join } from 'node:path';
+import { openEngines, type Inspection } from '#engines';
+import type { IdentityStore } from '#identity';
+import { openMongoIdentityStore } from '#identity/mongodb';
+import { openIdentityStore } from '#identity/sqlite';
 import type { LogReport } from '#verify';
 import { checkLog, withEngines, type Engines } from '../cli/index.js';
+import { serverSettingsOf } from './mix.js';
+
+/** The database of a program whose address names none. */
+const DATABASE = 'lode';
 
 /** Does some work on a folder that no program runs on. */
 export async function between<T>(dataFolder: string, work: (engines: Engines) => Promise<T>): Promise<T> {
-  const engines = await openEngines({ dataFolder }, 'alone');
+  const engines = await openEngines({ dataFolder, ...(await serverSettingsOf(dataFolder)) }, 'alone');
   try {
     return await withEngines(engines, work);
   } finally {
@@ -12,7 +20,20 @@ export async function between<T>(dataFolder: string, work: (engines: Engines) =>
   }
 }
 
+/** The engines of a folder to be looked at, beside a program that runs or without one. */
+export async function inspect(dataFolder: string): Promise<Inspection> {
+  return openEngines({ dataFolder, ...(await serverSettingsOf(dataFolder)) }, 'inspect');
+}
+
 /** Walks the log of a folder, beside a program that runs or without one. */
 export async function checkLogIn(dataFolder: string): Promise<LogReport> {
-  return checkLog(await openEngines({ dataFolder }, 'inspect'), () => undefined);
+  return checkLog(await inspect(dataFolder), () => undefined);
+}
+
+/** The identity store of a folder, beside a program that runs or without one. */
+export async function openIdentityOf(dataFolder: string): Promise<IdentityStore> {
+  const { mongodbUrl: url } = await serverSettingsOf(dataFolder);
+  return url === undefined
+    ? openIdentityStore({ file: join(dataFolder, 'identity.sqlite') })
+    : openMongoIdentityStore({ url, database: DATABASE });
 }

@@ -11,7 +11,9 @@ export {
   textOf,
   volumes,
 } from './compose-file.js';
-export { between, checkLogIn } from './folder.js';
+export { between, checkLogIn, inspect, openIdentityOf } from './folder.js';
+export { notOn, placesOf, serversOf, tellsPositions, testedOn } from './mix.js';
+export { startServers, serverNames, type Server, type ServerName, type Servers } from './servers.js';
 export { follow, type Frame, type Stream } from './live.js';
 export {
   answerOf,

@@ -1,12 +1,13 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { run } from '../run.js';
+import { run, type Running } from '../run.js';
 import { readSettings, type Settings } from '../settings.js';
 import { createClient, type Client } from './client.js';
+import { serverSettingsOf, serversOf, stopServersOf } from './mix.js';
 import { invitationIn, join as joinAs, type Person } from './people.js';
 
 /** Requests a minute that no test makes. */
@@ -14,14 +15,23 @@ const REQUESTS_PER_MINUTE = 1_000_000;
 /** What a program has not printed by then will not come, in milliseconds. */
 const WAIT_MAX_MS = 20_000;
 
-/** A new folder for a test's data. */
-export function dataFolder(): { readonly path: string; readonly remove: () => void } {
+/** A new folder for a test's data. What removes it stops the servers that its programs had. */
+export function dataFolder(): { readonly path: string; readonly remove: () => Promise<void> } {
   const path = mkdtempSync(join(tmpdir(), 'lode-'));
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+  return {
+    path,
+    remove: async () => {
+      rmSync(path, { recursive: true, force: true });
+      await stopServersOf(path);
+    },
+  };
 }
 
 /** Folders for a test file's data: `newFolder` makes one, `removeFolders` removes those that were made since. */
-export function dataFolders(): { readonly newFolder: () => string; readonly removeFolders: () => void } {
+export function dataFolders(): {
+  readonly newFolder: () => string;
+  readonly removeFolders: () => Promise<void>;
+} {
   const folders: ReturnType<typeof dataFolder>[] = [];
   return {
     newFolder: () => {
@@ -29,13 +39,13 @@ export function dataFolders(): { readonly newFolder: () => string; readonly remo
       folders.push(folder);
       return folder.path;
     },
-    removeFolders: () => {
-      for (const folder of folders.splice(0)) folder.remove();
+    removeFolders: async () => {
+      for (const folder of folders.splice(0)) await folder.remove();
     },
   };
 }
 
-/** The program in this process, on a folder of its own. */
+/** The program on a folder of its own. */
 export type Lode = {
   readonly folder: string;
   readonly visitor: Client;
@@ -44,23 +54,31 @@ export type Lode = {
   readonly stop: () => Promise<void>;
 };
 
-/** Starts the program in this process with an admin and nobody else. */
+/** True while a program in this thread has its one client of EventStoreDB. */
+let isThreadTaken = false;
+
+/**
+ * Starts the program in this process with an admin and nobody else. On EventStoreDB a second one beside it gets a process
+ * of its own, since a thread can have one client of that.
+ */
 export async function startLode(settings: Partial<Settings> = {}): Promise<Lode> {
   const folder = dataFolder();
-  const running = await run(
-    {
-      ...readSettings({}),
-      port: 0,
-      dataFolder: folder.path,
-      requestsPerMinute: REQUESTS_PER_MINUTE,
-      logLevel: 'silent',
-      ...settings,
-    },
-    () => undefined,
-  );
+  const all: Settings = {
+    ...readSettings({}),
+    ...(await serverSettingsOf(folder.path)),
+    port: 0,
+    dataFolder: folder.path,
+    requestsPerMinute: REQUESTS_PER_MINUTE,
+    logLevel: 'silent',
+    ...settings,
+  };
+  const isApart = isThreadTaken;
+  isThreadTaken ||= all.eventStoreUrl !== undefined;
+  const running = await (isApart ? runApart(all) : run(all, () => undefined));
   const stop = async () => {
     await running.stop();
-    folder.remove();
+    if (!isApart) isThreadTaken = false;
+    await folder.remove();
   };
   try {
     const visitor = createClient(running.address);
@@ -74,6 +92,29 @@ export async function startLode(settings: Partial<Settings> = {}): Promise<Lode>
     await stop();
     throw error;
   }
+}
+
+type Started = Pick<Running, 'address' | 'firstAdminPath'>;
+
+/** `run` in a process of its own. */
+async function runApart(settings: Settings): Promise<Running> {
+  const child = fork(fileURLToPath(new URL('./running.js', import.meta.url)), {
+    serialization: 'advanced',
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+  });
+  const ended = once(child, 'exit');
+  child.send(settings);
+  const early = ended.then(() => {
+    throw new Error('the program ended before it was ready');
+  });
+  const [ready] = (await Promise.race([once(child, 'message'), early])) as [Started];
+  return {
+    ...ready,
+    stop: async () => {
+      child.disconnect();
+      await ended;
+    },
+  };
 }
 
 /** The built program as a process of its own. */
@@ -143,7 +184,7 @@ export async function startProgram(
   folder: string,
   env: Readonly<Record<string, string>> = {},
 ): Promise<Listening> {
-  const program = spawnProgram({ LODE_DATA: folder, ...env });
+  const program = spawnProgram({ LODE_DATA: folder, ...(await serversOf(folder)), ...env });
   try {
     return { ...program, visitor: createClient(await printed(program, /Lode is ready at (http:\S+) /)) };
   } catch (error) {

@@ -1,8 +1,7 @@
 import { cpSync } from 'node:fs';
-import { join as pathJoin } from 'node:path';
-import { openLogReader } from '#event-store/sqlite';
 import { logStart } from '#kernel';
 import { accountStream } from '#ledger';
+import { inspect } from './folder.js';
 import { confirmFunding, join, keyed, requestFunding, type Person } from './people.js';
 import { dataFolder, firstAdmin, startProgram } from './start.js';
 
@@ -19,7 +18,7 @@ export type Used = {
   readonly parting: number;
   /** A copy to spoil, and what removes all of them. */
   readonly copy: () => string;
-  readonly remove: () => void;
+  readonly remove: () => Promise<void>;
 };
 
 /** More events than such a history has. */
@@ -44,9 +43,9 @@ export async function usedFolder(): Promise<Used> {
   await admin.api.get('totals', { headers: { 'Lode-Position': position } });
   program.child.kill('SIGTERM');
   await program.ended;
-  const log = openLogReader(pathJoin(folder.path, 'events.sqlite'));
-  const events = log.readAll(logStart, EVENTS_MAX);
-  log.close();
+  const log = await (await inspect(folder.path)).openLog();
+  const events = await log.readAll(logStart, EVENTS_MAX);
+  await log.close();
   const ofAnn = events.filter(({ stream }) => stream === accountStream(ann.userId));
   const positionOf = (type: string) => Number(ofAnn.find((event) => event.type === type)?.position);
   const [asked, paid] = [positionOf('FundingRequested'), positionOf('FundingConfirmed')];
@@ -68,8 +67,8 @@ export async function usedFolder(): Promise<Used> {
       cpSync(folder.path, copy.path, { recursive: true });
       return copy.path;
     },
-    remove: () => {
-      for (const one of [folder, ...copies]) one.remove();
+    remove: async () => {
+      for (const one of [folder, ...copies]) await one.remove();
     },
   };
 }

@@ -10,6 +10,7 @@ export type DoubleProcess = {
   readonly url: string;
   /** Stops the process where it is, as a machine does that hangs: its connections stay. */
   freeze(): void;
+  thaw(): void;
   /** Kills it at once, frozen or not. */
   kill(): Promise<void>;
   /** Starts it again on the same file and port, once it is dead. */
@@ -34,6 +35,7 @@ export async function spawnDouble(file: string): Promise<DoubleProcess> {
   return {
     url: `esdb://127.0.0.1:${port}?tls=false`,
     freeze: () => void child?.kill('SIGSTOP'),
+    thaw: () => void child?.kill('SIGCONT'),
     async kill() {
       child?.kill('SIGKILL');
       await dead;

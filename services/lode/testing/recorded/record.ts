@@ -304,5 +304,5 @@ try {
   await record();
 } finally {
   await killAll(running);
-  folder.remove();
+  await folder.remove();
 }

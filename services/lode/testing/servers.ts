@@ -1,0 +1,114 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { spawnDouble as spawnEventStoreDb } from '#event-store/eventstoredb/double';
+import { startVersitygw } from '#files/s3/testing';
+import { startRedis } from '#jobs/bullmq/testing';
+import { spawnDouble as spawnMongoDb } from '#mongodb/double';
+
+/** The servers that a program may stand on, each in place of what it would have in its folder. */
+export const serverNames = ['eventstore', 'mongodb', 'redis', 's3'] as const;
+export type ServerName = (typeof serverNames)[number];
+
+/** A server of a test's own, as a process, and what may become of it. */
+export type Server = {
+  /** A double speaks the server's protocol and is no proof of the server. */
+  readonly kind: 'double' | 'server';
+  readonly variable: 'EVENTSTORE_URL' | 'MONGODB_URL' | 'REDIS_URL' | 'S3_URL';
+  readonly url: string;
+  /** Dies without a word. What it holds for good is there when it is started again: Redis holds nothing so. */
+  readonly kill: () => Promise<void>;
+  readonly start: () => Promise<void>;
+  /** Answers nobody until it is resumed; its connections stay. */
+  readonly pause: () => void | Promise<void>;
+  readonly resume: () => void | Promise<void>;
+  /** Empties it, where Lode can lose everything that is in it: Redis. */
+  readonly reset: (() => Promise<void>) | undefined;
+  readonly stop: () => Promise<void>;
+};
+
+/** Servers of a test's own, empty. */
+export type Servers = {
+  readonly get: (name: ServerName) => Server;
+  /** What a program is told of them. */
+  readonly env: Readonly<Record<string, string>>;
+  /** What the doubles keep. */
+  readonly folder: string;
+  readonly stop: () => Promise<void>;
+};
+
+const starting: { readonly [Name in ServerName]: (folder: string) => Promise<Server> } = {
+  eventstore: async (folder) => {
+    const double = await spawnEventStoreDb(join(folder, 'eventstoredb'));
+    return {
+      kind: 'double',
+      variable: 'EVENTSTORE_URL',
+      url: double.url,
+      kill: double.kill,
+      start: double.revive,
+      pause: double.freeze,
+      resume: double.thaw,
+      reset: undefined,
+      stop: double.kill,
+    };
+  },
+  mongodb: async (folder) => {
+    const double = await spawnMongoDb(join(folder, 'mongodb'), 'rs0');
+    return {
+      kind: 'double',
+      variable: 'MONGODB_URL',
+      url: double.url(),
+      kill: double.kill,
+      start: double.revive,
+      pause: double.freeze,
+      resume: double.thaw,
+      reset: undefined,
+      stop: double.kill,
+    };
+  },
+  redis: async () => {
+    const { url, kill, start, pause, resume, flush, stop } = await startRedis();
+    return { kind: 'server', variable: 'REDIS_URL', url, kill, start, pause, resume, reset: flush, stop };
+  },
+  s3: async () => {
+    const { createBucket, kill, start, pause, resume, close } = await startVersitygw();
+    const url = (await createBucket()).url();
+    return {
+      kind: 'server',
+      variable: 'S3_URL',
+      url,
+      kill,
+      start,
+      pause,
+      resume,
+      reset: undefined,
+      stop: close,
+    };
+  },
+};
+
+/** Starts empty servers. Fails where a program that is needed is not on this machine. */
+export async function startServers(names: readonly ServerName[]): Promise<Servers> {
+  const folder = mkdtempSync(join(tmpdir(), 'lode-servers-'));
+  const started = new Map<ServerName, Server>();
+  const stop = async () => {
+    for (const server of started.values()) await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    for (const name of names) started.set(name, await starting[name](folder));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    get: (name) => {
+      const server = started.get(name);
+      if (server === undefined) throw new Error(`${name} was not started`);
+      return server;
+    },
+    env: Object.fromEntries([...started.values()].map(({ variable, url }) => [variable, url])),
+    folder,
+    stop,
+  };
+}
