@@ -5,7 +5,7 @@ import { Bus, InviteFirstAdmin, OPERATOR } from '#application';
 import { openEngines, opening, type Closing } from '#engines';
 import { LodeError, logStart, repeatEvery, systemClock, systemTimers, withoutUserInfo } from '#kernel';
 import type { ApiSettings } from '../api/index.js';
-import { startProjectorThread } from '../projector/index.js';
+import { startProjectorThread, untilReadable } from '../projector/index.js';
 import { bonusWorkerThreads, PROCESSES, type RunningProcesses } from '../worker/index.js';
 import { keepingAlive } from './alive.js';
 import { compose } from './compose.js';
@@ -26,7 +26,10 @@ const WEB = new URL('../../../web/dist/', import.meta.url);
 
 /** What connections have, once the program stops, to end what is under way; milliseconds. */
 const UNDER_WAY_MS = 5_000;
-/** How long the start waits for what a death left undone: whoever was to be kept out must not get a request through. */
+/**
+ * How long the start waits for what a death left undone, as whoever was to be kept out must not get a request through,
+ * and for the read models.
+ */
 const CATCH_UP_MS = 5_000;
 /** How often connections that have ended it meanwhile are closed; milliseconds. */
 const SWEEP_MS = 50;
@@ -66,6 +69,8 @@ async function open(settings: Settings, say: (step: string) => void, closing: Cl
     api.logger.warn(
       'reactors still catch up: what the last run left undone is done while requests are answered',
     );
+  if (!(await untilReadable(engines.models, systemTimers, AbortSignal.timeout(CATCH_UP_MS))))
+    api.logger.warn('read models are still being built: what reads them is answered with 503 until then');
   await listen(program, settings);
   processes.startJobs();
 

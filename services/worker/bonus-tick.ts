@@ -16,6 +16,8 @@ import type { BonusWorkers } from './bonus-workers.js';
 
 export type BonusTickOptions = {
   readonly readStore: Pick<ReadStoreReader, 'keys'>;
+  /** Resolves once it can be read: a run that is due while it is being built waits for that. */
+  readonly readable?: (signal: AbortSignal) => Promise<unknown>;
   /** Those who pay the accounts that are due; asked for at the beginning of each run. */
   readonly workers: () => BonusWorkers;
   /** What is in force; asked at the beginning of each run and whenever the schedule is looked at. */
@@ -57,7 +59,7 @@ export type BonusTick = Omit<JobKind, 'run'> & {
  * what is due. So a run that comes late, twice, or on a read model that lags pays no cent more or less.
  */
 export function bonusTick(options: BonusTickOptions): BonusTick {
-  const { readStore, workers, settingsInForce, clock, timers = systemTimers } = options;
+  const { readStore, readable, workers, settingsInForce, clock, timers = systemTimers } = options;
   const accountsDue = new ListAccountsDueHandler(readStore);
   /** Who has so many paid days and whose next day is over, a batch at a time. */
   async function* dueAccounts(day: number, at: string): AsyncGenerator<readonly string[]> {
@@ -70,6 +72,7 @@ export function bonusTick(options: BonusTickOptions): BonusTick {
   }
 
   async function run({ slot, signal }: JobContext): Promise<BonusReport> {
+    await readable?.(signal);
     const startedAt = new Date(clock()).toISOString();
     const { bonusPolicy, prices, revision } = await settingsInForce();
     const settings: BonusSettings = { bonusPolicy, prices, revision };

@@ -3,7 +3,7 @@ import type { Bus, Ports, Processes, SettingsInForce } from '#application';
 import type { Engines } from '#engines';
 import { invariant, type Timers } from '#kernel';
 import { createActiveRunner, type ActiveRunner, type Leases } from '#leases';
-import type { Reactions } from '../projector/index.js';
+import { untilReadable, type Reactions } from '../projector/index.js';
 import { bonusTick, type BonusTickOptions } from './bonus-tick.js';
 import { fileSweep } from './file-sweep.js';
 import { startReactors, type Reactors } from './reactors.js';
@@ -44,7 +44,13 @@ export function createProcesses(options: ProcessesOptions): RunningProcesses {
   let turns: ActiveRunner | undefined;
   const jobs = createJobs({
     kinds: [
-      bonusTick({ readStore, workers: bonusWorkers, settingsInForce: settings.current, clock }),
+      bonusTick({
+        readStore,
+        readable: (signal) => untilReadable(readStore, timers, signal),
+        workers: bonusWorkers,
+        settingsInForce: settings.current,
+        clock,
+      }),
       fileSweep({
         execute: (command) => {
           invariant(application !== undefined, 'jobs run once there is a way to the application');

@@ -1,0 +1,34 @@
+import { isLodeError, type Timers } from '#kernel';
+import { walletModels } from '#projections';
+import type { ReadStoreReader } from '#read-store';
+
+/** Between two looks, in milliseconds. */
+const LOOK_MS = 20;
+
+/**
+ * Waits until queries can read every read model: at a first start they are being built for a moment, and longer where all
+ * of them are built anew from a long log. False when `signal` is aborted before.
+ */
+export async function untilReadable(
+  models: Pick<ReadStoreReader, 'checkpoint'>,
+  timers: Timers,
+  signal: AbortSignal,
+): Promise<boolean> {
+  while (!signal.aborted) {
+    if (await isReadable(models)) return true;
+    await new Promise<void>((resolve) => {
+      timers.after(LOOK_MS, resolve);
+    });
+  }
+  return false;
+}
+
+async function isReadable(models: Pick<ReadStoreReader, 'checkpoint'>): Promise<boolean> {
+  try {
+    await Promise.all(walletModels.map(({ name }) => models.checkpoint(name)));
+    return true;
+  } catch (error) {
+    // Of anything else whoever reads them hears.
+    return !(isLodeError(error) && error.code === 'unavailable');
+  }
+}
