@@ -8,11 +8,10 @@ import { placesIn } from './places.js';
  * ran without one. It would begin with nothing there, and nobody would see what the folder has.
  */
 export function refuseLeftBehind({ dataFolder, eventStoreUrl, mongodbUrl, s3Url }: EngineSettings): void {
-  const { log, identity, files, catalogue } = placesIn(dataFolder);
+  const { log, identity, files } = placesIn(dataFolder);
   const found = [
     { url: eventStoreUrl, place: log, what: 'a log', setting: 'EVENTSTORE_URL' },
     { url: mongodbUrl, place: identity, what: 'an identity store', setting: 'MONGODB_URL' },
-    { url: mongodbUrl, place: catalogue, what: 'a list of files', setting: 'MONGODB_URL' },
     { url: s3Url, place: files, what: 'uploaded files', setting: 'S3_URL' },
   ].find(({ url, place }) => url !== undefined && existsSync(place));
   if (found === undefined) return;
