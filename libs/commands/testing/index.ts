@@ -1,3 +1,4 @@
+export { checkHistories } from './histories.js';
 export { asked, type Asked } from './pending.js';
 export { damaged, gated, watched, withFaults, type Fault } from './stores.js';
 export {
