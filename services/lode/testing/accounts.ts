@@ -1,33 +1,39 @@
 import { randomUUID } from 'node:crypto';
 import { createAggregates } from '#application';
-import { openEngines } from '#engines';
 import { accountStream, defaultBonusPolicy, PRICE_SCALE, type AccountCommand } from '#ledger';
-import { serverSettingsOf } from './mix.js';
+import { between } from './folder.js';
 
+const NAMES = { firstname: 'Bo', lastname: 'Nus', email: 'bo@example.org', phone: '1' };
 const ONE = 10n ** BigInt(PRICE_SCALE);
 
-/** Writes into the log of a data folder what commands to an account would have left at a time, in milliseconds. */
+/**
+ * Writes into the log of a data folder what commands to an account would have left at a time, in milliseconds. Whose
+ * account is opened gets a name.
+ */
 export async function writeAccount(
   folder: string,
   time: number,
   userId: string,
   ...commands: readonly AccountCommand[]
 ): Promise<void> {
-  const engines = await openEngines({ dataFolder: folder, ...(await serverSettingsOf(folder)) }, 'alone');
-  const eventStore = await engines.openLogToFill();
-  const { accounts } = createAggregates({ eventStore, clock: () => time });
-  for (const command of commands) {
-    const commandId = randomUUID();
-    await accounts.execute(accountStream(userId), command, {
-      actor: { kind: 'system', id: 'test', role: 'system' },
-      commandId,
-      requestHash: 'none',
-      correlationId: commandId,
-      causationId: commandId,
-    });
-  }
-  await eventStore.close();
-  await engines.close();
+  await between(folder, async ({ eventStore, identity: { personKeys } }) => {
+    const { accounts } = createAggregates({ eventStore, clock: () => time });
+    for (const command of commands) {
+      const commandId = randomUUID();
+      if (command.type === 'OpenAccount') await personKeys.createKey(userId);
+      const named =
+        command.type === 'OpenAccount'
+          ? { ...command, profile: await personKeys.encryptFor(userId, NAMES) }
+          : command;
+      await accounts.execute(accountStream(userId), named, {
+        actor: { kind: 'system', id: 'test', role: 'system' },
+        commandId,
+        requestHash: 'none',
+        correlationId: commandId,
+        causationId: commandId,
+      });
+    }
+  });
 }
 
 /** A customer whose bonus cycle begins with so many cents in the wallet, all prices being 1. */
@@ -37,7 +43,7 @@ export const beginsCycle = (userId: string, cents: bigint): readonly AccountComm
     userId,
     role: 'user',
     accountNumber: '30' + userId.padStart(8, '0'),
-    profile: 'v1.sealed',
+    profile: '',
   },
   {
     type: 'AdjustWallet',
