@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { openEventStoreDb } from './index.js';
+import { checkEventStoreDb, openEventStoreDb } from './index.js';
 
 describe('a connection string', () => {
   test.each(['tlsCAFile', 'tls-ca-file', 'userCertFile'])(
@@ -20,5 +20,24 @@ describe('a connection string', () => {
     ).rejects.toMatchObject({
       message: expect.stringMatching(/package\.json, which .* is no certificate in PEM/),
     });
+  });
+
+  test.each([
+    [
+      'a file that is not there',
+      '?tlsCAFile=none/ca.crt',
+      /^There is no .*none\/ca\.crt, .*: correct the path/,
+    ],
+    ['a file that is no certificate', '?tlsCAFile=package.json', /is no certificate in PEM/],
+    ['no EventStoreDB', undefined, /connection string cannot be read/],
+  ])('that names %s is found by whoever looks at the server', async (_, options, what) => {
+    const url = 'esdb://admin:changeit@127.0.0.1:2113';
+    const found = await checkEventStoreDb(
+      options === undefined ? url.replace('esdb', 'http') : `${url}${options}`,
+    );
+    expect(found).toEqual([
+      { what: expect.stringMatching(what), todo: expect.stringMatching(/^[A-Z].*\.$/) },
+    ]);
+    expect(JSON.stringify(found)).not.toContain('changeit');
   });
 });

@@ -193,7 +193,7 @@ describe('a leader that changes (double)', () => {
   });
 });
 
-describe('an append that the server’s access control lists refuse', () => {
+describe('an append that the server’s access control lists refuse (double)', () => {
   test('was not written, and the next one is when they allow it again', async () => {
     const stream = freshStream();
     await append(stream, 0);

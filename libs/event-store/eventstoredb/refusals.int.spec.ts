@@ -54,13 +54,6 @@ async function expectRefused(url: string, sentence: RegExp): Promise<void> {
   }
 }
 
-test('a connection string that can’t be used is found', async () => {
-  const url = 'esdb://admin:changeit@127.0.0.1:2113';
-  await expectFound(`${url}?tlsCAFile=none/ca.crt`, /^There is no .*none\/ca\.crt, .*: correct the path/);
-  await expectFound(`${url}?tlsCAFile=package.json`, /is no certificate in PEM/);
-  await expectFound(url.replace('esdb', 'http'), /connection string cannot be read/);
-});
-
 describe('a server (double)', () => {
   test('that says nothing', async () => {
     const server = await start();
