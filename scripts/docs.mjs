@@ -151,6 +151,8 @@ const facts = {
   PasswordChanged: 'The person has another password.',
   TransferPinSet: 'The person has a transfer pin, or another one. Its wrong tries are forgotten.',
   TransferPinRefused: 'A transfer pin was wrong. With no tries left it is locked until it is set anew.',
+  ParkedEventDiscarded:
+    'An admin decided that a read model goes on without an event that it could not take. The log has the event as before.',
 };
 
 const generated = (from) => `<!-- Made by \`npm run docs\` from ${from}. Changes here are lost. -->\n`;

@@ -55,6 +55,7 @@ export {
   ReplayParkedEvents,
   WaitForPosition,
 } from './operations/read-models.js';
+export { DiscardParkedEvent, ListParkedEvents } from './operations/parked.js';
 export { GetTotals } from './operations/totals.js';
 export type { ApplicationParts } from './parts.js';
 export { ListPeople } from './people/list.js';

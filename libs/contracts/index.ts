@@ -82,7 +82,14 @@ export {
   type MessageView,
   type VisitorMessage,
 } from './messages.js';
-export { change, health, projections, type Change, type ReadModelList } from './operations.js';
+export {
+  change,
+  health,
+  projections,
+  type Change,
+  type ParkedList,
+  type ReadModelList,
+} from './operations.js';
 export { person, type PersonPage, type PersonView } from './people.js';
 export {
   product,

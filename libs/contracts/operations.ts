@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { position } from './common.js';
+import { auditEvent, eventId } from './audit.js';
+import { position, reason } from './common.js';
+import { PAGE_SIZE, PAGE_SIZE_MAX } from './limits.js';
 
 /** How the read models stand against the log. */
 export const projections = z.object({
@@ -52,6 +54,44 @@ export const rebuildAnswer = z.object({ model: z.string(), state: z.literal('reb
 export const cancelRebuildAnswer = z.object({
   model: z.string(),
   cancelled: z.boolean().meta({ description: 'false: none was under way' }),
+});
+
+export const parkedQuery = z.object({
+  after: position.optional().meta({ description: 'The `next` of the page before' }),
+  limit: z.coerce.number().int().min(1).max(PAGE_SIZE_MAX).default(PAGE_SIZE),
+});
+
+/** Events that a read model does not have, in log order. */
+export const parkedAnswer = z.object({
+  model: z.string(),
+  items: z.array(
+    z.object({
+      eventId: z.string(),
+      position,
+      stream: z.string(),
+      revision: z.int().meta({ description: 'Its number in the stream, from 0' }),
+      type: z.string(),
+      state: z
+        .enum(['parked', 'waiting'])
+        .meta({ description: 'parked: it failed itself; waiting: an earlier one of its stream did' }),
+      attempts: z.int().meta({ description: 'How often it was tried' }),
+      error: z.string().meta({ description: 'Why it failed the last time; empty for one that waits' }),
+      event: auditEvent
+        .nullable()
+        .meta({ description: 'As the log has it; null when the log can’t read it' }),
+    }),
+  ),
+  next: position.nullable().meta({ description: 'Ask with this `after` for the next page' }),
+});
+export type ParkedList = z.infer<typeof parkedAnswer>;
+
+export const discardBody = z.object({ eventId, reason });
+
+export const discardAnswer = z.object({
+  model: z.string(),
+  discarded: z.boolean().meta({ description: 'false: the event was not parked' }),
+  replayed: z.int().meta({ description: 'Events that waited behind it and were folded now' }),
+  left: z.int().meta({ description: 'Events of its stream that could not be' }),
 });
 
 export const replayBody = z.object({

@@ -1,6 +1,7 @@
 import type { Position } from '#kernel';
 import type { DocumentChange } from './delivery.js';
 import type { ModelHealth } from './health.js';
+import type { ParkedEvent, ParkedQuery } from './parking.js';
 import type { Replayed } from './replay.js';
 
 /** What the rest of a program needs to know of the projector, wherever it runs. */
@@ -19,6 +20,10 @@ export type ProjectionFeed = {
    * while there is nothing else to be read.
    */
   cancelRebuild(model: string): Promise<boolean>;
+  /** Some parked events of a model, in log order. Refuses as `rebuild`. */
+  parked(model: string, asked: ParkedQuery): Promise<readonly ParkedEvent[]>;
+  /** Leaves out a parked event of a model; undefined when it is not parked. Refuses as `rebuild`, and one that waits. */
+  discard(model: string, eventId: string): Promise<Replayed | undefined>;
   /** Folds parked events of a model again: those of a stream, or of all when it is left out. Refuses as `rebuild`. */
   replay(model: string, stream: string | undefined): Promise<Replayed>;
 };

@@ -48,7 +48,7 @@ export {
   type TrialBalanceDocument,
 } from './models/index.js';
 export { retireOutdated } from './build-set.js';
-export { parkedEvents, readParked, type ParkedEvent } from './parking.js';
+export { parkedEvents, readParked, type ParkedEvent, type ParkedQuery } from './parking.js';
 export {
   openingWith,
   openPersonalData,

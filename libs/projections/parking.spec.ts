@@ -274,6 +274,45 @@ describe('an event that a read model fails on', () => {
     expect(await dump(store, [model])).toEqual(await clean(model, [...log.events]));
   });
 
+  test('is left out when it is discarded, and its stream goes on; a later build tries it again', async () => {
+    const { state, model } = curable();
+    const [store, log] = [memory(), memoryLog([...history, noted(8, 'a', 'poison'), noted(9, 'a')])];
+    const running = started({ log, store, models: [model] });
+    await settled(running, '9');
+    const { runner } = running;
+    const all = await runner.parked('notes', { after: at(0), limit: 10 });
+    expect(all.map(({ position, state: how }) => [position, how])).toEqual([
+      ['3', 'parked'],
+      ['5', 'waiting'],
+      ['7', 'waiting'],
+      ['8', 'waiting'],
+      ['9', 'waiting'],
+    ]);
+    expect(await runner.parked('notes', { after: at(5), limit: 2 })).toEqual(all.slice(2, 4));
+    expect(await runner.parked('notes', { eventId: 'event-5' })).toEqual([all[1]]);
+    await expect(runner.discardParked('notes', 'event-5')).rejects.toMatchObject({
+      code: 'validation_failed',
+    });
+    expect(await runner.discardParked('notes', 'event-6')).toBeUndefined();
+    expect(await runner.discardParked('notes', 'event-3')).toEqual({ replayed: 2, left: 2 });
+    expect(await runner.discardParked('notes', 'event-3')).toBeUndefined();
+    expect(await runner.discardParked('notes', 'event-8')).toEqual({ replayed: 1, left: 0 });
+    expect(await parkedOf(store)).toEqual([]);
+    expect(running.runner.health().models).toEqual([expect.objectContaining({ parked: 0 })]);
+    log.add(noted(10, 'a'));
+    runner.wake();
+    await settled(running, '10');
+    expect(await store.get('notes', 'a')).toMatchObject({ texts: ['1', '5', '7', '9', '10'] });
+    const without = log.events.filter(({ data }) => data['text'] !== 'poison');
+    expect(await dump(store, [model])).toEqual(await clean(model, without));
+    state.isCured = true;
+    await runner.rebuild('notes');
+    await until(() => runner.health().models[0]?.rebuild === undefined);
+    await settled(running, '10');
+    await runner.stop();
+    expect(await dump(store, [model])).toEqual(await clean(model, [...log.events]));
+  });
+
   test('is folded by a build that can, and its parking goes with the old one', async () => {
     const { state, model } = curable();
     const store = memory();

@@ -123,6 +123,15 @@ export async function readTaken(
   return (await readParked(store, build, stream)).filter((parked) => isTaken(parked, checkpoint));
 }
 
+/** Which parked events are asked for: that of an id, or those after a place. */
+export type ParkedQuery = { readonly eventId: string } | { readonly after: Position; readonly limit: number };
+
+/** Those of some parked events that are asked for. */
+export function chosen(taken: readonly ParkedEvent[], asked: ParkedQuery): readonly ParkedEvent[] {
+  if ('eventId' in asked) return taken.filter(({ eventId }) => eventId === asked.eventId);
+  return taken.filter(({ position }) => comparePositions(position, asked.after) > 0).slice(0, asked.limit);
+}
+
 /** Which streams of a build are held back, and what the current batch adds to that. */
 export type Parking = {
   readonly holds: (stream: string) => boolean;

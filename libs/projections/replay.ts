@@ -63,6 +63,24 @@ async function replayOne(
   }
 }
 
+/**
+ * Leaves out a parked event, for as long as the build is read, and folds what waits behind it. Undefined when it is not
+ * parked; `validation_failed` when it waits itself.
+ */
+export async function discardParked(
+  context: RunnerContext,
+  modelBuild: ModelBuild,
+  eventId: string,
+): Promise<Replayed | undefined> {
+  const taken = await readTaken(context.store, modelBuild.fold.build, modelBuild.checkpoint);
+  const parked = taken.find((one) => one.eventId === eventId);
+  if (parked === undefined) return undefined;
+  if (parked.state !== 'parked')
+    throw new LodeError('validation_failed', 'Only an event that failed itself can be discarded.');
+  await takeOff(context, modelBuild, parked);
+  return replayStream(context, modelBuild, parked.stream);
+}
+
 /** Writes what was made of a parked event, and takes it off the list. */
 async function takeOff(context: RunnerContext, modelBuild: ModelBuild, parked: ParkedEvent): Promise<void> {
   const { fold } = modelBuild;

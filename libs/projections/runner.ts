@@ -23,11 +23,11 @@ import { modelHealth, type BuildHealth, type RunnerHealth } from './health.js';
 import { leastOf, readGroupsOf } from './read-groups.js';
 import { runnerLimits, type RunnerLimits } from './limits.js';
 import { noteWaiting, type ModelBuild } from './model-build.js';
-import { readTaken } from './parking.js';
+import { chosen, readTaken, type ParkedEvent, type ParkedQuery } from './parking.js';
 import type { Opening } from './personal-data.js';
 import { createPositionGate, type PositionGate } from './position-gate.js';
 import type { ReadModel } from './read-model.js';
-import { alignParking, replayStream, type Replayed } from './replay.js';
+import { alignParking, discardParked, replayStream, type Replayed } from './replay.js';
 import { activateReady, advanceGroup, discardSome, recoverFromCrash, type Running } from './steps.js';
 import { createTasks, type Tasks } from './tasks.js';
 import type { Log, RunnerContext } from './runner-context.js';
@@ -99,6 +99,10 @@ export type ProjectionRunner = {
   readonly cancelRebuild: (model: string) => Promise<boolean>;
   /** The streams that a model has parked events of. Errors as `rebuild`. */
   readonly parkedStreams: (model: string) => Promise<readonly string[]>;
+  /** Parked events of a model and those that wait behind them, in log order. Errors as `rebuild`. */
+  readonly parked: (model: string, asked: ParkedQuery) => Promise<readonly ParkedEvent[]>;
+  /** Leaves out a parked event; see `discardParked`. Errors as `rebuild`. */
+  readonly discardParked: (model: string, eventId: string) => Promise<Replayed | undefined>;
   /** Folds the parked events of a stream again, in order; see `replayStream`. Errors as `rebuild`. */
   readonly replayParked: (model: string, stream: string) => Promise<Replayed>;
 };
@@ -163,11 +167,13 @@ export function createProjectionRunner(options: RunnerOptions): ProjectionRunner
     rebuild: (name) => tasks.ask((running) => beginRebuild(running, options, name)),
     cancelRebuild: (name) => tasks.ask((running) => cancelRebuild(running, name)),
     parkedStreams: (name) =>
-      tasks.ask(async ({ context, buildSet }) => {
-        const { fold, checkpoint } = activeBuildOf(buildSet, name);
-        const parked = await readTaken(context.store, fold.build, checkpoint);
+      tasks.ask(async (running) => {
+        const parked = await takenBy(running, name);
         return [...new Set(parked.map(({ stream }) => stream))];
       }),
+    parked: (name, asked) => tasks.ask(async (running) => chosen(await takenBy(running, name), asked)),
+    discardParked: (name, eventId) =>
+      tasks.ask(({ context, buildSet }) => discardParked(context, activeBuildOf(buildSet, name), eventId)),
     replayParked: (name, stream) =>
       tasks.ask(({ context, buildSet }) => replayStream(context, activeBuildOf(buildSet, name), stream)),
   };
@@ -313,6 +319,12 @@ function activeBuildOf(buildSet: BuildSet, name: string): ModelBuild {
   const modelBuild = buildSet.builds.find(({ isActive, fold }) => isActive && fold.model.name === name);
   if (modelBuild === undefined) throw noModel(name);
   return modelBuild;
+}
+
+/** The parked events of a model that queries may miss. */
+function takenBy({ context, buildSet }: Running, name: string): Promise<readonly ParkedEvent[]> {
+  const { fold, checkpoint } = activeBuildOf(buildSet, name);
+  return readTaken(context.store, fold.build, checkpoint);
 }
 
 function noModel(name: string): LodeError {

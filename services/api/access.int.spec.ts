@@ -258,6 +258,10 @@ describe('who may call what', () => {
       case 'rebuildModel':
       case 'cancelRebuild':
         return { params: { model: 'totals' } };
+      case 'parkedEvents':
+        return { params: { model: 'totals' } };
+      case 'discardParked':
+        return { params: { model: 'totals' }, body: { eventId: await anEventId(), reason: 'a test' } };
       case 'replayParked':
         return { params: { model: 'totals' }, body: {} };
       case 'adjustWallet':
@@ -425,6 +429,8 @@ function unusedPorts(): object {
     onRebuilt: () => () => undefined,
     rebuild: unused,
     cancelRebuild: unused,
+    parked: unused,
+    discard: unused,
     replay: unused,
   };
   return { projections };

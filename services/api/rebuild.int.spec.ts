@@ -61,6 +61,20 @@ describe('an admin', () => {
     }
   });
 
+  test('sees what is parked and discards it, of which there is nothing', async () => {
+    const { api } = lode.admin;
+    const params = { model: 'accounts' };
+    expect(await api.get('parkedEvents', { params })).toEqual({ ...params, items: [], next: null });
+    const { items } = await api.get('events');
+    const body = { eventId: items[0]?.id ?? '', reason: 'a test' };
+    expect(await api.get('discardParked', { params, body })).toEqual({
+      ...params,
+      discarded: false,
+      replayed: 0,
+      left: 0,
+    });
+  });
+
   test('is told when there is no such read model', async () => {
     for (const name of ['rebuildModel', 'cancelRebuild', 'replayParked'] as const) {
       const body = name === 'replayParked' ? { body: {} } : {};

@@ -49,6 +49,8 @@ export function createFeed(
       await ask({ what: 'rebuild', model });
     },
     cancelRebuild: (model) => ask({ what: 'cancelRebuild', model }),
+    parked: (model, asked) => ask({ what: 'parked', model, asked }),
+    discard: (model, eventId) => ask({ what: 'discard', model, eventId }),
     replay: (model, stream) => ask({ what: 'replay', model, stream }),
   };
   const forget = () => {

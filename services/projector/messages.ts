@@ -1,7 +1,7 @@
 import type { EnginesHandle } from '#engines';
 import type { Position, SerializedError } from '#kernel';
 import type { EventPlace, FollowUp, FollowUpsRead, ReactorCommands, ReactorName } from '#reactors';
-import type { Replayed, RunnerHealth, RunnerReport } from '#projections';
+import type { ParkedEvent, ParkedQuery, Replayed, RunnerHealth, RunnerReport } from '#projections';
 
 /** What the projector's thread is started with. */
 export type ProjectorData = { readonly engines: EnginesHandle };
@@ -20,6 +20,8 @@ export type Question<Name extends ReactorName = ReactorName> =
   | { readonly what: 'health' }
   | { readonly what: 'rebuild'; readonly model: string }
   | { readonly what: 'cancelRebuild'; readonly model: string }
+  | { readonly what: 'parked'; readonly model: string; readonly asked: ParkedQuery }
+  | { readonly what: 'discard'; readonly model: string; readonly eventId: string }
   /** Parked events of a stream, or of all. */
   | { readonly what: 'replay'; readonly model: string; readonly stream: string | undefined }
   /** What follows from the log by a reactor, or from one event that was read before. */
@@ -39,6 +41,8 @@ export type AnswerTo<Name extends ReactorName = ReactorName> = {
   readonly health: Pick<RunnerHealth, 'models'>;
   readonly rebuild: null;
   readonly cancelRebuild: boolean;
+  readonly parked: readonly ParkedEvent[];
+  readonly discard: Replayed | undefined;
   readonly replay: Replayed;
   readonly followUps: FollowUpsRead<ReactorCommands[Name]>;
   readonly followUp: FollowUp<ReactorCommands[Name]> | undefined;

@@ -10,6 +10,8 @@ const ANSWER_MS = {
   health: 2_000,
   rebuild: 10_000,
   cancelRebuild: 10_000,
+  parked: 10_000,
+  discard: 60_000,
   replay: 60_000,
   followUps: 30_000,
   followUp: 30_000,

@@ -137,6 +137,10 @@ async function answerTo(
       return null;
     case 'cancelRebuild':
       return leading(runner()).cancelRebuild(question.model);
+    case 'parked':
+      return leading(runner()).parked(question.model, question.asked);
+    case 'discard':
+      return leading(runner()).discardParked(question.model, question.eventId);
     case 'replay':
       return replay(leading(runner()), question.model, question.stream);
     case 'followUps':

@@ -1,5 +1,6 @@
 import type { ApplicationParts } from '../parts.js';
 import { CheckHealthHandler } from './health.js';
+import { DiscardParkedEventHandler, ListParkedEventsHandler } from './parked.js';
 import {
   CancelRebuildHandler,
   ListReadModelsHandler,
@@ -13,13 +14,22 @@ import { GetTotalsHandler } from './totals.js';
 export function operationsHandlers(
   parts: Pick<
     ApplicationParts,
-    'eventStore' | 'acknowledged' | 'readStore' | 'projections' | 'processes' | 'clock'
+    | 'accessAudit'
+    | 'acknowledged'
+    | 'clock'
+    | 'eventStore'
+    | 'processes'
+    | 'projections'
+    | 'random'
+    | 'readStore'
   >,
 ) {
   return [
     new CancelRebuildHandler(parts),
     new CheckHealthHandler(parts),
+    new DiscardParkedEventHandler(parts),
     new GetTotalsHandler(parts),
+    new ListParkedEventsHandler(parts),
     new ListReadModelsHandler(parts),
     new RebuildReadModelHandler(parts),
     new ReplayParkedEventsHandler(parts),

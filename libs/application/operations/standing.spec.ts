@@ -53,6 +53,8 @@ const unasked = {
   onRebuilt: unused,
   rebuild: unused,
   cancelRebuild: unused,
+  parked: unused,
+  discard: unused,
   replay: unused,
 };
 function unused(): never {

@@ -59,6 +59,15 @@ describe('the record of a person’s access', () => {
     expect(decide(command, after(command), at(0))).toEqual([event]);
   });
 
+  test('says what an admin had a read model leave out', () => {
+    const discarded = { model: 'accounts', eventId: 'e1', stream: 'account-u2', revision: 4 };
+    const command = { type: 'RecordParkedEventDiscard', ...discarded } as const;
+    expect(decide(command, after(command), at(0))).toEqual([
+      { type: 'ParkedEventDiscarded', data: discarded },
+    ]);
+    expect(after(command)).toEqual(initial);
+  });
+
   test('asked for what is already so gives no events', () => {
     const sessionId = fc.constantFrom('s1', 's2', 's3');
     const why = fc.constantFrom('signed_out', 'reuse', 'suspended');

@@ -10,4 +10,5 @@ export const accessCodecs: EventCodecs<AccessEvent> = eventCodecs<AccessEvent>({
   PasswordChanged: plainCodec(),
   TransferPinSet: plainCodec(),
   TransferPinRefused: plainCodec(),
+  ParkedEventDiscarded: plainCodec(),
 });

@@ -1,5 +1,5 @@
 import { unreachable } from '#kernel';
-import type { AccessEvent, EndReason, RefusalReason } from './events.js';
+import type { AccessEvent, DiscardedEvent, EndReason, RefusalReason } from './events.js';
 import type { Access } from './state.js';
 
 /** Refusals that are recorded within an hour of the first: a stranger who guesses must not fill somebody's stream. */
@@ -21,7 +21,9 @@ export type AccessCommand =
   | { readonly type: 'RecordSessionsEnd'; readonly why: EndReason; readonly except?: string }
   | { readonly type: 'RecordPasswordChange'; readonly client?: string }
   | { readonly type: 'RecordTransferPinSet'; readonly client?: string }
-  | { readonly type: 'RecordTransferPinRefusal'; readonly triesLeft: number; readonly client?: string };
+  | { readonly type: 'RecordTransferPinRefusal'; readonly triesLeft: number; readonly client?: string }
+  /** In the stream of the admin who decided it. */
+  | ({ readonly type: 'RecordParkedEventDiscard' } & DiscardedEvent);
 
 /** What is recorded; `now` is an ISO instant. It refuses nothing: what it is told has happened. */
 export function decide(command: AccessCommand, state: Access, now: string): readonly AccessEvent[] {
@@ -55,6 +57,10 @@ export function decide(command: AccessCommand, state: Access, now: string): read
     case 'RecordTransferPinRefusal': {
       const { type: _, ...data } = command;
       return state.wrongPins >= WRONG_PINS_MAX ? [] : [{ type: 'TransferPinRefused', data }];
+    }
+    case 'RecordParkedEventDiscard': {
+      const { type: _, ...data } = command;
+      return [{ type: 'ParkedEventDiscarded', data }];
     }
     default:
       return unreachable(command);

@@ -39,4 +39,17 @@ export type AccessEvent =
       readonly type: 'TransferPinRefused';
       /** With no tries left the pin is locked until it is set anew. */
       readonly data: { readonly triesLeft: number; readonly client?: string };
+    }
+  | {
+      readonly type: 'ParkedEventDiscarded';
+      /** A read model that could not take the event goes on without it; the log has it as before. */
+      readonly data: DiscardedEvent;
     };
+
+/** An event of the log, and the read model that is without it. */
+export type DiscardedEvent = {
+  readonly model: string;
+  readonly eventId: string;
+  readonly stream: string;
+  readonly revision: number;
+};

@@ -31,6 +31,7 @@ export function evolve(state: Access, event: AccessEvent): Access {
     case 'SessionsEnded':
       return { ...state, sessions: state.sessions.filter((one) => one === event.data.except) };
     case 'PasswordChanged':
+    case 'ParkedEventDiscarded':
       return state;
     case 'TransferPinSet':
       return { ...state, wrongPins: 0 };

@@ -4,14 +4,16 @@ import {
   Bus,
   CancelRebuild,
   CheckHealth,
+  DiscardParkedEvent,
   GetTotals,
+  ListParkedEvents,
   ListReadModels,
   RebuildReadModel,
   ReplayParkedEvents,
   sessionContext,
   type Session,
 } from '#application';
-import { BodyOf, Caller, ParamsOf, Route, type AnswerOf } from '../http/route.js';
+import { BodyOf, Caller, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
 import { shared } from './shared.js';
 
 /** Where Nest keeps the metrics. */
@@ -55,6 +57,24 @@ export class OperationsController {
   ): Promise<AnswerOf<'cancelRebuild'>> {
     const command = new CancelRebuild(sessionContext(caller), model);
     return { model, cancelled: await this.bus.execute(command) };
+  }
+
+  @Route('parkedEvents')
+  parked(
+    @ParamsOf('parkedEvents') { model }: ParamsOf<'parkedEvents'>,
+    @QueryOf('parkedEvents') page: QueryOf<'parkedEvents'>,
+  ): Promise<AnswerOf<'parkedEvents'>> {
+    return this.bus.query(new ListParkedEvents(model, page));
+  }
+
+  @Route('discardParked')
+  async discard(
+    @ParamsOf('discardParked') { model }: ParamsOf<'discardParked'>,
+    @BodyOf('discardParked') { eventId, reason }: BodyOf<'discardParked'>,
+    @Caller() caller: Session,
+  ): Promise<AnswerOf<'discardParked'>> {
+    const command = new DiscardParkedEvent(sessionContext(caller), model, eventId, reason);
+    return { model, ...(await this.bus.execute(command)) };
   }
 
   @Route('replayParked')
