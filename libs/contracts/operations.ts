@@ -20,6 +20,7 @@ export const projections = z.object({
       secondsBehind: z.number().meta({ description: 'Age of the oldest event that it has not' }),
       eventsBehind: z.int().meta({ description: 'Events that it has not: at least so many' }),
       parked: z.int().meta({ description: 'Events that it could not take' }),
+      discarded: z.int().meta({ description: 'Events that it is without, because an admin decided so' }),
       rebuild: z
         .object({
           events: z.int().meta({ description: 'Events of the log that the new build has' }),
@@ -61,7 +62,7 @@ export const parkedQuery = z.object({
   limit: z.coerce.number().int().min(1).max(PAGE_SIZE_MAX).default(PAGE_SIZE),
 });
 
-/** Events that a read model does not have, in log order. */
+/** Events that a read model is without, in log order. */
 export const parkedAnswer = z.object({
   model: z.string(),
   items: z.array(
@@ -71,9 +72,10 @@ export const parkedAnswer = z.object({
       stream: z.string(),
       revision: z.int().meta({ description: 'Its number in the stream, from 0' }),
       type: z.string(),
-      state: z
-        .enum(['parked', 'waiting'])
-        .meta({ description: 'parked: it failed itself; waiting: an earlier one of its stream did' }),
+      state: z.enum(['parked', 'waiting', 'discarded']).meta({
+        description:
+          'parked: it failed itself; waiting: an earlier one of its stream did; discarded: the model goes on without it',
+      }),
       attempts: z.int().meta({ description: 'How often it was tried' }),
       error: z.string().meta({ description: 'Why it failed the last time; empty for one that waits' }),
       event: auditEvent
@@ -89,7 +91,7 @@ export const discardBody = z.object({ eventId, reason });
 
 export const discardAnswer = z.object({
   model: z.string(),
-  discarded: z.boolean().meta({ description: 'false: the event was not parked' }),
+  discarded: z.boolean().meta({ description: 'false: the event was not parked, or no longer' }),
   replayed: z.int().meta({ description: 'Events that waited behind it and were folded now' }),
   left: z.int().meta({ description: 'Events of its stream that could not be' }),
 });

@@ -20,7 +20,7 @@ export type ProjectionFeed = {
    * while there is nothing else to be read.
    */
   cancelRebuild(model: string): Promise<boolean>;
-  /** Some parked events of a model, in log order. Refuses as `rebuild`. */
+  /** Some parked, waiting and discarded events of a model, in log order. Refuses as `rebuild`. */
   parked(model: string, asked: ParkedQuery): Promise<readonly ParkedEvent[]>;
   /** Leaves out a parked event of a model; undefined when it is not parked. Refuses as `rebuild`, and one that waits. */
   discard(model: string, eventId: string): Promise<Replayed | undefined>;

@@ -17,6 +17,8 @@ export type ModelHealth = {
   /** Age of the oldest event that waits, as far as is known; 0 when none does. */
   readonly secondsBehind: number;
   readonly parked: number;
+  /** Events that it is without, because somebody decided so. */
+  readonly discarded: number;
   /** When the position last moved, in milliseconds; undefined when it has not since the runner looked at it. */
   readonly movedAt: number | undefined;
   /** The build beside it, on its way; undefined when there is none. */
@@ -93,6 +95,7 @@ export function modelHealth(
     state: state(),
     secondsBehind: waitingSince === undefined ? 0 : Math.max(0, (now - waitingSince) / MS_PER_SECOND),
     parked: shown?.fold.parking.count() ?? 0,
+    discarded: shown?.fold.parking.discarded() ?? 0,
     movedAt: frozen === undefined ? shown?.moved?.at : undefined,
     rebuild: beside && progressOf(beside, Math.max(furthest, ordinal), now),
   };

@@ -277,7 +277,7 @@ describe('an event that a read model fails on', () => {
   test('is left out when it is discarded, and its stream goes on; a later build tries it again', async () => {
     const { state, model } = curable();
     const [store, log] = [memory(), memoryLog([...history, noted(8, 'a', 'poison'), noted(9, 'a')])];
-    const running = started({ log, store, models: [model] });
+    let running = started({ log, store, models: [model] });
     await settled(running, '9');
     const { runner } = running;
     const all = await runner.parked('notes', { after: at(0), limit: 10 });
@@ -297,19 +297,31 @@ describe('an event that a read model fails on', () => {
     expect(await runner.discardParked('notes', 'event-3')).toEqual({ replayed: 2, left: 2 });
     expect(await runner.discardParked('notes', 'event-3')).toBeUndefined();
     expect(await runner.discardParked('notes', 'event-8')).toEqual({ replayed: 1, left: 0 });
-    expect(await parkedOf(store)).toEqual([]);
-    expect(running.runner.health().models).toEqual([expect.objectContaining({ parked: 0 })]);
+    expect((await parkedOf(store)).map(({ position, state: how }) => [position, how])).toEqual([
+      ['3', 'discarded'],
+      ['8', 'discarded'],
+    ]);
+    const counts = { parked: 0, discarded: 2 };
+    expect(runner.health().models).toEqual([expect.objectContaining(counts)]);
+    expect(await runner.parkedStreams('notes')).toEqual([]);
+    await runner.stop();
+    running = started({ log, store, models: [model] });
+    await settled(running, '9');
+    expect(running.runner.health().models).toEqual([expect.objectContaining(counts)]);
+    expect(await running.runner.replayParked('notes', 'a')).toEqual({ replayed: 0, left: 0 });
     log.add(noted(10, 'a'));
-    runner.wake();
+    running.runner.wake();
     await settled(running, '10');
     expect(await store.get('notes', 'a')).toMatchObject({ texts: ['1', '5', '7', '9', '10'] });
     const without = log.events.filter(({ data }) => data['text'] !== 'poison');
     expect(await dump(store, [model])).toEqual(await clean(model, without));
     state.isCured = true;
-    await runner.rebuild('notes');
-    await until(() => runner.health().models[0]?.rebuild === undefined);
+    await running.runner.rebuild('notes');
+    await until(() => running.runner.health().models[0]?.rebuild === undefined);
     await settled(running, '10');
-    await runner.stop();
+    expect(running.runner.health().models).toEqual([expect.objectContaining({ discarded: 0 })]);
+    await until(async () => (await documentsOf(store, 'parked')).length === 0);
+    await running.runner.stop();
     expect(await dump(store, [model])).toEqual(await clean(model, [...log.events]));
   });
 

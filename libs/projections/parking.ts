@@ -35,8 +35,8 @@ export type ParkedEvent = Document & {
   readonly ordinal?: number;
   /** As `sortablePosition` gives it. */
   readonly order: string;
-  /** `parked` when it failed itself, `waiting` when an earlier event of its stream did. */
-  readonly state: 'parked' | 'waiting';
+  /** `parked` when it failed itself, `waiting` when an earlier event of its stream did, `discarded` when it is left out. */
+  readonly state: 'parked' | 'waiting' | 'discarded';
   readonly attempts: number;
   /** What failed, as `errorText` gives it; empty for a waiting one. */
   readonly error: string;
@@ -113,7 +113,7 @@ export async function readParked(
   }
 }
 
-/** Those of a build's parked events that it has taken, in log order, or of one stream in it. */
+/** Those of a build's parked and discarded events that it has taken, in log order, or of one stream in it. */
 export async function readTaken(
   store: ReadStore,
   build: Build,
@@ -152,12 +152,16 @@ export type Parking = {
    */
   readonly mayBeFolded: (event: Pick<ParkedEvent, 'position'>) => boolean;
   readonly release: (parked: ParkedEvent) => void;
+  /** Events that are left out. */
+  readonly discarded: () => number;
+  /** As `release`, of an event that is left out. */
+  readonly discard: (parked: ParkedEvent) => void;
   readonly pending: () => readonly ParkedEvent[];
   readonly commit: () => void;
   readonly rollback: () => void;
   /** As `rollback`, of a batch up to a position that may have been written in part. */
   readonly interrupt: (upTo: Position) => void;
-  /** The events that the build has taken and are parked are these. */
+  /** The events that the build has taken, and are parked or discarded, are these. */
   readonly align: (taken: readonly ParkedEvent[]) => void;
 };
 
@@ -174,19 +178,27 @@ export function createParking(
   const place = ({ position, stream }: ParkedEvent) => ({ position, stream });
   const queueOf = (taken: readonly ParkedEvent[]) =>
     createRetryQueue(taken.map(place), ({ stream }) => stream);
-  const taken = stored.filter((parked) => isTaken(parked, checkpoint));
-  let queue = queueOf(taken);
-  let positions = new Set<string>(taken.map(({ position }) => position));
+  let queue = queueOf([]);
+  let positions = new Set<string>();
+  let discarded = 0;
+  const align = (taken: readonly ParkedEvent[]) => {
+    const held = taken.filter(isHeld);
+    queue = queueOf(held);
+    positions = new Set(held.map(({ position }) => position));
+    discarded = taken.length - held.length;
+  };
+  align(stored.filter((parked) => isTaken(parked, checkpoint)));
   const decided = new Map<Position, ParkedEvent>();
   for (const parked of stored) if (!isTaken(parked, checkpoint)) decided.set(parked.position, parked);
   let furthest = attempted;
   let added: ParkedEvent[] = [];
   let lastError: string | undefined;
+  const release = (parked: ParkedEvent) => {
+    positions.delete(parked.position);
+    queue.remove(parked);
+  };
   const rollback = () => {
-    for (const parked of added) {
-      positions.delete(parked.position);
-      queue.remove(parked);
-    }
+    added.forEach(release);
     added = [];
   };
   return {
@@ -203,9 +215,11 @@ export function createParking(
     // Asked for every event, while hardly ever anything is there.
     decided: ({ position }) => (decided.size === 0 ? undefined : decided.get(position)),
     mayBeFolded: ({ position }) => comparePositions(position, furthest) <= 0,
-    release: (parked) => {
-      positions.delete(parked.position);
-      queue.remove(parked);
+    release,
+    discarded: () => discarded,
+    discard: (parked) => {
+      release(parked);
+      discarded++;
     },
     pending: () => added,
     commit: () => {
@@ -218,11 +232,13 @@ export function createParking(
       rollback();
       if (comparePositions(upTo, furthest) > 0) furthest = upTo;
     },
-    align: (all) => {
-      queue = queueOf(all);
-      positions = new Set(all.map(({ position }) => position));
-    },
+    align,
   };
+}
+
+/** True for an event that is to be folded again: one that is discarded is known only to be told of. */
+export function isHeld({ state }: ParkedEvent): boolean {
+  return state !== 'discarded';
 }
 
 /** True when the build has taken the event, and parked it. */

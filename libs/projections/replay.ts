@@ -3,7 +3,7 @@ import { changesOf, forgetChanges, isInterrupted, withUntold } from './changes.j
 import { foldAgain } from './fold.js';
 import type { ModelBuild } from './model-build.js';
 import { openOne } from './pages.js';
-import { beforeParked, readTaken, type Failure, type ParkedEvent } from './parking.js';
+import { beforeParked, isHeld, readTaken, type Failure, type ParkedEvent } from './parking.js';
 import type { RunnerContext } from './runner-context.js';
 
 export type Replayed = {
@@ -26,7 +26,7 @@ export async function replayStream(
   stream: string,
 ): Promise<Replayed> {
   const { fold, checkpoint } = modelBuild;
-  const parked = await readTaken(context.store, fold.build, checkpoint, stream);
+  const parked = (await readTaken(context.store, fold.build, checkpoint, stream)).filter(isHeld);
   let replayed = 0;
   for (const one of parked) {
     const failure = await replayOne(context, modelBuild, one);
@@ -54,7 +54,7 @@ async function replayOne(
   try {
     const failure = await foldAgain(fold, delivery);
     if (failure !== undefined) return failure;
-    await takeOff(context, modelBuild, parked);
+    await writeOff(context, modelBuild, parked, 'folded');
     return undefined;
   } catch (error) {
     fold.documents.rollback();
@@ -73,23 +73,30 @@ export async function discardParked(
   eventId: string,
 ): Promise<Replayed | undefined> {
   const taken = await readTaken(context.store, modelBuild.fold.build, modelBuild.checkpoint);
-  const parked = taken.find((one) => one.eventId === eventId);
+  const parked = taken.filter(isHeld).find((one) => one.eventId === eventId);
   if (parked === undefined) return undefined;
   if (parked.state !== 'parked')
     throw new LodeError('validation_failed', 'Only an event that failed itself can be discarded.');
-  await takeOff(context, modelBuild, parked);
+  await writeOff(context, modelBuild, parked, 'discarded');
   return replayStream(context, modelBuild, parked.stream);
 }
 
-/** Writes what was made of a parked event, and takes it off the list. */
-async function takeOff(context: RunnerContext, modelBuild: ModelBuild, parked: ParkedEvent): Promise<void> {
+/** Writes what was made of a parked event, and that it is parked no longer. */
+async function writeOff(
+  context: RunnerContext,
+  modelBuild: ModelBuild,
+  parked: ParkedEvent,
+  why: 'folded' | 'discarded',
+): Promise<void> {
   const { fold } = modelBuild;
   const { put, remove } = fold.documents.pending();
   const changes = changesOf(modelBuild, { put, remove }, parked.position);
   try {
     await context.store.write([
       { build: fold.build, put, remove },
-      { build: context.books.parked, put: [], remove: [parked.id] },
+      why === 'folded'
+        ? { build: context.books.parked, put: [], remove: [parked.id] }
+        : { build: context.books.parked, put: [{ ...parked, state: why }], remove: [] },
     ]);
   } catch (error) {
     if (isInterrupted(context.store, error)) {
@@ -99,7 +106,8 @@ async function takeOff(context: RunnerContext, modelBuild: ModelBuild, parked: P
     throw error;
   }
   fold.documents.commit();
-  fold.parking.release(parked);
+  if (why === 'folded') fold.parking.release(parked);
+  else fold.parking.discard(parked);
   context.wrote([modelBuild], withUntold(modelBuild, changes));
 }
 

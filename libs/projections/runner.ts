@@ -23,7 +23,7 @@ import { modelHealth, type BuildHealth, type RunnerHealth } from './health.js';
 import { leastOf, readGroupsOf } from './read-groups.js';
 import { runnerLimits, type RunnerLimits } from './limits.js';
 import { noteWaiting, type ModelBuild } from './model-build.js';
-import { chosen, readTaken, type ParkedEvent, type ParkedQuery } from './parking.js';
+import { chosen, isHeld, readTaken, type ParkedEvent, type ParkedQuery } from './parking.js';
 import type { Opening } from './personal-data.js';
 import { createPositionGate, type PositionGate } from './position-gate.js';
 import type { ReadModel } from './read-model.js';
@@ -99,7 +99,7 @@ export type ProjectionRunner = {
   readonly cancelRebuild: (model: string) => Promise<boolean>;
   /** The streams that a model has parked events of. Errors as `rebuild`. */
   readonly parkedStreams: (model: string) => Promise<readonly string[]>;
-  /** Parked events of a model and those that wait behind them, in log order. Errors as `rebuild`. */
+  /** Parked events of a model, those that wait behind them, and discarded ones, in log order. Errors as `rebuild`. */
   readonly parked: (model: string, asked: ParkedQuery) => Promise<readonly ParkedEvent[]>;
   /** Leaves out a parked event; see `discardParked`. Errors as `rebuild`. */
   readonly discardParked: (model: string, eventId: string) => Promise<Replayed | undefined>;
@@ -169,7 +169,7 @@ export function createProjectionRunner(options: RunnerOptions): ProjectionRunner
     parkedStreams: (name) =>
       tasks.ask(async (running) => {
         const parked = await takenBy(running, name);
-        return [...new Set(parked.map(({ stream }) => stream))];
+        return [...new Set(parked.filter(isHeld).map(({ stream }) => stream))];
       }),
     parked: (name, asked) => tasks.ask(async (running) => chosen(await takenBy(running, name), asked)),
     discardParked: (name, eventId) =>
@@ -321,7 +321,7 @@ function activeBuildOf(buildSet: BuildSet, name: string): ModelBuild {
   return modelBuild;
 }
 
-/** The parked events of a model that queries may miss. */
+/** The events that queries of a model miss. */
 function takenBy({ context, buildSet }: Running, name: string): Promise<readonly ParkedEvent[]> {
   const { fold, checkpoint } = activeBuildOf(buildSet, name);
   return readTaken(context.store, fold.build, checkpoint);

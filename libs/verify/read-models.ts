@@ -18,7 +18,7 @@ export type ModelReport = {
     | 'equal'
     /** A document is not what the log gives, or was made from events that it does not have. */
     | 'different'
-    /** Events are parked: the documents can't be what the log gives until they are replayed. */
+    /** Events are parked: the documents can't be what the log gives until they are replayed, or the model is built anew. */
     | 'parked'
     /** Queries read documents that another version of Lode made. */
     | 'other version'
@@ -103,7 +103,8 @@ function unfitness(
     return { ...report, state: 'other version', what };
   }
   if (parked === 0) return undefined;
-  return { ...report, state: 'parked', what: `${parked} events are parked or wait behind one that is` };
+  const what = `${parked} events are parked, wait behind one that is, or were discarded`;
+  return { ...report, state: 'parked', what };
 }
 
 function describe({ why, position, head }: DivergedBuild): string {

@@ -24,7 +24,7 @@ async function world(folder: string) {
   const clock: Clock = () => now;
   const files = await openFolderFiles({ folder, clock });
   const readStore = openSqliteReadStore({ file: ':memory:' });
-  const health = { state: { parked: 0, isCurrent: true } };
+  const health = { state: { parked: 0, discarded: 0, isCurrent: true } };
   const engines = {
     eventStore: createMemoryEventStore(),
     readStore,
@@ -35,7 +35,8 @@ async function world(folder: string) {
       status: () =>
         Promise.resolve(
           ['accounts', 'requests', 'products'].map(
-            (name) => ({ name, parked: health.state.parked }) as ModelHealth,
+            (name) =>
+              ({ name, parked: health.state.parked, discarded: health.state.discarded }) as ModelHealth,
           ),
         ),
     },
@@ -157,17 +158,18 @@ describe('the sweep of files', () => {
     await uploaded();
     its.later();
     await cutOff();
-    its.health.state = { parked: 0, isCurrent: false };
+    its.health.state = { parked: 0, discarded: 0, isCurrent: false };
     await expect(sweepOf(its)()).rejects.toMatchObject({ code: 'unavailable' });
     expect(await readdir(join(folder, 'unfinished'))).toEqual([]);
     await cutOff();
-    its.health.state = { parked: 0, isCurrent: true };
+    its.health.state = { parked: 0, discarded: 0, isCurrent: true };
     expect(await sweepOf(its)()).toMatchObject({ finished: 1, failed: 0 });
   });
 
   test.each([
-    ['an event was parked', { parked: 1, isCurrent: true }],
-    ['the read models are behind', { parked: 0, isCurrent: false }],
+    ['an event was parked', { parked: 1, discarded: 0, isCurrent: true }],
+    ['an event was discarded', { parked: 0, discarded: 1, isCurrent: true }],
+    ['the read models are behind', { parked: 0, discarded: 0, isCurrent: false }],
   ])('deletes nothing while %s', async (_, state) => {
     await uploaded();
     its.later();

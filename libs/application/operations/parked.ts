@@ -94,7 +94,7 @@ export class DiscardParkedEventHandler implements ICommandHandler<DiscardParkedE
   async execute({ context, model, eventId, reason }: DiscardParkedEvent): Promise<Discarded> {
     const { projections } = this.parts;
     const [parked] = await projections.parked(model, { eventId });
-    if (parked === undefined) return notParked;
+    if (parked === undefined || parked.state === 'discarded') return notParked;
     // Written first: what is left out without a trace could not be explained.
     if (parked.state === 'parked') await this.record(context, parked, reason);
     const replayed = await projections.discard(model, eventId);

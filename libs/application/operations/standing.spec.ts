@@ -14,6 +14,7 @@ const healthy: ModelHealth = {
   state: 'current',
   secondsBehind: 0,
   parked: 0,
+  discarded: 0,
   movedAt: 1_000,
   rebuild: undefined,
 };

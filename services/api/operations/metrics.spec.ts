@@ -16,6 +16,7 @@ const model: ReadModel = {
   secondsBehind: 0,
   eventsBehind: 0,
   parked: 0,
+  discarded: 0,
   rebuild: null,
 };
 
@@ -60,6 +61,7 @@ describe('the gauges', () => {
     secondsBehind: 31.5,
     eventsBehind: 12,
     parked: 3,
+    discarded: 2,
     rebuild: { events: 40, of: 100, secondsLeft: null, halted: false },
   };
   test('each moves with what it tells, and back', async () => {
@@ -74,6 +76,7 @@ describe('the gauges', () => {
     expect(found).toEqual(
       new Map([
         ['lode_log_head_seconds_behind', 17],
+        ['lode_projection_discarded_events accounts', 2],
         ['lode_projection_events_behind accounts', 12],
         ['lode_projection_parked_events accounts', 3],
         ['lode_projection_rebuild_events_left accounts', 60],

@@ -70,6 +70,11 @@ function watchReadModels(registry: Registry, bus: Queries): void {
     (one) => one.parked,
   );
   projection(
+    'lode_projection_discarded_events',
+    'Events left out after their handler failed',
+    (one) => one.discarded,
+  );
+  projection(
     'lode_projection_rebuild_events_left',
     'Events that the build beside a read model has to take, at least; 0 when there is none',
     ({ rebuild }) => (rebuild === null ? 0 : rebuild.of - rebuild.events),
