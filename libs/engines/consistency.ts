@@ -99,6 +99,7 @@ export function refuse(mismatch: Mismatch | undefined): void {
   if (mismatch !== undefined) throw new LodeError('storage_failed', `${mismatch.what} ${mismatch.todo}`);
 }
 
-function capitalized(name: string): string {
+/** A name as it begins a sentence. */
+export function capitalized(name: string): string {
   return name.startsWith('/') ? name : name.charAt(0).toUpperCase() + name.slice(1);
 }

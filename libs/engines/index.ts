@@ -3,6 +3,7 @@ export { MANIFEST } from './backup.js';
 export { opening, type Closing } from './closing.js';
 export type { Disk } from './disk.js';
 export type { Engines, EnginesHandle, EngineSettings, JoinedEngines, LogReader } from './engines.js';
+export { openForCopy, type CopyEngines } from './copy.js';
 export { explainFailure } from './failures.js';
 export type { OpenUploads } from './files.js';
 export type { FileSize, FolderState, Part } from './folder-state.js';
@@ -18,4 +19,4 @@ export type {
 export { joinEngines } from './join.js';
 export { LINE_MAX, linesOf, type Line } from './lines.js';
 export { openEngines } from './open.js';
-export { PROJECTOR } from './processes.js';
+export { PROJECTOR, REACTORS } from './processes.js';

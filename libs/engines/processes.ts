@@ -19,6 +19,8 @@ export type Processes = Pick<Engines, 'owner' | 'leases' | 'openCheckpoints' | '
 const HOLDER = 'embedded';
 /** The lease of whoever runs the projections. */
 export const PROJECTOR = 'projector';
+/** The lease of whoever runs the reactors. */
+export const REACTORS = 'reactors';
 
 /** Opens leases, what reactors remember, and jobs, each where it is; all of it is closed with `closing`. */
 export async function openProcesses(

@@ -55,9 +55,14 @@ export type LogHeader = {
   readonly logId: string;
   /** How many partitions the log was made for. Fixed with it. */
   readonly partitions: number;
+  /** The events of another log are being copied into it: until that is done no program uses it. */
+  readonly filling?: boolean;
   /** Where its events were moved to: nobody writes it any more. */
   readonly movedTo?: string;
 };
+
+/** What changes of a log's header. */
+export type HeaderChange = Pick<LogHeader, 'filling' | 'movedTo'>;
 
 /** Bounds of what one call may ask. */
 export const limits = {
@@ -121,8 +126,8 @@ export interface EventStore {
   /** The log's header, which is made when there is none. Programs that ask at the same time get the same one. */
   ensureHeader(): Promise<LogHeader>;
 
-  /** Says in the header, for ever, where the events were moved to; the first one counts. It keeps nobody from appending. */
-  markMoved(to: string): Promise<void>;
+  /** Changes the members of the header that are given. It keeps nobody from appending. */
+  changeHeader(change: HeaderChange): Promise<void>;
 
   /** Calls `listener` whenever the log may have grown. It may be called for nothing, and is not told what was written. */
   onAppended(listener: () => void): () => void;

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Bus, Ports, Processes, SettingsInForce } from '#application';
-import type { Engines } from '#engines';
+import { REACTORS, type Engines } from '#engines';
 import { invariant, type Timers } from '#kernel';
 import { createActiveRunner, type ActiveRunner, type Leases } from '#leases';
 import { untilReadable, type Reactions } from '../projector/index.js';
@@ -70,7 +70,7 @@ export function createProcesses(options: ProcessesOptions): RunningProcesses {
       application = bus;
       turns = createActiveRunner({
         leases,
-        name: 'reactors',
+        name: REACTORS,
         begin: async (lease) => {
           const begun = startReactors({
             eventStore,

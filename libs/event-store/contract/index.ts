@@ -430,17 +430,20 @@ export function describeEventStore(name: string, fixture: () => Promise<EventSto
       expect(await store.ensureHeader()).toEqual(made[0]);
     });
 
-    test('says in its header where it was moved to, the first time it is told', async () => {
+    test('says in its header what it was told last, and keeps its events', async () => {
       if (engine.isKept) return;
       const { logId, partitions } = await store.ensureHeader();
       const start = await store.head();
       await append(freshStream(), 0, 1);
       const head = await store.head();
-      for (const to of ['there', 'elsewhere']) await store.markMoved(to);
-      expect(await store.header()).toEqual({ logId, partitions, movedTo: 'there' });
+      await store.changeHeader({ filling: true });
+      expect(await store.header()).toEqual({ logId, partitions, filling: true });
+      await store.changeHeader({ filling: false });
+      await store.changeHeader({ movedTo: 'there' });
+      expect(await store.header()).toEqual({ logId, partitions, filling: false, movedTo: 'there' });
       expect(await store.head()).toBe(head);
       store = await engine.reopen(store);
-      expect(await store.ensureHeader()).toEqual({ logId, partitions, movedTo: 'there' });
+      expect(await store.ensureHeader()).toEqual({ logId, partitions, filling: false, movedTo: 'there' });
       expect((await store.readAll(start, 10)).length).toBe(1);
     });
 

@@ -1,6 +1,7 @@
 import { NO_STREAM, type EventStoreDBClient } from '@eventstore/db-client';
 import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import {
+  invariant,
   isLodeError,
   LodeError,
   systemClock,
@@ -19,13 +20,14 @@ import {
   type Append,
   type Appended,
   type EventStore,
+  type HeaderChange,
   type LogHeader,
 } from '../port.js';
 import { createListeners } from './listeners.js';
 import { createAppendQueue, type ExactAppend, type Writer } from './append-queue.js';
 import { usualRetryLimits, type RetryLimits } from './retry-limits.js';
 import { createReads } from './reads.js';
-import { headerEvent, movedEvent, toPosition, toStored } from './records.js';
+import { headerChanged, headerEvent, toPosition, toStored } from './records.js';
 import { connect, serverOf, type Server } from './server.js';
 import { tooOld } from './unreachable.js';
 
@@ -92,7 +94,7 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
 
   async function ensureHeader(): Promise<LogHeader> {
     const found = await reads.header();
-    if (found !== undefined) return found;
+    if (found !== undefined) return found.header;
     const header = { logId: uuidV4(random), partitions: PARTITIONS };
     const event = headerEvent(header, new Date(clock()).toISOString());
     try {
@@ -101,15 +103,17 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
     } catch (error) {
       const another = isLodeError(error) && error.code === 'conflict' ? await reads.header() : undefined;
       if (another === undefined) throw error;
-      return another;
+      return another.header;
     }
   }
 
-  async function markMoved(to: string): Promise<void> {
-    const header = await ensureHeader();
-    if (header.movedTo !== undefined) return;
-    const event = movedEvent(header, to, new Date(clock()).toISOString());
-    await append({ stream: event.stream, expected: 0, events: [event] });
+  async function changeHeader(change: HeaderChange): Promise<void> {
+    await ensureHeader();
+    const found = await reads.header();
+    invariant(found !== undefined, 'the header was made');
+    const { header, revision } = found;
+    const event = headerChanged(header, change, revision + 1, new Date(clock()).toISOString());
+    await append({ stream: event.stream, expected: revision, events: [event] });
   }
 
   return {
@@ -123,9 +127,9 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
     readAll: async (after, limit) => reads.readAll(after, limit),
     readTypes: async (types, after, limit) => onlyTypes(await reads.readAll(after, limit), types, after),
     head: async () => reads.head(),
-    header: async () => reads.header(),
+    header: async () => (await reads.header())?.header,
     ensureHeader,
-    markMoved,
+    changeHeader,
     onAppended: (listener) => listeners.add(listener),
     close: () => (closing ??= close()),
   };

@@ -19,18 +19,21 @@ import {
 import { checkPage, type LogHeader, type StreamRead } from '../port.js';
 import { isMissingStream, readFailure } from './errors.js';
 import { pauseAfter, type RetryLimits } from './retry-limits.js';
-import { HEADER_STREAM, movedIn, toHeader, toPosition, toSealed } from './records.js';
+import { changeIn, HEADER_EVENTS_MAX, HEADER_STREAM, toHeader, toPosition, toSealed } from './records.js';
 import type { Server } from './server.js';
 import { unavailable } from './unreachable.js';
 
 /** Raw events asked for at a time, at least, when Lode's own are looked for among others'. */
 const SCAN_PAGE = 256;
 
+/** A log's header, and the revision of the last event that says something of it. */
+export type StoredHeader = { readonly header: LogHeader; readonly revision: number };
+
 export type Reads = {
   readStream(stream: string, read: StreamRead): Promise<readonly StreamEvent[]>;
   readAll(after: Position, limit: number): Promise<readonly RecordedEvent[]>;
   head(): Promise<Position>;
-  header(): Promise<LogHeader | undefined>;
+  header(): Promise<StoredHeader | undefined>;
   /** Takes nothing more, and waits for the reads under way without trying any of them again. */
   close(): Promise<void>;
 };
@@ -135,21 +138,21 @@ async function streamPage(
   return events;
 }
 
-async function storedHeader({ client, retry }: Reader): Promise<LogHeader | undefined> {
-  let header: LogHeader | undefined;
-  const page = client.readStream(HEADER_STREAM, { maxCount: 2, requiresLeader: true });
+async function storedHeader({ client, retry }: Reader): Promise<StoredHeader | undefined> {
+  let stored: StoredHeader | undefined;
+  const page = client.readStream(HEADER_STREAM, { maxCount: HEADER_EVENTS_MAX, requiresLeader: true });
   try {
     await pull(page, retry, ({ event }) => {
-      const movedTo = event && movedIn(event);
-      if (header !== undefined && movedTo !== undefined) header = { ...header, movedTo };
-      else header = event && toHeader(event);
+      const header =
+        event && (stored === undefined ? toHeader(event) : { ...stored.header, ...changeIn(event) });
       if (header === undefined) throw strange(HEADER_STREAM, event?.revision);
+      stored = { header, revision: Number(event?.revision) };
       return true;
     });
   } catch (error) {
     if (!isMissingStream(error)) throw error;
   }
-  return header;
+  return stored;
 }
 
 /** As many events after a position as are wanted, or as there are; raw pages are read until then. */

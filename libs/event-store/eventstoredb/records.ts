@@ -9,7 +9,7 @@ import {
   type Position,
   type SealedEvent,
 } from '#kernel';
-import type { LogHeader } from '../port.js';
+import type { HeaderChange, LogHeader } from '../port.js';
 
 /** What the client gives of an event, as far as we look at it. */
 export type StoredEvent = {
@@ -24,6 +24,8 @@ export type StoredEvent = {
 
 /** The stream of the log's header. */
 export const HEADER_STREAM = 'lode-log';
+/** Events in it at most: a log is filled and moved once or a few times. */
+export const HEADER_EVENTS_MAX = 1_000;
 
 /** What an event's metadata in EventStoreDB holds; stream and revision are the server's own. */
 type StoredMetadata = {
@@ -74,9 +76,14 @@ export function headerEvent({ logId, partitions }: LogHeader, at: string): Seale
   return besideTheLog({ logId, revision: 0, type: 'LogHeader', at, data: { logId, partitions } });
 }
 
-/** What says in the stream of a log's header where the events were moved to. */
-export function movedEvent({ logId }: LogHeader, to: string, at: string): SealedEvent {
-  return besideTheLog({ logId, revision: 1, type: 'LogMoved', at, data: { to } });
+/** A change of a log's header, the `revision`-th of its stream. */
+export function headerChanged(
+  { logId }: LogHeader,
+  change: HeaderChange,
+  revision: number,
+  at: string,
+): SealedEvent {
+  return besideTheLog({ logId, revision, type: 'LogHeaderChanged', at, data: change });
 }
 
 type Beside = Pick<SealedEvent, 'revision' | 'type' | 'at' | 'data'> & { readonly logId: string };
@@ -100,9 +107,13 @@ export function toHeader({ data }: StoredEvent): LogHeader | undefined {
   return typeof logId === 'string' && typeof partitions === 'number' ? { logId, partitions } : undefined;
 }
 
-/** Where the events of a log were moved to, by a stored event of its header's stream. */
-export function movedIn({ data }: StoredEvent): string | undefined {
-  return isRecord(data) && typeof data['to'] === 'string' ? data['to'] : undefined;
+/** What a stored event of the header's stream changes of the header. */
+export function changeIn({ data }: StoredEvent): HeaderChange {
+  const { filling, movedTo } = isRecord(data) ? data : {};
+  return {
+    ...(typeof filling === 'boolean' ? { filling } : {}),
+    ...(typeof movedTo === 'string' ? { movedTo } : {}),
+  };
 }
 
 /** Where an event is in the log, when the server says so. */

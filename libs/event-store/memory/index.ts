@@ -81,8 +81,8 @@ export function createMemoryEventStore(
     head: async () => log.at(-1)?.position ?? logStart,
     header: async () => header,
     ensureHeader: async () => header,
-    markMoved: async (movedTo) => {
-      header = { movedTo, ...header };
+    changeHeader: async (change) => {
+      header = { ...header, ...change };
     },
     onAppended(listener) {
       listeners.add(listener);

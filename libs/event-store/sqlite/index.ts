@@ -5,7 +5,7 @@ import { deserializeError, invariant, LodeError, systemRandom, uuidV4, type Rand
 import type { EventStore, LogHeader } from '../port.js';
 import { createAppender, type Appender } from './appender.js';
 import { nextPosition, openLogReader, type LogReader } from './reader.js';
-import { markMoved, removeHeader } from './schema.js';
+import { changeHeader, removeHeader } from './schema.js';
 import type { FromWriter, ToWriter, WriterData } from './writer.js';
 
 /** What a log in a file is made for: one machine reads it. */
@@ -136,7 +136,7 @@ function storeOf(file: string, { appender, reader, listeners }: StoreParts): Omi
       invariant(header !== undefined, 'the writer has made the header');
       return header;
     },
-    markMoved: async (to) => markMoved(file, to),
+    changeHeader: async (change) => changeHeader(file, change),
     onAppended(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

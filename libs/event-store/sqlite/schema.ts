@@ -10,7 +10,7 @@ import {
   storageError,
   transaction,
 } from '#sqlite';
-import type { LogHeader } from '../port.js';
+import type { HeaderChange, LogHeader } from '../port.js';
 
 /** Marks the file as Lode's log ("LODE" in ASCII), so that another program's database is never mistaken for it. */
 const APPLICATION_ID = 0x4c4f4445;
@@ -46,6 +46,7 @@ const HEADER = `
     row INTEGER PRIMARY KEY CHECK (row = 1),
     log_id TEXT NOT NULL,
     partitions INTEGER NOT NULL,
+    filling INTEGER,
     moved_to TEXT
   ) STRICT;
 `;
@@ -90,12 +91,13 @@ function lay(db: DatabaseSync, isNew: boolean, { logId, partitions }: LogHeader)
 /** The header of a log; undefined while it has none. */
 export function headerIn(db: DatabaseSync): LogHeader | undefined {
   if (!hasTable(db, 'header')) return undefined;
-  const row = db.prepare('SELECT log_id, partitions, moved_to FROM header').get();
+  const row = db.prepare('SELECT * FROM header').get();
   if (row === undefined) return undefined;
-  const { log_id: logId, partitions, moved_to: movedTo } = row;
+  const { log_id: logId, partitions, filling, moved_to: movedTo } = row;
   return {
     logId: String(logId),
     partitions: Number(partitions),
+    ...(filling === null ? {} : { filling: filling === 1 }),
     ...(typeof movedTo === 'string' ? { movedTo } : {}),
   };
 }
@@ -105,12 +107,15 @@ export function removeHeader(db: DatabaseSync): void {
   if (hasTable(db, 'header')) db.exec('DELETE FROM header');
 }
 
-/** Says in a log's header where its events were moved to, beside its writer. */
-export function markMoved(file: string, to: string): void {
+/** Changes a log's header beside its writer. */
+export function changeHeader(file: string, { filling, movedTo }: HeaderChange): void {
   const db = opened(file, false, (found) => check(found, file));
   try {
     setDurability(db, 'every commit');
-    db.prepare('UPDATE header SET moved_to = coalesce(moved_to, ?)').run(to);
+    db.prepare('UPDATE header SET filling = coalesce(?, filling), moved_to = coalesce(?, moved_to)').run(
+      filling === undefined ? null : Number(filling),
+      movedTo ?? null,
+    );
   } catch (error) {
     throw toLodeError(error, file);
   } finally {

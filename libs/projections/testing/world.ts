@@ -27,7 +27,7 @@ export function logOf(log: readonly RecordedEvent[]): Pick<World, 'eventStore' |
     appendMany: unused,
     onAppended: unused,
     ensureHeader: unused,
-    markMoved: unused,
+    changeHeader: unused,
     header: async () => undefined,
     readStreams: unused,
     readTypes: unused,

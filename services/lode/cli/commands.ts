@@ -114,6 +114,20 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./import.js')).runImport,
   },
   {
+    name: 'migrate',
+    summary: 'Moves everything from a data folder to servers, or back to a folder.',
+    takes: ['<from|to>', '<folder>'],
+    options: {},
+    details: [
+      'The other side is what the settings name: EVENTSTORE_URL, MONGODB_URL and S3_URL, and the data folder for what is on none of them. The log, the identity store and the uploaded files are copied to where nothing is, the events in the same order.',
+      'Then it compares both sides, each event by its hash, each record and each file, and marks the source as moved: it never starts again. Until then the target does not start. Cut off at any step, the same command again goes on.',
+      'Reactors begin at the end of the copy with what they still owed. Read models are made again at the next start. Sessions are not copied, so that everybody signs in again.',
+    ],
+    whileRunning: { instead: 'What is written meanwhile would be lost.' },
+    example: 'migrate from ./data --data ./server-data',
+    load: async () => (await import('./migrate.js')).runMigrate,
+  },
+  {
     name: 'erase',
     summary: 'Forgets a person for ever: closes the account and destroys the key of all personal data.',
     takes: ['<userId>'],

@@ -11,16 +11,15 @@ import {
   type RecordedEvent,
 } from '#kernel';
 import { accountStream } from '#ledger';
-import { limits, type Append, type EventStore } from '#event-store';
+import type { EventStore } from '#event-store';
 import { createLogCheck, ledgerKinds, type Fault } from '#verify';
+import { appendsOf } from './appends.js';
 import type { Call, Outcome } from './command.js';
 import { withExclusiveEngines } from './folder.js';
 import { count, counted } from './output.js';
 
 /** Events written together. */
 const BATCH = 1_000;
-/** Bytes of events in one append: a share of what it takes, because each is stored with some text around it. */
-const APPEND_BYTES = Math.floor(limits.bytesPerAppend / 2);
 /** Events of the log read at a time. */
 const PAGE = 1_000;
 /** The position of the first event of a log that counts its events. */
@@ -190,25 +189,4 @@ function createWriter(store: EventStore, { inOrder }: { readonly inOrder: boolea
       waiting.push({ event, bytes });
     },
   };
-}
-
-function appendsOf(
-  events: readonly { readonly event: RecordedEvent; readonly bytes: number }[],
-): readonly Append[] {
-  const appends: { stream: string; events: RecordedEvent[]; bytes: number }[] = [];
-  for (const { event, bytes } of events) {
-    const last = appends.at(-1);
-    const fits =
-      last?.stream === event.stream &&
-      last.bytes + bytes <= APPEND_BYTES &&
-      last.events.length < limits.eventsPerAppend;
-    if (fits) {
-      last.events.push(event);
-      last.bytes += bytes;
-    } else appends.push({ stream: event.stream, events: [event], bytes });
-  }
-  return appends.map(({ stream, events: own }) => {
-    const first = own[0]?.revision ?? 0;
-    return { stream, expected: first === 0 ? 'no-stream' : first - 1, events: own };
-  });
 }

@@ -1,0 +1,95 @@
+import type { EventStore } from '#event-store';
+import type { FileStore } from '#files';
+import type { IdentityStore } from '#identity';
+import { LodeError, systemTimers, withoutUserInfo } from '#kernel';
+import { createActiveRunner, type Lease, type Leases } from '#leases';
+import type { StoredReactor } from '#reactors';
+import { opening, type Closing } from './closing.js';
+import { refuseMismatch } from './consistency.js';
+import type { Engines, EngineSettings } from './engines.js';
+import { openFiles } from './files.js';
+import { identityOf } from './identity.js';
+import { refuseLeftBehind } from './left-behind.js';
+import { lockFolder } from './lock.js';
+import { logOf } from './log.js';
+import { modelsOf } from './models.js';
+import { openProcesses, PROJECTOR, REACTORS, readProcesses } from './processes.js';
+
+/** The engines of a deployment whose data is copied, or that gets the copy; no program runs on them. */
+export type CopyEngines = {
+  /** Where they are, as it may be shown. */
+  readonly where: string;
+  readonly events: EventStore;
+  readonly identity: IdentityStore;
+  readonly files: FileStore;
+  /** How far reactors are, and what they owe. */
+  readonly reactors: () => Promise<readonly StoredReactor[]>;
+  /** Where reactors will begin. */
+  readonly checkpoints: ReturnType<Engines['openCheckpoints']>;
+  readonly close: () => Promise<void>;
+};
+
+/**
+ * Opens the engines of a deployment that is copied (`from`) or that gets the copy (`to`), and keeps programs from them.
+ * Throws `unavailable` while one runs, and `storage_failed` for a source whose parts don't fit together or a log that was
+ * moved, and for a target that has anything of its own.
+ */
+export function openForCopy(settings: EngineSettings, side: 'from' | 'to'): Promise<CopyEngines> {
+  return opening(async (closing) => {
+    closing.add(lockFolder(settings.dataFolder).release);
+    if (side === 'to') refuseLeftBehind(settings);
+    const [log, identity] = [logOf(settings), identityOf(settings)];
+    const engines = { log, identity, models: modelsOf(settings) };
+    if (side === 'from' && !(await log.isThere()))
+      throw new LodeError(
+        'unavailable',
+        `There is no log in ${whereOf(settings)}: there is nothing to copy.`,
+      );
+    const { events } = await log.open();
+    closing.add(() => events.close());
+    if (side === 'from') await refuseMismatch(engines, events);
+    const people = await identity.open();
+    closing.add(() => people.close());
+    const files = await openFiles(settings, closing, () => undefined);
+    const processes = await openProcesses(settings, closing, () => undefined);
+    await takeTurn(processes.leases, PROJECTOR, closing);
+    const lease = await takeTurn(processes.leases, REACTORS, closing);
+    return {
+      where: whereOf(settings),
+      events,
+      identity: people,
+      files,
+      reactors: async () => (await readProcesses(settings))?.reactors ?? [],
+      checkpoints: processes.openCheckpoints(lease),
+      close: closing.run,
+    };
+  });
+}
+
+/** Takes a lease that programs have while they run, and keeps it until `closing`. */
+async function takeTurn(leases: Pick<Leases, 'acquire'>, name: string, closing: Closing): Promise<Lease> {
+  let taken: Lease | undefined;
+  const turns = createActiveRunner({
+    leases,
+    name,
+    begin: async (lease) => {
+      taken = lease;
+      return async () => undefined;
+    },
+    onProblem: () => undefined,
+    timers: systemTimers,
+  });
+  closing.add(turns.stop);
+  await turns.start();
+  if (taken !== undefined) return taken;
+  throw new LodeError(
+    'unavailable',
+    'A program runs on these servers, or ended a moment ago: stop it first.',
+  );
+}
+
+/** Where the engines are, without names and passwords. */
+function whereOf({ dataFolder, eventStoreUrl, mongodbUrl, s3Url }: EngineSettings): string {
+  const servers = [eventStoreUrl, mongodbUrl, s3Url].filter((url) => url !== undefined).map(withoutUserInfo);
+  return servers.length === 3 ? servers.join(', ') : [dataFolder, ...servers].join(', ');
+}
