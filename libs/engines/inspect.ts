@@ -14,6 +14,7 @@ import { lookAtFolder } from './folder-state.js';
 import { identityOf, type IdentityEngine } from './identity.js';
 import type { Inspection, Maintenance } from './inspection.js';
 import { runsInRedis } from './jobs.js';
+import { leftBehind } from './left-behind.js';
 import { lockFolder } from './lock.js';
 import { logOf, type LogEngine } from './log.js';
 import { modelsOf, type ModelsEngine } from './models.js';
@@ -52,7 +53,10 @@ export function inspectWith(settings: EngineSettings, engines: Looked): Inspecti
     openUploads: () => openUploads(settings),
     checkServers: () => checkServers(settings),
     runsOnServer: runsInRedis(settings),
-    mismatches: () => mismatchesBesideLog(engines),
+    mismatches: async () => {
+      const left = leftBehind(settings);
+      return [...(left === undefined ? [] : [left]), ...(await mismatchesBesideLog(engines))];
+    },
     maintenance: maintenanceOf(settings, log),
     close: async () => undefined,
   };
