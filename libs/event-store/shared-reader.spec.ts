@@ -62,8 +62,12 @@ async function catchUp(page = 1_000, start = logStart): Promise<Position> {
 describeEventStore('memory, shared by those who follow it', async () => {
   const log: RecordedEvent[] = [];
   const header = { logId: randomUUID(), partitions: 1 };
-  const open = async () => shareReads(createMemoryEventStore(log, header));
-  return { open, reopen: open, partitions: 1, cleanUp: async () => undefined };
+  return {
+    open: async () => shareReads(createMemoryEventStore(log, header)),
+    reopen: async (store) => shareReads(createMemoryEventStore(log, await store.header())),
+    partitions: 1,
+    cleanUp: async () => undefined,
+  };
 });
 
 describe('those who follow the log', () => {
