@@ -22,6 +22,17 @@ describe('a connection string', () => {
     });
   });
 
+  test.each(['kurrentdb', 'kurrent', 'KurrentDB+discover', 'kdb+discover', 'kdb'])(
+    'of the other client’s is refused with what to write instead: %s',
+    async (scheme) => {
+      const opening = openEventStoreDb({ url: `${scheme}://admin:changeit@127.0.0.1:2113?tls=true` });
+      await expect(opening).rejects.toMatchObject({
+        message: expect.stringMatching(/^Lode takes no kurrentdb:\/\/ address: write esdb:\/\/ in its place/),
+      });
+      await expect(opening).rejects.toMatchObject({ message: expect.not.stringContaining('changeit') });
+    },
+  );
+
   test.each([
     [
       'a file that is not there',

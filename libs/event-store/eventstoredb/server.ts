@@ -37,6 +37,11 @@ export function connect(url: string): EventStoreDBClient {
       'internal',
       'The EventStoreDB connection string must not set throwOnAppendFailure=false.',
     );
+  if (/^(?:kurrent|kurrentdb|kdb)(?:\+|:)/i.test(url))
+    throw new LodeError(
+      'internal',
+      'Lode takes no kurrentdb:// address: write esdb:// in its place, for a KurrentDB server too.',
+    );
   for (const option of FILES) checkFile(option, optionIn(url, option));
   try {
     return EventStoreDBClient.connectionString(url);
