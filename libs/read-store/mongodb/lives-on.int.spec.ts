@@ -43,10 +43,13 @@ function curable(isCured = false) {
 }
 
 /** The documents that come of it where nothing is ever lost or late. */
-async function clean(count: number): Promise<readonly string[]> {
+async function clean(
+  count: number,
+  isIn: (event: RecordedEvent) => boolean = () => true,
+): Promise<readonly string[]> {
   const store = openSqliteReadStore({ file: ':memory:' });
   const { model } = curable(true);
-  const running = started({ log: memoryLog(history(0, count)), store, models: [model], limits });
+  const running = started({ log: memoryLog(history(0, count).filter(isIn)), store, models: [model], limits });
   await settled(running, String(count));
   await running.runner.stop();
   const documents = await dump(store, [model]);
@@ -137,6 +140,24 @@ describe('a runner that lives on with its read models in MongoDB (double)', () =
       expect(writes).toBeGreaterThan(30);
     },
   );
+
+  test('leaves out what is discarded, and nothing else, when any write loses its answer', async () => {
+    const expected = await clean(20, (event) => textOf(event) !== 'poison');
+    await eachWrite(['cut-after'], async (_, store) => {
+      const { model } = curable();
+      const log = memoryLog(history(0, 14));
+      const running = started({ log, store, models: [model], limits });
+      await settled(running, '14');
+      await persist(() => running.runner.discardParked('notes', 'event-6'));
+      log.add(...history(14, 20));
+      running.runner.wake();
+      await settled(running, '20');
+      await replayAll(running);
+      expect(running.runner.health().models).toEqual([expect.objectContaining({ parked: 0, discarded: 1 })]);
+      expect(await dump(store, [model])).toEqual(expected);
+      await running.runner.stop();
+    });
+  });
 
   test.each(['lives on', 'starts again'])(
     'and when an event of a lost batch can’t be opened at its second delivery, in a program that %s',
