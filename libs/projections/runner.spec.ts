@@ -378,7 +378,7 @@ describe('versions', () => {
 });
 
 describe('health', () => {
-  const standing = { name: 'notes', version: 1, eventsBehind: 0, secondsBehind: 0, parked: 0 };
+  const standing = { name: 'notes', version: 1, eventsBehind: 0, secondsBehind: 0, parked: 0, discarded: 0 };
 
   test('is current, behind by seconds, stalled when nothing advances, and current again', async () => {
     const log = memoryLog([noted(1, 'a')]);
@@ -397,7 +397,7 @@ describe('health', () => {
     await settled(running, '1');
     await until(() => waiting.size > 0);
     expect(running.runner.health()).toEqual({
-      models: [{ ...standing, position: '1', ordinal: 1, state: 'current' }],
+      models: [{ ...standing, position: '1', ordinal: 1, state: 'current', movedAt: now }],
     });
     now += 3_600_000;
     expect(running.runner.health().models[0]).toMatchObject({ state: 'current', secondsBehind: 0 });
