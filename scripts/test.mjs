@@ -1,9 +1,9 @@
 // `npm test`: sets itself up on a fresh clone, checks the laws of the house and the documentation, runs every test, and
 // ends with one line that counts them. Arguments go to Jest: `npm test -- ledger` runs what has "ledger" in its path.
-import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
+import { conclude, ended, jest, nothing } from './lib/jest.mjs';
 import { environment, fail, prepare, root } from './lib/toolchain.mjs';
 
 /** Jest's projects. A project that isn't there yet is said to be not run. */
@@ -11,33 +11,6 @@ const projects = [
   { name: 'server', config: 'jest.config.js' },
   { name: 'web', config: 'web/jest.config.js' },
 ];
-
-/** Runs a program with its output shown; resolves with true when it ended well. */
-function ended(command, args, env) {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, {
-      cwd: root,
-      env: { ...process.env, ...env },
-      stdio: ['ignore', 'inherit', 'inherit'],
-    });
-    child.on('error', reject);
-    child.on('close', (code) => resolve(code === 0));
-  });
-}
-
-/** What Jest calls a test that was run. */
-const RUN = ['passed', 'failed'];
-/** What Jest calls a test that was not run. */
-const LEFT_OUT = ['pending', 'skipped', 'todo', 'disabled'];
-
-/** What a suite says of itself that runs on a double of a server: its results are no proof of the server. */
-const ON_DOUBLE = /\(double\b/;
-
-/**
- * What a part of the run came to; `notRun` tells what was left out, and its words tell why. `onDoubles` tells what ran on
- * the double of a server.
- */
-const nothing = { passed: 0, failed: 0, skipped: 0, notRun: [], onDoubles: [] };
 
 /** A check that passes or fails as one. */
 async function check(node, ...args) {
@@ -53,54 +26,6 @@ function documentation(node) {
   return check(node, join(root, 'scripts', 'docs.mjs'), '--check');
 }
 
-async function jest(node, { name, config }, folder, args) {
-  if (!existsSync(join(root, config)))
-    return { ...nothing, notRun: [`the ${name} project: there is no ${config}`] };
-  const report = join(folder, `${name}.json`);
-  const bin = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
-  const flags = [
-    '--enable-source-maps',
-    '--experimental-vm-modules',
-    '--disable-warning=ExperimentalWarning',
-  ];
-  const asked = ['--config', config, '--json', '--outputFile', report, '--passWithNoTests', ...args];
-  const good = await ended(node, [...flags, bin, ...asked], environment(node));
-  if (!existsSync(report)) return { ...nothing, failed: 1 };
-  return outcome(JSON.parse(readFileSync(report, 'utf8')), good);
-}
-
-/** Counts a report of Jest. A file that could not be run is one failure; so is a run that ended badly without any. */
-function outcome(report, good) {
-  const failed = report.numFailedTests + report.numRuntimeErrorTestSuites;
-  const skipped = report.numPendingTests + report.numTodoTests;
-  const notRun = report.testResults.flatMap(({ name, assertionResults }) =>
-    grouped(assertionResults.filter(({ status }) => LEFT_OUT.includes(status))).map(
-      ([group, tests]) => `${group} (${tests.length} in ${relative(root, name)})`,
-    ),
-  );
-  const onDoubles = report.testResults.flatMap(({ name, assertionResults }) =>
-    grouped(
-      assertionResults.filter(({ status, fullName }) => RUN.includes(status) && ON_DOUBLE.test(fullName)),
-    ).map(([group, tests]) => {
-      const passed = tests.filter(({ status }) => status === 'passed').length;
-      return `${group}: ${passed} of ${tests.length} passed, double (${relative(root, name)})`;
-    }),
-  );
-  return {
-    tests: report.numTotalTests,
-    passed: report.numPassedTests,
-    failed: good || failed > 0 ? failed : 1,
-    skipped,
-    notRun,
-    onDoubles,
-  };
-}
-
-/** Tests by the group that they are in, or by their own name. */
-function grouped(tests) {
-  return Object.entries(Object.groupBy(tests, ({ ancestorTitles: [group], title }) => group ?? title));
-}
-
 async function main() {
   const node = await prepare();
   const args = process.argv.slice(2);
@@ -112,19 +37,7 @@ async function main() {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-  if (parts.every(({ tests = 0 }) => tests === 0))
-    parts.push({ ...nothing, failed: 1, notRun: ['any test'] });
-  const sum = (of) => parts.reduce((total, part) => total + part[of], 0);
-  const [passed, failed, skipped] = [sum('passed'), sum('failed'), sum('skipped')];
-  const notRun = parts.flatMap((part) => part.notRun);
-  const onDoubles = parts.flatMap((part) => part.onDoubles);
-  if (onDoubles.length > 0) {
-    console.log(`\nOn a double, which is no proof of the server that it stands for:`);
-    for (const words of onDoubles) console.log(`  ${words}`);
-  }
-  if (notRun.length > 0) console.log(`\nNot run:\n${notRun.map((one) => `  ${one}`).join('\n')}`);
-  console.log(`\n${passed} passed, ${failed} failed${skipped === 0 ? '' : `, ${skipped} skipped`}`);
-  process.exitCode = failed === 0 ? 0 : 1;
+  conclude(parts);
 }
 
 main().catch(fail);
