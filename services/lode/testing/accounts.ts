@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { createAggregates } from '#application';
+import { createAggregates, foundPlatform } from '#application';
+import { openEngines } from '#engines';
+import { systemRandom } from '#kernel';
 import { accountStream, defaultBonusPolicy, PRICE_SCALE, type AccountCommand } from '#ledger';
 import { between } from './folder.js';
+import { serverSettingsOf } from './mix.js';
 
 const NAMES = { firstname: 'Bo', lastname: 'Nus', email: 'bo@example.org', phone: '1' };
 const ONE = 10n ** BigInt(PRICE_SCALE);
@@ -16,6 +19,7 @@ export async function writeAccount(
   userId: string,
   ...commands: readonly AccountCommand[]
 ): Promise<void> {
+  await foundAt(folder, time);
   await between(folder, async ({ eventStore, identity: { personKeys } }) => {
     const { accounts } = createAggregates({ eventStore, clock: () => time });
     for (const command of commands) {
@@ -34,6 +38,21 @@ export async function writeAccount(
       });
     }
   });
+}
+
+/** Founds the platform, if it isn't yet, at a time: nothing in the log is to be later than what is written after it. */
+async function foundAt(folder: string, time: number): Promise<void> {
+  const engines = await openEngines({ dataFolder: folder, ...(await serverSettingsOf(folder)) }, 'alone');
+  try {
+    const { events: eventStore, close } = await engines.openStores();
+    try {
+      await foundPlatform(createAggregates({ eventStore, clock: () => time }), systemRandom);
+    } finally {
+      await close();
+    }
+  } finally {
+    await engines.close();
+  }
 }
 
 /** A customer whose bonus cycle begins with so many cents in the wallet, all prices being 1. */
