@@ -51,7 +51,8 @@ export function openForCopy(settings: EngineSettings, side: 'from' | 'to'): Prom
     const people = await identity.open();
     closing.add(() => people.close());
     const files = await openFiles(settings, closing, () => undefined);
-    const processes = await openProcesses(settings, closing, () => undefined);
+    const { logId } = await events.ensureHeader();
+    const processes = await openProcesses(settings, logId, { closing, tell: () => undefined });
     await takeTurn(processes.leases, PROJECTOR, closing);
     const lease = await takeTurn(processes.leases, REACTORS, closing);
     return {
@@ -59,7 +60,7 @@ export function openForCopy(settings: EngineSettings, side: 'from' | 'to'): Prom
       events,
       identity: people,
       files,
-      reactors: async () => (await readProcesses(settings))?.reactors ?? [],
+      reactors: async () => (await readProcesses(settings, log))?.reactors ?? [],
       checkpoints: processes.openCheckpoints(lease),
       close: closing.run,
     };

@@ -34,9 +34,10 @@ export function lockForMaintenance(settings: EngineSettings, tell: Tell): Exclus
     openLogToFill: () => openLogToFill(log, identity),
     openModelsToWrite: () => models.open(),
     divergedBuilds: (options) => divergedBuilds(engines, options),
-    recordRun: (run) => keepRun(settings, () => openProcessesFile(places.processes, tell), run),
+    recordRun: (run) =>
+      keepRun(settings, { log, openFile: () => openProcessesFile(places.processes, tell) }, run),
     takeProjector: () => takeProjector(settings),
-    forgetRemembered: () => forgetProcesses(settings),
+    forgetRemembered: () => forgetProcesses(settings, log),
     maintenance: {
       ...inspection.maintenance,
       restore: (backup, progress) => restoreInto(dataFolder, backup, progress),

@@ -49,10 +49,10 @@ export function inspectWith(settings: EngineSettings, engines: Looked): Inspecti
     openPersonKeys: identity.openKeys,
     openModels: models.openSnapshot,
     openScratchModels,
-    remembered: () => readProcesses(settings),
+    remembered: () => readProcesses(settings, log),
     openUploads: () => openUploads(settings),
     checkServers: () => checkServers(settings),
-    runsOnServer: runsInRedis(settings),
+    runsOnServer: runsInRedis(settings, log),
     mismatches: async () => {
       const left = leftBehind(settings);
       return [...(left === undefined ? [] : [left]), ...(await mismatchesBesideLog(engines))];

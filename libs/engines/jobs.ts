@@ -1,11 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { JobRun, RunByHand } from '#jobs';
 import { createInProcessJobs, recordRun as recordInFile } from '#jobs/in-process';
-import { systemRandom } from '#kernel';
+import { invariant, systemRandom } from '#kernel';
 import type { Closing } from './closing.js';
 import type { Engines, EngineSettings } from './engines.js';
+import { logIdOf, type LogEngine } from './log.js';
 
 type Where = Pick<EngineSettings, 'redisUrl'>;
+type InFile = { readonly database: DatabaseSync; readonly owner: string };
 
 /** Loaded where there is a Redis alone: its clients would make every command and thread without one start later. */
 const redis = () => import('#jobs/bullmq');
@@ -13,7 +15,7 @@ const redis = () => import('#jobs/bullmq');
 /** Jobs in Redis when there is an address of one, else in the file of what processes remember. Errors as `connectRedis`. */
 export async function openJobs(
   { redisUrl }: Where,
-  { database, owner }: { readonly database: DatabaseSync; readonly owner: string },
+  { database, owner, logId }: InFile & { readonly logId: string },
   closing: Closing,
 ): Promise<Engines['createJobs']> {
   if (redisUrl === undefined) return (options) => createInProcessJobs({ ...options, database, owner });
@@ -21,27 +23,31 @@ export async function openJobs(
   const { timeoutMs } = redisDefaults;
   const connection = await connectRedis({ url: redisUrl, random: systemRandom, timeoutMs });
   closing.add(connection.close);
-  return (options) => createRedisJobs(connection, options);
+  return (options) => createRedisJobs(connection, { ...options, prefix: prefixOf(logId) });
 }
 
 /** The last run of each job in Redis; undefined when jobs are kept in the folder. */
-export function runsInRedis({ redisUrl }: Where): (() => Promise<readonly JobRun[]>) | undefined {
+export function runsInRedis(
+  { redisUrl }: Where,
+  log: LogEngine,
+): (() => Promise<readonly JobRun[]>) | undefined {
   if (redisUrl === undefined) return undefined;
   return async () => {
-    const { readLastRuns, redisDefaults } = await redis();
-    return readLastRuns({ ...redisDefaults, url: redisUrl });
+    const [{ readLastRuns }, place] = [await redis(), await placeInRedis(redisUrl, log)];
+    return place === undefined ? [] : readLastRuns(place);
   };
 }
 
 /** Keeps a run that was done by hand where jobs are kept. `openFile` opens what the processes remember. */
 export async function keepRun(
   { redisUrl }: Where,
-  openFile: () => DatabaseSync,
+  { log, openFile }: { readonly log: LogEngine; readonly openFile: () => DatabaseSync },
   run: RunByHand,
 ): Promise<void> {
   if (redisUrl !== undefined) {
-    const { recordRun, redisDefaults } = await redis();
-    return recordRun({ ...redisDefaults, url: redisUrl }, run);
+    const [{ recordRun }, place] = [await redis(), await placeInRedis(redisUrl, log)];
+    invariant(place !== undefined, 'what was done by hand was done to a log');
+    return recordRun(place, run);
   }
   const database = openFile();
   try {
@@ -52,8 +58,19 @@ export async function keepRun(
 }
 
 /** Forgets the runs in Redis, if jobs are kept there. */
-export async function forgetRunsInRedis({ redisUrl }: Where): Promise<void> {
+export async function forgetRunsInRedis({ redisUrl }: Where, log: LogEngine): Promise<void> {
   if (redisUrl === undefined) return;
-  const { forgetRuns, redisDefaults } = await redis();
-  await forgetRuns({ ...redisDefaults, url: redisUrl });
+  const [{ forgetRuns }, place] = [await redis(), await placeInRedis(redisUrl, log)];
+  if (place !== undefined) await forgetRuns(place);
+}
+
+/** Where the runs of a log's jobs are; undefined for a log that has none yet. */
+async function placeInRedis(url: string, log: LogEngine) {
+  const [{ redisDefaults }, logId] = [await redis(), await logIdOf(log)];
+  return logId === undefined ? undefined : { ...redisDefaults, url, prefix: prefixOf(logId) };
+}
+
+/** What the keys of a log's jobs begin with: those of another log are not seen. */
+function prefixOf(logId: string): string {
+  return `lode:${logId}`;
 }

@@ -78,6 +78,17 @@ async function openOnServer(url: string): Promise<EventStore> {
   return openEventStoreDb({ url });
 }
 
+/** The id of the log; undefined when it isn't there, or is one that nobody has started since logs have ids. */
+export async function logIdOf(log: LogEngine): Promise<string | undefined> {
+  if (!(await log.isThere())) return undefined;
+  const reader = await log.openToRead();
+  try {
+    return (await reader.header())?.logId;
+  } finally {
+    await reader.close();
+  }
+}
+
 /** The log in another thread of the program that has it; `port` leads to the writer of one in a file. */
 export async function joinLog(
   { eventStoreUrl, dataFolder }: EngineSettings,

@@ -23,21 +23,25 @@ const FORMAT = 1;
 /** How long a statement waits for another program that has the file, in milliseconds. */
 const BUSY_MS = 2_000;
 
+/** The log that the reactors' places are of. No row: it is not known, and may be this one. */
+const LOG =
+  'CREATE TABLE IF NOT EXISTS log (row INTEGER PRIMARY KEY CHECK (row = 1), id TEXT NOT NULL) STRICT;';
+
 /**
  * Opens the file in which reactors remember how far they are and jobs what they did. It can be thrown away at any time,
- * so that a damaged one or one of another layout is moved aside, `say` is told, and an empty one takes its place. A
- * database of something else is refused with `storage_failed` and left alone.
+ * so that a damaged one, one of another layout or one of another log than is given is moved aside, `say` is told, and an
+ * empty one takes its place. A database of something else is refused with `storage_failed` and left alone.
  */
-export function openProcessesFile(file: string, say: (step: string) => void): DatabaseSync {
+export function openProcessesFile(file: string, say: (step: string) => void, logId?: string): DatabaseSync {
   try {
-    const database = opened(file);
+    const database = opened(file, logId);
     if (database !== undefined) return database;
   } catch (error) {
     if (!isDamage(error)) throw explainFailure(error, file);
   }
   const movedTo = setAside(file);
   say(`What the processes remembered could not be used: they begin anew (the old file is ${movedTo}).`);
-  const database = withDatabase(file, () => opened(file));
+  const database = withDatabase(file, () => opened(file, logId));
   if (database === undefined) throw new LodeError('storage_failed', `${file} can't be made anew.`);
   return database;
 }
@@ -47,14 +51,21 @@ export function removeProcessesFile(file: string): void {
   removeDatabase(file);
 }
 
-/** The database in the file; undefined when its layout is another. */
-function opened(file: string): DatabaseSync | undefined {
+/** The database in the file; undefined when its layout or its log is another. */
+function opened(file: string, logId: string | undefined): DatabaseSync | undefined {
   return openDatabase(file, { timeoutMs: BUSY_MS }, (database) => {
     if (!hasOurLayout(database, file)) return undefined;
     setDurability(database, 'all but the last commits');
     database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${FORMAT}`);
-    return database;
+    return logId === undefined || isOf(logId, database) ? database : undefined;
   });
+}
+
+/** True for what is of this log, and for what is of none yet, which it then is. */
+function isOf(logId: string, database: DatabaseSync): boolean {
+  database.exec(LOG);
+  database.prepare('INSERT OR IGNORE INTO log (row, id) VALUES (1, ?)').run(logId);
+  return database.prepare('SELECT id FROM log').get()?.['id'] === logId;
 }
 
 /**

@@ -7,10 +7,11 @@ import type { Closing } from './closing.js';
 import type { Engines, EngineSettings, Tell } from './engines.js';
 import type { Remembered, Turn } from './inspection.js';
 import { forgetRunsInRedis, openJobs } from './jobs.js';
+import { logIdOf, type LogEngine } from './log.js';
 import { placesIn } from './places.js';
 import { openProcessesFile, readRemembered, removeProcessesFile } from './processes-file.js';
 import { newProgramName, programName } from './program-name.js';
-import { atServer, isAllOnServers, mongoAt } from './servers.js';
+import { atServer, isAllOnServers, mongoAt, type MongoPlace } from './servers.js';
 
 /** What a program needs to run what only one of several runs, and to remember how far that is. */
 export type Processes = Pick<Engines, 'owner' | 'leases' | 'openCheckpoints' | 'createJobs'>;
@@ -22,42 +23,50 @@ export const PROJECTOR = 'projector';
 /** The lease of whoever runs the reactors. */
 export const REACTORS = 'reactors';
 
-/** Opens leases, what reactors remember, and jobs, each where it is; all of it is closed with `closing`. */
+/**
+ * Opens leases, what reactors remember, and jobs, each where it is; all of it is closed with `closing`. What is remembered
+ * of another log than this one counts for nothing.
+ */
 export async function openProcesses(
   settings: EngineSettings,
-  closing: Closing,
-  tell: Tell,
+  logId: string,
+  { closing, tell }: { readonly closing: Closing; readonly tell: Tell },
 ): Promise<Processes> {
   const { mongodbUrl, dataFolder } = settings;
-  const database = openProcessesFile(placesIn(dataFolder).processes, tell);
+  const database = openProcessesFile(placesIn(dataFolder).processes, tell, logId);
   closing.add(() => database.close());
   const turns =
     mongodbUrl === undefined
       ? turnsIn(database)
-      : await turnsOnServer(mongodbUrl, programName(dataFolder), closing);
-  return { ...turns, createJobs: await openJobs(settings, { database, owner: HOLDER }, closing) };
+      : await turnsOnServer({ ...mongoAt(mongodbUrl), logId }, programName(dataFolder), closing);
+  return { ...turns, createJobs: await openJobs(settings, { database, owner: HOLDER, logId }, closing) };
 }
 
 /** What reactors and jobs have kept. As `readRemembered`; of a server also `unavailable`. */
-export async function readProcesses({
-  mongodbUrl,
-  dataFolder,
-}: EngineSettings): Promise<Remembered | undefined> {
+export async function readProcesses(
+  { mongodbUrl, dataFolder }: EngineSettings,
+  log: LogEngine,
+): Promise<Remembered | undefined> {
   const inFolder = readRemembered(placesIn(dataFolder).processes);
   if (mongodbUrl === undefined) return inFolder;
   const { readMongoReactors } = await import('#reactors/mongodb');
-  const reactors = await atServer('MONGODB_URL', mongodbUrl, () => readMongoReactors(mongoAt(mongodbUrl)));
+  const logId = await logIdOf(log);
+  const reactors =
+    logId === undefined
+      ? []
+      : await atServer('MONGODB_URL', mongodbUrl, () => readMongoReactors({ ...mongoAt(mongodbUrl), logId }));
   return { lastRuns: inFolder?.lastRuns ?? [], reactors };
 }
 
-/** Lets reactors and jobs begin anew: what they remember is of another log. */
-export async function forgetProcesses(settings: EngineSettings): Promise<void> {
+/** Lets reactors and jobs begin anew: what they remember is not of the log as it is. */
+export async function forgetProcesses(settings: EngineSettings, log: LogEngine): Promise<void> {
   const { mongodbUrl, dataFolder } = settings;
   removeProcessesFile(placesIn(dataFolder).processes);
-  await forgetRunsInRedis(settings);
-  if (mongodbUrl === undefined) return;
+  await forgetRunsInRedis(settings, log);
+  const logId = mongodbUrl === undefined ? undefined : await logIdOf(log);
+  if (mongodbUrl === undefined || logId === undefined) return;
   const { forgetMongoReactors } = await import('#reactors/mongodb');
-  await forgetMongoReactors(mongoAt(mongodbUrl));
+  await forgetMongoReactors({ ...mongoAt(mongodbUrl), logId });
 }
 
 /** Takes the turn to run the projections for a command; undefined while another program has it. */
@@ -100,13 +109,16 @@ function turnsIn(database: DatabaseSync): Turns {
   };
 }
 
-async function turnsOnServer(url: string, owner: string, closing: Closing): Promise<Turns> {
-  const at = mongoAt(url);
+async function turnsOnServer(
+  at: MongoPlace & { readonly logId: string },
+  owner: string,
+  closing: Closing,
+): Promise<Turns> {
   const [{ openMongoLeases }, { openMongoCheckpoints }] = await Promise.all([
     import('#leases/mongodb'),
     import('#reactors/mongodb'),
   ]);
-  const leases = await openMongoLeases({ ...at, holder: owner });
+  const leases = await openMongoLeases({ url: at.url, database: at.database, holder: owner });
   closing.add(leases.close);
   const checkpoints = await openMongoCheckpoints(at);
   closing.add(checkpoints.close);

@@ -21,9 +21,10 @@ export function serveEngines(settings: EngineSettings, tell: Tell): Promise<Engi
     closing.add(lockFolder(settings.dataFolder).release);
     refuseLeftBehind(settings);
     const { own, ...stores } = await openParts(settings, logOf(settings), { closing, tell });
+    const { logId } = await own.events.ensureHeader();
     return {
       ...stores,
-      ...(await openProcesses(settings, closing, tell)),
+      ...(await openProcesses(settings, logId, { closing, tell })),
       share: () => handleFor({ settings, port: own.connect() }),
       close: closing.run,
     };

@@ -2,7 +2,12 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { startDouble, type Fault, type MongoDbDouble } from '#mongodb/double';
 import type { Checkpoints } from '#reactors';
 import { describeCheckpoints, parkedAt, progressTo } from '#reactors/contract';
-import { openMongoCheckpoints, type MongoCheckpoints } from '#reactors/mongodb';
+import {
+  forgetMongoReactors,
+  openMongoCheckpoints,
+  readMongoReactors,
+  type MongoCheckpoints,
+} from '#reactors/mongodb';
 
 for (const replicaSet of [undefined, 'rs0']) {
   describeCheckpoints(`MongoDB (double, replica set: ${replicaSet})`, async () => {
@@ -10,7 +15,7 @@ for (const replicaSet of [undefined, 'rs0']) {
     const opened: MongoCheckpoints[] = [];
     return {
       take: async () => {
-        const one = await openMongoCheckpoints({ url: server.url, database: 'lode' });
+        const one = await openMongoCheckpoints({ url: server.url, database: 'lode', logId: 'one' });
         return one.under({ epoch: opened.push(one) });
       },
       cleanUp: async () => {
@@ -37,7 +42,7 @@ describe('checkpoints on MongoDB (double)', () => {
   let checkpoints: Checkpoints;
   beforeEach(async () => {
     server = await startDouble({ replicaSet: 'rs0' });
-    opened = await openMongoCheckpoints({ url: server.url, database: 'lode', answerMs: 250 });
+    opened = await openMongoCheckpoints({ url: server.url, database: 'lode', logId: 'one', answerMs: 250 });
     checkpoints = opened.under({ epoch: 3 });
     await checkpoints.save('one', progressTo(1, { put: [parkedAt(1)] }));
   });
@@ -81,6 +86,19 @@ describe('checkpoints on MongoDB (double)', () => {
       expect(await later.load('one')).toEqual(expected);
     },
   );
+
+  test('those of another log begin with nothing, and forgetting them leaves these', async () => {
+    const other = { url: server.url, database: 'lode', logId: 'other' };
+    const others = await openMongoCheckpoints(other);
+    const under = others.under({ epoch: 1 });
+    expect(await under.load('one')).toEqual({ position: '0', ordinal: 0, parked: [] });
+    await under.save('one', progressTo(9));
+    expect(await readMongoReactors(other)).toEqual([{ name: 'one', position: '9', ordinal: 9, parked: [] }]);
+    await forgetMongoReactors(other);
+    expect(await readMongoReactors(other)).toEqual([]);
+    expect(await checkpoints.load('one')).toEqual({ position: '1', ordinal: 1, parked: [parkedAt(1)] });
+    await others.close();
+  });
 
   test('a save is one command once the document is known', async () => {
     server.resetCounts();

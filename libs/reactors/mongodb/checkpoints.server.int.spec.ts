@@ -10,7 +10,7 @@ await describeOnServer('mongodb', 'checkpoints contract', ({ url, words }) => {
     const opened: MongoCheckpoints[] = [];
     return {
       take: async () => {
-        const one = await openMongoCheckpoints({ url: url(), database });
+        const one = await openMongoCheckpoints({ url: url(), database, logId: 'one' });
         return one.under({ epoch: opened.push(one) });
       },
       cleanUp: async () => {

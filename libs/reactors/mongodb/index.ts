@@ -8,9 +8,14 @@ import type {
   StoredReactor,
 } from '../checkpoints.js';
 
-const REACTORS = 'reactors';
 /** How often a document is looked at again that was not as it was expected. */
 const TRIES_MAX = 4;
+
+/** The database, and the log whose reactors they are: those of another one are not seen, and begin with nothing. */
+export type MongoReactorsOptions = MongoOptions & { readonly logId: string };
+
+/** Where the documents of one log's reactors are. */
+type Place = { readonly connection: MongoConnection; readonly collection: string };
 
 /** Checkpoints under a lease, by its epoch. */
 export type MongoCheckpoints = {
@@ -22,37 +27,41 @@ export type MongoCheckpoints = {
  * Checkpoints in a MongoDB database: a document each reactor, with what it has parked. Whoever loads one, or saves it for
  * the first time, raises its epoch to the one of the lease: what an earlier holder saves from then on is refused.
  */
-export async function openMongoCheckpoints(options: MongoOptions): Promise<MongoCheckpoints> {
-  const connection = await connectMongo(options);
-  return { under: ({ epoch }) => checkpointsUnder(connection, epoch), close: connection.close };
+export async function openMongoCheckpoints(options: MongoReactorsOptions): Promise<MongoCheckpoints> {
+  const place = await placeOf(options);
+  return { under: ({ epoch }) => checkpointsUnder(place, epoch), close: place.connection.close };
 }
 
 /** Every reactor that is remembered in a database, for tools that only look. */
-export async function readMongoReactors(options: MongoOptions): Promise<readonly StoredReactor[]> {
-  const connection = await connectMongo(options);
+export async function readMongoReactors(options: MongoReactorsOptions): Promise<readonly StoredReactor[]> {
+  const { connection, collection } = await placeOf(options);
   try {
-    const found = await connection.find(REACTORS, {}, { sort: { _id: 1 } });
+    const found = await connection.find(collection, {}, { sort: { _id: 1 } });
     return found.map((stored) => ({ name: String(stored['_id']), ...stateIn(stored) }));
   } finally {
     await connection.close();
   }
 }
 
-/** Lets them begin anew, while none of them runs: what they remember is of another log. */
-export async function forgetMongoReactors(options: MongoOptions): Promise<void> {
-  const connection = await connectMongo(options);
+/** Lets them begin anew, while none of them runs: the log is not what it was any more. */
+export async function forgetMongoReactors(options: MongoReactorsOptions): Promise<void> {
+  const { connection, collection } = await placeOf(options);
   try {
-    await connection.write({ delete: REACTORS, deletes: [{ q: {}, limit: 0 }] });
+    await connection.write({ delete: collection, deletes: [{ q: {}, limit: 0 }] });
   } finally {
     await connection.close();
   }
 }
 
-function checkpointsUnder(connection: MongoConnection, epoch: number): Checkpoints {
+async function placeOf({ logId, ...options }: MongoReactorsOptions): Promise<Place> {
+  return { connection: await connectMongo(options), collection: `reactors.${logId}` };
+}
+
+function checkpointsUnder(place: Place, epoch: number): Checkpoints {
   /** How many saves a reactor has, where that is known: each save compares and counts. */
   const known = new Map<string, number>();
   const claimed = async (reactor: string) => {
-    const found = await claim(connection, reactor, epoch);
+    const found = await claim(place, reactor, epoch);
     known.set(reactor, Number(found['saves']));
     return found;
   };
@@ -63,7 +72,7 @@ function checkpointsUnder(connection: MongoConnection, epoch: number): Checkpoin
         const saves = known.get(reactor) ?? Number((await claimed(reactor))['saves']);
         // Unless it is known that this one came to something, the next one looks.
         known.delete(reactor);
-        if (await isSaved(connection, { _id: reactor, epoch, saves }, progress)) {
+        if (await isSaved(place, { _id: reactor, epoch, saves }, progress)) {
           known.set(reactor, saves + 1);
           return;
         }
@@ -77,7 +86,7 @@ type Expected = { readonly _id: string; readonly epoch: number; readonly saves: 
 
 /** One write, of a document that is as expected; false when it is not. What became of a lost answer is read. */
 async function isSaved(
-  connection: MongoConnection,
+  { connection, collection }: Place,
   expected: Expected,
   progress: ReactorProgress,
 ): Promise<boolean> {
@@ -92,13 +101,13 @@ async function isSaved(
   const $unset = Object.fromEntries([...paths].map((path) => [path, '']));
   const u = { $set, ...(paths.size === 0 ? {} : { $unset }) };
   try {
-    const { n, writeErrors } = await connection.write({ update: REACTORS, updates: [{ q: expected, u }] });
+    const { n, writeErrors } = await connection.write({ update: collection, updates: [{ q: expected, u }] });
     if (writeErrors !== undefined)
       throw new LodeError('storage_failed', `MongoDB does not take what is kept of the reactor ${_id}.`);
     return n === 1;
   } catch (error) {
     if (!hasCode(error, 'unknown_outcome')) throw error;
-    const [found] = await connection.find(REACTORS, { _id }, { limit: 1 });
+    const [found] = await connection.find(collection, { _id }, { limit: 1 });
     if (Number(found?.['epoch']) > epoch) throw replaced();
     if (found?.['epoch'] === epoch && found['saves'] === saves + 1) return true;
     throw unheard(error);
@@ -106,18 +115,18 @@ async function isSaved(
 }
 
 /** The document of a reactor, which is under this epoch from now on; made when it is not there. */
-async function claim(connection: MongoConnection, _id: string, epoch: number): Promise<Answer> {
+async function claim({ connection, collection }: Place, _id: string, epoch: number): Promise<Answer> {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     try {
       const query = { _id, epoch: { $lte: epoch } };
       const update = { $set: { epoch } };
-      const { value } = await connection.write({ findAndModify: REACTORS, query, update, new: true });
+      const { value } = await connection.write({ findAndModify: collection, query, update, new: true });
       if (typeof value === 'object' && value !== null) return { ...value };
-      const [found] = await connection.find(REACTORS, { _id }, { limit: 1 });
+      const [found] = await connection.find(collection, { _id }, { limit: 1 });
       if (Number(found?.['epoch']) > epoch) throw replaced();
       const first = { _id, epoch: 0, saves: 0, position: logStart, ordinal: 0, parked: {} };
       // Another may have made it just now.
-      if (found === undefined) await connection.write({ insert: REACTORS, documents: [first] });
+      if (found === undefined) await connection.write({ insert: collection, documents: [first] });
     } catch (error) {
       // Done again, it comes to the same.
       if (!hasCode(error, 'unknown_outcome')) throw error;

@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { cpSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { openEngines } from '#engines';
+import { dataFolder } from './testing/index.js';
+import { run } from './run.js';
+import { readSettings } from './settings.js';
+
+/** Two platforms, each started once. */
+let folders: readonly ReturnType<typeof dataFolder>[];
+let [ours, theirs] = ['', ''];
+beforeEach(async () => {
+  folders = [dataFolder(), dataFolder()];
+  [ours = '', theirs = ''] = folders.map(({ path }) => path);
+  for (const folder of [ours, theirs]) await (await start(folder)).stop();
+});
+afterEach(() => {
+  for (const folder of folders) folder.remove();
+});
+
+const start = (folder: string, said: string[] = []) =>
+  run({ ...readSettings({ PORT: '0' }), dataFolder: folder }, (step) => said.push(step));
+
+/** Puts what the other platform has in the place of ours. */
+function swap(name: string): void {
+  for (const end of ['', '-wal', '-shm']) rmSync(join(ours, name + end), { recursive: true, force: true });
+  cpSync(join(theirs, name), join(ours, name), { recursive: true });
+}
+
+async function platformOf(folder: string): Promise<string> {
+  const engines = await openEngines({ dataFolder: folder }, 'inspect');
+  const log = await engines.openLog();
+  const [founded] = await log.readStream('platform', { limit: 1 });
+  await log.close();
+  return String(founded?.data['platformId']);
+}
+
+describe('a start', () => {
+  test.each([
+    ['identities', 'identity.sqlite', 'The identity file '],
+    ['files', 'files', 'The folder of files '],
+  ])('refuses %s of another platform, and names both', async (_, name, sentence) => {
+    swap(name);
+    const [own, other] = [await platformOf(ours), await platformOf(theirs)];
+    expect(own).not.toBe(other);
+    await expect(start(ours)).rejects.toMatchObject({
+      code: 'storage_failed',
+      message: `${sentence}${join(ours, name)} belongs to the platform ${other}, and the log to the platform ${own}: give Lode the two that belong together.`,
+    });
+  });
+
+  test('refuses read models of another log', async () => {
+    swap('read-models.sqlite');
+    await expect(start(ours)).rejects.toMatchObject({
+      code: 'storage_failed',
+      message: expect.stringContaining(
+        'The read models were made from another log: this one has another id.',
+      ),
+    });
+  });
+
+  test('lets reactors and jobs of another log begin anew, and says so', async () => {
+    swap('processes.sqlite');
+    const said: string[] = [];
+    await (await start(ours, said)).stop();
+    expect(said).toContainEqual(expect.stringContaining('What the processes remembered could not be used'));
+    const again: string[] = [];
+    await (await start(ours, again)).stop();
+    expect(again.join()).not.toContain('What the processes remembered');
+  });
+
+  test('takes what has no platform yet', async () => {
+    const database = new DatabaseSync(join(ours, 'identity.sqlite'));
+    database.exec('DELETE FROM platform');
+    database.close();
+    rmSync(join(ours, 'files', 'platform'));
+    await (await start(ours)).stop();
+    swap('identity.sqlite');
+    await expect(start(ours)).rejects.toMatchObject({ code: 'storage_failed' });
+  });
+});
