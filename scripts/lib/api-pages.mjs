@@ -276,14 +276,17 @@ after a broken connection send it again. The same key with other content is refu
 
 ## Reading what you wrote
 
-Send the \`position\` of a command’s answer as the header \`Lode-Position\` with a \`GET\`: the answer waits
+Send the header \`Lode-Position\` of a command’s answer back with a \`GET\`: the answer waits
 until it knows that position, two seconds at most. If that was too short the answer is from before and says \`Lode-Stale: true\`.
+The header is the \`position\` of the answer with the beginning of the log’s id behind it, by which a position of another log is
+told, as when a backup was restored meanwhile: the answer comes at once, says \`Lode-Stale: true\`, and its own \`Lode-Position\` takes the
+place of what was sent. \`position\` alone is taken too, and never told from another log’s.
 
 ## Lists
 
 A page has \`items\`, at most \`limit\` of them: ${PAGE_SIZE} unless you say otherwise, and never more than ${PAGE_SIZE_MAX}. \`first\` is
 the number of its first row in the whole list, from 1. \`next\` and \`previous\` are texts to send as \`cursor\` for the pages after and before it, with
-the same filters; \`null\` says that there is none. The order is fixed unless the route has an \`order\`. Where a list can be had
+the same filters; \`null\` says that there is none. A cursor of another log gives the first page, with \`Lode-Stale: true\`. The order is fixed unless the route has an \`order\`. Where a list can be had
 whole, ask for it with \`format\` or with \`Accept\`; [the guide to the audit](../../how-to/audit.md#take-a-list-away) tells how such files look.
 
 ## Refusals
