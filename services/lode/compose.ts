@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Registry } from 'prom-client';
-import { createAggregates, watchSettings } from '#application';
+import { createAggregates, foundPlatform, watchSettings } from '#application';
 import type { Closing, Engines } from '#engines';
 import { watchAppends } from '#event-store';
 import { systemMonotonic, systemRandom, type Clock, type Timers } from '#kernel';
@@ -41,7 +41,7 @@ export async function compose(composition: Composition, closing: Closing): Promi
   const [{ logger }, random] = [api, systemRandom];
   const aggregates = createAggregates({ eventStore, clock, cacheBytes: settings.stateCacheBytes });
   const { logId } = await eventStore.ensureHeader();
-  await claimStores(engines, aggregates, random);
+  await claimStores(engines, await foundPlatform(aggregates, random));
   const { identity, accessAudit, stop } = await startIdentity(
     {
       store: engines.identity,

@@ -1,18 +1,15 @@
-import { foundPlatform, type Aggregates } from '#application';
 import type { FileStore } from '#files';
 import type { IdentityStore } from '#identity';
-import type { Random } from '#kernel';
 
 /**
- * Makes sure that the stores are of one platform, which is founded when it isn't yet. To be done before anything else is
- * written. Refuses, with `storage_failed`, identities or files of another platform.
+ * Makes sure that the stores are of this platform, before anything is written to them. Refuses, with `storage_failed`,
+ * identities or files of another one. A log whose platform is not founded yet says nothing of them: the next start does.
  */
 export async function claimStores(
   { identity, files }: { readonly identity: IdentityStore; readonly files: FileStore },
-  aggregates: Pick<Aggregates, 'platform'>,
-  random: Random,
+  platformId: string | undefined,
 ): Promise<void> {
-  const platformId = await foundPlatform(aggregates, random);
+  if (platformId === undefined) return;
   await identity.claim(platformId);
   await files.claim(platformId);
 }

@@ -1,4 +1,4 @@
-import { LodeError, sha256, uuidV4, type Random } from '#kernel';
+import { invariant, sha256, uuidV4, type Random } from '#kernel';
 import { platformStream } from '#ledger';
 import { OPERATOR } from '../actors.js';
 import type { Aggregates } from '../aggregates.js';
@@ -8,13 +8,13 @@ import type { Aggregates } from '../aggregates.js';
  * the next one of a log from before there were ids. Programs that start at the same time get the same id.
  */
 export async function foundPlatform(
-  { platform }: Pick<Aggregates, 'platform'>,
+  aggregates: Pick<Aggregates, 'platform'>,
   random: Random,
 ): Promise<string> {
-  const known = await platform.load(platformStream);
-  if (known.state.kind === 'founded') return known.state.platformId;
+  const known = await platformIdIn(aggregates);
+  if (known !== undefined) return known;
   const [platformId, commandId] = [uuidV4(random), uuidV4(random)];
-  await platform.execute(
+  await aggregates.platform.execute(
     platformStream,
     { type: 'FoundPlatform', platformId },
     {
@@ -25,7 +25,13 @@ export async function foundPlatform(
       causationId: commandId,
     },
   );
+  const founded = await platformIdIn(aggregates);
+  invariant(founded !== undefined, 'a platform that was founded is there');
+  return founded;
+}
+
+/** The id of the platform; undefined until it is founded. */
+export async function platformIdIn({ platform }: Pick<Aggregates, 'platform'>): Promise<string | undefined> {
   const { state } = await platform.load(platformStream);
-  if (state.kind === 'none') throw new LodeError('internal', 'the platform was founded and is not there');
-  return state.platformId;
+  return state.kind === 'founded' ? state.platformId : undefined;
 }

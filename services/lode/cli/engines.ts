@@ -4,6 +4,7 @@ import {
   createSettingsInForce,
   erasureHandlers,
   noMeter,
+  platformIdIn,
   registrationHandlers,
   type Aggregates,
   type Bus,
@@ -39,7 +40,7 @@ export async function withEngines<T>(
   try {
     const [clock, random, logger] = [systemClock, systemRandom, pino(process.stderr)];
     const aggregates = createAggregates({ eventStore, clock });
-    await claimStores({ identity: store, files }, aggregates, random);
+    await claimStores({ identity: store, files }, await platformIdIn(aggregates));
     const { identity, accessAudit } = await openIdentity({
       store,
       eventStore,

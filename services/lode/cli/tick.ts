@@ -7,11 +7,12 @@ import {
   createSettingsInForce,
   GetEarliestTick,
   noMeter,
+  platformIdIn,
   type BonusBatch,
   type Bus,
 } from '#application';
 import type { ExclusiveEngines, Progress } from '#engines';
-import { systemClock, systemRandom } from '#kernel';
+import { systemClock } from '#kernel';
 import { BATCHES_UNDER_WAY, bonusTick, type BonusReport } from '../../worker/index.js';
 import { startApplication } from '../application.js';
 import { claimStores } from '../platform.js';
@@ -76,16 +77,12 @@ async function tick({ openStores }: ExclusiveEngines, at: string, progress: Prog
   const clock = () => Date.parse(at);
   const { events: eventStore, models: readStore, identity, files, close } = await openStores();
   try {
-    await claimStores(
-      { identity, files },
-      createAggregates({ eventStore, clock: systemClock }),
-      systemRandom,
-    );
     const aggregates = createAggregates({ eventStore, clock });
     const settings = createSettingsInForce(aggregates);
     const { bus, stop } = await startApplication(bonusHandlers({ aggregates, settings, readStore }), noMeter);
     try {
       await refusePast(at, bus);
+      await claimStores({ identity, files }, await platformIdIn(aggregates));
       let done = 0;
       const pay = async (batch: BonusBatch) => {
         const paid = await bus.execute(new AccrueBonuses(batch));
