@@ -36,15 +36,16 @@ export type CopyEngines = {
  */
 export function openForCopy(settings: EngineSettings, side: 'from' | 'to'): Promise<CopyEngines> {
   return opening(async (closing) => {
-    closing.add(lockFolder(settings.dataFolder).release);
-    if (side === 'to') refuseLeftBehind(settings);
     const [log, identity] = [logOf(settings), identityOf(settings)];
     const engines = { log, identity, models: modelsOf(settings) };
+    // Before the lock, which makes the folder.
     if (side === 'from' && !(await log.isThere()))
       throw new LodeError(
         'unavailable',
         `There is no log in ${whereOf(settings)}: there is nothing to copy.`,
       );
+    closing.add(lockFolder(settings.dataFolder).release);
+    if (side === 'to') refuseLeftBehind(settings);
     const { events } = await log.open();
     closing.add(() => events.close());
     if (side === 'from') await refuseMismatch(engines, events);

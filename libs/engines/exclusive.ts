@@ -10,6 +10,7 @@ import { keepRun } from './jobs.js';
 import { lockFolder } from './lock.js';
 import { logOf, type LogEngine } from './log.js';
 import { modelsOf } from './models.js';
+import { refuseMoved } from './moved.js';
 import { placesIn } from './places.js';
 import { forgetProcesses, takeProjector } from './processes.js';
 import { openProcessesFile } from './processes-file.js';
@@ -50,6 +51,7 @@ export function lockForMaintenance(settings: EngineSettings, tell: Tell): Exclus
 async function openLogToFill(log: LogEngine, identity: IdentityEngine): Promise<EventStore> {
   const { events } = await log.open();
   try {
+    await refuseMoved(events, log);
     // A log that begins here has nobody who could sign in, and is complete all the same. One that has lost them is not.
     if ((await events.head()) === logStart) await (await identity.open()).close();
     return events;

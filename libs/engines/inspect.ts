@@ -18,6 +18,7 @@ import { leftBehind } from './left-behind.js';
 import { lockFolder } from './lock.js';
 import { logOf, type LogEngine } from './log.js';
 import { modelsOf, type ModelsEngine } from './models.js';
+import { movedMismatch, refuseMoved } from './moved.js';
 import { placesIn } from './places.js';
 import { readProcesses } from './processes.js';
 import { checkSums, refuseUsed } from './restore.js';
@@ -83,6 +84,7 @@ function maintenanceOf(settings: EngineSettings, log: LogEngine): Maintenance {
     },
     backUp: async (options) => {
       refuseServers(settings);
+      await refuseHalfCopied(log);
       return backUpFolder(places, options, (dataFolder) => inspectEngines({ dataFolder }));
     },
     checkSums: (files, progress) => checkSums(folder, files, progress),
@@ -91,6 +93,16 @@ function maintenanceOf(settings: EngineSettings, log: LogEngine): Maintenance {
       refuseUsed(folder);
     },
   };
+}
+
+/** Refuses to back up half a log: restored, it would start as if it were whole. */
+async function refuseHalfCopied(log: LogEngine): Promise<void> {
+  const events = await log.openToRead();
+  try {
+    if ((await events.header())?.filling === true) await refuseMoved(events, log);
+  } finally {
+    await events.close();
+  }
 }
 
 /** What is on a server is copied by the server's own ways: a copy of the folder alone would be none of the whole. */
@@ -116,7 +128,8 @@ async function mismatchesBesideLog(engines: Looked): ReturnType<typeof mismatche
   if (!(await engines.log.isThere())) return mismatchesIn(engines);
   const log = await engines.log.openToRead();
   try {
-    return await mismatchesIn(engines, log);
+    const moved = await movedMismatch(log, engines.log);
+    return [...(moved === undefined ? [] : [moved]), ...(await mismatchesIn(engines, log))];
   } finally {
     await log.close();
   }

@@ -1,7 +1,5 @@
-import type { EventStore } from '#event-store';
-import { LodeError } from '#kernel';
 import { opening, type Closing } from './closing.js';
-import { capitalized, refuseMismatch } from './consistency.js';
+import { refuseMismatch } from './consistency.js';
 import type { Engines, EngineSettings, Stores, Tell } from './engines.js';
 import { openFiles } from './files.js';
 import { handleFor } from './handle.js';
@@ -9,6 +7,7 @@ import { identityOf } from './identity.js';
 import { lockFolder } from './lock.js';
 import { logOf, type LogEngine, type OwnLog } from './log.js';
 import { modelsOf } from './models.js';
+import { refuseMoved } from './moved.js';
 import { openProcesses } from './processes.js';
 import { refuseLeftBehind } from './left-behind.js';
 
@@ -40,21 +39,6 @@ export function openStores(settings: EngineSettings, log: LogEngine): Promise<St
     });
     return { events, identity, files, models, close: closing.run };
   });
-}
-
-/** Refuses, with `storage_failed`, a log that is half a copy, and one whose events were moved: written on, it would be another history. */
-async function refuseMoved(events: EventStore, { name }: LogEngine): Promise<void> {
-  const header = await events.header();
-  if (header?.filling === true)
-    throw new LodeError(
-      'storage_failed',
-      `${capitalized(name)} is being filled by \`npx lode migrate\`, or that was not finished: give the same command again.`,
-    );
-  if (header?.movedTo === undefined) return;
-  throw new LodeError(
-    'storage_failed',
-    `${capitalized(name)} was moved to ${header.movedTo}: start Lode there. What is here stays as it was at that moment.`,
-  );
 }
 
 type Parts = Omit<Stores, 'close'> & { readonly own: OwnLog };

@@ -104,12 +104,11 @@ export async function openFolderFiles(options: FolderFilesOptions): Promise<File
       known.set(fileId, metadata);
       return metadata;
     },
-    open: (fileId, range) =>
+    open: (fileId) =>
       guarded(async () => {
         const metadata = await readFacts(parts, fileId);
         const handle = await openContent(parts, metadata);
-        const part = range === undefined ? {} : { start: range.first, end: range.last };
-        return { metadata, stream: handle.createReadStream(part) };
+        return { metadata, stream: handle.createReadStream() };
       }),
     delete: async (fileId) => {
       known.delete(fileId);

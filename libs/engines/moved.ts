@@ -1,0 +1,28 @@
+import type { LogReader, Mismatch } from './engines.js';
+import { capitalized, refuse } from './consistency.js';
+import type { LogEngine } from './log.js';
+
+type Named = Pick<LogEngine, 'name'>;
+
+/** As `movedMismatch`, thrown as `storage_failed`. */
+export async function refuseMoved(events: Pick<LogReader, 'header'>, log: Named): Promise<void> {
+  refuse(await movedMismatch(events, log));
+}
+
+/** Whether a log is half a copy, or its events were moved elsewhere: written on, it would be another history. */
+export async function movedMismatch(
+  events: Pick<LogReader, 'header'>,
+  { name }: Named,
+): Promise<Mismatch | undefined> {
+  const header = await events.header();
+  if (header?.filling === true)
+    return {
+      what: `${capitalized(name)} is being filled by \`npx lode migrate\`, or that was not finished.`,
+      todo: 'Give the same command again.',
+    };
+  if (header?.movedTo === undefined) return undefined;
+  return {
+    what: `${capitalized(name)} was moved to ${header.movedTo}, and is as it was at that moment.`,
+    todo: 'Start Lode there.',
+  };
+}
