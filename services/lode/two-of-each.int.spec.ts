@@ -138,7 +138,8 @@ function createWorld(folder: string) {
           thread: () =>
             projectorHere({
               openEvents: async () => events,
-              openModels: async () => openSqliteReadStore({ file: file('read-models.sqlite') }),
+              openModels: async (onDiscarded) =>
+                openSqliteReadStore({ file: file('read-models.sqlite'), onDiscarded }),
               openPersonKeys: async () => openPersonKeys({ file: file('identity.sqlite') }),
             }),
           bonusWorkers: () => localBonusWorkers(accounts),

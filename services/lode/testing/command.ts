@@ -55,7 +55,12 @@ export async function lodeWith(how: RunWith, folder: string, ...args: readonly s
 
 /** Runs a command for a program: its whole output is one line of JSON. */
 export async function tell(folder: string, ...args: readonly string[]): Promise<Told> {
-  const { code, out, err } = await lode(folder, ...args, '--json');
+  return tellWith({}, folder, ...args);
+}
+
+/** The same with something more. */
+export async function tellWith(how: RunWith, folder: string, ...args: readonly string[]): Promise<Told> {
+  const { code, out, err } = await lodeWith(how, folder, ...args, '--json');
   if (err !== '' || !out.endsWith('}\n') || out.trimEnd().includes('\n')) {
     throw new Error(`${args.join(' ')} printed no line of JSON alone:\n${out}${err}`);
   }

@@ -12,7 +12,7 @@ export {
   volumes,
 } from './compose-file.js';
 export { between, checkLogIn, inspect, openIdentityOf } from './folder.js';
-export { notOn, placesOf, repeatable, serversOf, tellsPositions, testedOn } from './mix.js';
+export { notOn, placesOf, serversOf, tellsPositions, testedOn } from './mix.js';
 export { startServers, serverNames, type Server, type ServerName, type Servers } from './servers.js';
 export { follow, type Frame, type Stream } from './live.js';
 export {
@@ -75,10 +75,12 @@ export {
   spawnLode,
   spawnLodeWith,
   tell,
+  tellWith,
   type Ran,
   type RunWith,
   type Told,
 } from './command.js';
+export { deploymentOn, type Deployment } from './deployment.js';
 export { canBeOrdinary, ordinaryUser, ownedByOrdinary } from './rights.js';
 export { parkAllButOne } from './parked.js';
 export { usedFolder, type Used } from './used.js';

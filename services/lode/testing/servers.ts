@@ -91,15 +91,14 @@ const starting: { readonly [Name in ServerName]: (folder: string) => Promise<Ser
 export async function startServers(names: readonly ServerName[]): Promise<Servers> {
   const folder = mkdtempSync(join(tmpdir(), 'lode-servers-'));
   const started = new Map<ServerName, Server>();
-  let stopping: Promise<void> | undefined;
-  const stopAll = async () => {
+  const stop = async () => {
     for (const server of started.values()) await server.stop();
     rmSync(folder, { recursive: true, force: true });
   };
   try {
     for (const name of names) started.set(name, await starting[name](folder));
   } catch (error) {
-    await stopAll();
+    await stop();
     throw error;
   }
   return {
@@ -110,6 +109,6 @@ export async function startServers(names: readonly ServerName[]): Promise<Server
     },
     env: Object.fromEntries([...started.values()].map(({ variable, url }) => [variable, url])),
     folder,
-    stop: () => (stopping ??= stopAll()),
+    stop,
   };
 }
