@@ -38,14 +38,15 @@ afterAll(async () => {
   await folder.remove();
 });
 
-/** Where the log ends once every reactor has seen all of it. */
+/** Where the log ends once the list of events has who signed in, and every reactor has seen all of it. */
 async function quietHead(): Promise<string> {
   const ada = clients.get('Ada')!;
   for (;;) {
     const { items } = await ada.get('reactors');
-    const { items: events } = await ada.get('events', { query: { limit: '1' } });
-    const head = String(events[0]?.position);
-    if (items.every(({ position, owed }) => position === head && owed === 0)) return head;
+    const { items: newest } = await ada.get('events', { query: { limit: String(SENDERS.length) } });
+    const head = String(newest[0]?.position);
+    const isAllThere = newest.every(({ type }) => type === 'SignedIn');
+    if (isAllThere && items.every(({ position, owed }) => position === head && owed === 0)) return head;
   }
 }
 
