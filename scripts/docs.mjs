@@ -56,6 +56,7 @@ const meanings = {
     'The content of the file is neither PDF, PNG, JPEG, WebP nor GIF, is damaged, or is not what this upload takes.',
   file_too_large:
     'The file is larger than 10 MiB, or the image has more than 50 megapixels. Make it smaller.',
+  range_not_satisfiable: 'The file has none of the bytes that the header `Range` asks for.',
   file_not_found: 'There is no such file, or it is another person’s.',
   quota_exceeded:
     'The person keeps as many files of this kind as one may. Those that nothing names are swept in time.',

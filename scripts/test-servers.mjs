@@ -42,8 +42,8 @@ async function lackingFor(on) {
     if (redisServer === undefined) return lackingRedis;
   }
   if (on.includes('s3')) {
-    const { findVersitygw, lackingVersitygw } = await from('files/s3/testing/index.js');
-    if (findVersitygw() === undefined) return lackingVersitygw;
+    const { findVersitygw } = await from('files/s3/testing/index.js');
+    if (findVersitygw() === undefined) return 'no versitygw';
   }
   return undefined;
 }

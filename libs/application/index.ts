@@ -93,7 +93,7 @@ export { CarryTransferOn } from './transfers/carry-on.js';
 export { ExplainBalance, GetAccount, GetAccountAsOf, GetWithdrawable } from './wallet/queries.js';
 /** What of the engines' libraries those who send commands and queries speak of. */
 export type { CommandContext } from '#commands';
-export { uploadCanceled, type FileMetadata, type FilePurpose } from '#files';
+export { uploadCanceled, type ByteRange, type FileMetadata, type FilePurpose } from '#files';
 export {
   networkOf,
   type Client,

@@ -62,12 +62,17 @@ export type EnginesHandle = {
   readonly [shared]: true;
 };
 
+/** What was wrong with read models when they were opened, and was mended. */
+export type ModelsNotice =
+  | ({ readonly kind: 'set aside' } & Discarded)
+  | { readonly kind: 'indexes made again'; readonly model: string; readonly count: number };
+
 /** The engines in another thread of the program that shared them. Each part is closed by whoever asked for it. */
 export type JoinedEngines = {
   /** Reads by itself, and appends by the program's one writer where it has one. To be closed before the program closes its own. */
   readonly openEvents: () => Promise<EventStore>;
-  /** The read models to be written, by one thread alone. One that is damaged is set aside first, which `onDiscarded` hears. */
-  readonly openModels: (onDiscarded: (discarded: Discarded) => void) => Promise<ReadStore>;
+  /** The read models to be written, by one thread alone. What was wrong with them and is mended `tell` hears. */
+  readonly openModels: (tell: (notice: ModelsNotice) => void) => Promise<ReadStore>;
   readonly openPersonKeys: () => Promise<PersonKeysReader>;
 };
 

@@ -2,7 +2,14 @@ export { damagedBackup } from './restore.js';
 export { MANIFEST } from './backup.js';
 export { opening, type Closing } from './closing.js';
 export type { Disk } from './disk.js';
-export type { Engines, EnginesHandle, EngineSettings, JoinedEngines, LogReader } from './engines.js';
+export type {
+  Engines,
+  EnginesHandle,
+  EngineSettings,
+  JoinedEngines,
+  LogReader,
+  ModelsNotice,
+} from './engines.js';
 export { openForCopy, type CopyEngines } from './copy.js';
 export { explainFailure } from './failures.js';
 export type { OpenUploads } from './files.js';

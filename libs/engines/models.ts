@@ -1,11 +1,11 @@
-import type { Discarded, ReadStore, ReadStoreReader } from '#read-store';
+import type { Build, ReadStore, ReadStoreReader } from '#read-store';
 import {
   openSqliteReadStore,
   openSqliteReadStoreReader,
   openSqliteReadStoreSnapshot,
   scrubSqliteReadStore,
 } from '#read-store/sqlite';
-import type { EngineSettings, ModelsSnapshot } from './engines.js';
+import type { EngineSettings, ModelsNotice, ModelsSnapshot } from './engines.js';
 import { placesIn } from './places.js';
 import { mongoAt, type MongoPlace } from './servers.js';
 
@@ -15,7 +15,7 @@ const mongo = () => import('#read-store/mongodb');
 export type ModelsEngine = {
   readonly openReader: () => Promise<ReadStoreReader>;
   /** To write them: from then on whoever did before is refused. */
-  readonly open: (onDiscarded?: (discarded: Discarded) => void) => Promise<ReadStore>;
+  readonly open: (tell?: (notice: ModelsNotice) => void) => Promise<ReadStore>;
   /** To be looked at beside whoever writes them; undefined while there are none. */
   readonly openSnapshot: () => Promise<ModelsSnapshot | undefined>;
   /** Writes them anew without what was deleted or replaced in them, where the engine keeps that. */
@@ -30,8 +30,8 @@ export function modelsOf({ mongodbUrl, dataFolder }: EngineSettings): ModelsEngi
 function modelsIn(file: string): ModelsEngine {
   return {
     openReader: async () => openSqliteReadStoreReader({ file }),
-    open: async (onDiscarded) =>
-      openSqliteReadStore({ file, ...(onDiscarded === undefined ? {} : { onDiscarded }) }),
+    open: async (tell = () => undefined) =>
+      openSqliteReadStore({ file, onDiscarded: (discarded) => tell({ kind: 'set aside', ...discarded }) }),
     openSnapshot: async () => openSqliteReadStoreSnapshot({ file }),
     compact: () => scrubSqliteReadStore({ file }),
   };
@@ -40,7 +40,12 @@ function modelsIn(file: string): ModelsEngine {
 function onServer(at: MongoPlace): ModelsEngine {
   return {
     openReader: async () => (await mongo()).openMongoReadStoreReader(at),
-    open: async () => (await mongo()).openMongoReadStore(at),
+    open: async (tell = () => undefined) => {
+      const { openMongoReadStore } = await mongo();
+      const onIndexesMade = ({ collection }: Build, count: number) =>
+        tell({ kind: 'indexes made again', model: collection, count });
+      return openMongoReadStore({ ...at, onIndexesMade });
+    },
     openSnapshot: async () => (await mongo()).openMongoReadStoreSnapshot(at),
     // A server overwrites by itself what it deletes, in its own time.
     compact: () => undefined,

@@ -10,6 +10,7 @@ export { imageLimits, reencode } from './images.js';
 export { mediaTypeOf, mediaTypes, SAMPLE_BYTES, type MediaType } from './media-type.js';
 export {
   fileLimits,
+  type ByteRange,
   type FileContent,
   type FileFacts,
   type FileMetadata,

@@ -31,6 +31,9 @@ export type FileOwner = Pick<FileMetadata, 'ownerId' | 'purpose'>;
 /** Which files are listed. */
 export type FilePage = { readonly after?: string; readonly limit: number; readonly ownerId?: string };
 
+/** Some bytes of a file, both ends inclusive, counted from 0. */
+export type ByteRange = { readonly first: number; readonly last: number };
+
 /** Bounds of what a store takes and gives. */
 export const fileLimits = {
   /** The largest file, in bytes. */
@@ -65,8 +68,14 @@ export interface FileStore {
    */
   copy(content: FileContent, file: FileMetadata): Promise<void>;
 
-  /** A file's content as it was stored. The caller reads the stream to its end or destroys it. Refuses with `file_not_found`. */
-  open(fileId: string): Promise<{ readonly metadata: FileMetadata; readonly stream: Readable }>;
+  /**
+   * A file's content as it was stored, or some bytes of it, which must be there and can't be compared with the file's hash.
+   * The caller reads the stream to its end or destroys it. Refuses with `file_not_found`.
+   */
+  open(
+    fileId: string,
+    range?: ByteRange,
+  ): Promise<{ readonly metadata: FileMetadata; readonly stream: Readable }>;
 
   /** Refuses with `file_not_found`, also for a text that is no file's id. */
   stat(fileId: string): Promise<FileMetadata>;

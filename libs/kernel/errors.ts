@@ -46,6 +46,7 @@ export const errorCodes = [
   'file_type',
   'file_too_large',
   'file_not_found',
+  'range_not_satisfiable',
   'quota_exceeded',
   'upload_canceled',
   // the audit

@@ -12,6 +12,7 @@ import {
   PDF,
   problemIn,
   requestFunding,
+  repeatable,
   startLode,
   upload,
   type Ask,
@@ -600,7 +601,7 @@ describe('bad input', () => {
     const after = await head();
     const second = await ann.api.call('requestFunding', ask);
     expect([first.status, second.status]).toEqual([201, 201]);
-    expect(second.text).toBe(first.text);
+    expect(repeatable(second)).toBe(repeatable(first));
     expect([first, second].map((answer) => answer.headers.get('idempotency-replayed'))).toEqual([
       null,
       'true',
@@ -613,7 +614,7 @@ describe('bad input', () => {
     const before = await head();
     const ask = { body: { amount: '13', currency: 'PI', evidenceId }, headers: keyed() };
     const answers = await Promise.all(Array.from({ length: 8 }, () => ann.api.call('requestFunding', ask)));
-    expect(new Set(answers.map((answer) => `${answer.status} ${answer.text}`)).size).toBe(1);
+    expect(new Set(answers.map((answer) => `${answer.status} ${repeatable(answer)}`)).size).toBe(1);
     expect(answers.filter((answer) => answer.headers.get('idempotency-replayed') === null)).toHaveLength(1);
     expect(await writtenSince(before)).toBe(1);
   });

@@ -77,6 +77,47 @@ describe('files', () => {
     }
   });
 
+  test('some bytes of a file can be asked for', async () => {
+    const { url } = await put(ann, 'uploadEvidence', bytes(PDF));
+    const all = await get(url, ann);
+    expect(all.headers.get('accept-ranges')).toBe('bytes');
+    const etag = all.headers.get('etag') ?? '';
+    const asked = (headers: Readonly<Record<string, string>>) =>
+      fetch(lode.visitor.address + url, {
+        headers: { ...headers, Authorization: `Bearer ${ann.api.token ?? ''}` },
+      });
+    const size = PDF.length;
+    for (const [range, first, last] of [
+      ['bytes=0-3', 0, 3],
+      ['bytes=4-', 4, size - 1],
+      ['bytes=-5', size - 5, size - 1],
+      [`bytes=1-${size * 2}`, 1, size - 1],
+    ] as const) {
+      const part = await asked({ Range: range, 'If-Range': etag });
+      expect([part.status, part.headers.get('content-range')]).toEqual([
+        206,
+        `bytes ${first}-${last}/${size}`,
+      ]);
+      expect(Buffer.from(await part.arrayBuffer()).equals(PDF.subarray(first, last + 1))).toBe(true);
+    }
+    const whole = [
+      { Range: 'bytes=0-3', 'If-Range': '"other"' },
+      ...['lines=1-2', 'bytes=3-1', 'bytes=0-1,3-4', 'bytes=-'].map((Range) => ({ Range })),
+    ];
+    for (const headers of whole) {
+      const answer = await asked(headers);
+      expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([200, size]);
+    }
+    for (const range of [`bytes=${size}-`, 'bytes=-0']) {
+      const refused = await asked({ Range: range });
+      expect(refused.headers.get('content-range')).toBe(`bytes */${size}`);
+      expect([refused.status, await problemOf(refused)]).toMatchObject([
+        416,
+        { code: 'range_not_satisfiable' },
+      ]);
+    }
+  });
+
   test('a PDF is kept as it is and can only be downloaded', async () => {
     const { url, fileId } = await put(ann, 'uploadEvidence', bytes(PDF));
     const response = await get(url, ann);

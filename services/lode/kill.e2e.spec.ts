@@ -44,7 +44,7 @@ const ENOUGH_MS = process.env['LODE_KILLS'] === undefined ? 18_000 : Infinity;
 /** What is drawn follows from it; when a kill comes to pass does not. */
 const SEED = process.env['LODE_SEED'] ?? String(randomInt(1_000_000));
 /** A kill comes after a time drawn between these, in milliseconds. */
-const KILL_MS = { first: 5, last: 900 };
+const KILL_MS = { first: 5, last: testedOn.length === 0 ? 900 : 2_500 };
 /** Commands that each customer has under way. */
 const AT_ONCE = 2;
 /** Commands of a round that are sent once more after it. */
@@ -106,9 +106,11 @@ const folder = dataFolder();
 let program: Listening | undefined;
 
 afterAll(async () => {
+  const isOver = (program?.child.exitCode ?? null) !== null;
   program?.child.kill('SIGKILL');
   await program?.ended;
   await folder.remove();
+  if (isOver) throw new Error(`the program ended by itself:\n${program?.printed.err}`);
 });
 
 /** Numbers between 0 and 1 that follow from the seed. */

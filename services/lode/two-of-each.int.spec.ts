@@ -138,8 +138,7 @@ function createWorld(folder: string) {
           thread: () =>
             projectorHere({
               openEvents: async () => events,
-              openModels: async (onDiscarded) =>
-                openSqliteReadStore({ file: file('read-models.sqlite'), onDiscarded }),
+              openModels: async () => openSqliteReadStore({ file: file('read-models.sqlite') }),
               openPersonKeys: async () => openPersonKeys({ file: file('identity.sqlite') }),
             }),
           bonusWorkers: () => localBonusWorkers(accounts),

@@ -1,4 +1,4 @@
-import type { EnginesHandle } from '#engines';
+import type { EnginesHandle, ModelsNotice } from '#engines';
 import type { Position, SerializedError } from '#kernel';
 import type { EventPlace, FollowUp, FollowUpsRead, ReactorCommands, ReactorName } from '#reactors';
 import type { ParkedEvent, ParkedQuery, Replayed, RunnerHealth, RunnerReport } from '#projections';
@@ -53,7 +53,7 @@ export type FromProjector =
   | { readonly kind: 'report'; readonly report: RunnerReport }
   | { readonly kind: 'answer'; readonly questionId: number; readonly answer: AnswerTo[Question['what']] }
   | ({ readonly kind: 'refusal'; readonly questionId: number } & SerializedError)
-  | { readonly kind: 'discarded'; readonly reason: string; readonly movedTo: string }
+  | { readonly kind: 'notice'; readonly notice: ModelsNotice }
   | ({ readonly kind: 'refused' } & SerializedError)
   /** The log has grown by something that these reactors handle; it may be told for nothing. */
   | { readonly kind: 'due'; readonly reactors: readonly string[] }

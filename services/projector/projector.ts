@@ -1,4 +1,4 @@
-import { PROJECTOR, type Engines } from '#engines';
+import { PROJECTOR, type Engines, type ModelsNotice } from '#engines';
 import { deserializeError, serializeError, type Timers } from '#kernel';
 import { createActiveRunner, type Leases } from '#leases';
 import type { ProjectionFeed } from '#projections';
@@ -137,10 +137,8 @@ function hear(message: FromProjector, { live, reactions, questions, onProblem, s
     case 'due':
       reactions.hear(message.reactors);
       return;
-    case 'discarded':
-      say(
-        `The read models were ${message.reason}: they are built anew (the old file is ${message.movedTo}).`,
-      );
+    case 'notice':
+      say(sentenceOf(message.notice));
       return;
     case 'report': {
       const { report } = message;
@@ -151,4 +149,11 @@ function hear(message: FromProjector, { live, reactions, questions, onProblem, s
     default:
       return;
   }
+}
+
+/** What a person who starts the program reads of read models that were mended. */
+function sentenceOf(notice: ModelsNotice): string {
+  return notice.kind === 'set aside'
+    ? `The read models were ${notice.reason}: they are built anew (the old file is ${notice.movedTo}).`
+    : `The read model ${notice.model} had lost ${notice.count} of its indexes, which were made again.`;
 }

@@ -64,9 +64,7 @@ async function openProjection(engines: JoinedEngines, say: Say): Promise<Project
     lead: async () => {
       await standBy();
       // From its opening on, the store refuses what the program before writes.
-      const store = await engines.openModels(({ reason, movedTo }) =>
-        say({ kind: 'discarded', reason, movedTo }),
-      );
+      const store = await engines.openModels((notice) => say({ kind: 'notice', notice }));
       folding = await fold({ log, store, keys, report });
     },
     standBy,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { setImmediate } from 'node:timers/promises';
 import { createExecutor } from '#commands';
 import { contextOf, damaged, withFaults } from '#commands/testing';
 import type { EventStore } from '#event-store';
@@ -220,6 +221,29 @@ async function take(bank: Bank, model: ReadonlyMap<User, Expected>, taken: Step)
 }
 
 describe('the bonus tick', () => {
+  test('asks for nobody before the read model can be read', async () => {
+    const seen: string[] = [];
+    const [store, clock] = [createMemoryEventStore(), () => START];
+    const executor = createExecutor({ store, decider: accountDecider, clock });
+    const job = bonusTick({
+      readStore: {
+        keys: async () => {
+          seen.push('asked');
+          return [];
+        },
+      },
+      readable: async () => {
+        for (let turn = 0; turn < 10; turn += 1) await setImmediate();
+        seen.push('readable');
+      },
+      workers: () => localBonusWorkers(executor),
+      settingsInForce: async () => ({ bonusPolicy: defaultBonusPolicy, prices, revision: SETTINGS }),
+      clock,
+    });
+    await job.run({ slot: 'slot', attempt: 1, signal: new AbortController().signal });
+    expect(seen.slice(0, 2)).toEqual(['readable', 'asked']);
+  });
+
   test('pays everybody to the cent, run late, again, by several workers, behind the log, with the clock jumping', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {

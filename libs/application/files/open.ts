@@ -1,5 +1,5 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { fileNotFound, type FileMetadata, type FilePurpose, type FileStore } from '#files';
+import { fileNotFound, type ByteRange, type FileMetadata, type FilePurpose, type FileStore } from '#files';
 import type { Session } from '#identity';
 import type { AccountDocument } from '#projections';
 import type { Ports } from '../ports.js';
@@ -7,10 +7,11 @@ import type { Ports } from '../ports.js';
 /** What is no file's id. */
 const NO_FILE = '';
 
-/** A file, and its content as it was stored: whoever gets it reads it to its end or destroys it. */
+/** A file, and the way to its content as it was stored: whoever opens it reads it to its end or destroys it. */
 export type OpenedFile = {
   readonly file: FileMetadata;
-  readonly content: Awaited<ReturnType<FileStore['open']>>['stream'];
+  /** The content, or some bytes of it. */
+  readonly open: (range?: ByteRange) => Promise<Awaited<ReturnType<FileStore['open']>>['stream']>;
 };
 
 /**
@@ -86,6 +87,5 @@ async function openIf(
 ): Promise<OpenedFile> {
   const file = await files.stat(fileId);
   if (!mayBeRead(file)) throw fileNotFound();
-  const { stream } = await files.open(fileId);
-  return { file, content: stream };
+  return { file, open: async (range) => (await files.open(fileId, range)).stream };
 }

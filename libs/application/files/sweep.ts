@@ -66,7 +66,8 @@ export class SweepFilesHandler implements ICommandHandler<SweepFiles> {
 async function checkCurrent({ eventStore, projections }: SweepParts): Promise<void> {
   const isCurrent = await projections.waitFor(await eventStore.head(), CURRENT_MS);
   const models = (await projections.status()).filter(({ name }) => MODELS.includes(name));
-  const isWhole = models.length === MODELS.length && models.every(({ parked, discarded }) => parked + discarded === 0);
+  const isWhole =
+    models.length === MODELS.length && models.every(({ parked, discarded }) => parked + discarded === 0);
   if (!isCurrent || !isWhole)
     throw new LodeError('unavailable', 'The read models do not know of every file that is named.');
 }

@@ -27,7 +27,7 @@ const download = {
   tag: 'Files',
   status: 200,
   answer: 'application/octet-stream',
-  errors: ['file_not_found', 'storage_failed'],
+  errors: ['file_not_found', 'range_not_satisfiable', 'storage_failed'],
 } as const;
 
 /** Uploads, each of one file that is the only part of the form, and downloads. */

@@ -50,6 +50,19 @@ export function describeFileStore(name: string, fixture: () => Promise<FileStore
       return { metadata, content: Buffer.concat(await stream.toArray()) };
     };
 
+    test('some bytes of a file are those bytes', async () => {
+      const { fileId } = await store.put(pdf, OWNER);
+      for (const range of [
+        { first: 0, last: 0 },
+        { first: 5, last: 20 },
+        { first: pdf.length - 3, last: pdf.length - 1 },
+        { first: 0, last: pdf.length - 1 },
+      ]) {
+        const { stream } = await store.open(fileId, range);
+        expect(Buffer.concat(await stream.toArray())).toEqual(pdf.subarray(range.first, range.last + 1));
+      }
+    });
+
     test('a copy of another store’s file is that file, however often it is made', async () => {
       const content = pdf;
       const file = {

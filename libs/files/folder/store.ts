@@ -104,11 +104,12 @@ export async function openFolderFiles(options: FolderFilesOptions): Promise<File
       known.set(fileId, metadata);
       return metadata;
     },
-    open: (fileId) =>
+    open: (fileId, range) =>
       guarded(async () => {
         const metadata = await readFacts(parts, fileId);
         const handle = await openContent(parts, metadata);
-        return { metadata, stream: handle.createReadStream() };
+        const part = range === undefined ? {} : { start: range.first, end: range.last };
+        return { metadata, stream: handle.createReadStream(part) };
       }),
     delete: async (fileId) => {
       known.delete(fileId);

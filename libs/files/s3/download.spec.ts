@@ -35,7 +35,7 @@ describe('a download', () => {
       yieldNow: () => Promise.resolve(),
     };
     body = new PassThrough({ highWaterMark: file.bytes });
-    stream = download(body, file, { stalledMs: 1, timers, bucket: 'lode' });
+    stream = download(body, { file, range: undefined }, { stalledMs: 1, timers, bucket: 'lode' });
   });
   const send = (chunks: number) => {
     for (let n = 0; n < chunks; n += 1) body.write(CHUNK);

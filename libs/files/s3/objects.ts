@@ -8,10 +8,10 @@ import {
   S3Client,
   type HeadObjectCommandOutput,
 } from '@aws-sdk/client-s3';
-import { withRetries, type FileMetadata } from '#files';
+import { withRetries, type ByteRange, type FileMetadata } from '#files';
 import { createSemaphore, invariant, LodeError, type Random, type Timers } from '#kernel';
 import type { S3Address } from './address.js';
-import { damaged, download } from './download.js';
+import { damaged, download, lengthOf } from './download.js';
 import { isMissing, isTransient, outcomeOf, Refusal, s3Error } from './errors.js';
 import type { S3Limits } from './limits.js';
 import type { Held } from './spool.js';
@@ -28,8 +28,8 @@ export type Objects = {
   readonly check: () => Promise<void>;
   /** Writes a content that is not there, whole or not at all. */
   readonly put: (file: Content, body: Held['body']) => Promise<void>;
-  /** The content, as `download` says; undefined when it is missing. */
-  readonly get: (file: FileMetadata) => Promise<Readable | undefined>;
+  /** The content or some bytes of it, as `download` says; undefined when it is missing. */
+  readonly get: (file: FileMetadata, range?: ByteRange) => Promise<Readable | undefined>;
   /** What is under a name beside the files, as a text; undefined when nothing is. */
   readonly read: (name: string) => Promise<string | undefined>;
   /** Removes a content, within `limitMs` or the time that an operation has; does nothing when it is missing. */
@@ -70,16 +70,16 @@ export function createObjects(parts: Parts): Objects {
         await requests.put(file, body, signal);
       });
     },
-    get: async (file) => {
+    get: async (file, range) => {
       if (downloads >= limits.downloads) throw tooMany();
       downloads += 1;
       try {
-        const body = await requests.tried(operationMs, (signal) => requests.get(file, signal));
+        const body = await requests.tried(operationMs, (signal) => requests.get(file, range, signal));
         if (body === undefined) {
           downloads -= 1;
           return undefined;
         }
-        const stream = download(body, file, { stalledMs: limits.stalledMs, timers, bucket });
+        const stream = download(body, { file, range }, { stalledMs: limits.stalledMs, timers, bucket });
         return stream.once('close', () => (downloads -= 1));
       } catch (error) {
         downloads -= 1;
@@ -115,14 +115,19 @@ function createRequests(parts: Parts) {
         client.send(new HeadBucketCommand({ Bucket }), { abortSignal }),
       );
     },
-    get: async (file: FileMetadata, caller: AbortSignal): Promise<Readable | undefined> => {
+    get: async (
+      file: FileMetadata,
+      range: ByteRange | undefined,
+      caller: AbortSignal,
+    ): Promise<Readable | undefined> => {
+      const part = range === undefined ? {} : { Range: `bytes=${range.first}-${range.last}` };
       const found = await within(tryMs, caller, (abortSignal) =>
-        client.send(new GetObjectCommand({ Bucket, Key: file.fileId }), { abortSignal }),
+        client.send(new GetObjectCommand({ Bucket, Key: file.fileId, ...part }), { abortSignal }),
       ).catch(unlessMissing);
       if (found === undefined) return undefined;
       const { Body, ContentLength } = found;
       invariant(Body instanceof Readable, 'what Node downloads is a stream of Node');
-      if (ContentLength === file.bytes) return Body;
+      if (ContentLength === lengthOf(file, range)) return Body;
       Body.destroy();
       throw damaged(file);
     },

@@ -59,9 +59,9 @@ export function createS3Store(parts: S3StoreParts): FileStore {
       return content instanceof Uint8Array ? putIt() : room(owner.ownerId, putIt);
     },
     copy: (content, file) => copy(context, content, file),
-    open: async (fileId) => {
+    open: async (fileId, range) => {
       const metadata = await stat(catalogue, fileId);
-      const stream = await objects.get(metadata);
+      const stream = await objects.get(metadata, range);
       if (stream !== undefined) return { metadata, stream };
       // Either it was deleted meanwhile, or the content is lost.
       await stat(catalogue, fileId);

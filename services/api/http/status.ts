@@ -40,6 +40,7 @@ export const statusOf: Readonly<Record<ErrorCode, number>> = {
   file_empty: 422,
   file_type: 415,
   file_too_large: 413,
+  range_not_satisfiable: 416,
   file_not_found: 404,
   quota_exceeded: 402,
   upload_canceled: 400,

@@ -12,7 +12,7 @@ export {
   volumes,
 } from './compose-file.js';
 export { between, checkLogIn, inspect, openIdentityOf } from './folder.js';
-export { notOn, placesOf, serversOf, tellsPositions, testedOn } from './mix.js';
+export { notOn, placesOf, repeatable, serversOf, tellsPositions, testedOn } from './mix.js';
 export { startServers, serverNames, type Server, type ServerName, type Servers } from './servers.js';
 export { follow, type Frame, type Stream } from './live.js';
 export {

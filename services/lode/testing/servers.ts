@@ -91,14 +91,15 @@ const starting: { readonly [Name in ServerName]: (folder: string) => Promise<Ser
 export async function startServers(names: readonly ServerName[]): Promise<Servers> {
   const folder = mkdtempSync(join(tmpdir(), 'lode-servers-'));
   const started = new Map<ServerName, Server>();
-  const stop = async () => {
+  let stopping: Promise<void> | undefined;
+  const stopAll = async () => {
     for (const server of started.values()) await server.stop();
     rmSync(folder, { recursive: true, force: true });
   };
   try {
     for (const name of names) started.set(name, await starting[name](folder));
   } catch (error) {
-    await stop();
+    await stopAll();
     throw error;
   }
   return {
@@ -109,6 +110,6 @@ export async function startServers(names: readonly ServerName[]): Promise<Server
     },
     env: Object.fromEntries([...started.values()].map(({ variable, url }) => [variable, url])),
     folder,
-    stop,
+    stop: () => (stopping ??= stopAll()),
   };
 }
