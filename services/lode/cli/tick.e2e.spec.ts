@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { join } from 'node:path';
-import { openEngines } from '#engines';
 import { accountStream, MAX_MINOR, type AccountCommand } from '#ledger';
 import {
   beginsCycle,
@@ -100,8 +99,8 @@ describe('tick', () => {
         message: expect.stringMatching(/^The bonus was paid, .+ The read model accounts has stopped, /),
       },
     });
-    const { remembered } = await openEngines({ dataFolder: folder.path }, 'inspect');
-    expect((await remembered())?.lastRuns).toMatchObject([
+    const { remembered, runsOnServer } = await inspect(folder.path);
+    expect((await runsOnServer?.()) ?? (await remembered())?.lastRuns).toMatchObject([
       { slot: after(2.5), state: 'done', report: { accrued: 1, days: 1 } },
     ]);
   });
