@@ -97,7 +97,9 @@ function maintenanceOf(settings: EngineSettings, log: LogEngine): Maintenance {
 
 /** Refuses to back up half a log: restored, it would start as if it were whole. */
 async function refuseHalfCopied(log: LogEngine): Promise<void> {
-  const events = await log.openToRead();
+  // Why one can't be read at all the backup says.
+  const events = await log.openToRead().catch(() => undefined);
+  if (events === undefined) return;
   try {
     if ((await events.header())?.filling === true) await refuseMoved(events, log);
   } finally {
