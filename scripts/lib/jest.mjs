@@ -77,7 +77,12 @@ function outcome(report, good) {
 
 /** Tests by the group that they are in, or by their own name. */
 function grouped(tests) {
-  return Object.entries(Object.groupBy(tests, ({ ancestorTitles: [group], title }) => group ?? title));
+  const groups = new Map();
+  for (const test of tests) {
+    const name = test.ancestorTitles[0] ?? test.title;
+    groups.set(name, [...(groups.get(name) ?? []), test]);
+  }
+  return [...groups];
 }
 
 /** Prints what was not run and what ran on doubles, and at last one line that counts everything. */

@@ -49,6 +49,13 @@ afterAll(async () => {
   await lode.stop();
 });
 
+test('whoever registered a moment ago has an account, without a position too', async () => {
+  for (let person = 0; person < 10; person += 1) {
+    const { api, userId } = await join(lode.visitor, `New${person}`);
+    expect(await api.get('me')).toMatchObject({ userId });
+  }
+});
+
 describe('a query sent with the position of a command', () => {
   test('shows what the command did, every time', async () => {
     const { userId } = ann;

@@ -11,7 +11,7 @@ import {
 export function walletHandlers(
   parts: Pick<
     ApplicationParts,
-    'aggregates' | 'settings' | 'eventStore' | 'readStore' | 'identity' | 'timers'
+    'aggregates' | 'settings' | 'eventStore' | 'projections' | 'readStore' | 'identity' | 'timers'
   >,
 ) {
   const history = createAccountHistory(parts);

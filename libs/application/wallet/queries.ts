@@ -12,6 +12,9 @@ import { accountView, withdrawableOf } from './account-view.js';
 import type { AccountAt, AccountHistory, Moment } from './history.js';
 import { whyThisBalance, type WhyAsked } from './why.js';
 
+/** How long the account of somebody who registered just now is waited for, in milliseconds. */
+const OPENED_MS = 2_000;
+
 /** A person's account as they see it now. Refuses with `account_not_found`. */
 export class GetAccount extends Query<AccountView> {
   constructor(readonly userId: string) {
@@ -22,15 +25,30 @@ export class GetAccount extends Query<AccountView> {
 @QueryHandler(GetAccount)
 export class GetAccountHandler implements IQueryHandler<GetAccount> {
   constructor(
-    private readonly parts: Pick<Ports, 'readStore' | 'identity'> & { readonly settings: SettingsInForce },
+    private readonly parts: Pick<Ports, 'eventStore' | 'projections' | 'readStore' | 'identity'> & {
+      readonly settings: SettingsInForce;
+    },
   ) {}
 
   async execute({ userId }: GetAccount): Promise<AccountView> {
-    const { readStore, identity, settings } = this.parts;
-    const document = await readStore.get<AccountDocument>('accounts', userId);
+    const { identity, settings } = this.parts;
+    const document = (await this.found(userId)) ?? (await this.foundLate(userId));
     if (document === undefined) throw accountNotFound();
     const { prices } = await settings.current();
     return accountView(document, identity.personKeys, prices);
+  }
+
+  private found(userId: string): Promise<AccountDocument | undefined> {
+    return this.parts.readStore.get<AccountDocument>('accounts', userId);
+  }
+
+  /** The account of somebody who registered a moment ago, and asks before the read model has it. */
+  private async foundLate(userId: string): Promise<AccountDocument | undefined> {
+    const { eventStore, projections } = this.parts;
+    const [opened] = await eventStore.readStream(accountStream(userId), { limit: 1 });
+    if (opened === undefined) return undefined;
+    await projections.waitFor(await eventStore.head(), OPENED_MS);
+    return this.found(userId);
   }
 }
 
