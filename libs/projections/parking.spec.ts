@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { LodeError, type Position } from '#kernel';
+import { LodeError, type Position, type RecordedEvent } from '#kernel';
 import {
   parkedEvents,
   readParked,
@@ -219,6 +219,54 @@ describe('an event that a read model fails on', () => {
     expect(await parkedOf(store)).toHaveLength(1);
     expect(await running.runner.parkedStreams('notes')).toEqual([]);
     await running.runner.stop();
+  });
+
+  test('which nobody knows was folded has its model built anew, once when that build stops', async () => {
+    const store = memory();
+    let [isLost, isBroken, begun] = [false, false, 0];
+    const halfway: ReadStore = {
+      ...store,
+      withoutTransactions: true,
+      begin: async (collection, plan) => {
+        if (collection.name === 'notes') begun++;
+        return store.begin(collection, plan);
+      },
+      write: async (batches) => {
+        const isCut = isLost && batches.some(({ checkpoint }) => checkpoint !== undefined);
+        await store.write(isCut ? batches.map(({ checkpoint: _, ...batch }) => batch) : batches);
+        if (!isCut) return;
+        [isLost, isBroken] = [false, true];
+        throw new LodeError('unknown_outcome', 'The engine did not say.');
+      },
+    };
+    const open = (event: RecordedEvent) => {
+      if (isBroken) throw new RangeError('bad seal');
+      return event;
+    };
+    const [model, log] = [notes(), memoryLog(history)];
+    const limits = { ...budgets({ page: 5, events: 5, documents: 100 }), parked: 3 };
+    const running = started({ log, store: halfway, models: [model], limits, open });
+    await settled(running, '7');
+    isLost = true;
+    log.add(noted(8, 'd'));
+    running.runner.wake();
+    await until(() => running.runner.builds().some(({ isActive, isHalted }) => !isActive && isHalted));
+    expect(running.reports).toContainEqual(expect.objectContaining({ type: 'unsure', model: 'notes' }));
+    // What is asked for one after the other is done in turns of their own, in each of which another build could begin.
+    let asked = 0;
+    await until(async () => {
+      await running.runner.parkedStreams('notes');
+      return ++asked === 10;
+    });
+    expect(begun).toBe(2);
+    expect(running.runner.health().models[0]?.rebuild).toMatchObject({ isHalted: true });
+    // Asked for, it is built anew, and is right again.
+    isBroken = false;
+    await running.runner.rebuild('notes');
+    await settled(running, '8');
+    await running.runner.stop();
+    expect(begun).toBe(3);
+    expect(await dump(store, [model])).toEqual(await clean(model, [...log.events]));
   });
 
   test('is still parked after an upgrade of how parked events are kept, and replayed then', async () => {

@@ -212,7 +212,8 @@ async function turn(runner: Runner): Promise<Pause> {
   await tasks.doAll(running);
   for (const modelBuild of buildSet.builds) {
     if (modelBuild.isParkingUnsure) await alignParking(context, modelBuild);
-    if (modelBuild.isUnsure) await beginRebuild(running, runner.options, modelBuild.fold.model.name);
+    if (modelBuild.isUnsure && !isReplaced(buildSet, modelBuild))
+      await beginRebuild(running, runner.options, modelBuild.fold.model.name);
   }
   const began = clock();
 
@@ -343,6 +344,14 @@ async function beginRebuild(
   const begun = await beginBuild(context.store, model, context.limits, isAlone);
   buildSet.retired.push(...beside.map(({ fold }) => fold.build));
   buildSet.builds = [...buildSet.builds.filter((one) => !beside.includes(one)), begun];
+}
+
+/**
+ * True when a build beside an unsure one is to take its place. One that has stopped with too many parked events is not begun
+ * again by itself: it would only stop again.
+ */
+function isReplaced({ builds }: BuildSet, { fold }: ModelBuild): boolean {
+  return builds.some((one) => one.fold.model === fold.model && !one.isActive && !one.isUnsure);
 }
 
 async function cancelRebuild({ context, buildSet }: Running, name: string): Promise<boolean> {
