@@ -31,8 +31,8 @@ export type CopyEngines = {
 
 /**
  * Opens the engines of a deployment that is copied (`from`) or that gets the copy (`to`), and keeps programs from them.
- * Throws `unavailable` while one runs, and `storage_failed` for a source whose parts don't fit together or a log that was
- * moved, and for a target that has anything of its own.
+ * Throws `unavailable` while one runs, and `storage_failed` for a source whose parts don't fit together, and for a target
+ * whose folder has what a server is to have. On servers alone a program can begin meanwhile, and is met by what it writes.
  */
 export function openForCopy(settings: EngineSettings, side: 'from' | 'to'): Promise<CopyEngines> {
   return opening(async (closing) => {

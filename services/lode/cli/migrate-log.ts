@@ -17,6 +17,8 @@ export type ComparedLogs = {
   readonly streams: number;
   /** SHA-256 over the hashes of all events, in order. */
   readonly digest: string;
+  /** Where the original ended. */
+  readonly head: Position;
   /** Where in the copy what was at a position of the original is. */
   readonly placeOf: (position: Position) => Position;
 };
@@ -66,7 +68,8 @@ export async function compareLogs(
   const found = eventsOf(to, await to.head());
   let events = 0;
   let place = logStart;
-  for await (const event of eventsOf(from, await from.head())) {
+  const head = await from.head();
+  for await (const event of eventsOf(from, head)) {
     // A place between two events is as good as the one before it.
     while (wanted[0] !== undefined && comparePositions(wanted[0], event.position) < 0)
       places.set(wanted.shift() ?? logStart, place);
@@ -84,8 +87,21 @@ export async function compareLogs(
     events,
     streams: streams.size,
     digest: digest.digest('hex'),
+    head,
     placeOf: (position) => places.get(position) ?? logStart,
   };
+}
+
+/**
+ * Refuses a log that has grown since it was compared up to `head`: a program on the same servers, begun meanwhile, writes to
+ * it. What it wrote is copied when the command is given again.
+ */
+export async function refuseGrown(from: EventStore, head: Position): Promise<void> {
+  if ((await from.head()) === head) return;
+  throw new LodeError(
+    'conflict',
+    'Something was written while it was copied: stop every program, and give the same command again.',
+  );
 }
 
 /** The log up to a position. */

@@ -1,9 +1,11 @@
 import { resolve } from 'node:path';
+import { createAggregates, platformIdIn } from '#application';
 import { openForCopy, type CopyEngines, type EngineSettings, type Progress } from '#engines';
-import { LodeError, logStart } from '#kernel';
+import { LodeError, logStart, systemClock } from '#kernel';
+import { claimStores } from '../platform.js';
 import type { Call, Outcome } from './command.js';
 import { copyFiles, type CopiedFiles } from './migrate-files.js';
-import { compareLogs, copyLog, type ComparedLogs } from './migrate-log.js';
+import { compareLogs, copyLog, refuseGrown, type ComparedLogs } from './migrate-log.js';
 import { copyPeople, type CopiedPeople } from './migrate-people.js';
 import { count, counted } from './output.js';
 import { UsageError } from './parse.js';
@@ -22,7 +24,7 @@ export async function runMigrate({ settings, args, progress }: Call): Promise<Ou
   try {
     const target = await openForCopy(to, 'to');
     try {
-      const copied = await copy(source, target, progress);
+      const copied = await copyAll(source, target, progress);
       return outcomeOf(source, target, copied);
     } finally {
       await target.close();
@@ -48,8 +50,9 @@ function sidesOf(
 }
 
 /** Copies everything, compares it, and gives the one over for the other. What was copied already is compared alone. */
-async function copy(source: CopyEngines, target: CopyEngines, progress: Progress): Promise<Copied> {
+export async function copyAll(source: CopyEngines, target: CopyEngines, progress: Progress): Promise<Copied> {
   await refuseUsed(source, target);
+  await claimBoth(source, target);
   await target.events.changeHeader({ filling: true });
   await copyLog(source.events, target.events, progress);
   const reactors = await source.reactors();
@@ -63,19 +66,33 @@ async function copy(source: CopyEngines, target: CopyEngines, progress: Progress
   }
   // From here on the source never starts again, and from there on the target does.
   await source.events.changeHeader({ movedTo: target.where });
+  await refuseGrown(source.events, log.head);
   await target.events.changeHeader({ filling: false });
   return { log, people, files };
 }
 
-/** Refuses a target with anything of its own, unless it is half a copy, and a source that was moved elsewhere. */
+/** Refuses a target with anything of its own, unless it is half a copy, and a source that is half one or was moved elsewhere. */
 async function refuseUsed(source: CopyEngines, target: CopyEngines): Promise<void> {
   const [from, to] = [await source.events.header(), await target.events.header()];
+  if (from?.filling === true)
+    throw new LodeError(
+      'conflict',
+      `What is in ${source.where} is half a copy: move what it was copied from.`,
+    );
   if (from?.movedTo !== undefined && (from.movedTo !== target.where || to?.filling !== true))
     throw new LodeError('conflict', `What is in ${source.where} was moved to ${from.movedTo} already.`);
   if (to?.filling === true) return;
   const [people, files] = [await target.identity.people('', 1), await target.files.list({ limit: 1 })];
   if ((await target.events.head()) === logStart && people.length === 0 && files.length === 0) return;
   throw new LodeError('conflict', `${target.where} has data already: what is copied goes where nothing is.`);
+}
+
+/** Refuses, with `storage_failed`, identities and files of another platform: the target would never start, nor the source again. */
+async function claimBoth(source: CopyEngines, target: CopyEngines): Promise<void> {
+  const aggregates = createAggregates({ eventStore: source.events, clock: systemClock });
+  const platformId = await platformIdIn(aggregates);
+  await claimStores(source, platformId);
+  await claimStores(target, platformId);
 }
 
 function outcomeOf(source: CopyEngines, target: CopyEngines, { log, people, files }: Copied): Outcome {

@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createAggregates, foundPlatform } from '#application';
+import { openEngines, openForCopy } from '#engines';
+import { everything, startWriting } from '#event-store/testing';
+import { systemClock, systemRandom } from '#kernel';
+import { copyAll } from './migrate.js';
+
+const quietly = () => undefined;
+
+describe('a deployment that is copied', () => {
+  let root: string;
+  let open: (() => Promise<void>)[];
+  let writing: ReturnType<typeof startWriting>;
+  beforeEach(async () => {
+    root = mkdtempSync(join(tmpdir(), 'lode-migrate-'));
+    open = [];
+    writing = startWriting();
+    const { events, identity, files, close } = await openEngines(at('source'), 'serve');
+    const aggregates = createAggregates({ eventStore: events, clock: systemClock });
+    const platformId = await foundPlatform(aggregates, systemRandom);
+    await identity.claim(platformId);
+    await files.claim(platformId);
+    await writing.append(events, 'a', 3);
+    await close();
+  });
+  afterEach(async () => {
+    for (const close of open.reverse()) await close();
+    rmSync(root, { recursive: true });
+  });
+
+  const at = (name: string) => ({ dataFolder: join(root, name) });
+  const sides = async (from = 'source', to = 'target') => {
+    const source = await openForCopy(at(from), 'from');
+    open.push(source.close);
+    const target = await openForCopy(at(to), 'to');
+    open.push(target.close);
+    return { source, target };
+  };
+
+  test('is not given over when something was written to it meanwhile, which the next copy has', async () => {
+    const { source, target } = await sides();
+    let isWritten = false;
+    const written: typeof source.identity.people = async (after, limit) => {
+      if (!isWritten) await writing.append(source.events, 'a', 2);
+      isWritten = true;
+      return source.identity.people(after, limit);
+    };
+    const busy = { ...source, identity: { ...source.identity, people: written } };
+    await expect(copyAll(busy, target, quietly)).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('written while it was copied') as unknown,
+    });
+    expect(await target.events.header()).toMatchObject({ filling: true });
+    const { log } = await copyAll(source, target, quietly);
+    expect(log.events).toBe((await everything(source.events)).length);
+    expect(await target.events.header()).toMatchObject({ filling: false });
+  });
+
+  test.each(['identity', 'files'] as const)('goes nowhere where %s are another platform’s', async (store) => {
+    const { source, target } = await sides();
+    await target[store].claim('another');
+    await expect(copyAll(source, target, quietly)).rejects.toMatchObject({ code: 'storage_failed' });
+    const headers = [await source.events.header(), await target.events.header()];
+    expect(headers.map((header) => [header?.movedTo, header?.filling ?? false])).toEqual([
+      [undefined, false],
+      [undefined, false],
+    ]);
+  });
+
+  test('is not half a copy itself', async () => {
+    const { source, target } = await sides();
+    await source.events.changeHeader({ filling: true });
+    await expect(copyAll(source, target, quietly)).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('half a copy') as unknown,
+    });
+    expect(await everything(target.events)).toEqual([]);
+  });
+});
