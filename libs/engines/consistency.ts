@@ -78,6 +78,8 @@ export async function identityMismatch(
       todo,
     };
   if (head === logStart || found !== 'missing') return undefined;
+  // Another program that begins at the same time makes the identity store, and then writes to the log.
+  if ((await identity.look()) !== 'missing') return undefined;
   return {
     what: `The log goes on to position ${BigInt(head).toLocaleString('en')}, but ${identity.name} is missing or empty: without it nobody can sign in and no name can be read.`,
     todo,
