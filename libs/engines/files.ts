@@ -1,6 +1,6 @@
 import { complaintAboutFile, type FileCatalogue, type FileFacts, type FileStore } from '#files';
 import { complaintAbout, openFolderFiles } from '#files/folder';
-import { createClosing, type Closing } from './closing.js';
+import { opening, type Closing } from './closing.js';
 import type { EngineSettings, Tell } from './engines.js';
 import { placesIn } from './places.js';
 import { mongoAt } from './servers.js';
@@ -21,12 +21,13 @@ export async function openUploads(settings: EngineSettings): Promise<OpenUploads
       close: async () => undefined,
     };
   }
-  const closing = createClosing();
-  const store = await openFiles(settings, closing, () => undefined);
-  return {
-    complaintAbout: (fileId, mustBe) => complaintAboutFile(() => store.open(fileId), mustBe),
-    close: closing.run,
-  };
+  return opening(async (closing) => {
+    const store = await openFiles(settings, closing, () => undefined);
+    return {
+      complaintAbout: (fileId, mustBe) => complaintAboutFile(() => store.open(fileId), mustBe),
+      close: closing.run,
+    };
+  });
 }
 
 /** Opens the store of uploaded files, and whatever it stands on; all of it is closed with `closing`. */

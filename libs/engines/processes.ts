@@ -92,7 +92,12 @@ export async function takeProjector(settings: EngineSettings): Promise<Turn | un
     await turns.stop();
     await leases.close();
   };
-  await turns.start();
+  try {
+    await turns.start();
+  } catch (error) {
+    await leases.close();
+    throw error;
+  }
   if (turns.isActive()) return { lost: lost.promise, release };
   await release();
   return undefined;

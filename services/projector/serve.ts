@@ -47,7 +47,7 @@ type Projection = {
 async function openProjection(engines: JoinedEngines, say: Say): Promise<Projection> {
   const keys = await engines.openPersonKeys();
   // The projections, the reactors and the look at the log for them are at the same place most of the time.
-  const log = shareReads(await engines.openEvents());
+  const log = shareReads(await engines.openEvents().catch(closingFirst(keys)));
   const unwatch = watchLog(log, Object.values(reactors), (names) => say({ kind: 'due', reactors: names }));
   let listening = false;
   const report = (report: RunnerReport) => {
@@ -79,6 +79,14 @@ async function openProjection(engines: JoinedEngines, say: Say): Promise<Project
       await log.close();
       await keys.close();
     },
+  };
+}
+
+/** What fails after something was opened that would keep its thread alive. */
+function closingFirst({ close }: Pick<PersonKeysReader, 'close'>): (error: unknown) => Promise<never> {
+  return async (error) => {
+    await close();
+    throw error;
   };
 }
 

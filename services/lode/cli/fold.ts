@@ -67,7 +67,11 @@ function fold<T>(
   return readingLog(engines, async (log) => {
     const { dropped, models } = await planFor(engines, anew);
     const keys = await engines.openPersonKeys();
-    const store = await engines.openModelsToWrite();
+    const store = await engines.openModelsToWrite().catch(async (error: unknown) => {
+      // Left open, its connection would keep the command from ending.
+      await keys.close();
+      throw error;
+    });
     const watch = createWatch(systemTimers, systemMonotonic);
     turn.lost.catch(watch.failed);
     let folded = 0;
