@@ -283,6 +283,16 @@ describe('reading (double)', () => {
     expect(await store.readStream(stream, { limit: 100 })).toHaveLength(10);
   });
 
+  test('is given up when its time is over, however many tries are left', async () => {
+    const stream = freshStream();
+    await append(stream, 0, 3);
+    await store.close();
+    const readMs = 300;
+    store = await openEventStoreDb({ url: server.url, retry: { ...impatient, readMs, attempts: 1_000 } });
+    server.breakNextRead(...Array.from({ length: 10 }, () => ({ after: 1, then: 'silence' as const })));
+    await expect(store.readStream(stream, { limit: 5 })).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
   test('leaves the connection of the appends alone when it fails', async () => {
     await append(freshStream(), 0);
     server.refuseReads(2);

@@ -11,6 +11,7 @@ import {
 import {
   LodeError,
   logStart,
+  systemMonotonic,
   type Position,
   type Random,
   type RecordedEvent,
@@ -68,14 +69,14 @@ export function createReads(options: {
   return {
     readStream: (stream, read) => {
       checkPage(read.limit);
-      return begin(reader, () => persist(reader, () => streamPage(reader, stream, read)));
+      return begin(reader, () => persist(reader, (ms) => streamPage(reader, stream, read, ms)));
     },
     readAll: (after, limit) => {
       checkPage(limit);
       return begin(reader, () => logPage(reader, after, limit));
     },
-    head: () => begin(reader, () => persist(reader, () => lastPosition(reader))),
-    header: () => begin(reader, () => persist(reader, () => storedHeader(reader))),
+    head: () => begin(reader, () => persist(reader, (ms) => lastPosition(reader, ms))),
+    header: () => begin(reader, () => persist(reader, (ms) => storedHeader(reader, ms))),
     close: async () => {
       closing.abort();
       await Promise.allSettled(reader.underWay);
@@ -93,27 +94,32 @@ function begin<T>({ closing, underWay }: Reader, read: () => Promise<T>): Promis
   return running;
 }
 
-/** Runs a read, again when it failed for want of a server. */
-async function persist<T>({ server, retry, random, closing }: Reader, read: () => Promise<T>): Promise<T> {
+/** Runs a read, again when it failed for want of a server, until its time is up. It is told how long it may hear nothing. */
+async function persist<T>(
+  { server, retry, random, closing }: Reader,
+  read: (silenceMs: number) => Promise<T>,
+): Promise<T> {
+  const end = systemMonotonic() + retry.readMs;
   for (let attempt = 1; ; attempt++) {
     try {
-      return await read();
+      return await read(Math.min(retry.silenceMs, end - systemMonotonic()));
     } catch (error) {
       const failure = readFailure(error, server);
       if (failure === 'bug') throw error;
       if (failure !== 'try-again') throw failure;
-      if (attempt >= retry.attempts || closing.signal.aborted) throw unavailable(error, server);
-      await sleep(pauseAfter(attempt, retry, random), undefined, { signal: closing.signal }).catch(
-        () => undefined,
-      );
+      const pauseMs = pauseAfter(attempt, retry, random);
+      const isTimeUp = systemMonotonic() + pauseMs >= end;
+      if (isTimeUp || attempt >= retry.attempts || closing.signal.aborted) throw unavailable(error, server);
+      await sleep(pauseMs, undefined, { signal: closing.signal }).catch(() => undefined);
     }
   }
 }
 
 async function streamPage(
-  { client, retry }: Reader,
+  { client }: Reader,
   stream: string,
   { from, direction = 'forwards', limit }: StreamRead,
+  silenceMs: number,
 ): Promise<readonly StreamEvent[]> {
   const events: StreamEvent[] = [];
   const start = direction === 'forwards' ? START : END;
@@ -124,7 +130,7 @@ async function streamPage(
     requiresLeader: true,
   });
   try {
-    await pull(page, retry, ({ event }) => {
+    await pull(page, silenceMs, ({ event }) => {
       const sealed = event && toSealed(event);
       if (sealed === undefined) throw strange(stream, event?.revision);
       const position = toPosition(event?.position);
@@ -138,11 +144,11 @@ async function streamPage(
   return events;
 }
 
-async function storedHeader({ client, retry }: Reader): Promise<StoredHeader | undefined> {
+async function storedHeader({ client }: Reader, silenceMs: number): Promise<StoredHeader | undefined> {
   let stored: StoredHeader | undefined;
   const page = client.readStream(HEADER_STREAM, { maxCount: HEADER_EVENTS_MAX, requiresLeader: true });
   try {
-    await pull(page, retry, ({ event }) => {
+    await pull(page, silenceMs, ({ event }) => {
       const header =
         event && (stored === undefined ? toHeader(event) : { ...stored.header, ...changeIn(event) });
       if (header === undefined) throw strange(HEADER_STREAM, event?.revision);
@@ -162,7 +168,9 @@ async function logPage(reader: Reader, after: Position, limit: number): Promise<
   const start = after === logStart ? undefined : { commit: BigInt(after), prepare: BigInt(after) };
   let from = start && barren && covers(barren, start) ? barren.to : start;
   for (;;) {
-    const { found, last, more } = await persist(reader, () => rawPage(reader, from, limit - events.length));
+    const { found, last, more } = await persist(reader, (ms) =>
+      rawPage(reader, { after: from, wanted: limit - events.length }, ms),
+    );
     events.push(...found);
     from = last;
     if (events.length === limit) return events;
@@ -177,13 +185,17 @@ async function logPage(reader: Reader, after: Position, limit: number): Promise<
  * One raw page after `after`. The server begins with the event at `after` itself, and it may answer with any events
  * of any application: what is not Lode's is passed over.
  */
-async function rawPage({ client, retry }: Reader, after: LogPosition | undefined, wanted: number) {
+async function rawPage(
+  { client }: Reader,
+  { after, wanted }: { readonly after: LogPosition | undefined; readonly wanted: number },
+  silenceMs: number,
+) {
   const found: RecordedEvent[] = [];
   const maxCount = Math.max(wanted + 1, SCAN_PAGE);
   let last = after;
   let seen = 0;
   const page = client.readAll({ fromPosition: after ?? START, maxCount, requiresLeader: true });
-  await pull(page, retry, ({ event }) => {
+  await pull(page, silenceMs, ({ event }) => {
     seen++;
     if (event === undefined || !isAfter(event.position, after)) return true;
     last = event.position;
@@ -196,13 +208,13 @@ async function rawPage({ client, retry }: Reader, after: LogPosition | undefined
 }
 
 /** Reads from the log's end back to the last event of Lode's, or to where an earlier such read began. */
-async function lastPosition(reader: Reader): Promise<Position> {
-  const { client, retry } = reader;
+async function lastPosition(reader: Reader, silenceMs: number): Promise<Position> {
+  const { client } = reader;
   let { known } = reader;
   let found: Position | undefined;
   let end: LogPosition | undefined;
   const log = client.readAll({ direction: BACKWARDS, fromPosition: END, requiresLeader: true });
-  await pull(log, retry, ({ event }) => {
+  await pull(log, silenceMs, ({ event }) => {
     if (event === undefined) return true;
     end ??= event.position;
     // A log that ends before where it ended once is another one.
@@ -221,7 +233,7 @@ async function lastPosition(reader: Reader): Promise<Position> {
  * cancelled, so that happens in every case. What still comes is let through and dropped: a read that nobody takes from
  * any more would stay with the client for ever, and an error that nobody listened for would end the process.
  */
-function pull<E>(page: StreamingRead<E>, retry: RetryLimits, take: (event: E) => boolean): Promise<void> {
+function pull<E>(page: StreamingRead<E>, silenceMs: number, take: (event: E) => boolean): Promise<void> {
   return new Promise((resolve, reject) => {
     let over = false;
     const leave = (settle: () => void) => {
@@ -232,7 +244,7 @@ function pull<E>(page: StreamingRead<E>, retry: RetryLimits, take: (event: E) =>
       page.cancel().catch(() => undefined);
       settle();
     };
-    const silence = setTimeout(() => leave(() => reject(silent(retry.silenceMs))), retry.silenceMs);
+    const silence = setTimeout(() => leave(() => reject(silent(silenceMs))), silenceMs);
     page.on('data', (event) => {
       if (over) return;
       silence.refresh();

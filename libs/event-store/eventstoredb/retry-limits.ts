@@ -8,6 +8,8 @@ export type RetryLimits = {
   readonly appendMs: number;
   /** The time between two events of a read after which the read is given up, in milliseconds. */
   readonly silenceMs: number;
+  /** One page of a read with all its waiting and all its attempts, in milliseconds. */
+  readonly readMs: number;
   /** The time in which a subscription tells of nothing after which it is begun anew, in milliseconds. */
   readonly quietMs: number;
   /** Attempts of one append or one read. */
@@ -21,6 +23,7 @@ export const usualRetryLimits: RetryLimits = {
   attemptMs: 5_000,
   appendMs: 15_000,
   silenceMs: 10_000,
+  readMs: 15_000,
   quietMs: 30_000,
   attempts: 5,
   pauseMs: 50,
