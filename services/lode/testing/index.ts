@@ -12,7 +12,7 @@ export {
   volumes,
 } from './compose-file.js';
 export { between, checkLogIn, inspect, openIdentityOf } from './folder.js';
-export { notOn, placesOf, repeatable, serversOf, tellsPositions, testedOn } from './mix.js';
+export { notOn, placesOf, repeatable, serversOf, standOn, tellsPositions, testedOn } from './mix.js';
 export { startServers, serverNames, type Server, type ServerName, type Servers } from './servers.js';
 export { follow, type Frame, type Stream } from './live.js';
 export {
@@ -66,6 +66,19 @@ export {
   type Lode,
   type Program,
 } from './start.js';
+export { checkBooks, checkRepeated, checkShown, finished, openAccount, until } from './books.js';
+export {
+  codeOf,
+  createWork,
+  customersAtWork,
+  drawnFrom,
+  eventsOfRoute,
+  IDLE,
+  isDone,
+  SEED,
+  type Customer,
+  type Work,
+} from './work.js';
 export { idleCustomers } from './idle.js';
 export { QUIET_LOG, quietApi, quietSettings } from './quiet.js';
 export { commandsIn, pageOf, runInShell } from './guide.js';

@@ -24,10 +24,21 @@ export function repeatable({ text }: { readonly text: string }): string {
 
 const ofFolders = new Map<string, Promise<Servers>>();
 
+/** Has the programs of a data folder stand on servers, which stop with it. */
+export function standOn(folder: string, servers: Servers): void {
+  ofFolders.set(folder, Promise.resolve(servers));
+}
+
+/** `tellsPositions` of the log of a data folder. */
+export async function tellsPositionsIn(folder: string): Promise<boolean> {
+  return (await serversOf(folder))['EVENTSTORE_URL'] === undefined;
+}
+
 /** The servers that belong to a data folder, as what a program is told of them; they are started with its first program. */
 export async function serversOf(folder: string): Promise<Readonly<Record<string, string>>> {
-  if (testedOn.length === 0) return {};
-  const found = ofFolders.get(folder) ?? startServers(testedOn);
+  const given = ofFolders.get(folder);
+  if (given === undefined && testedOn.length === 0) return {};
+  const found = given ?? startServers(testedOn);
   ofFolders.set(folder, found);
   return (await found).env;
 }
