@@ -3,7 +3,7 @@ import { complaintAbout, openFolderFiles } from '#files/folder';
 import { opening, type Closing } from './closing.js';
 import type { EngineSettings, Tell } from './engines.js';
 import { placesIn } from './places.js';
-import { mongoAt } from './servers.js';
+import { atServer, mongoAt } from './servers.js';
 
 /** The uploaded files, to be read through. */
 export type OpenUploads = {
@@ -47,7 +47,7 @@ export async function openFiles(settings: EngineSettings, closing: Closing, tell
 
 async function openInBucket(url: string, spool: string, catalogue: FileCatalogue): Promise<FileStore> {
   const { openS3FileStore } = await import('#files/s3');
-  return openS3FileStore({ url, catalogue, spool });
+  return atServer('S3_URL', url, () => openS3FileStore({ url, catalogue, spool }));
 }
 
 /** Whose the files in a bucket are stands with the credentials: it is lost or kept with them. */

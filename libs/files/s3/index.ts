@@ -52,3 +52,14 @@ export async function openS3FileStore(options: S3FilesOptions): Promise<FileStor
   }
   return createS3Store({ catalogue, objects, clock, random, spool, limits });
 }
+
+/** Asks as `openS3FileStore` does whether the store has the bucket, and makes nothing. */
+export async function checkS3(url: string): Promise<void> {
+  const parts = { limits: s3Limits, timers: systemTimers, random: systemRandom };
+  const objects = createObjects({ address: parseS3Url(url), ...parts });
+  try {
+    await objects.check();
+  } finally {
+    objects.close();
+  }
+}
