@@ -1,0 +1,280 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { MongoClient } from 'mongodb';
+import { readFileSync } from 'node:fs';
+import { join as pathJoin } from 'node:path';
+import { findVersitygw } from '#files/s3/testing';
+import { redisServer } from '#jobs/bullmq/testing';
+import { canonicalJson, withoutUserInfo, type RecordedEvent } from '#kernel';
+import { describeWhere } from '#kernel/testing';
+import { walletModels } from '#projections';
+import {
+  credit,
+  dataFolders,
+  deploymentOn,
+  fillFromRecorded,
+  invitationIn,
+  join,
+  killAll,
+  recorded,
+  serverNames,
+  signIn,
+  startServers,
+  testedOn,
+  type Deployment,
+  type Listening,
+  type Person,
+  type ServerName,
+  type Servers,
+} from '../testing/index.js';
+
+/** How often the log and the read models are verified while commands are sent. */
+const LOOKS = 3;
+
+const lacking = 'no redis-server or no versitygw, or LODE_TEST_ON names servers';
+const isHere = redisServer !== undefined && findVersitygw() !== undefined && testedOn.length === 0;
+
+const { newFolder, removeFolders } = dataFolders();
+const { newFolder: newPlace, removeFolders: removePlaces } = dataFolders();
+const programs: Listening[] = [];
+const others: Servers[] = [];
+let servers: Servers;
+/** The recorded log on all four servers. */
+let lode: Deployment;
+
+async function emptyServers(...names: readonly ServerName[]): Promise<Deployment> {
+  const started = await startServers(names);
+  others.push(started);
+  return deploymentOn(newFolder(), started.env);
+}
+
+async function started(deployment: Deployment): Promise<Listening> {
+  const program = await deployment.start();
+  programs.push(program);
+  return program;
+}
+
+const known = (program: Listening, name: string): Promise<Person> =>
+  signIn(program.visitor, recorded.people[name]!);
+
+/** The log of a deployment, each event without its position. */
+async function logOf(deployment: Deployment): Promise<readonly string[]> {
+  const { code, out, err } = await deployment.lode('export');
+  expect([code, err]).toEqual([0, '']);
+  return eventsIn(out).map(({ position: _, ...event }) => canonicalJson(event));
+}
+
+const eventsIn = (text: string): readonly RecordedEvent[] =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as RecordedEvent);
+
+async function expectNothingWrong(deployment: Deployment): Promise<void> {
+  const { code, json } = await deployment.tell('verify');
+  expect({ code, wrong: json['wrong'] }).toEqual({ code: 0, wrong: [] });
+}
+
+const done = async (...args: readonly string[]) => {
+  const { code, json } = await lode.tell(...args);
+  expect({ code, json }).toMatchObject({ code: 0, json: { ok: true } });
+  return json;
+};
+
+describeWhere(isHere, 'the command line on servers (double)', lacking, () => {
+  beforeAll(async () => {
+    servers = await startServers(serverNames);
+    lode = deploymentOn(newPlace(), servers.env);
+    const folder = newPlace();
+    await fillFromRecorded(folder);
+    expect((await lode.lode('migrate', 'from', folder)).code).toBe(0);
+  }, 120_000);
+  afterEach(async () => {
+    for (const other of others.splice(0)) await other.stop();
+    await removeFolders();
+  });
+  afterAll(async () => {
+    await servers.stop();
+    await removePlaces();
+  });
+
+  describe('without a program', () => {
+    test('builds and rebuilds the read models, pays, and finds nothing wrong', async () => {
+      expect((await done('rebuild'))['models']).toHaveLength(walletModels.length);
+      expect((await done('rebuild', 'accounts'))['models']).toHaveLength(1);
+      await done('tick');
+      await done('doctor');
+      await expectNothingWrong(lode);
+    }, 60_000);
+
+    test.each(serverNames)(
+      'says so when %s is away, without the user information of its address',
+      async (name) => {
+        const { kill, start, url, variable } = servers.get(name);
+        await kill();
+        try {
+          const { code, json } = await lode.tell('doctor');
+          expect(code).toBe(1);
+          const findings = json['findings'] as readonly { readonly what: string }[];
+          const { host } = new URL(url.replace(/^\w+:/, 'http:'));
+          expect(findings).toContainEqual(expect.objectContaining({ what: expect.stringContaining(host) }));
+          expect(json['settings']).toContainEqual({
+            name: variable,
+            value: withoutUserInfo(url),
+            source: 'environment',
+          });
+        } finally {
+          await start();
+        }
+      },
+      60_000,
+    );
+
+    test('imports into a folder and into servers what it exported, whose positions no one counts', async () => {
+      const file = pathJoin(newFolder(), 'log.ndjson');
+      await done('export', file);
+      const events = eventsIn(readFileSync(file, 'utf8'));
+      const positions = events.map(({ position }) => Number(position));
+      expect(positions.some((position, n) => n > 0 && position !== positions[n - 1]! + 1)).toBe(true);
+      const log = await logOf(lode);
+      for (const into of [deploymentOn(newFolder()), await emptyServers('eventstore', 'mongodb')]) {
+        expect(await into.tell('import', file)).toMatchObject({
+          code: 0,
+          json: { imported: events.length, present: 0 },
+        });
+        expect(await into.tell('import', file)).toMatchObject({
+          code: 0,
+          json: { imported: 0, present: events.length },
+        });
+        expect(await logOf(into)).toEqual(log);
+        expect((await into.tell('verify', '--log-only')).code).toBe(0);
+      }
+    }, 60_000);
+
+    test('backs up and restores no folder that is not all', async () => {
+      const message =
+        'Lode backs up and restores data folders alone: what is on servers is backed up by their own means, in the order of docs/how-to/run-on-servers.md.';
+      for (const command of ['backup', 'restore']) {
+        const { code, json } = await lode.tell(command, pathJoin(newFolder(), 'backup'));
+        expect({ command, code, json }).toMatchObject({
+          command,
+          code: 1,
+          json: { code: 'not_permitted', message },
+        });
+      }
+    });
+
+    test('names a document that was changed behind its back', async () => {
+      await done('rebuild');
+      const client = await MongoClient.connect(servers.env['MONGODB_URL']!, { retryWrites: false });
+      try {
+        const database = client.db('lode');
+        const names = (await database.listCollections().toArray()).map(({ name }) => name);
+        const { userId } = recorded.people['Ann']!;
+        for (const name of names) {
+          const found = await database.collection(name).findOne({ _id: userId as never });
+          if (typeof found?.['json'] !== 'string' || !name.includes('accounts')) continue;
+          const json = JSON.stringify({ ...(JSON.parse(found['json']) as object), status: 'Spoilt' });
+          await database.collection(name).updateOne({ _id: userId as never }, { $set: { json } });
+        }
+        const { code, json } = await lode.tell('verify');
+        expect({ code, wrong: json['wrong'] }).toEqual({
+          code: 1,
+          wrong: [
+            expect.stringMatching(new RegExp(`^read model accounts: document ${userId} .* in: status$`)),
+          ],
+        });
+      } finally {
+        await client.close();
+      }
+      await done('rebuild', 'accounts');
+      await expectNothingWrong(lode);
+    }, 60_000);
+  });
+
+  describe('beside a program', () => {
+    let program: Listening;
+    let ada: Person;
+    beforeAll(async () => {
+      program = await started(lode);
+      ada = await known(program, 'Ada');
+    }, 60_000);
+    afterAll(() => killAll(programs));
+
+    test('finds nothing wrong while commands are sent', async () => {
+      const bob = await known(program, 'Bob');
+      let isOver = false;
+      let sent = 0;
+      const sending = (async () => {
+        for (; !isOver; sent++) await credit(ada, bob, { BTC: '0.01' });
+      })();
+      try {
+        for (let look = 0; look < LOOKS; look++) await expectNothingWrong(lode);
+        await done('doctor');
+        await done('export', pathJoin(newFolder(), 'log.ndjson'));
+      } finally {
+        isOver = true;
+        await sending;
+      }
+      expect(sent).toBeGreaterThan(0);
+    }, 120_000);
+
+    test('lets an admin be invited, whom the program takes at once', async () => {
+      const { path } = await done('invite-admin');
+      const { api } = await join(program.visitor, 'Max', invitationIn(String(path)));
+      expect((await api.call('jobs')).status).toBe(200);
+    }, 60_000);
+
+    test('pays, which the program lists, and erases, which the program shows', async () => {
+      const eve = await join(program.visitor, 'Eve');
+      await done('tick');
+      const runs = (await ada.api.get('jobs')).items.flatMap((job) => job.runs);
+      expect(runs).toContainEqual(expect.objectContaining({ cause: 'hand', state: 'done' }));
+      const { position } = await done('erase', eve.userId);
+      const account = await ada.api.call('account', { params: { userId: eve.userId } });
+      expect(account.headers.has('lode-stale')).toBe(false);
+      expect(account.json).toMatchObject({ firstname: 'forgotten' });
+      expect(position).toBeDefined();
+      expect((await eve.api.call('me')).status).toBe(401);
+      await expectNothingWrong(lode);
+    }, 60_000);
+
+    test('leaves rebuilding to an admin, and says how', async () => {
+      expect(await lode.tell('rebuild', 'accounts')).toMatchObject({
+        code: 1,
+        json: {
+          code: 'unavailable',
+          message:
+            'A program that runs writes the read models: an admin can have one rebuilt there with POST /api/projections/{model}/rebuild.',
+        },
+      });
+      await ada.api.get('rebuildModel', { params: { model: 'accounts' } });
+      await expectNothingWrong(lode);
+    }, 60_000);
+  });
+
+  test('wants a program stopped where anything of its own is in a folder', async () => {
+    const mixed = await emptyServers('eventstore', 'mongodb');
+    await started(mixed);
+    try {
+      for (const command of [
+        ['tick'],
+        ['erase', 'x'],
+        ['rebuild'],
+        ['invite-admin'],
+        ['import', 'package.json'],
+      ]) {
+        const { code, json } = await mixed.tell(...command);
+        expect({ command, code, json }).toMatchObject({
+          command,
+          code: 1,
+          json: {
+            code: 'unavailable',
+            message: expect.stringContaining(`Lode is running on ${mixed.folder}: stop it`),
+          },
+        });
+      }
+    } finally {
+      await killAll(programs);
+    }
+  }, 60_000);
+});
