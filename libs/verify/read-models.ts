@@ -49,10 +49,8 @@ export type CompareOptions = Opening & {
 
 /** Documents compared at a time. */
 const PAGE = 1_000;
-/** Documents that differ in one look, which are looked at again where documents go on. */
-const SUSPECTS_MAX = 10_000;
-/** How often they are looked at again, each time with the log folded as far as the documents have got. */
-const LOOKS_MAX = 20;
+/** Documents that were changed while they were compared; with more of them the rest is not looked at. */
+const LATER_MAX = 10_000;
 /** The longest that a fold may take, in milliseconds: a day. */
 const WAIT_MAX_MS = 24 * 60 * 60 * 1_000;
 
@@ -161,8 +159,8 @@ async function foldUpTo(
   }
 }
 
-/** What is wrong with a document, and whether it may be so because it was changed since the checkpoint was read. */
-type Difference = { readonly id: string; readonly what: string; readonly mayBeLater: boolean };
+/** What is wrong with a document as it was read, beside the log as far as the checkpoint. */
+type Difference = { readonly id: string; readonly is: Document | undefined; readonly what: string };
 
 async function compareModel(
   options: CompareOptions,
@@ -179,81 +177,84 @@ async function compareModel(
       what: `folded again it parks an event: ${held}`,
     };
   let documents = 0;
-  const suspects: Difference[] = [];
-  for await (const difference of differences(options, model.name, position)) {
-    if (difference === undefined) documents += 1;
-    else suspects.push(difference);
-    if (suspects.length > SUSPECTS_MAX || difference?.mayBeLater === false) break;
+  const later: Difference[] = [];
+  const report = { model: model.name, position };
+  for await (const difference of differences(options, model.name)) {
+    documents += 1;
+    if (difference === undefined) continue;
+    if (!mayBeLater(options.live, difference, position))
+      return { ...report, documents, state: 'different', what: difference.what };
+    if (later.length < LATER_MAX) later.push(difference);
   }
-  const report = { model: model.name, documents, position };
-  const certain =
-    suspects.find(({ mayBeLater }) => !mayBeLater) ?? (await remaining(options, model, suspects));
-  return certain === undefined
-    ? { ...report, documents: documents + suspects.length, state: 'equal' }
-    : { ...report, state: 'different', what: certain.what };
+  const wrong = await firstWrong(options, model, { later, since: position });
+  return wrong === undefined
+    ? { ...report, documents, state: 'equal' }
+    : { ...report, documents, state: 'different', what: wrong.what };
 }
 
 /** Each document in the order of the ids: undefined for one that is what the log gives. */
 async function* differences(
   { live, scratch }: CompareOptions,
   name: string,
-  upTo: Position,
 ): AsyncGenerator<Difference | undefined> {
   const [found, expected] = [documentsOf(live, name), documentsOf(scratch, name)];
   let [one, other] = [await found.next(), await expected.next()];
   for (;;) {
     const [is, should] = [one.value, other.value];
     if (is === undefined && should === undefined) return;
-    const isFirst = should === undefined || (is !== undefined && is.id <= should.id);
-    const isSame = is?.id === should?.id;
-    yield differenceOf(isFirst ? is : undefined, isSame || !isFirst ? should : undefined, { live, upTo });
-    if (isFirst) one = await found.next();
-    if (isSame || !isFirst) other = await expected.next();
+    const hasIs = should === undefined || (is !== undefined && is.id <= should.id);
+    const hasShould = is === undefined || (should !== undefined && should.id <= is.id);
+    yield differenceOf(hasIs ? is : undefined, hasShould ? should : undefined);
+    if (hasIs) one = await found.next();
+    if (hasShould) other = await expected.next();
   }
 }
 
-function differenceOf(
-  is: Document | undefined,
-  should: Document | undefined,
-  { live, upTo }: { readonly live: ReadModelsSnapshot; readonly upTo: Position },
-): Difference | undefined {
+function differenceOf(is: Document | undefined, should: Document | undefined): Difference | undefined {
   const id = is?.id ?? should?.id ?? '';
-  // What is gone tells no position: it may have been removed by a later event.
-  const mayBeLater = live.goesOn === true && (is === undefined || comparePositions(is.position, upTo) > 0);
-  if (is === undefined) return { id, what: `document ${id} is missing`, mayBeLater };
+  if (is === undefined)
+    return should === undefined ? undefined : { id, is, what: `document ${id} is missing` };
   if (should === undefined)
-    return { id, what: `document ${id} is not what the log gives: there should be none`, mayBeLater };
+    return { id, is, what: `document ${id} is not what the log gives: there should be none` };
   if (canonicalJson(is) === canonicalJson(should)) return undefined;
   const members = differing(is, should).join(', ');
-  return { id, what: `document ${id} is not what the log gives in: ${members}`, mayBeLater };
+  return { id, is, what: `document ${id} is not what the log gives in: ${members}` };
 }
 
-/** The first of some documents that is different still, once the log is folded as far as the live ones have got by then. */
-async function remaining(
+/** Whether a document may have been changed since the checkpoint was read. One that is gone tells no position. */
+function mayBeLater({ goesOn }: ReadModelsSnapshot, { is }: Difference, since: Position): boolean {
+  return goesOn === true && (is === undefined || comparePositions(is.position, since) > 0);
+}
+
+/**
+ * The first of some documents that were changed or removed since a position that is not what the log gives at its own
+ * position: the log is folded on, from one of them to the next, and for those that are gone to its end.
+ */
+async function firstWrong(
   options: CompareOptions,
   model: ReadModel,
-  suspects: readonly Difference[],
+  { later, since }: { readonly later: readonly Difference[]; readonly since: Position },
 ): Promise<Difference | undefined> {
-  const { live, scratch } = options;
-  let left = suspects;
-  for (let looks = 0; looks < LOOKS_MAX && left.length > 0; looks++) {
-    const active = (await live.builds()).find(
-      ({ build, state }) => state === 'active' && build.collection === model.name,
-    );
-    const upTo = active?.checkpoint.position ?? logStart;
-    await foldUpTo(options, [model], upTo);
-    const again: Difference[] = [];
-    for (const { id } of left) {
-      const [is, should] = [await live.get(model.name, id), await scratch.get(model.name, id)];
-      if (is === undefined && should === undefined) continue;
-      const difference = differenceOf(is, should, { live, upTo });
-      if (difference?.mayBeLater === false) return difference;
-      if (difference !== undefined) again.push(difference);
-    }
-    left = again;
+  if (later.length === 0) return undefined;
+  const { live, scratch, log } = options;
+  const head = await log.head();
+  const there = later.flatMap((one) => (one.is === undefined ? [] : [{ ...one, is: one.is }]));
+  for (const one of there.toSorted((a, b) => comparePositions(a.is.position, b.is.position))) {
+    // Nothing has happened there that could have made it.
+    if (comparePositions(one.is.position, head) > 0) return one;
+    await foldUpTo(options, [model], one.is.position);
+    const difference = differenceOf(one.is, await scratch.get(model.name, one.id));
+    if (difference !== undefined) return difference;
   }
-  // Those that are there were changed between each two looks, and were as the log has them at none of them.
-  return left.find(({ what }) => what.endsWith('is missing'));
+  const gone = later.filter(({ is }) => is === undefined);
+  if (gone.length > 0) await foldUpTo(options, [model], head);
+  for (const one of gone) {
+    const should = await scratch.get(model.name, one.id);
+    // One that was made anew since then may not be in the live ones yet.
+    const isOld = should !== undefined && comparePositions(should.position, since) <= 0;
+    if (isOld && (await live.get(model.name, one.id)) === undefined) return one;
+  }
+  return undefined;
 }
 
 /** Why an event can't be folded again; undefined when all can be. */

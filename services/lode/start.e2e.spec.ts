@@ -227,6 +227,11 @@ describe('a start', () => {
     const ann = await join(first.visitor, 'Ann');
     const { requestId } = await requestFunding(ann, '12.34');
     await confirmFunding(admin, ann, requestId);
+    // What follows from a sign-in and a decision comes a moment later.
+    for (let isThere = false; !isThere;) {
+      const { bonus, wallet } = await ann.api.get('me');
+      isThere = bonus !== null && wallet.balance === '12.34';
+    }
     const seen = await documentsOf(first, admin);
     await stop(first);
 

@@ -2,8 +2,8 @@ import { isLodeError, type Timers } from '#kernel';
 import { walletModels } from '#projections';
 import type { ReadStoreReader } from '#read-store';
 
-/** Between two looks, in milliseconds. */
-const LOOK_MS = 20;
+/** Between two looks, in milliseconds: at first, and at most, as each pause is twice the one before. */
+const LOOK_MS = { first: 20, most: 1_000 };
 
 /**
  * Waits until queries can read every read model: at a first start they are being built for a moment, and longer where all
@@ -14,10 +14,10 @@ export async function untilReadable(
   timers: Timers,
   signal: AbortSignal,
 ): Promise<boolean> {
-  while (!signal.aborted) {
+  for (let ms = LOOK_MS.first; !signal.aborted; ms = Math.min(2 * ms, LOOK_MS.most)) {
     if (await isReadable(models)) return true;
     await new Promise<void>((resolve) => {
-      timers.after(LOOK_MS, resolve);
+      timers.after(ms, resolve);
     });
   }
   return false;
