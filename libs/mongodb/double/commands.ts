@@ -3,6 +3,7 @@ import { atTime } from './now.js';
 import { aggregate, count, distinct, find, type Cursors } from './reads.js';
 import { Refusal, unsupported } from './refusal.js';
 import * as schema from './schema.js';
+import { signIn, type User } from './sign-in.js';
 import { docOf, docsOf, isDoc, textOf, type Doc } from './values.js';
 import { MESSAGE_BYTES_MAX } from './wire.js';
 import * as writes from './writes.js';
@@ -21,6 +22,7 @@ export type House = {
   readonly isAlone: () => boolean;
   /** What a majority has. */
   readonly majority: () => Pick<Data, 'get'>;
+  readonly user: User | undefined;
 };
 
 /** As MongoDB 7.0 has it. */
@@ -135,6 +137,8 @@ function readOrGreet(
     case 'ismaster':
     case 'isMaster':
       return greeting(house.role(), name);
+    case 'saslStart':
+      return signIn(house.user, command);
     case 'ping':
     case 'endSessions':
       return {};

@@ -5,6 +5,7 @@ import { openJournal } from './journal.js';
 import { createCursors } from './reads.js';
 import { failureAnswer, Refusal } from './refusal.js';
 import { listen, type Outcome, type WireServer } from './server.js';
+import type { User } from './sign-in.js';
 import type { Doc } from './values.js';
 
 /** What may happen to a command. */
@@ -30,6 +31,8 @@ export type DoubleOptions = {
   readonly port?: number;
   /** A single server when left out. */
   readonly replicaSet?: string;
+  /** Nobody signs in when left out. */
+  readonly user?: User;
   /** What `$$NOW` is, in milliseconds; the machine's clock when left out. */
   readonly clock?: () => number;
   /** Called after each single write, synced when `sync` was called. */
@@ -96,6 +99,7 @@ export async function startDouble(options: DoubleOptions = {}): Promise<MongoDbD
     cursors,
     role: () => ({ port, replicaSet }),
     clock,
+    user: options.user,
     isAlone: () => majority !== undefined,
     majority: () => majority ?? data,
   };

@@ -4,6 +4,7 @@ import type { Doc } from './values.js';
 const names = {
   2: 'BadValue',
   9: 'FailedToParse',
+  18: 'AuthenticationFailed',
   20: 'IllegalOperation',
   26: 'NamespaceNotFound',
   27: 'IndexNotFound',

@@ -1,5 +1,5 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { answerBytes, createRequestReader, type WireRequest } from './wire.js';
+import { AnotherProtocol, answerBytes, createRequestReader, type WireRequest } from './wire.js';
 import type { Doc } from './values.js';
 
 /** What happens to a command: its answer, none, or the end of the connection. */
@@ -35,7 +35,13 @@ export async function listen(
     const read = createRequestReader();
     sockets.add(socket);
     socket.on('data', (chunk) => {
-      for (const request of read(chunk)) if (!socket.destroyed) serve(socket, request);
+      try {
+        for (const request of read(chunk)) if (!socket.destroyed) serve(socket, request);
+      } catch (error) {
+        if (!(error instanceof AnotherProtocol)) throw error;
+        // As the server does with who speaks TLS to it where it has none.
+        socket.destroy();
+      }
     });
     // A connection that was cut is an error at both of its ends, and is meant.
     socket.on('error', () => socket.destroy());

@@ -18,6 +18,11 @@ const CHECKSUM_BYTES = 4;
 /** As the server announces it: a longer message is no message. */
 export const MESSAGE_BYTES_MAX = 48_000_000;
 
+/** What came is no message of MongoDB's: the client speaks something else, such as TLS. */
+export class AnotherProtocol extends Error {
+  override readonly name = 'AnotherProtocol';
+}
+
 /** Takes the bytes of a connection and gives the commands in them; what is no command throws. */
 export function createRequestReader(): (chunk: Uint8Array) => readonly WireRequest[] {
   let rest: Buffer = Buffer.alloc(0);
@@ -27,7 +32,7 @@ export function createRequestReader(): (chunk: Uint8Array) => readonly WireReque
     while (rest.length >= HEADER_BYTES) {
       const length = rest.readInt32LE(0);
       if (length < HEADER_BYTES || length > MESSAGE_BYTES_MAX)
-        throw new Error(`a message of ${length} bytes`);
+        throw new AnotherProtocol(`a message of ${length} bytes`);
       if (rest.length < length) break;
       requests.push(requestOf(rest.subarray(0, length)));
       rest = rest.subarray(length);
