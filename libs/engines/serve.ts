@@ -19,8 +19,7 @@ export function serveEngines(settings: EngineSettings, tell: Tell): Promise<Engi
   return opening(async (closing) => {
     closing.add(lockFolder(settings.dataFolder).release);
     refuseLeftBehind(settings);
-    const { own, ...stores } = await openParts(settings, logOf(settings), { closing, tell });
-    const { logId } = await own.events.ensureHeader();
+    const { own, logId, ...stores } = await openParts(settings, logOf(settings), { closing, tell });
     return {
       ...stores,
       ...(await openProcesses(settings, logId, { closing, tell })),
@@ -41,7 +40,7 @@ export function openStores(settings: EngineSettings, log: LogEngine): Promise<St
   });
 }
 
-type Parts = Omit<Stores, 'close'> & { readonly own: OwnLog };
+type Parts = Omit<Stores, 'close'> & { readonly own: OwnLog; readonly logId: string };
 
 async function openParts(
   settings: EngineSettings,
@@ -56,10 +55,12 @@ async function openParts(
   closing.add(() => own.events.close());
   await refuseMoved(own.events, log);
   await refuseMismatch(engines, own.events);
+  // Whoever writes first gives it its id, which all that is remembered of it is kept under.
+  const { logId } = await own.events.ensureHeader();
   const identityStore = await identity.open();
   closing.add(() => identityStore.close());
   const files = await openFiles(settings, closing, tell);
   const reader = await models.openReader();
   closing.add(() => reader.close());
-  return { own, events: own.events, identity: identityStore, files, models: reader };
+  return { own, logId, events: own.events, identity: identityStore, files, models: reader };
 }
