@@ -34,7 +34,7 @@ export async function runTick(call: Call): Promise<Outcome> {
     await catchUp(engines, progress);
     const at = asked ?? now();
     const startedAt = now();
-    const report = await tick(engines, at, progress);
+    const report = await tick(engines, { at, isAsked: asked !== undefined }, progress);
     const endedAt = now();
     const unlisted = await engines.recordRun({ kind: BONUS_TICK, slot: at, startedAt, endedAt, report }).then(
       () => undefined,
@@ -73,7 +73,11 @@ async function refusePast(at: string, bus: Pick<Bus, 'query'>): Promise<void> {
 }
 
 /** Runs the tick as of an instant. */
-async function tick({ openStores }: ExclusiveEngines, at: string, progress: Progress): Promise<BonusReport> {
+async function tick(
+  { openStores }: ExclusiveEngines,
+  { at, isAsked }: { readonly at: string; readonly isAsked: boolean },
+  progress: Progress,
+): Promise<BonusReport> {
   const clock = () => Date.parse(at);
   const { events: eventStore, models: readStore, identity, files, close } = await openStores();
   try {
@@ -81,7 +85,8 @@ async function tick({ openStores }: ExclusiveEngines, at: string, progress: Prog
     const settings = createSettingsInForce(aggregates);
     const { bus, stop } = await startApplication(bonusHandlers({ aggregates, settings, readStore }), noMeter);
     try {
-      await refusePast(at, bus);
+      // Beside a program there may be events already that are later than a moment ago.
+      if (isAsked) await refusePast(at, bus);
       await claimStores({ identity, files }, await platformIdIn(aggregates));
       let done = 0;
       const pay = async (batch: BonusBatch) => {
