@@ -15,8 +15,8 @@ beforeEach(async () => {
   [ours = '', theirs = ''] = folders.map(({ path }) => path);
   for (const folder of [ours, theirs]) await (await start(folder)).stop();
 });
-afterEach(() => {
-  for (const folder of folders) folder.remove();
+afterEach(async () => {
+  for (const folder of folders) await folder.remove();
 });
 
 const start = (folder: string, said: string[] = []) =>

@@ -332,7 +332,14 @@ describeWhere(findVersitygw() !== undefined, 'faults of the file store on versit
       .filter((path) => existsSync(path) && /lode-upload.* \(deleted\)$/.test(readlinkSync(path)));
 
   test('an upload whose spool can not be read to its end fails alone, and the program goes on', async () => {
-    const other = store.put(Readable.from([LARGE]), { ...OWNER, ownerId: 'bob' });
+    const isCut = Promise.withResolvers<void>();
+    // It sends nothing before: the connection that is waited for is the other one's.
+    const halting = async function* () {
+      yield LARGE.subarray(0, MEBIBYTE);
+      await isCut.promise;
+      yield LARGE.subarray(MEBIBYTE);
+    };
+    const other = store.put(halting(), { ...OWNER, ownerId: 'bob' });
     await until(async () => spooled().length === 1);
     const [kept = ''] = spooled();
     const cut = proxy.onceSent(MEBIBYTE * 2, async () => {
@@ -344,6 +351,7 @@ describeWhere(findVersitygw() !== undefined, 'faults of the file store on versit
       message: 'An upload under way was cut short on the disk.',
     });
     await cut;
+    isCut.resolve();
     expect((await contentOf((await other).fileId)).equals(LARGE)).toBe(true);
     expect([await store.usage(OWNER), spooled()]).toEqual([NOTHING, []]);
   });
