@@ -50,7 +50,7 @@ export type CompareOptions = Opening & {
 /** Documents compared at a time. */
 const PAGE = 1_000;
 /** Documents that were changed while they were compared; with more of them the rest is not looked at. */
-const LATER_MAX = 10_000;
+const LATER_MAX = 1_000;
 /** The longest that a fold may take, in milliseconds: a day. */
 const WAIT_MAX_MS = 24 * 60 * 60 * 1_000;
 

@@ -227,11 +227,7 @@ describe('a start', () => {
     const ann = await join(first.visitor, 'Ann');
     const { requestId } = await requestFunding(ann, '12.34');
     await confirmFunding(admin, ann, requestId);
-    // What follows from a sign-in and a decision comes a moment later.
-    for (let isThere = false; !isThere;) {
-      const { bonus, wallet } = await ann.api.get('me');
-      isThere = bonus !== null && wallet.balance === '12.34';
-    }
+    await untilBegun(ann);
     const seen = await documentsOf(first, admin);
     await stop(first);
 
@@ -273,6 +269,7 @@ describe('a start', () => {
         const { requestId } = await requestFunding(person, amount);
         if (amount !== '22.00') await confirmFunding(admin, person, requestId);
       }
+      await untilBegun(person);
     }
     const seen = await documentsOf(first, admin);
     await stop(first);
@@ -287,6 +284,11 @@ describe('a start', () => {
     expect(await bytesOf(folder)).toEqual(kept);
     expect(second.printed.err).toBe('');
   });
+
+  /** What follows by itself from somebody's first sign-in comes a moment later. */
+  async function untilBegun({ api }: Person): Promise<void> {
+    while ((await api.get('me')).bonus === null);
+  }
 
   /** What the API shows of everybody, once the read models have everything. */
   async function documentsOf({ visitor }: { readonly visitor: Client }, { api }: Person) {
