@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import { linesOf, type ExclusiveEngines, type Line, type Progress } from '#engines';
 import {
   LodeError,
-  logStart,
   parsePosition,
   positionOf,
   systemClock,
@@ -15,13 +14,12 @@ import type { EventStore } from '#event-store';
 import { createLogCheck, ledgerKinds, type Fault } from '#verify';
 import { appendsOf } from './appends.js';
 import type { Call, Outcome } from './command.js';
+import { eventsOf } from './events.js';
 import { withExclusiveEngines } from './folder.js';
 import { count, counted } from './output.js';
 
 /** Events written together. */
 const BATCH = 1_000;
-/** Events of the log read at a time. */
-const PAGE = 1_000;
 /** The position of the first event of a log that counts its events. */
 const FIRST = positionOf(1);
 
@@ -95,7 +93,7 @@ async function importLines(
     return store.readStream(stream, read);
   };
   let check: ReturnType<typeof createLogCheck> | undefined;
-  const known = eventsOf(store);
+  const known = eventsOf(store, await store.head());
   const people: string[] = [];
   let present = 0;
   let refusal: string | undefined;
@@ -150,20 +148,6 @@ function eventIn({ number, text, isWhole }: Line): RecordedEvent | string {
 
 function wrong({ number }: Line, { stream, revision, what }: Fault): string {
   return `line ${number}, ${stream ?? 'no stream'}@${revision ?? '?'}: ${what}.`;
-}
-
-/** Every event of the log as it was at the start. */
-async function* eventsOf(store: EventStore): AsyncGenerator<RecordedEvent, undefined> {
-  const head = await store.head();
-  for (let after = logStart; after !== head;) {
-    const page = await store.readAll(after, PAGE);
-    for (const event of page) {
-      yield event;
-      after = event.position;
-      if (after === head) return undefined;
-    }
-  }
-  return undefined;
 }
 
 /** Writes events in order; those of one command never in two batches, so that a crash never leaves half of one. */

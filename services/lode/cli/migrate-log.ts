@@ -10,6 +10,7 @@ import {
   type RecordedEvent,
 } from '#kernel';
 import { appendsOf, type Rewritten } from './appends.js';
+import { eventsOf } from './events.js';
 
 /** What two logs have in common once one is a copy of the other. */
 export type ComparedLogs = {
@@ -23,8 +24,8 @@ export type ComparedLogs = {
   readonly placeOf: (position: Position) => Position;
 };
 
-/** Events read at a time. */
-const PAGE = 1_000;
+/** Events written together. */
+const BATCH = 1_000;
 
 /**
  * Copies a log behind what the other one has of it already. An append is sent after the one before it was acknowledged,
@@ -45,7 +46,7 @@ export async function copyLog(from: EventStore, to: EventStore, progress: Progre
     } else {
       // Events of one command stay in one append, so that the copy never ends in the middle of one.
       const isNewCommand = waiting.at(-1)?.event.meta.commandId !== event.meta.commandId;
-      if (waiting.length >= PAGE && isNewCommand) await flush();
+      if (waiting.length >= BATCH && isNewCommand) await flush();
       waiting.push({ event, bytes: Buffer.byteLength(canonicalJson(event)) });
     }
     progress('Copying the log', (copied += 1));
@@ -102,16 +103,6 @@ export async function refuseGrown(from: EventStore, head: Position): Promise<voi
     'conflict',
     'Something was written while it was copied: stop every program, and give the same command again.',
   );
-}
-
-/** The log up to a position. */
-async function* eventsOf(store: EventStore, head: Position): AsyncGenerator<RecordedEvent, undefined> {
-  for (let after = logStart; comparePositions(after, head) < 0;) {
-    const page = await store.readAll(after, PAGE);
-    for (const event of page) yield event;
-    after = page.at(-1)?.position ?? head;
-  }
-  return undefined;
 }
 
 /** The chain is over everything else in an event and over all before it in its stream. */
