@@ -31,7 +31,10 @@ test('repeats a request whose answer was lost under the same key, without a seco
     [to(routes.requestFunding)]: () => {
       tries += 1;
       if (tries === 1) throw new TypeError('network');
-      return json({ requestId: 'r1', status: 'Pending', position: '7', message: 'ok' });
+      return json(
+        { requestId: 'r1', status: 'Pending', position: '7', message: 'ok' },
+        { 'lode-position': '7.3f9a0c1d' },
+      );
     },
   });
   let done = 0;
@@ -53,7 +56,7 @@ test('repeats a request whose answer was lost under the same key, without a seco
   expect(new Set(requests.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
   expect(calls.filter(({ name }) => name === to(routes.uploadEvidence))).toHaveLength(1);
   expect(done).toBe(1);
-  expect(store.getState().sync.position).toBe('7');
+  expect(store.getState().sync.position).toBe('7.3f9a0c1d');
 });
 
 test("puts the service's word about the file where the file is", async () => {
