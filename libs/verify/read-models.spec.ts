@@ -96,3 +96,74 @@ describe('read models that are written while they are compared', () => {
     expect(await compared(still)).toMatchObject({ state: 'different' });
   });
 });
+
+describe('many documents that were changed while they were compared', () => {
+  /** More streams than one look at a time could take, each with one event after the checkpoint. */
+  const MANY = 1_500;
+  const many = [noted(1, 'old'), ...Array.from({ length: MANY }, (_, n) => noted(n + 2, `new${n}`))];
+  let store: ReadStore;
+  let scratch: ReadStore;
+  beforeEach(async () => {
+    [store, scratch] = [openSqliteReadStore({ file: ':memory:' }), openSqliteReadStore({ file: ':memory:' })];
+    const folding = started({ log: memoryLog(many), store, models: [model] });
+    await settled(folding, at(MANY + 1));
+    await folding.runner.stop();
+  });
+  afterEach(async () => {
+    await store.close();
+    await scratch.close();
+  });
+
+  /** Compares with a checkpoint behind the first event; also tells how many events were read of the log. */
+  const compared = async (seen: (document: Document) => Document, laterMax?: number) => {
+    const log = memoryLog(many);
+    const read: Pick<ReadModelsSnapshot, 'get' | 'list'> = store;
+    let events = 0;
+    const [report] = await compareReadModels({
+      log: {
+        ...log,
+        readAll: async (after, limit) => {
+          const page = await log.readAll(after, limit);
+          events += page.length;
+          return page;
+        },
+      },
+      live: {
+        get: read.get,
+        list: async (collection, query) => (await read.list(collection, query)).map(seen) as never,
+        builds: async () =>
+          (await store.builds()).map((state) => ({ ...state, checkpoint: { position: at(1), ordinal: 1 } })),
+        goesOn: true,
+      },
+      scratch,
+      models: [model],
+      open: (event) => event,
+      ...(laterMax === undefined ? {} : { laterMax }),
+    });
+    return { report, events };
+  };
+
+  test('are each compared, and the log is read once for the checkpoint and once for all of them', async () => {
+    const { report, events } = await compared((document) => document);
+    expect(report).toMatchObject({ state: 'equal', documents: MANY + 2 });
+    expect(report).not.toHaveProperty('what');
+    // And the last event of each of two builds, which says whose log it is.
+    expect(events).toBeLessThanOrEqual(2 * many.length + 2);
+  });
+
+  test('are different when the last of them is', async () => {
+    const { report } = await compared((one) => (one.id === 'new999' ? { ...one, texts: ['x'] } : one));
+    expect(report).toMatchObject({
+      state: 'different',
+      what: 'document new999 is not what the log gives in: texts',
+    });
+  });
+
+  test('say how many of them were not looked at', async () => {
+    const { report } = await compared((document) => document, 100);
+    expect(report).toMatchObject({
+      state: 'equal',
+      what: `${MANY + 1 - 100} documents that were changed meanwhile were not looked at`,
+    });
+  });
+});

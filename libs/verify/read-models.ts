@@ -1,4 +1,12 @@
-import { canonicalJson, comparePositions, LodeError, logStart, systemTimers, type Position } from '#kernel';
+import {
+  canonicalJson,
+  comparePositions,
+  LodeError,
+  logStart,
+  systemTimers,
+  type Position,
+  type RecordedEvent,
+} from '#kernel';
 import {
   createProjectionRunner,
   parkedEvents,
@@ -26,7 +34,7 @@ export type ModelReport = {
     | 'missing';
   readonly position: Position;
   readonly documents: number;
-  /** The first difference, in one sentence. */
+  /** The first difference, or what was not looked at, in one sentence. */
   readonly what?: string;
 };
 
@@ -45,12 +53,14 @@ export type CompareOptions = Opening & {
   readonly models: readonly ReadModel[];
   /** Told how many events were folded, now and then. */
   readonly progress?: (events: number) => void;
+  /** How many documents of a model that were changed while they were compared are looked at. */
+  readonly laterMax?: number;
 };
 
 /** Documents compared at a time. */
 const PAGE = 1_000;
-/** Documents that were changed while they were compared; with more of them the rest is not looked at. */
-const LATER_MAX = 1_000;
+/** Documents that were changed while they were compared, which wait in memory until the log is folded that far. */
+const LATER_MAX = 50_000;
 /** The longest that a fold may take, in milliseconds: a day. */
 const WAIT_MAX_MS = 24 * 60 * 60 * 1_000;
 
@@ -123,25 +133,26 @@ async function parkedByModel(
   return counts;
 }
 
-/** Folds models from the beginning of the log up to a position. */
-async function foldUpTo(
-  options: CompareOptions,
-  models: readonly ReadModel[],
-  upTo: Position,
-): Promise<void> {
+/** Folds models of the log into the scratch store, from where they are there to one position after the other. */
+type Fold = {
+  /** Positions only rise. Throws what the scratch store failed with. */
+  readonly upTo: (position: Position) => Promise<void>;
+  readonly stop: () => Promise<void>;
+};
+
+function startFold(options: CompareOptions, models: readonly ReadModel[]): Fold {
   const { log, scratch, open, prepare = async () => {}, progress = () => {} } = options;
   const failed = Promise.withResolvers<never>();
+  // Nobody hears of it between two positions.
+  failed.promise.catch(() => {});
+  let end = logStart;
   let folded = 0;
+  const read = readingAhead(log, (events) => progress((folded += events)));
   const runner = createProjectionRunner({
     log: {
-      head: async () => upTo,
+      head: async () => end,
       header: log.header,
-      readAll: async (after, limit) => {
-        const page = await log.readAll(after, limit);
-        folded += page.length;
-        progress(folded);
-        return page.filter(({ position }) => comparePositions(position, upTo) <= 0);
-      },
+      readAll: (after, limit) => read(after, limit, end),
     },
     store: scratch,
     models,
@@ -150,12 +161,51 @@ async function foldUpTo(
     report: (report) => {
       if (report.type === 'failing') failed.reject(new LodeError(report.code, report.message));
     },
+    // No more events come to a position by waiting.
+    limits: { gatherMs: 0, gatherMostMs: 0 },
   });
-  runner.start();
+  let isStarted = false;
+  return {
+    upTo: async (position) => {
+      end = position;
+      if (isStarted) runner.wake();
+      else runner.start();
+      isStarted = true;
+      await Promise.race([runner.waitFor(end, WAIT_MAX_MS), failed.promise]);
+    },
+    stop: runner.stop,
+  };
+}
+
+/** Reads a log as far as an end that moves forward: what was read behind it is kept for the next end. */
+function readingAhead(log: Pick<Log, 'readAll'>, told: (events: number) => void) {
+  let from = logStart;
+  let ahead: readonly RecordedEvent[] = [];
+  return async (after: Position, limit: number, end: Position): Promise<readonly RecordedEvent[]> => {
+    const isAhead = comparePositions(from, after) <= 0;
+    ahead = isAhead ? ahead.filter(({ position }) => comparePositions(position, after) > 0) : [];
+    from = after;
+    const last = ahead.at(-1)?.position ?? after;
+    if (ahead.length < limit && comparePositions(last, end) < 0) {
+      const page = await log.readAll(last, limit - ahead.length);
+      told(page.length);
+      ahead = [...ahead, ...page];
+    }
+    return ahead.slice(0, limit).filter(({ position }) => comparePositions(position, end) <= 0);
+  };
+}
+
+/** Folds models from the beginning of the log up to a position. */
+async function foldUpTo(
+  options: CompareOptions,
+  models: readonly ReadModel[],
+  upTo: Position,
+): Promise<void> {
+  const fold = startFold(options, models);
   try {
-    await Promise.race([runner.waitFor(upTo, WAIT_MAX_MS), failed.promise]);
+    await fold.upTo(upTo);
   } finally {
-    await runner.stop();
+    await fold.stop();
   }
 }
 
@@ -177,19 +227,22 @@ async function compareModel(
       what: `folded again it parks an event: ${held}`,
     };
   let documents = 0;
+  let left = 0;
   const later: Difference[] = [];
   const report = { model: model.name, position };
+  const { laterMax = LATER_MAX } = options;
   for await (const difference of differences(options, model.name)) {
     documents += 1;
     if (difference === undefined) continue;
     if (!mayBeLater(options.live, difference, position))
       return { ...report, documents, state: 'different', what: difference.what };
-    if (later.length < LATER_MAX) later.push(difference);
+    if (later.length < laterMax) later.push(difference);
+    else left += 1;
   }
   const wrong = await firstWrong(options, model, { later, since: position });
-  return wrong === undefined
-    ? { ...report, documents, state: 'equal' }
-    : { ...report, documents, state: 'different', what: wrong.what };
+  if (wrong !== undefined) return { ...report, documents, state: 'different', what: wrong.what };
+  const what = `${left} documents that were changed meanwhile were not looked at`;
+  return { ...report, documents, state: 'equal', ...(left === 0 ? {} : { what }) };
 }
 
 /** Each document in the order of the ids: undefined for one that is what the log gives. */
@@ -228,7 +281,7 @@ function mayBeLater({ goesOn }: ReadModelsSnapshot, { is }: Difference, since: P
 
 /**
  * The first of some documents that were changed or removed since a position that is not what the log gives at its own
- * position: the log is folded on, from one of them to the next, and for those that are gone to its end.
+ * position: the log is folded on once, from one of them to the next, and for those that are gone to its end.
  */
 async function firstWrong(
   options: CompareOptions,
@@ -239,22 +292,27 @@ async function firstWrong(
   const { live, scratch, log } = options;
   const head = await log.head();
   const there = later.flatMap((one) => (one.is === undefined ? [] : [{ ...one, is: one.is }]));
-  for (const one of there.toSorted((a, b) => comparePositions(a.is.position, b.is.position))) {
-    // Nothing has happened there that could have made it.
-    if (comparePositions(one.is.position, head) > 0) return one;
-    await foldUpTo(options, [model], one.is.position);
-    const difference = differenceOf(one.is, await scratch.get(model.name, one.id));
-    if (difference !== undefined) return difference;
+  const fold = startFold(options, [model]);
+  try {
+    for (const one of there.toSorted((a, b) => comparePositions(a.is.position, b.is.position))) {
+      // Nothing has happened there that could have made it.
+      if (comparePositions(one.is.position, head) > 0) return one;
+      await fold.upTo(one.is.position);
+      const difference = differenceOf(one.is, await scratch.get(model.name, one.id));
+      if (difference !== undefined) return difference;
+    }
+    const gone = later.filter(({ is }) => is === undefined);
+    if (gone.length > 0) await fold.upTo(head);
+    for (const one of gone) {
+      const should = await scratch.get(model.name, one.id);
+      // One that was made anew since then may not be in the live ones yet.
+      const isOld = should !== undefined && comparePositions(should.position, since) <= 0;
+      if (isOld && (await live.get(model.name, one.id)) === undefined) return one;
+    }
+    return undefined;
+  } finally {
+    await fold.stop();
   }
-  const gone = later.filter(({ is }) => is === undefined);
-  if (gone.length > 0) await foldUpTo(options, [model], head);
-  for (const one of gone) {
-    const should = await scratch.get(model.name, one.id);
-    // One that was made anew since then may not be in the live ones yet.
-    const isOld = should !== undefined && comparePositions(should.position, since) <= 0;
-    if (isOld && (await live.get(model.name, one.id)) === undefined) return one;
-  }
-  return undefined;
 }
 
 /** Why an event can't be folded again; undefined when all can be. */

@@ -118,10 +118,10 @@ export function describe(log: LogReport, models: readonly ModelReport[]): readon
     `Transfers under way: ${count(transfersUnderWay)}.`,
     ...(models.length === 0 ? [] : ['The read models against the log:']),
     ...table(
-      models.map(({ model, state, documents, position }) => [
+      models.map(({ model, state, documents, position, what }) => [
         `  ${model}`,
         state,
-        `${counted(documents, 'document')} as of ${position}`,
+        `${counted(documents, 'document')} as of ${position}${state === 'equal' && what !== undefined ? `; ${what}` : ''}`,
       ]),
     ),
   ];
