@@ -114,6 +114,19 @@ export async function beginBuild(
   });
 }
 
+/** Builds of a model that nobody fills: the answer to their beginning was lost, and so were they. */
+export async function strayBuilds(
+  store: Pick<ReadStore, 'builds'>,
+  { builds, retired }: BuildSet,
+  { name }: ReadModel,
+): Promise<readonly Build[]> {
+  const known = [...builds.map(({ fold }) => fold.build), ...retired];
+  return (await store.builds())
+    .filter(({ build, state }) => state === 'building' && build.collection === name)
+    .map(({ build }) => build)
+    .filter(({ number }) => !known.some((one) => one.collection === name && one.number === number));
+}
+
 async function storedBuild(
   store: ReadStore,
   books: Bookkeeping,

@@ -16,7 +16,7 @@ import {
 } from '#kernel';
 import { checkpointStart, type ReadStore } from '#read-store';
 
-import { beginBuild, emptyBuildSet, loadBuilds, type BuildSet } from './build-set.js';
+import { beginBuild, emptyBuildSet, loadBuilds, strayBuilds, type BuildSet } from './build-set.js';
 import type { DocumentChange } from './delivery.js';
 import { UnsureFold } from './fold.js';
 import { modelHealth, type BuildHealth, type RunnerHealth } from './health.js';
@@ -341,6 +341,7 @@ async function beginRebuild(
   if (model === undefined) throw noModel(name);
   const beside = buildSet.builds.filter(({ isActive, fold }) => !isActive && fold.model === model);
   if (beside.some(({ isHalted }) => !isHalted)) return;
+  buildSet.retired.push(...(await strayBuilds(context.store, buildSet, model)));
   const begun = await beginBuild(context.store, model, context.limits, isAlone);
   buildSet.retired.push(...beside.map(({ fold }) => fold.build));
   buildSet.builds = [...buildSet.builds.filter((one) => !beside.includes(one)), begun];

@@ -194,6 +194,32 @@ describe('a runner that lives on with its read models in MongoDB (double)', () =
     },
   );
 
+  test.each(['cut-after', 'write-concern'] as const)(
+    'leaves no build behind whose beginning had the fault %s, when it is asked for again',
+    async (fault) => {
+      const server = await startDouble();
+      const client = new MongoClient(server.url);
+      const store = await open(server);
+      const { model } = curable(true);
+      const running = started({ log: memoryLog(history(0, 14)), store, models: [model], limits });
+      await settled(running, '14');
+      for (let times = 0; times < 2; times++) {
+        server.failNext('findAndModify', fault);
+        await expect(running.runner.rebuild('notes')).rejects.toMatchObject({ code: 'unknown_outcome' });
+      }
+      expect((await store.builds()).filter(({ state }) => state === 'building')).toHaveLength(2);
+      await persist(() => running.runner.rebuild('notes'));
+      await atRest(store, running, '14');
+      const collections = await client.db('lode').listCollections().toArray();
+      expect(collections.filter(({ name }) => name.startsWith('read-models.notes@'))).toHaveLength(1);
+      expect((await store.builds()).filter(({ build }) => build.collection === 'notes')).toHaveLength(1);
+      await running.runner.stop();
+      await store.close();
+      await client.close();
+      await server.stop();
+    },
+  );
+
   test('nothing is left of what was parked and is parked no longer', async () => {
     const server = await startDouble();
     const client = new MongoClient(server.url);
