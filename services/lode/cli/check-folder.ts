@@ -3,8 +3,11 @@ import { openingWith, walletModels } from '#projections';
 import type { ReadStore } from '#read-store';
 import {
   compareReadModels,
+  describeMismatch,
+  headsOf,
   ledgerKinds,
   verifyLog,
+  type LogHeads,
   type LogReport,
   type Milestone,
   type ModelReport,
@@ -28,6 +31,23 @@ export function checkLog(
       progress: (events) => progress('Checking the log', events, since?.events),
       ...(since === undefined ? {} : { since }),
     });
+  });
+}
+
+/** What differs between the log as it was when these heads were kept and the same events now; undefined when nothing does. */
+export function checkHeads(
+  engines: Pick<Inspection, 'openLog'>,
+  kept: LogHeads,
+  progress: Progress,
+): Promise<string | undefined> {
+  return readingLog(engines, async (log) => {
+    const found = await headsOf({
+      log,
+      upTo: await log.head(),
+      events: kept.events,
+      progress: (events) => progress('Comparing the heads', events, kept.events),
+    });
+    return describeMismatch(kept, found);
   });
 }
 

@@ -33,6 +33,10 @@ export const commands: readonly Command[] = [
         value: 'backup',
         summary: 'Also checks that the log begins with exactly the history that this backup has.',
       },
+      heads: {
+        value: 'line',
+        summary: 'Also checks that the log begins with the history that this line of heads was printed of.',
+      },
       'log-only': {
         summary:
           'Leaves out the read models and the uploaded files, which takes a fraction of the time and no room.',
@@ -48,6 +52,18 @@ export const commands: readonly Command[] = [
     whileRunning: 'works',
     example: 'verify --since /backups/monday',
     load: async () => (await import('./verify.js')).runVerify,
+  },
+  {
+    name: 'heads',
+    summary: 'Prints one line that stands for the whole log, to be kept elsewhere.',
+    takes: [],
+    options: {},
+    details: [
+      'The line has the platform, the position, how many events and streams there are, and a SHA-256 over where each stream stands. Whoever keeps it where nobody who can write the data folder reaches it, and later asks verify --heads, sees any change of what was there: one that was made with every hash made anew, too.',
+    ],
+    whileRunning: 'works',
+    example: 'heads',
+    load: async () => (await import('./heads.js')).runHeads,
   },
   {
     name: 'rebuild',

@@ -1,12 +1,20 @@
 import type { FileReport, Inspection, Progress } from '#engines';
 import { isLodeError } from '#kernel';
-import { describeFault, type LogReport, type Milestone, type ModelReport } from '#verify';
-import { checkLog, checkReadModels } from './check-folder.js';
+import {
+  describeFault,
+  parseHeads,
+  type LogHeads,
+  type LogReport,
+  type Milestone,
+  type ModelReport,
+} from '#verify';
+import { checkHeads, checkLog, checkReadModels } from './check-folder.js';
 import { checkUploads, type UploadsReport } from './check-uploads.js';
 import type { Call, Outcome } from './command.js';
 import { withInspection, readingLog } from './folder.js';
 import { readManifest } from './manifest.js';
 import { count, counted, table } from './output.js';
+import { UsageError } from './parse.js';
 
 /** States of a read model that say that something is wrong with it. */
 const WRONG: readonly ModelReport['state'][] = ['different', 'parked'];
@@ -14,31 +22,46 @@ const WRONG: readonly ModelReport['state'][] = ['different', 'parked'];
 /** `lode verify`. */
 export function runVerify({ settings, options, progress }: Call): Promise<Outcome> {
   const { since } = options;
+  const kept = keptHeads(options['heads']);
   return withInspection(settings, (engines) =>
     verify(engines, {
       since: typeof since === 'string' ? readManifest(since).log : undefined,
+      kept,
       logOnly: options['log-only'] === true,
       progress,
     }),
   );
 }
 
+function keptHeads(line: string | boolean | undefined): LogHeads | undefined {
+  if (typeof line !== 'string') return undefined;
+  const heads = parseHeads(line);
+  if (heads === undefined) throw new UsageError('--heads takes a line that lode heads has printed.');
+  return heads;
+}
+
 type VerifyOptions = {
   readonly since: Milestone | undefined;
+  readonly kept: LogHeads | undefined;
   readonly logOnly: boolean;
   readonly progress: Progress;
 };
 
-async function verify(engines: Inspection, { since, logOnly, progress }: VerifyOptions): Promise<Outcome> {
+async function verify(
+  engines: Inspection,
+  { since, kept, logOnly, progress }: VerifyOptions,
+): Promise<Outcome> {
   const files = engines.maintenance.checkStructure();
   const log = await checkLog(engines, progress, since);
   // What a log that is wrong gives says nothing about the documents.
   const isWrong = log.faults.length > 0 || files.some(({ complaints }) => complaints.length > 0);
   const isAll = !logOnly && !isWrong;
+  const rewritten = kept === undefined || isWrong ? undefined : await checkHeads(engines, kept, progress);
   const { models, unreadable } = isAll ? await modelsIn(engines, progress) : noModels;
   const uploads = isAll ? await uploadsIn(engines, progress) : undefined;
   const wrong = [
     ...wrongIn(files, log, models),
+    ...(rewritten === undefined ? [] : [rewritten]),
     ...(unreadable === undefined ? [] : [unreadable]),
     ...(uploads === undefined ? [] : wrongUploads(uploads)),
   ];
