@@ -57,12 +57,35 @@ export type LogHeader = {
   readonly partitions: number;
   /** The events of another log are being copied into it: until that is done no program uses it. */
   readonly filling?: boolean;
-  /** Where its events were moved to: nobody writes it any more. */
+  /** Where its events were moved to, in words: nobody writes it any more. */
   readonly movedTo?: string;
+  /** The id of the log that they were moved to. Logs that were moved before this was kept have none. */
+  readonly movedToLog?: string;
 };
 
-/** What changes of a log's header. */
-export type HeaderChange = Pick<LogHeader, 'filling' | 'movedTo'>;
+/** What changes of a log's header. `movedTo` is given anew with `movedToLog`; `null` takes both back. */
+export type HeaderChange = Pick<LogHeader, 'filling' | 'movedToLog'> & { readonly movedTo?: string | null };
+
+/** A change of a log's header, or what makes one of the header as it is then, and may be called again with a newer one. */
+export type HeaderChanging = HeaderChange | ((header: LogHeader) => HeaderChange);
+
+/** A log's header once it was changed. */
+export function changedHeader(header: LogHeader, change: HeaderChange): LogHeader {
+  const { movedTo: oldPlace, movedToLog: oldLog, ...rest } = header;
+  const { filling, movedTo = oldPlace } = change;
+  const movedToLog = change.movedTo === undefined ? oldLog : change.movedToLog;
+  return {
+    ...rest,
+    ...(filling === undefined ? {} : { filling }),
+    ...(movedTo === undefined || movedTo === null ? {} : { movedTo }),
+    ...(movedToLog === undefined ? {} : { movedToLog }),
+  };
+}
+
+/** The change that is meant, by the header as it is. */
+export function changeOf(change: HeaderChanging, header: LogHeader): HeaderChange {
+  return typeof change === 'function' ? change(header) : change;
+}
 
 /** Bounds of what one call may ask. */
 export const limits = {
@@ -126,8 +149,11 @@ export interface EventStore {
   /** The log's header, which is made when there is none. Programs that ask at the same time get the same one. */
   ensureHeader(): Promise<LogHeader>;
 
-  /** Changes the members of the header that are given. It keeps nobody from appending. */
-  changeHeader(change: HeaderChange): Promise<void>;
+  /**
+   * Changes the members of the header that are given. Of changes that are made at the same time each one is made, after the
+   * other. It keeps nobody from appending. What the function that is given throws is thrown on, and nothing is changed.
+   */
+  changeHeader(change: HeaderChanging): Promise<void>;
 
   /** Calls `listener` whenever the log may have grown. It may be called for nothing, and is not told what was written. */
   onAppended(listener: () => void): () => void;

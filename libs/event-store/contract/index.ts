@@ -25,6 +25,7 @@ export type EventStoreFixture = {
 
 const WRITERS = 16;
 const ROUNDS = 25;
+const HEADER_CHANGES = 6;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The promises of the event store port, run against an adapter. */
@@ -445,6 +446,34 @@ export function describeEventStore(name: string, fixture: () => Promise<EventSto
       store = await engine.reopen(store);
       expect(await store.ensureHeader()).toEqual({ logId, partitions, filling: false, movedTo: 'there' });
       expect((await store.readAll(start, 10)).length).toBe(1);
+    });
+
+    test('says which log its events were moved to, until that is taken back', async () => {
+      if (engine.isKept) return;
+      const { logId, partitions } = await store.ensureHeader();
+      await store.changeHeader({ movedTo: 'there', movedToLog: 'another', filling: true });
+      const moved = { logId, partitions, movedTo: 'there', movedToLog: 'another' };
+      expect(await store.header()).toEqual({ ...moved, filling: true });
+      store = await engine.reopen(store);
+      await store.changeHeader({ filling: false });
+      expect(await store.header()).toEqual({ ...moved, filling: false });
+      await store.changeHeader({ movedTo: null });
+      expect(await store.header()).toEqual({ logId, partitions, filling: false });
+    });
+
+    test('makes each of the changes of its header that are made at once', async () => {
+      if (engine.isKept) return;
+      await store.changeHeader({ movedTo: null });
+      const changes = Array.from({ length: HEADER_CHANGES }, () =>
+        store.changeHeader(({ movedTo = '' }) => ({ movedTo: `${movedTo}+` })),
+      );
+      await Promise.all(changes);
+      expect((await store.header())?.movedTo).toBe('+'.repeat(HEADER_CHANGES));
+      const refused = store.changeHeader(() => {
+        throw new Error('not this one');
+      });
+      await expect(refused).rejects.toThrow('not this one');
+      expect((await store.header())?.movedTo).toBe('+'.repeat(HEADER_CHANGES));
     });
 
     test('holds everything after it was stopped and opened again', async () => {

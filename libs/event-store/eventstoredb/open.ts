@@ -1,16 +1,6 @@
 import { NO_STREAM, type EventStoreDBClient } from '@eventstore/db-client';
 import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
-import {
-  invariant,
-  isLodeError,
-  LodeError,
-  systemClock,
-  systemRandom,
-  uuidV4,
-  type Clock,
-  type Random,
-  type SealedEvent,
-} from '#kernel';
+import { LodeError, systemClock, systemRandom, type Clock, type Random, type SealedEvent } from '#kernel';
 import {
   appendEach,
   checkAppend,
@@ -20,14 +10,13 @@ import {
   type Append,
   type Appended,
   type EventStore,
-  type HeaderChange,
-  type LogHeader,
 } from '../port.js';
+import { createHeader } from './header.js';
 import { createListeners } from './listeners.js';
 import { createAppendQueue, type ExactAppend, type Writer } from './append-queue.js';
 import { usualRetryLimits, type RetryLimits } from './retry-limits.js';
 import { createReads } from './reads.js';
-import { headerChanged, headerEvent, toPosition, toStored } from './records.js';
+import { toPosition, toStored } from './records.js';
 import { connect, serverOf, type Server } from './server.js';
 import { tooOld } from './unreachable.js';
 
@@ -50,9 +39,6 @@ export type EventStoreDbOptions = {
  */
 const APPEND_OVERHEAD_BYTES = 96;
 const EVENT_OVERHEAD_BYTES = 64;
-
-/** What a log on a server is made for: so many programs can share its reading. */
-const PARTITIONS = 1_024;
 
 /** A thread's open store: see `claimThread`. */
 let threadTaken = false;
@@ -92,30 +78,6 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
     return appended;
   }
 
-  async function ensureHeader(): Promise<LogHeader> {
-    const found = await reads.header();
-    if (found !== undefined) return found.header;
-    const header = { logId: uuidV4(random), partitions: PARTITIONS };
-    const event = headerEvent(header, new Date(clock()).toISOString());
-    try {
-      await append({ stream: event.stream, expected: 'no-stream', events: [event] });
-      return header;
-    } catch (error) {
-      const another = isLodeError(error) && error.code === 'conflict' ? await reads.header() : undefined;
-      if (another === undefined) throw error;
-      return another.header;
-    }
-  }
-
-  async function changeHeader(change: HeaderChange): Promise<void> {
-    await ensureHeader();
-    const found = await reads.header();
-    invariant(found !== undefined, 'the header was made');
-    const { header, revision } = found;
-    const event = headerChanged(header, change, revision + 1, new Date(clock()).toISOString());
-    await append({ stream: event.stream, expected: revision, events: [event] });
-  }
-
   return {
     append,
     appendMany: appendEach(append),
@@ -127,9 +89,7 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
     readAll: async (after, limit) => reads.readAll(after, limit),
     readTypes: async (types, after, limit) => onlyTypes(await reads.readAll(after, limit), types, after),
     head: async () => reads.head(),
-    header: async () => (await reads.header())?.header,
-    ensureHeader,
-    changeHeader,
+    ...createHeader({ reads, append, random, clock }),
     onAppended: (listener) => listeners.add(listener),
     close: () => (closing ??= close()),
   };

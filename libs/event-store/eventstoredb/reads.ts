@@ -17,7 +17,7 @@ import {
   type RecordedEvent,
   type StreamEvent,
 } from '#kernel';
-import { checkPage, type LogHeader, type StreamRead } from '../port.js';
+import { changedHeader, checkPage, type LogHeader, type StreamRead } from '../port.js';
 import { isMissingStream, readFailure } from './errors.js';
 import { pauseAfter, type RetryLimits } from './retry-limits.js';
 import { changeIn, HEADER_EVENTS_MAX, HEADER_STREAM, toHeader, toPosition, toSealed } from './records.js';
@@ -150,7 +150,7 @@ async function storedHeader({ client }: Reader, silenceMs: number): Promise<Stor
   try {
     await pull(page, silenceMs, ({ event }) => {
       const header =
-        event && (stored === undefined ? toHeader(event) : { ...stored.header, ...changeIn(event) });
+        event && (stored === undefined ? toHeader(event) : changedHeader(stored.header, changeIn(event)));
       if (header === undefined) throw strange(HEADER_STREAM, event?.revision);
       stored = { header, revision: Number(event?.revision) };
       return true;

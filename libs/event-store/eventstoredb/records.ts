@@ -73,25 +73,34 @@ export function toSealed(event: StoredEvent): SealedEvent | undefined {
  * the same time, and all reads of the log pass it over.
  */
 export function headerEvent({ logId, partitions }: LogHeader, at: string): SealedEvent {
-  return besideTheLog({ logId, revision: 0, type: 'LogHeader', at, data: { logId, partitions } });
+  return besideTheLog({
+    logId,
+    changeId: logId,
+    revision: 0,
+    type: 'LogHeader',
+    at,
+    data: { logId, partitions },
+  });
 }
 
-/** A change of a log's header, the `revision`-th of its stream. */
+/** A change of a log's header, the `revision`-th event of its stream. `changeId` tells it from every other. */
 export function headerChanged(
   { logId }: LogHeader,
   change: HeaderChange,
-  revision: number,
-  at: string,
+  place: { readonly revision: number; readonly changeId: string; readonly at: string },
 ): SealedEvent {
-  return besideTheLog({ logId, revision, type: 'LogHeaderChanged', at, data: change });
+  return besideTheLog({ ...place, logId, type: 'LogHeaderChanged', data: change });
 }
 
-type Beside = Pick<SealedEvent, 'revision' | 'type' | 'at' | 'data'> & { readonly logId: string };
+type Beside = Pick<SealedEvent, 'revision' | 'type' | 'at' | 'data'> & {
+  readonly logId: string;
+  readonly changeId: string;
+};
 
-function besideTheLog({ logId, ...own }: Beside): SealedEvent {
+function besideTheLog({ logId, changeId, ...own }: Beside): SealedEvent {
   const meta = {
     actor: { kind: 'system', id: 'event-store', role: 'system' },
-    commandId: logId,
+    commandId: changeId,
     requestHash: 'none',
     correlationId: logId,
     causationId: logId,
@@ -109,10 +118,11 @@ export function toHeader({ data }: StoredEvent): LogHeader | undefined {
 
 /** What a stored event of the header's stream changes of the header. */
 export function changeIn({ data }: StoredEvent): HeaderChange {
-  const { filling, movedTo } = isRecord(data) ? data : {};
+  const { filling, movedTo, movedToLog } = isRecord(data) ? data : {};
   return {
     ...(typeof filling === 'boolean' ? { filling } : {}),
-    ...(typeof movedTo === 'string' ? { movedTo } : {}),
+    ...(typeof movedTo === 'string' || movedTo === null ? { movedTo } : {}),
+    ...(typeof movedToLog === 'string' ? { movedToLog } : {}),
   };
 }
 

@@ -10,6 +10,8 @@ import {
 } from '#kernel';
 import {
   appendEach,
+  changedHeader,
+  changeOf,
   checkAppend,
   checkStreams,
   limits,
@@ -82,7 +84,7 @@ export function createMemoryEventStore(
     header: async () => header,
     ensureHeader: async () => header,
     changeHeader: async (change) => {
-      header = { ...header, ...change };
+      header = changedHeader(header, changeOf(change, header));
     },
     onAppended(listener) {
       listeners.add(listener);

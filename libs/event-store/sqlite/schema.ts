@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { LodeError } from '#kernel';
+import { invariant, LodeError } from '#kernel';
 import {
   failureOf,
   hasColumn,
@@ -10,7 +10,7 @@ import {
   storageError,
   transaction,
 } from '#sqlite';
-import type { HeaderChange, LogHeader } from '../port.js';
+import { changedHeader, changeOf, type HeaderChanging, type LogHeader } from '../port.js';
 
 /** Marks the file as Lode's log ("LODE" in ASCII), so that another program's database is never mistaken for it. */
 const APPLICATION_ID = 0x4c4f4445;
@@ -47,9 +47,13 @@ const HEADER = `
     log_id TEXT NOT NULL,
     partitions INTEGER NOT NULL,
     filling INTEGER,
-    moved_to TEXT
+    moved_to TEXT,
+    moved_to_log TEXT
   ) STRICT;
 `;
+
+/** From before it was kept which log the events were moved to. It needs no layout of its own: who doesn't know it reads on. */
+const MOVED_TO_LOG = 'ALTER TABLE header ADD COLUMN moved_to_log TEXT';
 
 /**
  * Opens the log's file for writing, making or upgrading it where needed: without a header, it gets the one given. Refuses
@@ -93,12 +97,13 @@ export function headerIn(db: DatabaseSync): LogHeader | undefined {
   if (!hasTable(db, 'header')) return undefined;
   const row = db.prepare('SELECT * FROM header').get();
   if (row === undefined) return undefined;
-  const { log_id: logId, partitions, filling, moved_to: movedTo } = row;
+  const { log_id: logId, partitions, filling, moved_to: movedTo, moved_to_log: movedToLog } = row;
   return {
     logId: String(logId),
     partitions: Number(partitions),
     ...(filling === null ? {} : { filling: filling === 1 }),
     ...(typeof movedTo === 'string' ? { movedTo } : {}),
+    ...(typeof movedToLog === 'string' ? { movedToLog } : {}),
   };
 }
 
@@ -108,14 +113,21 @@ export function removeHeader(db: DatabaseSync): void {
 }
 
 /** Changes a log's header beside its writer. */
-export function changeHeader(file: string, { filling, movedTo }: HeaderChange): void {
+export function changeHeader(file: string, change: HeaderChanging): void {
   const db = opened(file, false, (found) => check(found, file));
   try {
     setDurability(db, 'every commit');
-    db.prepare('UPDATE header SET filling = coalesce(?, filling), moved_to = coalesce(?, moved_to)').run(
-      filling === undefined ? null : Number(filling),
-      movedTo ?? null,
-    );
+    transaction(db, () => {
+      const header = headerIn(db);
+      invariant(header !== undefined, 'the writer has made the header');
+      if (!hasColumn(db, 'header', 'moved_to_log')) db.exec(MOVED_TO_LOG);
+      const { filling, movedTo, movedToLog } = changedHeader(header, changeOf(change, header));
+      db.prepare('UPDATE header SET filling = ?, moved_to = ?, moved_to_log = ?').run(
+        filling === undefined ? null : Number(filling),
+        movedTo ?? null,
+        movedToLog ?? null,
+      );
+    });
   } catch (error) {
     throw toLodeError(error, file);
   } finally {
