@@ -32,7 +32,7 @@ describe('an append', () => {
     ['overloaded', 'failed'],
     ['storage_full', 'failed'],
     ['unknown_outcome', 'unknown'],
-    ['storage_failed', 'unknown'],
+    ['storage_failed', 'failed'],
     ['internal', 'unknown'],
   ])('that fails with %s is %s', async (code, kind) => {
     const error = new LodeError(code, 'injected');

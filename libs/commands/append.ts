@@ -14,7 +14,12 @@ export type Outcome =
   | { readonly kind: 'unknown'; readonly error: unknown };
 
 /** What an engine says when it has certainly written nothing. */
-const nothingWritten: ReadonlySet<ErrorCode> = new Set(['unavailable', 'overloaded', 'storage_full']);
+const nothingWritten: ReadonlySet<ErrorCode> = new Set([
+  'unavailable',
+  'overloaded',
+  'storage_full',
+  'storage_failed',
+]);
 
 /** Appends, and answers with what came of it; never throws. */
 export async function appendOnce(store: EventStore, append: Append): Promise<Outcome> {

@@ -103,8 +103,10 @@ export const limits = {
  * The log. Every adapter passes `describeEventStore` in `event-store/contract`.
  *
  * Errors, all `LodeError`: `conflict` (the stream is not as expected; nothing was written), `unavailable` (the engine
- * cannot be reached; nothing was written), `overloaded` (too much waits already; nothing was written), `unknown_outcome` (it may or may not have been written: the same append again
- * is safe), `storage_full` (nothing was written), `storage_failed` (the disk lied; no further write is taken).
+ * cannot be reached; nothing was written), `overloaded` (too much waits already; nothing was written), `storage_full`
+ * (nothing was written), `storage_failed` (nothing was written: the disk failed before, and no write is taken any more),
+ * `unknown_outcome` (it was handed to the disk or the server, and may or may not have been written: the same append again
+ * is safe).
  */
 export interface EventStore {
   /**
@@ -140,7 +142,10 @@ export interface EventStore {
    */
   readTypes(types: readonly string[], after: Position, limit: number): Promise<TypesRead>;
 
-  /** Position of the last event of the log, or `logStart`. */
+  /**
+   * Position of the last event of the log, or `logStart`. Fails with `storage_failed` once the disk has failed: what was
+   * handed to it last is known when the log is opened again.
+   */
   head(): Promise<Position>;
 
   /** The log's header; undefined as long as none was made. */

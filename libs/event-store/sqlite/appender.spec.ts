@@ -1,5 +1,6 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { setImmediate } from 'node:timers/promises';
+import { isLodeError } from '#kernel';
 import { freshStream, sealedEvents } from '#event-store/testing';
 import { limits } from '../port.js';
 import { createAppender } from './appender.js';
@@ -62,4 +63,49 @@ test('refuses what would have to wait for too many bytes, until they are committ
   await setImmediate();
   answer();
   await last;
+});
+
+describe('when nothing can be written any more', () => {
+  /** An appender with one append posted and one that waits, and what each was answered. */
+  async function oneOfEach() {
+    const commits: ToWriter[] = [];
+    const appender = createAppender((message) => commits.push(message));
+    const answers: string[] = [];
+    const send = (name: string) => {
+      const stream = freshStream();
+      const events = sealedEvents(stream, 0, 1);
+      return appender.append({ stream, expected: 'no-stream', events }).then(
+        () => answers.push(`${name} written`),
+        (error: unknown) => answers.push(`${name} ${isLodeError(error) ? error.code : 'thrown'}`),
+      );
+    };
+    const sent = [send('posted')];
+    await setImmediate();
+    sent.push(send('waiting'));
+    return { appender, answers, send, sent };
+  }
+
+  test('what waits is refused, and what was posted is answered by the writer', async () => {
+    const { appender, answers, send, sent } = await oneOfEach();
+    appender.refuse('the disk failed');
+    await sent[1];
+    expect(answers).toEqual(['waiting storage_failed']);
+    appender.settle([{ kind: 'failed', code: 'unknown_outcome', message: 'the disk failed' }]);
+    await sent[0];
+    await send('later');
+    expect(answers.slice(1)).toEqual(['posted unknown_outcome', 'later storage_failed']);
+    expect(appender.failure()).toMatchObject({ code: 'storage_failed' });
+  });
+
+  test('because the writer is gone, nobody knows what became of what was posted', async () => {
+    const { appender, answers, send, sent } = await oneOfEach();
+    appender.fail('the writer stopped');
+    await Promise.all(sent);
+    await send('later');
+    expect(answers.toSorted()).toEqual([
+      'later storage_failed',
+      'posted unknown_outcome',
+      'waiting storage_failed',
+    ]);
+  });
 });

@@ -1,4 +1,4 @@
-import { LodeError, positionOf, type Position } from '#kernel';
+import { LodeError, positionOf, type ErrorCode, type Position } from '#kernel';
 import { checkAppend, checkWaiting, limits, type Append, type Appended, type EventStore } from '../port.js';
 import { bodyOf, pack, type AppendRows, type WriteResult } from './rows.js';
 import type { ToWriter } from './writer.js';
@@ -19,7 +19,9 @@ type Enqueue = (request: Append, resolve: Waiting['resolve'], reject: (error: un
 export type Appender = Pick<EventStore, 'append' | 'appendMany'> & {
   /** Hears what the writer answered to the commit under way. */
   readonly settle: (results: readonly WriteResult[]) => void;
-  /** From now on nothing can be written, because the disk or the writer has failed. */
+  /** The writer takes no more, because the disk has failed. It still answers what was posted to it. */
+  readonly refuse: (message: string) => void;
+  /** The writer is gone: what was posted to it and not answered may be written. */
   readonly fail: (message: string) => void;
   /** Takes no more, and resolves once everything is answered. */
   readonly end: () => Promise<void>;
@@ -53,18 +55,21 @@ export function createAppender(post: (message: ToWriter) => void): Appender {
   function settle(results: readonly WriteResult[]): void {
     const done = committing;
     committing = [];
-    for (const result of results)
-      if (isFailed(result) && result.code === 'storage_failed') failed ??= errorOf(result);
     askFlush();
     for (const [index, one] of done.entries()) answer(one, results[index] ?? LOST);
   }
 
+  function refuse(message: string): void {
+    failed ??= new LodeError('storage_failed', message);
+    closed ??= failed;
+    bytesWaiting = 0;
+    rejectAll(waiting.splice(0), 'storage_failed', message);
+  }
+
   function fail(message: string): void {
-    closed ??= new LodeError('storage_failed', message);
-    failed ??= closed;
-    const lost = [...committing, ...waiting.splice(0)];
+    refuse(message);
+    rejectAll(committing, 'unknown_outcome', message);
     committing = [];
-    for (const one of lost) one.reject(new LodeError('storage_failed', message));
   }
 
   /** Puts an append into the queue, or refuses it. */
@@ -82,13 +87,10 @@ export function createAppender(post: (message: ToWriter) => void): Appender {
   };
 
   return {
-    append(request) {
-      const { promise, resolve, reject } = Promise.withResolvers<Appended>();
-      enqueue(request, resolve, reject);
-      return promise;
-    },
+    append: (request) => new Promise((resolve, reject) => enqueue(request, resolve, reject)),
     appendMany: (requests) => allSettled(requests, enqueue),
     settle,
+    refuse,
     fail,
     failure: () => failed,
     async end() {
@@ -122,9 +124,13 @@ function allSettled(
   return promise;
 }
 
+function rejectAll(appends: readonly Waiting[], code: ErrorCode, message: string): void {
+  for (const { reject } of appends) reject(new LodeError(code, message));
+}
+
 type Failed = Extract<WriteResult, { kind: 'failed' }>;
 
-const LOST: Failed = { kind: 'failed', code: 'internal', message: 'the writer gave no answer' };
+const LOST: Failed = { kind: 'failed', code: 'unknown_outcome', message: 'The writer gave no answer.' };
 
 /** An append as the writer takes it, and the bytes of its texts. */
 function toRows(append: Append): Pick<Waiting, 'rows' | 'bytes'> {
@@ -174,10 +180,6 @@ function appendedOf({ first: revision, bodies }: AppendRows, first: number, last
   const positions: Position[] = [];
   for (let position = first; position <= last; position++) positions.push(positionOf(position));
   return { ...appended, positions };
-}
-
-function isFailed(result: WriteResult): result is Failed {
-  return typeof result === 'object' && result.kind === 'failed';
 }
 
 function errorOf({ code, message }: Failed): LodeError {

@@ -102,9 +102,10 @@ function listening(appender: Appender): { listeners: Listeners; hear: (message: 
   return {
     listeners,
     hear: (message) => {
+      if (message.kind !== 'committed' && message.kind !== 'grown') return;
+      // Before what was posted is answered: whoever hears that nobody knows finds the log closed.
+      if (message.dead !== undefined) appender.refuse(message.dead);
       if (message.kind === 'committed') appender.settle(message.results);
-      else if (message.kind !== 'grown') return;
-      else if (message.dead !== undefined) appender.fail(message.dead);
       for (const listener of listeners) listener();
     },
   };

@@ -71,8 +71,8 @@ export function unpack({ streams, expected, firsts, counts, types, bodies }: Pac
   });
 }
 
-/** Why a whole commit failed; after all but `storage_failed` the writer goes on. */
-export type WriteFailure = 'storage_full' | 'storage_failed' | 'unavailable' | 'internal';
+/** Why a whole commit failed; after `storage_failed` and `unknown_outcome` the writer takes no more. */
+export type WriteFailure = 'storage_full' | 'storage_failed' | 'unavailable' | 'unknown_outcome' | 'internal';
 
 /** What the writer answers for one append. */
 export type WriteResult =

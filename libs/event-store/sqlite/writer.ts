@@ -103,21 +103,22 @@ function createWriter({ file, header }: WriterData) {
   function commit(appends: readonly AppendRows[]): readonly WriteResult[] {
     if (dead !== undefined)
       return appends.map(() => ({ kind: 'failed', code: 'storage_failed', message: dead ?? '' }));
+    let isHanded = false;
     try {
       db.exec('BEGIN IMMEDIATE');
       const results = appends.map(apply);
+      isHanded = true;
       db.exec('COMMIT');
       keep();
       return results;
     } catch (error) {
       if (db.isTransaction) db.exec('ROLLBACK');
       undo();
-      const failure = toLodeError(error, file);
-      const code = isLodeError(failure) ? (failure.code as WriteFailure) : 'internal';
-      const message = failure instanceof Error ? failure.message : String(failure);
+      const { code, message } = failureOf(error, file);
       // After a failed fsync the disk's promises are worth nothing (a retried one may lie): never write again.
       if (code === 'storage_failed') dead = message;
-      return appends.map(() => ({ kind: 'failed', code, message }));
+      const isUnknown = isHanded && code !== 'storage_full' && code !== 'unavailable';
+      return appends.map(() => ({ kind: 'failed', code: isUnknown ? 'unknown_outcome' : code, message }));
     }
   }
 
@@ -147,6 +148,16 @@ function createWriter({ file, header }: WriterData) {
       }
     },
   };
+}
+
+/**
+ * What a commit failed with. Its last frame is what makes it one, and is written after all others: a disk that is full
+ * before has none of it. After any other failure that frame may be in the file, where the next start finds it.
+ */
+function failureOf(error: unknown, file: string): { readonly code: WriteFailure; readonly message: string } {
+  const failure = toLodeError(error, file);
+  const code = isLodeError(failure) ? (failure.code as WriteFailure) : 'internal';
+  return { code, message: failure instanceof Error ? failure.message : String(failure) };
 }
 
 /** About how many pages of the WAL an append takes: those of its text, and at least one of an index. */
@@ -194,7 +205,12 @@ export type ToWriter =
 export type FromWriter =
   | { readonly kind: 'ready' }
   | ({ readonly kind: 'refused' } & SerializedError)
-  | { readonly kind: 'committed'; readonly results: readonly WriteResult[] }
+  /** `dead`: why nothing will be written after it. */
+  | {
+      readonly kind: 'committed';
+      readonly results: readonly WriteResult[];
+      readonly dead: string | undefined;
+    }
   /** Another thread's appends were committed, or nothing ever will be again. */
   | { readonly kind: 'grown'; readonly dead: string | undefined }
   | { readonly kind: 'closed' };
@@ -213,8 +229,10 @@ function serve(port: NonNullable<typeof parentPort>, data: WriterData): void {
 
   function commit(from: MessagePort, packed: PackedAppends): void {
     const appends = unpack(packed);
-    from.postMessage({ kind: 'committed', results: writer.commit(appends) } satisfies FromWriter);
-    const grown: FromWriter = { kind: 'grown', dead: writer.dead() };
+    const results = writer.commit(appends);
+    const dead = writer.dead();
+    from.postMessage({ kind: 'committed', results, dead } satisfies FromWriter);
+    const grown: FromWriter = { kind: 'grown', dead };
     for (const other of threads) if (other !== from) other.postMessage(grown);
     writer.tidy(appends);
   }
