@@ -53,7 +53,8 @@ export type Execution<E extends DomainEvent> = {
  *
  * `execute` errors, all `LodeError`: whatever the decision refuses with; `idempotency_key_reused` (the command id was
  * used with another request hash); `overloaded` (too much waits for the stream, or others kept writing to it until the
- * deadline); and the event store's, apart from `conflict`.
+ * deadline); and the event store's, apart from `conflict`. A command whose outcome was unknown is answered `unknown_outcome`
+ * instead of any of these but a decision's, until the log tells what became of it.
  */
 export type Executor<C, E extends DomainEvent, S> = {
   execute(stream: string, command: C | LodeError, context: CommandContext): Promise<Execution<E>>;

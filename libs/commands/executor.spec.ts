@@ -35,6 +35,11 @@ async function outcomeOf(execution: Promise<{ readonly replayed: boolean }>): Pr
   );
 }
 
+/** The promise that was settled so. */
+function asPromise<T>(settled: PromiseSettledResult<T>): Promise<T> {
+  return settled.status === 'fulfilled' ? Promise.resolve(settled.value) : Promise.reject(settled.reason);
+}
+
 let store: EventStore;
 beforeEach(() => {
   store = createMemoryEventStore();
@@ -485,9 +490,72 @@ describe('a log that fails', () => {
     expect(await outcomeOf(executor.execute(STREAM, add(1), contextOf('k1')))).toBe('unavailable');
     expect(await outcomeOf(executor.execute(STREAM, add(1), contextOf('k1')))).toBe('done');
     faults.failRead();
-    expect(await outcomeOf(executor.execute(STREAM, add(1), contextOf('k1')))).toBe('unavailable');
+    // It is in the log: an answer that says that nothing was done would be wrong.
+    expect(await outcomeOf(executor.execute(STREAM, add(1), contextOf('k1')))).toBe('unknown_outcome');
     expect(await outcomeOf(executor.execute(STREAM, add(1), contextOf('k1')))).toBe('replayed');
     expect(await sumOf()).toBe(1);
+  });
+
+  test.each<[Fault, string]>([
+    ['lost-answer', 'replayed'],
+    ['unknown_outcome', 'done'],
+    ['late', 'replayed'],
+  ])(
+    'with %s and is away afterwards: nobody is refused what may be there, and it is settled when it is back',
+    async (fault, truth) => {
+      const faults = withFaults(store);
+      const executor = startTally(faults.store);
+      const send = (key: string) => outcomeOf(executor.execute(STREAM, add(1), contextOf(key)));
+      await send('before');
+      faults.plan(fault);
+      expect(await send('k1')).toBe('unknown_outcome');
+      faults.away(true);
+      expect([await send('k1'), await send('k1'), await send('new')]).toEqual([
+        'unknown_outcome',
+        'unknown_outcome',
+        'unavailable',
+      ]);
+      const many = await executor.executeMany(
+        ['k1', 'new'].map((key) => ({ stream: STREAM, command: add(1), context: contextOf(key) })),
+      );
+      expect(await Promise.all(many.map((one) => outcomeOf(asPromise(one))))).toEqual([
+        'unknown_outcome',
+        'unavailable',
+      ]);
+      faults.away(false);
+      // Then it is told what the log says, and remembered no longer.
+      expect(await send('k1')).toBe(truth);
+      faults.away(true);
+      expect(await send('new')).toBe('unavailable');
+      faults.away(false);
+      expect([await send('k1'), await send('new')]).toEqual(['replayed', 'done']);
+      expect(await sumOf()).toBe(3);
+    },
+  );
+
+  test('because its disk failed tells nobody that what it was handed last was refused', async () => {
+    const faults = withFaults(store);
+    const gate = gated(faults.store);
+    const executor = startTally(gate.store);
+    const send = (key: string, command: TallyCommand) =>
+      outcomeOf(executor.execute(STREAM, command, contextOf(key)));
+    gate.shut();
+    faults.plan(undefined, 'late');
+    const first = send('first', add(1));
+    const last = [send('k1', add(10)), send('k2', { do: 'take', amount: 6 })];
+    gate.open();
+    expect([await first, ...(await Promise.all(last))]).toEqual([
+      'done',
+      'unknown_outcome',
+      'unknown_outcome',
+    ]);
+    faults.fail();
+    // It can be read, and what is read has neither: by that the second could not be done.
+    expect([await send('k2', { do: 'take', amount: 6 }), await send('k1', add(10))]).toEqual([
+      'unknown_outcome',
+      'unknown_outcome',
+    ]);
+    expect([await send('first', add(1)), await send('new', add(1))]).toEqual(['replayed', 'storage_failed']);
   });
 
   test('leaves the same log as one that never failed, once everything was tried until it was done', async () => {

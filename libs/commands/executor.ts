@@ -13,6 +13,7 @@ import { appendOnce } from './append.js';
 import type { Execution, Executor, Group, Pending } from './command.js';
 import { decideBatch } from './decide.js';
 import { createExecuteMany } from './many.js';
+import { createOpenOutcomes, hasOpen, toldTruly, unknownOutcome, type OpenOutcomes } from './outcomes.js';
 import type { ExecutorParts } from './parts.js';
 import { startRace } from './race.js';
 import { answerRepeats, hasRepeats } from './repeats.js';
@@ -51,12 +52,15 @@ export function createExecutor<C, E extends DomainEvent, S>(options: {
   readonly random?: Random;
   /** What keeps the states in memory: one for the whole program. */
   readonly cache?: StateCache;
+  /** What remembers the commands whose outcome is not known: one for the whole program. */
+  readonly outcomes?: OpenOutcomes;
 }): Executor<C, E, S> {
   const { store, decider, clock, timers = systemTimers, random = systemRandom } = options;
+  const { outcomes = createOpenOutcomes() } = options;
   const states = createStates({ store, decider, timers, cache: options.cache ?? createStateCache() });
   const queues = createStreamQueues<Pending<C, E>>({ waitingMax: WAITING_MAX, takenMax: BATCH_MAX });
   const now = () => new Date(clock()).toISOString();
-  const parts: ExecutorParts<C, E, S> = { store, decider, states, queues, now, timers, random };
+  const parts: ExecutorParts<C, E, S> = { store, decider, states, queues, outcomes, now, timers, random };
 
   return {
     execute(stream, command, context) {
@@ -71,10 +75,11 @@ export function createExecutor<C, E extends DomainEvent, S>(options: {
 
 /** Puts a group into its stream's queue, or refuses it. True when it begins the queue: nobody works on that yet. */
 function enter<C, E extends DomainEvent, S>(
-  { queues }: ExecutorParts<C, E, S>,
+  { queues, outcomes }: ExecutorParts<C, E, S>,
   stream: string,
-  group: Group<Pending<C, E>>,
+  asked: Group<Pending<C, E>>,
 ): boolean {
+  const group = asked.map((pending) => toldTruly(outcomes, pending));
   const entered = queues.enter(stream, group);
   if (entered === 'full')
     rejectAll([group], new LodeError('overloaded', 'Too much is waiting for this account. Try again.'));
@@ -114,12 +119,15 @@ function nextOpen<C, E extends DomainEvent, S>(
 async function carryOut<C, E extends DomainEvent, S>(
   parts: ExecutorParts<C, E, S>,
   stream: string,
-  open: OpenGroups<C, E, S>,
+  asked: OpenGroups<C, E, S>,
 ): Promise<OpenGroups<C, E, S>> {
   const { store, decider, states } = parts;
 
-  // 1. The state that the log has: remembered, else folded from the log.
+  // 1. The state that the log has: remembered, else folded from the log; and folded in any case for commands of which
+  //    nobody knows whether it holds them.
+  const open = hasOpen(parts.outcomes, asked.groups) ? await lookUp(parts, stream, asked) : asked;
   let { groups, current } = open;
+  if (groups.length === 0) return open;
   const committed = current ?? states.recall(stream) ?? (current = await states.load(stream));
 
   // 2. Commands that the log holds already are answered from it, whatever becomes of the others.
@@ -160,6 +168,28 @@ async function carryOut<C, E extends DomainEvent, S>(
   return afterAppend(parts, stream, left, { decided, outcome });
 }
 
+/**
+ * Asks the log for what became of commands whose outcome is not known. When it doesn't tell, they are answered that nobody
+ * knows, and the others are left.
+ */
+async function lookUp<C, E extends DomainEvent, S>(
+  parts: ExecutorParts<C, E, S>,
+  stream: string,
+  open: OpenGroups<C, E, S>,
+): Promise<OpenGroups<C, E, S>> {
+  try {
+    // A log whose disk failed can be read, but tells only when it is opened again what it took last: its head fails.
+    await parts.store.head();
+    return { ...open, current: await parts.states.load(stream) };
+  } catch (error) {
+    const [unknown, others] = [true, false].map((is) =>
+      open.groups.filter((group) => hasOpen(parts.outcomes, [group]) === is),
+    );
+    rejectAll(unknown ?? [], unknownOutcome(error));
+    return { ...open, groups: others ?? [] };
+  }
+}
+
 /** Answers the commands of an append as it went. Gives back the groups that are not answered yet. */
 function afterAppend<C, E extends DomainEvent, S>(
   parts: ExecutorParts<C, E, S>,
@@ -168,7 +198,8 @@ function afterAppend<C, E extends DomainEvent, S>(
   { decided, outcome }: AppendAttempt<C, E, S>,
 ): OpenGroups<C, E, S> | Promise<OpenGroups<C, E, S>> {
   if (outcome.kind === 'conflict') return decideAgain(parts, stream, open);
-  if (outcome.kind !== 'appended') return decideRest(parts, stream, leftAfter(open, decided, outcome));
+  if (outcome.kind !== 'appended')
+    return decideRest(parts, stream, leftAfter(open, decided, outcome, parts.outcomes));
   const current = parts.states.keep(stream, committedBy(decided, outcome.appended));
   settleAppended(decided, outcome.appended);
   const groups = open.groups.slice(groupsIn(decided));

@@ -4,6 +4,7 @@ import { appendTogether } from './append.js';
 import type { CommandTo, Execution, Executor, Group, ManyOptions, Pending } from './command.js';
 import { decideBatch } from './decide.js';
 import { foldIfComplete, type Folded } from './fold.js';
+import { hasOpen } from './outcomes.js';
 import { readPages } from './pages.js';
 import type { ExecutorParts } from './parts.js';
 import { hasRepeats } from './repeats.js';
@@ -143,7 +144,7 @@ function decideFirst<C, E extends DomainEvent, S>(
       return [];
     }
     const open = openGroups(groups, read);
-    if (hasRepeats(committed, groups)) {
+    if (hasRepeats(committed, groups) || hasOpen(bulk.outcomes, groups)) {
       void work(bulk, stream, open);
       return [];
     }

@@ -1,6 +1,7 @@
 import type { Decider, DomainEvent, Random, Timers } from '#kernel';
 import type { EventStore } from '#event-store';
 import type { Pending } from './command.js';
+import type { OpenOutcomes } from './outcomes.js';
 import type { States } from './states.js';
 import type { StreamQueues } from './stream-queue.js';
 
@@ -10,6 +11,7 @@ export type ExecutorParts<C, E extends DomainEvent, S> = {
   readonly decider: Decider<C, E, S>;
   readonly states: States<S>;
   readonly queues: StreamQueues<Pending<C, E>>;
+  readonly outcomes: OpenOutcomes;
   /** The instant at which a batch is decided, ISO 8601. */
   readonly now: () => string;
   readonly timers: Timers;

@@ -1,8 +1,9 @@
-import { invariant, type DomainEvent, type EventCodecs } from '#kernel';
+import { invariant, isOutage, type DomainEvent, type EventCodecs } from '#kernel';
 import type { EventStore } from '#event-store';
 import type { Group, Pending } from './command.js';
 import { keyReused } from './decide.js';
 import type { Folded } from './fold.js';
+import { unknownOutcome } from './outcomes.js';
 import { findCommand } from './processed-commands.js';
 import { answeredEvent } from './seal.js';
 
@@ -71,7 +72,8 @@ async function answerRepeat<C, E extends DomainEvent, S>(
     const answer = events.map(({ position: _, ...event }) => answeredEvent(event, codecs.decode(event)));
     pending.resolve({ events: answer, position, replayed: true });
   } catch (error) {
-    pending.reject(error);
+    // It is in the log: that this can't be read just now must not be taken for a refusal.
+    pending.reject(isOutage(error) ? unknownOutcome(error) : error);
   }
   return undefined;
 }

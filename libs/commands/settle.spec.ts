@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { LodeError, positionOf } from '#kernel';
 import { decideBatch } from './decide.js';
 import { emptyFold, type Folded } from './fold.js';
+import { createOpenOutcomes } from './outcomes.js';
 import { findCommand } from './processed-commands.js';
 import {
   appendOf,
@@ -120,6 +121,7 @@ describe('the answers of an append', () => {
 });
 
 describe('what is left after an append', () => {
+  const none = createOpenOutcomes();
   const failed = new LodeError('unavailable', 'down');
   const unknown = new LodeError('unknown_outcome', 'who knows');
   const large = new LodeError('body_too_large', 'too large');
@@ -127,7 +129,7 @@ describe('what is left after an append', () => {
   test('that wrote nothing is all of it, to be answered without another append', () => {
     const { all } = fiveGroups();
     const open = openGroups<TallyCommand, TallyEvent, Tally>(all.map((one) => [one]));
-    expect(leftAfter(open, decidedOf(all), { kind: 'failed', error: failed })).toEqual({
+    expect(leftAfter(open, decidedOf(all), { kind: 'failed', error: failed }, none)).toEqual({
       ...open,
       failure: { error: failed },
     });
@@ -142,9 +144,14 @@ describe('what is left after an append', () => {
     const decided = decidedOf(all, begun, isLogSettled);
     const asking = isLogSettled ? all.slice(2) : all;
     const open = openGroups<TallyCommand, TallyEvent, Tally>(asking.map((one) => [one]));
-    const after = leftAfter(open, decided, { kind: 'unknown', error: unknown });
+    const outcomes = createOpenOutcomes();
+    const after = leftAfter(open, decided, { kind: 'unknown', error: unknown }, outcomes);
     expect(after.groups).toEqual(open.groups.slice(0, left));
-    expect(after.failure).toEqual({ error: unknown });
+    // Nothing was sent of what is left, and it is refused if it needs an append.
+    expect(after.failure).toEqual({ error: expect.objectContaining({ code: 'unavailable' }) });
+    expect(asking.map(({ context }) => outcomes.isOpen(context.commandId))).toEqual(
+      asking.map((_, n) => n >= left),
+    );
     expect(asking.map(({ answers }) => answers)).toEqual(asking.map((_, n) => (n < left ? [] : [unknown])));
   });
 
@@ -152,17 +159,20 @@ describe('what is left after an append', () => {
     const { all } = fiveGroups();
     const open = openGroups<TallyCommand, TallyEvent, Tally>(all.map((one) => [one]));
     const tooLarge = { kind: 'too large', error: large } as const;
-    expect(leftAfter(open, decidedOf(all), tooLarge)).toEqual({ ...open, groupsMax: 3 });
+    expect(leftAfter(open, decidedOf(all), tooLarge, none)).toEqual({ ...open, groupsMax: 3 });
     // Those that rest on the log were not in it.
     const settled = openGroups<TallyCommand, TallyEvent, Tally>(open.groups.slice(2));
-    expect(leftAfter(settled, decidedOf(all, begun, true), tooLarge)).toEqual({ ...settled, groupsMax: 2 });
+    expect(leftAfter(settled, decidedOf(all, begun, true), tooLarge, none)).toEqual({
+      ...settled,
+      groupsMax: 2,
+    });
     expect(answersOf(all)).toEqual([[], [], [], [], []]);
   });
 
   test('of one command that was too large is the rest, and that command is refused', () => {
     const [one, next] = [asked('one', add(1)), asked('next', add(1))];
     const open = openGroups<TallyCommand, TallyEvent, Tally>([[one], [next]]);
-    const after = leftAfter(open, decidedOf([one]), { kind: 'too large', error: large });
+    const after = leftAfter(open, decidedOf([one]), { kind: 'too large', error: large }, none);
     expect(after).toEqual({ ...open, groups: [[next]] });
     expect(answersOf([one, next])).toEqual([[large], []]);
   });
@@ -170,7 +180,7 @@ describe('what is left after an append', () => {
   test('of one group that was too large is each of its commands by itself, as one that can not be made', () => {
     const [a, b, next] = [asked('a', add(1)), asked('b', add(1)), asked('next', add(1))];
     const open = openGroups<TallyCommand, TallyEvent, Tally>([[a, b], [next]]);
-    const after = leftAfter(open, decidedOf([a]), { kind: 'too large', error: large });
+    const after = leftAfter(open, decidedOf([a]), { kind: 'too large', error: large }, none);
     expect(after.groups).toEqual([[{ ...a, command: large }], [{ ...b, command: large }], [next]]);
     expect(answersOf([a, b, next])).toEqual([[], [], []]);
   });

@@ -1,9 +1,10 @@
-import type { DomainEvent } from '#kernel';
+import { LodeError, type DomainEvent } from '#kernel';
 import type { Append, Appended } from '#event-store';
 import type { Outcome } from './append.js';
 import type { Group, Pending } from './command.js';
 import type { Batch, Verdict } from './decide.js';
 import type { Folded } from './fold.js';
+import { unknownOutcome, type OpenOutcomes } from './outcomes.js';
 import { recordCommand } from './processed-commands.js';
 import type { Race } from './race.js';
 
@@ -110,21 +111,24 @@ export function rejectAll<C, E extends DomainEvent>(
 
 /**
  * What is left after an append that failed or whose outcome is unknown. Commands that depend on an unknown outcome are
- * rejected with it. The rest is decided again; some may need no append.
+ * rejected with it, and `outcomes` remembers them. The rest is decided again; some may need no append.
  */
 export function leftAfter<C, E extends DomainEvent, S>(
   open: OpenGroups<C, E, S>,
   decided: Decided<C, E, S>,
   outcome: Exclude<Outcome, { readonly kind: 'appended' | 'conflict' }>,
+  outcomes: OpenOutcomes,
 ): OpenGroups<C, E, S> {
   const { groups } = open;
   const { batch, isLogSettled } = decided;
   const before = isLogSettled ? 0 : batch.groupsOnLog;
-  const { error } = outcome;
-  if (outcome.kind === 'failed') return { ...open, failure: { error } };
+  if (outcome.kind === 'failed') return { ...open, failure: { error: outcome.error } };
   if (outcome.kind === 'unknown') {
-    rejectAll(groups.slice(before), error);
-    return { ...open, groups: groups.slice(0, before), failure: { error } };
+    const sent = groups.slice(before, groupsIn(decided));
+    outcomes.open(sent.flatMap((group) => group.map(({ context }) => context.commandId)));
+    rejectAll(sent, unknownOutcome(outcome.error));
+    const left = [...groups.slice(0, before), ...groups.slice(groupsIn(decided))];
+    return { ...open, groups: left, failure: { error: notSent(outcome.error) } };
   }
   const count = groupsIn(decided);
   if (count > 1) return { ...open, groupsMax: Math.ceil(count / 2) };
@@ -135,6 +139,11 @@ export function leftAfter<C, E extends DomainEvent, S>(
       ...open,
       groups: [...first.map((pending) => [{ ...pending, command: outcome.error }]), ...rest],
     };
-  rejectAll([first], error);
+  rejectAll([first], outcome.error);
   return { ...open, groups: rest };
+}
+
+/** Of what waits behind an append whose outcome is unknown nothing was sent. */
+function notSent(cause: unknown): LodeError {
+  return new LodeError('unavailable', 'What was sent before this is not known to be written.', {}, { cause });
 }

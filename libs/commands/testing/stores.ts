@@ -50,15 +50,32 @@ export function damaged(inner: EventStore, stream: string): EventStore {
  */
 export type Fault = 'conflict' | 'unavailable' | 'storage_full' | 'unknown_outcome' | 'lost-answer' | 'late';
 
-/** A store that fails as `plan` says for the appends from then on, undefined being none; reads fail when told so. */
+/**
+ * A store that fails as `plan` says for the appends from then on, undefined being none; reads fail when told so, and all
+ * of it while it is away.
+ */
 export function withFaults(inner: EventStore): {
   readonly store: EventStore;
   plan(...faults: readonly (Fault | undefined)[]): void;
   failRead(): void;
+  /** From now on nothing of it answers; or all of it does again. */
+  away(isAway: boolean): void;
+  /** From now on it is as a log whose disk failed: it is read, and takes nothing more. */
+  fail(): void;
 } {
   let faults: (Fault | undefined)[] = [];
   let late: Append | undefined;
   let readFails = false;
+  let isAway = false;
+  let hasFailed = false;
+  const reached = async <T>(answer: () => Promise<T>): Promise<T> => {
+    if (isAway) throw new LodeError('unavailable', 'injected: away');
+    return answer();
+  };
+  const written = async <T>(answer: () => Promise<T>): Promise<T> => {
+    if (hasFailed) throw new LodeError('storage_failed', 'injected: the disk failed');
+    return reached(answer);
+  };
   const append: EventStore['append'] = async (request) => {
     // By now the log may have moved on, and then the late one is refused and nobody is told that either.
     if (late !== undefined) await inner.append(late).catch(() => undefined);
@@ -77,15 +94,29 @@ export function withFaults(inner: EventStore): {
       readFails = false;
       throw new LodeError('unavailable', 'injected: read');
     }
-    return inner.readStream(stream, read);
+    return reached(() => inner.readStream(stream, read));
   };
+  const appendIfThere: EventStore['append'] = (request) => written(() => append(request));
   return {
-    store: { ...inner, append, appendMany: appendEach(append), readStream },
+    store: {
+      ...inner,
+      append: appendIfThere,
+      appendMany: appendEach(appendIfThere),
+      readStream,
+      readStreams: (streams, limit) => reached(() => inner.readStreams(streams, limit)),
+      head: () => written(() => inner.head()),
+    },
     plan(...next) {
       faults = [...next];
     },
     failRead() {
       readFails = true;
+    },
+    away(is) {
+      isAway = is;
+    },
+    fail() {
+      hasFailed = true;
     },
   };
 }
