@@ -1,26 +1,35 @@
-import { isLodeError } from '#kernel';
+import { isLodeError, withoutUserInfo } from '#kernel';
 import type { EngineSettings, Mismatch } from './engines.js';
+import type { ServerCheck } from './inspection.js';
 import { atServer } from './servers.js';
 
-/** What looks wrong with the servers in use that looking at the parts of Lode on them does not tell. Writes nothing. */
-export async function checkServers({ eventStoreUrl, s3Url }: EngineSettings): Promise<readonly Mismatch[]> {
-  return [...(await checkLog(eventStoreUrl)), ...(await checkFiles(s3Url))];
+/** Looks at the servers in use that tell what looking at the parts of Lode on them does not. They write nothing. */
+export function serverChecks({ eventStoreUrl, s3Url }: EngineSettings): readonly ServerCheck[] {
+  return [
+    ...(eventStoreUrl === undefined ? [] : [logAt(eventStoreUrl)]),
+    ...(s3Url === undefined ? [] : [filesAt(s3Url)]),
+  ];
 }
 
-async function checkLog(url: string | undefined): Promise<readonly Mismatch[]> {
-  if (url === undefined) return [];
-  const { checkEventStoreDb } = await import('#event-store/eventstoredb');
-  return checkEventStoreDb(url);
+function logAt(url: string): ServerCheck {
+  return {
+    name: `EventStoreDB at ${withoutUserInfo(url)}`,
+    check: async () => (await import('#event-store/eventstoredb')).checkEventStoreDb(url),
+  };
 }
 
-async function checkFiles(url: string | undefined): Promise<readonly Mismatch[]> {
-  if (url === undefined) return [];
-  const { checkS3 } = await import('#files/s3');
-  try {
-    await atServer('S3_URL', url, () => checkS3(url));
-    return [];
-  } catch (error) {
-    if (!isLodeError(error)) throw error;
-    return [{ what: error.message, todo: 'Mend that first: without it Lode does not start.' }];
-  }
+function filesAt(url: string): ServerCheck {
+  return {
+    name: `The object store at ${withoutUserInfo(url)}`,
+    check: async (): Promise<readonly Mismatch[]> => {
+      const { checkS3 } = await import('#files/s3');
+      try {
+        await atServer('S3_URL', url, () => checkS3(url));
+        return [];
+      } catch (error) {
+        if (!isLodeError(error)) throw error;
+        return [{ what: error.message, todo: 'Mend that first: without it Lode does not start.' }];
+      }
+    },
+  };
 }

@@ -19,6 +19,8 @@ export type EngineSettings = {
   readonly redisUrl?: string | undefined;
   /** Where the contents of uploaded files are instead: `https://KEY:SECRET@host/bucket`. */
   readonly s3Url?: string | undefined;
+  /** How long MongoDB is looked for, in milliseconds; as long as its adapters say unless set. */
+  readonly selectMs?: number;
 };
 
 /** Hears, a sentence at a time, what a person who starts a program should know: what was damaged and is made anew. */

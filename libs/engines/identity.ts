@@ -18,8 +18,11 @@ export type IdentityEngine = {
 };
 
 /** The identity store of these settings. Nothing is opened yet. */
-export function identityOf({ mongodbUrl, dataFolder }: EngineSettings): IdentityEngine {
-  return mongodbUrl === undefined ? identityIn(placesIn(dataFolder).identity) : onServer(mongoAt(mongodbUrl));
+export function identityOf(settings: EngineSettings): IdentityEngine {
+  const { mongodbUrl, dataFolder } = settings;
+  return mongodbUrl === undefined
+    ? identityIn(placesIn(dataFolder).identity)
+    : onServer(mongoAt(mongodbUrl, settings));
 }
 
 function identityIn(file: string): IdentityEngine {

@@ -6,7 +6,7 @@ import { isLodeError, LodeError } from '#kernel';
 import { openSqliteReadStore } from '#read-store/sqlite';
 import { backUpFolder } from './backup.js';
 import { mismatchesIn } from './consistency.js';
-import { checkServers } from './check-servers.js';
+import { serverChecks } from './check-servers.js';
 import { fsyncRateOf, roomOn } from './disk.js';
 import type { EngineSettings } from './engines.js';
 import { openUploads } from './files.js';
@@ -32,12 +32,16 @@ type Looked = {
   readonly models: ModelsEngine;
 };
 
+/** How long MongoDB is looked for, in milliseconds: whoever looks waits for an answer, and has other servers to look at. */
+const SELECT_MS = 3_000;
+
 /** The engines to be looked at beside whoever has them. Nothing is opened yet, and nothing is made. */
 export function inspectEngines(settings: EngineSettings): Inspection {
-  return inspectWith(settings, {
-    log: logOf(settings),
-    identity: identityOf(settings),
-    models: modelsOf(settings),
+  const looking = { ...settings, selectMs: SELECT_MS };
+  return inspectWith(looking, {
+    log: logOf(looking),
+    identity: identityOf(looking),
+    models: modelsOf(looking),
   });
 }
 
@@ -52,7 +56,7 @@ export function inspectWith(settings: EngineSettings, engines: Looked): Inspecti
     openScratchModels,
     remembered: () => readProcesses(settings, log),
     openUploads: () => openUploads(settings),
-    checkServers: () => checkServers(settings),
+    serverChecks: serverChecks(settings),
     runsOnServer: runsInRedis(settings, log),
     mismatches: async () => {
       const left = leftBehind(settings);

@@ -38,12 +38,20 @@ export type Inspection = {
   readonly openUploads: () => Promise<OpenUploads>;
   /** The run of each job that began last, where a server keeps the jobs; undefined where the folder does. */
   readonly runsOnServer: (() => Promise<readonly JobRun[]>) | undefined;
-  /** What looks wrong with the servers that are in use, beside what fails when they are used. */
-  readonly checkServers: () => Promise<readonly Mismatch[]>;
+  /** Of each server in use that has one. */
+  readonly serverChecks: readonly ServerCheck[];
   /** Everything that doesn't fit together, the gravest first. A program that serves refuses to start then. */
   readonly mismatches: () => Promise<readonly Mismatch[]>;
   readonly maintenance: Maintenance;
   readonly close: () => Promise<void>;
+};
+
+/** A look at a server that is in use. */
+export type ServerCheck = {
+  /** Which server, and where, as it begins a sentence. */
+  readonly name: string;
+  /** What looks wrong with it, beside what fails when it is used. */
+  readonly check: () => Promise<readonly Mismatch[]>;
 };
 
 /** The turn to run the projections. */

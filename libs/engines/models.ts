@@ -23,8 +23,11 @@ export type ModelsEngine = {
 };
 
 /** The read models of these settings. Nothing is opened yet. */
-export function modelsOf({ mongodbUrl, dataFolder }: EngineSettings): ModelsEngine {
-  return mongodbUrl === undefined ? modelsIn(placesIn(dataFolder).readModels) : onServer(mongoAt(mongodbUrl));
+export function modelsOf(settings: EngineSettings): ModelsEngine {
+  const { mongodbUrl, dataFolder } = settings;
+  return mongodbUrl === undefined
+    ? modelsIn(placesIn(dataFolder).readModels)
+    : onServer(mongoAt(mongodbUrl, settings));
 }
 
 function modelsIn(file: string): ModelsEngine {

@@ -44,17 +44,19 @@ export async function openProcesses(
 
 /** What reactors and jobs have kept. As `readRemembered`; of a server also `unavailable`. */
 export async function readProcesses(
-  { mongodbUrl, dataFolder }: EngineSettings,
+  settings: EngineSettings,
   log: LogEngine,
 ): Promise<Remembered | undefined> {
+  const { mongodbUrl, dataFolder } = settings;
   const inFolder = readRemembered(placesIn(dataFolder).processes);
   if (mongodbUrl === undefined) return inFolder;
   const { readMongoReactors } = await import('#reactors/mongodb');
   const logId = await logIdOf(log);
+  const at = mongoAt(mongodbUrl, settings);
   const reactors =
     logId === undefined
       ? []
-      : await atServer('MONGODB_URL', mongodbUrl, () => readMongoReactors({ ...mongoAt(mongodbUrl), logId }));
+      : await atServer('MONGODB_URL', mongodbUrl, () => readMongoReactors({ ...at, logId }));
   return { lastRuns: inFolder?.lastRuns ?? [], reactors };
 }
 

@@ -8,12 +8,16 @@ const DATABASE = 'lode';
 export type OnServers = Pick<EngineSettings, 'eventStoreUrl' | 'mongodbUrl' | 's3Url'>;
 
 /** A database on a MongoDB server. */
-export type MongoPlace = { readonly url: string; readonly database: string };
+export type MongoPlace = Pick<EngineSettings, 'selectMs'> & {
+  readonly url: string;
+  readonly database: string;
+};
 
 /** Where MongoDB is, and the database there: the one that the address names, as in `mongodb://host/name`. */
-export function mongoAt(url: string): MongoPlace {
+export function mongoAt(url: string, { selectMs }: Pick<EngineSettings, 'selectMs'> = {}): MongoPlace {
   const [, name = ''] = /^[^:]*:\/\/[^/?#]*\/([^?#]*)/.exec(url) ?? [];
-  return { url, database: name === '' ? DATABASE : decodeURIComponent(name) };
+  const database = name === '' ? DATABASE : decodeURIComponent(name);
+  return { url, database, ...(selectMs === undefined ? {} : { selectMs }) };
 }
 
 /** True when nothing that could be lost is in the data folder, so that several programs may use the engines at a time. */

@@ -2,20 +2,28 @@ import { once } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
 import { BACKWARDS, END, type EventStoreDBClient } from '@eventstore/db-client';
 import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
-import { isLodeError, type LodeError } from '#kernel';
+import { isLodeError, systemTimers, type LodeError } from '#kernel';
 import type { Checked } from './check.js';
 import { readFailure } from './errors.js';
 import { probeAppend } from './probe.js';
 import { connect, serverOf, type Server } from './server.js';
-import { tooOld, unavailable } from './unreachable.js';
+import { silent, tooOld, unavailable } from './unreachable.js';
+
+/** How long the server may take to answer all that it is asked, in milliseconds; less than whoever waits for it does. */
+const CHECK_MS = 3_000;
+
+/** What the server is asked for, as a sentence says it; undefined before it has answered for the first time. */
+type Asked = { now: string | undefined };
 
 /** What is wrong with a server for the user of its address: it can't be reached, is too old, or refuses what Lode does. */
-async function look(url: string): Promise<readonly LodeError[]> {
-  const server = serverOf(url);
+async function look(url: string, server: Server, asked: Asked): Promise<readonly LodeError[]> {
   try {
     const client = connect(url);
     if (!(await client['supports'](StreamsService.batchAppend))) return [tooOld(server)];
-    const found = [await readError(client, server), await appendError(client, server)];
+    asked.now = 'to read the log';
+    const reading = await readError(client, server);
+    asked.now = 'for an append';
+    const found = [reading, await appendError(client, server)];
     // One thing that is wrong with a server is often refused twice in the same words.
     const byMessage = new Map(
       found.flatMap((error) => (error === undefined ? [] : [[error.message, error]])),
@@ -24,6 +32,20 @@ async function look(url: string): Promise<readonly LodeError[]> {
   } catch (error) {
     return [asLodeError(error, server)];
   }
+}
+
+/** As `look`, with what the server was asked last when it doesn't answer in time. */
+function lookInTime(url: string): Promise<readonly LodeError[]> {
+  const asked: Asked = { now: undefined };
+  return new Promise((resolve, reject) => {
+    systemTimers.after(CHECK_MS, () => {
+      const server = serverOf(url);
+      resolve([
+        asked.now === undefined ? unavailable(undefined, server) : silent(asked.now, CHECK_MS, server),
+      ]);
+    });
+    look(url, serverOf(url), asked).then(resolve, reject);
+  });
 }
 
 /** Why the log can't be read. */
@@ -55,5 +77,5 @@ function asLodeError(error: unknown, server: Server): LodeError {
   return isLodeError(failure) ? failure : unavailable(error, server);
 }
 
-const found: Checked = { said: (await look(String(workerData))).map(({ message }) => message) };
+const found: Checked = { said: (await lookInTime(String(workerData))).map(({ message }) => message) };
 parentPort?.postMessage(found);

@@ -1,3 +1,2 @@
-export { findOpenAccess } from './access.js';
 export { checkEventStoreDb, type EventStoreFinding } from './check.js';
 export { openEventStoreDb, type EventStoreDbOptions } from './open.js';

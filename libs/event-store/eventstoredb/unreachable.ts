@@ -66,6 +66,16 @@ export function unavailable(cause: unknown, { address, hasTls }: Server): LodeEr
   return new LodeError('unavailable', message, {}, { cause, told });
 }
 
+/** The server has answered, and then said nothing to what it was asked. */
+export function silent(asked: string, ms: number, { address }: Server): LodeError {
+  return new LodeError(
+    'unavailable',
+    `EventStoreDB at ${address} answers, but gave no answer within ${ms / 1_000} seconds when it was asked ${asked}: look at its own log and at its disk.`,
+    {},
+    { told },
+  );
+}
+
 /** The server answered an earlier release's way, in which appends cannot be sent as they are here. */
 export function tooOld({ address }: Server): LodeError {
   return new LodeError(

@@ -44,6 +44,8 @@ export type Outcome = {
   readonly facts: Readonly<Record<string, Json>>;
   /** What people read, a line each; none when it was printed as it came. */
   readonly lines: readonly string[];
+  /** Something that was given up may still be under way: the process doesn't wait for it. */
+  readonly isUnderWay?: boolean;
 };
 
 /** What carries a command out. */

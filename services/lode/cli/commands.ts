@@ -187,6 +187,7 @@ export const commands: readonly Command[] = [
     options: {},
     details: [
       'Each database is opened as the start opens it, but to read, and the structure of one that is smaller than 64 MiB is gone through. What is in the files is not read: verify does that.',
+      'The parts are looked at side by side: one that gives no answer within 5 seconds, as of a server that is paused, is named, and the others are told all the same.',
       'It ends with 1 when something looks wrong.',
       'It changes nothing, but for a small file that it writes to measure the disk and removes.',
     ],

@@ -15,7 +15,7 @@ import {
   type ModelsState,
 } from './doctor-models.js';
 import { aboutProcesses, processesOf, rememberedIn, type ProcessesState } from './doctor-processes.js';
-import { look, type Finding, type Looked } from './finding.js';
+import { look, lookInTime, type Finding, type Looked } from './finding.js';
 import { readingLog } from './folder.js';
 import { describeLag, endOf } from './log-end.js';
 import { count, size, table } from './output.js';
@@ -83,6 +83,7 @@ export async function runDoctor({ settings, env, options }: Call): Promise<Outco
       ...tooLarge.map((file) => `${file} is large: its structure was not gone through.`),
       'What is in the files was not read: `npx lode verify` does that.',
     ],
+    ...(seen.isGivenUp ? { isUnderWay: true } : {}),
   };
 }
 
@@ -97,6 +98,8 @@ type Seen = {
   readonly findings: readonly Finding[];
   /** Databases whose structure was not gone through. */
   readonly tooLarge: readonly string[];
+  /** Something that said nothing in time may still be under way. */
+  readonly isGivenUp: boolean;
 };
 
 function nothingSeen(folder: string, state: FolderState): Seen {
@@ -108,6 +111,7 @@ function nothingSeen(folder: string, state: FolderState): Seen {
     processes: undefined,
     findings: aboutFolder(folder, state),
     tooLarge: [],
+    isGivenUp: false,
   };
 }
 
@@ -142,24 +146,46 @@ async function lookInto(folder: string, engines: Inspection): Promise<Seen> {
       ...(isClosed ? inside.findings.map(({ what }) => ({ what, todo: todos.closed })) : inside.findings),
     ],
     tooLarge: inside.tooLarge,
+    isGivenUp: inside.isGivenUp,
+  };
+}
+
+type Asked = { readonly running: boolean; readonly hasLog: boolean };
+
+/** Looks at all parts side by side: one that a server is away for, or silent, holds up no other. */
+async function lookAtParts(engines: Inspection, { running, hasLog }: Asked) {
+  const { maintenance } = engines;
+  const log = lookInTime('The log', todos.log, () =>
+    hasLog ? readingLog(engines, (reader) => reader.head()) : undefined,
+  );
+  const servers = engines.serverChecks.map(({ name, check }) => lookInTime(name, todos.servers, check));
+  const mismatches = log.then((found) =>
+    lookInTime('What must fit together', todos.identity, () => (isFine(found) ? engines.mismatches() : [])),
+  );
+  const [identity, builds, stalled, remembered, runs, catalog] = await Promise.all([
+    lookInTime('The identity store', todos.identity, () => checkIdentity(engines)),
+    lookInTime('The read models', todos.readModels, () => buildsIn(engines)),
+    lookInTime('The read models', todos.readModels, () =>
+      running ? countStalled(engines, systemClock()) : 0,
+    ),
+    lookInTime('What the processes remember', todos.processes, () => rememberedIn(engines)),
+    lookInTime('Redis', todos.redis, async () => engines.runsOnServer?.()),
+    look(todos.catalog, maintenance.checkUploadsList),
+  ]);
+  const [head, fitting] = await Promise.all([log, mismatches]);
+  return {
+    ...{ head, identity, mismatches: fitting, builds, stalled, remembered, runs, catalog },
+    servers: await Promise.all(servers),
   };
 }
 
 /** Opens each database the way the program does, but to read, and goes through the structure of those that open. */
 async function lookAtDatabases(
   engines: Inspection,
-  { running, hasLog }: { readonly running: boolean; readonly hasLog: boolean },
-): Promise<Pick<Seen, 'log' | 'processes' | 'findings' | 'tooLarge'>> {
-  const { maintenance } = engines;
-  const head = await look(todos.log, () => (hasLog ? readingLog(engines, (log) => log.head()) : undefined));
-  const identity = await look(todos.identity, () => checkIdentity(engines));
-  const mismatches = await look(todos.identity, () => (isFine(head) ? engines.mismatches() : []));
-  const builds = await look(todos.readModels, () => buildsIn(engines));
-  const stalled = await look(todos.readModels, () => (running ? countStalled(engines, systemClock()) : 0));
-  const remembered = await look(todos.processes, () => rememberedIn(engines));
-  const runs = await look(todos.redis, async () => engines.runsOnServer?.());
-  const catalog = await look(todos.catalog, maintenance.checkUploadsList);
-  const servers = await look(todos.servers, engines.checkServers);
+  asked: Asked,
+): Promise<Pick<Seen, 'log' | 'processes' | 'findings' | 'tooLarge' | 'isGivenUp'>> {
+  const parts = await lookAtParts(engines, asked);
+  const { head, identity, mismatches, builds, stalled, remembered, runs, catalog, servers } = parts;
   const seen = [...placesOf(builds.found), ...(remembered.found?.reactors ?? [])];
   const end = await look(todos.log, () =>
     head.found === undefined ? undefined : readingLog(engines, (log) => endOf(log, seen)),
@@ -168,34 +194,40 @@ async function lookAtDatabases(
   const lastRuns = engines.runsOnServer === undefined ? remembered.found?.lastRuns : runs.found;
   const processes =
     remembered.found && processesOf({ ...remembered.found, lastRuns: lastRuns ?? [] }, end.found);
-  const isReadable = processes?.unreadable === null;
-  const databases = [
-    { opens: isFine(head), part: 'log', todo: 'Restore it and the identity store from one backup.' },
-    { opens: isFine(identity), part: 'identity', todo: todos.identity },
-    { opens: isFine(builds), part: 'readModels', todo: todos.readModels },
-    { opens: isReadable, part: 'processes', todo: todos.processes },
-    { opens: isFine(catalog), part: 'uploadsList', todo: todos.catalog },
-  ] as const;
   const { findings, tooLarge } = lookAtStructure(
-    maintenance,
-    databases.filter(({ opens }) => opens),
+    engines.maintenance,
+    databasesOf(parts, processes).filter(({ opens }) => opens),
   );
+  const looks = [head, identity, mismatches, builds, stalled, remembered, runs, end, catalog, ...servers];
   return {
     log: head.found === undefined ? undefined : { head: head.found, ...(models ?? noModels) },
-    processes: hasLog && processes ? { ...processes, stalled: stalled.found ?? 0 } : undefined,
+    processes: asked.hasLog && processes ? { ...processes, stalled: stalled.found ?? 0 } : undefined,
     findings: [
       ...(mismatches.found ?? []),
-      ...(servers.found ?? []),
-      ...[head, identity, mismatches, builds, stalled, remembered, runs, end, catalog, servers].flatMap(
-        (part) => part.findings,
-      ),
-      ...(models === undefined ? [] : aboutModels(models, running)),
-      ...(processes === undefined ? [] : aboutProcesses(processes, running)),
+      ...servers.flatMap(({ found = [] }) => found),
+      ...looks.flatMap((part) => part.findings),
+      ...(models === undefined ? [] : aboutModels(models, asked.running)),
+      ...(processes === undefined ? [] : aboutProcesses(processes, asked.running)),
       ...aboutStalled(stalled.found ?? 0),
       ...findings,
     ],
     tooLarge,
+    isGivenUp: looks.some(({ isGivenUp }) => isGivenUp === true),
   };
+}
+
+/** The databases of a folder, and whether each can be opened. */
+function databasesOf(
+  { head, identity, builds, catalog }: Awaited<ReturnType<typeof lookAtParts>>,
+  processes: Pick<ProcessesState, 'unreadable'> | undefined,
+) {
+  return [
+    { opens: isFine(head), part: 'log', todo: 'Restore it and the identity store from one backup.' },
+    { opens: isFine(identity), part: 'identity', todo: todos.identity },
+    { opens: isFine(builds), part: 'readModels', todo: todos.readModels },
+    { opens: processes?.unreadable === null, part: 'processes', todo: todos.processes },
+    { opens: isFine(catalog), part: 'uploadsList', todo: todos.catalog },
+  ] as const;
 }
 
 function isFine({ findings }: Looked<unknown>): boolean {

@@ -57,7 +57,9 @@ async function carryOut(command: Command, typed: readonly string[], isForPeople:
   try {
     const outcome = await keepingAlive(() => run(call));
     end();
-    return print(command.name, outcome, isForPeople);
+    const code = print(command.name, outcome, isForPeople);
+    if (outcome.isUnderWay === true) process.exit(code);
+    return code;
   } finally {
     end();
   }
