@@ -1,8 +1,11 @@
 /**
  * Weighs what a browser loads before it can show each first screen, gzipped, and fails when one is over its budget.
  * Reads the manifest of the last build: a screen is its entry, the chunks that its routes name, and all they import.
+ * Given the address of a running Lode, weighs what that sends over the wire to a browser that takes gzip.
  */
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { get } from 'node:http';
 import { gzipSync } from 'node:zlib';
 
 const dist = new URL('../dist/', import.meta.url);
@@ -41,17 +44,31 @@ function closure(keys, seen = new Set()) {
   return seen;
 }
 
-const weigh = (files) =>
-  [...files].reduce(
-    (sum, file) => sum + gzipSync(readFileSync(new URL(file, dist)), { level: 9 }).length,
-    0,
-  ) / KB;
+const [address] = process.argv.slice(2);
 
-function sizesOf(keys) {
+/** What a running Lode sends as the body of a file, as it sends it. */
+async function sent(file) {
+  const url = new URL(file === 'index.html' ? '/' : `/${file}`, address);
+  const [response] = await once(get(url, { headers: { 'accept-encoding': 'gzip' } }), 'response');
+  if (response.statusCode !== 200) throw new Error(`${url.href} answers ${response.statusCode}.`);
+  let bytes = 0;
+  for await (const chunk of response) bytes += chunk.length;
+  return bytes;
+}
+
+const zipped = (file) => gzipSync(readFileSync(new URL(file, dist)), { level: 9 }).length;
+
+async function weigh(files) {
+  let bytes = 0;
+  for (const file of files) bytes += address === undefined ? zipped(file) : await sent(file);
+  return bytes / KB;
+}
+
+async function sizesOf(keys) {
   const chunks = [...keys].map((key) => manifest[key]);
   return {
-    js: weigh(new Set(chunks.map(({ file }) => file).filter((file) => file.endsWith('.js')))),
-    css: weigh(new Set(chunks.flatMap(({ css = [] }) => css))),
+    js: await weigh(new Set(chunks.map(({ file }) => file).filter((file) => file.endsWith('.js')))),
+    css: await weigh(new Set(chunks.flatMap(({ css = [] }) => css))),
   };
 }
 
@@ -60,21 +77,21 @@ let failed = false;
 const check = (name, what, size, budget) => {
   const over = size > budget;
   failed ||= over;
-  rows.push({ screen: name, what, 'kB gzip': size.toFixed(1), budget, '': over ? 'OVER' : 'ok' });
+  rows.push({ screen: name, what, kB: size.toFixed(1), budget, '': over ? 'OVER' : 'ok' });
 };
 
 for (const { name, chunks, html, js, css, never } of screens) {
   const keys = closure(chunks);
-  const sizes = sizesOf(keys);
+  const sizes = await sizesOf(keys);
   check(name, 'JS', sizes.js, js);
-  check(name, html ? 'CSS + HTML' : 'CSS', sizes.css + (html ? weigh([html]) : 0), css);
+  check(name, html ? 'CSS + HTML' : 'CSS', sizes.css + (html ? await weigh([html]) : 0), css);
   const strays = [...keys].filter((key) => never?.test(key));
   if (strays.length > 0) {
     failed = true;
     rows.push({
       screen: name,
       what: `loads ${strays.join(', ')}`,
-      'kB gzip': '',
+      kB: '',
       budget: 'never',
       '': 'OVER',
     });
@@ -83,7 +100,7 @@ for (const { name, chunks, html, js, css, never } of screens) {
 const loaded = closure(shell);
 for (const { name, chunks, js } of additions) {
   const extra = [...closure(chunks)].filter((key) => !loaded.has(key));
-  check(name, 'JS', sizesOf(extra).js, js);
+  check(name, 'JS', (await sizesOf(extra)).js, js);
 }
 
 console.table(rows);
