@@ -111,6 +111,7 @@ export {
 } from './processes.js';
 export {
   codesOf,
+  inputOf,
   routes,
   topics,
   type Access,

@@ -55,6 +55,7 @@ export {
   type Clock,
   type Random,
 } from './ids.js';
+export { nearestName } from './nearest.js';
 export { refuseAnothers } from './platform.js';
 export {
   comparePositions,

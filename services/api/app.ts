@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { Module, StandardSchemaValidationPipe, type DynamicModule } from '@nestjs/common';
+import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE, NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -8,7 +8,7 @@ import fastifyMultipart from '@fastify/multipart';
 import fastifyRateLimit from '@fastify/rate-limit';
 import type { Registry } from 'prom-client';
 import { z } from 'zod';
-import { Bus, InvalidInput, networkOf, type Authenticate, type LiveChanges } from '#application';
+import { Bus, networkOf, type Authenticate, type LiveChanges } from '#application';
 import { BODY_BYTES_MAX, FILE_BYTES_MAX } from '#contracts';
 import { LodeError, type Clock } from '#kernel';
 import { AccessController } from './access/access.controller.js';
@@ -18,6 +18,8 @@ import { BulkController } from './bulk/bulk.controller.js';
 import { serveDocs } from './docs/serve.js';
 import { FilesController } from './files/files.controller.js';
 import { limitBodies } from './http/body-limits.js';
+import { InputPipe } from './http/input.js';
+import { readJson } from './http/json.js';
 import { Lists } from './http/lists.js';
 import { ProblemFilter, refuseConnection, refuseHostless, sendProblem } from './http/problem.filter.js';
 import { AUTHENTICATE, RouteGuard } from './http/route.guard.js';
@@ -72,8 +74,6 @@ const FORM_LIMITS = { files: 1, fields: 0, parts: 1, fileSize: FILE_BYTES_MAX + 
 @Module({})
 export class ApiModule {
   static with({ imports, authenticate, live, clock, logId, metrics, settings }: ApiParts): DynamicModule {
-    const invalid = (issues: readonly { readonly message: string; readonly path?: unknown }[]) =>
-      new InvalidInput(issues.map(({ message, path }) => ({ message, path: pathOf(path) })));
     return {
       module: ApiModule,
       imports: [...imports],
@@ -106,21 +106,11 @@ export class ApiModule {
         { provide: SETTINGS, useValue: settings },
         { provide: METRICS, useValue: metrics },
         { provide: APP_GUARD, useClass: RouteGuard },
-        { provide: APP_PIPE, useValue: new StandardSchemaValidationPipe({ exceptionFactory: invalid }) },
+        { provide: APP_PIPE, useClass: InputPipe },
         { provide: APP_FILTER, useValue: new ProblemFilter(settings.logger) },
       ],
     };
   }
-}
-
-/** The path of an issue as text; a standard schema's path holds keys and objects with a key. */
-function pathOf(path: unknown): string {
-  if (!Array.isArray(path)) return '';
-  return path
-    .map((part: unknown) =>
-      typeof part === 'object' && part !== null && 'key' in part ? String(part.key) : String(part),
-    )
-    .join('.');
 }
 
 function adapterFor({ proxies, logger }: ApiSettings): FastifyAdapter {
@@ -166,12 +156,7 @@ export async function createApi(
   tellPositions(fastify, app.get<LogScope>(LOG_SCOPE));
   fastify.addHook('onRequest', refuseHostless);
   fastify.removeContentTypeParser('text/plain');
-  const parseJson = fastify.getDefaultJsonParser('error', 'error');
-  fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    // Some clients name the type where there is nothing to send.
-    if (body === '') done(null, undefined);
-    else void parseJson(request, String(body), done);
-  });
+  readJson(fastify, 'refused');
   await app.register(fastifyCookie);
   await app.register(fastifyMultipart, { limits: FORM_LIMITS });
   await app.register(fastifyRateLimit, {

@@ -371,10 +371,15 @@ const bodies: readonly Case[] = [
     413,
     'body_too_large',
   ]),
-  signInBody('a prototype', { raw: '{"__proto__":{"email":"a"}}', headers: json }, [400, 'malformed_json']),
+  signInBody('a prototype', { raw: '{"__proto__":{"email":"a"}}', headers: json }, [
+    400,
+    'validation_failed',
+    'The request must not have __proto__.',
+  ]),
   signInBody('a constructor', { raw: '{"constructor":{"prototype":{}}}', headers: json }, [
     400,
-    'malformed_json',
+    'validation_failed',
+    'The request must not have constructor.',
   ]),
   signInBody('a text', { raw: '{}', headers: { 'Content-Type': 'text/plain' } }, [415, 'media_type']),
   signInBody(

@@ -133,4 +133,5 @@ export const routes = {
 
 export type RouteName = keyof typeof routes;
 export { codesOf, type CodeOf } from './codes.js';
+export { inputOf } from './input.js';
 export type { Access, ListFile, Route } from './route.js';

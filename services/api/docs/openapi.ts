@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { codesOf, problem, routes, type Route, type RouteName } from '#contracts';
+import { codesOf, inputOf, problem, routes, type Route, type RouteName } from '#contracts';
 import { errorCodes } from '#kernel';
 import { statusOf } from '../http/status.js';
 
@@ -77,7 +77,7 @@ function requestBodyOf(route: Route): Schema {
   return {
     requestBody: {
       required: !route.body.safeParse(undefined).success,
-      content: { 'application/json': { schema: schemaOf(route.body, 'input') } },
+      content: { 'application/json': { schema: schemaOf(inputOf(route, 'body'), 'input') } },
     },
   };
 }

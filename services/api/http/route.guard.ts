@@ -5,6 +5,7 @@ import { routes, type Route, type RouteName } from '#contracts';
 import { LodeError } from '#kernel';
 import type { FastifyReply } from 'fastify';
 import '@fastify/multipart';
+import { refuseUndeclared } from './input.js';
 import { bearerOf, ROUTE, type LodeRequest } from './route.js';
 import { LOG_SCOPE, staleHeaders, type LogScope } from './scope.js';
 
@@ -52,8 +53,9 @@ export class RouteGuard implements CanActivate {
     return this.current(route, request, context);
   }
 
-  /** Read your writes: waits for the position in `Lode-Position`, and says so when it has not come in time. */
+  /** Refuses what the route takes nothing of. Read your writes: waits for the position in `Lode-Position`, and says so when it has not come in time. */
   private current(route: Route, request: LodeRequest, context: ExecutionContext): boolean | Promise<boolean> {
+    refuseUndeclared(route, request);
     const header = request.headers['lode-position'];
     if (header === undefined || route.method !== 'GET') return true;
     const position = this.scope.readPosition(String(header));

@@ -13,7 +13,7 @@ import {
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { z } from 'zod';
 import type { Session } from '#application';
-import { routes, type Route as RouteDeclaration, type RouteName } from '#contracts';
+import { inputOf, routes, type Route as RouteDeclaration, type RouteName } from '#contracts';
 import type { FastifyRequest } from 'fastify';
 
 /** Where the guard finds which route of the contract a handler answers. */
@@ -68,9 +68,10 @@ export function QueryOf(name: RouteName): ParameterDecorator {
 }
 
 function schemaOf(name: RouteName, part: 'body' | 'params' | 'query'): z.ZodType {
-  const schema = (routes[name] as RouteDeclaration)[part];
+  const route: RouteDeclaration = routes[name];
+  const schema = route[part];
   if (schema === undefined) throw new Error(`route ${name} declares no ${part}`);
-  return schema;
+  return part === 'params' ? schema : inputOf(route, part);
 }
 
 /** Whoever is signed in; the guard has made sure that somebody is. */

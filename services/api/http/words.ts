@@ -1,4 +1,5 @@
-import type { z } from 'zod';
+import { z } from 'zod';
+import { nearestName } from '#kernel';
 
 type RawIssue = z.core.$ZodRawIssue;
 
@@ -48,10 +49,30 @@ function fault(issue: RawIssue): string {
         ? 'must be an instant such as 2026-01-31T12:00:00Z.'
         : 'is not of the right form.';
     case 'unrecognized_keys':
-      return `must not have ${issue.keys.join(', ')}.`;
+      return unknown(issue.keys, namesOf(issue.inst));
     default:
       return 'is not valid.';
   }
+}
+
+/** Names of unknown members that are said; a body has room for thousands. */
+const NAMES_MAX = 5;
+const NAME_LENGTH_MAX = 64;
+
+function unknown(keys: readonly string[], names: readonly string[]): string {
+  const said = keys.slice(0, NAMES_MAX);
+  const meant = new Set(said.flatMap((key) => nearestName(key, names) ?? []));
+  const more = keys.length > said.length ? ` and ${keys.length - said.length} more` : '';
+  const question = meant.size === 0 ? '' : ` Did you mean ${[...meant].join(', ')}?`;
+  return `must not have ${said.map((key) => key.slice(0, NAME_LENGTH_MAX)).join(', ')}${more}.${question}`;
+}
+
+/** The members that a schema knows. */
+function namesOf(schema: unknown): readonly string[] {
+  if (schema instanceof z.ZodObject) return Object.keys(schema.shape);
+  if (schema instanceof z.ZodRecord && schema.keyType instanceof z.ZodEnum)
+    return schema.keyType.options.map(String);
+  return [];
 }
 
 /** A bound as it is said of a text, a list or a number. */

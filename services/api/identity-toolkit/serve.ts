@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { GetPasswordPolicy, type PasswordPolicy } from '#application';
 import { clientOf } from '../http/client.js';
+import { readJson } from '../http/json.js';
 import {
   deleteAccount,
   lookup,
@@ -49,6 +50,7 @@ export async function serveIdentityToolkit(
   { origins, logger }: { readonly origins: readonly string[]; readonly logger: Logger },
 ): Promise<void> {
   await fastify.register((scope, _, done) => {
+    readJson(scope, 'removed');
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'string' },

@@ -1,0 +1,53 @@
+import { StandardSchemaValidationPipe } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { InvalidInput } from '#application';
+import { inputOf, type Route } from '#contracts';
+
+/** What a schema says is wrong. */
+type Issues = readonly { readonly message: string; readonly path?: unknown; readonly code?: unknown }[];
+
+/** The refusal of what a schema found wrong. Members that it doesn't know come first: one that is missing may be misspelled. */
+function invalid(issues: Issues): InvalidInput {
+  const [unknown, others] = [true, false].map((isUnknown) =>
+    issues.filter(({ code }) => (code === 'unrecognized_keys') === isUnknown),
+  );
+  return new InvalidInput(
+    [...(unknown ?? []), ...(others ?? [])].map(({ message, path }) => ({ message, path: pathOf(path) })),
+  );
+}
+
+/** The path of an issue as text; a standard schema's path holds keys and objects with a key. */
+function pathOf(path: unknown): string {
+  if (!Array.isArray(path)) return '';
+  return path
+    .map((part: unknown) =>
+      typeof part === 'object' && part !== null && 'key' in part ? String(part.key) : String(part),
+    )
+    .join('.');
+}
+
+/** Validates what a handler asks for by the schema of its route. */
+export class InputPipe extends StandardSchemaValidationPipe {
+  constructor() {
+    super({ exceptionFactory: invalid });
+  }
+
+  /** Removes nothing: the schemas name each member that they don't know, and copy none. */
+  protected override stripProtoKeys(): void {}
+}
+
+/** Refuses the query of a route that takes none, and what a body has that takes none. */
+export function refuseUndeclared(
+  route: Route,
+  { query, body }: Pick<FastifyRequest, 'query' | 'body'>,
+): void {
+  if (route.query === undefined) refuseUnlike(undeclared.query, query);
+  if (route.body === undefined && route.upload === undefined) refuseUnlike(undeclared.body, body);
+}
+
+const undeclared = { query: inputOf({}, 'query'), body: inputOf({}, 'body') };
+
+function refuseUnlike(schema: ReturnType<typeof inputOf>, value: unknown): void {
+  const { success, error } = schema.safeParse(value);
+  if (!success) throw invalid(error.issues);
+}
