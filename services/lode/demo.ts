@@ -69,10 +69,14 @@ try {
   const running = await run({ ...readSettings(process.env), dataFolder: folder }, (step) =>
     console.log(step),
   );
-  stopWhenTold(async () => {
-    await running.stop();
-    await rm(folder, { recursive: true, force: true });
-  }, console.log);
+  stopWhenTold({
+    stop: async () => {
+      await running.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+    underWay: running.underWay,
+    say: console.log,
+  });
   console.log('Making the demonstration’s customers and their history …');
   const { join: register, carryOut } = client(running.address);
   const admin = await register(demoAdmin, running.firstAdminPath?.split('invitation=')[1]);

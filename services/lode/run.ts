@@ -19,6 +19,8 @@ export type Running = {
   readonly firstAdminPath: string | undefined;
   /** Finishes what is under way and lets go of everything. */
   readonly stop: () => Promise<void>;
+  /** What of that has not ended yet. */
+  readonly underWay: () => readonly string[];
 };
 
 /** The built front end, as seen from this file's place in `dist/`. */
@@ -42,7 +44,7 @@ export function run(settings: Settings, say: (step: string) => void): Promise<Ru
 async function open(settings: Settings, say: (step: string) => void, closing: Closing): Promise<Running> {
   say(`Opening the log in ${whereLogIs(settings)} …`);
   const engines = await openEngines(settings, 'serve', say);
-  closing.add(engines.close);
+  closing.add(engines.close, 'the connections to log, read models, identities and files');
   const head = await engines.events.head();
   say(head === logStart ? 'The log is empty.' : `The log ends at position ${head}.`);
   const api = apiSettings(settings);
@@ -61,7 +63,7 @@ async function open(settings: Settings, say: (step: string) => void, closing: Cl
     },
     closing,
   );
-  closing.add(() => close(program));
+  closing.add(() => close(program), 'requests');
   await program.init();
 
   const processes = program.get<RunningProcesses>(PROCESSES);
@@ -78,7 +80,8 @@ async function open(settings: Settings, say: (step: string) => void, closing: Cl
   return {
     address: await addressOf(program, settings),
     firstAdminPath: firstAdmin?.path,
-    stop: () => closing.run(),
+    stop: closing.run,
+    underWay: closing.underWay,
   };
 }
 

@@ -6,7 +6,7 @@ import { stopWhenTold } from './stop.js';
 export async function start(settings: Settings, say: (step: string) => void): Promise<Running> {
   const running = await run(settings, say);
   // Before anybody says that it is ready: whoever waits for that may stop it at once.
-  stopWhenTold(running.stop, say);
+  stopWhenTold({ ...running, say });
   return running;
 }
 
