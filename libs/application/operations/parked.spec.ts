@@ -19,6 +19,7 @@ describe('parked events', () => {
   let parked: ParkedEvent[];
   let discarded: string[];
   let isBroken: boolean;
+  let isLost: boolean;
 
   beforeEach(async () => {
     world = createWorld();
@@ -28,6 +29,7 @@ describe('parked events', () => {
     parked = events.map((event, n) => parkedOf(event, events[n - 1]?.position ?? logStart, n));
     discarded = [];
     isBroken = false;
+    isLost = false;
   });
 
   const parkedOf = (event: RecordedEvent, after: RecordedEvent['position'], n: number): ParkedEvent => ({
@@ -53,6 +55,7 @@ describe('parked events', () => {
         ? parked.filter(({ eventId }) => eventId === asked.eventId)
         : parked.slice(0, asked.limit),
     discard: async (_, eventId) => {
+      if (isLost) throw new LodeError('unavailable', 'the projector does not answer');
       discarded.push(eventId);
       return { replayed: 1, left: 0 };
     },
@@ -69,7 +72,7 @@ describe('parked events', () => {
     await readStore.close();
     return answer;
   };
-  const discard = (eventId: string) => {
+  const discard = (eventId: string, reason = 'it is known to be harmless') => {
     const log = { error: () => undefined };
     const accessAudit = createAccessAudit({ ...world, log, random: systemRandom });
     const record: typeof accessAudit.record = (...how) =>
@@ -77,10 +80,9 @@ describe('parked events', () => {
     const parts = {
       accessAudit: { ...accessAudit, record },
       projections: projections(),
-      random: systemRandom,
     };
     return new DiscardParkedEventHandler(parts).execute(
-      new DiscardParkedEvent(context, 'accounts', eventId, 'it is known to be harmless'),
+      new DiscardParkedEvent(context, 'accounts', eventId, reason),
     );
   };
   const trail = () => world.eventStore.readStream(accessStream('root'), { limit: 10 });
@@ -119,6 +121,34 @@ describe('parked events', () => {
     isBroken = true;
     await expect(discard(id)).rejects.toMatchObject({ code: 'unavailable' });
     expect(discarded).toEqual([id]);
+  });
+
+  test('are recorded once when the rest failed and it is asked for again, and again for another reason', async () => {
+    const id = events[0]?.id ?? '';
+    isLost = true;
+    for (let times = 0; times < 2; times++)
+      await expect(discard(id)).rejects.toMatchObject({ code: 'unavailable' });
+    isLost = false;
+    expect(await discard(id)).toMatchObject({ discarded: true });
+    expect(await trail()).toHaveLength(1);
+    await discard(id, 'somebody else said so');
+    expect((await trail()).map(({ meta }) => meta.reason)).toEqual([
+      'it is known to be harmless',
+      'somebody else said so',
+    ]);
+    // The same event in another build is another decision.
+    parked = parked.map((one) => ({ ...one, build: 'accounts@1.2' }));
+    await discard(id);
+    expect(await trail()).toHaveLength(3);
+  });
+
+  test('are recorded under an id that is derived as it always was', async () => {
+    const eventId = '3c445fe8-7d90-59e7-ba70-c239497890be';
+    parked = parked.slice(0, 1).map((one) => ({ ...one, eventId }));
+    await discard(eventId);
+    expect((await trail()).map(({ meta }) => meta.commandId)).toEqual([
+      '95a15b4b-5f8b-5d16-ba1c-b2dc85464f69',
+    ]);
   });
 
   test('that are not parked, or no longer, are left alone and nothing is written', async () => {

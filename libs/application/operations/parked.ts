@@ -6,7 +6,7 @@ import {
   logStart,
   parsePosition,
   sha256,
-  uuidV4,
+  uuidV5,
   type RecordedEvent,
 } from '#kernel';
 import type { ParkedEvent, Replayed } from '#projections';
@@ -68,11 +68,14 @@ export class ListParkedEventsHandler implements IQueryHandler<ListParkedEvents> 
   }
 }
 
+/** The namespace of the ids of commands that record a discard. */
+const DISCARDS = '4753c380-1219-5a23-95f5-2d6856a484d9';
+
 export type Discarded = Replayed & { readonly discarded: boolean };
 
 /**
  * Has a read model go on without an event that it could not take, until the model is built anew: its stream goes on. Asked
- * for one that is not parked it does nothing. Refuses as `RebuildReadModel`, and an event that waits behind another.
+ * for one that is not parked it does nothing; asked again for the same reason, it is recorded once. Refuses as `RebuildReadModel`, and an event that waits behind another.
  */
 export class DiscardParkedEvent extends sentBy('admin')<Discarded> {
   constructor(
@@ -85,7 +88,7 @@ export class DiscardParkedEvent extends sentBy('admin')<Discarded> {
   }
 }
 
-type DiscardParts = Pick<ApplicationParts, 'accessAudit' | 'projections' | 'random'>;
+type DiscardParts = Pick<ApplicationParts, 'accessAudit' | 'projections'>;
 
 @CommandHandler(DiscardParkedEvent)
 export class DiscardParkedEventHandler implements ICommandHandler<DiscardParkedEvent> {
@@ -103,13 +106,13 @@ export class DiscardParkedEventHandler implements ICommandHandler<DiscardParkedE
 
   private async record(
     { actor, session }: DiscardParkedEvent['context'],
-    { model, eventId, stream, revision }: ParkedEvent,
+    { model, build, eventId, stream, revision }: ParkedEvent,
     reason: string,
   ): Promise<void> {
-    const { accessAudit, random } = this.parts;
     const command = { type: 'RecordParkedEventDiscard', model, eventId, stream, revision } as const;
-    const commandId = uuidV4(random);
-    await accessAudit.record(actor.id, command, {
+    // The same decision about the same build: what was asked for again after half of it failed.
+    const commandId = uuidV5(DISCARDS, canonicalJson([model, build, eventId, reason]));
+    await this.parts.accessAudit.record(actor.id, command, {
       actor,
       session,
       reason,
