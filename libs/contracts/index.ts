@@ -101,6 +101,7 @@ export {
   type ProductPage,
   type ProductView,
 } from './products.js';
+export { isPage, pagePaths } from './pages.js';
 export {
   jobs,
   reactors,

@@ -182,7 +182,9 @@ inBrowser.each([
   });
 
   test('an address that does not exist has its own screen', async () => {
-    await customer.goto('/auth/nothing-here');
+    const answer = await customer.goto('/auth/nothing-here');
+    expect(answer?.status()).toBe(404);
+    await customer.getByText('Unexpected Application Error!').waitFor();
     await lookAt(customer, 'not-found');
   });
 

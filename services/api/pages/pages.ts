@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isPage } from '#contracts';
 import { LodeError } from '#kernel';
 
 /** Files under here have their content's hash in their name and never change. */
@@ -13,7 +14,7 @@ const NONCE_BYTES = 16;
 const NONCE_PLACEHOLDER = '__CSP_NONCE__';
 
 /** Addresses that are never a page: an unknown one of these is a problem document. */
-const NOT_PAGES = /^\/(?:api|files|health|metrics)(?:\/|$|\?)/;
+const NOT_PAGES = /^\/(?:api|files|health|metrics)(?:\/|$)/;
 
 /** Headers of every page: nothing from elsewhere, no inline script, no framing. */
 function pageHeaders(nonce: string): Record<string, string> {
@@ -41,7 +42,10 @@ function pageHeaders(nonce: string): Record<string, string> {
   };
 }
 
-/** Serves the built front end from `folder`: its files as they are, `/` the site, every other address the app. */
+/**
+ * Serves the built front end from `folder`: its files as they are, `/` the site, every other page the app. Somebody who
+ * goes to an address that is no page gets the app too, which says so; whatever else asks for one a problem document.
+ */
 export async function servePages(fastify: FastifyInstance, folder: string): Promise<void> {
   const page = (name: string) =>
     existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : '';
@@ -69,9 +73,17 @@ export async function servePages(fastify: FastifyInstance, folder: string): Prom
   });
   fastify.get('/', (_, reply) => send(reply, site));
   fastify.get('/*', (request, reply) => {
-    if (NOT_PAGES.test(request.url) || app === '') {
+    const path = request.url.split('?', 1)[0] ?? '';
+    const isThere = isPage(path);
+    if (app === '' || NOT_PAGES.test(path) || !(isThere || isNavigation(request))) {
       throw new LodeError('route_not_found', 'There is nothing at this address.');
     }
-    return send(reply, app);
+    return send(reply.status(isThere ? 200 : 404), app);
   });
+}
+
+/** Whether somebody goes to an address, rather than a page or a program asking for a part of something. */
+function isNavigation({ headers }: FastifyRequest): boolean {
+  const mode = headers['sec-fetch-mode'];
+  return mode === undefined ? (headers.accept ?? '').includes('text/html') : mode === 'navigate';
 }

@@ -1,12 +1,46 @@
 import { MantineProvider } from '@mantine/core';
 import { describe, expect, jest, test } from '@jest/globals';
 import { render, screen } from '@testing-library/react';
-import { createMemoryRouter, RouterProvider } from 'react-router';
+import { createMemoryRouter, RouterProvider, type RouteObject } from 'react-router';
+import { Provider } from 'react-redux';
+import { makeStore, SessionProvider } from '../api';
 import { Crash } from './crash';
+import { paths } from './paths';
+import { routes } from './routes';
 
 function Broken(): never {
   throw new Error('no such thing');
 }
+
+/** The paths of a table of routes, nested ones with it. */
+function pathsIn(table: RouteObject[]): readonly string[] {
+  return table.flatMap(({ path, children }) => [
+    ...(path === undefined ? [] : [path]),
+    ...pathsIn(children ?? []),
+  ]);
+}
+
+test('the router has each page of the table but the site, which is a document of its own', () => {
+  expect([paths.site, ...pathsIn(routes)].sort()).toEqual(Object.values(paths).sort());
+});
+
+test('an address that is no page is the router’s error', async () => {
+  const report = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+  const { store, session } = makeStore();
+  render(
+    <Provider store={store}>
+      <SessionProvider value={session}>
+        <MantineProvider>
+          <RouterProvider router={createMemoryRouter(routes, { initialEntries: ['/auth/nothing'] })} />
+        </MantineProvider>
+      </SessionProvider>
+    </Provider>,
+  );
+  expect(await screen.findByText('Unexpected Application Error!')).toBeTruthy();
+  expect(screen.getByText(/^404 Not Found/)).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Go to the start page' }).getAttribute('href')).toBe('/');
+  report.mockRestore();
+});
 
 describe('a screen that breaks', () => {
   test('says so, and why', async () => {

@@ -1,15 +1,6 @@
-/** Every route: its pattern, and where a link to it goes. */
-export const paths = {
-  site: '/',
-  login: '/login',
-  register: '/register',
-  registerAdmin: '/auth/register',
-  dashboard: '/auth/dashboard',
-  adminDashboard: '/auth/dashboard/admin',
-  fund: '/auth/fund-account/dashboard',
-  transactions: '/auth/transaction/dashboard',
-  fundHistory: '/fund-request-history/:userId',
-} as const;
+import { pagePaths as paths } from '#contracts';
+
+export { paths };
 
 export function fundHistoryOf(userId: string): string {
   return paths.fundHistory.replace(':userId', encodeURIComponent(userId));

@@ -3,7 +3,7 @@ import { createBrowserRouter, type RouteObject } from 'react-router';
 import { useUser } from '../api';
 import { Crash } from './crash';
 import { RequireSession } from './guard';
-import { Forbidden, NotFound } from './not-found';
+import { Forbidden } from './forbidden';
 import { paths } from './paths';
 import { Shell } from './shell';
 
@@ -21,7 +21,7 @@ function ByRole({ user, admin }: { readonly user: ReactNode; readonly admin: Rea
   return useUser().role === 'admin' ? admin : user;
 }
 
-/** The routes of the signed-in app. The server checks every call by role and ownership; this only chooses screens. */
+/** The routes of the signed-in app; an address that is none of them is the router's error. The server checks every call by role and ownership; this only chooses screens. */
 export const routes: RouteObject[] = [
   {
     errorElement: <Crash />,
@@ -53,7 +53,6 @@ export const routes: RouteObject[] = [
           },
         ],
       },
-      { path: '*', element: <NotFound /> },
     ],
   },
 ];

@@ -1,7 +1,7 @@
 import { useParams } from 'react-router';
 import { useUser } from '../../api';
 import { RequestDialog, RequestList } from '../../features/requests';
-import { Forbidden } from '../not-found';
+import { Forbidden } from '../forbidden';
 import { useScreen } from '../shell';
 
 function History({ userId, title }: { readonly userId: string; readonly title: string }) {
