@@ -1,7 +1,7 @@
 // What every script here stands on, with built-in modules only: they run before anything is installed.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -10,6 +10,15 @@ export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 /** The Node that Lode is built for; fetched as a registry package when the one at hand is older. */
 const NODE_MAJOR = 24;
 export const NODE_VERSION = '24.21.0';
+/** The packages that bring it, by platform, each with the hash that it must have. */
+const NODE_HASHES = {
+  'linux-x64':
+    'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
+  'linux-arm64':
+    'sha512-FpJRPEz2OvvTLfjIOlNGFY9JLPMKgl5m+d4oGYBLg24kJ1mmvN1Zl/HPJgF4HDaJ51ISev1l1cRZ/DM+keXW5g==',
+  'win-x64':
+    'sha512-0ddSuAi9KnmYzfjJwKfFUO5YfljMVfa9smiGRQXmp5QGhm8KXk7xbqkFNeaPXVaL6sfZ5oGfCD7q8wWY/TnypA==',
+};
 const cache = join(root, '.cache');
 
 /** Says what is being done, beside what the program itself prints, unless nobody wants to know. */
@@ -53,31 +62,41 @@ function npm(node) {
 /** The path of a Node of the right version; fetches one into the cache when the one at hand is older. */
 export async function ensureNode() {
   if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR) return process.execPath;
-  const platform = process.platform === 'win32' ? 'win' : process.platform;
-  const name = `node-${platform}-${process.arch}`;
-  const binary = join(
-    cache,
-    'node',
-    'node_modules',
-    name,
-    'bin',
-    process.platform === 'win32' ? 'node.exe' : 'node',
-  );
-  const marker = join(cache, 'node', NODE_VERSION);
-  if (!existsSync(marker) || !existsSync(binary)) {
-    say(`Fetching Node ${NODE_VERSION} (this machine has ${process.versions.node}) …`);
-    const [command, args] = npm(process.execPath);
-    const prefix = join(cache, 'node');
-    mkdirSync(prefix, { recursive: true });
-    writeFileSync(join(prefix, 'package.json'), '{"private":true}\n');
-    await run(
-      command,
-      [...args, 'install', '--no-audit', '--no-fund', '--prefix', prefix, `${name}@${NODE_VERSION}`],
-      { cwd: prefix },
+  const platform = `${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+  const name = `node-${platform}`;
+  const prefix = join(cache, 'node');
+  const program = process.platform === 'win32' ? 'node.exe' : 'node';
+  const binary = join(prefix, 'node_modules', name, 'bin', program);
+  const marker = join(prefix, NODE_VERSION);
+  if (existsSync(marker) && existsSync(binary)) return binary;
+  const wanted = NODE_HASHES[platform];
+  if (wanted === undefined) {
+    throw new Error(
+      `Lode runs on Node ${NODE_MAJOR} or later, and fetches none for ${platform}: install it.`,
     );
-    writeFileSync(marker, '');
   }
+  say(`Fetching Node ${NODE_VERSION} (this machine has ${process.versions.node}) …`);
+  mkdirSync(prefix, { recursive: true });
+  writeFileSync(join(prefix, 'package.json'), '{"private":true}\n');
+  await install(process.execPath, ['--prefix', prefix, `${name}@${NODE_VERSION}`], { cwd: prefix });
+  if (installedIn(prefix)[`node_modules/${name}`]?.integrity !== wanted) {
+    rmSync(join(prefix, 'node_modules'), { recursive: true, force: true });
+    throw new Error(`The package ${name}@${NODE_VERSION} is another one than it was: it is not used.`);
+  }
+  writeFileSync(marker, '');
   return binary;
+}
+
+/** Has npm install something: no package may run a program of its own meanwhile. */
+function install(node, args, options) {
+  const [command, before] = npm(node);
+  const quietly = ['--ignore-scripts', '--no-audit', '--no-fund'];
+  return run(command, [...before, 'install', ...quietly, ...args], options);
+}
+
+/** What npm says that it has installed, by place, each with its version and the hash that it was checked against. */
+function installedIn(folder) {
+  return JSON.parse(readFileSync(join(folder, 'node_modules', '.package-lock.json'), 'utf8')).packages;
 }
 
 /** Environment in which programs find the right Node first. */
@@ -86,19 +105,32 @@ export function environment(node) {
 }
 
 /**
- * Installs what package-lock.json says, when it says something else than last time. Not by `npm ci`: npm 11 leaves other
- * platforms' optional packages out of the lock file that it writes, and its `ci` then refuses that file.
+ * Installs what package-lock.json says, when it says something else than last time. Not by `npm ci`: it refuses a lock
+ * file without other platforms' optional packages, and npm leaves those out that its registry doesn't have. So what was
+ * installed is compared with the lock file instead, package by package.
  */
 export async function ensurePackages(node) {
   const stamp = join(root, 'node_modules', '.lode-installed');
-  const wanted = digest([readFileSync(join(root, 'package-lock.json')), process.platform, process.arch]);
+  const lock = readFileSync(join(root, 'package-lock.json'));
+  const wanted = digest([lock, process.platform, process.arch]);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   say('Installing packages …');
-  const [command, args] = npm(node);
-  await run(command, [...args, 'install', '--no-save', '--no-audit', '--no-fund'], {
-    env: environment(node),
-  });
+  await install(node, ['--no-save'], { env: environment(node) });
+  const others = differing(JSON.parse(lock).packages, installedIn(root));
+  if (others.length > 0) {
+    throw new Error(`npm installed what package-lock.json doesn't say: ${others.slice(0, 10).join(', ')}`);
+  }
   writeFileSync(stamp, wanted);
+}
+
+/** The places where something else is installed than a lock file says. */
+export function differing(locked, installed) {
+  return Object.entries(installed)
+    .filter(([place, { version, integrity }]) => {
+      const said = locked[place];
+      return said?.version !== version || said?.integrity !== integrity;
+    })
+    .map(([place]) => place);
 }
 
 /** Builds the server and, unless only that is asked for, the front end, each when its sources changed since the last build. */

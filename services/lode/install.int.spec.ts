@@ -1,0 +1,36 @@
+import { expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/* What `npm start` installs is what the lock file says, and no package runs a program of its own meanwhile. */
+
+const ROOT = new URL('../../../', import.meta.url);
+
+type Package = { readonly version: string; readonly integrity?: string };
+type Packages = Readonly<Record<string, Package>>;
+
+const { differing } = (await import(new URL('scripts/lib/toolchain.mjs', ROOT).href)) as {
+  readonly differing: (locked: Packages, installed: Packages) => readonly string[];
+};
+const packagesIn = (path: string) =>
+  (JSON.parse(readFileSync(fileURLToPath(new URL(path, ROOT)), 'utf8')) as { readonly packages: Packages })
+    .packages;
+
+test('what is installed here is what the lock file says', () => {
+  const installed = packagesIn('node_modules/.package-lock.json');
+  expect(Object.keys(installed).length).toBeGreaterThan(500);
+  expect(differing(packagesIn('package-lock.json'), installed)).toEqual([]);
+});
+
+test.each<[what: string, installed: Packages]>([
+  ['of another version', { 'node_modules/a': { version: '1.0.1', integrity: 'sha512-a' } }],
+  ['with another content', { 'node_modules/a': { version: '1.0.0', integrity: 'sha512-b' } }],
+  ['of which nothing is known', { 'node_modules/b': { version: '1.0.0', integrity: 'sha512-a' } }],
+])('a package %s is told', (_, installed) => {
+  const locked = { 'node_modules/a': { version: '1.0.0', integrity: 'sha512-a' } };
+  expect(differing(locked, installed)).toEqual(Object.keys(installed));
+});
+
+test('no package runs a program of its own when it is installed', () => {
+  expect(readFileSync(new URL('.npmrc', ROOT), 'utf8').split('\n')).toContain('ignore-scripts=true');
+});
