@@ -525,6 +525,8 @@ describe('bad input', () => {
       413,
     ],
     ['names no host', 'GET /api/prices HTTP/1.1\r\n\r\n', 400],
+    ['names two hosts', 'GET /api/prices HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 400],
+    ['names a host twice', 'GET /api/prices HTTP/1.1\r\nHost: a\r\nhost: a\r\n\r\n', 400],
     ['names no host for what there is not', 'GET /nothing HTTP/1.1\r\n\r\n', 400],
     ['names no host for a form', 'POST /api/files HTTP/1.1\r\nContent-Length: 5\r\n\r\nhello', 400],
     [

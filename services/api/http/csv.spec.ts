@@ -26,7 +26,7 @@ describe('a line of a file', () => {
   test('gives every text back, as a text', () => {
     const texts = fc.oneof(
       fc.string({ unit: 'binary' }),
-      fc.constantFrom('a"b', 'a,b', 'a\r\nb', '=1+1', ''),
+      fc.constantFrom('a"b', 'a,b', 'a;b', 'a\tb', 'a\r\nb', '=1+1', ''),
     );
     fc.assert(
       fc.property(fc.array(texts, { minLength: 1, maxLength: 5 }), (cells) => {
@@ -44,7 +44,8 @@ describe('a line of a file', () => {
     ['+41 44 000', "'+41 44 000"],
     ['@me', "'@me"],
     ['-1+1', "'-1+1"],
-    ['\tx', "'\tx"],
+    ['\tx', `"'\tx"`],
+    ['a;=1+1', '"a;=1+1"'],
     ['\0=1+1', "'\0=1+1"],
     ['＝1+1', "'＝1+1"],
     ['＋1', "'＋1"],

@@ -15,7 +15,8 @@ const LINE_END = '\r\n';
 const FORMULA = /^[=+\-@＝＋－＠\t\r\n\0]/;
 /** An amount below zero stays the number that it is: no formula has digits and one point alone. */
 const NEGATIVE = /^-\d+(?:\.\d+)?$/;
-const QUOTED = /[",\r\n]/;
+/** What would end a cell, also for a program that goes by semicolons or tabs. */
+const QUOTED = /[",;\t\r\n]/;
 
 /** The first line of a file. */
 export function csvHead<Row>(columns: Columns<Row>): string {

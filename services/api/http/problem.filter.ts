@@ -59,12 +59,14 @@ export function refuseHostless(
   reply: FastifyReply,
   done: HookHandlerDoneFunction,
 ): void {
-  if (raw.httpVersion !== '1.1' || raw.headers.host !== undefined) {
+  const hosts = raw.rawHeaders.filter((name, n) => n % 2 === 0 && name.toLowerCase() === 'host').length;
+  if (hosts === 1 || (hosts === 0 && raw.httpVersion !== '1.1')) {
     done();
     return;
   }
   void reply.header('Connection', 'close');
-  done(new LodeError('validation_failed', 'The request does not say which host it is for.'));
+  const what = hosts === 0 ? 'does not say which host it is for' : 'is for more than one host';
+  done(new LodeError('validation_failed', `The request ${what}.`));
 }
 
 /** What a connection is refused with, by Node's word for what is wrong with it. */
