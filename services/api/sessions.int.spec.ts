@@ -82,6 +82,34 @@ describe('the refresh cookie', () => {
     expect(await isSignedIn(other.api.token ?? '')).toBe(true);
   });
 
+  test.each([
+    ['another site', { 'Sec-Fetch-Site': 'cross-site' }],
+    ['another part of the site', { 'Sec-Fetch-Site': 'same-site' }],
+    ['another site, by a browser that says where it is alone', { Origin: 'https://elsewhere.example' }],
+    ['another port', { Origin: 'http://127.0.0.1:1' }],
+    ['a page of no site', { Origin: 'null' }],
+  ])('is not taken from a page of %s, and stays good', async (_, headers: Record<string, string>) => {
+    const { cookie } = await signIn(lode.visitor, ann);
+    for (const route of ['refresh', 'signOut'] as const) {
+      const refused = await lode.visitor.call(route, { headers: { Cookie: cookie, ...headers } });
+      expect(problemIn(refused)).toMatchObject({ status: 403, code: 'not_permitted' });
+      expect(refused.headers.getSetCookie()).toEqual([]);
+    }
+    expect((await refresh(cookie)).status).toBe(200);
+  });
+
+  test.each([
+    ['its own pages', { 'Sec-Fetch-Site': 'same-origin', Origin: 'https://elsewhere.example' }],
+    ['an address that was typed', { 'Sec-Fetch-Site': 'none' }],
+    ['its own pages, by a browser that says where they are alone', { Origin: 'here' }],
+  ])('is taken from %s', async (_, given: Record<string, string>) => {
+    const { cookie } = await signIn(lode.visitor, ann);
+    const headers = given['Origin'] === 'here' ? { Origin: lode.visitor.address } : given;
+    expect((await lode.visitor.call('refresh', { headers: { Cookie: cookie, ...headers } })).status).toBe(
+      200,
+    );
+  });
+
   test('serves two tabs that refresh at once', async () => {
     const { cookie } = await signIn(lode.visitor, ann);
     const answers = await Promise.all([refresh(cookie), refresh(cookie)]);
@@ -112,6 +140,50 @@ describe('the refresh cookie', () => {
     expect(problemIn(await refresh(`lode_refresh=${api.token ?? ''}`))).toMatchObject({
       code: 'token_invalid',
     });
+  });
+});
+
+describe('over https alone', () => {
+  const bound =
+    /^__Host-lode_refresh=(lr_[\w-]+); Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Strict$/;
+  const gone =
+    /^lode_refresh=; Max-Age=0; Path=\/api\/auth; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; Secure; SameSite=Strict$/;
+  let secured: Lode;
+  let bob: Person;
+  beforeAll(async () => {
+    secured = await startLode({ secure: true });
+    bob = await join(secured.visitor, 'Bob');
+  });
+  afterAll(() => secured.stop());
+
+  test('the cookie is one that browsers take from this very host alone', async () => {
+    const { visitor } = secured;
+    const answer = await visitor.call('signIn', { body: { email: bob.email, password: PASSWORD } });
+    const [secret] = answer.headers.getSetCookie();
+    expect(answer.headers.getSetCookie()).toEqual([
+      expect.stringMatching(bound),
+      expect.stringMatching(gone),
+    ]);
+    const [, token = ''] = bound.exec(secret ?? '') ?? [];
+    const headers = { Cookie: `__Host-lode_refresh=${token}` };
+    expect((await visitor.call('refresh', { headers })).status).toBe(200);
+    const out = await visitor.call('signOut', { headers });
+    expect(out.headers.getSetCookie().map((cookie) => cookie.split(';')[0])).toEqual([
+      'lode_refresh=',
+      '__Host-lode_refresh=',
+    ]);
+  });
+
+  test('the cookie of before is taken once more, and exchanged', async () => {
+    const { visitor } = secured;
+    const signedIn = await visitor.call('signIn', { body: { email: bob.email, password: PASSWORD } });
+    const [, token = ''] = bound.exec(signedIn.headers.getSetCookie()[0] ?? '') ?? [];
+    const answer = await visitor.call('refresh', { headers: { Cookie: `lode_refresh=${token}` } });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.getSetCookie()).toEqual([
+      expect.stringMatching(bound),
+      expect.stringMatching(gone),
+    ]);
   });
 });
 

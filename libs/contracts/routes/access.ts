@@ -50,6 +50,7 @@ export const accessRoutes = {
       'account_suspended',
       'account_not_found',
       'too_many_attempts',
+      'not_permitted',
     ],
   },
   signOut: {
@@ -60,7 +61,7 @@ export const accessRoutes = {
     access: 'visitor',
     status: 200,
     answer: done,
-    errors: [],
+    errors: ['not_permitted'],
   },
   signOutEverywhere: {
     method: 'POST',

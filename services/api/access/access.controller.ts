@@ -78,7 +78,7 @@ export class AccessController {
   ): Promise<AnswerOf<'refresh'>> {
     try {
       const context = visitorContext(clientOf(request));
-      const command = new RefreshSession(context, refreshTokenOf(request), (tokens) =>
+      const command = new RefreshSession(context, refreshTokenOf(request, this.settings.secure), (tokens) =>
         this.handOver(tokens, reply),
       );
       return sessionAnswer(await this.bus.execute(command), 'Session refreshed');
@@ -95,7 +95,7 @@ export class AccessController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AnswerOf<'signOut'>> {
-    const tokens = [refreshTokenOf(request), bearerOf(request)];
+    const tokens = [refreshTokenOf(request, this.settings.secure), bearerOf(request)];
     await this.bus.execute(new SignOut(visitorContext(clientOf(request)), tokens));
     clearRefreshToken(reply, this.settings.secure);
     return { message: 'Signed out' };
