@@ -1,6 +1,7 @@
 import {
   callerText,
   delay,
+  hasCode,
   invariant,
   isEngineError,
   LodeError,
@@ -63,6 +64,23 @@ export function wereStopped(): LodeError {
 
 export function runWasLost(): LodeError {
   return plainFailure('unavailable', 'The run was lost. Try again.');
+}
+
+/** True when an attempt of a run of a kind counts that failed with `error`. */
+export type AttemptCount = (kind: string, runOfKind: string, error: unknown) => boolean;
+
+/**
+ * Tells which attempts count that fail. One after which it isn't known what it did doesn't, nor does any after it that an
+ * engine fails: the run is neither done nor failed until that is known.
+ */
+export function createAttemptCount(): AttemptCount {
+  /** The run of each kind of which nobody knows. */
+  const unknown = new Map<string, string>();
+  return (kind, run, error) => {
+    if (hasCode(error, 'unknown_outcome')) unknown.set(kind, run);
+    else if (!isEngineError(error)) unknown.delete(kind);
+    return unknown.get(kind) !== run;
+  };
 }
 
 /** Why a run is told to end early. */

@@ -332,7 +332,8 @@ describe('the bonus tick', () => {
     }
     bank.pass(DAY);
     faulty.plan('storage_full', 'lost-answer', undefined);
-    await expect(bank.tick({ slot: 'one' })).rejects.toMatchObject({ code: 'storage_full' });
+    // One of them may have got it: that goes before what is known of another.
+    await expect(bank.tick({ slot: 'one' })).rejects.toMatchObject({ code: 'unknown_outcome' });
     expect(await bank.tick({ slot: 'one', lag: 2 })).toMatchObject({ due: 3, accrued: 1, skipped: 2 });
     for (const one of users) expect(await bank.walletOf(one)).toBe(11_000n);
   });

@@ -9,7 +9,7 @@ import {
   type Tally,
 } from '#application';
 import type { JobContext, JobKind } from '#jobs';
-import { systemTimers, uuidV5, type Clock, type Timers } from '#kernel';
+import { hasCode, systemTimers, uuidV5, type Clock, type Timers } from '#kernel';
 import { formatMoney, type BonusPolicy } from '#ledger';
 import type { ReadStoreReader } from '#read-store';
 import type { BonusWorkers } from './bonus-workers.js';
@@ -102,7 +102,7 @@ export function bonusTick(options: BonusTickOptions): BonusTick {
       await Promise.all(underWay);
       await close();
     }
-    if (failures.length > 0) throw failures[0];
+    if (failures.length > 0) throw failures.find((one) => hasCode(one, 'unknown_outcome')) ?? failures[0];
     signal.throwIfAborted();
     return reportOf(tally, bonusPolicy, startedAt, new Date(clock()).toISOString());
   }

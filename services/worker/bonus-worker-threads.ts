@@ -76,8 +76,10 @@ function startWorker(handle: EnginesHandle, cacheBytes: number): BonusWorker {
   let ended: LodeError | undefined;
 
   const end = (why: string) => {
-    ended ??= new LodeError('unavailable', `A thread that pays the bonus has ended: ${why}`);
-    for (const { reject } of asked.values()) reject(ended);
+    const message = `A thread that pays the bonus has ended: ${why}`;
+    ended ??= new LodeError('unavailable', message);
+    // What it was asked for may be done.
+    for (const { reject } of asked.values()) reject(new LodeError('unknown_outcome', message));
     asked.clear();
   };
   worker.on('error', (error: Error) => end(error.message));

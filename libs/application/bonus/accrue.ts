@@ -1,6 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext, CommandTo } from '#commands';
-import { sha256, uuidV5, type Actor } from '#kernel';
+import { hasCode, sha256, uuidV5, type Actor } from '#kernel';
 import { accountStream, type AccountCommand } from '#ledger';
 import type { Aggregates } from '../aggregates.js';
 import { sentBy } from '../command.js';
@@ -23,7 +23,10 @@ export type BonusBatch = {
   readonly userIds: readonly string[];
 };
 
-/** Asks accounts to accrue their bonus; each decides itself. Rejects with what an engine failed with. */
+/**
+ * Asks accounts to accrue their bonus; each decides itself. Rejects with what an engine failed with, and before all else with
+ * `unknown_outcome`.
+ */
 export class AccrueBonuses extends sentBy('system')<Tally> {
   override readonly context = { actor: TICK };
 
@@ -45,6 +48,10 @@ export class AccrueBonusesHandler implements ICommandHandler<AccrueBonuses> {
     }));
     const tally = emptyTally();
     const answers = await this.accounts.executeMany(commands);
+    const unknown = answers.find(
+      (one) => one.status === 'rejected' && hasCode(one.reason, 'unknown_outcome'),
+    );
+    if (unknown?.status === 'rejected') throw unknown.reason;
     answers.forEach((answer, n) => countAnswer(tally, userIds[n] ?? '', answer));
     return tally;
   }

@@ -1,6 +1,7 @@
 import { randomSecret, systemClock, systemRandom, systemTimers } from '#kernel';
 import { jobLimits, type JobRun, type Jobs, type JobsOptions, type Schedule } from '../port.js';
 import {
+  createAttemptCount,
   kindNamed,
   kindsByName,
   nextSlot,
@@ -55,7 +56,8 @@ export function createRedisJobs(
   const { onProblem, clock = systemClock, timers = systemTimers, prefix = PREFIX } = options;
   const limits = { ...jobLimits, ...options.limits };
   const token = randomSecret(options.random ?? systemRandom, TOKEN_BYTES);
-  const worker: Worker = { limits, clock, timers, onProblem, isStopping: false };
+  const counts = createAttemptCount();
+  const worker: Worker = { limits, clock, timers, onProblem, counts, isStopping: false };
   const lanes = [...kindsByName(options.kinds).values()].map((kind) =>
     createLane(worker, kind, createRunQueue({ connection, kind, limits, prefix, token })),
   );

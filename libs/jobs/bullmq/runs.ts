@@ -1,4 +1,5 @@
 import { createRedisBackend, ErrorCode, Job, Queue, UnrecoverableError, Worker } from 'bullmq';
+import { systemClock } from '#kernel';
 import type { JobKind, JobLimits, JobReport, JobRun, RunByHand } from '../port.js';
 import { pauseAfter, runId } from '../rules.js';
 import type { RedisConnection } from './connection.js';
@@ -21,7 +22,9 @@ export type Outcome =
   /** The attempt failed; it was the last one or is made again. */
   | { readonly state: 'failed' | 'waiting'; readonly error: string }
   /** It was only interrupted, and does not count. */
-  | { readonly state: 'interrupted' };
+  | { readonly state: 'interrupted' }
+  /** Nobody knows what it did: it does not count, and is made again after a pause. */
+  | { readonly state: 'unknown' };
 
 export type RunQueueOptions = {
   readonly connection: RedisConnection;
@@ -153,10 +156,13 @@ function runningPart({ connection, limits, token }: RunQueueOptions, { queue, wo
   const move = async (job: ClaimedRun, outcome: Outcome, endedAt: string): Promise<void> => {
     if (outcome.state === 'done') {
       await job.moveToCompleted({ report: outcome.report, endedAt }, token, false);
-    } else if (outcome.state === 'interrupted') {
+    } else if (outcome.state === 'interrupted' || outcome.state === 'unknown') {
       if (!(await lock(job))) return;
-      await job.updateData({ ...job.data, attempts: job.data.attempts - 1 });
-      await job.moveToWait(token);
+      const { attempts } = job.data;
+      await job.updateData({ ...job.data, attempts: attempts - 1 });
+      if (outcome.state === 'interrupted') await job.moveToWait(token);
+      // BullMQ takes the instant by the machine's clock.
+      else await job.moveToDelayed(systemClock() + pauseAfter(attempts, limits), token);
     } else {
       const text = JSON.stringify({ error: outcome.error, endedAt } satisfies RunFailure);
       await job.moveToFailed(

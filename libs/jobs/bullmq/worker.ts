@@ -1,6 +1,6 @@
 import type { Clock, Timers } from '#kernel';
 import type { JobKind, JobLimits, JobProblem } from '../port.js';
-import { endings, endNotKept, messageOf, problemOf } from '../rules.js';
+import { endings, endNotKept, messageOf, problemOf, runId, type AttemptCount } from '../rules.js';
 import { LOOKS_PER_LEASE, type ClaimedRun, type Outcome, type RunQueue } from './runs.js';
 
 /** What a worker works with. */
@@ -9,6 +9,7 @@ export type Worker = {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly onProblem: (problem: JobProblem) => void;
+  readonly counts: AttemptCount;
   isStopping: boolean;
 };
 
@@ -182,6 +183,7 @@ async function outcomeOf(
   } catch (error) {
     if (worker.isStopping && signal.aborted) return { state: 'interrupted' };
     worker.onProblem(problemOf(kind.name, error, attempts));
+    if (!worker.counts(kind.name, runId(kind.name, slot), error)) return { state: 'unknown' };
     return { state: attempts >= kind.attempts ? 'failed' : 'waiting', error: messageOf(error) };
   }
 }

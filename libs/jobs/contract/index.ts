@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { setImmediate } from 'node:timers/promises';
-import type { Clock } from '#kernel';
+import { LodeError, type Clock } from '#kernel';
 import type { JobContext, JobKind, JobLimits, JobRun, Jobs } from '#jobs';
 
 /** What a test needs of an adapter: workers over one empty store. */
@@ -215,6 +215,37 @@ export function describeJobs(name: string, fixture: () => Promise<JobsFixture>):
         now += EVERY;
         await worker.reconcile();
         expect(await ended(worker, idOf(1))).toMatchObject({ state: 'done', attempts: 1 });
+      });
+    });
+
+    describe('an attempt of which nobody knows what it did', () => {
+      const unknown = () => new LodeError('unknown_outcome', 'no answer came');
+
+      test('does not count, nor do those after it that an engine fails, and the run is asked for again', async () => {
+        const away = () => new LodeError('unavailable', 'away');
+        const failures = [unknown(), away(), away(), away(), away(), unknown()];
+        const tries: number[] = [];
+        const { kind } = counting({
+          run: async ({ attempt }) => {
+            tries.push(attempt);
+            const failure = failures.shift();
+            if (failure !== undefined) throw failure;
+            return { tried: attempt };
+          },
+        });
+        const worker = await open([kind]);
+        await worker.reconcile();
+        expect(await ended(worker, idOf(0))).toMatchObject({ state: 'done', attempts: 1, error: null });
+        expect(tries).toEqual([1, 1, 1, 1, 1, 1, 1]);
+      });
+
+      test('is like any other once the run fails of itself', async () => {
+        const failures = [unknown(), new Error('no'), new Error('no'), new Error('no')];
+        const { kind } = counting({ run: () => Promise.reject(failures.shift() ?? new Error('too often')) });
+        const worker = await open([kind]);
+        await worker.reconcile();
+        expect(await ended(worker, idOf(0))).toMatchObject({ state: 'failed', attempts: 3, error: 'no' });
+        expect(failures).toEqual([]);
       });
     });
 

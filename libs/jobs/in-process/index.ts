@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { randomSecret, systemClock, systemRandom, systemTimers } from '#kernel';
 import { jobLimits, type JobKind, type JobRun, type Jobs, type JobsOptions, type Schedule } from '../port.js';
 import {
+  createAttemptCount,
   kindNamed,
   kindsByName,
   nextSlot,
@@ -49,6 +50,7 @@ export function createInProcessJobs(options: InProcessJobsOptions): Jobs {
     underWay: new Map(),
     resting: new Map(),
     watched: new Map(),
+    counts: createAttemptCount(),
     isStopping: false,
   };
   let isStarted = false;

@@ -1,6 +1,6 @@
 import type { Clock, Timers } from '#kernel';
 import type { JobKind, JobLimits, JobProblem, JobRun } from '../port.js';
-import { endings, endNotKept, messageOf, pauseAfter, problemOf } from '../rules.js';
+import { endings, endNotKept, messageOf, pauseAfter, problemOf, type AttemptCount } from '../rules.js';
 import type { ActiveRun, Outcome, RunTable } from './table.js';
 
 /** A worker: what it works with, and what it is at. */
@@ -17,6 +17,7 @@ export type Worker = {
   /** Kinds that rest after an attempt failed, and other workers' runs that are watched; each with how to stop it. */
   readonly resting: Map<string, () => void>;
   readonly watched: Map<string, () => void>;
+  readonly counts: AttemptCount;
   isStopping: boolean;
 };
 
@@ -142,7 +143,7 @@ function keepBeating(worker: Worker, kind: JobKind, run: JobRun, abort: AbortCon
 async function outcomeOf(
   worker: Worker,
   kind: JobKind,
-  { slot, attempts }: JobRun,
+  { id, slot, attempts }: JobRun,
   signal: AbortSignal,
 ): Promise<Outcome> {
   try {
@@ -152,8 +153,9 @@ async function outcomeOf(
     if (worker.isStopping && signal.aborted) return { state: 'waiting', error: null, counts: false };
     reportProblem(worker, kind.name, error, attempts);
     const message = messageOf(error);
-    if (attempts >= kind.attempts) return { state: 'failed', error: message };
-    return { state: 'waiting', error: message, counts: true };
+    const counts = worker.counts(kind.name, id, error);
+    if (counts && attempts >= kind.attempts) return { state: 'failed', error: message };
+    return { state: 'waiting', error: message, counts };
   }
 }
 
