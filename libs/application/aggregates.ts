@@ -1,22 +1,23 @@
-import { createExecutor, createStateCache } from '#commands';
+import { createExecutor, createOpenOutcomes, createStateCache, type OpenOutcomes } from '#commands';
 import type { EventStore } from '#event-store';
 import type { Clock, DomainEvent } from '#kernel';
 import { aggregates, type Aggregate, type AggregateName } from '#ledger';
 
 /**
  * The write side over an event store: one executor an aggregate, all of which keep their states in one cache of
- * `cacheBytes`.
+ * `cacheBytes`, and remember in one place the commands whose outcome is not known.
  */
 export function createAggregates(parts: {
   readonly eventStore: EventStore;
   readonly clock: Clock;
   readonly cacheBytes?: number | undefined;
+  readonly outcomes?: OpenOutcomes;
 }) {
-  const { eventStore: store, clock } = parts;
+  const { eventStore: store, clock, outcomes = createOpenOutcomes() } = parts;
   const cache = createStateCache({ bytes: parts.cacheBytes });
   const executorOf = <Command, Event extends DomainEvent, State>({
     decider,
-  }: Aggregate<Command, Event, State>) => createExecutor({ store, clock, cache, decider });
+  }: Aggregate<Command, Event, State>) => createExecutor({ store, clock, cache, outcomes, decider });
   return {
     access: executorOf(aggregates.access),
     accounts: executorOf(aggregates.accounts),

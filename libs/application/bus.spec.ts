@@ -1,15 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { CommandHandler, CqrsModule, Query, QueryHandler } from '@nestjs/cqrs';
+import { createOpenOutcomes, type OpenOutcomes } from '#commands';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { InvariantViolation, LodeError, type Actor } from '#kernel';
 import { Bus, busProvider, type BusMeter } from './bus.js';
 import { sentBy } from './command.js';
 
+/** A value for which the handler can't reach what it needs. */
+const AWAY = 1_000_000;
 const ADMIN: Actor = { kind: 'person', id: 'ann', role: 'admin' };
 
 class Double extends sentBy('admin', 'operator')<number> {
   constructor(
-    override readonly context: { readonly actor: Actor },
+    override readonly context: { readonly actor: Actor; readonly commandId?: string },
     readonly value: number,
   ) {
     super();
@@ -23,6 +26,7 @@ class DoubleHandler {
   async execute({ value }: Double): Promise<number> {
     this.carriedOut += 1;
     if (value < 0) throw new LodeError('amount_invalid', 'below zero');
+    if (value === AWAY) throw new LodeError('unavailable', 'away');
     return value * 2;
   }
 }
@@ -41,9 +45,11 @@ describe('the bus', () => {
   let module: TestingModule;
   let bus: Bus;
   let heard: Parameters<BusMeter['record']>[];
+  let outcomes: OpenOutcomes;
   beforeEach(async () => {
     let seconds = 0;
     heard = [];
+    outcomes = createOpenOutcomes();
     handler.carriedOut = 0;
     const meter: BusMeter = { now: () => (seconds += 1), record: (...what) => void heard.push(what) };
     const handlers = [handler, new GetNameHandler()];
@@ -51,7 +57,7 @@ describe('the bus', () => {
       imports: [CqrsModule.forRoot()],
       providers: [
         ...handlers.map((one) => ({ provide: one.constructor, inject: [], useFactory: () => one })),
-        busProvider(meter),
+        busProvider(meter, outcomes),
       ],
     }).compile();
     await module.init();
@@ -76,6 +82,16 @@ describe('the bus', () => {
       code: 'amount_invalid',
     });
     expect(heard).toEqual([['Double', 'amount_invalid', 1]]);
+  });
+
+  test('says of a command that may have been done that nobody knows, whatever its handler met', async () => {
+    outcomes.open(['k1']);
+    const send = (commandId: string, value: number) =>
+      bus.execute(new Double({ actor: ADMIN, commandId }, value));
+    await expect(send('k1', AWAY)).rejects.toMatchObject({ code: 'unknown_outcome' });
+    await expect(send('k2', AWAY)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await send('k1', 2)).toBe(4);
+    expect(heard.map(([, outcome]) => outcome)).toEqual(['unknown_outcome', 'unavailable', 'done']);
   });
 
   test.each<Actor>([

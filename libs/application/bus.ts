@@ -1,4 +1,5 @@
 import { CommandBus, QueryBus, type Query } from '@nestjs/cqrs';
+import { createOpenOutcomes, unknownOutcome, type OpenOutcomes } from '#commands';
 import { invariant, serializeError, type ErrorCode } from '#kernel';
 import { ApplicationCommand, senderOf } from './command.js';
 
@@ -21,9 +22,14 @@ export class Bus {
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
     private readonly meter: BusMeter,
+    /** What remembers the commands whose outcome is not known. */
+    private readonly outcomes: OpenOutcomes,
   ) {}
 
-  /** Has a command carried out. Rejects with what its handler refuses it with. */
+  /**
+   * Has a command carried out. Rejects with what its handler refuses it with, and with `unknown_outcome` as long as nobody
+   * knows what became of it before, whatever it was that its handler met now.
+   */
   execute<Result>(command: ApplicationCommand<Result>): Promise<Result> {
     return this.measured<ApplicationCommand<Result>, Result>(command, this.commands);
   }
@@ -47,18 +53,24 @@ export class Bus {
       const result = await handlers.execute(message);
       this.meter.record(name, 'done', this.meter.now() - began);
       return result;
-    } catch (error) {
+    } catch (thrown) {
+      const error = message instanceof ApplicationCommand ? this.told(message, thrown) : thrown;
       this.meter.record(name, serializeError(error).code, this.meter.now() - began);
       throw error;
     }
   }
+
+  private told({ context }: ApplicationCommand<unknown>, error: unknown): unknown {
+    const isOpen = 'commandId' in context && this.outcomes.isOpen(String(context.commandId));
+    return isOpen ? unknownOutcome(error) : error;
+  }
 }
 
 /** The bus as Nest is told of it: nothing else injects Nest's own buses. */
-export function busProvider(meter: BusMeter) {
+export function busProvider(meter: BusMeter, outcomes: OpenOutcomes = createOpenOutcomes()) {
   return {
     provide: Bus,
     inject: [CommandBus, QueryBus],
-    useFactory: (commands: CommandBus, queries: QueryBus) => new Bus(commands, queries, meter),
+    useFactory: (commands: CommandBus, queries: QueryBus) => new Bus(commands, queries, meter, outcomes),
   };
 }

@@ -1,5 +1,5 @@
 export type { CommandContext, CommandTo, Execution } from './command.js';
 export { createExecutor } from './executor.js';
-export { createOpenOutcomes, type OpenOutcomes } from './outcomes.js';
+export { createOpenOutcomes, unknownOutcome, type OpenOutcomes } from './outcomes.js';
 export { createStateCache, STATE_CACHE_MIB } from './state-cache.js';
 export type { Loaded } from './fold.js';

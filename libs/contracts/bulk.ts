@@ -51,6 +51,10 @@ export const bulkResult = z.discriminatedUnion('status', [
     revision: z.int().meta({ description: 'The last event of this item in its account’s stream' }),
   }),
   z.object({ status: z.literal('refused'), key: commandKey, userId, problem }),
+  z.object({ status: z.literal('unknown'), key: commandKey, userId, problem }).meta({
+    description:
+      'It may have been applied. Sent again under the same key it is applied once and its answer is certain',
+  }),
 ]);
 export type BulkResult = z.infer<typeof bulkResult>;
 
@@ -59,6 +63,10 @@ export const bulkAdjustmentsAnswer = accepted.extend({
   applied: z.int().meta({ description: 'Items that are applied, now or before' }),
   replayed: z.int().meta({ description: 'Those of them that had been applied before' }),
   refused: z.int().meta({ description: 'Items that are not applied, and why is in `results`' }),
+  unknown: z.int().optional().meta({
+    description:
+      'Items of which nobody knows yet: send them again under the same keys. Left out when there is none',
+  }),
   results: z.array(bulkResult).meta({ description: 'One for each item, in the order of the items' }),
 });
 export type BulkAdjustmentsAnswer = z.infer<typeof bulkAdjustmentsAnswer>;

@@ -107,7 +107,7 @@ const failureTexts: Readonly<Partial<Record<ErrorCode, string>>> = {
   unavailable: "A part of Lode can't be reached. Try again in a moment.",
   storage_full: 'There is no room to store this.',
   storage_failed: "What is stored can't be read or written. An operator has to look.",
-  unknown_outcome: 'It is not known whether this was done. Send the same again.',
+  unknown_outcome: "We don't know yet whether this was done. Send it again: it is never done twice.",
   internal: 'Something went wrong.',
 };
 

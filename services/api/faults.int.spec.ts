@@ -1,14 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { createAggregates } from '#application';
+import { createOpenOutcomes } from '#commands';
 import { withFaults } from '#commands/testing';
 import { createMemoryEventStore } from '#event-store/memory';
-import { systemClock } from '#kernel';
+import { bulkAdjustmentsAnswer } from '#contracts';
+import { systemClock, systemTimers } from '#kernel';
 import { accountStream } from '#ledger';
 import { quietApi } from '../lode/testing/index.js';
 
-const { store, plan } = withFaults(createMemoryEventStore());
-const aggregates = createAggregates({ eventStore: store, clock: systemClock });
+const { store, plan, away } = withFaults(createMemoryEventStore());
+const outcomes = createOpenOutcomes();
+const aggregates = createAggregates({ eventStore: store, clock: systemClock, outcomes });
 let app: Awaited<ReturnType<typeof quietApi>>;
 let userId: string;
 
@@ -19,8 +22,10 @@ beforeEach(async () => {
       identity: { sessions: { authenticate: () => ({ userId: 'ada', role: 'admin', sessionId: 's1' }) } },
       projections: { onChanges: () => () => undefined, onRebuilt: () => () => undefined },
       clock: systemClock,
+      timers: systemTimers,
     },
     aggregates,
+    outcomes,
   });
   userId = randomUUID();
   const accountNumber = '3000000001';
@@ -81,4 +86,59 @@ describe('a command that the log can’t take', () => {
       expect(await types()).toEqual(['AccountOpened', 'WalletCredited']);
     },
   );
+});
+
+describe('a command of which nobody knows whether the log took it', () => {
+  afterEach(() => away(false));
+
+  const book = async (...items: readonly object[]) => {
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/api/bulk/adjustments',
+      headers: { authorization: 'Bearer any' },
+      payload: { reason: 'a test', items },
+    });
+    return bulkAdjustmentsAnswer.parse(answer.json());
+  };
+
+  test.each(['lost-answer', 'unknown_outcome'] as const)(
+    'is answered so (%s) until the log can be read again, and then what became of it',
+    async (fault) => {
+      const key = randomUUID();
+      plan(fault);
+      const first = await credit(key);
+      away(true);
+      const [second, other] = [await credit(key), await credit(randomUUID())];
+      for (const answer of [first, second]) {
+        expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '1']);
+        expect(answer.json()).toMatchObject({
+          code: 'unknown_outcome',
+          detail: "We don't know yet whether this was done. Send it again: it is never done twice.",
+        });
+      }
+      expect(other.json()).toMatchObject({ code: 'unavailable' });
+      away(false);
+      expect((await credit(key)).statusCode).toBe(200);
+      expect(await types()).toEqual(['AccountOpened', 'WalletCredited']);
+    },
+  );
+
+  test('is an item of many that is neither applied nor refused, and is applied once', async () => {
+    const [key, refused] = [randomUUID(), randomUUID()];
+    const items = [
+      { key, userId, amounts: { BTC: '5.00' } },
+      { key: refused, userId: randomUUID(), amounts: { BTC: '5.00' } },
+    ];
+    plan('lost-answer');
+    const first = await book(...items);
+    expect(first).toMatchObject({ applied: 0, refused: 1, unknown: 1, position: '0' });
+    expect(first.results).toMatchObject([
+      { status: 'unknown', key, problem: { status: 503, code: 'unknown_outcome' } },
+      { status: 'refused', key: refused, problem: { code: 'account_not_found' } },
+    ]);
+    const again = await book(...items);
+    expect(again).toMatchObject({ applied: 1, replayed: 1, refused: 1 });
+    expect(again).not.toHaveProperty('unknown');
+    expect(await types()).toEqual(['AccountOpened', 'WalletCredited']);
+  });
 });

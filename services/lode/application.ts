@@ -3,14 +3,18 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
 import { Bus, busProvider, type BusMeter, type Handler } from '#application';
+import type { OpenOutcomes } from '#commands';
 
 /** The application's handlers behind their bus, for every way into them. */
 export type Application = { readonly bus: Bus; readonly stop: () => Promise<void> };
 
-/** The handlers behind a bus, which it exports. `meter` hears of everything that is sent over it. */
+/**
+ * The handlers behind a bus, which it exports. `meter` hears of everything that is sent over it, `outcomes` are those of the
+ * handlers' own executors.
+ */
 @Module({})
 export class ApplicationModule {
-  static with(handlers: readonly Handler[], meter: BusMeter): DynamicModule {
+  static with(handlers: readonly Handler[], meter: BusMeter, outcomes?: OpenOutcomes): DynamicModule {
     return {
       module: ApplicationModule,
       imports: [CqrsModule.forRoot()],
@@ -21,7 +25,7 @@ export class ApplicationModule {
           inject: [],
           useFactory: () => handler,
         })),
-        busProvider(meter),
+        busProvider(meter, outcomes),
       ],
       exports: [Bus],
     };

@@ -1,6 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Registry } from 'prom-client';
 import { createAggregates, foundPlatform, watchSettings } from '#application';
+import { createOpenOutcomes } from '#commands';
 import type { Closing, Engines } from '#engines';
 import { watchAppends } from '#event-store';
 import { systemMonotonic, systemRandom, type Clock, type Timers } from '#kernel';
@@ -39,7 +40,8 @@ export async function compose(composition: Composition, closing: Closing): Promi
   const { models: readStore, files, leases } = engines;
   const { eventStore, acknowledged } = watchAppends(engines.events, clock);
   const [{ logger }, random] = [api, systemRandom];
-  const aggregates = createAggregates({ eventStore, clock, cacheBytes: settings.stateCacheBytes });
+  const outcomes = createOpenOutcomes();
+  const aggregates = createAggregates({ eventStore, clock, cacheBytes: settings.stateCacheBytes, outcomes });
   const { logId } = await eventStore.ensureHeader();
   await claimStores(engines, await foundPlatform(aggregates, random));
   const { identity, accessAudit, stop } = await startIdentity(
@@ -94,6 +96,7 @@ export async function compose(composition: Composition, closing: Closing): Promi
     },
     projector: { ...projector, stop: () => closing.during('the read models', projector.stop) },
     processes: { ...processes, stop: () => closing.during('reactors and jobs', processes.stop) },
+    outcomes,
     api,
     logId,
     metrics: new Registry(),

@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { applicationHandlers, createLiveChanges, type ApplicationParts } from '#application';
+import type { OpenOutcomes } from '#commands';
 import type { Registry } from 'prom-client';
 import { ApiModule, createBusMeter, type ApiSettings } from '../api/index.js';
 import { ProjectorModule, type Projector } from '../projector/index.js';
@@ -9,6 +10,7 @@ import { ApplicationModule } from './application.js';
 /** What the modules of a program share, and what each of them needs beside that. */
 export type ProgramParts = {
   readonly application: ApplicationParts;
+  readonly outcomes: OpenOutcomes;
   readonly projector: Projector;
   readonly processes: RunningProcesses;
   readonly api: ApiSettings;
@@ -22,12 +24,14 @@ export type ProgramParts = {
  */
 @Module({})
 export class LodeModule {
-  static with({ application, projector, processes, api, logId, metrics }: ProgramParts): DynamicModule {
+  static with(parts: ProgramParts): DynamicModule {
+    const { application, outcomes, projector, processes, api, logId, metrics } = parts;
     const { clock, identity, projections } = application;
     const projectorModule = ProjectorModule.with(projector);
     const applicationModule = ApplicationModule.with(
       applicationHandlers(application),
       createBusMeter(metrics),
+      outcomes,
     );
     const workerModule = WorkerModule.with(processes, [applicationModule, projectorModule]);
     const apiModule = ApiModule.with({

@@ -1,13 +1,13 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext, CommandTo, Execution } from '#commands';
-import { createSemaphore, LodeError, type Actor, type Position, type Timers } from '#kernel';
+import { createSemaphore, hasCode, LodeError, type Actor, type Position, type Timers } from '#kernel';
 import type { AccountCommand, AccountEvent } from '#ledger';
 import type { Aggregates } from '../aggregates.js';
 import { sentBy } from '../command.js';
 import { withSettingsRevision, type SettingsInForce } from '../settings/in-force.js';
 import { commandOf, portionsOf, type Item, type Placed } from './adjustments.js';
 
-/** What came of one item of a batch; `error` is what it was refused with. */
+/** What came of one item of a batch; `error` is what it was refused with, or why nobody knows. */
 export type BookedItem =
   | {
       readonly status: 'applied';
@@ -16,7 +16,7 @@ export type BookedItem =
       /** The last event of this item in its account's stream. */
       readonly revision: number;
     }
-  | { readonly status: 'refused'; readonly error: unknown };
+  | { readonly status: 'refused' | 'unknown'; readonly error: unknown };
 
 /** Many adjustments in one command. */
 export type AdjustmentBatch = {
@@ -86,7 +86,10 @@ export class BookAdjustmentsHandler implements ICommandHandler<BookAdjustments> 
 }
 
 function bookedOf(answer: PromiseSettledResult<Execution<AccountEvent>> | undefined): BookedItem {
-  if (answer?.status !== 'fulfilled') return { status: 'refused', error: answer?.reason };
+  if (answer?.status !== 'fulfilled') {
+    const error: unknown = answer?.reason;
+    return { status: hasCode(error, 'unknown_outcome') ? 'unknown' : 'refused', error };
+  }
   const { events, position, replayed } = answer.value;
   return { status: 'applied', replayed, position, revision: events.at(-1)?.revision ?? -1 };
 }

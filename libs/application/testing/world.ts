@@ -80,6 +80,7 @@ export function contextOf(actor: Actor, key: string): CommandContext {
 export function personalContextOf(actor: Actor, key: string): PersonalContext {
   return {
     actor,
+    commandId: key,
     digested: async (digest) => ({ ...contextOf(actor, key), requestHash: await digest(key) }),
   };
 }

@@ -46,20 +46,22 @@ export class BulkController {
         { err: booked?.error, code: problem.code },
         toLodeError(booked?.error).message,
       );
-    return { status: 'refused', key, userId, problem };
+    return { status: booked?.status ?? 'refused', key, userId, problem };
   }
 }
 
 function summaryOf(results: readonly BulkResult[], booked: readonly BookedItem[]): BulkAdjustmentsAnswer {
   let position: Position = logStart;
-  let [applied, replayed] = [0, 0];
+  let [applied, replayed, unknown] = [0, 0, 0];
   for (const one of booked) {
-    if (one.status === 'refused') continue;
+    if (one.status === 'unknown') unknown++;
+    if (one.status !== 'applied') continue;
     applied++;
     if (one.replayed) replayed++;
     if (comparePositions(one.position, position) > 0) position = one.position;
   }
-  const refused = results.length - applied;
+  const refused = results.length - applied - unknown;
   const message = `${applied} of ${results.length} adjustments are applied.`;
-  return { position, message, applied, replayed, refused, results: [...results] };
+  const counts = { applied, replayed, refused, ...(unknown === 0 ? {} : { unknown }) };
+  return { position, message, ...counts, results: [...results] };
 }

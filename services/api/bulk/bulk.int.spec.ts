@@ -53,7 +53,7 @@ const send = (items: readonly Item[], more?: object) => admin.api.get('adjustWal
 /** What came of each item, in a word or two. */
 const outcomes = ({ results }: BulkAdjustmentsAnswer) =>
   results.map((one) =>
-    one.status === 'refused' ? one.problem.code : one.replayed ? 'replayed' : one.status,
+    one.status !== 'applied' ? one.problem.code : one.replayed ? 'replayed' : one.status,
   );
 
 /** Wallets as queries show them that are sent with a position. */

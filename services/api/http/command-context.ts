@@ -58,6 +58,7 @@ export const CommandParam = createParamDecorator((_: unknown, host: ExecutionCon
     contextFor: (stream, body) => contextFor(key, stream, body, body.reason),
     personalContextFor: (stream, body) => ({
       actor,
+      commandId: commandIdOf(sender, stream, key),
       // The event keeps the hash: one that tells nothing of the body once the key of the digest is destroyed.
       digested: async (digest) => contextFor(key, stream, { digest: await digest(canonicalJson(body)) }),
     }),

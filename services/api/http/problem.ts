@@ -23,7 +23,8 @@ export function problemOf(error: unknown, at?: Routed): Problem {
   const status = statusOf[code];
   const route = at && routeAt.get(`${at.method} ${at.path}`);
   const detail = callerText(refusal);
-  const failed = route?.failed?.replace('{reason}', () => detail);
+  // What may have been done has not failed.
+  const failed = code === 'unknown_outcome' ? undefined : route?.failed?.replace('{reason}', () => detail);
   const storageCode = route?.tag === 'Files' ? storageCodeOf[code] : undefined;
   return {
     type: `/api/docs/errors#${code}`,

@@ -9,6 +9,7 @@ import {
   type Aggregates,
   type Ports,
 } from '#application';
+import type { OpenOutcomes } from '#commands';
 import { systemClock } from '#kernel';
 import { ApiModule, createApi, type ApiSettings } from '../../api/index.js';
 import { ApplicationModule } from '../application.js';
@@ -29,7 +30,7 @@ export const QUIET_LOG = '0badcafe-0000-4000-8000-000000000000';
 
 /** An API over ports that a test makes; `ports` and `aggregates` hold what the test asks of them and no more. */
 export async function quietApi(
-  given: { readonly ports: object; readonly aggregates?: object },
+  given: { readonly ports: object; readonly aggregates?: object; readonly outcomes?: OpenOutcomes },
   settings: ApiSettings = quietSettings,
 ) {
   const ports = given.ports as Ports;
@@ -42,6 +43,7 @@ export async function quietApi(
       accessAudit: createAccessAudit({ ...ports, aggregates, log: quietSettings.logger }),
     }),
     noMeter,
+    given.outcomes,
   );
   const module = ApiModule.with({
     imports: [application],
