@@ -11,7 +11,15 @@ export {
 } from './fund-requests';
 export { pathOf, routes, type FailureOf, type PathArgs, type RouteTo } from './contract';
 export { useLive } from './live';
-export { asApiError, detailOf, hasCode, isSessionOver, type Failure } from './problems';
+export {
+  asApiError,
+  detailOf,
+  hasCode,
+  isOutcomeUnknown,
+  isSessionOver,
+  UNKNOWN_OUTCOME,
+  type Failure,
+} from './problems';
 export { SessionProvider, useSessionClient, useUser } from './session-context';
 export type { SessionUser } from './session';
 export { makeStore, useAppDispatch, useAppSelector, type AppStore, type RootState } from './store';

@@ -54,3 +54,13 @@ export function hasCode<Code extends ErrorCode>(
   const known = asApiError(error);
   return known?.kind === 'problem' && codes.includes(known.code);
 }
+
+/** What is said of a command that may have been done: it has not failed, and under its key it is safe to send again. */
+export const UNKNOWN_OUTCOME =
+  "We don't know yet whether this was done. Send it again: it is never done twice";
+
+/** True when the server doesn't know whether the command was done. */
+export function isOutcomeUnknown(error: Failure): boolean {
+  const known = asApiError(error);
+  return known?.kind === 'problem' && known.code === 'unknown_outcome';
+}

@@ -83,6 +83,28 @@ test('a failure keeps the dialog and repeats the same command', async () => {
   expect(new Set(keys).size).toBe(1);
 });
 
+test('a decision that may have been made keeps the dialog, says so, and is sent again under its key', async () => {
+  let tries = 0;
+  const page = open(() => {
+    tries += 1;
+    if (tries === 1) return problem(503, 'unknown_outcome', 'It is not known.');
+    return json({ requestId: requestOf().id, status: 'confirmed', position: '50', message: 'ok' });
+  });
+  const dialog = await openDialog(page);
+  await page.user.click(within(dialog).getByRole('button', { name: 'Confirm' }));
+  expect(
+    await screen.findByText("We don't know yet whether this was done. Send it again: it is never done twice"),
+  ).toBeTruthy();
+  expect(screen.queryByText('Failed to approve the transaction.')).toBeNull();
+  await page.user.click(await within(dialog).findByRole('button', { name: 'Confirm' }));
+  expect(await screen.findByText('Transaction approved successfully!')).toBeTruthy();
+  const keys = page.calls
+    .filter(({ method }) => method === 'POST')
+    .map(({ headers }) => headers.get('idempotency-key'));
+  expect(keys).toHaveLength(2);
+  expect(new Set(keys).size).toBe(1);
+});
+
 test('the open dialog loses its buttons when somebody else decides', async () => {
   let current = requestOf();
   const page = open(

@@ -1,6 +1,13 @@
 import { useRef } from 'react';
 import type { FundRequestView } from '#contracts';
-import { hasCode, isSessionOver, useConfirmFundingMutation, useRejectFundingMutation } from '../../api';
+import {
+  hasCode,
+  isOutcomeUnknown,
+  isSessionOver,
+  UNKNOWN_OUTCOME,
+  useConfirmFundingMutation,
+  useRejectFundingMutation,
+} from '../../api';
 import { newKey } from '../../lib';
 import { notifyError, notifySuccess } from '../../ui';
 
@@ -42,7 +49,7 @@ export function useDecision(request: FundRequestView) {
     if (hasCode(error, 'request_already_confirmed')) notifyError('Transaction already confirmed');
     else if (hasCode(error, 'request_closed')) notifyError('Transaction Closed');
     else {
-      notifyError(failed[verdict]);
+      notifyError(isOutcomeUnknown(error) ? UNKNOWN_OUTCOME : failed[verdict]);
       return false;
     }
     return true;

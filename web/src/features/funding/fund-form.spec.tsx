@@ -68,3 +68,31 @@ test("puts the service's word about the file where the file is", async () => {
   await submit(user);
   expect(await screen.findByText('Only images and PDF files are accepted.')).toBeTruthy();
 });
+
+test('says of a request that may have been made that nobody knows, and sends it again under the same key', async () => {
+  let tries = 0;
+  const calls = serve({
+    [to(routes.uploadEvidence)]: () => json({ fileId: 'f1' }),
+    [to(routes.requestFunding)]: () => {
+      tries += 1;
+      if (tries === 1) return problem(503, 'unknown_outcome', 'It is not known.');
+      return json({ requestId: 'r1', status: 'Pending', position: '7', message: 'ok' });
+    },
+  });
+  const { user } = renderApp(<FundForm onCurrency={noop} onDone={noop} />);
+  await fill(user, '100');
+  await submit(user);
+  expect(
+    await screen.findByText("We don't know yet whether this was done. Send it again: it is never done twice"),
+  ).toBeTruthy();
+  expect(screen.queryByText(/There was an error/)).toBeNull();
+  expect(screen.getByLabelText<HTMLInputElement>('Amount, USD').value).toBe('100');
+
+  await submit(user);
+  expect(await screen.findByText('Your request has been submitted successfully!')).toBeTruthy();
+  const keys = calls
+    .filter(({ name }) => name === to(routes.requestFunding))
+    .map(({ headers }) => headers.get('idempotency-key'));
+  expect(keys).toHaveLength(2);
+  expect(new Set(keys).size).toBe(1);
+});

@@ -2,7 +2,9 @@ import { useRef } from 'react';
 import type { PaymentCurrency } from '#contracts';
 import {
   asApiError,
+  isOutcomeUnknown,
   isSessionOver,
+  UNKNOWN_OUTCOME,
   useRequestFundingMutation,
   useUploadEvidenceMutation,
   type FailureOf,
@@ -26,6 +28,7 @@ const FAILED = 'There was an error submitting your request. Please try again.';
 
 function refusalOf(error: FailureOf<typeof routes.uploadEvidence | typeof routes.requestFunding>): Outcome {
   if (isSessionOver(error)) return { kind: 'session' };
+  if (isOutcomeUnknown(error)) return { kind: 'refused', field: 'form', message: UNKNOWN_OUTCOME };
   const known = asApiError(error);
   if (known?.kind !== 'problem') return { kind: 'refused', field: 'form', message: FAILED };
   if (known.code.startsWith('file_') || known.code === 'evidence_missing') {
