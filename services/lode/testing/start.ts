@@ -97,7 +97,7 @@ export async function startLode(settings: Partial<Settings> = {}): Promise<Lode>
 type Started = Pick<Running, 'address' | 'firstAdminPath'>;
 
 /** `run` in a process of its own. */
-async function runApart(settings: Settings): Promise<Running> {
+async function runApart(settings: Settings): Promise<Pick<Running, 'address' | 'firstAdminPath' | 'stop'>> {
   const child = fork(fileURLToPath(new URL('./running.js', import.meta.url)), {
     serialization: 'advanced',
     execArgv: ['--disable-warning=ExperimentalWarning'],
