@@ -3,7 +3,7 @@ import { CommandHandler, CqrsModule, Query, QueryHandler } from '@nestjs/cqrs';
 import { createOpenOutcomes, type OpenOutcomes } from '#commands';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { InvariantViolation, LodeError, type Actor } from '#kernel';
-import { Bus, busProvider, type BusMeter } from './bus.js';
+import { Bus, busProvider, type BusMeter, type MayAnswer } from './bus.js';
 import { sentBy } from './command.js';
 
 /** A value for which the handler can't reach what it needs. */
@@ -46,18 +46,20 @@ describe('the bus', () => {
   let bus: Bus;
   let heard: Parameters<BusMeter['record']>[];
   let outcomes: OpenOutcomes;
+  let mayAnswer: MayAnswer;
   beforeEach(async () => {
     let seconds = 0;
     heard = [];
     outcomes = createOpenOutcomes();
     handler.carriedOut = 0;
+    mayAnswer = async () => undefined;
     const meter: BusMeter = { now: () => (seconds += 1), record: (...what) => void heard.push(what) };
     const handlers = [handler, new GetNameHandler()];
     module = await Test.createTestingModule({
       imports: [CqrsModule.forRoot()],
       providers: [
         ...handlers.map((one) => ({ provide: one.constructor, inject: [], useFactory: () => one })),
-        busProvider(meter, outcomes),
+        busProvider({ meter, outcomes, mayAnswer: () => mayAnswer() }),
       ],
     }).compile();
     await module.init();
@@ -75,6 +77,24 @@ describe('the bus', () => {
     const result: string = await bus.query(new GetName());
     expect(result).toBe('Lode');
     expect(heard).toEqual([['GetName', 'done', 1]]);
+  });
+
+  test('carries out no command where nothing may be done any more, and says of none that it was done', async () => {
+    mayAnswer = async () => {
+      throw new LodeError('unavailable', 'it was moved');
+    };
+    const command = new Double({ actor: ADMIN }, 21);
+    await expect(bus.execute(command)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(handler.carriedOut).toBe(0);
+    let asked = 0;
+    mayAnswer = async () => {
+      asked += 1;
+      if (asked === 2) throw new LodeError('unavailable', 'it was moved');
+    };
+    await expect(bus.execute(command)).rejects.toMatchObject({ code: 'unknown_outcome' });
+    expect(handler.carriedOut).toBe(1);
+    expect(await bus.query(new GetName())).toBe('Lode');
+    expect(heard.map(([, outcome]) => outcome)).toEqual(['unavailable', 'unknown_outcome', 'done']);
   });
 
   test('passes a refusal on, and counts it by its code', async () => {

@@ -10,6 +10,17 @@ export type BusMeter = {
   readonly record: (message: string, outcome: 'done' | ErrorCode, seconds: number) => void;
 };
 
+/** Resolves when it may be said that something was done: see `StillHere` in `#engines`. */
+export type MayAnswer = () => Promise<void>;
+
+/** What a bus is made with. */
+export type BusParts = {
+  readonly meter: BusMeter;
+  readonly mayAnswer: MayAnswer;
+  /** What remembers the commands whose outcome is not known: that of the handlers' own executors. */
+  readonly outcomes?: OpenOutcomes | undefined;
+};
+
 /** Hears nothing: for a program that shows no metrics. */
 export const noMeter: BusMeter = { now: () => 0, record: () => undefined };
 
@@ -22,21 +33,33 @@ export class Bus {
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
     private readonly meter: BusMeter,
-    /** What remembers the commands whose outcome is not known. */
+    private readonly mayAnswer: MayAnswer,
     private readonly outcomes: OpenOutcomes,
   ) {}
 
   /**
    * Has a command carried out. Rejects with what its handler refuses it with, and with `unknown_outcome` as long as nobody
-   * knows what became of it before, whatever it was that its handler met now.
+   * knows what became of it before, whatever it was that its handler met now. Where nothing may be done any more, it rejects
+   * with `unavailable`, and with `unknown_outcome` when that became so meanwhile.
    */
   execute<Result>(command: ApplicationCommand<Result>): Promise<Result> {
-    return this.measured<ApplicationCommand<Result>, Result>(command, this.commands);
+    return this.measured<ApplicationCommand<Result>, Result>(command, {
+      execute: (message) => this.answerable(() => this.commands.execute(message)),
+    });
   }
 
   /** Has a query answered. Rejects with what its handler refuses it with. */
   query<Result>(query: Query<Result>): Promise<Result> {
     return this.measured<Query<Result>, Result>(query, this.queries);
+  }
+
+  private async answerable<Result>(work: () => Promise<Result>): Promise<Result> {
+    await this.mayAnswer();
+    const result = await work();
+    await this.mayAnswer().catch((error: unknown) => {
+      throw unknownOutcome(error);
+    });
+    return result;
   }
 
   private async measured<Message extends object, Result>(
@@ -67,10 +90,11 @@ export class Bus {
 }
 
 /** The bus as Nest is told of it: nothing else injects Nest's own buses. */
-export function busProvider(meter: BusMeter, outcomes: OpenOutcomes = createOpenOutcomes()) {
+export function busProvider({ meter, mayAnswer, outcomes = createOpenOutcomes() }: BusParts) {
   return {
     provide: Bus,
     inject: [CommandBus, QueryBus],
-    useFactory: (commands: CommandBus, queries: QueryBus) => new Bus(commands, queries, meter, outcomes),
+    useFactory: (commands: CommandBus, queries: QueryBus) =>
+      new Bus(commands, queries, meter, mayAnswer, outcomes),
   };
 }

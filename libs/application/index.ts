@@ -30,7 +30,7 @@ export { RestartBonusCycle, StartBonusCycle, StopBonus } from './bonus/cycle.js'
 export { GetEarliestTick, ListAccountsDue, ListAccountsDueHandler } from './bonus/due.js';
 export { bonusHandlers } from './bonus/handlers.js';
 export { addTally, emptyTally, type Failure, type Tally } from './bonus/tally.js';
-export { Bus, busProvider, noMeter, type BusMeter } from './bus.js';
+export { Bus, busProvider, noMeter, type BusMeter, type BusParts } from './bus.js';
 export { ApplicationCommand, type Receipt } from './command.js';
 export type { PersonalContext } from './context.js';
 export { ErasePerson } from './erasure/erase-person.js';

@@ -13,12 +13,18 @@ import { refuseLeftBehind } from './left-behind.js';
 import { lockFolder } from './lock.js';
 import { logOf } from './log.js';
 import { modelsOf } from './models.js';
+import { SETTLE_MS } from './still-here.js';
 import { openProcesses, PROJECTOR, REACTORS, readProcesses } from './processes.js';
 
 /** The engines of a deployment whose data is copied, or that gets the copy; no program runs on them. */
 export type CopyEngines = {
   /** Where they are, as it may be shown. */
   readonly where: string;
+  readonly logId: string;
+  /** Programs that were not met may be at work here all the same: there is nothing that keeps them away but the log's header. */
+  readonly isShared: boolean;
+  /** Resolves when nothing is acknowledged any more by a program that has not seen the log's header as it was at the call. */
+  readonly settle: () => Promise<void>;
   readonly events: EventStore;
   readonly identity: IdentityStore;
   readonly files: FileStore;
@@ -32,7 +38,7 @@ export type CopyEngines = {
 /**
  * Opens the engines of a deployment that is copied (`from`) or that gets the copy (`to`), and keeps programs from them.
  * Throws `unavailable` while one runs, and `storage_failed` for a source whose parts don't fit together, and for a target
- * whose folder has what a server is to have. On servers alone a program can begin meanwhile, and is met by what it writes.
+ * whose folder has what a server is to have. On servers a program can begin meanwhile, or be one that was not met: `settle`.
  */
 export function openForCopy(settings: EngineSettings, side: 'from' | 'to'): Promise<CopyEngines> {
   return opening(async (closing) => {
@@ -58,6 +64,9 @@ export function openForCopy(settings: EngineSettings, side: 'from' | 'to'): Prom
     const lease = await takeTurn(processes.leases, REACTORS, closing);
     return {
       where: whereOf(settings),
+      logId,
+      isShared: log.isShared,
+      settle: log.isShared ? () => pause(SETTLE_MS) : async () => undefined,
       events,
       identity: people,
       files,
@@ -88,6 +97,12 @@ async function takeTurn(leases: Pick<Leases, 'acquire'>, name: string, closing: 
     'unavailable',
     'A program runs on these servers, or ended a moment ago: stop it first.',
   );
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    systemTimers.after(ms, resolve);
+  });
 }
 
 /** Where the engines are, without names and passwords. */

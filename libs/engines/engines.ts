@@ -6,6 +6,7 @@ import type { Jobs, JobsOptions } from '#jobs';
 import type { Lease, Leases } from '#leases';
 import type { Checkpoints } from '#reactors';
 import type { BuildState, Discarded, ReadStore, ReadStoreReader } from '#read-store';
+import type { StillHere } from './still-here.js';
 
 /** Where the engines are. */
 export type EngineSettings = {
@@ -39,6 +40,7 @@ export type Stores = {
   readonly files: FileStore;
   /** What queries read; written by whoever opens it in a thread that joined, or by the command line. */
   readonly models: ReadStoreReader;
+  readonly stillHere: StillHere;
   /** Closes all of them, newest first. */
   readonly close: () => Promise<void>;
 };

@@ -10,7 +10,7 @@ import { keepRun } from './jobs.js';
 import { lockFolder } from './lock.js';
 import { logOf, type LogEngine } from './log.js';
 import { modelsOf } from './models.js';
-import { refuseMoved } from './moved.js';
+import { refuseMoved, stillHereOf } from './moved.js';
 import { placesIn } from './places.js';
 import { forgetProcesses, takeProjector } from './processes.js';
 import { openProcessesFile } from './processes-file.js';
@@ -54,7 +54,15 @@ async function openLogToFill(log: LogEngine, identity: IdentityEngine): Promise<
     await refuseMoved(events, log);
     // A log that begins here has nobody who could sign in, and is complete all the same. One that has lost them is not.
     if ((await events.head()) === logStart) await (await identity.open()).close();
-    return events;
+    const stillHere = stillHereOf(events, log);
+    return {
+      ...events,
+      append: async (append) => {
+        const appended = await events.append(append);
+        await stillHere();
+        return appended;
+      },
+    };
   } catch (error) {
     await events.close();
     throw error;

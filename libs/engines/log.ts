@@ -17,6 +17,8 @@ export type OwnLog = { readonly events: EventStore; readonly connect: () => Mess
 export type LogEngine = {
   /** As it stands in a sentence. */
   readonly name: string;
+  /** Programs with other folders may have it too: nothing but what its header says keeps them from writing it. */
+  readonly isShared: boolean;
   /** False when whoever opens it to write would make it. */
   readonly isThere: () => Promise<boolean>;
   readonly open: () => Promise<OwnLog>;
@@ -34,6 +36,7 @@ export function logOf({ eventStoreUrl, dataFolder }: EngineSettings): LogEngine 
 function logIn(file: string): LogEngine {
   return {
     name: `the log ${file}`,
+    isShared: false,
     isThere: async () => statSync(file, { throwIfNoEntry: false }) !== undefined,
     open: async () => {
       const events = await openSqliteEventStore({ file });
@@ -59,6 +62,7 @@ function logOnServer(url: string): LogEngine {
   const open = sharing(() => openOnServer(url));
   return {
     name: 'the log in EventStoreDB',
+    isShared: true,
     isThere: async () => {
       const log = await open();
       try {

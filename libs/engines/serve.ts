@@ -7,7 +7,7 @@ import { identityOf } from './identity.js';
 import { lockFolder } from './lock.js';
 import { logOf, type LogEngine, type OwnLog } from './log.js';
 import { modelsOf } from './models.js';
-import { refuseMoved } from './moved.js';
+import { refuseMoved, stillHereOf } from './moved.js';
 import { openProcesses } from './processes.js';
 import { refuseLeftBehind } from './left-behind.js';
 
@@ -32,11 +32,15 @@ export function serveEngines(settings: EngineSettings, tell: Tell): Promise<Engi
 /** Opens the stores for a command. */
 export function openStores(settings: EngineSettings, log: LogEngine): Promise<Stores> {
   return opening(async (closing) => {
-    const { events, identity, files, models } = await openParts(settings, log, {
+    const {
+      own: _,
+      logId: _id,
+      ...stores
+    } = await openParts(settings, log, {
       closing,
       tell: () => undefined,
     });
-    return { events, identity, files, models, close: closing.run };
+    return { ...stores, close: closing.run };
   });
 }
 
@@ -62,5 +66,6 @@ async function openParts(
   const files = await openFiles(settings, closing, tell);
   const reader = await models.openReader();
   closing.add(() => reader.close());
-  return { own, logId, events: own.events, identity: identityStore, files, models: reader };
+  const stillHere = stillHereOf(own.events, log);
+  return { own, logId, events: own.events, identity: identityStore, files, models: reader, stillHere };
 }

@@ -2,19 +2,15 @@ import 'reflect-metadata';
 import { Module, type DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
-import { Bus, busProvider, type BusMeter, type Handler } from '#application';
-import type { OpenOutcomes } from '#commands';
+import { Bus, busProvider, type BusParts, type Handler } from '#application';
 
 /** The application's handlers behind their bus, for every way into them. */
 export type Application = { readonly bus: Bus; readonly stop: () => Promise<void> };
 
-/**
- * The handlers behind a bus, which it exports. `meter` hears of everything that is sent over it, `outcomes` are those of the
- * handlers' own executors.
- */
+/** The handlers behind a bus, which it exports. */
 @Module({})
 export class ApplicationModule {
-  static with(handlers: readonly Handler[], meter: BusMeter, outcomes?: OpenOutcomes): DynamicModule {
+  static with(handlers: readonly Handler[], parts: BusParts): DynamicModule {
     return {
       module: ApplicationModule,
       imports: [CqrsModule.forRoot()],
@@ -25,7 +21,7 @@ export class ApplicationModule {
           inject: [],
           useFactory: () => handler,
         })),
-        busProvider(meter, outcomes),
+        busProvider(parts),
       ],
       exports: [Bus],
     };
@@ -33,8 +29,8 @@ export class ApplicationModule {
 }
 
 /** Puts the handlers behind a bus, for a command that runs no service. */
-export async function startApplication(handlers: readonly Handler[], meter: BusMeter): Promise<Application> {
-  const context = await NestFactory.createApplicationContext(ApplicationModule.with(handlers, meter), {
+export async function startApplication(handlers: readonly Handler[], parts: BusParts): Promise<Application> {
+  const context = await NestFactory.createApplicationContext(ApplicationModule.with(handlers, parts), {
     logger: false,
     abortOnError: false,
   });

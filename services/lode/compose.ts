@@ -17,7 +17,7 @@ import type { Settings } from './settings.js';
 export type Composition = {
   readonly engines: Pick<
     Engines,
-    'events' | 'identity' | 'files' | 'models' | 'leases' | 'openCheckpoints' | 'createJobs'
+    'events' | 'identity' | 'files' | 'models' | 'stillHere' | 'leases' | 'openCheckpoints' | 'createJobs'
   >;
   /** Which of the programs that share the engines this is; empty for the only one. */
   readonly owner: string;
@@ -96,7 +96,7 @@ export async function compose(composition: Composition, closing: Closing): Promi
     },
     projector: { ...projector, stop: () => closing.during('the read models', projector.stop) },
     processes: { ...processes, stop: () => closing.during('reactors and jobs', processes.stop) },
-    outcomes,
+    bus: { mayAnswer: engines.stillHere, outcomes },
     api,
     logId,
     metrics: new Registry(),

@@ -1,6 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { applicationHandlers, createLiveChanges, type ApplicationParts } from '#application';
-import type { OpenOutcomes } from '#commands';
+import { applicationHandlers, createLiveChanges, type ApplicationParts, type BusParts } from '#application';
 import type { Registry } from 'prom-client';
 import { ApiModule, createBusMeter, type ApiSettings } from '../api/index.js';
 import { ProjectorModule, type Projector } from '../projector/index.js';
@@ -10,7 +9,7 @@ import { ApplicationModule } from './application.js';
 /** What the modules of a program share, and what each of them needs beside that. */
 export type ProgramParts = {
   readonly application: ApplicationParts;
-  readonly outcomes: OpenOutcomes;
+  readonly bus: Omit<BusParts, 'meter'>;
   readonly projector: Projector;
   readonly processes: RunningProcesses;
   readonly api: ApiSettings;
@@ -25,14 +24,13 @@ export type ProgramParts = {
 @Module({})
 export class LodeModule {
   static with(parts: ProgramParts): DynamicModule {
-    const { application, outcomes, projector, processes, api, logId, metrics } = parts;
+    const { application, bus, projector, processes, api, logId, metrics } = parts;
     const { clock, identity, projections } = application;
     const projectorModule = ProjectorModule.with(projector);
-    const applicationModule = ApplicationModule.with(
-      applicationHandlers(application),
-      createBusMeter(metrics),
-      outcomes,
-    );
+    const applicationModule = ApplicationModule.with(applicationHandlers(application), {
+      ...bus,
+      meter: createBusMeter(metrics),
+    });
     const workerModule = WorkerModule.with(processes, [applicationModule, projectorModule]);
     const apiModule = ApiModule.with({
       imports: [applicationModule, workerModule],

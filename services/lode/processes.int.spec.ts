@@ -158,7 +158,7 @@ async function live(
   const handlers = [accessHandlers, bonusHandlers, erasureHandlers, transferHandlers];
   const { bus } = await startApplication(
     handlers.flatMap((handlersOf): readonly Handler[] => handlersOf(parts)),
-    noMeter,
+    { meter: noMeter, mayAnswer: async () => undefined },
   );
   await processes.start(bus);
   return { processes, isDead };

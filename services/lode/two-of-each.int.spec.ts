@@ -124,6 +124,7 @@ function createWorld(folder: string) {
         identity,
         files,
         models: openSqliteReadStoreReader({ file: file('read-models.sqlite') }),
+        stillHere: async () => undefined,
         leases,
         openCheckpoints: (lease) => createSqliteCheckpoints(database, () => leases.check(lease)),
         createJobs: (options) => createInProcessJobs({ ...options, database }),

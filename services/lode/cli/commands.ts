@@ -137,10 +137,10 @@ export const commands: readonly Command[] = [
     options: {},
     details: [
       'The other side is what the settings name: EVENTSTORE_URL, MONGODB_URL and S3_URL, and the data folder for what is on none of them. The log, the identity store and the uploaded files are copied to where nothing is, the events in the same order.',
-      'Then it compares both sides, each event by its hash, each record and each file, and marks the source as moved: it never starts again. Until then the target does not start. Cut off at any step, the same command again goes on.',
+      'Then it compares both sides, each event by its hash, each record and each file, and marks the source as moved: it never starts again. Until then the target does not start. Cut off at any step, the same command again goes on. Where it fails, the source goes on.',
       'Reactors begin at the end of the copy with what they still owed. Read models are made again at the next start. Sessions are not copied, so that everybody signs in again.',
     ],
-    whileRunning: { instead: 'What is written meanwhile would be lost.' },
+    whileRunning: { instead: 'Everything is copied as it is at one moment.' },
     example: 'migrate from ./data --data ./server-data',
     load: async () => (await import('./migrate.js')).runMigrate,
   },

@@ -36,7 +36,7 @@ export async function withEngines<T>(
   { openStores }: Pick<ExclusiveEngines, 'openStores'>,
   work: (engines: Engines) => Promise<T>,
 ): Promise<T> {
-  const { events: eventStore, identity: store, files, close } = await openStores();
+  const { events: eventStore, identity: store, files, stillHere, close } = await openStores();
   try {
     const [clock, random, logger] = [systemClock, systemRandom, pino(process.stderr)];
     const aggregates = createAggregates({ eventStore, clock });
@@ -52,9 +52,11 @@ export async function withEngines<T>(
     const settings = createSettingsInForce(aggregates);
     const parts = { eventStore, identity, files, aggregates, accessAudit, settings, clock, random };
     const handlers = [...erasureHandlers(parts), ...registrationHandlers(parts)];
-    const { bus, stop } = await startApplication(handlers, noMeter);
+    const { bus, stop } = await startApplication(handlers, { meter: noMeter, mayAnswer: stillHere });
     try {
-      return await work({ bus, eventStore, identity, files, aggregates });
+      const result = await work({ bus, eventStore, identity, files, aggregates });
+      await stillHere();
+      return result;
     } finally {
       await stop();
     }

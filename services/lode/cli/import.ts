@@ -71,9 +71,11 @@ async function giveUpLostKeys(
   people: readonly string[],
 ): Promise<number> {
   if (people.length === 0 || (await mismatches()).length > 0) return 0;
-  const { identity, close } = await openStores();
+  const { identity, stillHere, close } = await openStores();
   try {
-    return await identity.giveUpPersonKeys(people, systemClock());
+    const lost = await identity.giveUpPersonKeys(people, systemClock());
+    await stillHere();
+    return lost;
   } finally {
     await close();
   }

@@ -70,6 +70,59 @@ describe('a deployment that is copied', () => {
     ]);
   });
 
+  test('takes nothing from a target that was used before the mark on it was seen, and lets that go on', async () => {
+    const { source, target } = await sides();
+    const settle = async () => {
+      await writing.append(target.events, 'b', 1);
+    };
+    await expect(copyAll(source, { ...target, settle }, quietly)).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('has data already') as unknown,
+    });
+    expect(await target.events.header()).toMatchObject({ filling: false });
+    expect(await source.events.header()).not.toHaveProperty('movedTo');
+    expect((await everything(target.events)).length).toBe(1);
+  });
+
+  test('has what was acknowledged until the mark on it was seen', async () => {
+    const { source, target } = await sides();
+    const settle = async () => {
+      expect(await source.events.header()).toMatchObject({ movedToLog: target.logId });
+      await writing.append(source.events, 'a', 2);
+    };
+    const { log } = await copyAll({ ...source, isShared: true, settle }, target, quietly);
+    expect(log.events).toBe((await everything(source.events)).length);
+    expect(await everything(target.events)).toHaveLength(log.events);
+  });
+
+  test('goes on where it was when it could not be moved after all', async () => {
+    const { source, target } = await sides();
+    const people = async () => {
+      throw new Error('a fault');
+    };
+    const broken = { ...target, identity: { ...target.identity, people } };
+    await expect(copyAll({ ...source, isShared: true }, target, quietly)).resolves.toBeDefined();
+    await target.events.changeHeader({ filling: true });
+    await expect(copyAll({ ...source, isShared: true }, broken, quietly)).rejects.toThrow('a fault');
+    expect(await source.events.header()).not.toHaveProperty('movedTo');
+    expect(await target.events.header()).toMatchObject({ filling: true });
+    await copyAll(source, target, quietly);
+    expect(await source.events.header()).toMatchObject({ movedToLog: target.logId });
+  });
+
+  test('is known to be moved to the same log, however its address is spelt', async () => {
+    const { source, target } = await sides();
+    await copyAll(source, target, quietly);
+    await target.events.changeHeader({ filling: true });
+    await copyAll(source, { ...target, where: 'the same in other words' }, quietly);
+    await target.events.changeHeader({ filling: true });
+    const another = { ...target, logId: 'another' };
+    await expect(copyAll(source, another, quietly)).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('was moved to') as unknown,
+    });
+  });
+
   test('is not half a copy itself', async () => {
     const { source, target } = await sides();
     await source.events.changeHeader({ filling: true });

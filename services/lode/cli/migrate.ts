@@ -1,10 +1,12 @@
 import { resolve } from 'node:path';
 import { createAggregates, platformIdIn } from '#application';
 import { openForCopy, type CopyEngines, type EngineSettings, type Progress } from '#engines';
+import type { LogHeader } from '#event-store';
 import { LodeError, logStart, systemClock } from '#kernel';
+import { keepingAlive } from '../alive.js';
 import { claimStores } from '../platform.js';
 import type { Call, Outcome } from './command.js';
-import { copyFiles, type CopiedFiles } from './migrate-files.js';
+import { copyAllFiles, copyFiles, type CopiedFiles, type CopyingFiles } from './migrate-files.js';
 import { compareLogs, copyLog, refuseGrown, type ComparedLogs } from './migrate-log.js';
 import { copyPeople, type CopiedPeople } from './migrate-people.js';
 import { count, counted } from './output.js';
@@ -24,7 +26,7 @@ export async function runMigrate({ settings, args, progress }: Call): Promise<Ou
   try {
     const target = await openForCopy(to, 'to');
     try {
-      const copied = await copyAll(source, target, progress);
+      const copied = await keepingAlive(() => copyAll(source, target, progress));
       return outcomeOf(source, target, copied);
     } finally {
       await target.close();
@@ -49,42 +51,118 @@ function sidesOf(
   throw new UsageError(`migrate goes from a folder or to one, not ${JSON.stringify(way)}.`);
 }
 
-/** Copies everything, compares it, and gives the one over for the other. What was copied already is compared alone. */
+/**
+ * Copies everything, compares it, and gives the one over for the other. What was copied already is compared alone. Where it
+ * fails before the target is free, nothing was moved, and the source goes on.
+ */
 export async function copyAll(source: CopyEngines, target: CopyEngines, progress: Progress): Promise<Copied> {
-  await refuseUsed(source, target);
+  await fillTarget(source, target);
+  let copied: Copied;
+  try {
+    copied = await copyThenMark(source, target, progress);
+    await refuseGrown(source.events, copied.log.head);
+  } catch (error) {
+    await takeMarkBack(source, target);
+    throw error;
+  }
+  // Both marks stand from here until this is done, and the same command again does it.
+  await target.events.changeHeader({ filling: false });
+  return copied;
+}
+
+/** Makes an empty target one that no program starts on, or goes on in. */
+async function fillTarget(source: CopyEngines, target: CopyEngines): Promise<void> {
+  const [from, to] = [await source.events.header(), await target.events.header()];
+  refuseMoved(from, source, target);
+  if (to?.filling !== true) {
+    if (isMovedTo(target, from)) throw movedAlready(source, from);
+    await refuseUsed(target);
+  }
   await claimBoth(source, target);
-  await target.events.changeHeader({ filling: true });
+  let isBegun = false;
+  await target.events.changeHeader(({ filling }) => {
+    isBegun = filling === true;
+    return { filling: true };
+  });
+  await target.settle();
+  if (isBegun) return;
+  try {
+    // A program that began there before it could see the mark.
+    await refuseUsed(target);
+  } catch (error) {
+    await target.events.changeHeader({ filling: false });
+    throw error;
+  }
+}
+
+/** Copies and compares, and marks the source as moved when it has all that was ever acknowledged there. */
+async function copyThenMark(source: CopyEngines, target: CopyEngines, progress: Progress): Promise<Copied> {
+  const verified = new Set<string>();
+  const copy = () => copyOnce(source, target, { verified, progress });
+  let copied: Copied | undefined;
+  if (source.isShared) {
+    // What takes long, and only grows, while the source may still be gone back to.
+    await copyLog(source.events, target.events, progress);
+    await copyFiles(source.files, target.files, { verified, progress });
+  } else copied = await copy();
+  await source.events.changeHeader((header) => {
+    refuseMoved(header, source, target);
+    return { movedTo: target.where, movedToLog: target.logId };
+  });
+  await source.settle();
+  return copied ?? (await copy());
+}
+
+async function copyOnce(source: CopyEngines, target: CopyEngines, how: CopyingFiles): Promise<Copied> {
+  const { progress } = how;
   await copyLog(source.events, target.events, progress);
   const reactors = await source.reactors();
   const needed = reactors.flatMap(({ position, parked }) => [position, ...parked.map((one) => one.position)]);
   const log = await compareLogs(source.events, target.events, { needed, progress });
   const people = await copyPeople(source.identity, target.identity, progress);
-  const files = await copyFiles(source.files, target.files, progress);
+  const files = await copyAllFiles(source.files, target.files, how);
   for (const { name, position, ordinal, parked } of reactors) {
     const put = parked.map((event) => ({ ...event, position: log.placeOf(event.position) }));
     await target.checkpoints.save(name, { position: log.placeOf(position), ordinal, put, remove: [] });
   }
-  // From here on the source never starts again, and from there on the target does.
-  await source.events.changeHeader({ movedTo: target.where });
-  await refuseGrown(source.events, log.head);
-  await target.events.changeHeader({ filling: false });
   return { log, people, files };
 }
 
-/** Refuses a target with anything of its own, unless it is half a copy, and a source that is half one or was moved elsewhere. */
-async function refuseUsed(source: CopyEngines, target: CopyEngines): Promise<void> {
-  const [from, to] = [await source.events.header(), await target.events.header()];
-  if (from?.filling === true)
+/** Lets the source go on: the target never was free. */
+async function takeMarkBack(source: CopyEngines, target: CopyEngines): Promise<void> {
+  try {
+    if (!isMovedTo(target, await source.events.header())) return;
+    await source.events.changeHeader((header) => (isMovedTo(target, header) ? { movedTo: null } : {}));
+  } catch {
+    // The same command again goes on, or takes it back.
+  }
+}
+
+/** Refuses a source that is half a copy, or was moved elsewhere. */
+function refuseMoved(header: LogHeader | undefined, source: CopyEngines, target: CopyEngines): void {
+  if (header?.filling === true)
     throw new LodeError(
       'conflict',
       `What is in ${source.where} is half a copy: move what it was copied from.`,
     );
-  if (from?.movedTo !== undefined && (from.movedTo !== target.where || to?.filling !== true))
-    throw new LodeError('conflict', `What is in ${source.where} was moved to ${from.movedTo} already.`);
-  if (to?.filling === true) return;
-  const [people, files] = [await target.identity.people('', 1), await target.files.list({ limit: 1 })];
-  if ((await target.events.head()) === logStart && people.length === 0 && files.length === 0) return;
-  throw new LodeError('conflict', `${target.where} has data already: what is copied goes where nothing is.`);
+  if (header?.movedTo !== undefined && !isMovedTo(target, header)) throw movedAlready(source, header);
+}
+
+function movedAlready({ where }: CopyEngines, header: LogHeader | undefined): LodeError {
+  return new LodeError('conflict', `What is in ${where} was moved to ${header?.movedTo} already.`);
+}
+
+/** By the id of the log where it is known: an address can be spelt in more ways than one. */
+function isMovedTo({ logId, where }: CopyEngines, header: LogHeader | undefined): boolean {
+  const { movedTo, movedToLog } = header ?? {};
+  return movedToLog === undefined ? movedTo === where : movedToLog === logId;
+}
+
+/** Refuses a target with anything of its own. */
+async function refuseUsed({ where, events, identity, files }: CopyEngines): Promise<void> {
+  const [people, uploads] = [await identity.people('', 1), await files.list({ limit: 1 })];
+  if ((await events.head()) === logStart && people.length === 0 && uploads.length === 0) return;
+  throw new LodeError('conflict', `${where} has data already: what is copied goes where nothing is.`);
 }
 
 /** Refuses, with `storage_failed`, identities and files of another platform: the target would never start, nor the source again. */

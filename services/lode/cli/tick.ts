@@ -79,11 +79,14 @@ async function tick(
   progress: Progress,
 ): Promise<BonusReport> {
   const clock = () => Date.parse(at);
-  const { events: eventStore, models: readStore, identity, files, close } = await openStores();
+  const { events: eventStore, models: readStore, identity, files, stillHere, close } = await openStores();
   try {
     const aggregates = createAggregates({ eventStore, clock });
     const settings = createSettingsInForce(aggregates);
-    const { bus, stop } = await startApplication(bonusHandlers({ aggregates, settings, readStore }), noMeter);
+    const { bus, stop } = await startApplication(bonusHandlers({ aggregates, settings, readStore }), {
+      meter: noMeter,
+      mayAnswer: stillHere,
+    });
     try {
       // Beside a program there may be events already that are later than a moment ago.
       if (isAsked) await refusePast(at, bus);

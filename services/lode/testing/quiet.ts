@@ -42,8 +42,7 @@ export async function quietApi(
       settings: createSettingsInForce(aggregates),
       accessAudit: createAccessAudit({ ...ports, aggregates, log: quietSettings.logger }),
     }),
-    noMeter,
-    given.outcomes,
+    { meter: noMeter, mayAnswer: async () => undefined, outcomes: given.outcomes },
   );
   const module = ApiModule.with({
     imports: [application],
