@@ -8,7 +8,7 @@ const nothing = z.object({});
  * What a route takes as its body or query: what it declares, where each object refuses members that it doesn't name.
  * A body that isn't declared may be left out.
  */
-export function inputOf(route: Pick<Route, 'body' | 'query'>, part: 'body' | 'query'): z.ZodType {
+export function inputOf(route: Partial<Route>, part: 'body' | 'query'): z.ZodType {
   const undeclared = part === 'body' ? nothing.optional() : nothing;
   return exact(route[part] ?? undeclared);
 }
