@@ -18,6 +18,7 @@ import { BulkController } from './bulk/bulk.controller.js';
 import { serveDocs } from './docs/serve.js';
 import { FilesController } from './files/files.controller.js';
 import { limitBodies } from './http/body-limits.js';
+import { HEAD_MS, limitConnections, LOOK_MS } from './http/connections.js';
 import { InputPipe } from './http/input.js';
 import { readJson } from './http/json.js';
 import { Lists } from './http/lists.js';
@@ -121,7 +122,7 @@ function adapterFor({ proxies, logger }: ApiSettings): FastifyAdapter {
       sendProblem(error, request, reply, logger),
     clientErrorHandler: refuseConnection,
     // Node would answer with an empty 400; `refuseHostless` says why.
-    http: { requireHostHeader: false },
+    http: { requireHostHeader: false, headersTimeout: HEAD_MS, connectionsCheckingInterval: LOOK_MS },
     requestTimeout: REQUEST_MS,
     // A request that comes while the server stops is answered like every other, and its connection is closed after it.
     return503OnClosing: false,
@@ -144,6 +145,7 @@ export async function createApi(
   const fastify = app.getHttpAdapter().getInstance();
   limitBodies(fastify);
   watchApi(app.get<Registry>(METRICS), app.get(Bus), fastify);
+  limitConnections(fastify.server, settings.connections, settings.proxies, app.get<Registry>(METRICS));
   const headers = {
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',

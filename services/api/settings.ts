@@ -1,9 +1,11 @@
 import type { Logger } from 'pino';
+import type { ConnectionLimits } from './http/connections.js';
 
 /** How the API behaves. */
 export type ApiSettings = {
   /** Requests one address may make in a minute, beside those that the contract calls uncounted. */
   readonly requestsPerMinute: number;
+  readonly connections: ConnectionLimits;
   /** True when it is reached over https only: the refresh cookie is then `Secure`. */
   readonly secure: boolean;
   /** Proxies whose word on where a request comes from is taken; with none, the connection itself says. */

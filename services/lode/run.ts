@@ -90,16 +90,17 @@ function whereLogIs({ eventStoreUrl, dataFolder }: Settings): string {
 }
 
 function apiSettings(settings: Settings): ApiSettings {
-  const { logLevel, secure, proxies, requestsPerMinute, identityToolkit, identityToolkitOrigins } = settings;
+  const { logLevel, secure, proxies, requestsPerMinute, connections, identityToolkit } = settings;
   const webFolder = existsSync(new URL('app.html', WEB)) ? fileURLToPath(WEB) : undefined;
   const logger = pino({ level: logLevel });
   return {
     requestsPerMinute,
+    connections,
     secure,
     proxies,
     webFolder,
     identityToolkit,
-    identityToolkitOrigins,
+    identityToolkitOrigins: settings.identityToolkitOrigins,
     logger,
   };
 }

@@ -29,6 +29,8 @@ const passwordLength = z.coerce
 /** What no machine has to spare beside the rest of the program, in MiB. */
 const STATE_CACHE_MIB_MAX = 1_048_576;
 const CACHE = `must be a whole number of MiB from 1 to ${STATE_CACHE_MIB_MAX}`;
+const ABOVE_ZERO = 'must be a whole number above 0';
+const aboveZero = z.coerce.number(ABOVE_ZERO).int(ABOVE_ZERO).min(1, ABOVE_ZERO);
 const environment = z.object({
   PORT: z.coerce.number(PORT).int(PORT).min(0, PORT).max(65_535, PORT).default(3_000),
   LODE_HOST: z.string().min(1, 'must be an address to listen on').default('127.0.0.1'),
@@ -37,11 +39,9 @@ const environment = z.object({
   LODE_PROXIES: parted
     .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], PROXIES)))
     .default([]),
-  LODE_REQUESTS_PER_MINUTE: z.coerce
-    .number('must be a whole number above 0')
-    .int('must be a whole number above 0')
-    .min(1, 'must be a whole number above 0')
-    .default(1_200),
+  LODE_REQUESTS_PER_MINUTE: aboveZero.default(1_200),
+  LODE_CONNECTIONS: aboveZero.default(10_000),
+  LODE_CONNECTIONS_PER_ADDRESS: aboveZero.default(1_000),
   LODE_PASSWORD_MIN: passwordLength.default(DEFAULT_PASSWORD_POLICY.minLength),
   LODE_PASSWORD_MAX: passwordLength.default(DEFAULT_PASSWORD_POLICY.maxLength),
   LODE_PASSWORD_REQUIRES: parted.pipe(z.array(z.enum(passwordClasses, REQUIRES))).default([]),
@@ -76,6 +76,8 @@ export type Settings = {
   /** Addresses or networks of proxies whose word on where a request comes from is taken. */
   readonly proxies: readonly string[];
   readonly requestsPerMinute: number;
+  /** Connections that are taken: from everywhere, and from one address (of IPv6, one /64 network). */
+  readonly connections: { readonly most: number; readonly perNetwork: number };
   readonly passwordPolicy: PasswordPolicy;
   /** True when clients of Google's Identity Toolkit are served too. */
   readonly identityToolkit: boolean;
@@ -116,6 +118,8 @@ export function readSettings(env: Environment): Settings {
     LODE_SECURE,
     LODE_PROXIES,
     LODE_REQUESTS_PER_MINUTE,
+    LODE_CONNECTIONS,
+    LODE_CONNECTIONS_PER_ADDRESS,
     LODE_PASSWORD_MIN,
     LODE_PASSWORD_MAX,
     LODE_PASSWORD_REQUIRES,
@@ -135,6 +139,7 @@ export function readSettings(env: Environment): Settings {
     secure: LODE_SECURE,
     proxies: LODE_PROXIES,
     requestsPerMinute: LODE_REQUESTS_PER_MINUTE,
+    connections: { most: LODE_CONNECTIONS, perNetwork: LODE_CONNECTIONS_PER_ADDRESS },
     passwordPolicy: {
       minLength: LODE_PASSWORD_MIN,
       maxLength: LODE_PASSWORD_MAX,

@@ -42,7 +42,12 @@ export function sendProblem(
 /** Answers what is no HTTP request, or one that does not come to its end, and closes the connection. */
 export function refuseConnection(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
-  const problem = problemOf(refusalOf(error.code));
+  refuseSocket(socket, refusalOf(error.code));
+}
+
+/** Answers whoever is at the other end before there is a request, and closes the connection. */
+export function refuseSocket(socket: Socket, error: LodeError): void {
+  const problem = problemOf(error);
   const body = JSON.stringify(problem);
   const head = [
     `HTTP/1.1 ${problem.status} ${problem.title}`,
@@ -51,6 +56,7 @@ export function refuseConnection(error: Error & { readonly code?: string }, sock
     'Connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  socket.destroySoon();
 }
 
 /** Refuses a request of HTTP/1.1 that names no host (RFC 9112, 3.2), and closes the connection. HTTP/1.0 need not name one. */

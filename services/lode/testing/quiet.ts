@@ -17,6 +17,7 @@ import { ApplicationModule } from '../application.js';
 /** Settings of an API that a test makes by itself: as they come, without pages, and without a word. */
 export const quietSettings: ApiSettings = {
   requestsPerMinute: 1_000,
+  connections: { most: 10_000, perNetwork: 10_000 },
   secure: false,
   proxies: [],
   webFolder: undefined,

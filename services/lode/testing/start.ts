@@ -127,10 +127,13 @@ export type Program = {
   readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
 };
 
-/** Starts the built program; `env` is all that it knows of settings. */
-export function spawnProgram(env: Readonly<Record<string, string>>): Program {
+/** Starts the built program; `env` is all that it knows of settings, and `descriptors` how many it may have, if bounded. */
+export function spawnProgram(env: Readonly<Record<string, string>>, descriptors?: number): Program {
   const main = fileURLToPath(new URL('../main.js', import.meta.url));
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main], {
+  const node = [process.execPath, '--disable-warning=ExperimentalWarning', main];
+  const bounded = ['bash', '-c', `ulimit -n ${descriptors}; exec "$0" "$@"`];
+  const [command = '', ...args] = descriptors === undefined ? node : [...bounded, ...node];
+  const child = spawn(command, args, {
     env: {
       PATH: process.env['PATH'],
       PORT: '0',
@@ -184,8 +187,9 @@ export type Listening = Program & { readonly visitor: Client };
 export async function startProgram(
   folder: string,
   env: Readonly<Record<string, string>> = {},
+  descriptors?: number,
 ): Promise<Listening> {
-  const program = spawnProgram({ LODE_DATA: folder, ...(await serversOf(folder)), ...env });
+  const program = spawnProgram({ LODE_DATA: folder, ...(await serversOf(folder)), ...env }, descriptors);
   try {
     return { ...program, visitor: createClient(await printed(program, /Lode is ready at (http:\S+) /)) };
   } catch (error) {
