@@ -1,6 +1,7 @@
 import { deserialize, serialize } from 'bson';
 import { Aggregator, Query, update as mingoUpdate } from 'mingo';
 import { Refusal } from './refusal.js';
+import { simpleTestOf } from './simple-filter.js';
 import { compareAll, docOf, isDoc, valueAt, type Doc } from './values.js';
 
 /** Stages that would write, or tell of writes, which the double does not have. */
@@ -9,6 +10,16 @@ const MISSING_STAGES = ['$out', '$merge', '$changeStream', '$search'];
 /** A test of documents by a filter. */
 export function matcherOf(filter: Doc): (document: Doc) => boolean {
   if (Object.keys(filter).length === 0) return () => true;
+  const simple = simpleTestOf(filter);
+  if (simple === undefined) return evaluatorOf(filter);
+  return (document) => {
+    const isMatch = simple(document);
+    return isMatch === 'unknown' ? evaluatorOf(filter)(document) : isMatch;
+  };
+}
+
+/** The same by the evaluator alone, which knows every filter. */
+export function evaluatorOf(filter: Doc): (document: Doc) => boolean {
   const query = new Query(filter);
   return (document) => query.test(document);
 }
