@@ -1,6 +1,7 @@
 import { MongoClient, type Document, type FindOptions } from 'mongodb';
 import { LodeError } from '#kernel';
-import { readFailure, writeFailure } from './errors.js';
+import { listOf, membersOf, type Answer } from './answers.js';
+import { codes, readFailure, serverCode, writeFailure } from './errors.js';
 
 export type MongoOptions = {
   /** `mongodb://name:password@host/?replicaSet=…`. */
@@ -12,8 +13,17 @@ export type MongoOptions = {
   readonly answerMs?: number;
 };
 
-/** What the server answered, or a document that it has. */
-export type Answer = Readonly<Record<string, unknown>>;
+/** An update of one document, as the command `update` has it. */
+export type Update = {
+  readonly q: Answer;
+  readonly u: Answer | readonly Answer[];
+  readonly upsert?: boolean;
+};
+export type UpdatesOf = { readonly collection: string; readonly updates: readonly Update[] };
+
+/** What updates in their order came to: how many were done, and the code of the one that failed, after which none was. */
+export type Done = { readonly count: number; readonly failed: number | undefined };
+
 export type Find = Pick<FindOptions, 'projection' | 'hint' | 'min' | 'max' | 'sort' | 'limit'>;
 
 const SELECT_MS = 5_000;
@@ -22,6 +32,14 @@ const ANSWER_MS = 30_000;
 const CONNECTIONS_MAX = 8;
 /** How soon the driver looks again for a server that was lost, in milliseconds. */
 const LOOK_AGAIN_MS = 100;
+
+/** From 8.0 on. */
+const BULK_WRITE_WIRE_VERSION = 25;
+const BULK_WRITE_REFUSED: ReadonlySet<number | undefined> = new Set([
+  codes.unauthorized,
+  codes.commandNotFound,
+]);
+const DURABLY = { writeConcern: { w: 'majority', j: true } };
 
 /**
  * One database on a MongoDB server or replica set, with the ports' errors. Reads see what a majority has; writes are
@@ -32,6 +50,12 @@ export type MongoConnection = {
   readonly find: (collection: string, filter: Document, options: Find) => Promise<readonly Answer[]>;
   /** A command that writes. What fails in single statements of it is in the answer. */
   readonly write: (command: Document) => Promise<Answer>;
+  /**
+   * Updates in any collections, in one command: one after another up to the first that fails, each that is done on disk
+   * no later than the next. `refused`, with nothing done, where the server is older than 8.0, has shards behind it, or
+   * does not let the user.
+   */
+  readonly updateInOrder: (updates: readonly UpdatesOf[]) => Promise<Done | 'refused'>;
   readonly close: () => Promise<void>;
 };
 
@@ -40,15 +64,19 @@ export async function connectMongo(options: MongoOptions): Promise<MongoConnecti
   const { database: name, selectMs = SELECT_MS, answerMs = ANSWER_MS } = options;
   const client = clientFor(options.url, selectMs, answerMs);
   // Whatever the connection string says: another server may not have yet what a checkpoint says.
-  const database = client.db(name, { readPreference: 'primary' });
-  let isSet: boolean;
+  const databaseOf = (one: string) => client.db(one, { readPreference: 'primary' });
+  const [database, admin] = [databaseOf(name), databaseOf('admin')];
+  let hello: Answer;
   try {
-    const { setName, msg } = await database.command({ hello: 1 });
-    isSet = setName !== undefined || msg !== undefined;
+    hello = await database.command({ hello: 1 });
   } catch (error) {
     await client.close();
     throw readFailure(error);
   }
+  // Each shard behind a router has a journal of its own, and between those there is no order.
+  const isRouter = hello['msg'] !== undefined;
+  let canBulkWrite = !isRouter && Number(hello['maxWireVersion']) >= BULK_WRITE_WIRE_VERSION;
+  const isSet = hello['setName'] !== undefined || isRouter;
   // A server alone has no majority to ask, and loses nothing that it had on disk.
   const readConcern = { level: isSet ? ('majority' as const) : ('local' as const) };
 
@@ -66,13 +94,38 @@ export async function connectMongo(options: MongoOptions): Promise<MongoConnecti
     },
     write: async (command) => {
       try {
-        return await database.command({ ...command, writeConcern: { w: 'majority', j: true } });
+        return await database.command({ ...command, ...DURABLY });
       } catch (error) {
+        throw writeFailure(error);
+      }
+    },
+    updateInOrder: async (updates) => {
+      if (!canBulkWrite) return 'refused';
+      try {
+        return doneOf(await admin.command({ ...bulkWriteOf(name, updates), ...DURABLY }));
+      } catch (error) {
+        // The rights of the user, and the version of another primary, may be others than at first.
+        canBulkWrite = !BULK_WRITE_REFUSED.has(serverCode(error));
+        if (!canBulkWrite) return 'refused';
         throw writeFailure(error);
       }
     },
     close: () => client.close(),
   };
+}
+
+function bulkWriteOf(database: string, all: readonly UpdatesOf[]): Document {
+  const nsInfo = all.map(({ collection }) => ({ ns: `${database}.${collection}` }));
+  const ops = all.flatMap(({ updates }, update) =>
+    updates.map(({ q, u, upsert }) => ({ update, filter: q, updateMods: u, upsert })),
+  );
+  return { bulkWrite: 1, ops, nsInfo, ordered: true, errorsOnly: true };
+}
+
+function doneOf({ nMatched, nUpserted, cursor }: Answer): Done {
+  const [failure] = listOf(membersOf(cursor)['firstBatch']);
+  const count = Number(nMatched) + Number(nUpserted);
+  return { count, failed: failure && Number(failure['code']) };
 }
 
 function clientFor(url: string, serverSelectionTimeoutMS: number, socketTimeoutMS: number): MongoClient {

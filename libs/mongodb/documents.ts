@@ -1,5 +1,6 @@
 import { hasCode, invariant, isEngineError, LodeError, refuseAnothers, systemRandom, uuidV4 } from '#kernel';
-import type { Answer, MongoConnection } from './connection.js';
+import { listOf, membersOf, type Answer } from './answers.js';
+import type { MongoConnection } from './connection.js';
 import { byCode, codes, unknownOutcome } from './errors.js';
 
 /** How often a change is decided anew because others changed the document meanwhile: each time one of them got through. */
@@ -133,14 +134,6 @@ export function outcomeOf({ n, writeErrors }: Answer): Outcome {
   if (error['code'] !== codes.duplicateKey) throw byCode(Number(error['code']), error);
   const member = Object.keys(membersOf(error['keyPattern'])).join();
   return member === '_id' ? 'missed' : { taken: member };
-}
-
-export function membersOf(value: unknown): Answer {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
-}
-
-export function listOf(value: unknown): readonly Answer[] {
-  return Array.isArray(value) ? value.map(membersOf) : [];
 }
 
 /** A member of a stored document that holds text. */

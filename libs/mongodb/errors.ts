@@ -10,8 +10,10 @@ import { LodeError } from '#kernel';
 
 /** The server's codes that adapters know. */
 export const codes = {
+  unauthorized: 13,
   namespaceNotFound: 26,
   namespaceExists: 48,
+  commandNotFound: 59,
   documentValidationFailure: 121,
   duplicateKey: 11_000,
 } as const;

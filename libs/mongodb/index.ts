@@ -1,17 +1,17 @@
+export { listOf, membersOf, type Answer } from './answers.js';
 export {
   connectMongo,
-  type Answer,
   type Find,
   type MongoConnection,
   type MongoOptions,
+  type Update,
+  type UpdatesOf,
 } from './connection.js';
 export {
   afterWrite,
   change,
   claimFor,
   integer,
-  listOf,
-  membersOf,
   outcomeOf,
   read,
   removeAll,

@@ -9,7 +9,15 @@ import { MESSAGE_BYTES_MAX } from './wire.js';
 import * as writes from './writes.js';
 
 /** What the server is: a single one, or the only one of a replica set. */
-export type Role = { readonly port: number; readonly replicaSet: string | undefined };
+export type Role = {
+  readonly port: number;
+  readonly replicaSet: string | undefined;
+  readonly version: Version;
+  readonly isRouter: boolean;
+};
+
+/** The server's major version. From 8 on it has the command bulkWrite. */
+export type Version = 7 | 8;
 
 /** What commands work on. */
 export type House = {
@@ -25,8 +33,8 @@ export type House = {
   readonly user: User | undefined;
 };
 
-/** As MongoDB 7.0 has it. */
-const WIRE_VERSION = 21;
+/** As MongoDB 7.0 and 8.0 have it. */
+const WIRE_VERSIONS = { 7: 21, 8: 25 } as const;
 const DOCUMENT_BYTES_MAX = 16_777_216;
 const BATCH_MAX = 100_000;
 
@@ -34,6 +42,7 @@ const BATCH_MAX = 100_000;
 const WRITES = [
   'insert',
   'update',
+  'bulkWrite',
   'delete',
   'findAndModify',
   'createIndexes',
@@ -69,6 +78,8 @@ export function carryOut(house: House, sent: Doc): Doc {
   const namespace = `${database}.${typeof target === 'string' ? target : '$cmd.aggregate'}`;
   if (!isWrite(name)) return readOrGreet(house, name, { database, namespace }, command);
   checkWriteConcern(house, command);
+  if (name === 'bulkWrite' && (house.role().version < 8 || database !== 'admin'))
+    throw unsupported(`the command ${name} in ${database}`);
   const answer = write(house.data, name, namespace, command);
   return isLost(house, command) ? { ...answer, writeConcernError: lost } : answer;
 }
@@ -102,6 +113,8 @@ function write(data: Data, name: string, namespace: string, command: Doc): Doc {
       return writes.insert(data, namespace, command);
     case 'update':
       return writes.update(data, namespace, command);
+    case 'bulkWrite':
+      return writes.bulkWrite(data, command);
     case 'delete':
       return writes.remove(data, namespace, command);
     case 'findAndModify':
@@ -163,7 +176,7 @@ function readOrGreet(
   }
 }
 
-function greeting({ port, replicaSet }: Role, name: string): Doc {
+function greeting({ port, replicaSet, version, isRouter }: Role, name: string): Doc {
   const me = `127.0.0.1:${port}`;
   return {
     [name === 'hello' ? 'isWritablePrimary' : 'ismaster']: true,
@@ -174,8 +187,9 @@ function greeting({ port, replicaSet }: Role, name: string): Doc {
     localTime: new Date(),
     logicalSessionTimeoutMinutes: 30,
     minWireVersion: 0,
-    maxWireVersion: WIRE_VERSION,
+    maxWireVersion: WIRE_VERSIONS[version],
     readOnly: false,
+    ...(isRouter ? { msg: 'isdbgrid' } : {}),
     ...(replicaSet === undefined
       ? {}
       : { setName: replicaSet, setVersion: 1, hosts: [me], primary: me, me, secondary: false }),
@@ -184,6 +198,6 @@ function greeting({ port, replicaSet }: Role, name: string): Doc {
 
 /** How many single writes a command asks for. */
 export function statementsOf(command: Doc): number {
-  const statements = command['documents'] ?? command['updates'] ?? command['deletes'];
+  const statements = command['documents'] ?? command['updates'] ?? command['ops'] ?? command['deletes'];
   return statements === undefined ? 1 : docsOf(statements).length;
 }

@@ -66,6 +66,54 @@ describe.each([undefined, 'rs0'])('the double of MongoDB (replica set: %s)', (re
     ]);
   });
 
+  test('updates documents of several collections in one command, from version 8 on', async () => {
+    await things.insertMany([
+      { _id: 'a', n: 1 },
+      { _id: 'b', n: 2 },
+    ]);
+    const replaceOne = (collection: string, _id: string, n: number) =>
+      ({
+        namespace: `test.${collection}`,
+        name: 'replaceOne',
+        filter: { _id, n: { $lte: n } },
+        replacement: { n },
+        upsert: true,
+      }) as const;
+    const models = [replaceOne('things', 'a', 5), replaceOne('others', 'a', 7), replaceOne('things', 'b', 1)];
+    double.resetCounts();
+    expect(
+      await client.bulkWrite<Record<string, Thing>>([...models.slice(0, 2), replaceOne('things', 'c', 3)]),
+    ).toMatchObject({
+      matchedCount: 1,
+      modifiedCount: 1,
+      upsertedCount: 2,
+    });
+    expect([...double.commands()]).toEqual([['bulkWrite', 1]]);
+    expect(double.statements()).toBe(3);
+    // In their order up to the first that fails, or all but those that fail.
+    for (const ordered of [true, false]) {
+      const last = replaceOne('others', ordered ? 'after' : 'beside', 1);
+      const failing = client.bulkWrite<Record<string, Thing>>([...models, last], { ordered });
+      await expect(failing).rejects.toMatchObject({
+        writeErrors: new Map([[2, expect.objectContaining({ code: 11_000 })]]),
+        partialResult: { matchedCount: 2, upsertedCount: ordered ? 0 : 1 },
+      });
+    }
+    const others = client.db('test').collection<Thing>('others');
+    expect((await others.find().toArray()).map(({ _id }) => _id)).toEqual(['a', 'beside']);
+    expect(await things.find().toArray()).toEqual([
+      { _id: 'a', n: 5 },
+      { _id: 'b', n: 2 },
+      { _id: 'c', n: 3 },
+    ]);
+    const older = await startDouble({ version: 7 });
+    const there = new MongoClient(older.url, usual);
+    const command = { bulkWrite: 1, ops: [], nsInfo: [], errorsOnly: true };
+    await expect(there.db('admin').command(command)).rejects.toMatchObject({ code: 59 });
+    await there.close();
+    await older.stop();
+  });
+
   test('updates by operators, by a pipeline, and by another document in its place', async () => {
     await things.insertOne({ _id: 'a', n: 1, list: [1] });
     expect(await things.updateOne({ _id: 'a' }, { $inc: { n: 4 }, $push: { list: 2 } })).toMatchObject({

@@ -1,5 +1,14 @@
 import { systemClock } from '#kernel';
-import { carryOut, isGreeting, isWrite, lost, nameOf, statementsOf, type House } from './commands.js';
+import {
+  carryOut,
+  isGreeting,
+  isWrite,
+  lost,
+  nameOf,
+  statementsOf,
+  type House,
+  type Version,
+} from './commands.js';
 import { createData } from './data.js';
 import { openJournal } from './journal.js';
 import { createCursors } from './reads.js';
@@ -31,6 +40,10 @@ export type DoubleOptions = {
   readonly port?: number;
   /** A single server when left out. */
   readonly replicaSet?: string;
+  /** 8 when left out. */
+  readonly version?: Version;
+  /** True when it says that it is a router with shards behind it. */
+  readonly isRouter?: boolean;
   /** Nobody signs in when left out. */
   readonly user?: User;
   /** What `$$NOW` is, in milliseconds; the machine's clock when left out. */
@@ -83,7 +96,8 @@ export type MongoDbDouble = {
 };
 
 export async function startDouble(options: DoubleOptions = {}): Promise<MongoDbDouble> {
-  const { file, replicaSet, clock = systemClock, onWrite = () => {} } = options;
+  const { file, replicaSet, version = 8, isRouter = false, clock = systemClock } = options;
+  const { onWrite = () => {} } = options;
   const journal = openJournal(file);
   const data = createData(journal, () => onWrite(journal.sync));
   const cursors = createCursors();
@@ -97,7 +111,7 @@ export async function startDouble(options: DoubleOptions = {}): Promise<MongoDbD
   const house: House = {
     data,
     cursors,
-    role: () => ({ port, replicaSet }),
+    role: () => ({ port, replicaSet, version, isRouter }),
     clock,
     user: options.user,
     isAlone: () => majority !== undefined,

@@ -6,9 +6,10 @@ import { docsOf, isDoc, type Doc } from './values.js';
  */
 export function atTime(command: Doc, now: Date): Doc {
   return mapped(command, (key, value) => {
-    if (['pipeline', 'update', 'u'].includes(key)) return Array.isArray(value) ? placed(value, now) : value;
+    if (['pipeline', 'update', 'u', 'updateMods'].includes(key))
+      return Array.isArray(value) ? placed(value, now) : value;
     if (['filter', 'query', 'q'].includes(key)) return inFilter(value, now);
-    if (['updates', 'deletes'].includes(key)) return docsOf(value).map((one) => atTime(one, now));
+    if (['updates', 'ops', 'deletes'].includes(key)) return docsOf(value).map((one) => atTime(one, now));
     return value;
   });
 }

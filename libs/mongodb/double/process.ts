@@ -1,16 +1,17 @@
 import { startDouble } from './double.js';
 
 /**
- * A double in a process of its own, which can be killed: `node process.js FILE PORT [REPLICA SET]`. It says its
+ * A double in a process of its own, which can be killed: `node process.js FILE PORT VERSION [REPLICA SET]`. It says its
  * connection string to its parent, and is told `{ dieAfter: n }`: after the n-th single write from then on, which is on
  * disk, it kills itself as the system would.
  */
-const [file = '', port = '0', replicaSet] = process.argv.slice(2);
+const [file = '', port = '0', version, replicaSet] = process.argv.slice(2);
 let left = Infinity;
 
 const double = await startDouble({
   file,
   port: Number(port),
+  version: version === '7' ? 7 : 8,
   ...(replicaSet === undefined ? {} : { replicaSet }),
   onWrite: (sync) => {
     left--;

@@ -22,7 +22,11 @@ export type DoubleProcess = {
   readonly revive: () => Promise<void>;
 };
 
-export async function spawnDouble(file: string, replicaSet?: string): Promise<DoubleProcess> {
+export async function spawnDouble(
+  file: string,
+  replicaSet?: string,
+  version: 7 | 8 = 8,
+): Promise<DoubleProcess> {
   let port = 0;
   let child: ChildProcess | undefined;
   let dead: Promise<unknown> = Promise.resolve();
@@ -33,7 +37,12 @@ export async function spawnDouble(file: string, replicaSet?: string): Promise<Do
   };
   const revive = async () => {
     await dead;
-    child = fork(program, [file, String(port), ...(replicaSet === undefined ? [] : [replicaSet])]);
+    child = fork(program, [
+      file,
+      String(port),
+      String(version),
+      ...(replicaSet === undefined ? [] : [replicaSet]),
+    ]);
     dead = once(child, 'exit');
     const message = await heard(child);
     if (typeof message === 'object' && message !== null && 'port' in message) port = Number(message.port);

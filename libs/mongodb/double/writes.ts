@@ -1,8 +1,8 @@
-import { ObjectId, serialize } from 'bson';
+import { Long, ObjectId, serialize } from 'bson';
 import { duplicateId, type Collection, type Data } from './data.js';
 import { changedBy, fixedBy, isReplacement, matcherOf, projected, sorted, type Change } from './matching.js';
 import { Refusal, unsupported } from './refusal.js';
-import { docOf, docsOf, isDoc, keyText, numberOf, type Doc } from './values.js';
+import { docOf, docsOf, isDoc, keyText, numberOf, textOf, type Doc } from './values.js';
 
 /** What a write command says of each of its statements that failed. */
 type WriteError = Doc & { readonly index: number; readonly code: number };
@@ -65,31 +65,63 @@ function among({ documents }: Collection, id: unknown): Iterable<Doc> {
   return there.filter((document) => document !== undefined);
 }
 
+/** What updates came to so far. */
+type Updated = { matched: number; modified: number; readonly upserted: Doc[] };
+
 export function update(data: Data, namespace: string, command: Doc): Doc {
-  let [n, nModified] = [0, 0];
-  const upserted: Doc[] = [];
+  const done: Updated = { matched: 0, modified: 0, upserted: [] };
   const errors = eachStatement(
     docsOf(command['updates']),
     command['ordered'] !== false,
     (statement, index) => {
-      if ('collation' in statement) throw unsupported('collations');
-      const [filter, change] = [docOf(statement['q']), changeOf(statement['u'])];
-      const isMulti = statement['multi'] === true;
-      if (isMulti && isReplacement(change))
-        throw new Refusal(9, 'multi update is not supported for replacement-style update');
-      const all = sorted(found(data.get(namespace), filter), docOf(statement['sort'] ?? {}));
-      const arrayFilters = docsOf(statement['arrayFilters']);
-      for (const before of isMulti ? all : all.slice(0, 1)) {
-        n++;
-        if (putChanged(data, namespace, before, changedBy(before, change, arrayFilters))) nModified++;
-      }
-      if (all.length > 0 || statement['upsert'] !== true) return;
-      const made = upsertOne(data, namespace, filter, change, arrayFilters);
-      n++;
-      upserted.push({ index, _id: made['_id'] });
+      const made = updateOne(data, namespace, statement, done);
+      if (made !== undefined) done.upserted.push({ index, _id: made['_id'] });
     },
   );
+  const { matched, modified: nModified, upserted } = done;
+  const n = matched + upserted.length;
   return withErrors({ n, nModified, ...(upserted.length === 0 ? {} : { upserted }) }, errors);
+}
+
+/** Updates of any collections in one command, of which the answer tells the errors alone. */
+export function bulkWrite(data: Data, command: Doc): Doc {
+  if (command['errorsOnly'] !== true) throw unsupported('what became of each statement of a bulkWrite');
+  const namespaces = docsOf(command['nsInfo']).map(({ ns }) => textOf(ns));
+  const done: Updated = { matched: 0, modified: 0, upserted: [] };
+  const errors = eachStatement(docsOf(command['ops']), command['ordered'] !== false, (statement, index) => {
+    const namespace = namespaces[numberOf(statement['update'], -1)];
+    if (namespace === undefined) throw unsupported('anything but updates in a bulkWrite');
+    const made = updateOne(data, namespace, statement, done);
+    if (made !== undefined) done.upserted.push({ index, _id: made['_id'] });
+  });
+  const firstBatch = errors.map(({ index, ...error }) => ({ ok: 0, idx: index, n: 0, ...error }));
+  return {
+    cursor: { id: Long.ZERO, ns: 'admin.$cmd.bulkWrite', firstBatch },
+    nErrors: errors.length,
+    nInserted: 0,
+    nMatched: done.matched,
+    nModified: done.modified,
+    nUpserted: done.upserted.length,
+    nDeleted: 0,
+  };
+}
+
+/** Does an update as either command has it; gives the document that it made, if it made one. */
+function updateOne(data: Data, namespace: string, statement: Doc, done: Updated): Doc | undefined {
+  if ('collation' in statement) throw unsupported('collations');
+  const filter = docOf(statement['q'] ?? statement['filter']);
+  const change = changeOf(statement['u'] ?? statement['updateMods']);
+  const isMulti = statement['multi'] === true;
+  if (isMulti && isReplacement(change))
+    throw new Refusal(9, 'multi update is not supported for replacement-style update');
+  const all = sorted(found(data.get(namespace), filter), docOf(statement['sort'] ?? {}));
+  const arrayFilters = docsOf(statement['arrayFilters']);
+  for (const before of isMulti ? all : all.slice(0, 1)) {
+    done.matched++;
+    if (putChanged(data, namespace, before, changedBy(before, change, arrayFilters))) done.modified++;
+  }
+  if (all.length > 0 || statement['upsert'] !== true) return undefined;
+  return upsertOne(data, namespace, filter, change, arrayFilters);
 }
 
 /** False when the document is as it was before. */

@@ -1,5 +1,5 @@
 import { canonicalJson, invariant, LodeError, parsePosition, sortablePosition, type Position } from '#kernel';
-import type { Answer, MongoConnection } from '#mongodb';
+import type { Answer, MongoConnection, Update } from '#mongodb';
 import { buildName } from '../declarations.js';
 import { checkpointStart, type Build, type BuildState, type Checkpoint, type Index } from '../port.js';
 
@@ -116,6 +116,12 @@ export async function advance(
   epoch: number,
   checkpoints: ReadonlyMap<Build, Checkpoint>,
 ): Promise<boolean> {
+  const { n } = await connection.write({ update: CATALOG, updates: [advanceOf(epoch, checkpoints)] });
+  return n === 1;
+}
+
+/** The update of the catalogue that moves checkpoints when none of them is there or beyond already; it finds nothing otherwise. */
+export function advanceOf(epoch: number, checkpoints: ReadonlyMap<Build, Checkpoint>): Update {
   const q: Record<string, unknown> = { _id: ID, epoch };
   const $set: Record<string, unknown> = {};
   for (const [build, checkpoint] of checkpoints) {
@@ -123,8 +129,7 @@ export async function advance(
     q[`${pathOf(build)}.place`] = { $lte: place.place };
     for (const [member, value] of Object.entries(place)) $set[`${pathOf(build)}.${member}`] = value;
   }
-  const { n } = await connection.write({ update: CATALOG, updates: [{ q, u: { $set } }] });
-  return n === 1;
+  return { q, u: { $set } };
 }
 
 function catalogOf(found: Answer): Catalog {

@@ -76,140 +76,144 @@ async function cleanOutcome(lives: readonly (readonly [version: number, count: n
   return last;
 }
 
-describe('read models in MongoDB (double) after a kill of the server between any two writes', () => {
-  let folder: string;
-  let double: DoubleProcess;
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'lode-mongodb-deaths-'));
-  });
-  afterEach(async () => {
-    await double.kill();
-    rmSync(folder, { recursive: true });
-  });
-
-  const open = (selectMs: number) => openMongoReadStore({ url: double.url(), database: 'lode', selectMs });
-
-  /** A life in which the server dies after so many writes; false when there were not so many. */
-  const dyingLife = async (writes: number, version: number, count: number): Promise<boolean> => {
-    let isDead = false;
-    const died = double.died().then(() => {
-      isDead = true;
+describe.each([7, 8] as const)(
+  'read models in MongoDB %i (double) after a kill of the server between any two writes',
+  (major) => {
+    let folder: string;
+    let double: DoubleProcess;
+    beforeEach(() => {
+      folder = mkdtempSync(join(tmpdir(), 'lode-mongodb-deaths-'));
     });
-    await double.dieAfter(writes);
-    const opened = async () => {
-      try {
-        return await open(100);
-      } catch (error) {
-        if (!isEngineError(error)) throw error;
-        return undefined;
-      }
+    afterEach(async () => {
+      await double.kill();
+      rmSync(folder, { recursive: true });
+    });
+
+    const spawned = (file: string) => spawnDouble(file, undefined, major);
+    const open = (selectMs: number) => openMongoReadStore({ url: double.url(), database: 'lode', selectMs });
+
+    /** A life in which the server dies after so many writes; false when there were not so many. */
+    const dyingLife = async (writes: number, version: number, count: number): Promise<boolean> => {
+      let isDead = false;
+      const died = double.died().then(() => {
+        isDead = true;
+      });
+      await double.dieAfter(writes);
+      const opened = async () => {
+        try {
+          return await open(100);
+        } catch (error) {
+          if (!isEngineError(error)) throw error;
+          return undefined;
+        }
+      };
+      let store = await opened();
+      // On a busy machine one that lives may not answer in time either.
+      while (store === undefined && !isDead) store = await opened();
+      if (store !== undefined) await live(store, version, count, () => isDead);
+      await store?.close();
+      const wasKilled = !(await double.livesOn());
+      await double.kill();
+      await died;
+      return wasKilled;
     };
-    let store = await opened();
-    // On a busy machine one that lives may not answer in time either.
-    while (store === undefined && !isDead) store = await opened();
-    if (store !== undefined) await live(store, version, count, () => isDead);
-    await store?.close();
-    const wasKilled = !(await double.livesOn());
-    await double.kill();
-    await died;
-    return wasKilled;
-  };
 
-  const wholeLife = async (version: number, count: number): Promise<readonly string[]> => {
-    const store = await open(10_000);
-    await live(store, version, count, () => false);
-    const found = await outcome(store, version);
-    await store.close();
-    return found;
-  };
+    const wholeLife = async (version: number, count: number): Promise<readonly string[]> => {
+      const store = await open(10_000);
+      await live(store, version, count, () => false);
+      const found = await outcome(store, version);
+      await store.close();
+      return found;
+    };
 
-  test.each([0, 1, 2])('a first fold comes to the same (%i)', async (third) => {
-    const expected = await cleanOutcome([[1, 9]]);
-    let [isKilled, deaths] = [true, 0];
-    for (let writes = 1 + third; isKilled && writes < WRITES_MAX; writes += 3) {
-      double = await spawnDouble(join(folder, `first-${writes}.bson`));
-      isKilled = await dyingLife(writes, 1, 9);
-      if (isKilled) deaths++;
-      await double.revive();
-      expect(await wholeLife(1, 9)).toEqual(expected);
-      await double.kill();
-    }
-    expect(isKilled).toBe(false);
-    expect(deaths).toBeGreaterThan(10);
-  });
-
-  test.each([0, 1, 2])(
-    'a new version beside the old one, its activation and the removal do (%i)',
-    async (third) => {
-      const expected = await cleanOutcome([
-        [1, 9],
-        [2, 11],
-      ]);
-      const before = join(folder, 'before.bson');
-      double = await spawnDouble(before);
-      await wholeLife(1, 9);
-      await double.kill();
+    test.each([0, 1, 2])('a first fold comes to the same (%i)', async (third) => {
+      const expected = await cleanOutcome([[1, 9]]);
       let [isKilled, deaths] = [true, 0];
       for (let writes = 1 + third; isKilled && writes < WRITES_MAX; writes += 3) {
-        const file = join(folder, `second-${writes}.bson`);
-        copyFileSync(before, file);
-        double = await spawnDouble(file);
-        isKilled = await dyingLife(writes, 2, 11);
+        double = await spawned(join(folder, `first-${writes}.bson`));
+        isKilled = await dyingLife(writes, 1, 9);
         if (isKilled) deaths++;
         await double.revive();
-        expect(await wholeLife(2, 11)).toEqual(expected);
+        expect(await wholeLife(1, 9)).toEqual(expected);
         await double.kill();
       }
       expect(isKilled).toBe(false);
       expect(deaths).toBeGreaterThan(10);
-    },
-  );
+    });
 
-  /** A runner whose model can handle everything by now, once it is at the end of the log. */
-  const replayer = async (store: ReadStore, count: number) => {
-    const log = memoryLog(history(count));
-    const running = started({ log, store, models: [modelOf(1, true)], limits });
-    await settled(running, String(count));
-    return running.runner;
-  };
+    test.each([0, 1, 2])(
+      'a new version beside the old one, its activation and the removal do (%i)',
+      async (third) => {
+        const expected = await cleanOutcome([
+          [1, 9],
+          [2, 11],
+        ]);
+        const before = join(folder, 'before.bson');
+        double = await spawned(before);
+        await wholeLife(1, 9);
+        await double.kill();
+        let [isKilled, deaths] = [true, 0];
+        for (let writes = 1 + third; isKilled && writes < WRITES_MAX; writes += 3) {
+          const file = join(folder, `second-${writes}.bson`);
+          copyFileSync(before, file);
+          double = await spawned(file);
+          isKilled = await dyingLife(writes, 2, 11);
+          if (isKilled) deaths++;
+          await double.revive();
+          expect(await wholeLife(2, 11)).toEqual(expected);
+          await double.kill();
+        }
+        expect(isKilled).toBe(false);
+        expect(deaths).toBeGreaterThan(10);
+      },
+    );
 
-  test('a replay of parked events that is made again folds each of them once', async () => {
-    const whole = openSqliteReadStore({ file: ':memory:' });
-    const never = await replayer(whole, 20);
-    const expected = await dump(whole, [modelOf(1)]);
-    await never.stop();
-    const before = join(folder, 'parked.bson');
-    double = await spawnDouble(before);
-    await wholeLife(1, 14);
-    await double.kill();
-    let [isKilled, deaths, marks] = [true, 0, 0];
-    for (let writes = 1; isKilled && writes < WRITES_MAX; writes++) {
-      const file = join(folder, `replay-${writes}.bson`);
-      copyFileSync(before, file);
-      double = await spawnDouble(file);
-      const dying = await open(100);
-      const runner = await replayer(dying, 14);
-      await double.dieAfter(writes);
-      await runner.replayParked('notes', 's1').catch(() => undefined);
-      isKilled = !(await double.livesOn());
-      if (isKilled) deaths++;
-      await runner.stop();
-      await dying.close();
+    /** A runner whose model can handle everything by now, once it is at the end of the log. */
+    const replayer = async (store: ReadStore, count: number) => {
+      const log = memoryLog(history(count));
+      const running = started({ log, store, models: [modelOf(1, true)], limits });
+      await settled(running, String(count));
+      return running.runner;
+    };
+
+    test('a replay of parked events that is made again folds each of them once', async () => {
+      const whole = openSqliteReadStore({ file: ':memory:' });
+      const never = await replayer(whole, 20);
+      const expected = await dump(whole, [modelOf(1)]);
+      await never.stop();
+      const before = join(folder, 'parked.bson');
+      double = await spawned(before);
+      await wholeLife(1, 14);
       await double.kill();
-      await double.revive();
-      const store = await open(10_000);
-      const [build] = (await store.builds()).filter((one) => one.build.collection === 'notes');
-      const all = build === undefined ? [] : await store.read(build.build, ['all', 's1']);
-      if (all.some((document) => foldedLate in document)) marks++;
-      // Others change the documents before it is made again.
-      const again = await replayer(store, 20);
-      await again.replayParked('notes', 's1');
-      expect(await dump(store, [modelOf(1)])).toEqual(expected);
-      await again.stop();
-      await store.close();
-      await double.kill();
-    }
-    expect(deaths).toBeGreaterThan(5);
-    expect(marks).toBeGreaterThan(2);
-  });
-});
+      let [isKilled, deaths, marks] = [true, 0, 0];
+      for (let writes = 1; isKilled && writes < WRITES_MAX; writes++) {
+        const file = join(folder, `replay-${writes}.bson`);
+        copyFileSync(before, file);
+        double = await spawned(file);
+        const dying = await open(100);
+        const runner = await replayer(dying, 14);
+        await double.dieAfter(writes);
+        await runner.replayParked('notes', 's1').catch(() => undefined);
+        isKilled = !(await double.livesOn());
+        if (isKilled) deaths++;
+        await runner.stop();
+        await dying.close();
+        await double.kill();
+        await double.revive();
+        const store = await open(10_000);
+        const [build] = (await store.builds()).filter((one) => one.build.collection === 'notes');
+        const all = build === undefined ? [] : await store.read(build.build, ['all', 's1']);
+        if (all.some((document) => foldedLate in document)) marks++;
+        // Others change the documents before it is made again.
+        const again = await replayer(store, 20);
+        await again.replayParked('notes', 's1');
+        expect(await dump(store, [modelOf(1)])).toEqual(expected);
+        await again.stop();
+        await store.close();
+        await double.kill();
+      }
+      expect(deaths).toBeGreaterThan(5);
+      expect(marks).toBeGreaterThan(2);
+    });
+  },
+);

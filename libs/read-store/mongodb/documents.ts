@@ -1,5 +1,5 @@
 import { canonicalJson, InvariantViolation, LodeError, sortablePosition, type Position } from '#kernel';
-import type { Answer } from '#mongodb';
+import type { Answer, Update } from '#mongodb';
 import { buildName, indexedFields, indexedText, requiredFields } from '../declarations.js';
 import { foldedLate, type Batch, type Document, type Index } from '../port.js';
 import type { Entry } from './catalog.js';
@@ -31,13 +31,15 @@ export function statementsOf(
   epoch: number,
   { checkpoint, put, remove }: Batch,
 ): readonly Statement[] {
-  const [fields, required] = [indexedFields(entry.indexes), new Set(requiredFields(entry.indexes))];
-  const puts = put.map(({ [foldedLate]: late, ...document }) => {
+  const required = new Set(requiredFields(entry.indexes));
+  const members = indexedFields(entry.indexes).map((field) => [field, memberOf(field)] as const);
+  const puts = put.map((given) => {
+    const { document, late } = partsOf(given);
     const json = textOf(entry, document);
     const u: Record<string, unknown> = { ...stampOf(document.position, epoch), json, late };
-    for (const field of fields) {
+    for (const [field, member] of members) {
       const text = indexedText(document, field);
-      if (text !== undefined) u[memberOf(field)] = text;
+      if (text !== undefined) u[member] = text;
       else if (required.has(field))
         throw new InvariantViolation(
           `${buildName(entry.build)} is listed by ${field}, which ${document.id} has no text in`,
@@ -54,9 +56,16 @@ export function statementsOf(
   return [...puts, ...removals];
 }
 
-export type Statement = { readonly bytes: number; readonly statement: Answer };
+export type Statement = { readonly bytes: number; readonly statement: Update };
 
-function removalOf(_id: string, epoch: number, at: Position | undefined): Answer {
+/** A document without what was folded late into it, and that. Most have nothing of it, and need not be copied. */
+function partsOf(given: Document): { readonly document: Document; readonly late?: unknown } {
+  if (!(foldedLate in given)) return { document: given };
+  const { [foldedLate]: late, ...document } = given;
+  return { document, late };
+}
+
+function removalOf(_id: string, epoch: number, at: Position | undefined): Update {
   if (at === undefined) return { q: { _id }, u: [{ $project: { pos: 1 } }, { $set: { epoch, gone: true } }] };
   const { pos } = stampOf(at, epoch);
   return { q: { _id, pos: { $lte: pos } }, u: { pos, epoch, gone: true }, upsert: true };
@@ -78,11 +87,11 @@ function textOf({ build }: Entry, document: Document): string {
 }
 
 /** Statements in groups that each fit into one command. */
-export function commandsOf(statements: readonly Statement[]): readonly (readonly Answer[])[] {
-  const groups: Answer[][] = [];
-  let [group, bytes]: [Answer[], number] = [[], 0];
+export function commandsOf(statements: readonly Statement[]): readonly (readonly Update[])[] {
+  const groups: Update[][] = [];
+  let [group, bytes]: [Update[], number] = [[], 0];
   for (const one of statements) {
-    const size = one.bytes * BYTES_A_CHARACTER + BYTES_A_STATEMENT;
+    const size = bytesOf(one);
     if (group.length === 0 || group.length === STATEMENTS_MAX || bytes + size > COMMAND_BYTES_MAX) {
       [group, bytes] = [[], 0];
       groups.push(group);
@@ -93,9 +102,14 @@ export function commandsOf(statements: readonly Statement[]): readonly (readonly
   return groups;
 }
 
+/** The most bytes that a statement may have. */
+export function bytesOf({ bytes }: Statement): number {
+  return bytes * BYTES_A_CHARACTER + BYTES_A_STATEMENT;
+}
+
 const STATEMENTS_MAX = 10_000;
 /** Of the 16 MiB that a command may have. */
-const COMMAND_BYTES_MAX = 12 * 1_048_576;
+export const COMMAND_BYTES_MAX = 12 * 1_048_576;
 /** The most that UTF-8 makes of what JavaScript counts as one character. */
 const BYTES_A_CHARACTER = 3;
 /** Filter, stamp and indexed fields of a statement, generously. */

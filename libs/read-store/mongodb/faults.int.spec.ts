@@ -53,7 +53,7 @@ async function onceThere<Done>(work: () => Promise<Done>): Promise<Done> {
   }
 }
 
-describe('the read store on MongoDB (double)', () => {
+describe('the read store on MongoDB 7 (double)', () => {
   let server: MongoDbDouble;
   let store: ReadStore;
   let build: Build;
@@ -64,7 +64,7 @@ describe('the read store on MongoDB (double)', () => {
   const position = async () => (await store.checkpoint('things')).position;
 
   beforeEach(async () => {
-    server = await startDouble({ replicaSet: 'rs0' });
+    server = await startDouble({ replicaSet: 'rs0', version: 7 });
     store = await open();
     build = await store.begin(things, { bulk: false });
     await store.write([batchOf(build, 10, [thing(1), thing(2), thing(3)])]);

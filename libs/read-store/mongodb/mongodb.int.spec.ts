@@ -2,9 +2,16 @@ import { startDouble } from '#mongodb/double';
 import { describeReadStore } from '#read-store/contract';
 import { openMongoReadStore } from '#read-store/mongodb';
 
-for (const replicaSet of [undefined, 'rs0']) {
-  describeReadStore(`MongoDB (double, replica set: ${replicaSet})`, async () => {
-    const server = await startDouble(replicaSet === undefined ? {} : { replicaSet });
+const kinds = [
+  { version: 7 },
+  { version: 7, replicaSet: 'rs0' },
+  { version: 8 },
+  { version: 8, replicaSet: 'rs0' },
+] as const;
+for (const kind of kinds) {
+  const { version, replicaSet } = { replicaSet: undefined, ...kind };
+  describeReadStore(`MongoDB ${version} (double, replica set: ${replicaSet})`, async () => {
+    const server = await startDouble(kind);
     const open = () => openMongoReadStore({ url: server.url, database: 'lode' });
     return {
       open,

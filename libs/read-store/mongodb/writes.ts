@@ -2,9 +2,11 @@ import { comparePositions, hasCode, invariant, LodeError, logStart } from '#kern
 import { byCode, codes, unknownOutcome, type Answer, type MongoConnection } from '#mongodb';
 import { buildName, checkCollection } from '../declarations.js';
 import type { Batch, Build, Checkpoint, ReadStore } from '../port.js';
+import { writeAtOnce } from './at-once.js';
 import { fence, makeFenced, makeIndexes, removeSome, removeTraces } from './builds.js';
 import {
   advance,
+  advanceOf,
   changed,
   claim,
   entryOf,
@@ -235,12 +237,14 @@ function isPast({ checkpoint: stored }: Entry, { position }: Checkpoint): boolea
 
 /**
  * Batches in their order. Those of different builds that have checkpoints and follow each other are written together:
- * all of their documents, and once all of those are acknowledged their checkpoints in one write.
+ * all of their documents and after them their checkpoints, in one write where the server can, else the checkpoints in one
+ * write once all of the documents are acknowledged.
  */
 async function writeInOrder(writer: Writer, works: readonly Work[]): Promise<void> {
   const progress = { hasBegun: false };
   try {
     for (const group of groupsOf(works)) {
+      if (await isWrittenAtOnce(writer, group, progress)) continue;
       await allOf(group.map((work) => putDocuments(writer, work, progress)));
       await moveCheckpoints(writer, group);
     }
@@ -263,6 +267,27 @@ function groupsOf(works: readonly Work[]): readonly (readonly Work[])[] {
   return groups;
 }
 
+/** True when all of the group was written at once; what was written of it otherwise can be written again. */
+async function isWrittenAtOnce(
+  writer: Writer,
+  works: readonly Work[],
+  progress: { hasBegun: boolean },
+): Promise<boolean> {
+  const wanted = checkpointsOf(works);
+  if (wanted.size < works.length) return false;
+  const { connection, epoch } = writer;
+  const parts = works.map(({ entry, statements }) => ({ documents: entry.documents, statements }));
+  const written = await writeAtOnce(connection, parts, advanceOf(epoch, wanted));
+  if (written === 'nothing') return false;
+  progress.hasBegun = true;
+  if (written === 'all') noteCheckpoints(writer, wanted);
+  else if (written === 'documents') await moveCheckpoints(writer, works);
+  // A document is there from a later position: the others go on beside it, in two writes.
+  else if (written.stopped === codes.duplicateKey) return false;
+  else throw failureOf(written.stopped, written);
+  return true;
+}
+
 /** Waits for all of them, so that nothing is under way any more when one has failed. */
 async function allOf<Done>(works: readonly Promise<Done>[]): Promise<readonly Done[]> {
   await Promise.allSettled(works);
@@ -278,12 +303,16 @@ async function putDocuments(
     const { writeErrors } = await connection.write({ update: entry.documents, updates, ordered: false });
     progress.hasBegun = true;
     const failed = failuresOf(writeErrors).filter((code) => code !== codes.duplicateKey);
-    const [first] = failed;
-    if (failed.includes(codes.documentValidationFailure)) throw overtaken();
-    if (first !== undefined) throw byCode(first, writeErrors);
+    const first = failed.find((code) => code === codes.documentValidationFailure) ?? failed[0];
+    if (first !== undefined) throw failureOf(first, writeErrors);
   }
   // After the fence has let it pass: a removal by itself would not be refused to a writer that was overtaken.
   if (traces.length > 0) await removeTraces(connection, entry, { ids: traces, epoch });
+}
+
+/** The error for a statement that failed; one that the fence of a newer writer refused tells of that one. */
+function failureOf(code: number, cause: unknown): LodeError {
+  return code === codes.documentValidationFailure ? overtaken() : byCode(code, cause);
 }
 
 /** The codes of the statements that failed. That of a key that is there says that the document is a later one. */
@@ -292,11 +321,15 @@ function failuresOf(writeErrors: unknown): readonly number[] {
   return writeErrors.map((error: Answer) => Number(error['code']));
 }
 
+function checkpointsOf(works: readonly Work[]): ReadonlyMap<Build, Checkpoint> {
+  return new Map(
+    works.flatMap(({ entry, checkpoint }) => (checkpoint === undefined ? [] : [[entry.build, checkpoint]])),
+  );
+}
+
 /** Moves the checkpoints of batches whose documents are acknowledged. */
 async function moveCheckpoints(writer: Writer, works: readonly Work[]): Promise<void> {
-  let wanted = new Map<Build, Checkpoint>();
-  for (const { entry, checkpoint } of works)
-    if (checkpoint !== undefined) wanted.set(entry.build, checkpoint);
+  let wanted = checkpointsOf(works);
   for (let tries = 0; wanted.size > 0; tries++) {
     if (await advance(writer.connection, writer.epoch, wanted)) {
       noteCheckpoints(writer, wanted);
