@@ -1,5 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Registry } from 'prom-client';
+import { Counter, Registry } from 'prom-client';
 import { createAggregates, foundPlatform, watchSettings } from '#application';
 import { createOpenOutcomes } from '#commands';
 import type { Closing, Engines } from '#engines';
@@ -65,12 +65,14 @@ export async function compose(composition: Composition, closing: Closing): Promi
     timers,
   });
   closing.add(watched.stop);
+  const metrics = new Registry();
   const projector = createProjector({
     thread,
     models: readStore,
     leases,
     timers,
     onProblem: (problem) => logger.error(problem, 'projector'),
+    onRestart: restartsIn(metrics),
     say,
   });
   const ports = { eventStore, readStore, identity, files, projections: projector.feed, clock, timers };
@@ -99,7 +101,17 @@ export async function compose(composition: Composition, closing: Closing): Promi
     bus: { mayAnswer: engines.stillHere, outcomes },
     api,
     logId,
-    metrics: new Registry(),
+    metrics,
   });
   return createApi(module, api, version);
+}
+
+/** Counts the projector's lives after the first. */
+function restartsIn(metrics: Registry): () => void {
+  const restarts = new Counter({
+    name: 'lode_projector_restarts_total',
+    help: 'Threads of the projector that were begun in the place of one that died',
+    registers: [metrics],
+  });
+  return () => restarts.inc();
 }

@@ -17,6 +17,8 @@ export type LiveFeed = {
   readonly hear: (report: Extract<RunnerReport, { type: 'advanced' | 'activated' }>) => void;
   /** Another program's changes were not heard of: whatever was fetched before is to be fetched again. */
   readonly forget: () => void;
+  /** Whether anybody hears of changes. */
+  readonly isListened: () => boolean;
   /** Answers everyone who waits for a position with false. */
   readonly end: () => void;
 };
@@ -66,6 +68,7 @@ export function createFeed(
         if (report.changes.length > 0) for (const listener of listeners) listener(report.changes);
       }
     },
+    isListened: () => listeners.size > 0,
     end: gate.close,
   };
 }

@@ -1,6 +1,16 @@
 import { PROJECTOR, type Engines, type ModelsNotice } from '#engines';
-import { deserializeError, serializeError, type Timers } from '#kernel';
-import { createActiveRunner, type Leases } from '#leases';
+import {
+  createSignal,
+  delay,
+  deserializeError,
+  plainFailure,
+  serializeError,
+  systemMonotonic,
+  systemRandom,
+  type RetryPolicy,
+  type Timers,
+} from '#kernel';
+import { createActiveRunner, type ActiveRunner, type Leases } from '#leases';
 import type { ProjectionFeed } from '#projections';
 import { createFeed, type LiveFeed } from './feed.js';
 import type { FromProjector, ProjectorThread, ToProjector } from './messages.js';
@@ -9,14 +19,16 @@ import { createQuestions, type Questions } from './questions.js';
 import { followDocuments } from './standby.js';
 
 export type ProjectorOptions = {
-  /** Begins the thread that it runs in. */
+  /** Begins the thread that it runs in; a new one each time that the one before has died. */
   readonly thread: () => ProjectorThread;
   readonly models: Pick<Engines['models'], 'checkpoint' | 'close'>;
   /** For the projections, which one program runs at a time. */
   readonly leases: Pick<Leases, 'acquire'>;
   readonly timers: Timers;
-  /** Hears what an operator should know: failures, parked events, a projector that ended. */
+  /** Hears what an operator should know: failures, parked events, a projector that died. */
   readonly onProblem: (problem: Readonly<Record<string, unknown>>) => void;
+  /** Hears of each thread that is begun in the place of one that died. */
+  readonly onRestart?: () => void;
   /** Hears what a person who starts the program should know. */
   readonly say: (step: string) => void;
 };
@@ -32,37 +44,146 @@ export type Projector = {
 
 /** Why nothing is answered any more, if it did not die. */
 const ENDED = 'the projector has ended';
+/** Pauses before a thread is begun in the place of one that died. */
+const RESTART: RetryPolicy = { firstMs: 1_000, lastMs: 60_000, jitter: 0.5 };
+/** A thread that lived for this long, in milliseconds, did not die of how it began: the pauses are short again. */
+const STEADY_MS = 300_000;
 
-/** The projector, to be started. */
+/** A thread at work. */
+type Life = {
+  readonly thread: ProjectorThread;
+  readonly turns: ActiveRunner;
+  readonly ended: Promise<void>;
+  /** It has begun, so that its death is to be followed by another life. */
+  isUp: boolean;
+  isOver: boolean;
+};
+
+/** What lives share, and which of them it is. */
+type Lives = {
+  readonly options: ProjectorOptions;
+  readonly questions: Questions;
+  readonly live: LiveFeed;
+  readonly reactions: LiveReactions;
+  readonly standing: Standing;
+  readonly signal: ReturnType<typeof createSignal>;
+  /** What is to be told to the first of them. */
+  readonly waiting: ToProjector[];
+  life: Life | undefined;
+  /** The search for the next one, after one that died. */
+  restarting: Promise<void> | undefined;
+  isStopping: boolean;
+  /** Deaths in a row. */
+  failures: number;
+};
+
+/**
+ * The projector, to be started. When its thread dies another one is begun, after a pause that grows: until then what is
+ * asked of it is refused with `unavailable`, so that the program is not ready.
+ */
 export function createProjector(options: ProjectorOptions): Projector {
-  const { thread, models, leases, timers, onProblem, say } = options;
+  const { models, timers, onProblem } = options;
   const waiting: ToProjector[] = [];
-  let running: ProjectorThread | undefined;
-  let unfollow: (() => Promise<void>) | undefined;
   const tell = (message: ToProjector) => {
-    if (running === undefined) waiting.push(message);
-    else running.tell(message);
+    if (lives.life !== undefined) lives.life.thread.tell(message);
+    // The successor of one that died is told what it needs to know when it begins.
+    else if (lives.restarting === undefined) waiting.push(message);
   };
   const questions = createQuestions(tell, timers);
   const live = createFeed(tell, questions, timers);
   const reactions = createReactions(questions);
-  const ended = Promise.withResolvers<void>();
-  const follow = () => {
-    unfollow = followDocuments(models, timers, (position) =>
-      live.hear({ type: 'advanced', position, changes: [] }),
-    );
+  const standing = createStanding(models, timers, live);
+  const signal = createSignal(timers);
+  const shared = { options, questions, live, reactions, standing, signal, waiting };
+  const none = { life: undefined, restarting: undefined, isStopping: false, failures: 0 };
+  const lives: Lives = { ...shared, ...none };
+  return {
+    feed: live.feed,
+    reactions: reactions.reactions,
+    start: () => begin(lives),
+    stop: async () => {
+      lives.isStopping = true;
+      signal.stop();
+      // First: only the last connection takes the write-ahead log away, and this one may not write.
+      await models
+        .close()
+        .catch((error: unknown) => onProblem({ type: 'closing', ...serializeError(error) }));
+      if (lives.life?.isUp === false) questions.end(ENDED);
+      await lives.restarting;
+      if (lives.life === undefined) await standing.end();
+      else await bury(lives.life, standing);
+      questions.end(ENDED);
+      live.end();
+    },
   };
+}
+
+/** Begins a life; rejects with what it can't begin for, and then there is none. */
+async function begin(lives: Lives): Promise<void> {
+  const { questions, live, standing, waiting } = lives;
+  const bornAt = systemMonotonic();
+  const own = await bear(lives, (dead, error) => {
+    const isSudden = dead.isUp && !lives.isStopping;
+    const message = error?.message ?? ENDED;
+    if (isSudden || error !== undefined) lives.options.onProblem({ type: 'ended', message });
+    questions.end(message);
+    if (!isSudden) return;
+    if (systemMonotonic() - bornAt > STEADY_MS) lives.failures = 0;
+    lives.restarting = restart(lives, dead);
+  });
+  lives.life = own;
+  questions.begin();
+  for (const message of waiting.splice(0)) own.thread.tell(message);
+  own.thread.tell({ kind: 'listening', listening: live.isListened() });
+  try {
+    if (!lives.isStopping) await own.turns.start();
+    if (own.isOver || lives.isStopping) throw plainFailure('unavailable', ENDED);
+    own.isUp = true;
+  } catch (error) {
+    await bury(own, standing);
+    lives.life = undefined;
+    throw error;
+  }
+  if (!own.turns.isActive()) standing.follow();
+}
+
+/** Begins another life after one that died, as soon as that can be done. */
+async function restart(lives: Lives, dead: Life): Promise<void> {
+  const { onProblem, onRestart = () => undefined } = lives.options;
+  lives.life = undefined;
+  // Another program may run the projections meanwhile.
+  await dead.turns.stop();
+  while (!lives.isStopping) {
+    lives.failures += 1;
+    await lives.signal.stopOr(delay(lives.failures, RESTART, systemRandom));
+    if (lives.isStopping) return;
+    onRestart();
+    try {
+      await begin(lives);
+      return;
+    } catch (error) {
+      onProblem({ type: 'restarting', ...serializeError(error) });
+    }
+  }
+}
+
+/** Begins a thread, which runs the projections as soon as it has their lease. `onEnd` hears of its end. */
+async function bear(
+  { options, questions, live, reactions, standing }: Lives,
+  onEnd: (life: Life, error: Error | undefined) => void,
+): Promise<Life> {
+  const { leases, timers, onProblem, say } = options;
+  const thread = options.thread();
+  const ended = Promise.withResolvers<void>();
   const turns = createActiveRunner({
     leases,
     name: PROJECTOR,
     begin: async () => {
       await questions.ask({ what: 'lead' });
       // Not before: where it can't lead it stands by, and whoever waits for a position is still told.
-      await unfollow?.();
-      if (unfollow !== undefined) live.forget();
-      unfollow = undefined;
+      if (await standing.end()) live.forget();
       return async () => {
-        follow();
+        standing.follow();
         live.forget();
         await questions.ask({ what: 'standBy' });
       };
@@ -70,34 +191,43 @@ export function createProjector(options: ProjectorOptions): Projector {
     onProblem,
     timers,
   });
-  const end = (error: Error | undefined) => {
-    if (error !== undefined) onProblem({ type: 'ended', message: error.message });
-    live.end();
-    questions.end(error?.message ?? ENDED);
+  const life: Life = { thread, turns, ended: ended.promise, isUp: false, isOver: false };
+  await ready(thread, { live, reactions, questions, onProblem, say }, (error) => {
+    life.isOver = true;
+    onEnd(life, error);
     ended.resolve();
-    // Another program may run the projections now.
-    void turns.stop();
-  };
+  });
+  return life;
+}
+
+/** Ends a life in order, or what is left of it. */
+async function bury({ thread, turns, ended }: Life, standing: Standing): Promise<void> {
+  await turns.stop();
+  await standing.end();
+  thread.tell({ kind: 'stop' });
+  await ended;
+}
+
+/** Tells how far the documents are while another program writes them. */
+type Standing = {
+  readonly follow: () => void;
+  /** True when it was following. */
+  readonly end: () => Promise<boolean>;
+};
+
+function createStanding(models: ProjectorOptions['models'], timers: Timers, live: LiveFeed): Standing {
+  let unfollow: (() => Promise<void>) | undefined;
   return {
-    feed: live.feed,
-    reactions: reactions.reactions,
-    start: async () => {
-      running = thread();
-      for (const message of waiting.splice(0)) running.tell(message);
-      await ready(running, { live, reactions, questions, onProblem, say }, end);
-      await turns.start();
-      if (!turns.isActive()) follow();
+    follow: () => {
+      unfollow ??= followDocuments(models, timers, (position) =>
+        live.hear({ type: 'advanced', position, changes: [] }),
+      );
     },
-    stop: async () => {
-      if (running === undefined) return;
-      // First: only the last connection takes the write-ahead log away, and this one may not write.
-      await models
-        .close()
-        .catch((error: unknown) => onProblem({ type: 'closing', ...serializeError(error) }));
-      await turns.stop();
-      await unfollow?.();
-      running.tell({ kind: 'stop' });
-      await ended.promise;
+    end: async () => {
+      const last = unfollow;
+      unfollow = undefined;
+      await last?.();
+      return last !== undefined;
     },
   };
 }

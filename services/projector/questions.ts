@@ -24,8 +24,10 @@ export type Questions = {
     question: Extract<Question<Name>, { what: What }>,
   ) => Promise<AnswerTo<Name>[What]>;
   readonly settle: (message: Extract<FromProjector, { kind: 'answer' | 'refusal' }>) => void;
-  /** Rejects everything that waits, and whatever is asked from now on. */
+  /** Rejects everything that waits, and whatever is asked until `begin`. */
   readonly end: (why: string) => void;
+  /** There is a projector again that answers. */
+  readonly begin: () => void;
 };
 
 type Waiting = {
@@ -74,6 +76,9 @@ export function createQuestions(tell: (message: ToProjector) => void, timers: Ti
       ended ??= why;
       for (const { reject } of waiting.values()) reject(over(why));
       waiting.clear();
+    },
+    begin: () => {
+      ended = undefined;
     },
   };
 }

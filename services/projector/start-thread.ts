@@ -13,6 +13,11 @@ export function startProjectorThread(engines: Pick<Engines, 'share'>): Projector
     transferList: handle.transfer,
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB },
   });
+  return threadOf(worker);
+}
+
+/** A worker that runs the projector, as the program sees it. */
+export function threadOf(worker: Worker): ProjectorThread {
   return {
     tell: (message) => worker.postMessage(message),
     onMessage: (listener) => worker.on('message', listener),
