@@ -99,14 +99,11 @@ export function convertFromUsd(amount: Minor, currency: PaymentCurrency, price: 
   return numerator / price;
 }
 
-/**
- * The most US dollars (minor units) that a balance of `currency` pays for at `price`: the largest amount that
- * `convertFromUsd` gives no more than `balance` for.
- */
+/** What a balance of `currency` is worth at `price` in US dollars (minor units), rounded down. */
 export function convertToUsd(balance: Minor, currency: PaymentCurrency, price: Minor): Minor {
   invariant(price > 0n, 'a price is more than zero');
   const factor = 10n ** BigInt(scales[currency] + PRICE_SCALE - scales.USD);
-  return ((balance + 1n) * price - 1n) / factor;
+  return (balance * price) / factor;
 }
 
 /** The amount without its sign. */

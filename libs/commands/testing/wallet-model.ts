@@ -148,8 +148,8 @@ function forget(
   const isUnderWay = [...requests.values()].some(
     ({ status, delivery }) => status === 'Pending' || delivery === 'in transit',
   );
-  // A cent could still be paid in one of the currencies.
-  const isOwed = available.USD > 0n && currencies.some((one) => CENT[one] / prices[one] <= available[one]);
+  // Something could still be paid in one of the currencies.
+  const isOwed = currencies.some((one) => payableIn(available, one, prices[one]) > 0n);
   if (isUnderWay || isOwed) return refused('account_not_empty');
   const left = currencies.filter((one) => available[one] > 0n).length;
   const writtenOff = left === 0 && available.USD > 0n ? 1 : left;
@@ -215,7 +215,8 @@ function ask(
   const price = command.prices[currency];
   const converted = (amount * CENT[currency]) / price;
   const { available } = account;
-  if (available.USD < amount || available[currency] < converted) return lacking(currency);
+  if (amount > payableIn(available, currency, price)) return lacking(currency);
+  if (converted === 0n) return refused('amount_invalid');
   if (type === 'RequestWithdrawal') {
     if (available.USD - amount < DOLLAR)
       return refused('insufficient_balance', 'Insufficient wallet balance');
@@ -371,6 +372,13 @@ function takes(
   converted: bigint,
 ): boolean {
   return available.USD + held.USD + cents <= MAX && available[currency] + held[currency] + converted <= MAX;
+}
+
+/** Cents that can be paid: no more than the wallet and the balance's worth, and none that are nothing in the currency. */
+function payableIn(sums: Sums, currency: PaymentCurrency, price: bigint): bigint {
+  const worth = (sums[currency] * price) / CENT[currency];
+  const cents = worth < sums.USD ? worth : sums.USD;
+  return cents * CENT[currency] < price ? 0n : cents;
 }
 
 function add(sums: Sums, currency: PaymentCurrency, cents: bigint, converted: bigint): void {

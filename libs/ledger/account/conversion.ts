@@ -16,10 +16,28 @@ export function conversionOf(amount: Minor, currency: PaymentCurrency, prices: P
   return { currency, amount, price, converted: convertFromUsd(amount, currency, price) };
 }
 
-/** What can be paid in a currency at its price, in cents: the smaller of the dollars and of what the balance pays for. */
+/**
+ * What can be paid in a currency at its price, in cents: the smaller of the dollars and of what the balance is worth.
+ * Nothing when that is not even the least amount of the currency.
+ */
 export function payable(available: Amounts, currency: PaymentCurrency, price: Minor): Minor {
   const balance = convertToUsd(available[currency], currency, price);
-  return available.USD < balance ? available.USD : balance;
+  const least = available.USD < balance ? available.USD : balance;
+  return convertFromUsd(least, currency, price) === 0n ? 0n : least;
+}
+
+/** Refuses what a customer asks to be paid and can't, or what would set nothing of the currency aside. */
+export function checkPayable(
+  { available }: OpenAccount,
+  { currency, amount, price, converted }: Conversion,
+): void {
+  if (amount > payable(available, currency, price)) throw insufficient(currency);
+  if (converted === 0n) throw new LodeError('amount_invalid', INVALID_AMOUNT);
+}
+
+/** The refusal of more than there is in a currency (specification, section 5). */
+export function insufficient(currency: PaymentCurrency): LodeError {
+  return new LodeError('insufficient_balance', `Insufficient ${currency} wallet balance!`);
 }
 
 /** What a request has set aside: as much as it was worth when it was made. */

@@ -5,7 +5,7 @@ import { fits, sizeOf, type Minor } from '../money.js';
 import type { AccountEvent, Evidence } from './events.js';
 import { isMade, openRequest, openToConfirm } from './requests.js';
 import { evolve, type Account, type OpenAccount } from './state.js';
-import { conversionOf, movement, type Prices } from './conversion.js';
+import { conversionOf, insufficient, movement, type Prices } from './conversion.js';
 
 /** What the product says when the amount of a fund request won't do (specification, section 5). */
 export const FUNDING_AMOUNT = 'Please enter a valid amount and upload payment evidence.';
@@ -86,10 +86,9 @@ function adjusted(
 }
 
 /** Refuses with `insufficient_balance` what the account does not have available, in dollars or in the currency. */
-export function checkSpendable(
+function checkSpendable(
   state: OpenAccount,
   { currency, amount, converted }: { currency: PaymentCurrency; amount: Minor; converted: Minor },
 ): void {
-  if (state.available.USD < amount || state.available[currency] < converted)
-    throw new LodeError('insufficient_balance', `Insufficient ${currency} wallet balance!`);
+  if (state.available.USD < amount || state.available[currency] < converted) throw insufficient(currency);
 }

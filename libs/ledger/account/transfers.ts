@@ -2,11 +2,17 @@ import { LodeError } from '#kernel';
 import { availableOf, heldOf } from '../chart.js';
 import type { PaymentCurrency } from '../currencies.js';
 import { fits, INVALID_AMOUNT, type Minor } from '../money.js';
-import { checkSpendable } from './funding.js';
 import type { AccountEvent, Conversion, Receiver, RefusedBecause } from './events.js';
 import { isMade, openRequest, openToConfirm, requestOfKind } from './requests.js';
 import type { OpenAccount } from './state.js';
-import { conversionOf, conversionOfRequest, held, movement, type Prices } from './conversion.js';
+import {
+  checkPayable,
+  conversionOf,
+  conversionOfRequest,
+  held,
+  movement,
+  type Prices,
+} from './conversion.js';
 
 export type TransferCommand =
   | {
@@ -46,7 +52,7 @@ export function requestTransfer(command: Of<'RequestTransfer'>, state: OpenAccou
   if (receiver?.userId === state.userId)
     throw new LodeError('transfer_to_self', 'A transfer goes to another account than your own.');
   const conversion = conversionOf(amount, currency, prices);
-  checkSpendable(state, conversion);
+  checkPayable(state, conversion);
   const data = { requestId, transferType, receiver, ...held(state, conversion, 'hold'), details };
   return [{ type: 'TransferRequested', data }];
 }

@@ -3,11 +3,18 @@ import { heldOf } from '../chart.js';
 import { scales, type PaymentCurrency } from '../currencies.js';
 import { fits, formatMoney, INVALID_AMOUNT, PAYOUT_SCALE, RATE_SCALE, type Minor } from '../money.js';
 import type { Amounts } from '../postings.js';
-import { checkSpendable } from './funding.js';
 import type { AccountEvent } from './events.js';
 import { isMade, openRequest, openToConfirm } from './requests.js';
 import type { OpenAccount } from './state.js';
-import { conversionOf, conversionOfRequest, held, movement, payable, type Prices } from './conversion.js';
+import {
+  checkPayable,
+  conversionOf,
+  conversionOfRequest,
+  held,
+  movement,
+  payable,
+  type Prices,
+} from './conversion.js';
 
 /** What must stay in the wallet after a withdrawal: one US dollar, in cents (specification, section 9). */
 export const MINIMUM_REMAINING: Minor = 100n;
@@ -32,7 +39,7 @@ type Of<Type extends WithdrawalCommand['type']> = Extract<WithdrawalCommand, { t
 
 /**
  * What a customer can withdraw in a currency, in cents: the smaller of the available wallet less what must remain and
- * of what the currency's available balance pays for at its price; never negative.
+ * of what the currency's available balance is worth at its price; never negative.
  */
 export function withdrawable(available: Amounts, currency: PaymentCurrency, price: Minor): Minor {
   const least = payable({ ...available, USD: available.USD - MINIMUM_REMAINING }, currency, price);
@@ -53,7 +60,7 @@ export function requestWithdrawal(
   if (state.address === null)
     throw new LodeError('wallet_address_missing', 'Please save a wallet address first.');
   const conversion = conversionOf(amount, currency, prices);
-  checkSpendable(state, conversion);
+  checkPayable(state, conversion);
   if (state.available.USD - amount < MINIMUM_REMAINING) throw belowMinimum();
   const hold = held(state, conversion, 'hold');
   return [
