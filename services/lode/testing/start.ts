@@ -110,7 +110,6 @@ async function runApart(settings: Settings): Promise<Pick<Running, 'address' | '
   const [ready] = (await Promise.race([once(child, 'message'), early])) as [Started];
   return {
     ...ready,
-    underWay: () => [],
     stop: async () => {
       child.disconnect();
       await ended;
