@@ -8,6 +8,7 @@ const { join } = require('node:path');
 /** What each library may import: other libraries by their door, npm packages, modules of Node. An adapter is freer. */
 const libraries = {
   kernel: { libs: [], npm: [], node: ['crypto'] },
+  clock: { libs: ['kernel'], npm: [], node: ['os', 'process'] },
   ledger: { libs: ['kernel'], npm: ['immutable'], node: [] },
   contracts: { libs: ['kernel', 'ledger'], npm: ['zod'], node: [] },
   // For adapters, as the law on SQLite below has it.
@@ -27,6 +28,7 @@ const libraries = {
   application: {
     libs: [
       'kernel',
+      'clock',
       'ledger',
       'contracts',
       'event-store',
@@ -45,6 +47,7 @@ const libraries = {
   engines: {
     libs: [
       'kernel',
+      'clock',
       'sqlite',
       'event-store',
       'read-store',

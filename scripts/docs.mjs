@@ -128,6 +128,9 @@ const facts = {
   ProductStockChanged: 'A product went out of stock, or came back.',
   ProductDeleted: 'A product is gone from every page, for good. Its images are swept.',
   PlatformFounded: 'The first start: what belongs to this platform, in whichever store, has this id.',
+  ClockAccepted:
+    'An operator said that the clock of the server is right. `instant` is what it said, `was` the latest time that was ' +
+    'known until then; where it went back, `reason` says why.',
   InvitationIssued: 'Somebody may become an admin, once, until `expiresAt`.',
   InvitationAccepted: 'Somebody did.',
   MessageSent:

@@ -27,7 +27,7 @@ KNOWN = {
     " BonusCycleRestarted BonusAccrued BonusStopped",
     "invitation-": "InvitationIssued InvitationAccepted",
     "message-": "MessageSent MessageRead MessageUnread MessageForgotten",
-    "platform": "PlatformFounded",
+    "platform": "PlatformFounded ClockAccepted",
     "product-": "ProductCreated ProductChanged ProductStockChanged ProductDeleted",
     "settings-": "DepositDetailsChanged DollarRateSet PricesSet BonusPolicySet ContentChanged",
 }

@@ -1,6 +1,6 @@
 import { createExecutor, createOpenOutcomes, createStateCache, type OpenOutcomes } from '#commands';
 import type { EventStore } from '#event-store';
-import type { Clock, DomainEvent } from '#kernel';
+import type { Clock, DomainEvent, Hold } from '#kernel';
 import { aggregates, type Aggregate, type AggregateName } from '#ledger';
 
 /**
@@ -10,14 +10,16 @@ import { aggregates, type Aggregate, type AggregateName } from '#ledger';
 export function createAggregates(parts: {
   readonly eventStore: EventStore;
   readonly clock: Clock;
+  /** Why nothing may be written just now; left out where the clock is right whatever it says. */
+  readonly hold?: Hold | undefined;
   readonly cacheBytes?: number | undefined;
   readonly outcomes?: OpenOutcomes;
 }) {
-  const { eventStore: store, clock, outcomes = createOpenOutcomes() } = parts;
+  const { eventStore: store, clock, hold, outcomes = createOpenOutcomes() } = parts;
   const cache = createStateCache({ bytes: parts.cacheBytes });
   const executorOf = <Command, Event extends DomainEvent, State>({
     decider,
-  }: Aggregate<Command, Event, State>) => createExecutor({ store, clock, cache, outcomes, decider });
+  }: Aggregate<Command, Event, State>) => createExecutor({ store, clock, hold, cache, outcomes, decider });
   return {
     access: executorOf(aggregates.access),
     accounts: executorOf(aggregates.accounts),

@@ -38,7 +38,7 @@ export type Batch<P, E extends DomainEvent, S> = Sealed & {
 
 type Options = {
   readonly stream: string;
-  /** When all of it is decided, an ISO 8601 instant. */
+  /** When all of it is decided, an ISO 8601 instant. Its events bear that of the stream's last one where that is later. */
   readonly at: string;
   /** Groups that share an append at most. */
   readonly groupsMax: number;
@@ -144,11 +144,12 @@ function decideOne<P extends Undecided<C>, C, E extends DomainEvent, S>(
     let { state } = before;
     for (const event of decided) state = decider.evolve(state, event);
     const { revision, position, commands } = before;
-    const place = { stream, revision, chain: before.chain, at, codecs: decider.codecs };
+    const stamp = at < before.at ? before.at : at;
+    const place = { stream, revision, chain: before.chain, at: stamp, codecs: decider.codecs };
     const { events, texts, answer, chain } = sealEvents(decided, context, place);
     return {
       verdict: { kind: 'done', pending, events, texts, answer, replayed: false },
-      after: { state, revision: revision + events.length, position, chain, commands },
+      after: { state, revision: revision + events.length, position, chain, commands, at: stamp },
     };
   } catch (error) {
     return { verdict: { kind: 'refused', pending, error }, after: before };

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { eventId, InvariantViolation, isLodeError, LodeError } from '#kernel';
+import { eventId, InvariantViolation, LodeError } from '#kernel';
 import { limits, type Append, type EventStore } from '#event-store';
 import { createMemoryEventStore } from '#event-store/memory';
 import { checkLog, everything } from '#event-store/testing';
@@ -8,9 +8,11 @@ import type { Executor } from './command.js';
 import { CONFLICT_DEADLINE_MS } from './race.js';
 import { FOLD_MAX } from './states.js';
 import {
+  asPromise,
   contextOf,
   gated,
   manualTimers,
+  outcomeOf,
   startTally,
   until,
   watched,
@@ -26,19 +28,6 @@ type TallyExecutor = Executor<TallyCommand, TallyEvent, Tally>;
 const STREAM = 'tally-1';
 const add = (amount: number, more: { events?: number; note?: string } = {}) =>
   ({ do: 'add', amount, ...more }) as const;
-
-/** What a command came to: how it was refused, or whether it was carried out now or before. */
-async function outcomeOf(execution: Promise<{ readonly replayed: boolean }>): Promise<string> {
-  return execution.then(
-    ({ replayed }) => (replayed ? 'replayed' : 'done'),
-    (error: unknown) => (isLodeError(error) ? error.code : error instanceof Error ? error.name : 'thrown'),
-  );
-}
-
-/** The promise that was settled so. */
-function asPromise<T>(settled: PromiseSettledResult<T>): Promise<T> {
-  return settled.status === 'fulfilled' ? Promise.resolve(settled.value) : Promise.reject(settled.reason);
-}
 
 let store: EventStore;
 beforeEach(() => {

@@ -1,10 +1,12 @@
 import {
   LodeError,
+  noHold,
   systemRandom,
   systemTimers,
   type Clock,
   type Decider,
   type DomainEvent,
+  type Hold,
   type Random,
   type Timers,
 } from '#kernel';
@@ -27,6 +29,7 @@ import {
   rejectAll,
   settle,
   settleAppended,
+  withoutWriting,
   type OpenGroups,
   type AppendAttempt,
 } from './settle.js';
@@ -48,6 +51,8 @@ export function createExecutor<C, E extends DomainEvent, S>(options: {
   readonly store: EventStore;
   readonly decider: Decider<C, E, S>;
   readonly clock: Clock;
+  /** Why no event may be given an instant of the clock; left out where it is right whatever it says. */
+  readonly hold?: Hold | undefined;
   readonly timers?: Timers;
   readonly random?: Random;
   /** What keeps the states in memory: one for the whole program. */
@@ -56,11 +61,21 @@ export function createExecutor<C, E extends DomainEvent, S>(options: {
   readonly outcomes?: OpenOutcomes;
 }): Executor<C, E, S> {
   const { store, decider, clock, timers = systemTimers, random = systemRandom } = options;
-  const { outcomes = createOpenOutcomes() } = options;
+  const { outcomes = createOpenOutcomes(), hold = noHold } = options;
   const states = createStates({ store, decider, timers, cache: options.cache ?? createStateCache() });
   const queues = createStreamQueues<Pending<C, E>>({ waitingMax: WAITING_MAX, takenMax: BATCH_MAX });
   const now = () => new Date(clock()).toISOString();
-  const parts: ExecutorParts<C, E, S> = { store, decider, states, queues, outcomes, now, timers, random };
+  const parts: ExecutorParts<C, E, S> = {
+    store,
+    decider,
+    states,
+    queues,
+    outcomes,
+    now,
+    hold,
+    timers,
+    random,
+  };
 
   return {
     execute(stream, command, context) {
@@ -156,7 +171,12 @@ async function carryOut<C, E extends DomainEvent, S>(
   const left = { ...open, groups, current };
   if (batch.events.length === 0) return left;
 
-  // 5. One append of the rest, at the revision that it was decided on.
+  // 5. While the clock is wrong what would write is refused, and all else is answered from the log.
+  const held = parts.hold();
+  if (held !== undefined)
+    return isLogSettled ? withoutWriting(left, batch, held) : { ...left, current: await states.load(stream) };
+
+  // 6. One append of the rest, at the revision that it was decided on.
   if (open.failure !== undefined) {
     rejectAll(groups, open.failure.error);
     return { ...left, groups: [] };
@@ -164,7 +184,7 @@ async function carryOut<C, E extends DomainEvent, S>(
   const decided = { committed, batch, isLogSettled };
   const outcome = await appendOnce(store, appendOf(stream, decided));
 
-  // 6. Each command gets its own events and position, and what is remembered is the log's state.
+  // 7. Each command gets its own events and position, and what is remembered is the log's state.
   return afterAppend(parts, stream, left, { decided, outcome });
 }
 

@@ -23,11 +23,20 @@ export type Folded<S> = Loaded<S> & {
    * one event costs one entry and not a copy.
    */
   readonly commands: ProcessedCommands;
+  /** The instant of the last event, ISO 8601; empty when there is none. */
+  readonly at: string;
 };
 
 /** A stream of which nothing is known yet. */
 export function emptyFold<S>(initial: S): Folded<S> {
-  return { state: initial, revision: -1, position: logStart, chain: chainStart, commands: noCommands() };
+  return {
+    state: initial,
+    revision: -1,
+    position: logStart,
+    chain: chainStart,
+    commands: noCommands(),
+    at: '',
+  };
 }
 
 /** The state after one more event of the log: the only place where a stored event is folded. */
@@ -42,6 +51,7 @@ export function foldEvent<C, E extends DomainEvent, S>(
     position: event.position ?? before.position,
     chain: event.meta.chain,
     commands: before.commands,
+    at: event.at,
   };
 }
 

@@ -134,6 +134,7 @@ function decideFirst<C, E extends DomainEvent, S>(
 ): readonly FirstTry<C, E, S>[] {
   const { decider, states, queues, work } = bulk;
   const at = bulk.now();
+  const held = bulk.hold();
   return streams.flatMap((stream, n) => {
     const known = states.recall(stream);
     const read = known === undefined ? foldedFrom(bulk, pages[n]) : undefined;
@@ -151,8 +152,8 @@ function decideFirst<C, E extends DomainEvent, S>(
     const batch = decideBatch(decider, committed, groups, { stream, at, groupsMax: BATCH_MAX });
     const decided = { committed, batch, isLogSettled: false };
     const isPassing = read !== undefined && !bulk.keep;
-    if (batch.events.length > 0) return [{ stream, groups, decided, isPassing }];
-    if (read === undefined) void work(bulk, stream, open);
+    if (batch.events.length > 0 && held === undefined) return [{ stream, groups, decided, isPassing }];
+    if (batch.events.length > 0 || read === undefined) void work(bulk, stream, open);
     else {
       settle(batch.onLog, committed, committed.revision);
       if (!isPassing) states.keep(stream, committed);

@@ -1,4 +1,4 @@
-import type { Decider, DomainEvent, Random, Timers } from '#kernel';
+import type { Decider, DomainEvent, Hold, Random, Timers } from '#kernel';
 import type { EventStore } from '#event-store';
 import type { Pending } from './command.js';
 import type { OpenOutcomes } from './outcomes.js';
@@ -14,6 +14,8 @@ export type ExecutorParts<C, E extends DomainEvent, S> = {
   readonly outcomes: OpenOutcomes;
   /** The instant at which a batch is decided, ISO 8601. */
   readonly now: () => string;
+  /** Why no event may be given that instant: commands that would write are refused with it. */
+  readonly hold: Hold;
   readonly timers: Timers;
   readonly random: Random;
 };

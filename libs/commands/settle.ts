@@ -109,6 +109,18 @@ export function rejectAll<C, E extends DomainEvent>(
   for (const group of groups) for (const { reject } of group) reject(error);
 }
 
+/** Refuses the groups whose commands give events. What is left is decided without them. */
+export function withoutWriting<C, E extends DomainEvent, S>(
+  open: OpenGroups<C, E, S>,
+  { decided }: Batch<Pending<C, E>, E, S>,
+  error: unknown,
+): OpenGroups<C, E, S> {
+  const giving = new Set(decided.map(({ pending }) => pending));
+  const writes = (group: Group<Pending<C, E>>) => group.some((pending) => giving.has(pending));
+  rejectAll(open.groups.filter(writes), error);
+  return { ...open, groups: open.groups.filter((group) => !writes(group)) };
+}
+
 /**
  * What is left after an append that failed or whose outcome is unknown. Commands that depend on an unknown outcome are
  * rejected with it, and `outcomes` remembers them. The rest is decided again; some may need no append.

@@ -30,7 +30,7 @@ export type Tell = (sentence: string) => void;
 /** The log as those who only read it see it. */
 export type LogReader = Pick<
   EventStore,
-  'readStream' | 'readStreams' | 'readAll' | 'readTypes' | 'head' | 'header' | 'close'
+  'readStream' | 'readStreams' | 'readAll' | 'readTypes' | 'head' | 'last' | 'header' | 'close'
 >;
 
 /** The stores that commands go through. */

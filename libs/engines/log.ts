@@ -50,6 +50,7 @@ function logIn(file: string): LogEngine {
         readAll: async (after, limit) => reader.readAll(after, limit),
         readTypes: async (types, after, limit) => reader.readTypes(types, after, limit),
         head: async () => reader.head(),
+        last: async () => reader.last(),
         header: async () => reader.header(),
         close: async () => reader.close(),
       };

@@ -148,6 +148,9 @@ export interface EventStore {
    */
   head(): Promise<Position>;
 
+  /** The last event of the log, which is at `head`; undefined when there is none. Errors as `head`. */
+  last(): Promise<RecordedEvent | undefined>;
+
   /** The log's header; undefined as long as none was made. */
   header(): Promise<LogHeader | undefined>;
 

@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
+import type { LodeError } from './errors.js';
 
 /** A source of randomness; comes in from outside so that tests can choose it. */
 export type Random = (bytes: number) => Uint8Array;
@@ -19,6 +20,12 @@ export const systemRandom: Random = (bytes) => {
 
 /** Milliseconds since the epoch; comes in from outside so that tests can choose it. */
 export type Clock = () => number;
+
+/** Why what needs a right clock has to wait just now; undefined while it needn't. */
+export type Hold = () => LodeError | undefined;
+
+/** For where the clock is right whatever it says. */
+export const noHold: Hold = () => undefined;
 
 /** The machine's clock. */
 export const systemClock: Clock = () => Date.now();

@@ -44,6 +44,7 @@ export type {
 export {
   commandIdOf,
   eventId,
+  noHold,
   randomAlphanumeric,
   randomDigits,
   randomSecret,
@@ -53,6 +54,7 @@ export {
   uuidV4,
   uuidV5,
   type Clock,
+  type Hold,
   type Random,
 } from './ids.js';
 export { nearestName } from './nearest.js';

@@ -113,6 +113,7 @@ export {
 export {
   platformDecider,
   platformStream,
+  type AcceptedClocks,
   type Platform,
   type PlatformCommand,
   type PlatformEvent,

@@ -1,4 +1,5 @@
 export { checkHistories } from './histories.js';
+export { asPromise, outcomeOf } from './outcome.js';
 export { asked, type Asked } from './pending.js';
 export { damaged, gated, watched, withFaults, type Fault } from './stores.js';
 export {

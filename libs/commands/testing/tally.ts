@@ -5,6 +5,7 @@ import {
   LodeError,
   plainCodec,
   type Decider,
+  type Hold,
   type Random,
   type Timers,
 } from '#kernel';
@@ -65,6 +66,7 @@ export function startTally(
     readonly year?: number;
     readonly timers?: Timers;
     readonly random?: Random;
+    readonly hold?: Hold | undefined;
   } = {},
 ): Executor<TallyCommand, TallyEvent, Tally> {
   const { year = 2026, cacheBytes, ...rest } = options;

@@ -319,6 +319,7 @@ export function describeEventStore(name: string, fixture: () => Promise<EventSto
         expect(all.map((event) => event.revision)).toEqual([0, 1, 2, 3, 4]);
         expect(all.at(-1)?.position).toBe(await store.head());
         expect(await store.readAll(await store.head(), 10)).toEqual([]);
+        expect(await store.last()).toEqual(all.at(-1));
       });
 
       test('skips no event while many write', async () => {

@@ -89,6 +89,7 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
     readAll: async (after, limit) => reads.readAll(after, limit),
     readTypes: async (types, after, limit) => onlyTypes(await reads.readAll(after, limit), types, after),
     head: async () => reads.head(),
+    last: async () => reads.last(),
     ...createHeader({ reads, append, random, clock }),
     onAppended: (listener) => listeners.add(listener),
     close: () => (closing ??= close()),

@@ -34,6 +34,7 @@ export type Reads = {
   readStream(stream: string, read: StreamRead): Promise<readonly StreamEvent[]>;
   readAll(after: Position, limit: number): Promise<readonly RecordedEvent[]>;
   head(): Promise<Position>;
+  last(): Promise<RecordedEvent | undefined>;
   header(): Promise<StoredHeader | undefined>;
   /** Takes nothing more, and waits for the reads under way without trying any of them again. */
   close(): Promise<void>;
@@ -76,6 +77,7 @@ export function createReads(options: {
       return begin(reader, () => logPage(reader, after, limit));
     },
     head: () => begin(reader, () => persist(reader, (ms) => lastPosition(reader, ms))),
+    last: () => begin(reader, () => persist(reader, (ms) => lastEvent(reader, ms))),
     header: () => begin(reader, () => persist(reader, (ms) => storedHeader(reader, ms))),
     close: async () => {
       closing.abort();
@@ -226,6 +228,22 @@ async function lastPosition(reader: Reader, silenceMs: number): Promise<Position
   const head = found ?? known?.head ?? logStart;
   if (end !== undefined) reader.known = { head, to: end };
   return head;
+}
+
+/** The event at the end of the log. */
+async function lastEvent(reader: Reader, silenceMs: number): Promise<RecordedEvent | undefined> {
+  const head = await lastPosition(reader, silenceMs);
+  if (head === logStart) return undefined;
+  const fromPosition = { commit: BigInt(head), prepare: BigInt(head) };
+  let found: RecordedEvent | undefined;
+  // Such a read begins with the event at the position itself.
+  const page = reader.client.readAll({ fromPosition, maxCount: 1, requiresLeader: true });
+  await pull(page, silenceMs, ({ event }) => {
+    const sealed = event && toSealed(event);
+    if (sealed !== undefined) found = { ...sealed, position: head };
+    return false;
+  });
+  return found;
 }
 
 /**

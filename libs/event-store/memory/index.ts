@@ -47,9 +47,8 @@ export function createMemoryEventStore(
     const first = events[0]?.revision ?? 0;
     if (!fits(request, actual)) {
       const before = known.slice(first, first + events.length);
-      const last = before.at(-1);
       const same = before.length === events.length && before.every((event, n) => isSame(event, events[n]));
-      if (same && last !== undefined) return appendedOf(before, last);
+      if (same) return appendedOf(before);
       throw new LodeError('conflict', 'Somebody else changed this at the same time.', { actual });
     }
     const recorded = events.map((event, index) => ({
@@ -59,9 +58,7 @@ export function createMemoryEventStore(
     log.push(...recorded);
     recorded.forEach(remember);
     for (const listener of listeners) listener();
-    const last = recorded.at(-1);
-    invariant(last !== undefined, 'an append holds events');
-    return appendedOf(recorded, last);
+    return appendedOf(recorded);
   }
 
   return {
@@ -81,6 +78,7 @@ export function createMemoryEventStore(
     readTypes: async (types, after, limit) =>
       onlyTypes(log.slice(Number(after), Number(after) + limit), types, after),
     head: async () => log.at(-1)?.position ?? logStart,
+    last: async () => log.at(-1),
     header: async () => header,
     ensureHeader: async () => header,
     changeHeader: async (change) => {
@@ -107,7 +105,9 @@ function fits({ expected, events }: Append, actual: number): boolean {
   return expected === 'stream-exists' ? actual >= 0 : expected === actual;
 }
 
-function appendedOf(events: readonly RecordedEvent[], last: RecordedEvent): Appended {
+function appendedOf(events: readonly RecordedEvent[]): Appended {
+  const last = events.at(-1);
+  invariant(last !== undefined, 'an append holds events');
   return {
     revision: last.revision,
     position: last.position,

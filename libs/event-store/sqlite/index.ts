@@ -118,6 +118,12 @@ type StoreParts = {
 };
 
 function storeOf(file: string, { appender, reader, listeners }: StoreParts): Omit<EventStore, 'close'> {
+  // After a failed write nobody tells where the log ends: it accepts nothing more.
+  const atEnd = <T>(read: () => T): T => {
+    const failure = appender.failure();
+    if (failure !== undefined) throw failure;
+    return read();
+  };
   return {
     append: appender.append,
     appendMany: appender.appendMany,
@@ -125,12 +131,8 @@ function storeOf(file: string, { appender, reader, listeners }: StoreParts): Omi
     readStreams: async (streams, limit) => reader.readStreams(streams, limit),
     readAll: async (after, limit) => reader.readAll(after, limit),
     readTypes: async (types, after, limit) => reader.readTypes(types, after, limit),
-    head: async () => {
-      // After a failed write, `head` fails too: the log accepts nothing more.
-      const failure = appender.failure();
-      if (failure !== undefined) throw failure;
-      return reader.head();
-    },
+    head: async () => atEnd(() => reader.head()),
+    last: async () => atEnd(() => reader.last()),
     header: async () => reader.header(),
     ensureHeader: async () => {
       const header = reader.header();

@@ -26,6 +26,7 @@ export type LogReader = {
   readAll(after: Position, limit: number): readonly RecordedEvent[];
   readTypes(types: readonly string[], after: Position, limit: number): TypesRead;
   head(): Position;
+  last(): RecordedEvent | undefined;
   header(): LogHeader | undefined;
   close(): void;
 };
@@ -77,6 +78,11 @@ export function openLogReader(file: string): LogReader {
         return { events: found, scanned, passed: Number(BigInt(scanned) - from) };
       }),
     head: () => reading(head),
+    last: () =>
+      reading(() => {
+        const before = rowidOf(head()) - 1n;
+        return gapless(all.all(before, 1), before)[0];
+      }),
     header: () => reading(() => headerIn(db)),
     close: () => db.close(),
   };

@@ -3,5 +3,6 @@ import type { PlatformEvent } from './events.js';
 
 /** How the events are stored: just as they are. */
 export const platformCodecs: EventCodecs<PlatformEvent> = eventCodecs<PlatformEvent>({
+  ClockAccepted: plainCodec(),
   PlatformFounded: plainCodec(),
 });

@@ -17,4 +17,4 @@ export const platformStream = 'platform';
 
 export type { PlatformCommand } from './decide.js';
 export type { PlatformEvent } from './events.js';
-export type { Platform } from './state.js';
+export type { AcceptedClocks, Platform } from './state.js';

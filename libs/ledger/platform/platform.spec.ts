@@ -18,6 +18,31 @@ describe('a platform', () => {
     expect(decide({ ...founding, platformId }, founded, NOW)).toEqual([]);
   });
 
+  describe('that has its clock accepted', () => {
+    const [was, instant] = ['2026-01-10T00:00:00.000Z', '2027-02-14T00:00:00.000Z'];
+    const accept = { type: 'AcceptClock', instant, was } as const;
+    const accepted = decide(accept, founded, NOW).reduce(evolve, founded);
+
+    test('goes by it, and by what was known before', () => {
+      expect(decide(accept, founded, NOW)).toEqual([{ type: 'ClockAccepted', data: { instant, was } }]);
+      expect(accepted).toEqual({ ...founded, clocks: { count: 1, instant, ceiling: was } });
+      expect(decide(accept, accepted, NOW)).toEqual([]);
+    });
+
+    test('takes one that goes back with a reason only, and remembers how far it had gone', () => {
+      const back = { type: 'AcceptClock', instant: was, was: instant } as const;
+      expect(() => decide(back, accepted, NOW)).toThrow(expect.objectContaining({ code: 'setting_invalid' }));
+      const lowered = decide({ ...back, reason: 'a wrong year' }, accepted, NOW).reduce(evolve, accepted);
+      expect(lowered).toEqual({ ...founded, clocks: { count: 2, instant: was, ceiling: instant } });
+      const later = '2026-05-01T00:00:00.000Z';
+      const forward = decide({ type: 'AcceptClock', instant: later, was }, lowered, NOW).reduce(
+        evolve,
+        lowered,
+      );
+      expect(forward).toEqual({ ...founded, clocks: { count: 3, instant: later, ceiling: instant } });
+    });
+  });
+
   test('is not founded twice by what no decision gives', () => {
     const again = () => evolve(founded, { type: 'PlatformFounded', data: { platformId: 'p2' } });
     expect(again).toThrow(InvariantViolation);

@@ -33,6 +33,7 @@ export function logOf(log: readonly RecordedEvent[]): Pick<World, 'eventStore' |
     readTypes: unused,
     close: async () => {},
     head: async () => log.at(-1)?.position ?? logStart,
+    last: async () => log.at(-1),
     readAll: async (after, limit) =>
       log.filter(({ position }) => comparePositions(position, after) > 0).slice(0, limit),
     readStream: async (stream, { direction = 'forwards', from, limit }) => {
