@@ -2,7 +2,7 @@ import type { EventStore } from '#event-store';
 import type { FileStore } from '#files';
 import type { IdentityStore } from '#identity';
 import { LodeError, systemTimers, withoutUserInfo } from '#kernel';
-import { createActiveRunner, type Lease, type Leases } from '#leases';
+import type { Lease, Leases } from '#leases';
 import type { StoredReactor } from '#reactors';
 import { opening, type Closing } from './closing.js';
 import { refuseMismatch } from './consistency.js';
@@ -14,7 +14,8 @@ import { lockFolder } from './lock.js';
 import { logOf } from './log.js';
 import { modelsOf } from './models.js';
 import { SETTLE_MS } from './still-here.js';
-import { openProcesses, PROJECTOR, REACTORS, readProcesses } from './processes.js';
+import { openProcesses, readProcesses } from './processes.js';
+import { PROJECTOR, REACTORS, takeTurn } from './turns.js';
 
 /** The engines of a deployment whose data is copied, or that gets the copy; no program runs on them. */
 export type CopyEngines = {
@@ -60,8 +61,8 @@ export function openForCopy(settings: EngineSettings, side: 'from' | 'to'): Prom
     const files = await openFiles(settings, closing, () => undefined);
     const { logId } = await events.ensureHeader();
     const processes = await openProcesses(settings, logId, { closing, tell: () => undefined });
-    await takeTurn(processes.leases, PROJECTOR, closing);
-    const lease = await takeTurn(processes.leases, REACTORS, closing);
+    await takeUntil(closing, processes.leases, PROJECTOR);
+    const lease = await takeUntil(closing, processes.leases, REACTORS);
     return {
       where: whereOf(settings),
       logId,
@@ -77,26 +78,16 @@ export function openForCopy(settings: EngineSettings, side: 'from' | 'to'): Prom
   });
 }
 
-/** Takes a lease that programs have while they run, and keeps it until `closing`. */
-async function takeTurn(leases: Pick<Leases, 'acquire'>, name: string, closing: Closing): Promise<Lease> {
-  let taken: Lease | undefined;
-  const turns = createActiveRunner({
-    leases,
-    name,
-    begin: async (lease) => {
-      taken = lease;
-      return async () => undefined;
-    },
-    onProblem: () => undefined,
-    timers: systemTimers,
-  });
-  closing.add(turns.stop);
-  await turns.start();
-  if (taken !== undefined) return taken;
-  throw new LodeError(
-    'unavailable',
-    'A program runs on these servers, or ended a moment ago: stop it first.',
-  );
+/** Takes a lease until `closing`. Refuses with `unavailable` while a program has it. */
+async function takeUntil(closing: Closing, leases: Pick<Leases, 'acquire'>, name: string): Promise<Lease> {
+  const turn = await takeTurn(leases, name);
+  if (turn === undefined)
+    throw new LodeError(
+      'unavailable',
+      'A program runs on these servers, or ended a moment ago: stop it first.',
+    );
+  closing.add(turn.release);
+  return turn.lease;
 }
 
 function pause(ms: number): Promise<void> {

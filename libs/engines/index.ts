@@ -26,4 +26,4 @@ export type {
 export { joinEngines } from './join.js';
 export { LINE_MAX, linesOf, type Line } from './lines.js';
 export { openEngines } from './open.js';
-export { PROJECTOR, REACTORS } from './processes.js';
+export { PROJECTOR, REACTORS } from './turns.js';

@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { LodeError, systemClock, systemTimers } from '#kernel';
-import { createActiveRunner } from '#leases';
+import { systemClock } from '#kernel';
 import { createSqliteLeases } from '#leases/sqlite';
 import { createSqliteCheckpoints } from '#reactors/sqlite';
 import type { Closing } from './closing.js';
@@ -12,17 +11,13 @@ import { placesIn } from './places.js';
 import { openProcessesFile, readRemembered, removeProcessesFile } from './processes-file.js';
 import { newProgramName, programName } from './program-name.js';
 import { atServer, isAllOnServers, mongoAt, type MongoPlace } from './servers.js';
+import { PROJECTOR, takeTurn } from './turns.js';
 
 /** What a program needs to run what only one of several runs, and to remember how far that is. */
 export type Processes = Pick<Engines, 'owner' | 'leases' | 'openCheckpoints' | 'createJobs'>;
 
 /** Whoever has the folder's lock: the one before it is dead, so that nobody waits for its leases and runs. */
 const HOLDER = 'embedded';
-/** The lease of whoever runs the projections. */
-export const PROJECTOR = 'projector';
-/** The lease of whoever runs the reactors. */
-export const REACTORS = 'reactors';
-
 /**
  * Opens leases, what reactors remember, and jobs, each where it is; all of it is closed with `closing`. What is remembered
  * of another log than this one counts for nothing.
@@ -74,35 +69,28 @@ export async function forgetProcesses(settings: EngineSettings, log: LogEngine):
 /** Takes the turn to run the projections for a command; undefined while another program has it. */
 export async function takeProjector(settings: EngineSettings): Promise<Turn | undefined> {
   const { mongodbUrl, dataFolder } = settings;
-  const lost = Promise.withResolvers<never>();
-  lost.promise.catch(() => undefined);
   // Whoever has the folder's lock is the only program.
-  if (mongodbUrl === undefined) return { lost: lost.promise, release: async () => undefined };
+  if (mongodbUrl === undefined)
+    return { lost: new Promise<never>(() => undefined), release: async () => undefined };
   const { openMongoLeases } = await import('#leases/mongodb');
   // Beside a program on the same folder a command is another one. Without such, it has what a program left there.
   const holder = isAllOnServers(settings) ? newProgramName() : programName(dataFolder);
   const leases = await openMongoLeases({ ...mongoAt(mongodbUrl), holder });
-  const turns = createActiveRunner({
-    leases,
-    name: PROJECTOR,
-    begin: async () => async () =>
-      lost.reject(new LodeError('conflict', 'Another program writes the read models now.')),
-    onProblem: () => undefined,
-    timers: systemTimers,
-  });
-  const release = async () => {
-    await turns.stop();
-    await leases.close();
-  };
   try {
-    await turns.start();
+    const turn = await takeTurn(leases, PROJECTOR);
+    if (turn === undefined) {
+      await leases.close();
+      return undefined;
+    }
+    const release = async () => {
+      await turn.release();
+      await leases.close();
+    };
+    return { lost: turn.lost, release };
   } catch (error) {
     await leases.close();
     throw error;
   }
-  if (turns.isActive()) return { lost: lost.promise, release };
-  await release();
-  return undefined;
 }
 
 type Turns = Omit<Processes, 'createJobs'>;

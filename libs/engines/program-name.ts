@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { randomAlphanumeric, systemRandom } from '#kernel';
 import { placesIn } from './places.js';
 
@@ -12,16 +12,18 @@ export function newProgramName(): string {
 
 /**
  * What the program of a data folder is called among the programs that share its servers: made at its first start, so that
- * a later one has the leases of the one before. Of two folders that were copied from each other the leases' epochs tell
- * which program has them. The folder must be locked.
+ * a later one has the leases of the one before. It stands beside what tells the folder from every other, so that a copy of
+ * the folder gets a name of its own. The folder must be locked.
  */
 export function programName(folder: string): string {
   const { program } = placesIn(folder);
-  const found = existsSync(program) ? readFileSync(program, 'utf8').trim() : '';
-  if (found !== '') return found;
+  const { dev, ino } = statSync(folder, { bigint: true });
+  const place = `${dev}:${ino}`;
+  const [found = '', where] = existsSync(program) ? readFileSync(program, 'utf8').split('\n') : [];
+  if (found !== '' && where === place) return found;
   const name = newProgramName();
   const draft = `${program}.draft`;
-  writeFileSync(draft, `${name}\n`, { mode: OWNER_ONLY });
+  writeFileSync(draft, `${name}\n${place}\n`, { mode: OWNER_ONLY });
   renameSync(draft, program);
   return name;
 }
