@@ -154,7 +154,8 @@ async function live(
     bonusWorkers: () => localBonusWorkers(aggregates.accounts),
     logger,
   });
-  const parts = { ...common, accessAudit, settings, processes };
+  const projections = { status: async () => [], replay: async () => ({ replayed: 0, left: 0 }) };
+  const parts = { ...common, accessAudit, settings, processes, projections };
   const handlers = [accessHandlers, bonusHandlers, erasureHandlers, transferHandlers];
   const { bus } = await startApplication(
     handlers.flatMap((handlersOf): readonly Handler[] => handlersOf(parts)),

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { REFUSALS_PER_HOUR_MAX } from '#ledger';
 import { pricesOf } from '#ledger/testing';
+import type { CommandContext } from '#commands';
 import { FORGOTTEN, type Tokens } from '#identity';
 import { LodeError, sha256 } from '#kernel';
 import { CLIENT, openAccessWorld, registered, signIn, type AccessWorld } from '../testing/index.js';
@@ -21,7 +22,7 @@ import {
   ReplacePassword,
   ReplacePasswordHandler,
 } from './passwords.js';
-import { ReconcileAccess, ReconcileAccessHandler, reconcileAccess } from './reconcile.js';
+import { ReconcileAccess, ReconcileAccessHandler, reconcileAccess, type HeldStreams } from './reconcile.js';
 import { RefreshSession, RefreshSessionHandler } from './refresh-session.js';
 import { SignIn, SignInHandler } from './sign-in.js';
 import { confirmTransferPin, SetTransferPin, SetTransferPinHandler } from './transfer-pins.js';
@@ -48,6 +49,22 @@ describe('the auth service', () => {
     new SignOutHandler(world).execute(new SignOut(visitorContext(CLIENT), [token]));
   const refresh = (token: string, handOver: (tokens: Tokens) => void = () => undefined) =>
     new RefreshSessionHandler(world).execute(new RefreshSession(visitorContext(CLIENT), token, handOver));
+
+  /** What read models that held something were told to fold again. */
+  const replayed: (readonly [model: string, stream: string | undefined])[] = [];
+  beforeEach(() => void replayed.splice(0));
+  const projections: HeldStreams['projections'] = {
+    status: async () => [
+      { name: 'accounts', parked: 2 },
+      { name: 'requests', parked: 0 },
+    ],
+    replay: async (model, stream) => {
+      replayed.push([model, stream]);
+      return { replayed: 2, left: 0 };
+    },
+  };
+  const reconcileBecause = (because: CommandContext) =>
+    new ReconcileAccessHandler({ ...world, projections }).execute(new ReconcileAccess(because, ann.userId));
 
   test('writes down who came in, from where, and who went', async () => {
     const { tokens, firstname } = await enter();
@@ -166,12 +183,23 @@ describe('the auth service', () => {
         correlationId: id,
         causationId: id,
       };
-      for (const _ of ['once', 'twice'])
-        await new ReconcileAccessHandler(world).execute(new ReconcileAccess(because, ann.userId));
+      for (const _ of ['once', 'twice']) await reconcileBecause(because);
       expect(await world.auditOf(ann.userId)).toEqual(['SignedIn', 'SessionsEnded suspended']);
+      expect(replayed).toEqual([]);
       const [, ended] = await world.eventStore.readStream(`access-${ann.userId}`, { limit: 2 });
       expect(ended?.meta).toMatchObject({ commandId: id, actor });
     });
+  });
+
+  test('has read models fold what they held of somebody who was forgotten', async () => {
+    await world.tell(ann.userId, { type: 'ForgetPerson', prices: pricesOf() });
+    const id = '00000000-0000-5000-8000-000000000002';
+    const actor = { kind: 'system', id: 'access', role: 'system' } as const;
+    await reconcileBecause({
+      ...{ actor, commandId: id, requestHash: sha256(id) },
+      ...{ correlationId: id, causationId: id },
+    });
+    expect(replayed).toEqual([['accounts', `account-${ann.userId}`]]);
   });
 
   test('is closed for ever to somebody who was forgotten, and nothing of them can be read', async () => {

@@ -9,13 +9,15 @@ import {
   GetTransferPinStateHandler,
   ListSessionsHandler,
 } from './queries.js';
-import { ReconcileAccessHandler } from './reconcile.js';
+import { ReconcileAccessHandler, type HeldStreams } from './reconcile.js';
 import { RefreshSessionHandler } from './refresh-session.js';
 import { SignInHandler } from './sign-in.js';
 import { SetTransferPinHandler } from './transfer-pins.js';
 
 /** The handlers of the auth service: how people come in, stay in and are put out. Every way in goes through them. */
-export function accessHandlers(dependencies: AccessDependencies & { readonly eventStore: EventStore }) {
+export function accessHandlers(
+  dependencies: AccessDependencies & HeldStreams & { readonly eventStore: EventStore },
+) {
   const { identity } = dependencies;
   return [
     new ChangePasswordHandler(dependencies),

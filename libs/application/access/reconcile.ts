@@ -1,6 +1,7 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext } from '#commands';
 import { accountStream, type EndReason } from '#ledger';
+import type { Ports } from '../ports.js';
 import { sentBy } from '../command.js';
 import { SYSTEM_CONTEXT } from './context.js';
 import type { AccessDependencies } from './dependencies.js';
@@ -20,12 +21,27 @@ export class ReconcileAccess extends sentBy('system')<void> {
   }
 }
 
+/** Where events may be parked that wait for the key of a person who is forgotten by now. */
+export type HeldStreams = {
+  readonly projections: Pick<Ports['projections'], 'replay'> & {
+    readonly status: () => Promise<readonly { readonly name: string; readonly parked: number }[]>;
+  };
+};
+
 @CommandHandler(ReconcileAccess)
 export class ReconcileAccessHandler implements ICommandHandler<ReconcileAccess> {
-  constructor(private readonly dependencies: ReconciliationDependencies) {}
+  constructor(private readonly dependencies: ReconciliationDependencies & HeldStreams) {}
 
-  execute({ context, userId }: ReconcileAccess): Promise<void> {
-    return reconcileAccess(this.dependencies, userId, context);
+  async execute({ context, userId }: ReconcileAccess): Promise<void> {
+    const isForgotten = await reconcileAccess(this.dependencies, userId, context);
+    if (isForgotten) await this.replayHeld(accountStream(userId));
+  }
+
+  /** Has read models fold what waited for a key that is given up: it reads `forgotten` from now on. */
+  private async replayHeld(stream: string): Promise<void> {
+    const { projections } = this.dependencies;
+    for (const { name, parked } of await projections.status())
+      if (parked > 0) await projections.replay(name, stream);
   }
 }
 
@@ -33,30 +49,31 @@ export class ReconcileAccessHandler implements ICommandHandler<ReconcileAccess> 
  * Brings a person's access in line with what the log says of the account: a suspended person is kept out, an active one
  * let in, and of one who was forgotten everything is erased. The log is written first and this may be repeated, so that a
  * crash between the two is made good by whoever calls it next. With `because` the audit is written as a command of that
- * context, and this fails when it can't be.
+ * context, and this fails when it can't be. True of somebody who was forgotten.
  */
 export async function reconcileAccess(
   dependencies: ReconciliationDependencies,
   userId: string,
   because?: CommandContext,
-): Promise<void> {
+): Promise<boolean> {
   const { credentials, personKeys } = dependencies.identity;
   const { state } = await dependencies.aggregates.accounts.load(accountStream(userId));
-  if (state.kind === 'none') return;
+  if (state.kind === 'none') return false;
   switch (state.status) {
     case 'active':
       if ((await credentials.known(userId))?.suspended === true) await credentials.reinstate(userId);
-      return;
+      return false;
     case 'suspended':
       await credentials.suspend(userId);
       await recordEnd(dependencies, userId, 'suspended', because);
-      return;
+      return false;
     case 'closed':
       await credentials.erase(userId);
       await personKeys.destroyKey(userId);
       // One that is lost needn't be found again: the events that wait for it can be folded from here on.
       await personKeys.giveUpKeys([userId]);
       await recordEnd(dependencies, userId, 'forgotten', because);
+      return true;
   }
 }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join as pathJoin } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { openLogReader } from '#event-store/sqlite';
 import { accountStream } from '#ledger';
 import { openSqliteReadStoreSnapshot } from '#read-store/sqlite';
@@ -104,6 +105,20 @@ describe('erase', () => {
       program.child.kill('SIGTERM');
       await program.ended;
     }
+  });
+
+  test('lets read models fold what they held for a key that is lost', async () => {
+    const folder = used.copy();
+    const { userId } = used.ann;
+    const db = new DatabaseSync(pathJoin(folder, 'identity.sqlite'));
+    expect(db.prepare('DELETE FROM person_key WHERE user_id = ?').run(userId).changes).toBe(1);
+    db.close();
+    const held = await tell(folder, 'rebuild');
+    expect([held.code, held.json['ok']]).toEqual([1, false]);
+    expect(await tell(folder, 'erase', userId)).toMatchObject({ code: 0, json: { isNew: true } });
+    expect(await tell(folder, 'verify')).toMatchObject({ code: 0, json: { wrong: [] } });
+    const { json } = await tell(folder, 'doctor');
+    expect(JSON.stringify(json['findings'])).not.toContain('parked');
   });
 
   test('asked for twice changes nothing more', async () => {

@@ -1,5 +1,5 @@
 import { ErasePerson, OPERATOR } from '#application';
-import { currencies, formatMoney } from '#ledger';
+import { accountStream, currencies, formatMoney } from '#ledger';
 import type { Call, Outcome } from './command.js';
 import { withEngines } from './engines.js';
 import { withExclusiveEngines, requireLog } from './folder.js';
@@ -24,6 +24,7 @@ export async function runErase(call: Call): Promise<Outcome> {
           'personal data: once they have caught up, give the same command again.',
         engines,
         progress,
+        accountStream(userId),
       );
       engines.maintenance.compact();
     }

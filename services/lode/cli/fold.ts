@@ -153,20 +153,25 @@ export function refuseHalted({ model, isHalted, parked }: BuildHealth): void {
 
 /**
  * Brings the read models up to the end of the log, and lets go of what old builds have left; or waits until a program that
- * shares them has. Refuses with `unavailable` when one of them has stopped.
+ * shares them has. Events of the stream `again` that are parked are folded again, which that program does by itself.
+ * Refuses with `unavailable` when one of them has stopped.
  */
-export async function catchUp(engines: ExclusiveEngines, progress: Progress): Promise<void> {
+export async function catchUp(engines: ExclusiveEngines, progress: Progress, again?: string): Promise<void> {
   const upTo = await readingLog(engines, (log) => log.head());
   const turn = await engines.takeProjector();
   if (turn === undefined) return othersCaughtUp(engines, upTo, progress);
   try {
-    await foldUpTo({ engines, turn, progress }, upTo);
+    await foldUpTo({ engines, turn, progress }, upTo, again);
   } finally {
     await turn.release();
   }
 }
 
-function foldUpTo(options: FoldingOptions & { readonly turn: Turn }, upTo: Position): Promise<void> {
+function foldUpTo(
+  options: FoldingOptions & { readonly turn: Turn },
+  upTo: Position,
+  again: string | undefined,
+): Promise<void> {
   return fold(options, async ({ runner, waitUntil, isCleared }) => {
     await waitUntil(async () => {
       const isThere = await runner.waitFor(upTo, LOOK_MS);
@@ -176,6 +181,9 @@ function foldUpTo(options: FoldingOptions & { readonly turn: Turn }, upTo: Posit
       for (const build of builds) if (!advancing.has(build.model)) refuseHalted(build);
       return isThere && !builds.some(({ isActive, isHalted }) => isActive && isHalted);
     });
+    if (again !== undefined)
+      for (const { model, isActive, parked } of runner.builds())
+        if (isActive && parked > 0) await runner.replayParked(model, again);
     await waitUntil(isCleared);
   });
 }
@@ -214,9 +222,10 @@ export async function catchUpAfter(
   done: string,
   engines: ExclusiveEngines,
   progress: Progress,
+  again?: string,
 ): Promise<void> {
   try {
-    await catchUp(engines, progress);
+    await catchUp(engines, progress, again);
   } catch (error) {
     throw failureAfter(done, error);
   }
