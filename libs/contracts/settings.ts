@@ -131,7 +131,7 @@ const lastChange = z
 
 export const settings = z.object({
   depositDetails: z.object(recordOf(depositFields, () => unset)),
-  dollarRate: prices.shape.dollarRate,
+  dollarRate: dollarRate.shape.rate,
   prices: prices.shape.prices,
   bonusPolicy,
   content: content

@@ -74,6 +74,7 @@ export type AccountView = z.infer<typeof account>;
 export const chosenCurrency = z.enum(paymentCurrency.options, `Please choose ${paymentCurrenciesIn('or')}.`);
 
 const VALID_AMOUNT = 'Please enter a valid amount and upload payment evidence.';
+const EVIDENCE = 'Please enter a valid upload payment evidence.';
 export const fundRequestBody = z.object({
   amount: z
     .string(VALID_AMOUNT)
@@ -83,8 +84,8 @@ export const fundRequestBody = z.object({
     .meta({ format: 'decimal', description: 'US dollars', examples: ['100.00'] }),
   currency: chosenCurrency.meta({ description: 'What was paid in' }),
   evidenceId: z
-    .string('Please enter a valid upload payment evidence.')
-    .max(64)
+    .string(EVIDENCE)
+    .max(64, EVIDENCE)
     .meta({ description: 'The `fileId` of the uploaded payment evidence' }),
 });
 export type FundRequestBody = z.infer<typeof fundRequestBody>;
@@ -146,9 +147,6 @@ export const adjustmentAnswer = accepted;
 
 export const prices = z.object({
   prices: eachPaymentCurrency(() => decimal).meta({ description: 'US dollars for one unit' }),
-  dollarRate: decimal
-    .nullable()
-    .meta({ description: 'Units of the payout currency for one US dollar; null until set' }),
 });
 
 export type PricesView = z.infer<typeof prices>;

@@ -39,7 +39,6 @@ describe('what visitors and customers see of the settings', () => {
     expect(await lode.visitor.get('counters')).toEqual({ clients: null, years: null, requestsPaid: null });
     expect(await lode.visitor.get('prices')).toEqual({
       prices: { BTC: '1.00000000', PI: '1.00000000', USDT: '1.00000000' },
-      dollarRate: null,
     });
     expect(await lode.admin.api.get('dollarRate')).toEqual({
       rate: null,
@@ -65,7 +64,7 @@ describe('what visitors and customers see of the settings', () => {
     });
   });
 
-  test('the dollar rate is set, shown with the prices, and not changed by an empty one', async () => {
+  test('the dollar rate is set, shown to admins alone, and not changed by an empty one', async () => {
     expect((await put('setDollarRate', { rate: '0.925' })).message).toBe('Dollar rate updated successfully.');
     const before = await head();
     expect((await put('setDollarRate', { rate: ' ' })).message).toBe('The dollar rate stays as it is.');
@@ -74,7 +73,13 @@ describe('what visitors and customers see of the settings', () => {
     );
     expect(await head()).toBe(before);
     expect(await lode.admin.api.get('dollarRate')).toEqual({ rate: '0.92500000', message: null });
-    expect((await lode.visitor.get('prices')).dollarRate).toBe('0.92500000');
+    for (const { api } of [lode.admin, ann]) {
+      expect((await api.call('prices')).json).not.toHaveProperty('dollarRate');
+      const params = { userId: ann.userId };
+      expect((await api.call('withdrawable', { params })).json).not.toHaveProperty('dollarRate');
+    }
+    expect((await lode.visitor.call('prices')).json).toEqual({ prices: expect.anything() });
+    expect((await ann.api.call('dollarRate')).status).toBe(403);
   });
 
   test('sections of the site are replaced, and come back when they are null', async () => {

@@ -56,7 +56,7 @@ export class GetDepositAddressesHandler implements IQueryHandler<GetDepositAddre
   }
 }
 
-/** The prices in force, and the dollar rate. */
+/** The prices in force. */
 export class GetPrices extends Query<PricesView> {}
 
 @QueryHandler(GetPrices)
@@ -64,8 +64,8 @@ export class GetPricesHandler implements IQueryHandler<GetPrices> {
   constructor(private readonly settings: SettingsInForce) {}
 
   async execute(): Promise<PricesView> {
-    const settings = await this.settings.current();
-    return { prices: pricesAsText(settings.prices), dollarRate: rateAsText(settings) };
+    const { prices } = await this.settings.current();
+    return { prices: pricesAsText(prices) };
   }
 }
 

@@ -7,7 +7,6 @@ import type { Aggregates } from '../aggregates.js';
 import { accountsOf, actorName } from '../people/names.js';
 import type { Ports } from '../ports.js';
 import type { SettingsInForce } from '../settings/in-force.js';
-import { rateAsText } from '../settings/texts.js';
 import { accountView, withdrawableOf } from './account-view.js';
 import type { AccountAt, AccountHistory, Moment } from './history.js';
 import { whyThisBalance, type WhyAsked } from './why.js';
@@ -119,7 +118,6 @@ export class GetWithdrawableHandler implements IQueryHandler<GetWithdrawable> {
     return {
       withdrawable: withdrawableOf(state.available, settings.prices),
       minimumRemaining: formatMoney(MINIMUM_REMAINING, 'USD'),
-      dollarRate: rateAsText(settings),
       position,
     };
   }

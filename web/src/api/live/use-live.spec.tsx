@@ -37,7 +37,7 @@ async function open() {
     [answered.amara]: () => json(accountOf()),
     [answered.bayo]: () => json(accountOf({ userId: 'bayo' })),
     [answered.list]: () => json({ items: [requestOf()], first: 1, next: null, previous: null }),
-    [answered.prices]: () => json({ prices: {}, dollarRate: null }),
+    [answered.prices]: () => json({ prices: {} }),
     [answered.totals]: () => json({ users: 2 }),
   });
   const asked = () =>
