@@ -22,7 +22,7 @@ export class GetAccountHolderHandler implements IQueryHandler<GetAccountHolder> 
 
   async execute({ accountNumber, askedBy }: GetAccountHolder): Promise<AccountHolder> {
     const holder = await this.accountNumbers.holderOf(accountNumber, askedBy);
-    if (holder === undefined) throw new LodeError('account_number_unknown', NO_USER_FOUND);
+    if (typeof holder !== 'object') throw new LodeError('account_number_unknown', NO_USER_FOUND);
     return { accountNumber, accountName: holder.accountName };
   }
 }

@@ -16,11 +16,11 @@ const PEOPLE_MAX = 100_000;
 
 export type AccountNumbers = {
   /**
-   * The customer whose account number it is, for `askedBy`; undefined when it is no customer's. Refuses with
+   * The customer whose account number it is, for `askedBy`; undefined when it is nobody's here. Refuses with
    * `account_number_unusable` (a customer who can't take transfers) and with `rate_limited`: numbers are not to be tried
    * out one after the other.
    */
-  readonly holderOf: (accountNumber: string, askedBy: string) => Promise<Holder | undefined>;
+  readonly holderOf: (accountNumber: string, askedBy: string) => Promise<Holder | 'an admin' | undefined>;
 };
 
 /** Looks account numbers up in the read model. */
@@ -39,13 +39,18 @@ export function createAccountNumbers(store: Pick<ReadStoreReader, 'list'>, clock
         from: accountNumber,
         limit: 1,
       });
-      if (account?.accountNumber !== accountNumber || account.role !== 'user') return undefined;
+      if (account?.accountNumber !== accountNumber) return undefined;
+      if (account.role !== 'user') return 'an admin';
       const accountName = nameOf(account);
-      if (account.status !== 'active' || accountName === '')
-        throw new LodeError('account_number_unusable', 'User data is incomplete.');
+      if (account.status !== 'active' || accountName === '') throw unusable();
       return { userId: account.userId, accountNumber, accountName };
     },
   };
+}
+
+/** The refusal of an account that can't take transfers (specification, section 8). */
+export function unusable(): LodeError {
+  return new LodeError('account_number_unusable', 'User data is incomplete.');
 }
 
 function tooMany(retryAfterSeconds: number): LodeError {

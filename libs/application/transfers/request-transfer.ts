@@ -11,7 +11,7 @@ import { InvalidInput } from '../invalid-input.js';
 import { commandOrRefusal } from '../command-or-refusal.js';
 import { REQUEST_ID_LENGTH } from '../requests/ids.js';
 import { withSettingsRevision, type RevisedSettings, type SettingsInForce } from '../settings/in-force.js';
-import type { AccountNumbers, Holder } from './account-numbers.js';
+import { unusable, type AccountNumbers, type Holder } from './account-numbers.js';
 
 /** A transfer as its sender asks for it. */
 type TransferInput = Omit<TransferBody, 'pin' | 'amount'>;
@@ -73,6 +73,8 @@ export class RequestTransferHandler implements ICommandHandler<RequestTransfer> 
   ) {
     const { identity, random } = this.parts;
     const holder = await this.accountNumbers.holderOf(asked.accountNumber, userId);
+    // It is no bank's either: whatever name was typed, nobody would get it.
+    if (holder === 'an admin') throw unusable();
     return {
       type: 'RequestTransfer' as const,
       requestId: randomAlphanumeric(random, REQUEST_ID_LENGTH),

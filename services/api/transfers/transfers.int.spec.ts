@@ -68,7 +68,11 @@ describe('looking an account number up', () => {
   test.each(['301234567', '30123456789', '30 2345678', '%00%00%00'])(
     'of %s, which is none, is refused',
     async (number) => {
-      expect(problemIn(await lookUp(number))).toMatchObject({ status: 400, code: 'validation_failed' });
+      expect(problemIn(await lookUp(number))).toMatchObject({
+        status: 400,
+        code: 'validation_failed',
+        detail: 'An account number has 10 letters or digits.',
+      });
     },
   );
 
@@ -78,6 +82,15 @@ describe('looking an account number up', () => {
     const refusal = { status: 422, code: 'account_number_unusable', detail: 'User data is incomplete.' };
     expect(problemIn(await lookUp(numberOfBob))).toMatchObject(refusal);
     expect(await refusalOf(transferTo(numberOfBob, '10'))).toMatchObject(refusal);
+  });
+
+  test('of an admin is no bank’s either', async () => {
+    const { accountNumber } = await lode.admin.api.get('me');
+    const refusal = { status: 422, code: 'account_number_unusable', detail: 'User data is incomplete.' };
+    expect(await refusalOf(transferTo(accountNumber, '10', { accountName: 'Whoever' }))).toMatchObject(
+      refusal,
+    );
+    expect((await ann.api.get('me')).wallet.held).toBe('0.00');
   });
 
   test('one after the other has an end, for this person alone', async () => {
