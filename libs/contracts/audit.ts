@@ -16,18 +16,21 @@ import {
 import { PAGE_SIZE, PAGE_SIZE_MAX } from './limits.js';
 import { account } from './wallet.js';
 
-const text = z.string().regex(/^[A-Za-z0-9-]{1,100}$/);
+const text = z.string().regex(/^[A-Za-z0-9-]{1,100}$/, 'Please enter up to 100 letters, digits and hyphens.');
 /** The name of a stream: what kind it is, and what it is about. */
 export const streamName = z
   .string()
-  .regex(/^[a-z]{1,20}(?:-[A-Za-z0-9-]{1,64})?$/)
+  .regex(
+    /^[a-z]{1,20}(?:-[A-Za-z0-9-]{1,64})?$/,
+    'Please enter the name of a stream, such as settings-global.',
+  )
   .meta({
     description: 'What kind of stream it is, and what about, unless there is one of the kind',
     examples: ['account-5b1c…', 'settings-global', 'platform'],
   });
 export const eventId = z
   .string()
-  .regex(/^[0-9a-f-]{36}$/)
+  .regex(/^[0-9a-f-]{36}$/, 'Please enter the id of an event.')
   .meta({ description: 'UUID of an event' });
 /** An event as the log has it. */
 export const auditEvent = z.object({

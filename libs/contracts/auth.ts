@@ -41,7 +41,7 @@ export const registerBody = person
   .extend({
     invitation: z
       .string()
-      .max(128)
+      .max(128, 'This invitation is not valid.')
       .optional()
       .meta({ description: 'Makes an admin when it is unused and in time' }),
   })

@@ -26,12 +26,13 @@ export function eachPaymentCurrency<Shape extends z.ZodType>(shapeOf: (currency:
 
 export const role = z.enum(['user', 'admin']);
 
+const VALID_AMOUNT = 'Please enter a valid amount.';
 /** A decimal amount as text: amounts never travel as numbers. The ledger says whether its size and decimals will do. */
 export const amount = z
   .string()
   .trim()
-  .min(1)
-  .max(64)
+  .min(1, VALID_AMOUNT)
+  .max(64, VALID_AMOUNT)
   .meta({ format: 'decimal', examples: ['100.00'] });
 /** An amount as the ledger writes it: all the currency's decimals. */
 export const decimal = z
@@ -43,18 +44,18 @@ export const position = z
   .regex(/^(?:0|[1-9]\d{0,19})$/)
   .meta({ description: 'A place in the log. Opaque; compare by length, then as text.' });
 /** A UTC instant, ISO 8601. */
-export const instant = z.iso.datetime();
+export const instant = z.iso.datetime('Please enter a time such as 2026-01-31T12:00:00Z.');
 export const userId = z
   .string()
-  .regex(/^[A-Za-z0-9-]{1,64}$/)
+  .regex(/^[A-Za-z0-9-]{1,64}$/, 'Please enter the id of a person.')
   .meta({ description: 'Id of a person' });
 export const requestId = z
   .string()
-  .regex(/^[A-Za-z0-9]{34}$/)
+  .regex(/^[A-Za-z0-9]{34}$/, 'Please enter the id of a request.')
   .meta({ description: '34 random letters and digits' });
 export const fileId = z
   .string()
-  .regex(/^[A-Za-z0-9]{35}$/)
+  .regex(/^[A-Za-z0-9]{35}$/, 'Please choose a file that was uploaded.')
   .meta({ description: 'Id of a stored file: 35 random letters and digits' });
 const REASON = 'Please give a reason.';
 export const reason = filledText(500, REASON).meta({ description: 'Kept with the decision, in the event' });

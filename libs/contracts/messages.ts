@@ -4,7 +4,7 @@ import { filledLine, filledText, typedLine } from './typed.js';
 
 export const messageId = z
   .string()
-  .regex(/^[A-Za-z0-9]{35}$/)
+  .regex(/^[A-Za-z0-9]{35}$/, 'Please enter the id of a message.')
   .meta({ description: '35 random letters and digits' });
 
 const EMAIL = 'Please enter a valid e-mail address.';

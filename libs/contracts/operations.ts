@@ -99,8 +99,8 @@ export const discardAnswer = z.object({
 export const replayBody = z.object({
   stream: z
     .string()
-    .min(1)
-    .max(200)
+    .min(1, 'Please enter the name of a stream.')
+    .max(200, 'Please enter the name of a stream.')
     .optional()
     .meta({ description: 'Only parked events of this stream; left out: of all' }),
 });

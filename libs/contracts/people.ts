@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { accepted, listQuery, pageOf, role } from './common.js';
-import { filledLine, typedLine } from './typed.js';
+import { atMost, filledLine, typedLine } from './typed.js';
 import { account } from './wallet.js';
 
 /** What an account is when nobody looks into it: its owner's addresses are left out. */
@@ -12,10 +12,16 @@ export type PersonPage = z.infer<typeof personPage>;
 /** Characters of a search. */
 const SEARCH_MAX = 100;
 export const personQuery = listQuery.extend({
-  search: z.string().trim().min(1).max(SEARCH_MAX).optional().meta({
-    description:
-      'Beginning of an account number, an e-mail, a full name or a last name. The best matches, on one page.',
-  }),
+  search: z
+    .string()
+    .trim()
+    .min(1, 'Please enter what to look for.')
+    .max(SEARCH_MAX, atMost(SEARCH_MAX))
+    .optional()
+    .meta({
+      description:
+        'Beginning of an account number, an e-mail, a full name or a last name. The best matches, on one page.',
+    }),
   status: z.enum(['active', 'suspended', 'closed']).optional(),
   role: role.optional(),
 });

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { accepted, decimal, fileId, instant, pageOf, position } from './common.js';
-import { filledLine, filledText } from './typed.js';
+import { atMost, filledLine, filledText } from './typed.js';
 
 export const productId = z
   .string()
-  .regex(/^[A-Za-z0-9]{35}$/)
+  .regex(/^[A-Za-z0-9]{35}$/, 'Please enter the id of a product.')
   .meta({ description: '35 random letters and digits' });
 
 /** The most characters of a name, which is part of an address, of a line and of a description. */
@@ -23,14 +23,14 @@ const image = (what: string) =>
     .meta({ description: 'Id of an uploaded image of a product' });
 
 /** What a product's page is found by. */
-export const productName = z.string().trim().min(1).max(NAME_MAX);
+export const productName = z.string().trim().min(1, required('Product name')).max(NAME_MAX, atMost(NAME_MAX));
 
 const given = z.object({
   amount: z
     .string(required('Amount'))
     .trim()
     .min(1, required('Amount'))
-    .max(64)
+    .max(64, 'Please enter a valid amount.')
     .meta({ format: 'decimal', description: 'US dollars', examples: ['249.99'] }),
   ownerName: line('Owner name'),
   productName: line('Product name', NAME_MAX),
@@ -41,7 +41,7 @@ const given = z.object({
   ownerImage: image('Owner image'),
   recommendedImages: z
     .array(fileId)
-    .max(RECOMMENDED_MAX)
+    .max(RECOMMENDED_MAX, `Please choose at most ${RECOMMENDED_MAX} images.`)
     .meta({ description: 'Ids of uploaded recommended images' }),
 });
 

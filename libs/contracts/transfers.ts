@@ -21,7 +21,7 @@ export const NO_USER_FOUND = 'No user found with this account number.';
 
 export const accountNumber = z
   .string()
-  .regex(/^[A-Za-z0-9]{10}$/)
+  .regex(/^[A-Za-z0-9]{10}$/, 'An account number has 10 letters or digits.')
   .meta({ description: 'Exactly 10 letters or digits' });
 export const accountHolder = z.object({
   accountNumber,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { accepted, decimal, eachPaymentCurrency, pageOf, position, requestId } from './common.js';
 import { walletAddressBody } from './people.js';
-import { anyRequest, chosenCurrency, fundRequestQuery, prices } from './wallet.js';
+import { anyRequest, chosenCurrency, fundRequestQuery } from './wallet.js';
 
 const AMOUNT = 'Please enter a valid amount.';
 
@@ -12,9 +12,15 @@ export const typedAmount = z
   .min(1, AMOUNT)
   .max(64, AMOUNT)
   .meta({ format: 'decimal', description: 'US dollars', examples: ['100.00'] });
+const typedAmountOrNone = z
+  .string(AMOUNT)
+  .trim()
+  .max(64, AMOUNT)
+  .meta({ format: 'decimal', description: 'US dollars; an empty one is 0', examples: ['100.00'] });
 
 export const withdrawalBody = z.object({
-  amount: typedAmount,
+  // One that is empty is nothing, as 0 is (specification, section 5): the ledger refuses both in the same words.
+  amount: typedAmountOrNone,
   currency: chosenCurrency,
   walletAddress: walletAddressBody.shape.walletAddress.optional().meta({
     description: 'For this request alone, instead of the saved one, which there must be all the same',
@@ -52,7 +58,6 @@ const dollars = decimal.meta({ description: 'US dollars' });
 export const withdrawable = z.object({
   withdrawable: eachPaymentCurrency(() => dollars),
   minimumRemaining: dollars.meta({ description: 'US dollars that must stay in the wallet' }),
-  dollarRate: prices.shape.dollarRate,
   position,
 });
 export type Withdrawable = z.infer<typeof withdrawable>;

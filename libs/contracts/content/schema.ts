@@ -1,22 +1,22 @@
 import { z } from 'zod';
-import { typedLine, typedText } from '../typed.js';
+import { atMost, typedLine, typedText } from '../typed.js';
 
 /** The most entries that one list of the site has. */
 const ITEMS_MAX = 24;
 
-const title = typedLine(160).min(1);
+const title = typedLine(160).min(1, 'Please enter a title.');
 const text = typedText(4_000);
-const label = typedLine(60).min(1);
+const label = typedLine(60).min(1, 'Please enter a few words.');
 /** An https address, or a path on this site: nothing that a browser would run. */
 const source = z
   .string()
   .trim()
-  .max(500)
+  .max(500, atMost(500))
   .regex(/^(?:https:\/\/|\/(?!\/))[^\s"'<>\\]+$/, 'Please enter an https address or a path on this site.');
 const link = z
   .string()
   .trim()
-  .max(500)
+  .max(500, atMost(500))
   .regex(/^https:\/\/[^\s"'<>\\]+$/, 'Please enter an https address.')
   .nullable()
   .meta({ description: 'Hidden while null' });
@@ -95,7 +95,7 @@ export const sections = {
       .meta({ description: 'US dollars for one LTC; hidden while null' }),
   }),
   social: z.object({ linkedin: link, twitter: link, instagram: link, facebook: link }),
-  riskDisclosure: z.object({ title, text: text.min(1) }),
+  riskDisclosure: z.object({ title, text: text.min(1, 'Please enter the disclosure.') }),
 } as const;
 
 /** All the texts of the public site. */

@@ -111,6 +111,7 @@ describe('asking for a withdrawal', () => {
 
   test.each([
     ['nothing', '0', 422, 'amount_invalid'],
+    ['an empty text, which is nothing', ' ', 422, 'amount_invalid'],
     ['less than nothing', '-5', 422, 'amount_invalid'],
     ['words', 'ten', 422, 'amount_invalid'],
     ['a fraction of a cent', '0.001', 422, 'amount_invalid'],
