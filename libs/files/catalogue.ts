@@ -33,9 +33,9 @@ export const catalogueLimits = {
 export interface FileCatalogue {
   /**
    * Adds a file as `pending`. Refuses with `quota_exceeded`; of two that come at once the second sees the first. Refuses
-   * with `conflict` an id that is there.
+   * with `conflict` an id that is there. A copy of what was kept elsewhere is refused by no quota, and counted all the same.
    */
-  reserve(file: FileMetadata, since: number): Promise<void>;
+  reserve(file: FileMetadata, since: number, how?: { readonly isCopy: boolean }): Promise<void>;
 
   /** Makes a `pending` file `stored`. False when it is not pending any more: then its content is nobody's. */
   markStored(fileId: string, since: number): Promise<boolean>;

@@ -82,6 +82,19 @@ export function describeFileStore(name: string, fixture: () => Promise<FileStore
       });
     });
 
+    test('copies are refused by no quota, which counts them all the same', async () => {
+      const owner = { ownerId: 'ann', purpose: 'profile-image' } as const;
+      const { files } = purposeRules['profile-image'].quota;
+      const sha256 = createHash('sha256').update(png).digest('hex');
+      const facts = { mediaType: 'image/png', bytes: png.length, sha256 } as const;
+      for (let n = 0; n <= files; n++) {
+        const fileId = `CopiedFromAnotherStore${String(n).padStart(13, '0')}`;
+        await store.copy(png, { fileId, ...owner, ...facts, createdAt: '2020-01-01T00:00:00.000Z' });
+      }
+      expect(await store.usage(owner)).toEqual({ files: files + 1, bytes: (files + 1) * png.length });
+      await expect(store.put(png, owner)).rejects.toMatchObject({ code: 'quota_exceeded' });
+    });
+
     test.each(accepted)('a file comes back as it was stored: %s', async (mediaType, content) => {
       const metadata = await store.put(content, OWNER);
       expect(metadata).toEqual({

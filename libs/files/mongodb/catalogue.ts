@@ -53,7 +53,8 @@ export async function openMongoFileCatalogue(options: MongoOptions): Promise<Fil
   }
   const [entries, quotas] = [entriesIn(connection), quotasIn(connection)];
   return {
-    reserve: (file, since) => hearing(() => reserve(entries, quotas, file, since)),
+    reserve: (file, since, { isCopy } = { isCopy: false }) =>
+      hearing(() => reserve(entries, isCopy ? quotas.add : quotas.take, file, since)),
 
     markStored: (fileId, since) =>
       hearing(async () => {
@@ -95,14 +96,19 @@ export async function openMongoFileCatalogue(options: MongoOptions): Promise<Fil
   };
 }
 
-async function reserve(entries: Entries, quotas: Quotas, file: FileMetadata, since: number): Promise<void> {
+async function reserve(
+  entries: Entries,
+  count: Quotas['take'],
+  file: FileMetadata,
+  since: number,
+): Promise<void> {
   const { fileId } = file;
   const isNew = await change(entries, fileId, (there) =>
     there === undefined ? { next: stood(file, 'pending', since), result: true } : { result: false },
   );
   if (!isNew) throw new LodeError('conflict', `There is a file ${fileId} already.`);
   try {
-    await quotas.take(file);
+    await count(file);
   } catch (error) {
     // Otherwise it may be counted by now or soon, and is found by the sweep.
     if (hasCode(error, 'quota_exceeded'))

@@ -16,6 +16,8 @@ export type Quotas = {
   readonly kept: (owner: FileOwner) => Promise<Quota>;
   /** Counts a file, in one write that happens only while there is room. Refuses with `quota_exceeded`. */
   readonly take: (file: Counted) => Promise<void>;
+  /** Counts a file, whatever room there is. */
+  readonly add: (file: Counted) => Promise<void>;
   /** Counts a file no more. Does nothing when it isn't counted, so that it may be repeated. */
   readonly giveBack: (file: Counted) => Promise<void>;
 };
@@ -38,28 +40,35 @@ export function quotasIn(connection: MongoConnection): Quotas {
     });
   };
 
+  /** Counts a file where the document is as `hasRoom` says; `check` says why it was not. */
+  const counting = async (file: Counted, hasRoom: object, check: () => Promise<void>) => {
+    const member = memberOf(file);
+    const counted = { $inc: { files: 1, bytes: file.bytes }, $set: { [member]: file.bytes } };
+    for (let tries = 0; tries < TAKES_MAX; tries++) {
+      try {
+        // Where there is no room it would make a second document of the same id, which fails.
+        const q = { _id: idOf(file), ...hasRoom, [member]: { $exists: false } };
+        if ((await change(q, counted, true)) === 'done') return;
+      } catch (error) {
+        if (hasCode(error, 'unknown_outcome') && (await isCounted(file))) return;
+        throw error;
+      }
+      await check();
+    }
+    throw new LodeError('unavailable', 'Too many files of one person at once. Please try again.');
+  };
+
   return {
     kept,
 
     take: async (file) => {
       const { quota } = purposeRules[file.purpose];
       checkQuota(nothing, file.bytes, quota);
-      const member = memberOf(file);
       const hasRoom = { files: { $lt: quota.files }, bytes: { $lte: quota.bytes - file.bytes } };
-      const counted = { $inc: { files: 1, bytes: file.bytes }, $set: { [member]: file.bytes } };
-      for (let tries = 0; tries < TAKES_MAX; tries++) {
-        try {
-          // Where there is no room it would make a second document of the same id, which fails.
-          const q = { _id: idOf(file), ...hasRoom, [member]: { $exists: false } };
-          if ((await change(q, counted, true)) === 'done') return;
-        } catch (error) {
-          if (hasCode(error, 'unknown_outcome') && (await isCounted(file))) return;
-          throw error;
-        }
-        checkQuota(await kept(file), file.bytes, quota);
-      }
-      throw new LodeError('unavailable', 'Too many files of one person at once. Please try again.');
+      await counting(file, hasRoom, async () => checkQuota(await kept(file), file.bytes, quota));
     },
+
+    add: (file) => counting(file, {}, async () => undefined),
 
     giveBack: async (file) => {
       const member = memberOf(file);

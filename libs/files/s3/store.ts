@@ -106,7 +106,8 @@ async function put(context: Context, content: FileContent, owner: FileOwner): Pr
   storing.set(fileId, ended.promise);
   try {
     const createdAt = new Date(clock()).toISOString();
-    return await keep(context, { fileId, ownerId, purpose, ...held.facts, createdAt }, held);
+    const file = { fileId, ownerId, purpose, ...held.facts, createdAt };
+    return await keep(context, file, { held, isCopy: false });
   } finally {
     storing.delete(fileId);
     ended.resolve();
@@ -127,7 +128,7 @@ async function copy(context: Context, content: FileContent, file: FileMetadata):
   const held = await hold(content, { purpose, folder: context.spool, name: `lode-copy-${fileId}` });
   try {
     checkCopy(held.facts, file);
-    await keep(context, file, held);
+    await keep(context, file, { held, isCopy: true });
   } finally {
     await held.release();
   }
@@ -136,10 +137,10 @@ async function copy(context: Context, content: FileContent, file: FileMetadata):
 async function keep(
   { catalogue, objects, clock }: Context,
   file: FileMetadata,
-  held: Held,
+  { held, isCopy }: { readonly held: Held; readonly isCopy: boolean },
 ): Promise<FileMetadata> {
   const { fileId } = file;
-  await catalogue.reserve(file, clock());
+  await catalogue.reserve(file, clock(), { isCopy });
   try {
     await objects.put(file, held.body);
     if (await catalogue.markStored(fileId, clock())) return file;

@@ -102,7 +102,13 @@ function catalogueIn(file: string, db: DatabaseSync): FileCatalogue {
   const write = writerOn(file, db);
 
   return {
-    reserve: (added, since) => write(() => add(sql, added, since)),
+    reserve: (added, since, { isCopy } = { isCopy: false }) =>
+      write(() => {
+        if (find(sql, added.fileId) !== undefined)
+          throw new LodeError('conflict', `There is a file ${added.fileId} already.`);
+        if (!isCopy) checkQuota(kept(sql, added), added.bytes, purposeRules[added.purpose].quota);
+        add(sql, added, since);
+      }),
     markStored: (fileId, since) => write(() => move(sql, { fileId, from: 'pending', to: 'stored', since })),
     abandon: (fileId, since) => write(() => move(sql, { fileId, from: 'pending', to: 'abandoned', since })),
     markDeleting: (fileId, since) =>
@@ -169,8 +175,6 @@ function writerOn(file: string, db: DatabaseSync): <T>(work: () => T) => Promise
 
 function add(sql: Statements['prepare'], file: FileMetadata, since: number): void {
   const { fileId, ownerId, purpose, mediaType, bytes, sha256, createdAt } = file;
-  if (find(sql, fileId) !== undefined) throw new LodeError('conflict', `There is a file ${fileId} already.`);
-  checkQuota(kept(sql, file), bytes, purposeRules[purpose].quota);
   sql("INSERT INTO file VALUES (?, ?, ?, ?, ?, ?, ?, 'pending', ?)").run(
     fileId,
     ownerId,
