@@ -134,7 +134,11 @@ export const commands: readonly Command[] = [
     name: 'migrate',
     summary: 'Moves everything from a data folder to servers, or back to a folder.',
     takes: ['<from|to>', '<folder>'],
-    options: {},
+    options: {
+      'leave-damaged': {
+        summary: 'Goes on without uploaded files that are damaged or lost, and lists them.',
+      },
+    },
     details: [
       'The other side is what the settings name: EVENTSTORE_URL, MONGODB_URL and S3_URL, and the data folder for what is on none of them. The log, the identity store and the uploaded files are copied to where nothing is, the events in the same order.',
       'Then it compares both sides, each event by its hash, each record and each file, and marks the source as moved: it never starts again. Until then the target does not start. Cut off at any step, the same command again goes on. Where it fails, the source goes on.',

@@ -1,49 +1,86 @@
 import type { Progress } from '#engines';
 import { complaintAboutFile, type FileMetadata, type FileStore } from '#files';
-import { LodeError } from '#kernel';
+import { hasCode, LodeError } from '#kernel';
 
-export type CopiedFiles = { readonly count: number; readonly bytes: number };
+/** A file that could not be copied, and what is wrong with it. */
+export type LeftBehind = { readonly fileId: string; readonly what: string };
 
-/** Files listed at a time. */
-const PAGE = 500;
+export type CopiedFiles = {
+  readonly count: number;
+  readonly bytes: number;
+  readonly leftBehind: readonly LeftBehind[];
+};
 
 export type CopyingFiles = {
   /** Files that were read on the other side already and were right; each that is read now is added. */
   readonly verified: Set<string>;
+  /** Goes on without files that are damaged or lost where they are copied from. */
+  readonly leaveDamaged: boolean;
   readonly progress: Progress;
 };
 
+/** Files listed at a time. */
+const PAGE = 500;
+/** Failures that say nothing of the file. */
+const OUTAGES = ['unavailable', 'overloaded', 'unknown_outcome', 'storage_full', 'conflict'];
+
 /**
  * Copies uploaded files that are not verified yet, and reads each where it was copied to. Throws `storage_failed` for one
- * that is not the same.
+ * that is damaged or lost, unless those are left behind: answers with them.
  */
 export async function copyFiles(
   from: FileStore,
   to: FileStore,
-  { verified, progress }: CopyingFiles,
-): Promise<void> {
-  for await (const { fileId } of filesOf(from)) {
+  { verified, leaveDamaged, progress }: CopyingFiles,
+): Promise<readonly LeftBehind[]> {
+  const leftBehind: LeftBehind[] = [];
+  for await (const file of filesOf(from)) {
+    const { fileId } = file;
     if (verified.has(fileId)) continue;
-    await copyFile(from, to, fileId);
-    verified.add(fileId);
+    const what = await copyFile(from, to, file);
+    if (what === undefined) verified.add(fileId);
+    else if (leaveDamaged) leftBehind.push({ fileId, what });
+    else
+      throw new LodeError(
+        'storage_failed',
+        `The uploaded file ${fileId} ${what}: restore it, or go on without it and others like it by --leave-damaged.`,
+      );
     progress('Copying files', verified.size);
   }
+  return leftBehind;
 }
 
-async function copyFile(from: FileStore, to: FileStore, fileId: string): Promise<void> {
-  const { metadata, stream } = await from.open(fileId);
-  await to.copy(stream, metadata);
-  stream.destroy();
-  const complaint = await complaintAboutFile(() => to.open(fileId), metadata);
-  if (complaint !== undefined)
-    throw new LodeError('storage_failed', `The copy of the uploaded file ${fileId} ${complaint}.`);
+/** Copies a file; answers with what is wrong with it where it is, so that nothing was copied. */
+async function copyFile(from: FileStore, to: FileStore, file: FileMetadata): Promise<string | undefined> {
+  const { fileId } = file;
+  const complaint = () => complaintAboutFile(() => to.open(fileId), file);
+  try {
+    const { metadata, stream } = await from.open(fileId);
+    try {
+      await to.copy(stream, metadata);
+    } finally {
+      stream.destroy();
+    }
+  } catch (error) {
+    if (OUTAGES.some((code) => hasCode(error, code))) throw error;
+    // An earlier run may have copied it when it was whole.
+    if ((await complaint()) === undefined) return undefined;
+    const what = await complaintAboutFile(() => from.open(fileId), file);
+    if (what === undefined) throw error;
+    return what;
+  }
+  const wrong = await complaint();
+  if (wrong === undefined) return undefined;
+  throw new LodeError('storage_failed', `The copy of the uploaded file ${fileId} ${wrong}.`);
 }
 
-/** As `copyFiles`. Throws `conflict` when the other side then has other files than this one. */
+/** As `copyFiles`. Throws `conflict` when the other side then has other files than those that were copied. */
 export async function copyAllFiles(from: FileStore, to: FileStore, how: CopyingFiles): Promise<CopiedFiles> {
-  await copyFiles(from, to, how);
+  const leftBehind = await copyFiles(from, to, how);
+  const isLeft = new Set(leftBehind.map(({ fileId }) => fileId));
   let [count, bytes] = [0, 0];
   for await (const file of filesOf(from)) {
+    if (isLeft.has(file.fileId)) continue;
     count += 1;
     bytes += file.bytes;
   }
@@ -51,7 +88,7 @@ export async function copyAllFiles(from: FileStore, to: FileStore, how: CopyingF
   for await (const _ of filesOf(to)) found += 1;
   if (found !== count)
     throw new LodeError('conflict', `There are ${found} uploaded files on the other side, and not ${count}.`);
-  return { count, bytes };
+  return { count, bytes, leftBehind };
 }
 
 async function* filesOf(store: FileStore): AsyncGenerator<FileMetadata> {

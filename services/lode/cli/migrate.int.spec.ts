@@ -1,14 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAggregates, foundPlatform } from '#application';
 import { openEngines, openForCopy } from '#engines';
 import { everything, startWriting } from '#event-store/testing';
-import { systemClock, systemRandom } from '#kernel';
+import { LodeError, systemClock, systemRandom } from '#kernel';
+import { PDF } from '../testing/index.js';
 import { copyAll } from './migrate.js';
 
-const quietly = () => undefined;
+const OWNER = { ownerId: 'ann', purpose: 'evidence' } as const;
+const quietly = { leaveDamaged: false, progress: () => undefined };
 
 describe('a deployment that is copied', () => {
   let root: string;
@@ -121,6 +123,77 @@ describe('a deployment that is copied', () => {
       code: 'conflict',
       message: expect.stringContaining('was moved to') as unknown,
     });
+  });
+
+  test('says which file is damaged or lost, and leaves it behind where it is told to', async () => {
+    const { source, target } = await sides();
+    const kept = await source.files.put(PDF, OWNER);
+    const damaged = await source.files.put(PDF, OWNER);
+    const lost = await source.files.put(PDF, OWNER);
+    const place = join(root, 'source', 'files');
+    writeFileSync(join(place, damaged.fileId), 'X'.repeat(PDF.length));
+    rmSync(join(place, lost.fileId));
+    await expect(copyAll(source, target, quietly)).rejects.toMatchObject({
+      code: 'storage_failed',
+      message: expect.stringMatching(
+        new RegExp(`^The uploaded file (?:${damaged.fileId}|${lost.fileId}) .+ --leave-damaged\\.$`),
+      ) as unknown,
+    });
+    expect(await source.events.header()).not.toHaveProperty('movedTo');
+    const { files } = await copyAll(source, target, { ...quietly, leaveDamaged: true });
+    expect(files.count).toBe(1);
+    expect(new Map(files.leftBehind.map(({ fileId, what }) => [fileId, what]))).toEqual(
+      new Map([
+        [lost.fileId, 'is missing'],
+        [damaged.fileId, 'is not what was stored: its SHA-256 is another'],
+      ]),
+    );
+    expect(await target.files.list({ limit: 10 })).toEqual([kept]);
+  });
+
+  test('has a damaged file that an earlier run copied when it was whole', async () => {
+    const { source, target } = await sides();
+    const { fileId } = await source.files.put(PDF, OWNER);
+    await target.files.copy(PDF, await source.files.stat(fileId));
+    await target.events.changeHeader({ filling: true });
+    rmSync(join(root, 'source', 'files', fileId));
+    expect((await copyAll(source, target, quietly)).files).toMatchObject({ count: 1, leftBehind: [] });
+  });
+
+  test('leaves nothing behind because a store is away', async () => {
+    const { source, target } = await sides();
+    await source.files.put(PDF, OWNER);
+    const open = async () => {
+      throw new LodeError('unavailable', 'away');
+    };
+    const away = { ...source, files: { ...source.files, open } };
+    const left = copyAll(away, target, { ...quietly, leaveDamaged: true });
+    await expect(left).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  test('says what to do where the source was used after an earlier run', async () => {
+    const { source, target } = await sides();
+    const credential = (passwordHash: string) => ({
+      email: 'ann@example.org',
+      accountNumber: '0000000001',
+      role: 'user' as const,
+      state: 'active' as const,
+      reservedAt: 1,
+      owner: '',
+      suspended: false,
+      epoch: 0,
+      passwordHash,
+    });
+    await target.events.changeHeader({ filling: true });
+    await target.identity.putPerson({ userId: 'ann', credential: credential('old') });
+    await source.identity.putPerson({ userId: 'ann', credential: credential('new') });
+    await expect(copyAll(source, target, quietly)).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringMatching(
+        /^What is kept of person ann .+: empty it, and give the same/,
+      ) as unknown,
+    });
+    expect(await source.events.header()).not.toHaveProperty('movedTo');
   });
 
   test('is not half a copy itself', async () => {

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { createAggregates, platformIdIn } from '#application';
-import { openForCopy, type CopyEngines, type EngineSettings, type Progress } from '#engines';
+import { openForCopy, type CopyEngines, type EngineSettings } from '#engines';
 import type { LogHeader } from '#event-store';
-import { LodeError, logStart, systemClock } from '#kernel';
+import { isLodeError, LodeError, logStart, systemClock } from '#kernel';
 import { keepingAlive } from '../alive.js';
 import { claimStores } from '../platform.js';
 import type { Call, Outcome } from './command.js';
@@ -19,14 +19,18 @@ type Copied = {
   readonly files: CopiedFiles;
 };
 
+/** How it is copied. */
+export type Copying = Omit<CopyingFiles, 'verified'>;
+
 /** `lode migrate`. */
-export async function runMigrate({ settings, args, progress }: Call): Promise<Outcome> {
+export async function runMigrate({ settings, args, options, progress }: Call): Promise<Outcome> {
   const { from, to } = sidesOf(settings, args);
   const source = await openForCopy(from, 'from');
   try {
     const target = await openForCopy(to, 'to');
     try {
-      const copied = await keepingAlive(() => copyAll(source, target, progress));
+      const how = { leaveDamaged: options['leave-damaged'] === true, progress };
+      const copied = await keepingAlive(() => copyAll(source, target, how));
       return outcomeOf(source, target, copied);
     } finally {
       await target.close();
@@ -55,11 +59,11 @@ function sidesOf(
  * Copies everything, compares it, and gives the one over for the other. What was copied already is compared alone. Where it
  * fails before the target is free, nothing was moved, and the source goes on.
  */
-export async function copyAll(source: CopyEngines, target: CopyEngines, progress: Progress): Promise<Copied> {
+export async function copyAll(source: CopyEngines, target: CopyEngines, how: Copying): Promise<Copied> {
   await fillTarget(source, target);
   let copied: Copied;
   try {
-    copied = await copyThenMark(source, target, progress);
+    copied = await copyThenMark(source, target, how);
     await refuseGrown(source.events, copied.log.head);
   } catch (error) {
     await takeMarkBack(source, target);
@@ -96,14 +100,16 @@ async function fillTarget(source: CopyEngines, target: CopyEngines): Promise<voi
 }
 
 /** Copies and compares, and marks the source as moved when it has all that was ever acknowledged there. */
-async function copyThenMark(source: CopyEngines, target: CopyEngines, progress: Progress): Promise<Copied> {
-  const verified = new Set<string>();
-  const copy = () => copyOnce(source, target, { verified, progress });
+async function copyThenMark(source: CopyEngines, target: CopyEngines, how: Copying): Promise<Copied> {
+  const copying = { ...how, verified: new Set<string>() };
+  const copy = () => explained(target, () => copyOnce(source, target, copying));
   let copied: Copied | undefined;
   if (source.isShared) {
     // What takes long, and only grows, while the source may still be gone back to.
-    await copyLog(source.events, target.events, progress);
-    await copyFiles(source.files, target.files, { verified, progress });
+    await explained(target, async () => {
+      await copyLog(source.events, target.events, how.progress);
+      await copyFiles(source.files, target.files, copying);
+    });
   } else copied = await copy();
   await source.events.changeHeader((header) => {
     refuseMoved(header, source, target);
@@ -126,6 +132,21 @@ async function copyOnce(source: CopyEngines, target: CopyEngines, how: CopyingFi
     await target.checkpoints.save(name, { position: log.placeOf(position), ordinal, put, remove: [] });
   }
   return { log, people, files };
+}
+
+/** Says of what a target has of its own what to do about it. */
+async function explained<T>({ where }: CopyEngines, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isLodeError(error) || error.code !== 'conflict') throw error;
+    throw new LodeError(
+      'conflict',
+      `${error.message} ${where} has what the source hasn't, or has otherwise by now, as when that was used after an earlier run: empty it, and give the same command again.`,
+      {},
+      { cause: error },
+    );
+  }
 }
 
 /** Lets the source go on: the target never was free. */
@@ -186,12 +207,14 @@ function outcomeOf(source: CopyEngines, target: CopyEngines, { log, people, file
       invitations: people.invitations,
       files: files.count,
       bytes: files.bytes,
+      leftBehind: files.leftBehind,
     },
     lines: [
       `${target.where} has ${counted(log.events, 'event')} in ${counted(log.streams, 'stream')}, ${counted(people.records, 'record')} of identities and ${counted(files.count, 'uploaded file')}, the same as ${source.where}.`,
       `Its history is ${log.digest}.`,
       `Nobody is signed in there: sessions are not copied. Of invitations ${count(people.invitations)} were.`,
       `${source.where} never starts again.`,
+      ...files.leftBehind.map(({ fileId, what }) => `LEFT BEHIND: uploaded file ${fileId} ${what}.`),
     ],
   };
 }
