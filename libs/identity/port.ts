@@ -110,8 +110,8 @@ export const storeLimits = {
  * that it won.
  *
  * Errors, all `LodeError`: `unavailable` (the engine can't be reached or is busy; nothing was written), `storage_full`
- * (nothing was written), `storage_failed` (the file is damaged or the disk failed), and of a store on a server
- * `unknown_outcome` (it may have been written).
+ * (nothing was written), `storage_failed` (the file is damaged, or the disk failed before) and `unknown_outcome` (the disk or
+ * the server had it when it failed: it may have been written).
  */
 export interface IdentityStore {
   /** Takes an e-mail, an account number and an id together, or says which of them somebody has. */

@@ -1,4 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { commit } from './errors.js';
 
 export type Opening = {
   /** How long a statement waits for another connection's lock, in milliseconds; not at all when left out. */
@@ -51,7 +52,7 @@ export function transaction<T>(db: DatabaseSync, work: () => T, check?: () => vo
   try {
     check?.();
     const result = work();
-    db.exec('COMMIT');
+    commit(() => db.exec('COMMIT'));
     return result;
   } catch (error) {
     rollBack(db);

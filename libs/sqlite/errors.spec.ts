@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { LodeError } from '#kernel';
-import { failureOf, isDamage, orUnavailable, storageError } from '#sqlite';
+import { commit, failureOf, isDamage, orUnavailable, storageError } from '#sqlite';
 
 const sqlite = (errcode: number) => Object.assign(new Error('low level words'), { errcode });
 
@@ -28,6 +28,21 @@ describe('failures of SQLite', () => {
   ])('%d is %s, in the words of whoever asked', (errcode, code, message) => {
     const error = sqlite(errcode);
     expect(storageError(error, sentences)).toMatchObject({ name: 'LodeError', code, message, cause: error });
+  });
+
+  test.each([
+    [1_034, 'unknown_outcome'],
+    [778, 'unknown_outcome'],
+    [13, 'storage_full'],
+    [5, 'unavailable'],
+  ])('of a commit, %d is %s: what the disk had may be in the file', (errcode, code) => {
+    const error = sqlite(errcode);
+    expect(() =>
+      commit(() => {
+        throw error;
+      }),
+    ).toThrow(error);
+    expect(storageError(error, sentences)).toMatchObject({ code, cause: error });
   });
 
   test('without a sentence they stay as they are, unless there is one for all others', () => {

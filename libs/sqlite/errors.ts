@@ -33,6 +33,22 @@ export function failureOf(error: unknown): SqliteFailure | undefined {
   return primary in kinds ? kinds[primary as keyof typeof kinds] : 'other';
 }
 
+/** Errors of a `COMMIT`: what it was to write was handed to the disk. */
+const ofCommits = new WeakSet<Error>();
+
+/**
+ * Commits a transaction, and knows its failure again as one after which the transaction may be in the file. Its last frame is
+ * what makes it one, and is written after all others: of a disk that is full before it the next start finds nothing.
+ */
+export function commit(run: () => unknown): void {
+  try {
+    run();
+  } catch (error) {
+    if (Error.isError(error)) ofCommits.add(error);
+    throw error;
+  }
+}
+
 /** True when the file is damaged, or is no database at all. */
 export function isDamage(error: unknown): boolean {
   const failure = failureOf(error);
@@ -40,15 +56,18 @@ export function isDamage(error: unknown): boolean {
 }
 
 /**
- * The `LodeError` that a failure of SQLite is: `storage_full`, `unavailable` while another program has the file, else
- * `storage_failed`. Any other error, and a failure that has no sentence, is given back as it is.
+ * The `LodeError` that a failure of SQLite is: `storage_full`, `unavailable` while another program has the file,
+ * `unknown_outcome` of any other failure of a commit, else `storage_failed`. Any other error, and a failure that has no
+ * sentence, is given back as it is.
  */
 export function storageError(error: unknown, sentences: Sentences): unknown {
   const failure = failureOf(error);
   if (failure === undefined) return error;
   const message = sentences[failure] ?? sentences.other;
   if (message === undefined) return error;
-  return new LodeError(codes[failure] ?? 'storage_failed', message, {}, { cause: error });
+  const isOfCommit = Error.isError(error) && ofCommits.has(error);
+  const code = codes[failure] ?? (isOfCommit ? 'unknown_outcome' : 'storage_failed');
+  return new LodeError(code, message, {}, { cause: error });
 }
 
 /**

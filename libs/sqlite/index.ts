@@ -12,7 +12,15 @@ export {
   type Opening,
   type Statements,
 } from './database.js';
-export { failureOf, isDamage, keptFileError, orUnavailable, storageError, type Sentences } from './errors.js';
+export {
+  commit,
+  failureOf,
+  isDamage,
+  keptFileError,
+  orUnavailable,
+  storageError,
+  type Sentences,
+} from './errors.js';
 export {
   clearDamageMark,
   isMarkedDamaged,

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
+import { commit as commitTransaction } from '#sqlite';
 import { invariant, isLodeError, serializeError, type SerializedError } from '#kernel';
 import {
   checksumOf,
@@ -103,12 +104,10 @@ function createWriter({ file, header }: WriterData) {
   function commit(appends: readonly AppendRows[]): readonly WriteResult[] {
     if (dead !== undefined)
       return appends.map(() => ({ kind: 'failed', code: 'storage_failed', message: dead ?? '' }));
-    let isHanded = false;
     try {
       db.exec('BEGIN IMMEDIATE');
       const results = appends.map(apply);
-      isHanded = true;
-      db.exec('COMMIT');
+      commitTransaction(() => db.exec('COMMIT'));
       keep();
       return results;
     } catch (error) {
@@ -116,9 +115,8 @@ function createWriter({ file, header }: WriterData) {
       undo();
       const { code, message } = failureOf(error, file);
       // After a failed fsync the disk's promises are worth nothing (a retried one may lie): never write again.
-      if (code === 'storage_failed') dead = message;
-      const isUnknown = isHanded && code !== 'storage_full' && code !== 'unavailable';
-      return appends.map(() => ({ kind: 'failed', code: isUnknown ? 'unknown_outcome' : code, message }));
+      if (code === 'storage_failed' || code === 'unknown_outcome') dead = message;
+      return appends.map(() => ({ kind: 'failed', code, message }));
     }
   }
 
@@ -150,10 +148,7 @@ function createWriter({ file, header }: WriterData) {
   };
 }
 
-/**
- * What a commit failed with. Its last frame is what makes it one, and is written after all others: a disk that is full
- * before has none of it. After any other failure that frame may be in the file, where the next start finds it.
- */
+/** What a commit failed with. */
 function failureOf(error: unknown, file: string): { readonly code: WriteFailure; readonly message: string } {
   const failure = toLodeError(error, file);
   const code = isLodeError(failure) ? (failure.code as WriteFailure) : 'internal';

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { LodeError, plainFailure } from '#kernel';
 import {
+  commit,
   isEmpty,
   lookInto,
   makeForOwner,
@@ -110,7 +111,7 @@ function wrap(file: string, db: DatabaseSync): Database {
     try {
       sql('BEGIN IMMEDIATE').run();
       const result = work();
-      sql('COMMIT').run();
+      commit(() => sql('COMMIT').run());
       return result;
     } catch (error) {
       failed ||= isDiskFailure(error);
