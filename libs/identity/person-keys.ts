@@ -35,7 +35,10 @@ export type PersonKeys = {
   readonly giveUpKeys: (userIds: readonly string[]) => Promise<void>;
 };
 
-/** The same for whoever opens page after page of the log: reads the store beside the one who writes it. */
+/**
+ * The same for one who opens page after page of the log, beside whoever writes the store. Each has a reader of their own: it
+ * has the keys of one page.
+ */
 export type PersonKeysReader = {
   /** Asks for the keys of these people as they are now, and lets go of all others. Throws when the store can't be asked. */
   readonly load: (userIds: readonly string[]) => Promise<void>;

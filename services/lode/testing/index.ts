@@ -1,7 +1,6 @@
 export { beginsCycle, writeAccount } from './accounts.js';
 export {
   compose,
-  freePort,
   makeSecrets,
   ROOT,
   secrets,

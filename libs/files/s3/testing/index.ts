@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { CreateBucketCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { freePort } from '#kernel/testing';
 
 const ACCESS = 'lode-tests';
 /** Has what must be written otherwise in an address. */
@@ -104,15 +105,6 @@ export async function startVersitygw(): Promise<Versitygw> {
       rmSync(folder, { recursive: true });
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** Resolves when somebody answers on a port. */

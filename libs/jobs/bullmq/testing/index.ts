@@ -2,9 +2,9 @@ import { Redis } from 'ioredis';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '#kernel/testing';
 
 /** Where a redis-server may be; `REDIS_SERVER` names another. */
 const PROGRAMS = ['/usr/bin/redis-server', '/usr/local/bin/redis-server'];
@@ -78,13 +78,4 @@ async function run(port: number, folder: string, options: readonly string[]): Pr
     return server;
   }
   throw new Error(`redis-server did not start: ${said}`);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
