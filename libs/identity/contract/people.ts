@@ -184,6 +184,19 @@ export function peopleContract(fixture: () => Promise<IdentityStoreFixture>): vo
       await expect(pins().verify('ann', PIN)).rejects.toMatchObject({ code: 'pin_locked' });
     });
 
+    test('that are right all pass, however many come at once', async () => {
+      await pins().set('ann', PIN);
+      await pins().set('bob', PIN);
+      const right = Array.from({ length: GUESSES_AT_ONCE }, (_, n) =>
+        pins().verify(n % 2 === 0 ? 'ann' : 'bob', PIN),
+      );
+      await Promise.all(right);
+      expect(await world.store.pinTriesOf('ann')).toBe(0);
+      await expect(pins().verify('ann', '0000')).rejects.toMatchObject({
+        details: { triesLeft: PIN_TRIES_MAX - 1 },
+      });
+    });
+
     test('that were changed meanwhile keep the tries of the new one', async () => {
       await pins().set('ann', '0000');
       const old = await world.store.takePinTry('ann', PIN_TRIES_MAX);

@@ -214,6 +214,17 @@ describe('asking for a transfer', () => {
     expect(await refusalOf(transferTo(BANK_ACCOUNT, '1'))).toMatchObject({ code: 'pin_locked' });
   });
 
+  test('asked for ten times at once with the right pin is made ten times', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        ann.api.call('requestTransfer', { body: transferTo(BANK_ACCOUNT, '1'), headers: keyed() }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array<number>(10).fill(201));
+    const { items } = await lode.admin.api.get('events', { query: { type: 'TransferPinRefused' } });
+    expect(items.filter(({ stream }) => stream.includes(ann.userId))).toEqual([]);
+  });
+
   test('twice with one key asks once, and the pin is no part of what is compared', async () => {
     const headers = keyed();
     const body = transferTo(numberOfBob, '10');
