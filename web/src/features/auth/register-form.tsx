@@ -3,7 +3,15 @@ import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useForm, type FieldErrors, type UseFormRegister } from 'react-hook-form';
 import { PASSWORD_LENGTH, registerBody, type RegisterBody } from '#contracts';
-import { detailOf, hasCode, useRegisterMutation, type FailureOf, type routes } from '../../api';
+import {
+  detailOf,
+  hasCode,
+  isOutcomeUnknown,
+  UNKNOWN_OUTCOME,
+  useRegisterMutation,
+  type FailureOf,
+  type routes,
+} from '../../api';
 import { FormError } from './form-error';
 import styles from './form.module.css';
 
@@ -12,6 +20,7 @@ const REDIRECT_MS = 2_000;
 
 function refusalOf(error: FailureOf<typeof routes.register>): string {
   if (hasCode(error, 'email_exists')) return 'User already exists';
+  if (isOutcomeUnknown(error)) return UNKNOWN_OUTCOME;
   return detailOf(error) ?? 'The service could not be reached. Please try again.';
 }
 

@@ -1,7 +1,15 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useId } from 'react';
 import { useForm } from 'react-hook-form';
-import { detailOf, hasCode, useSignInMutation, type FailureOf, type routes } from '../../api';
+import {
+  detailOf,
+  hasCode,
+  isOutcomeUnknown,
+  UNKNOWN_OUTCOME,
+  useSignInMutation,
+  type FailureOf,
+  type routes,
+} from '../../api';
 import { FormError } from './form-error';
 import styles from './form.module.css';
 
@@ -11,6 +19,7 @@ const MISSING = 'Email and password are required';
 
 /** The product's words for a refused sign-in: the service's own sentence about an account, else the reason. */
 function refusalOf(error: FailureOf<typeof routes.signIn>): string {
+  if (isOutcomeUnknown(error)) return UNKNOWN_OUTCOME;
   const detail = detailOf(error);
   if (detail === undefined) return 'Login failed: the service could not be reached';
   const isSentence = hasCode(error, 'account_suspended', 'account_not_found');
