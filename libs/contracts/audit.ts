@@ -16,6 +16,8 @@ import {
 import { PAGE_SIZE, PAGE_SIZE_MAX } from './limits.js';
 import { account } from './wallet.js';
 
+/** Any JSON. */
+export const json = z.json();
 const text = z.string().regex(/^[A-Za-z0-9-]{1,100}$/, 'Please enter up to 100 letters, digits and hyphens.');
 /** The name of a stream: what kind it is, and what it is about. */
 export const streamName = z
@@ -26,7 +28,7 @@ export const streamName = z
   )
   .meta({
     description: 'What kind of stream it is, and what about, unless there is one of the kind',
-    examples: ['account-5b1c…', 'settings-global', 'platform'],
+    examples: ['account-5b1c0a4e', 'settings-global', 'platform'],
   });
 export const eventId = z
   .string()
@@ -43,7 +45,7 @@ export const auditEvent = z.object({
     .optional()
     .meta({ description: 'Left out where the engine does not tell it of a stream' }),
   at: instant,
-  data: z.record(z.string(), z.json()).meta({ description: 'What happened; amounts are decimal texts' }),
+  data: z.record(z.string(), json).meta({ description: 'What happened; amounts are decimal texts' }),
   meta: z.object({
     actor: z.object({
       kind: z

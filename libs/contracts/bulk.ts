@@ -15,7 +15,7 @@ export const bulkAdjustment = z.object({
   key: commandKey,
   userId,
   amounts: adjustmentBody.shape.amounts,
-  reason: reason.optional(),
+  reason: reason.optional().meta({ description: 'Required where the request has none for all items' }),
 });
 
 export const bulkAdjustmentsBody = z
@@ -29,7 +29,9 @@ export const bulkAdjustmentsBody = z
       description:
         'All items of one account are applied, or none of them. They go into one append, which holds about 800 amounts',
     }),
-    reason: reason.optional().meta({ description: 'That of every item without one of its own' }),
+    reason: reason
+      .optional()
+      .meta({ description: 'That of every item without one of its own; required unless each has one' }),
   })
   .superRefine((body, { addIssue }) => {
     if (body.reason !== undefined) return;

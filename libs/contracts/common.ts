@@ -25,15 +25,19 @@ export function eachPaymentCurrency<Shape extends z.ZodType>(shapeOf: (currency:
 }
 
 export const role = z.enum(['user', 'admin']);
+export const errorCode = z.enum(errorCodes);
 
 const VALID_AMOUNT = 'Please enter a valid amount.';
+const dollars = (sign: '' | '-?') => String.raw`^\s*${sign}\d{1,30}(?:\.\d{1,2})?\s*$`;
+/** What an amount of US dollars looks like that somebody types, for the OpenAPI document. */
+export const DOLLARS = dollars('');
 /** A decimal amount as text: amounts never travel as numbers. The ledger says whether its size and decimals will do. */
 export const amount = z
   .string()
   .trim()
   .min(1, VALID_AMOUNT)
   .max(64, VALID_AMOUNT)
-  .meta({ format: 'decimal', examples: ['100.00'] });
+  .meta({ format: 'decimal', pattern: dollars('-?'), examples: ['100.00'] });
 /** An amount as the ledger writes it: all the currency's decimals. */
 export const decimal = z
   .string()
@@ -72,7 +76,7 @@ export const problem = z.object({
   type: z.string().meta({ description: 'Address of the code’s kind of problem' }),
   title: z.string().meta({ description: 'What the status is called' }),
   status: z.int().meta({ description: 'The HTTP status' }),
-  code: z.enum(errorCodes),
+  code: errorCode,
   detail: z.string().meta({ description: 'A sentence for the person; it may change' }),
   errors: z
     .array(z.object({ path: z.string(), message: z.string() }))

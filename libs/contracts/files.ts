@@ -19,6 +19,8 @@ export const fileAnswer = evidence.extend({
 });
 export type FileAnswer = z.infer<typeof fileAnswer>;
 
+/** The type that all images are encoded in. */
+export const IMAGE_TYPE = 'image/webp';
 /** The name of a stored image: its id, and the type that all images are encoded in. */
 export const imageName = z
   .string()

@@ -45,6 +45,7 @@ export {
   type BulkResult,
 } from './bulk.js';
 export { accepted, type Accepted, currency, paymentCurrency, problem, type Problem } from './common.js';
+export { bodies, documents, values } from './documents.js';
 export {
   evidence,
   fileAnswer,

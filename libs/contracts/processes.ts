@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { accepted, decimal, instant, paymentCurrency, position, userId } from './common.js';
 
 /** One run of a job. */
-const jobRun = z.object({
+export const jobRun = z.object({
   id: z.string().meta({ description: 'The job and the moment that the run is for' }),
   slot: instant.meta({ description: 'The moment that the run is for' }),
   cause: z.enum(['schedule', 'hand']).meta({ description: 'Who asked for it' }),

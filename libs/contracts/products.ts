@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accepted, decimal, fileId, instant, pageOf, position } from './common.js';
+import { accepted, decimal, DOLLARS, fileId, instant, pageOf, position } from './common.js';
 import { atMost, filledLine, filledText } from './typed.js';
 
 export const productId = z
@@ -31,7 +31,7 @@ const given = z.object({
     .trim()
     .min(1, required('Amount'))
     .max(64, 'Please enter a valid amount.')
-    .meta({ format: 'decimal', description: 'US dollars', examples: ['249.99'] }),
+    .meta({ format: 'decimal', pattern: DOLLARS, description: 'US dollars', examples: ['249.99'] }),
   ownerName: line('Owner name'),
   productName: line('Product name', NAME_MAX),
   description: filledText(DESCRIPTION_MAX, required('Description')),

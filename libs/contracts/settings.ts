@@ -46,7 +46,8 @@ export type DollarRate = z.infer<typeof dollarRate>;
 
 const EMAIL = 'Please enter a valid e-mail address.';
 const ADDRESS = 'A wallet address has no blanks.';
-const walletAddress = typedLine(128).regex(/^[\x21-\x7e]*$/, ADDRESS);
+const NO_BLANKS = /^[\x21-\x7e]*$/;
+const walletAddress = typedLine(128).regex(NO_BLANKS, ADDRESS).meta({ pattern: NO_BLANKS.source });
 
 export const depositDetailsBody = z.object({
   phoneNumber: typedLine(40).optional(),
@@ -81,7 +82,10 @@ export const pricesBody = z.object({
         .trim()
         .regex(/^\d{1,16}(?:\.\d{1,8})?$/, PRICE),
     )
-    .meta({ description: 'US dollars for one unit; a currency that is left out keeps its price' }),
+    .meta({
+      description:
+        'US dollars for one unit, from 0.0001 to 1000000000; a currency that is left out keeps its price',
+    }),
   reason: reason.optional(),
 });
 

@@ -5,6 +5,7 @@ import {
   amount,
   currency,
   decimal,
+  DOLLARS,
   eachCurrency,
   eachPaymentCurrency,
   fileId,
@@ -20,7 +21,7 @@ import {
 } from './common.js';
 import { evidence } from './files.js';
 
-const parts = z.object({
+export const parts = z.object({
   balance: decimal.meta({ description: 'available + held' }),
   available: decimal.meta({ description: 'What can be spent' }),
   held: decimal.meta({ description: 'What open requests have set aside' }),
@@ -81,7 +82,7 @@ export const fundRequestBody = z.object({
     .trim()
     .min(1, VALID_AMOUNT)
     .max(64, VALID_AMOUNT)
-    .meta({ format: 'decimal', description: 'US dollars', examples: ['100.00'] }),
+    .meta({ format: 'decimal', pattern: DOLLARS, description: 'US dollars', examples: ['100.00'] }),
   currency: chosenCurrency.meta({ description: 'What was paid in' }),
   evidenceId: z
     .string(EVIDENCE)
@@ -151,7 +152,7 @@ export const prices = z.object({
 
 export type PricesView = z.infer<typeof prices>;
 
-const posting = z.object({
+export const posting = z.object({
   account: z
     .string()
     .meta({ description: 'A place of the chart of accounts, such as `customer/{id}/available`' }),

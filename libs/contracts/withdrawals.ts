@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accepted, decimal, eachPaymentCurrency, pageOf, position, requestId } from './common.js';
+import { accepted, decimal, DOLLARS, eachPaymentCurrency, pageOf, position, requestId } from './common.js';
 import { walletAddressBody } from './people.js';
 import { anyRequest, chosenCurrency, fundRequestQuery } from './wallet.js';
 
@@ -11,12 +11,17 @@ export const typedAmount = z
   .trim()
   .min(1, AMOUNT)
   .max(64, AMOUNT)
-  .meta({ format: 'decimal', description: 'US dollars', examples: ['100.00'] });
+  .meta({ format: 'decimal', pattern: DOLLARS, description: 'US dollars', examples: ['100.00'] });
 const typedAmountOrNone = z
   .string(AMOUNT)
   .trim()
   .max(64, AMOUNT)
-  .meta({ format: 'decimal', description: 'US dollars; an empty one is 0', examples: ['100.00'] });
+  .meta({
+    format: 'decimal',
+    pattern: DOLLARS,
+    description: 'US dollars; an empty one is 0',
+    examples: ['100.00'],
+  });
 
 export const withdrawalBody = z.object({
   // One that is empty is nothing, as 0 is (specification, section 5): the ledger refuses both in the same words.

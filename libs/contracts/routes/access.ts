@@ -32,6 +32,7 @@ export const accessRoutes = {
     body: signInBody,
     status: 200,
     answer: session,
+    secret: true,
     failed: 'Login failed: {reason}',
     errors: ['invalid_credentials', 'account_suspended', 'account_not_found', 'too_many_attempts'],
   },
@@ -43,6 +44,7 @@ export const accessRoutes = {
     access: 'visitor',
     status: 200,
     answer: session,
+    secret: true,
     errors: [
       'token_missing',
       'token_invalid',
@@ -102,6 +104,7 @@ export const accessRoutes = {
     access: 'admin',
     status: 201,
     answer: invitationAnswer,
+    secret: true,
     errors: [],
   },
 } as const satisfies Record<string, Route>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fileId } from '../common.js';
-import { fileAnswer, imageName } from '../files.js';
+import { evidence, fileAnswer, imageName, IMAGE_TYPE } from '../files.js';
 import { ofUser, type Route } from './route.js';
 
 /** What an upload may be refused with, beyond what every route may. */
@@ -27,6 +27,7 @@ const download = {
   tag: 'Files',
   status: 200,
   answer: 'application/octet-stream',
+  media: evidence.shape.mediaType.options,
   errors: ['file_not_found', 'range_not_satisfiable', 'storage_failed'],
 } as const;
 
@@ -75,6 +76,7 @@ export const filesRoutes = {
   },
   productImage: {
     ...download,
+    media: [IMAGE_TYPE],
     path: '/files/products/:name',
     summary: 'The image of a product or of its owner',
     access: 'visitor',
@@ -82,6 +84,7 @@ export const filesRoutes = {
   },
   recommendedImage: {
     ...download,
+    media: [IMAGE_TYPE],
     path: '/files/recommended/:name',
     summary: 'A recommended image of a product',
     access: 'visitor',
@@ -89,6 +92,7 @@ export const filesRoutes = {
   },
   profileImage: {
     ...download,
+    media: [IMAGE_TYPE],
     path: '/files/user/:userId/profileImage',
     summary: 'A person’s image, to that person and to admins',
     access: 'owner',

@@ -33,6 +33,10 @@ export type Route = {
   readonly upload?: 'multipart/form-data';
   readonly status: 200 | 201;
   readonly answer: z.ZodType | 'text/event-stream' | 'text/plain' | 'application/octet-stream';
+  /** Types of the stored files that it answers with. */
+  readonly media?: readonly string[];
+  /** The answer holds a token: nothing keeps it, and nothing compresses it. */
+  readonly secret?: true;
   /** Types of files that the whole list can be had as, beside pages of it. */
   readonly files?: readonly ListFile[];
   /** What did not get done when the route refuses, as a screen says it; `{reason}` stands for the problem's `detail`. */

@@ -1,94 +1,132 @@
-import { z } from 'zod';
-import { codesOf, inputOf, problem, routes, type Route, type RouteName } from '#contracts';
-import { errorCodes } from '#kernel';
+import type { z } from 'zod';
+import { codesOf, documents, routes, type Route, type RouteName } from '#contracts';
 import { statusOf } from '../http/status.js';
+import { examples } from './examples.js';
+import { headers, headersOf, parameters, refusalHeaders } from './headers.js';
+import { descriptions, operationIdOf, tags } from './operations.js';
+import { readSchemas, type Schema, type Schemas } from './schemas.js';
 
-type Schema = Record<string, unknown>;
+const ABOUT = `An event-sourced wallet ledger. Amounts are decimal texts, instants are UTC in ISO 8601, ids are opaque.
+
+A command takes an \`Idempotency-Key\` and answers with the position of the log where it is so; a query sent with that as
+\`Lode-Position\` sees it. Lists are pages: \`next\` and \`previous\` are sent as \`cursor\`, with the same filters. Refusals are
+problem documents (RFC 9457), and programs go by their \`code\`.`;
 
 /** The OpenAPI 3.1 document of the API, made from the contract's table. */
 export function openApiDocument(version: string): Schema {
+  const schemas = readSchemas();
   const paths: Record<string, Record<string, Schema>> = {};
   for (const [name, route] of Object.entries(routes) as [RouteName, Route][]) {
     const path = route.path.replace(/:(\w+)/g, '{$1}');
-    (paths[path] ??= {})[route.method.toLowerCase()] = operation(name, route);
+    (paths[path] ??= {})[route.method.toLowerCase()] = operation(name, route, schemas);
   }
   return {
     openapi: '3.1.0',
     info: {
       title: 'Lode',
       version,
-      description:
-        'An event-sourced wallet ledger. Amounts are decimal texts. A command takes an Idempotency-Key and answers with ' +
-        'the position of the log where it is so; a query sent with that as Lode-Position sees it.',
+      description: ABOUT,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
+    servers: [{ url: '/', description: 'The server that this document is from' }],
+    tags,
     paths,
     components: {
-      securitySchemes: { session: { type: 'http', scheme: 'bearer' } },
-      schemas: { Problem: schemaOf(problem, 'output'), ErrorCode: { type: 'string', enum: [...errorCodes] } },
+      securitySchemes: {
+        session: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The `accessToken` that signing in answers with.',
+        },
+      },
+      schemas: schemas.components,
+      parameters,
+      headers,
     },
   };
 }
 
-function operation(name: RouteName, route: Route): Schema {
+function operation(name: RouteName, route: Route, schemas: Schemas): Schema {
+  const description = descriptions[name];
   return {
-    operationId: name,
+    operationId: operationIdOf(name),
     summary: route.summary,
+    ...(description === undefined ? {} : { description }),
     tags: [route.tag],
     'x-access': route.access,
-    ...securityOf(route),
-    parameters: parametersOf(route),
-    ...requestBodyOf(route),
-    responses: { [String(route.status)]: answerOf(route), ...problemsOf(route) },
+    security: securityOf(route),
+    parameters: parametersOf(name, route, schemas),
+    ...requestBodyOf(name, route, schemas),
+    responses: { [String(route.status)]: answerOf(route, schemas), ...problemsOf(route) },
   };
 }
 
-function securityOf({ access }: Route): Schema {
-  if (access === 'visitor') return {};
-  return { security: [...(access === 'anyone' ? [{}] : []), { session: [] }] };
+function securityOf({ access }: Route): readonly Schema[] {
+  if (access === 'visitor') return [];
+  return [...(access === 'anyone' ? [{}] : []), { session: [] }];
 }
 
-function parametersOf(route: Route): readonly Schema[] {
-  const of = (shape: z.ZodObject | undefined, place: string) =>
-    Object.entries(shape?.shape ?? {}).map(([name, schema]) => ({
-      name,
+function parametersOf(name: RouteName, route: Route, schemas: Schemas): readonly Schema[] {
+  const of = (place: 'path' | 'query') => {
+    const shape = place === 'path' ? route.params?.shape : route.query?.shape;
+    return Object.entries<z.ZodType>(shape ?? {}).map(([parameter, schema]) => ({
+      name: parameter,
       in: place,
-      required: place === 'path' || !(schema as z.ZodType).safeParse(undefined).success,
-      schema: schemaOf(schema as z.ZodType, 'input'),
+      required: place === 'path' || !schema.safeParse(undefined).success,
+      ...described(schemas.ofParameter(schema)),
     }));
-  const headers: Schema[] = [];
-  if (route.command === true) {
-    const schema = { type: 'string', minLength: 1, maxLength: 255 };
-    headers.push({ name: 'Idempotency-Key', in: 'header', required: true, schema });
-  }
-  if (route.method === 'GET' && route.tag !== 'Operations') {
-    headers.push({ name: 'Lode-Position', in: 'header', required: false, schema: { type: 'string' } });
-  }
-  return [...of(route.params, 'path'), ...of(route.query, 'query'), ...headers];
+  };
+  const header = (parameter: keyof typeof parameters) => ({ $ref: `#/components/parameters/${parameter}` });
+  return [
+    ...of('path'),
+    ...of('query'),
+    ...(route.command === true ? [header('IdempotencyKey')] : []),
+    ...(route.method === 'GET' && route.tag !== 'Operations' ? [header('LodePosition')] : []),
+    ...(name === 'live' ? [header('LastEventId')] : []),
+  ];
 }
 
-function requestBodyOf(route: Route): Schema {
+/** A parameter's schema, with its description where readers of parameters look for it. */
+function described({ description, ...schema }: Schema): Schema {
+  return description === undefined ? { schema } : { description, schema };
+}
+
+function requestBodyOf(name: RouteName, route: Route, schemas: Schemas): Schema {
   if (route.upload !== undefined) {
-    const file = { type: 'string', format: 'binary' };
-    const schema = { type: 'object', required: ['file'], properties: { file } };
+    const file = { type: 'string', format: 'binary', description: 'The only part of the form' };
+    const schema = { type: 'object', required: ['file'], properties: { file }, additionalProperties: false };
     return { requestBody: { required: true, content: { [route.upload]: { schema } } } };
   }
   if (route.body === undefined) return {};
+  const bodies: Partial<Record<RouteName, unknown>> = examples;
   return {
     requestBody: {
       required: !route.body.safeParse(undefined).success,
-      content: { 'application/json': { schema: schemaOf(inputOf(route, 'body'), 'input') } },
+      content: { 'application/json': { schema: schemas.ofBody(route.body), example: bodies[name] } },
     },
   };
 }
 
-function answerOf({ answer, files = [], summary }: Route): Schema {
+const TEXT = { type: 'string' };
+const BINARY = { type: 'string', format: 'binary' };
+
+function answerOf(route: Route, schemas: Schemas): Schema {
+  const { answer, files = [], media = [], summary } = route;
   const content =
-    typeof answer === 'string'
-      ? { [answer]: {} }
-      : { 'application/json': { schema: schemaOf(answer, 'output') } };
-  const asFiles = Object.fromEntries(files.map((type) => [type, { schema: { type: 'string' } }]));
-  return { description: summary, content: { ...content, ...asFiles } };
+    typeof answer !== 'string'
+      ? { 'application/json': { schema: schemas.ofAnswer(answer) } }
+      : answer === 'application/octet-stream'
+        ? Object.fromEntries(media.map((type) => [type, { schema: BINARY }]))
+        : {
+            [answer]: {
+              schema:
+                answer === 'text/event-stream'
+                  ? { ...TEXT, contentSchema: schemas.ofAnswer(documents.Change) }
+                  : TEXT,
+            },
+          };
+  const asFiles = Object.fromEntries(files.map((type) => [type, { schema: TEXT }]));
+  return { description: summary, headers: headersOf(route), content: { ...content, ...asFiles } };
 }
 
 function problemsOf(route: Route): Record<string, Schema> {
@@ -98,13 +136,9 @@ function problemsOf(route: Route): Record<string, Schema> {
       status,
       {
         description: codes.join(', '),
+        headers: refusalHeaders(status),
         content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
       },
     ]),
   );
-}
-
-function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Schema {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
-  return rest;
 }

@@ -1,0 +1,97 @@
+import type { z } from 'zod';
+import type { routes, RouteName } from '#contracts';
+
+type Declared = typeof routes;
+type BodyOf<Name extends RouteName> = Declared[Name] extends { readonly body: infer Body } ? Body : never;
+/** Routes that take a body of JSON. */
+export type NamesWithBody = { [Name in RouteName]: BodyOf<Name> extends never ? never : Name }[RouteName];
+
+const person = {
+  firstname: 'Ann',
+  lastname: 'Okafor',
+  email: 'ann@example.org',
+  phone: '+41 44 000 00 00',
+  password: 'correct horse battery',
+};
+const because = (reason: string) => ({ reason });
+const [evidence, image, ownerImage, recommended] = ['E', 'M', 'O', 'R'].map((letter) =>
+  letter.repeat(35),
+) as [string, string, string, string];
+const product = {
+  amount: '249.99',
+  ownerName: 'Mary Okafor',
+  productName: 'Rig One',
+  description: 'A rig for beginners.',
+  title: 'Rig One',
+  subtitle: 'Small and quiet',
+};
+
+/** An example of the body of each route that takes one, for the OpenAPI document. */
+export const examples: { readonly [Name in NamesWithBody]: z.input<BodyOf<Name>> } = {
+  register: { ...person, confirmPassword: person.password },
+  signIn: { email: person.email, password: person.password },
+  createAccount: person,
+  suspend: because('Asked for by phone.'),
+  activate: because('The documents came.'),
+  stopBonus: because('Asked for by the customer.'),
+  restartBonus: because('Stopped by mistake.'),
+  changeProfile: { phone: '+41 44 000 00 01' },
+  changeProfileImage: { fileId: image },
+  saveWalletAddress: { walletAddress: 'bc1qexample0000000000000000000000000000000' },
+  changePassword: { oldPassword: person.password, newPassword: 'battery horse correct' },
+  setTransferPin: { pin: '4711', password: person.password },
+  adjustWallet: { amounts: { BTC: '100.00' }, reason: 'Paid twice.' },
+  adjustWallets: {
+    items: [
+      { key: 'gift-1', userId: '5b1c0a4e-1f2d-4c3b-8a79-6e5d4c3b2a19', amounts: { BTC: '10.00' } },
+      {
+        key: 'gift-2',
+        userId: '7d3e2f1a-0b9c-4d8e-9f7a-6b5c4d3e2f1a',
+        amounts: { BTC: '-5.00' },
+        reason: 'Too much.',
+      },
+    ],
+    reason: 'A gift to all.',
+  },
+  requestFunding: { amount: '100.00', currency: 'BTC', evidenceId: evidence },
+  confirmFunding: because('Found on the statement.'),
+  rejectFunding: because('No such payment.'),
+  requestWithdrawal: { amount: '50.00', currency: 'BTC' },
+  confirmWithdrawal: because('Paid.'),
+  rejectWithdrawal: because('The address is wrong.'),
+  requestTransfer: {
+    transferType: 'local',
+    bankName: 'First Bank',
+    accountNumber: '3000000001',
+    amount: '25.00',
+    currency: 'BTC',
+    narration: 'rent',
+    pin: '4711',
+  },
+  confirmTransfer: because('Checked.'),
+  rejectTransfer: because('The receiver is unknown.'),
+  changeDepositDetails: { btcWallet: 'bc1qexample0000000000000000000000000000000' },
+  setDollarRate: { rate: '0.925' },
+  setPrices: { prices: { BTC: '30000' }, reason: 'The market moved.' },
+  setBonusPolicy: {
+    policy: { rate: '0.10', windowDays: 8, everyHours: 24, capDays: 7, currency: 'BTC' },
+    reason: 'As announced.',
+  },
+  changeContent: { content: { footer: { tagline: 'Every balance explained.' } } },
+  createProduct: { ...product, image, ownerImage, recommendedImages: [recommended] },
+  changeProduct: { title: 'Rig One, second edition' },
+  setProductStock: { isOutOfStock: true },
+  sendMessage: {
+    name: 'Ann Okafor',
+    email: person.email,
+    phone: person.phone,
+    businessType: 'Mining',
+    subject: 'Rigs',
+    message: 'When are they back?',
+  },
+  readMessage: {},
+  unreadMessage: {},
+  forgetMessage: because('Asked for by the sender.'),
+  discardParked: { eventId: '00000000-0000-4000-8000-000000000000', reason: 'Its account was erased.' },
+  replayParked: { stream: 'account-5b1c0a4e-1f2d-4c3b-8a79-6e5d4c3b2a19' },
+};
