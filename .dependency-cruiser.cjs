@@ -291,7 +291,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(?:dist|web/dist|data|coverage|\\.cache)/' },
+    exclude: { path: '^(?:scripts/api-tools|dist|web/dist|data|coverage|\\.cache)/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {
