@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
 import { BACKWARDS, END, type EventStoreDBClient } from '@eventstore/db-client';
 import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
-import { isLodeError, systemTimers, type LodeError } from '#kernel';
+import { isLodeError, repeatEvery, systemTimers, type LodeError } from '#kernel';
 import type { Checked } from './check.js';
 import { readFailure } from './errors.js';
 import { probeAppend } from './probe.js';
@@ -11,6 +11,8 @@ import { silent, tooOld, unavailable } from './unreachable.js';
 
 /** How long the server may take to answer all that it is asked, in milliseconds; less than whoever waits for it does. */
 const CHECK_MS = 3_000;
+/** What that is counted in: time in which this thread itself was held up is none in which the server said nothing. */
+const TICK_MS = 100;
 
 /** What the server is asked for, as a sentence says it; undefined before it has answered for the first time. */
 type Asked = { now: string | undefined };
@@ -37,8 +39,11 @@ async function look(url: string, server: Server, asked: Asked): Promise<readonly
 /** As `look`, with what the server was asked last when it doesn't answer in time. */
 function lookInTime(url: string): Promise<readonly LodeError[]> {
   const asked: Asked = { now: undefined };
+  let left = CHECK_MS / TICK_MS;
   return new Promise((resolve, reject) => {
-    systemTimers.after(CHECK_MS, () => {
+    repeatEvery(systemTimers, TICK_MS, () => {
+      left -= 1;
+      if (left > 0) return;
       const server = serverOf(url);
       resolve([
         asked.now === undefined ? unavailable(undefined, server) : silent(asked.now, CHECK_MS, server),

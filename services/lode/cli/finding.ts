@@ -1,5 +1,5 @@
 import { explainFailure } from '#engines';
-import { systemTimers } from '#kernel';
+import { repeatEvery, systemTimers } from '#kernel';
 
 /** Something that looks wrong, and what to do about it. */
 export type Finding = { readonly what: string; readonly todo: string };
@@ -14,6 +14,8 @@ export type Looked<Found> = {
 
 /** How long a look at one part may take, in milliseconds. Longer than adapters look for a server, whose words say more. */
 const LOOK_MS = 5_000;
+/** What that is counted in: time in which this process itself was held up is none in which a server said nothing. */
+const TICK_MS = 100;
 
 /** Looks at one part. What that fails with is a finding, with this to be done about it, so that it hides no other part. */
 export async function look<Found>(todo: string, work: () => Found | Promise<Found>): Promise<Looked<Found>> {
@@ -34,9 +36,11 @@ export async function lookInTime<Found>(
 ): Promise<Looked<Found>> {
   const late = Promise.withResolvers<Looked<Found>>();
   const what = `${name} gave no answer within ${LOOK_MS / 1_000} seconds.`;
-  const cancel = systemTimers.after(LOOK_MS, () =>
-    late.resolve({ findings: [{ what, todo }], isGivenUp: true }),
-  );
+  let left = LOOK_MS / TICK_MS;
+  const cancel = repeatEvery(systemTimers, TICK_MS, () => {
+    left -= 1;
+    if (left === 0) late.resolve({ findings: [{ what, todo }], isGivenUp: true });
+  });
   try {
     return await Promise.race([look(todo, work), late.promise]);
   } finally {
