@@ -7,6 +7,8 @@ export type CommandContext = {
   readonly commandId: string;
   /** SHA-256 of the request: what tells a repeated command from a reused key. */
   readonly requestHash: string;
+  /** What an earlier derivation makes of the same request, where it is another hash: events have the one of their time. */
+  readonly formerHash?: string;
   readonly correlationId: string;
   readonly causationId: string;
   readonly reason?: string;

@@ -66,6 +66,18 @@ describe('commands that the log holds already', () => {
     expect(other.answers).toEqual([reused]);
   });
 
+  test('have their first answer again when an earlier derivation hashed the request', async () => {
+    const old = asked('old', ADD, 'a later derivation');
+    const context = { ...old.context, formerHash: contextOf('old').requestHash };
+    expect(await answered([[{ ...old, context }]])).toEqual([]);
+    expect(old.answers).toEqual([{ ...first, replayed: true }]);
+    const other = asked('old', ADD, 'other');
+    expect(await answered([[{ ...other, context: { ...other.context, formerHash: 'another' } }]])).toEqual(
+      [],
+    );
+    expect(other.answers).toEqual([reused]);
+  });
+
   test('leave their group with the others, answered', async () => {
     const [old, fresh] = [asked('old', ADD), asked('new', ADD)];
     expect(await answered([[old, fresh], [asked('last', ADD)]])).toEqual([[fresh]]);

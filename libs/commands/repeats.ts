@@ -56,7 +56,7 @@ async function answerRepeat<C, E extends DomainEvent, S>(
   committed: Folded<S>,
   pending: Pending<C, E>,
 ): Promise<Pending<C, E> | undefined> {
-  const { commandId, requestHash } = pending.context;
+  const { commandId, requestHash, formerHash } = pending.context;
   const processed = findCommand(committed.commands, commandId);
   if (processed === undefined) return pending;
   try {
@@ -66,7 +66,8 @@ async function answerRepeat<C, E extends DomainEvent, S>(
       events.length === count && events.every(({ meta }) => meta.commandId === commandId),
       'the log holds the events of a command that its stream remembers',
     );
-    if (events[0]?.meta.requestHash !== requestHash) return { ...pending, command: keyReused() };
+    const known = events[0]?.meta.requestHash;
+    if (known !== requestHash && known !== formerHash) return { ...pending, command: keyReused() };
     // The stream's position is not before any of its events, also where the engine does not tell theirs.
     const position = events.at(-1)?.position ?? committed.position;
     const answer = events.map(({ position: _, ...event }) => answeredEvent(event, codecs.decode(event)));

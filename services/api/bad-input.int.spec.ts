@@ -454,13 +454,18 @@ const key = (
   refusal,
 });
 const MISSING: Case['refusal'] = [400, 'idempotency_key_missing'];
+const MALFORMED: Case['refusal'] = [
+  400,
+  'validation_failed',
+  'An Idempotency-Key has 1 to 255 visible characters.',
+];
 const keys: readonly Case[] = [
   key('no Idempotency-Key', () => ({}), MISSING),
   key('an empty Idempotency-Key', () => keyed(''), MISSING),
-  key('an Idempotency-Key of 256 characters', () => keyed('k'.repeat(256)), MISSING),
-  key('blanks in its Idempotency-Key', () => keyed('a b'), MISSING),
-  key('other letters in its Idempotency-Key', () => keyed('ü'), MISSING),
-  key('the Idempotency-Key of another request', () => keyed(USED), [409, 'idempotency_key_reused']),
+  key('an Idempotency-Key of 256 characters', () => keyed('k'.repeat(256)), MALFORMED),
+  key('blanks in its Idempotency-Key', () => keyed('a b'), MALFORMED),
+  key('other letters in its Idempotency-Key', () => keyed('ü'), MALFORMED),
+  key('the Idempotency-Key of another request', () => keyed(USED), [422, 'idempotency_key_reused']),
 ];
 const USED = 'a key that was used'.replaceAll(' ', '-');
 
@@ -598,7 +603,7 @@ describe('bad input', () => {
       headers,
       body,
     });
-    expect(problem.parse(await response.json()).code).toBe('idempotency_key_missing');
+    expect(problem.parse(await response.json()).code).toBe('validation_failed');
   });
 
   test('a command sent again with its key is answered as the first time and done once', async () => {

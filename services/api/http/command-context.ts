@@ -11,9 +11,11 @@ import {
   type Json,
 } from '#kernel';
 import type { FastifyReply } from 'fastify';
+import { withNormalAmounts } from './amounts.js';
 import type { LodeRequest } from './route.js';
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
+const KEY_FORM = '1 to 255 visible characters';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** A validated body; its `reason`, if any, is the person's own and goes into the event. */
@@ -38,12 +40,9 @@ export const CommandParam = createParamDecorator((_: unknown, host: ExecutionCon
   const request = host.switchToHttp().getRequest<LodeRequest>();
   const reply = host.switchToHttp().getResponse<FastifyReply>();
   const key = request.headers['idempotency-key'];
-  if (typeof key !== 'string' || !KEY.test(key)) {
-    throw new LodeError(
-      'idempotency_key_missing',
-      'A command needs an Idempotency-Key of 1 to 255 visible characters.',
-    );
-  }
+  if (typeof key !== 'string' || key === '')
+    throw new LodeError('idempotency_key_missing', `A command needs an Idempotency-Key of ${KEY_FORM}.`);
+  if (!KEY.test(key)) throw new LodeError('validation_failed', `An Idempotency-Key has ${KEY_FORM}.`);
   const { actor, sender } = senderOf(request);
   const contextFor = contextsOf(request);
   return {
@@ -60,7 +59,12 @@ export const CommandParam = createParamDecorator((_: unknown, host: ExecutionCon
       actor,
       commandId: commandIdOf(sender, stream, key),
       // The event keeps the hash: one that tells nothing of the body once the key of the digest is destroyed.
-      digested: async (digest) => contextFor(key, stream, { digest: await digest(canonicalJson(body)) }),
+      digested: async (digest) => {
+        const normal = withNormalAmounts(body);
+        const digestOf = async (request: Json) => ({ digest: await digest(canonicalJson(request)) });
+        const former = normal === body ? undefined : await digestOf(body);
+        return contextFor(key, stream, await digestOf(normal), undefined, former);
+      },
     }),
     answered: async (receipt) => {
       const done = await receipt;
@@ -70,8 +74,17 @@ export const CommandParam = createParamDecorator((_: unknown, host: ExecutionCon
   };
 });
 
-/** The context of the command under `key` on `stream` that the validated `body` asks for. */
-export type ContextFor = (key: string, stream: string, body: Json, reason?: string) => CommandContext;
+/**
+ * The context of the command under `key` on `stream` that the validated `body` asks for. `former` is what stood for it
+ * before amounts were written all in one way, where that is another text.
+ */
+export type ContextFor = (
+  key: string,
+  stream: string,
+  body: Json,
+  reason?: string,
+  former?: Json,
+) => CommandContext;
 
 /** A request for many commands, each under a key of its own. */
 export type CommandsRequest = {
@@ -104,12 +117,15 @@ function contextsOf(request: LodeRequest, together?: string): ContextFor {
   const { actor, sender, session } = senderOf(request);
   const header = request.headers['x-correlation-id'];
   const correlation = typeof header === 'string' && UUID.test(header) ? header : together;
-  return (key, stream, body, reason) => {
+  const hashOf = (body: Json) => sha256(`${request.method} ${request.url}\n${canonicalJson(body)}`);
+  return (key, stream, body, reason, former = body) => {
     const commandId = commandIdOf(sender, stream, key);
+    const normal = withNormalAmounts(body);
     return {
       actor,
       commandId,
-      requestHash: sha256(`${request.method} ${request.url}\n${canonicalJson(body)}`),
+      requestHash: hashOf(normal),
+      ...(former === normal ? {} : { formerHash: hashOf(former) }),
       correlationId: correlation ?? commandId,
       causationId: commandId,
       ...(session === undefined ? {} : { session }),

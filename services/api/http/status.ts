@@ -50,7 +50,7 @@ export const statusOf: Readonly<Record<ErrorCode, number>> = {
   body_too_large: 413,
   media_type: 415,
   idempotency_key_missing: 400,
-  idempotency_key_reused: 409,
+  idempotency_key_reused: 422,
   group_refused: 409,
   route_not_found: 404,
   rate_limited: 429,

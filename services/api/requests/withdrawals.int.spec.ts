@@ -123,6 +123,28 @@ describe('asking for a withdrawal', () => {
     expect(refusal).toMatchObject({ status, code, detail: 'Please enter a valid amount.' });
   });
 
+  test.each(['10', '10.0', '10.00', '010'])(
+    'of an amount first written 10.0 and then %s asks once',
+    async (amount) => {
+      await withMoney('100');
+      const headers = keyed();
+      const answers = [];
+      for (const one of ['10.0', amount])
+        answers.push(
+          await ann.api.call('requestWithdrawal', { body: { amount: one, currency: 'BTC' }, headers }),
+        );
+      expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+      expect(answers[1]?.headers.get('idempotency-replayed')).toBe('true');
+      const { position } = answers[1]?.json as { readonly position: string };
+      expect((await ann.api.get('me', { headers: at(position) })).wallet.held).toBe('10.00');
+      const other = await ann.api.call('requestWithdrawal', {
+        body: { amount: '10.01', currency: 'BTC' },
+        headers,
+      });
+      expect(problemIn(other).code).toBe('idempotency_key_reused');
+    },
+  );
+
   test('twice with one key asks once; with another body the key is refused', async () => {
     await withMoney('100');
     const headers = keyed();
@@ -134,7 +156,7 @@ describe('asking for a withdrawal', () => {
     expect([second.status, repeatable(second)]).toEqual([201, repeatable(first)]);
     expect(second.headers.get('idempotency-replayed')).toBe('true');
     const other = await ann.api.call('requestWithdrawal', { body: { ...body, amount: '11' }, headers });
-    expect(problemIn(other)).toMatchObject({ status: 409, code: 'idempotency_key_reused' });
+    expect(problemIn(other)).toMatchObject({ status: 422, code: 'idempotency_key_reused' });
   });
 });
 

@@ -1,0 +1,35 @@
+import type { Json } from '#kernel';
+
+const DECIMAL = /^(-?)0*(\d+)(?:\.(\d*?)0*)?$/;
+/** Decimals that an amount in US dollars is written with. */
+const DECIMALS = 2;
+
+/** An amount as all ways to write it are written: `10`, `10.0` and `010.00` are `10.00`. Any other text stays as it is. */
+export function normalAmount(text: string): string {
+  const [, sign = '', whole, fraction = ''] = DECIMAL.exec(text) ?? [];
+  if (whole === undefined) return text;
+  const normal = `${whole}.${fraction.padEnd(DECIMALS, '0')}`;
+  return /[1-9]/.test(normal) ? sign + normal : normal;
+}
+
+/** The body of a command with its `amount` and each of its `amounts` written as all are; itself when they are so already. */
+export function withNormalAmounts(body: Json): Json {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  const members = Object.entries<Json | undefined>({ ...body });
+  const changed = members.flatMap(([name, value]) => {
+    const normal = name === 'amount' ? normalText(value) : name === 'amounts' ? normalTexts(value) : value;
+    return normal === value ? [] : [[name, normal] as const];
+  });
+  return changed.length === 0 ? body : { ...body, ...Object.fromEntries(changed) };
+}
+
+function normalText(value: Json | undefined): Json | undefined {
+  return typeof value === 'string' ? normalAmount(value) : value;
+}
+
+function normalTexts(value: Json | undefined): Json | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const texts = Object.entries<Json | undefined>({ ...value });
+  if (texts.every(([, text]) => normalText(text) === text)) return value;
+  return Object.fromEntries(texts.map(([name, text]) => [name, normalText(text)]));
+}
