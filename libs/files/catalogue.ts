@@ -66,6 +66,9 @@ export interface FileCatalogue {
    */
   stale(before: number, after?: Stood): Promise<readonly CatalogueEntry[]>;
 
+  /** As `FileStore.platform`. */
+  platform(): Promise<string | undefined>;
+
   /** As `FileStore.claim`. */
   claim(platformId: string): Promise<void>;
 

@@ -99,6 +99,9 @@ export interface FileStore {
    */
   sweep(): Promise<Swept>;
 
+  /** Whose platform they are; undefined for files that are nobody's yet. */
+  platform(): Promise<string | undefined>;
+
   /**
    * Takes files that are nobody's yet for a platform, for ever. Refuses, with `storage_failed` and both ids, those of
    * another platform.

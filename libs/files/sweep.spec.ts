@@ -32,6 +32,7 @@ function storeOf(ages: readonly number[]) {
     open: unused,
     stat: unused,
     usage: unused,
+    platform: async () => undefined,
     claim: unused,
     close: unused,
     sweep: unused,

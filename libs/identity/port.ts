@@ -236,6 +236,8 @@ export interface IdentityStore {
     limit: number,
   ): Promise<readonly (TokenRow & { readonly invitationId: string })[]>;
 
+  /** Whose it is; undefined for a store that is nobody's yet. */
+  platform(): Promise<string | undefined>;
   /**
    * Takes a store that is nobody's yet for a platform, for ever. Refuses, with `storage_failed` and both ids, one that is
    * another platform's.

@@ -61,13 +61,19 @@ export async function requireFormat(place: Place, kind: string, format: number, 
     throw new LodeError('storage_failed', `The ${what} in MongoDB was written by a newer Lode.`);
 }
 
+/** Whose platform documents are; undefined for those that are nobody's yet. */
+export async function ownerOf(place: Place): Promise<string | undefined> {
+  return (await read(owners(place), 'platform'))?.platformId;
+}
+
+function owners(place: Place): Documents<{ readonly platformId: string }> {
+  return { ...place, from: (stored) => ({ platformId: text(stored, 'platformId') }) };
+}
+
 /** Takes documents that are nobody's yet for a platform, by one beside that of `requireFormat`. Refuses those of another one. */
 export async function claimFor(platformId: string, place: Place, what: string): Promise<void> {
-  const owner = await change<{ readonly platformId: string }, string>(
-    { ...place, from: (stored) => ({ platformId: text(stored, 'platformId') }) },
-    'platform',
-    (there) =>
-      there === undefined ? { next: { platformId }, result: platformId } : { result: there.platformId },
+  const owner = await change(owners(place), 'platform', (there) =>
+    there === undefined ? { next: { platformId }, result: platformId } : { result: there.platformId },
   );
   refuseAnothers(`The ${what} in MongoDB`, owner, platformId);
 }

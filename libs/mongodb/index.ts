@@ -11,6 +11,7 @@ export {
   afterWrite,
   change,
   claimFor,
+  ownerOf,
   integer,
   outcomeOf,
   read,

@@ -43,7 +43,7 @@ export async function compose(composition: Composition, closing: Closing): Promi
   const outcomes = createOpenOutcomes();
   const aggregates = createAggregates({ eventStore, clock, cacheBytes: settings.stateCacheBytes, outcomes });
   const { logId } = await eventStore.ensureHeader();
-  await claimStores(engines, await foundPlatform(aggregates, random));
+  await claimStores(engines, eventStore, await foundPlatform(aggregates, random));
   const { identity, accessAudit, stop } = await startIdentity(
     {
       store: engines.identity,

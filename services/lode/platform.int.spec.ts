@@ -3,7 +3,8 @@ import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { openEngines } from '#engines';
-import { dataFolder } from './testing/index.js';
+import type { PersonRecord } from '#identity';
+import { dataFolder, fillFromRecorded, PDF } from './testing/index.js';
 import { run } from './run.js';
 import { readSettings } from './settings.js';
 
@@ -34,6 +35,39 @@ async function platformOf(folder: string): Promise<string> {
   const [founded] = await log.readStream('platform', { limit: 1 });
   await log.close();
   return String(founded?.data['platformId']);
+}
+
+const ANN: PersonRecord = {
+  userId: 'ann',
+  credential: {
+    email: 'ann@example.org',
+    accountNumber: '0000000001',
+    passwordHash: 'none',
+    role: 'user',
+    state: 'active',
+    reservedAt: 1,
+    owner: '',
+    suspended: false,
+    epoch: 0,
+  },
+};
+
+/** As an earlier version left identities and files. */
+function disown(folder: string): void {
+  const database = new DatabaseSync(join(folder, 'identity.sqlite'));
+  database.exec('DELETE FROM platform');
+  database.close();
+  rmSync(join(folder, 'files', 'platform'), { force: true });
+}
+
+/** Whose the identities in a folder are. */
+async function claimedBy(dataFolder: string): Promise<string | undefined> {
+  const { identity, close } = await openEngines({ dataFolder }, 'serve');
+  try {
+    return await identity.platform();
+  } finally {
+    await close();
+  }
 }
 
 describe('a start', () => {
@@ -71,12 +105,36 @@ describe('a start', () => {
   });
 
   test('takes what has no platform yet', async () => {
-    const database = new DatabaseSync(join(ours, 'identity.sqlite'));
-    database.exec('DELETE FROM platform');
-    database.close();
-    rmSync(join(ours, 'files', 'platform'));
+    disown(ours);
     await (await start(ours)).stop();
     swap('identity.sqlite');
     await expect(start(ours)).rejects.toMatchObject({ code: 'storage_failed' });
   });
+
+  test('takes identities and files without a platform when the log knows their people', async () => {
+    const folder = dataFolder();
+    folders = [...folders, folder];
+    await fillFromRecorded(folder.path);
+    disown(folder.path);
+    await (await start(folder.path)).stop();
+    expect(await claimedBy(folder.path)).toBe(await platformOf(folder.path));
+  });
+
+  test.each(['identity', 'files'] as const)(
+    'leaves %s without a platform alone when the log knows nobody of theirs',
+    async (store) => {
+      const engines = await openEngines({ dataFolder: ours }, 'serve');
+      if (store === 'files') await engines.files.put(PDF, { ownerId: 'ann', purpose: 'evidence' });
+      else await engines.identity.putPerson(ANN);
+      await engines.close();
+      disown(ours);
+      await expect(start(ours)).rejects.toMatchObject({
+        code: 'storage_failed',
+        message: expect.stringMatching(
+          /^The .+ is of no platform yet, and the log knows none of the people in it \(ann and others\): /,
+        ) as unknown,
+      });
+      expect(await claimedBy(ours)).toBeUndefined();
+    },
+  );
 });

@@ -250,7 +250,9 @@ export function describeFileStore(name: string, fixture: () => Promise<FileStore
 
     test('files are of the platform that took them first, over a restart', async () => {
       const metadata = await store.put(png, OWNER);
+      expect(await store.platform()).toBeUndefined();
       await store.claim('one');
+      expect(await store.platform()).toBe('one');
       await store.claim('one');
       store = await engine.reopen(store);
       await store.claim('one');

@@ -118,6 +118,7 @@ export async function openFolderFiles(options: FolderFilesOptions): Promise<File
       return wasThere;
     },
     sweep: () => guarded(() => sweep(parts)),
+    platform: () => guarded(() => platformOf(parts)),
     claim: (platformId) => guarded(() => claim(parts, platformId)),
     close: () => {
       catalog.close();
@@ -126,12 +127,17 @@ export async function openFolderFiles(options: FolderFilesOptions): Promise<File
   };
 }
 
-/** Takes the folder for a platform by a file in it. */
-async function claim({ folder }: Pick<FolderContext, 'folder'>, platformId: string): Promise<void> {
-  const place = join(folder, PLATFORM);
-  const owner = await readFile(place, 'utf8').catch((error: unknown): undefined => {
+function platformOf({ folder }: Pick<FolderContext, 'folder'>): Promise<string | undefined> {
+  return readFile(join(folder, PLATFORM), 'utf8').catch((error: unknown): undefined => {
     if (!hasCode(error, 'ENOENT')) throw error;
   });
+}
+
+/** Takes the folder for a platform by a file in it. */
+async function claim(parts: Pick<FolderContext, 'folder'>, platformId: string): Promise<void> {
+  const { folder } = parts;
+  const place = join(folder, PLATFORM);
+  const owner = await platformOf(parts);
   refuseAnothers(`The folder of files ${folder}`, owner, platformId);
   if (owner !== undefined) return;
   const draft = join(folder, UNFINISHED, PLATFORM);

@@ -10,6 +10,7 @@ import { hasCode, invariant, LodeError } from '#kernel';
 import {
   change,
   claimFor,
+  ownerOf,
   connectMongo,
   read,
   removeAll,
@@ -89,6 +90,8 @@ export async function openMongoFileCatalogue(options: MongoOptions): Promise<Fil
     usage: quotas.kept,
 
     ...listsIn(connection),
+
+    platform: () => hearing(() => ownerOf(formats)),
 
     claim: (platformId) => hearing(() => claimFor(platformId, formats, WHAT)),
 

@@ -75,6 +75,7 @@ export function createS3Store(parts: S3StoreParts): FileStore {
     },
     delete: (fileId) => remove(context, fileId),
     sweep,
+    platform: () => catalogue.platform(),
     claim: (platformId) => claim(context, platformId),
     close: async () => objects.close(),
   };

@@ -143,6 +143,11 @@ function catalogueIn(file: string, db: DatabaseSync): FileCatalogue {
           .all(before, after?.since ?? -1, after?.file.fileId ?? '', catalogueLimits.stale)
           .map(entryOf),
       ),
+    platform: () =>
+      read(() => {
+        const found = sql('SELECT platform_id FROM platform').get();
+        return found && String(found['platform_id']);
+      }),
     claim: async (platformId) => {
       const owner = await write(() => {
         sql('INSERT OR IGNORE INTO platform (row, platform_id) VALUES (1, ?)').run(platformId);

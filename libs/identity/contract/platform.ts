@@ -9,7 +9,9 @@ export function platformContract(fixture: () => Promise<IdentityStoreFixture>): 
 
     test('is nobody until a platform takes them, and then that one alone, over a restart', async () => {
       await register(world);
+      expect(await world.store.platform()).toBeUndefined();
       await world.store.claim('one');
+      expect(await world.store.platform()).toBe('one');
       await world.store.claim('one');
       await world.restart();
       await world.store.claim('one');

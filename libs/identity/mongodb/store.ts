@@ -1,6 +1,7 @@
 import {
   change,
   claimFor,
+  ownerOf,
   connectMongo,
   integer,
   removeAll,
@@ -44,6 +45,7 @@ export async function openMongoIdentityStore(options: MongoOptions): Promise<Ide
     ...recordsPart(people),
     ...sessionsPart(people, sessions),
     ...invitationsPart(connection),
+    platform: () => ownerOf({ connection, collection: FORMATS }),
     claim: (platformId) => claimFor(platformId, { connection, collection: FORMATS }, 'identity store'),
     prune: (now) => prune(connection, now),
     close: connection.close,

@@ -21,6 +21,10 @@ export async function openIdentityStore(options: { readonly file: string }): Pro
     ...recordsPart(db),
     ...sessionsPart(db),
     ...invitationsPart(db),
+    platform: async () => {
+      const found = db.read(() => db.sql('SELECT platform_id FROM platform').get());
+      return found && text(found, 'platform_id');
+    },
     claim: async (platformId) => {
       const found = db.write(() => {
         db.sql('INSERT OR IGNORE INTO platform (row, platform_id) VALUES (1, ?)').run(platformId);

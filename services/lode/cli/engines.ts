@@ -40,7 +40,7 @@ export async function withEngines<T>(
   try {
     const [clock, random, logger] = [systemClock, systemRandom, pino(process.stderr)];
     const aggregates = createAggregates({ eventStore, clock });
-    await claimStores({ identity: store, files }, await platformIdIn(aggregates));
+    await claimStores({ identity: store, files }, eventStore, await platformIdIn(aggregates));
     const { identity, accessAudit } = await openIdentity({
       store,
       eventStore,

@@ -190,8 +190,11 @@ async function refuseUsed({ where, events, identity, files }: CopyEngines): Prom
 async function claimBoth(source: CopyEngines, target: CopyEngines): Promise<void> {
   const aggregates = createAggregates({ eventStore: source.events, clock: systemClock });
   const platformId = await platformIdIn(aggregates);
-  await claimStores(source, platformId);
-  await claimStores(target, platformId);
+  await claimStores(source, source.events, platformId);
+  if (platformId === undefined) return;
+  // What it has of its own the copy finds.
+  await target.identity.claim(platformId);
+  await target.files.claim(platformId);
 }
 
 function outcomeOf(source: CopyEngines, target: CopyEngines, { log, people, files }: Copied): Outcome {

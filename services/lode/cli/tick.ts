@@ -90,7 +90,7 @@ async function tick(
     try {
       // Beside a program there may be events already that are later than a moment ago.
       if (isAsked) await refusePast(at, bus);
-      await claimStores({ identity, files }, await platformIdIn(aggregates));
+      await claimStores({ identity, files }, eventStore, await platformIdIn(aggregates));
       let done = 0;
       const pay = async (batch: BonusBatch) => {
         const paid = await bus.execute(new AccrueBonuses(batch));
