@@ -2,6 +2,7 @@ import { createExecutor, createOpenOutcomes, createStateCache, type OpenOutcomes
 import type { EventStore } from '#event-store';
 import type { Clock, DomainEvent, Hold } from '#kernel';
 import { aggregates, type Aggregate, type AggregateName } from '#ledger';
+import { createHourlyBudget, withOpenMax, type Budget } from './budget.js';
 
 /**
  * The write side over an event store: one executor an aggregate, all of which keep their states in one cache of
@@ -14,17 +15,31 @@ export function createAggregates(parts: {
   readonly hold?: Hold | undefined;
   readonly cacheBytes?: number | undefined;
   readonly outcomes?: OpenOutcomes;
+  /** What one customer may ask for; left out where no customer asks. */
+  readonly budget?: Budget;
 }) {
-  const { eventStore: store, clock, hold, outcomes = createOpenOutcomes() } = parts;
+  const { eventStore: store, clock, hold, outcomes = createOpenOutcomes(), budget } = parts;
   const cache = createStateCache({ bytes: parts.cacheBytes });
   const executorOf = <Command, Event extends DomainEvent, State>({
     decider,
   }: Aggregate<Command, Event, State>) => createExecutor({ store, clock, hold, cache, outcomes, decider });
+  const { accounts, messages } = aggregates;
+  const counting = budget === undefined ? undefined : createHourlyBudget(clock, budget.commandsPerHour);
+  const customersOf = <Command extends { readonly type: string }, Event extends DomainEvent, State>(
+    aggregate: Aggregate<Command, Event, State>,
+  ) => {
+    const executor = executorOf(aggregate);
+    return counting === undefined ? executor : counting(executor);
+  };
+  const { decider } = accounts;
   return {
     access: executorOf(aggregates.access),
-    accounts: executorOf(aggregates.accounts),
+    accounts: customersOf({
+      ...accounts,
+      decider: budget === undefined ? decider : withOpenMax(decider, budget.openRequests),
+    }),
     invitations: executorOf(aggregates.invitations),
-    messages: executorOf(aggregates.messages),
+    messages: customersOf(messages),
     platform: executorOf(aggregates.platform),
     products: executorOf(aggregates.products),
     settings: executorOf(aggregates.settings),

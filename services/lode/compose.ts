@@ -27,7 +27,7 @@ export type Composition = {
   /** Begins the thread of the projector. */
   readonly thread: ProjectorOptions['thread'];
   readonly bonusWorkers: ProcessesOptions['bonusWorkers'];
-  readonly settings: Pick<Settings, 'passwordPolicy' | 'stateCacheBytes'>;
+  readonly settings: Pick<Settings, 'passwordPolicy' | 'stateCacheBytes' | 'budget'>;
   readonly api: ApiSettings;
   readonly version: string;
   /** Hears each step. */
@@ -39,9 +39,9 @@ export async function compose(composition: Composition, closing: Closing): Promi
   const { engines, owner, clock, timers, thread, bonusWorkers, settings, api, version, say } = composition;
   const { models: readStore, files, leases } = engines;
   const { eventStore, acknowledged } = watchAppends(engines.events, clock);
-  const [{ logger }, random] = [api, systemRandom];
-  const outcomes = createOpenOutcomes();
-  const aggregates = createAggregates({ eventStore, clock, cacheBytes: settings.stateCacheBytes, outcomes });
+  const [{ logger }, random, outcomes] = [api, systemRandom, createOpenOutcomes()];
+  const { stateCacheBytes: cacheBytes, budget } = settings;
+  const aggregates = createAggregates({ eventStore, clock, cacheBytes, outcomes, budget });
   const { logId } = await eventStore.ensureHeader();
   await claimStores(engines, eventStore, await foundPlatform(aggregates, random));
   const { identity, accessAudit, stop } = await startIdentity(

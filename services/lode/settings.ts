@@ -40,6 +40,8 @@ const environment = z.object({
     .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], PROXIES)))
     .default([]),
   LODE_REQUESTS_PER_MINUTE: aboveZero.default(1_200),
+  LODE_OPEN_REQUESTS: aboveZero.default(20),
+  LODE_COMMANDS_PER_HOUR: aboveZero.default(300),
   LODE_CONNECTIONS: aboveZero.default(10_000),
   LODE_CONNECTIONS_PER_ADDRESS: aboveZero.default(1_000),
   LODE_PASSWORD_MIN: passwordLength.default(DEFAULT_PASSWORD_POLICY.minLength),
@@ -76,6 +78,8 @@ export type Settings = {
   /** Addresses or networks of proxies whose word on where a request comes from is taken. */
   readonly proxies: readonly string[];
   readonly requestsPerMinute: number;
+  /** What one customer may ask for. */
+  readonly budget: { readonly openRequests: number; readonly commandsPerHour: number };
   /** Connections that are taken: from everywhere, and from one address (of IPv6, one /64 network). */
   readonly connections: { readonly most: number; readonly perNetwork: number };
   readonly passwordPolicy: PasswordPolicy;
@@ -118,6 +122,8 @@ export function readSettings(env: Environment): Settings {
     LODE_SECURE,
     LODE_PROXIES,
     LODE_REQUESTS_PER_MINUTE,
+    LODE_OPEN_REQUESTS,
+    LODE_COMMANDS_PER_HOUR,
     LODE_CONNECTIONS,
     LODE_CONNECTIONS_PER_ADDRESS,
     LODE_PASSWORD_MIN,
@@ -139,6 +145,7 @@ export function readSettings(env: Environment): Settings {
     secure: LODE_SECURE,
     proxies: LODE_PROXIES,
     requestsPerMinute: LODE_REQUESTS_PER_MINUTE,
+    budget: { openRequests: LODE_OPEN_REQUESTS, commandsPerHour: LODE_COMMANDS_PER_HOUR },
     connections: { most: LODE_CONNECTIONS, perNetwork: LODE_CONNECTIONS_PER_ADDRESS },
     passwordPolicy: {
       minLength: LODE_PASSWORD_MIN,

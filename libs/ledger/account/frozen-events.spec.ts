@@ -100,6 +100,7 @@ describe('the events of an account are frozen', () => {
       image: null,
       incoming: {},
       bonus: null,
+      open: { funding: 0, withdrawal: 0, transfer: 0 },
       requests: {
         AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA1: {
           kind: 'funding',

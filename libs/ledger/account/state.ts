@@ -60,6 +60,8 @@ export type OpenAccount = {
   /** What open requests have set aside. Never negative. */
   readonly held: Amounts;
   readonly requests: PersistentMap<string, AccountRequest>;
+  /** How many requests of each kind wait for a decision. */
+  readonly open: Readonly<Record<AccountRequest['kind'], number>>;
   /** Transfers of others that reached this account, and what became of them. */
   readonly incoming: PersistentMap<string, 'received' | 'refused'>;
   readonly bonus: BonusCycle | null;
@@ -87,6 +89,7 @@ export function evolve(state: Account, event: AccountEvent): Account {
       available: noAmounts,
       held: noAmounts,
       requests: PersistentMap(),
+      open: { funding: 0, withdrawal: 0, transfer: 0 },
       incoming: PersistentMap(),
       bonus: null,
     };
@@ -179,7 +182,8 @@ function requestOf(event: Requested): AccountRequest {
 
 function ask(state: OpenAccount, requestId: string, request: AccountRequest): OpenAccount {
   invariant(!state.requests.has(requestId), `request ${requestId} is made once`);
-  return { ...state, requests: state.requests.set(requestId, request) };
+  const requests = state.requests.set(requestId, request);
+  return { ...state, requests, open: counting(state, request.kind, 1) };
 }
 
 function close(
@@ -193,7 +197,12 @@ function close(
     request?.kind === kind && request.status === 'Pending',
     `${kind} request ${requestId} was made, and is closed once`,
   );
-  return { ...state, requests: state.requests.set(requestId, { ...request, status }) };
+  const requests = state.requests.set(requestId, { ...request, status });
+  return { ...state, requests, open: counting(state, kind, -1) };
+}
+
+function counting({ open }: OpenAccount, kind: AccountRequest['kind'], change: 1 | -1): OpenAccount['open'] {
+  return { ...open, [kind]: open[kind] + change };
 }
 
 /** Notes what became of a transfer of somebody else's. */

@@ -12,6 +12,8 @@ import { invitationIn, join as joinAs, type Person } from './people.js';
 
 /** Requests a minute that no test makes. */
 const REQUESTS_PER_MINUTE = 1_000_000;
+/** What a customer of a test may ask for, which is more than any does; budgets have tests of their own. */
+const BUDGET = { openRequests: 1_000_000, commandsPerHour: 1_000_000 };
 /** What a program has not printed by then will not come, in milliseconds. */
 const WAIT_MAX_MS = 20_000;
 
@@ -69,6 +71,7 @@ export async function startLode(settings: Partial<Settings> = {}): Promise<Lode>
     port: 0,
     dataFolder: folder.path,
     requestsPerMinute: REQUESTS_PER_MINUTE,
+    budget: BUDGET,
     logLevel: 'silent',
     ...settings,
   };
@@ -137,6 +140,8 @@ export function spawnProgram(env: Readonly<Record<string, string>>, descriptors?
       PATH: process.env['PATH'],
       PORT: '0',
       LODE_REQUESTS_PER_MINUTE: String(REQUESTS_PER_MINUTE),
+      LODE_OPEN_REQUESTS: String(BUDGET.openRequests),
+      LODE_COMMANDS_PER_HOUR: String(BUDGET.commandsPerHour),
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
