@@ -40,7 +40,6 @@ describe('the proof of a statement', () => {
 test('names events in words, also those that it does not know', () => {
   expect(titleOf('FundingConfirmed')).toBe('Funding confirmed');
   expect(titleOf('BonusAccrued')).toBe('Promotional bonus paid by the operator');
-  expect(titleOf('WalletCredited')).toBe('Wallet credited');
 });
 
 test('counts its lines in a sentence', () => {

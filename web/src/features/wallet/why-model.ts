@@ -7,14 +7,12 @@ const titles: Readonly<Record<string, string>> = {
   FundingConfirmed: 'Funding confirmed',
   WalletCredited: 'Credited by hand',
   WalletDebited: 'Debited by hand',
+  // What it is, on every screen: no mining earned it.
+  BonusAccrued: 'Promotional bonus paid by the operator',
 };
-
-/** The bonus is called what it is, on every screen: no mining earned it. */
-const PROMOTION = 'Promotional bonus paid by the operator';
 
 /** An event's name as a reader says it; one that this version doesn't know is its own name in words. */
 export function titleOf(type: string): string {
-  if (type === 'BonusAccrued') return PROMOTION;
   return (
     titles[type] ??
     type.replace(/([a-z])([A-Z])/g, (_, end: string, start: string) => `${end} ${start.toLowerCase()}`)
