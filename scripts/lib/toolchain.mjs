@@ -1,8 +1,9 @@
 // What every script here stands on, with built-in modules only: they run before anything is installed.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
+import { clearInterval, setInterval } from 'node:timers';
 import { fileURLToPath } from 'node:url';
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
@@ -211,7 +212,39 @@ export function become(node, entry, args = [], env = {}) {
     },
   );
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  if (process.env.npm_lifecycle_event !== undefined) whenOrphaned(() => child.kill('SIGTERM'));
   child.on('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 1));
+}
+
+/** How often it is looked whether npm is still there, in milliseconds. */
+const PARENT_MS = 500;
+
+/** Stops when npm is gone, which passes no signal on that kills it: nobody else has the program's id. */
+function whenOrphaned(stop) {
+  const npm = npmAbove(process.ppid);
+  const looking = setInterval(() => {
+    if (isThere(npm)) return;
+    clearInterval(looking);
+    stop();
+  }, PARENT_MS);
+  looking.unref();
+}
+
+/** The id of npm, which mostly has a shell between it and what it runs; the nearest one where nobody can tell. */
+function npmAbove(parent) {
+  const { status, stdout } = spawnSync('ps', ['-o', 'ppid=,comm=', '-p', String(parent)], {
+    encoding: 'utf8',
+  });
+  const [, above, name] = /^\s*(\d+)\s+(.*)/.exec(status === 0 ? stdout : '') ?? [];
+  return above === undefined || !/sh$/.test(name.trim()) ? parent : Number(above);
+}
+
+function isThere(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
 }
 
 /** Ends with one clear sentence. */
