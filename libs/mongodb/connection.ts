@@ -38,6 +38,7 @@ const BULK_WRITE_WIRE_VERSION = 25;
 const BULK_WRITE_REFUSED: ReadonlySet<number | undefined> = new Set([
   codes.unauthorized,
   codes.commandNotFound,
+  codes.commandNotSupported,
 ]);
 const DURABLY = { writeConcern: { w: 'majority', j: true } };
 
@@ -52,8 +53,8 @@ export type MongoConnection = {
   readonly write: (command: Document) => Promise<Answer>;
   /**
    * Updates in any collections, in one command: one after another up to the first that fails, each that is done on disk
-   * no later than the next. `refused`, with nothing done, where the server is older than 8.0, has shards behind it, or
-   * does not let the user.
+   * no later than the next. `refused`, with nothing done, where the server is older than 8.0 or has the features of an
+   * older one, has shards behind it, or does not let the user.
    */
   readonly updateInOrder: (updates: readonly UpdatesOf[]) => Promise<Done | 'refused'>;
   readonly close: () => Promise<void>;

@@ -14,6 +14,7 @@ export const codes = {
   namespaceNotFound: 26,
   namespaceExists: 48,
   commandNotFound: 59,
+  commandNotSupported: 115,
   documentValidationFailure: 121,
   duplicateKey: 11_000,
 } as const;

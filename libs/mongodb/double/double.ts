@@ -23,6 +23,8 @@ export type Fault =
   | 'none'
   /** It goes to a server that is the primary no longer: nothing happens. */
   | 'not-primary'
+  /** The server has the command but not yet the features of its version: nothing happens. */
+  | 'not-supported'
   /** It happens, and then no majority says in time that it has it. */
   | 'write-concern'
   /** The connection is closed before it happens, or after. */
@@ -137,6 +139,7 @@ export async function startDouble(options: DoubleOptions = {}): Promise<MongoDbD
     if (fault === 'cut-before') return 'cut';
     if (fault === 'silent-before') return 'silence';
     if (fault === 'not-primary') return failureAnswer(new Refusal(10107, 'not primary'));
+    if (fault === 'not-supported') return failureAnswer(new Refusal(115, `${name} may not be run`));
     if (fault === 'disk-full') return failureAnswer(new Refusal(14031, 'No space left on device'));
     const outcome = outcomeOf(house, command);
     journal.sync();

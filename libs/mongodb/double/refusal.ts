@@ -16,6 +16,7 @@ const names = {
   72: 'InvalidOptions',
   85: 'IndexOptionsConflict',
   86: 'IndexKeySpecsConflict',
+  115: 'CommandNotSupported',
   121: 'DocumentValidationFailure',
   10107: 'NotWritablePrimary',
   11000: 'DuplicateKey',

@@ -115,6 +115,18 @@ describe('documents and checkpoints in one write, on MongoDB 8 (double)', () => 
     expect(await contents(store)).toEqual([...after, 't5 25 plain']);
   });
 
+  test('go on in two writes where the server has the features of an older version', async () => {
+    server.failNext('bulkWrite', 'not-supported');
+    await store.write([batchOf(build, 20, [thing(4)])]);
+    await store.write([batchOf(build, 30, [thing(5)])]);
+    expect([...server.commands()]).toEqual([
+      ['bulkWrite', 1],
+      ['update', 4],
+    ]);
+    expect(await contents(store)).toEqual([1, 2, 3, 4, 5].map((n) => `t${n} ${n} plain`));
+    expect(await position()).toBe('30');
+  });
+
   test('what no majority had is written again when the primary comes back without it', async () => {
     const batch = batchOf(build, 20, [thing(4)], ['t1']);
     server.loseMajority();
