@@ -289,6 +289,36 @@ the number of its first row in the whole list, from 1. \`next\` and \`previous\`
 the same filters; \`null\` says that there is none. A cursor of another log gives the first page, with \`Lode-Stale: true\`. The order is fixed unless the route has an \`order\`. Where a list can be had
 whole, ask for it with \`format\` or with \`Accept\`; [the guide to the audit](../../how-to/audit.md#take-a-list-away) tells how such files look.
 
+## HTTP
+
+- An address answers \`OPTIONS\` with its methods in \`Allow\`, and any other method with 405. What has a \`GET\` has a \`HEAD\`.
+- \`Accept\` is weighed, as far as a route has several types; 406 says that it has none of those that are taken. Bodies are sent as they
+  are: a compressed one is refused with 415.
+- Answers of 1 KiB and more come compressed, as \`br\` or \`gzip\`, to whoever sends \`Accept-Encoding\`; those with a token never do.
+- Answers of JSON to a \`GET\`, and files, have an \`ETag\`: sent back as \`If-None-Match\` it is answered with 304 while nothing has
+  changed.
+- \`X-Request-Id\`, 1 to 128 letters, digits and any of \`_ . : / + = -\`, comes back and stands in the program’s log; a request without one
+  is given one.
+- What a route has made, with 201, is at \`Location\`.
+- \`RateLimit-Policy\` and \`RateLimit\` say how many requests the caller’s network may make in a minute, and how many are left for how long.
+- 401 comes with \`WWW-Authenticate\`.
+
+## Live changes
+
+[\`GET /api/live\`](operations.md#get-apilive) is a stream of server-sent events:
+
+${table(
+  ['event', 'data', 'meaning'],
+  [
+    ['`hello`', '`{}`', 'The first one. Its id is where the stream begins.'],
+    ['`change`', '`collection`, `id`, `position`', 'This document is another now. Fetch it to see how.'],
+    ['`reset`', '`{}`', 'Fetch everything anew.'],
+  ],
+)}
+
+An id is a place in the log. Sent back as \`Last-Event-ID\` it goes on from there. A place that this log doesn’t have, or none at all, is
+answered with \`reset\`.
+
 ## Refusals
 
 A refusal is a problem document (\`application/problem+json\`) with:

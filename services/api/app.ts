@@ -5,24 +5,29 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fastifyCookie from '@fastify/cookie';
 import fastifyMultipart from '@fastify/multipart';
-import fastifyRateLimit from '@fastify/rate-limit';
 import type { Registry } from 'prom-client';
 import { z } from 'zod';
-import { Bus, networkOf, type Authenticate, type LiveChanges } from '#application';
+import { Bus, type Authenticate, type LiveChanges } from '#application';
 import { BODY_BYTES_MAX, FILE_BYTES_MAX } from '#contracts';
-import { LodeError, type Clock } from '#kernel';
+import { systemRandom, type Clock } from '#kernel';
 import { AccessController } from './access/access.controller.js';
 import { SecurityController } from './access/security.controller.js';
 import { AuditController } from './audit/audit.controller.js';
 import { BulkController } from './bulk/bulk.controller.js';
 import { serveDocs } from './docs/serve.js';
 import { FilesController } from './files/files.controller.js';
+import { finishAnswers } from './http/answers.js';
 import { limitBodies } from './http/body-limits.js';
 import { HEAD_MS, limitConnections, LOOK_MS } from './http/connections.js';
+import { refuseEncodings } from './http/encodings.js';
 import { InputPipe } from './http/input.js';
 import { readJson } from './http/json.js';
 import { Lists } from './http/lists.js';
+import { tellLocations } from './http/location.js';
+import { tellMethods } from './http/methods.js';
 import { ProblemFilter, refuseConnection, refuseHostless, sendProblem } from './http/problem.filter.js';
+import { limitRequests } from './http/rate-limits.js';
+import { requestIds, tellRequestIds } from './http/request-id.js';
 import { AUTHENTICATE, RouteGuard } from './http/route.guard.js';
 import { createLogScope, LOG_SCOPE, tellPositions, type LogScope } from './http/scope.js';
 import { wordsOf } from './http/words.js';
@@ -117,6 +122,7 @@ export class ApiModule {
 function adapterFor({ proxies, logger }: ApiSettings): FastifyAdapter {
   return new FastifyAdapter({
     bodyLimit: BODY_BYTES_MAX,
+    genReqId: requestIds(systemRandom),
     trustProxy: proxies.length === 0 ? false : [...proxies],
     frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
       sendProblem(error, request, reply, logger),
@@ -155,26 +161,18 @@ export async function createApi(
     void reply.headers(headers);
     done();
   });
+  tellRequestIds(fastify);
   tellPositions(fastify, app.get<LogScope>(LOG_SCOPE));
+  tellLocations(fastify);
+  finishAnswers(fastify);
   fastify.addHook('onRequest', refuseHostless);
+  tellMethods(fastify);
+  refuseEncodings(fastify);
   fastify.removeContentTypeParser('text/plain');
   readJson(fastify, 'refused');
   await app.register(fastifyCookie);
   await app.register(fastifyMultipart, { limits: FORM_LIMITS });
-  await app.register(fastifyRateLimit, {
-    max: settings.requestsPerMinute,
-    keyGenerator: (request) => networkOf(request.ip),
-    timeWindow: '1 minute',
-    addHeadersOnExceeding: {
-      'x-ratelimit-limit': false,
-      'x-ratelimit-remaining': false,
-      'x-ratelimit-reset': false,
-    },
-    errorResponseBuilder: (_, { ttl }) =>
-      new LodeError('rate_limited', 'Too many requests. Wait a little and try again.', {
-        retryAfterSeconds: ttl / 1_000,
-      }),
-  });
+  await limitRequests(fastify, settings.requestsPerMinute);
   await serveDocs(fastify, version);
   if (settings.identityToolkit) {
     const { identityToolkitOrigins: origins, logger } = settings;

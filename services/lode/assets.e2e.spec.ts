@@ -47,6 +47,18 @@ test.each([
   }
 });
 
+test.each(['/', '/login'])('the page at %s is made for each who asks, and sent compressed', async (path) => {
+  const [plain, small] = [await ask(path, 'identity'), await ask(path, 'gzip, br')];
+  const unnamed = (html: string) => html.replace(/nonce(?:" content)?="[^"]+"/g, '');
+  expect([small.headers['content-encoding'], small.headers['content-type']]).toEqual([
+    'br',
+    'text/html; charset=utf-8',
+  ]);
+  expect(unnamed(String(brotliDecompressSync(small.body)))).toBe(unnamed(String(plain.body)));
+  expect(small.headers.vary).toMatch(/accept-encoding/i);
+  expect(small.headers.etag).toBeUndefined();
+});
+
 test('what goes over the wire keeps to the budget of each screen', async () => {
   const script = new URL('scripts/size-budget.mjs', WEB).pathname;
   const { stdout } = await promisify(execFile)(process.execPath, [script, program.visitor.address]);

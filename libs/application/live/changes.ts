@@ -10,8 +10,8 @@ export type LiveListener = {
   readonly session: Session;
   /** These changed, all of which the listener may see; nothing up to `position` is left to be told. */
   readonly changed: (changes: readonly DocumentChange[], position: Position) => void;
-  /** What changed is not known, or everything did: whatever was fetched before is to be fetched anew. */
-  readonly reset: () => void;
+  /** What changed is not known, or everything did: whatever was fetched before `position` is to be fetched anew. */
+  readonly reset: (position: Position) => void;
   /** The session has ended. Nothing is told after that. */
   readonly ended: () => void;
 };
@@ -20,6 +20,8 @@ export type LiveListener = {
 export type LiveChanges = {
   /** Tells a listener first what changed after `since`, when that is given, and then what changes from now on. */
   readonly join: (listener: LiveListener, since: Position | undefined) => void;
+  /** The place of the last change that was told of, in whatever listener's; the log's start when there was none yet. */
+  readonly latest: () => Position;
   readonly leave: (listener: LiveListener) => void;
   /** Does what is for a listener, or lets the listener go whose session has ended. */
   readonly whileAlive: (listener: LiveListener, work: () => void) => void;
@@ -47,7 +49,7 @@ export function createLiveChanges(
 
   const unsubscribeRebuilt = feed.onRebuilt(() => {
     recent.forget();
-    for (const listener of listeners) listener.reset();
+    for (const listener of listeners) listener.reset(recent.latest());
   });
 
   function whileAlive(listener: LiveListener, work: () => void): void {
@@ -74,9 +76,10 @@ export function createLiveChanges(
       listeners.add(listener);
       if (since === undefined) return;
       const missed = recent.since(since);
-      if (missed === undefined) listener.reset();
+      if (missed === undefined) listener.reset(recent.latest());
       else tell(listener, missed, greatest(missed, since));
     },
+    latest: recent.latest,
     leave: (listener) => void listeners.delete(listener),
     whileAlive,
     close() {
@@ -96,9 +99,12 @@ function createRecent() {
   let recent: readonly DocumentChange[] = [];
   /** Every change after here is among them. */
   let complete: Position | undefined;
+  let latest = logStart;
   return {
+    latest: () => latest,
     /** `position` is the greatest of the changes. */
     add(changes: readonly DocumentChange[], position: Position): void {
+      latest = greatest(changes, latest);
       const all = [...recent, ...changes];
       recent = all.slice(-RECENT_MAX);
       complete = greatest(all.slice(0, -RECENT_MAX), complete ?? position);
@@ -107,9 +113,10 @@ function createRecent() {
       recent = [];
       complete = undefined;
     },
-    /** What changed after a position; undefined when not all of that is known. */
+    /** What changed after a position; undefined when not all of that is known, or nobody was told of that position yet. */
     since(position: Position): readonly DocumentChange[] | undefined {
       if (complete === undefined || comparePositions(complete, position) > 0) return undefined;
+      if (comparePositions(position, latest) > 0) return undefined;
       return recent.filter((change) => comparePositions(change.position, position) > 0);
     },
   };

@@ -9,6 +9,8 @@ const COUNTED = ['rate_limited'] as const satisfies readonly ErrorCode[];
 const TOKEN = ['token_missing', 'token_invalid', 'token_expired'] as const satisfies readonly ErrorCode[];
 /** Of routes that are not for everybody who is signed in. */
 const PERMISSION = ['not_permitted'] as const satisfies readonly ErrorCode[];
+/** Of routes whose answer is of one type, or of few: a client may want none of them. */
+const TYPES = ['not_acceptable'] as const satisfies readonly ErrorCode[];
 /** Any address can be malformed, and so can the Lode-Position of a query. */
 const ADDRESS = ['validation_failed'] as const satisfies readonly ErrorCode[];
 /** Of routes that change something, most of which take a body. */
@@ -16,6 +18,7 @@ const CHANGE = [
   'malformed_json',
   'body_too_large',
   'media_type',
+  'content_encoding',
   'overloaded',
   'storage_full',
   'storage_failed',
@@ -37,6 +40,7 @@ export function codesOf(route: Route): readonly ErrorCode[] {
     ...(access === 'visitor' ? [] : TOKEN),
     ...(access === 'visitor' || access === 'signed-in' ? [] : PERMISSION),
     ...ADDRESS,
+    ...(route.media === undefined ? TYPES : []),
     ...(route.method === 'GET' ? [] : CHANGE),
     ...(route.command === true ? COMMAND : []),
   ];
@@ -51,5 +55,6 @@ export type CodeOf<Of extends Route> =
   | (Of['access'] extends 'visitor' ? never : (typeof TOKEN)[number])
   | (Of['access'] extends 'visitor' | 'signed-in' ? never : (typeof PERMISSION)[number])
   | (typeof ADDRESS)[number]
+  | (Of extends { readonly media: readonly string[] } ? never : (typeof TYPES)[number])
   | (Of['method'] extends 'GET' ? never : (typeof CHANGE)[number])
   | (Of extends { readonly command: true } ? (typeof COMMAND)[number] : never);

@@ -18,6 +18,7 @@ const upload = {
   tag: 'Files',
   upload: 'multipart/form-data',
   status: 201,
+  location: ':url',
   answer: fileAnswer,
   errors: refusals,
 } as const;

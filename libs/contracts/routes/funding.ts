@@ -18,6 +18,7 @@ export const fundingRoutes = {
     command: true,
     body: fundRequestBody,
     status: 201,
+    location: '/api/accounts/:userId/fund-requests/:requestId',
     answer: fundRequestAnswer,
     failed: 'There was an error submitting your request. Please try again.',
     errors: ['account_not_found', 'account_closed', 'amount_invalid', 'evidence_missing'],

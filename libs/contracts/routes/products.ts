@@ -71,6 +71,7 @@ export const productsRoutes = {
     command: true,
     body: productBody,
     status: 201,
+    location: '/api/products/:productId',
     answer: productAnswer,
     failed: 'Error uploading product',
     errors: ['amount_invalid'],

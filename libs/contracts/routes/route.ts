@@ -35,6 +35,8 @@ export type Route = {
   readonly answer: z.ZodType | 'text/event-stream' | 'text/plain' | 'application/octet-stream';
   /** Types of the stored files that it answers with. */
   readonly media?: readonly string[];
+  /** Where what it made is, with members of the answer, or else the caller’s `userId`, in the place of parameters. */
+  readonly location?: string;
   /** The answer holds a token: nothing keeps it, and nothing compresses it. */
   readonly secret?: true;
   /** Types of files that the whole list can be had as, beside pages of it. */

@@ -43,7 +43,13 @@ describe('the codes of a route', () => {
   const plain: Route = { ...counted, uncounted: true };
 
   test('are its own and those that every route has, each once', () => {
-    expect(codesOf(plain)).toEqual(['event_not_found', 'unavailable', 'internal', 'validation_failed']);
+    expect(codesOf(plain)).toEqual([
+      'event_not_found',
+      'unavailable',
+      'internal',
+      'validation_failed',
+      'not_acceptable',
+    ]);
   });
 
   test.each<[string, Route, ErrorCode]>([

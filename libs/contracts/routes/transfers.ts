@@ -35,6 +35,7 @@ export const transferRoutes = {
     command: true,
     body: transferBody,
     status: 201,
+    location: '/api/accounts/:userId/transfers/:requestId',
     answer: transferAnswer,
     failed: 'Failed to submit transfer. Please try again.',
     errors: [

@@ -30,6 +30,7 @@ export const withdrawalRoutes = {
     command: true,
     body: withdrawalBody,
     status: 201,
+    location: '/api/accounts/:userId/withdrawals/:requestId',
     answer: withdrawalAnswer,
     failed: 'There was an error submitting your request. Please try again.',
     errors: [

@@ -48,6 +48,20 @@ export const headers = {
   'Accept-Ranges': text('Parts of the file can be asked for with `Range: bytes=…`.', '^bytes$'),
   'Content-Disposition': text('The name of the file.'),
   'Content-Range': text('Which bytes of how many these are.'),
+  'X-Request-Id': text(
+    'The id of the request: the one that it came with, or a new one. The program’s log has it.',
+  ),
+  RateLimit: text(
+    'How many requests the caller’s network has left and for how many seconds (draft-ietf-httpapi-ratelimit-headers).',
+    '^"network";r=\\d+;t=\\d+$',
+  ),
+  'RateLimit-Policy': text(
+    'How many requests a network has in how many seconds.',
+    '^"network";q=\\d+;w=\\d+$',
+  ),
+  Location: text('The address of what was made.'),
+  'WWW-Authenticate': text('How to be known: by a bearer token.', '^Bearer '),
+  'Accept-Encoding': text('The codings that are taken.', '^identity$'),
   ETag: text('Sent back as `If-None-Match`, the answer is 304 while it would be the same.'),
 } as const satisfies Readonly<Record<string, Schema>>;
 
@@ -58,15 +72,38 @@ function refer(...names: readonly HeaderName[]): Schema {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** The headers of what a route answers with when it does what it was asked. */
-export function headersOf(route: Route): Schema {
-  const file = route.answer === 'application/octet-stream' ? (['Accept-Ranges', 'ETag'] as const) : [];
-  const list = route.files === undefined ? [] : (['Content-Disposition'] as const);
-  if (route.method === 'GET') return refer('Lode-Position', 'Lode-Stale', ...file, ...list);
-  return refer(...(route.command === true ? (['Lode-Position', 'Idempotency-Replayed'] as const) : []));
+/** The headers that every answer of a route has. */
+function usual({ uncounted }: Route): readonly HeaderName[] {
+  return uncounted === true ? ['X-Request-Id'] : ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'];
 }
 
-/** The headers of a refusal with this status. */
-export function refusalHeaders(status: string): Schema {
-  return status === '429' || status === '503' ? refer('Retry-After') : {};
+/** The headers of what a route answers with when it does what it was asked. */
+export function headersOf(route: Route): Schema {
+  const { answer, command, files, location, method, secret } = route;
+  const isJson = typeof answer !== 'string';
+  const isTagged = method === 'GET' && secret !== true && (isJson || answer === 'application/octet-stream');
+  return refer(
+    ...usual(route),
+    ...(isTagged ? (['ETag'] as const) : []),
+    ...(method === 'GET' ? (['Lode-Position', 'Lode-Stale'] as const) : []),
+    ...(answer === 'application/octet-stream' ? (['Accept-Ranges', 'Content-Disposition'] as const) : []),
+    ...(files === undefined ? [] : (['Content-Disposition'] as const)),
+    ...(command === true ? (['Lode-Position', 'Idempotency-Replayed'] as const) : []),
+    ...(location === undefined ? [] : (['Location'] as const)),
+  );
+}
+
+const ofStatus: Readonly<Record<string, readonly HeaderName[]>> = {
+  206: ['Accept-Ranges', 'Content-Disposition', 'Content-Range', 'ETag'],
+  304: ['ETag'],
+  401: ['WWW-Authenticate'],
+  415: ['Accept-Encoding'],
+  416: ['Content-Range'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+};
+
+/** The headers of an answer with another status. */
+export function headersOfStatus(route: Route, status: string): Schema {
+  return refer(...usual(route), ...(ofStatus[status] ?? []));
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { codesOf, documents, routes, type Route, type RouteName } from '#contracts';
 import { statusOf } from '../http/status.js';
 import { examples } from './examples.js';
-import { headers, headersOf, parameters, refusalHeaders } from './headers.js';
+import { headers, headersOf, parameters, headersOfStatus } from './headers.js';
 import { descriptions, operationIdOf, tags } from './operations.js';
 import { readSchemas, type Schema, type Schemas } from './schemas.js';
 
@@ -57,7 +57,7 @@ function operation(name: RouteName, route: Route, schemas: Schemas): Schema {
     security: securityOf(route),
     parameters: parametersOf(name, route, schemas),
     ...requestBodyOf(name, route, schemas),
-    responses: { [String(route.status)]: answerOf(route, schemas), ...problemsOf(route) },
+    responses: { [String(route.status)]: answerOf(route, schemas), ...othersOf(route), ...problemsOf(route) },
   };
 }
 
@@ -129,6 +129,23 @@ function answerOf(route: Route, schemas: Schemas): Schema {
   return { description: summary, headers: headersOf(route), content: { ...content, ...asFiles } };
 }
 
+/** The answers that are no refusals and not the whole: a part of a file, and that nothing has changed. */
+function othersOf(route: Route): Record<string, Schema> {
+  const parts = {
+    description: 'The part of the file that `Range` asked for',
+    headers: headersOfStatus(route, '206'),
+    content: Object.fromEntries((route.media ?? []).map((type) => [type, { schema: BINARY }])),
+  };
+  const unchanged = {
+    description: 'What `If-None-Match` names is what would be answered',
+    headers: headersOfStatus(route, '304'),
+  };
+  return {
+    ...(route.media === undefined ? {} : { 206: parts }),
+    ...('ETag' in headersOf(route) ? { 304: unchanged } : {}),
+  };
+}
+
 function problemsOf(route: Route): Record<string, Schema> {
   const byStatus = Map.groupBy(codesOf(route), (code) => String(statusOf[code]));
   return Object.fromEntries(
@@ -136,7 +153,7 @@ function problemsOf(route: Route): Record<string, Schema> {
       status,
       {
         description: codes.join(', '),
-        headers: refusalHeaders(status),
+        headers: headersOfStatus(route, status),
         content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
       },
     ]),

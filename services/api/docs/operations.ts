@@ -94,7 +94,7 @@ export const descriptions: { readonly [Name in RouteName]?: string } = {
     'its own where the request has none. What came of each item is in `results`; the answer is 200 also when all were refused.',
   live:
     'A stream of server-sent events. `hello` comes first; `change` says which document changed, as JSON of the schema ' +
-    '`Change`: fetch it to see how; `reset` says that everything is to be fetched anew. An event’s id is a place in the ' +
+    '`Change`: fetch it to see how; `reset` says that everything is to be fetched anew. Each but a comment can have an id, which is a place in the ' +
     'log: sent back as `Last-Event-ID` it goes on from there, and one that this log doesn’t know is answered with `reset`. ' +
     'A comment comes every 15 seconds when nothing else does.',
 };

@@ -3,7 +3,10 @@ import { dirname } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { errorCodes } from '#kernel';
+import { vary } from '../http/answers.js';
+import { preferredType } from '../http/negotiate.js';
 import { statusOf } from '../http/status.js';
+import { meanings } from './meanings.js';
 import { openApiDocument } from './openapi.js';
 
 const PAGE = `<!doctype html>
@@ -25,6 +28,39 @@ const START = `SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#swagger-ui'
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
+/** What each code means, at the place that the `type` of its problems leads to. */
+function errorsPage(): string {
+  const rows = errorCodes.map(
+    (code) =>
+      `<dt id="${code}"><code>${code}</code> (${statusOf[code]})</dt>\n<dd>${htmlOf(meanings[code])}</dd>`,
+  );
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Error codes of the Lode API</title>
+<style>
+dt { margin-top: 1em }
+:target { background: Mark; color: MarkText }
+</style>
+</head>
+<body>
+<h1>Error codes</h1>
+<dl>
+${rows.join('\n')}
+</dl>
+</body>
+</html>
+`;
+}
+
+/** A sentence with its Markdown as HTML: names of code, and links, whose words are left. */
+function htmlOf(sentence: string): string {
+  const text = sentence.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  return text.replace(/`([^`]+)`/g, '<code>$1</code>').replace(/\[([^\]]+)\]\([^)]+\)/g, '$1');
+}
+
 /** Serves the OpenAPI document, a page to read and try it, and the list of error codes. */
 export async function serveDocs(fastify: FastifyInstance, version: string): Promise<void> {
   const document = JSON.stringify(openApiDocument(version));
@@ -42,9 +78,15 @@ export async function serveDocs(fastify: FastifyInstance, version: string): Prom
     reply.header('Content-Security-Policy', POLICY).type('text/html; charset=utf-8').send(PAGE),
   );
   fastify.get('/api/docs/start.js', (_, reply) => reply.type('text/javascript; charset=utf-8').send(START));
-  fastify.get('/api/docs/errors', (_, reply) =>
-    reply
+  fastify.get('/api/docs/errors', (request, reply) => {
+    vary(reply, 'Accept');
+    if (preferredType(request.headers.accept, ['application/json', 'text/html']) === 'text/html')
+      return reply
+        .header('Content-Security-Policy', POLICY)
+        .type('text/html; charset=utf-8')
+        .send(errorsPage());
+    return reply
       .type('application/json; charset=utf-8')
-      .send(errorCodes.map((code) => ({ code, status: statusOf[code] }))),
-  );
+      .send(errorCodes.map((code) => ({ code, status: statusOf[code], meaning: meanings[code] })));
+  });
 }

@@ -1,8 +1,10 @@
 import type { FastifyReply } from 'fastify';
 import type { OpenedFile } from '#application';
+import { matchesTag } from '../http/negotiate.js';
 import { rangeIn } from './range.js';
 
 const PARTIAL = 206;
+const NOT_MODIFIED = 304;
 
 /** Who may keep a copy: `public` is everyone, and for ever, because a file never changes. */
 const CACHE = { public: 'public, max-age=31536000, immutable', private: 'private, no-store' } as const;
@@ -14,6 +16,11 @@ export async function sendFile(
   cache: keyof typeof CACHE,
 ): Promise<void> {
   const etag = `"${sha256}"`;
+  const known = { 'Cache-Control': CACHE[cache], ETag: etag };
+  if (matchesTag(reply.request.headers['if-none-match'], etag)) {
+    await reply.status(NOT_MODIFIED).headers(known).send();
+    return;
+  }
   // Of bytes that it doesn't have, the answer says how many there are.
   reply.header('Content-Range', `bytes */${bytes}`);
   const range = rangeIn(reply.request.headers, { bytes, etag });
@@ -28,8 +35,7 @@ export async function sendFile(
     .header('Content-Disposition', `${disposition}; filename="${fileId}.${mediaType.split('/')[1] ?? 'bin'}"`)
     .header('Content-Security-Policy', "default-src 'none'; sandbox")
     .header('Cross-Origin-Resource-Policy', 'same-origin')
-    .header('Cache-Control', CACHE[cache])
-    .header('ETag', etag);
+    .headers(known);
   if (range !== undefined)
     reply.code(PARTIAL).header('Content-Range', `bytes ${range.first}-${range.last}/${bytes}`);
   await reply.send(content);

@@ -11,7 +11,9 @@ import { setImmediate } from 'node:timers/promises';
 import { networkOf } from '#application';
 import { PAGE_SIZE_MAX, routes, type ListFile, type Route, type RouteName } from '#contracts';
 import { LodeError } from '#kernel';
+import { vary } from './answers.js';
 import { csvHead, csvLine, type Columns } from './csv.js';
+import { preferredType } from './negotiate.js';
 import { ROUTE, type LodeRequest } from './route.js';
 import { LOG_SCOPE, staleHeaders, type LogScope } from './scope.js';
 
@@ -38,9 +40,10 @@ export const ListParam = createParamDecorator((_: unknown, context: ExecutionCon
   const { files = [], path }: Route = routes[name];
   const http = context.switchToHttp();
   const { caller, headers, ip } = http.getRequest<LodeRequest>();
-  const { accept = '' } = headers;
+  if (files.length > 0) vary(http.getResponse<FastifyReply>(), 'Accept');
+  const type = preferredType(headers.accept, ['application/json', ...files]);
   return {
-    accept: files.find((type) => accept.startsWith(type)),
+    accept: files.find((file) => file === type),
     name: path.slice(path.lastIndexOf('/') + 1),
     by: caller?.userId ?? networkOf(ip),
     tell: (told) => void http.getResponse<FastifyReply>().headers({ ...told }),

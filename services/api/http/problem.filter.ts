@@ -1,7 +1,7 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import type { Logger } from 'pino';
-import { LodeError } from '#kernel';
+import { LodeError, type ErrorCode } from '#kernel';
 import type { Socket } from 'node:net';
 import { PROBLEM_TYPE, problemOf, toLodeError } from './problem.js';
 
@@ -26,17 +26,27 @@ export function sendProblem(
   reply: FastifyReply,
   logger: Logger,
 ): void {
-  const { method, routeOptions } = request;
+  const { id, method, routeOptions } = request;
   const problem = problemOf(error, { method, path: routeOptions.url ?? '' });
   if (problem.status >= 500) {
-    logger.error({ err: error, code: problem.code, method, url: request.url }, toLodeError(error).message);
+    logger.error(
+      { err: error, code: problem.code, request: id, method, url: request.url },
+      toLodeError(error).message,
+    );
   }
   if (reply.sent) return;
+  if (problem.status === 401) void reply.header('WWW-Authenticate', challengeOf(problem.code));
   const { retryAfterSeconds } = toLodeError(error).details;
   if (typeof retryAfterSeconds === 'number')
     void reply.header('Retry-After', String(Math.ceil(retryAfterSeconds)));
   else if (problem.status === 503) void reply.header('Retry-After', '1');
   void reply.status(problem.status).header('Content-Type', PROBLEM_TYPE).send(JSON.stringify(problem));
+}
+
+/** How to be known here, and what was wrong with the token that came (RFC 6750, 3). */
+function challengeOf(code: ErrorCode): string {
+  const wrong = code === 'token_invalid' || code === 'token_expired';
+  return `Bearer realm="Lode"${wrong ? ', error="invalid_token"' : ''}`;
 }
 
 /** Answers what is no HTTP request, or one that does not come to its end, and closes the connection. */

@@ -6,6 +6,7 @@ import { LodeError } from '#kernel';
 import type { FastifyReply } from 'fastify';
 import '@fastify/multipart';
 import { refuseUndeclared } from './input.js';
+import { preferredType } from './negotiate.js';
 import { bearerOf, ROUTE, type LodeRequest } from './route.js';
 import { LOG_SCOPE, staleHeaders, type LogScope } from './scope.js';
 
@@ -37,6 +38,7 @@ export class RouteGuard implements CanActivate {
     if (route.upload === undefined && request.isMultipart()) {
       throw new LodeError('media_type', 'The body is not of the type that this route takes.');
     }
+    refuseUnwanted(route, request);
     const { authorization } = request.headers;
     if (route.access === 'visitor' || (route.access === 'anyone' && authorization === undefined))
       return this.current(route, request, context);
@@ -70,6 +72,15 @@ export class RouteGuard implements CanActivate {
       return true;
     });
   }
+}
+
+/** Refuses a client that takes none of the types that the route answers with; a query for a format asks for that. */
+function refuseUnwanted({ answer, files = [] }: Route, { headers, query }: LodeRequest): void {
+  // Files are of whatever type was stored.
+  if (answer === 'application/octet-stream' || Object.hasOwn(query as object, 'format')) return;
+  const types = [typeof answer === 'string' ? answer : 'application/json', ...files];
+  if (preferredType(headers.accept, types) === undefined)
+    throw new LodeError('not_acceptable', `This address answers with ${types.join(' or ')}.`);
 }
 
 function mayCall(route: Route, request: LodeRequest, session: Session): boolean {

@@ -67,7 +67,7 @@ export async function serveIdentityToolkit(
       url: string,
       handler: (request: FastifyRequest) => Promise<object>,
     ) => {
-      scope.route({ method, url, handler });
+      scope.route({ method, url, handler, config: { secret: true } });
       if (origins.length > 0) scope.options(url, answerPreflight);
     };
     const post = (path: string, handler: ToolkitRoute) =>

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { OutgoingHttpHeader, ServerResponse } from 'node:http';
 import type { LiveChanges, LiveListener, Session } from '#application';
 import { LodeError } from '#kernel';
 import type { LogScope } from '../http/scope.js';
@@ -13,7 +13,7 @@ const HEARTBEAT_MS = 15_000;
 /** What may wait unread for one listener, in bytes; a slower one is let go and comes back. */
 const UNREAD_BYTES_MAX = 256 * 1024;
 
-/** Tells a listener to fetch everything anew; it has no id, so it moves nobody's place. */
+/** Tells a listener to fetch everything anew. */
 const RESET = 'event: reset\ndata: {}\n\n';
 
 type Connection = LiveListener & { readonly response: ServerResponse };
@@ -21,10 +21,39 @@ type Changes = Parameters<LiveListener['changed']>[0];
 
 /** Writes live changes to open pages as server-sent events. */
 export type LiveHub = {
-  /** Takes over a response until either side ends it. `lastEventId` is the id of the last event that the listener has seen. */
-  open(session: Session, response: ServerResponse, lastEventId: string | undefined): void;
+  /**
+   * Takes over a response until either side ends it. `lastEventId` is the id of the last event that the listener has seen;
+   * `headers` are sent beside those of a stream.
+   */
+  open(
+    session: Session,
+    response: ServerResponse,
+    lastEventId: string | undefined,
+    headers: Readonly<Record<string, OutgoingHttpHeader | undefined>>,
+  ): void;
   close(): void;
 };
+
+/** What a stream begins with, at the place that it goes on from if it is cut off next. */
+function helloAt(place: string | undefined): string {
+  return `${place === undefined ? '' : `id: ${place}\n`}event: hello\ndata: {}\n\n`;
+}
+
+/** Says hello and where the stream goes on from, and has a listener that can't go on from its place fetch all anew. */
+function begin(
+  connection: Connection,
+  lastEventId: string | undefined,
+  { live, scope }: { readonly live: LiveChanges; readonly scope: LogScope },
+): void {
+  const since = lastEventId === undefined ? undefined : scope.readPosition(lastEventId);
+  const isPlace = since !== undefined && since !== 'of another log';
+  const start = lastEventId === undefined ? live.latest() : undefined;
+  // Whoever comes back keeps the place until all that was missed is told: the stream can be cut off before.
+  const place = isPlace ? since : start;
+  connection.response.write(helloAt(place && scope.position(place)));
+  if (lastEventId !== undefined && !isPlace) connection.reset(live.latest());
+  live.join(connection, isPlace ? since : undefined);
+}
 
 /** A hub for live changes, which are closed with it. */
 export function createLiveHub(live: LiveChanges, scope: LogScope): LiveHub {
@@ -41,7 +70,7 @@ export function createLiveHub(live: LiveChanges, scope: LogScope): LiveHub {
       session,
       response,
       changed: (changes, position) => write(connection, framesOf(changes, scope.position(position))),
-      reset: () => write(connection, RESET),
+      reset: (position) => write(connection, `id: ${scope.position(position)}\n${RESET}`),
       ended: () => drop(connection),
     };
     connections.add(connection);
@@ -71,21 +100,19 @@ export function createLiveHub(live: LiveChanges, scope: LogScope): LiveHub {
   }
 
   return {
-    open(session, response, lastEventId) {
+    open(session, response, lastEventId, headers) {
       const own = [...connections].filter((connection) => connection.session.userId === session.userId);
       if (connections.size >= CONNECTIONS_MAX)
         throw new LodeError('overloaded', 'Too many live connections. Try again.');
       if (own.length >= CONNECTIONS_PER_PERSON_MAX && own[0] !== undefined) drop(own[0]);
       const connection = connect(session, response);
       response.writeHead(200, {
-        'Content-Type': 'text/event-stream; charset=utf-8',
-        'Cache-Control': 'no-store',
-        'X-Accel-Buffering': 'no',
+        ...headers,
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-store',
+        'x-accel-buffering': 'no',
       });
-      response.write('event: hello\ndata: {}\n\n');
-      const since = lastEventId === undefined ? undefined : scope.readPosition(lastEventId);
-      if (since === 'of another log') connection.reset();
-      live.join(connection, since === 'of another log' ? undefined : since);
+      begin(connection, lastEventId, { live, scope });
     },
     close() {
       clearInterval(heartbeat);

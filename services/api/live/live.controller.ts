@@ -1,6 +1,7 @@
 import { Controller, Inject, Req, Res, type OnModuleDestroy } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { LiveChanges, Session } from '#application';
+import { tellLimits } from '../http/rate-limits.js';
 import { Caller, Route } from '../http/route.js';
 import { LOG_SCOPE, type LogScope } from '../http/scope.js';
 import { createLiveHub, type LiveHub } from './hub.js';
@@ -24,7 +25,9 @@ export class LiveController implements OnModuleDestroy {
       void reply.type('text/event-stream; charset=utf-8').send();
       return;
     }
-    this.hub.open(caller, reply.raw, typeof lastEventId === 'string' ? lastEventId : undefined);
+    const place = typeof lastEventId === 'string' && lastEventId !== '' ? lastEventId : undefined;
+    tellLimits(reply);
+    this.hub.open(caller, reply.raw, place, reply.getHeaders());
     // Only now: until it is open it can be refused like any other request.
     reply.hijack();
   }
