@@ -6,7 +6,7 @@ export {
   type Stood,
 } from './catalogue.js';
 export { checkCopy, complaintAboutFile, isSameFile, type OpenedFile } from './check.js';
-export { imageLimits, reencode } from './images.js';
+export { createDecoder, createTurns, imageLimits, type Decoder, type EncodeImage } from './images/index.js';
 export { mediaTypeOf, mediaTypes, SAMPLE_BYTES, type MediaType } from './media-type.js';
 export {
   fileLimits,

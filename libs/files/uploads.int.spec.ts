@@ -97,7 +97,7 @@ describe('uploads', () => {
   });
 
   test('of images of one person at once are few, and others are not held up by them', async () => {
-    const { slow, go, begun } = await held(uploadLimits.imagesOfOnePerson);
+    const { slow, go, begun } = await held(uploadLimits.ofOnePerson);
     const own = slow.map((upload) => uploads.take(upload, EVIDENCE));
     await begun;
     const { png } = await pictures();
@@ -110,11 +110,28 @@ describe('uploads', () => {
   });
 
   test('of images at once are bounded over all people', async () => {
-    const { slow, go, begun } = await held(uploadLimits.images);
+    const { slow, go, begun } = await held(uploadLimits.all);
     const all = slow.map((upload, n) => uploads.take(upload, { ...EVIDENCE, ownerId: `person ${n}` }));
     await begun;
     const { png } = await pictures();
     await expect(uploads.take(inOne(png), EVIDENCE)).rejects.toMatchObject({ code: 'overloaded' });
+    go();
+    await Promise.all(all);
+  });
+
+  test('of images are refused to whoever sends more of them before somebody is who sends one', async () => {
+    const { slow, go, begun } = await held(uploadLimits.shared);
+    const people = (n: number) => ({
+      ...EVIDENCE,
+      ownerId: `person ${Math.floor(n / uploadLimits.ofOnePerson)}`,
+    });
+    const all = slow.map((upload, n) => uploads.take(upload, people(n)));
+    await begun;
+    const { png } = await pictures();
+    await expect(uploads.take(inOne(png), people(0))).rejects.toMatchObject({ code: 'overloaded' });
+    const one = uploads.take(inOne(png), EVIDENCE);
+    await expect(uploads.take(inOne(png), EVIDENCE)).rejects.toMatchObject({ code: 'overloaded' });
+    await one;
     go();
     await Promise.all(all);
   });

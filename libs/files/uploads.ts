@@ -1,4 +1,4 @@
-import { reencode } from './images.js';
+import { createDecoder, createTurns, type EncodeImage } from './images/index.js';
 import { mediaTypeOf, SAMPLE_BYTES, type MediaType } from './media-type.js';
 import { fileLimits, type FileMetadata, type FileOwner, type FileStore } from './port.js';
 import { purposeRules } from './purposes.js';
@@ -6,20 +6,23 @@ import { createRoom } from './room.js';
 import { checkQuota, fileEmpty, fileTooLarge, fileTypeRefused } from './rules.js';
 
 /** Images that are received at once: each is held in memory until it is whole. A PDF is stored as it comes. */
-export const uploadLimits = { images: 32, imagesOfOnePerson: 8 } as const;
+export const uploadLimits = { shared: 16, ofOnePerson: 4, all: 64 } as const;
 
 /** Takes what people upload into a store. */
 export type Uploads = {
   /**
    * Stores a file for its purpose: an image encoded anew, the PDF of an evidence as it is. Refuses as `FileStore.put` does,
-   * with `file_too_large` also for too many pixels, and with `overloaded`. What `content` throws is thrown on.
+   * with `file_too_large` also for too many pixels, and with `overloaded` and `rate_limited`. What `content` throws is thrown on.
    */
   readonly take: (content: AsyncIterable<Uint8Array>, owner: FileOwner) => Promise<FileMetadata>;
 };
 
-/** The way into a store. */
-export function createUploads(store: FileStore): Uploads {
-  const room = createRoom({ all: uploadLimits.images, ofOnePerson: uploadLimits.imagesOfOnePerson });
+/** The way into a store; `encode` has images decoded, in a process of their own where nothing else is given. */
+export function createUploads(
+  store: FileStore,
+  encode: EncodeImage = createTurns({ decode: createDecoder() }),
+): Uploads {
+  const room = createRoom(uploadLimits);
   return {
     take: async (content, owner) => {
       // Before anything is received; the store looks again when it knows the size.
@@ -32,7 +35,8 @@ export function createUploads(store: FileStore): Uploads {
         return await room(owner.ownerId, async () => {
           const rest = await receive(chunks, fileLimits.bytes - head.length + 1);
           if (head.length + rest.length > fileLimits.bytes) throw fileTooLarge();
-          return store.put(await reencode(Buffer.concat([head, rest]), type, owner.purpose), owner);
+          const asked = { image: Buffer.concat([head, rest]), type, purpose: owner.purpose };
+          return store.put(await encode(asked, owner.ownerId), owner);
         });
       } finally {
         await chunks.return?.();

@@ -50,7 +50,11 @@ type Context = S3StoreParts & {
  */
 export function createS3Store(parts: S3StoreParts): FileStore {
   const { catalogue, objects, limits } = parts;
-  const room = createRoom({ all: limits.spooled, ofOnePerson: limits.spooledOfOnePerson });
+  const room = createRoom({
+    shared: limits.spooled,
+    ofOnePerson: limits.spooledOfOnePerson,
+    all: limits.spooled,
+  });
   const context: Context = { ...parts, storing: new Map(), room };
   const sweep = createSweep(context);
   return {

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
-import { imageLimits, mediaTypeOf, purposeRules, reencode } from '#files';
-import { bomb, moving, pictures } from './testing/index.js';
+import { mediaTypeOf, purposeRules } from '#files';
+import { bomb, moving, pictures } from '../testing/index.js';
+import { reencode } from './reencode.js';
 
 const types = ['png', 'jpeg', 'webp', 'gif'] as const;
 
@@ -90,23 +91,4 @@ describe('an image is refused', () => {
     const tiff = await sharp(samples.png).tiff().toBuffer();
     await expect(reencode(tiff, 'image/png', 'evidence')).rejects.toMatchObject({ code: 'file_type' });
   });
-
-  test('when too many others wait', async () => {
-    const { concurrency, waiting } = imageLimits;
-    const results = await Promise.allSettled(
-      Array.from({ length: concurrency + waiting + 1 }, () => reencode(samples.png, 'image/png', 'evidence')),
-    );
-    const refused = results.filter((one) => one.status === 'rejected');
-    expect(refused).toMatchObject([{ reason: { code: 'overloaded' } }]);
-  });
-});
-
-test('the program goes on while images are worked on', async () => {
-  const { png } = await pictures({ width: 3_000, height: 2_000 });
-  let done = false;
-  const working = reencode(png, 'image/png', 'evidence').finally(() => void (done = true));
-  let turns = 0;
-  for (; !done; turns++) await new Promise((resolve) => setImmediate(resolve));
-  await working;
-  expect(turns).toBeGreaterThan(10);
 });
