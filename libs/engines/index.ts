@@ -1,7 +1,7 @@
 export { damagedBackup } from './restore.js';
 export { MANIFEST } from './backup.js';
 export { opening, type Closing } from './closing.js';
-export type { Disk } from './disk.js';
+export { roomOn, type Disk } from './disk.js';
 export type {
   Engines,
   EnginesHandle,

@@ -1,3 +1,4 @@
 export { ApiModule, createApi, type ApiParts } from './app.js';
 export { createBusMeter } from './operations/metrics.js';
+export { METRICS } from './operations/operations.controller.js';
 export type { ApiSettings } from './settings.js';

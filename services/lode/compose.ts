@@ -1,5 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Counter, Registry } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
 import { createAggregates, foundPlatform, watchSettings } from '#application';
 import { createOpenOutcomes } from '#commands';
 import type { Closing, Engines } from '#engines';
@@ -9,6 +9,7 @@ import { createApi, type ApiSettings } from '../api/index.js';
 import { createProjector, type ProjectorOptions } from '../projector/index.js';
 import { createProcesses, type ProcessesOptions } from '../worker/index.js';
 import { startIdentity } from './identity.js';
+import { measureAppends, registryOf } from './measured.js';
 import { LodeModule } from './module.js';
 import { claimStores } from './platform.js';
 import type { Settings } from './settings.js';
@@ -38,7 +39,8 @@ export type Composition = {
 export async function compose(composition: Composition, closing: Closing): Promise<NestFastifyApplication> {
   const { engines, owner, clock, timers, thread, bonusWorkers, settings, api, version, say } = composition;
   const { models: readStore, files, leases } = engines;
-  const { eventStore, acknowledged } = watchAppends(engines.events, clock);
+  const metrics = registryOf(version);
+  const { eventStore, acknowledged } = watchAppends(measureAppends(engines.events, metrics), clock);
   const [{ logger }, random, outcomes] = [api, systemRandom, createOpenOutcomes()];
   const { stateCacheBytes: cacheBytes, budget } = settings;
   const aggregates = createAggregates({ eventStore, clock, cacheBytes, outcomes, budget });
@@ -65,7 +67,6 @@ export async function compose(composition: Composition, closing: Closing): Promi
     timers,
   });
   closing.add(watched.stop);
-  const metrics = new Registry();
   const projector = createProjector({
     thread,
     models: readStore,

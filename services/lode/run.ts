@@ -1,14 +1,16 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
+import type { Registry } from 'prom-client';
 import { Bus, InviteFirstAdmin, OPERATOR } from '#application';
 import { openEngines, opening, type Closing } from '#engines';
 import { LodeError, logStart, repeatEvery, systemClock, systemTimers, withoutUserInfo } from '#kernel';
-import type { ApiSettings } from '../api/index.js';
+import { METRICS, type ApiSettings } from '../api/index.js';
 import { startProjectorThread, untilReadable } from '../projector/index.js';
 import { bonusWorkerThreads, PROCESSES, type RunningProcesses } from '../worker/index.js';
 import { keepingAlive } from './alive.js';
 import { compose } from './compose.js';
+import { watchRoom } from './measured.js';
 import type { Settings } from './settings.js';
 import { lodeVersion } from './version.js';
 
@@ -64,6 +66,7 @@ async function open(settings: Settings, say: (step: string) => void, closing: Cl
     closing,
   );
   closing.add(() => close(program), 'requests');
+  watchRoom(program.get<Registry>(METRICS), settings.dataFolder);
   await program.init();
 
   const processes = program.get<RunningProcesses>(PROCESSES);

@@ -31,6 +31,8 @@ export type LiveHub = {
     lastEventId: string | undefined,
     headers: Readonly<Record<string, OutgoingHttpHeader | undefined>>,
   ): void;
+  /** Streams that are open. */
+  count(): number;
   close(): void;
 };
 
@@ -114,6 +116,7 @@ export function createLiveHub(live: LiveChanges, scope: LogScope): LiveHub {
       });
       begin(connection, lastEventId, { live, scope });
     },
+    count: () => connections.size,
     close() {
       clearInterval(heartbeat);
       live.close();

@@ -1,9 +1,11 @@
 import { Controller, Inject, Req, Res, type OnModuleDestroy } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Gauge, type Registry } from 'prom-client';
 import type { LiveChanges, Session } from '#application';
 import { tellLimits } from '../http/rate-limits.js';
 import { Caller, Route } from '../http/route.js';
 import { LOG_SCOPE, type LogScope } from '../http/scope.js';
+import { METRICS } from '../operations/operations.controller.js';
 import { createLiveHub, type LiveHub } from './hub.js';
 
 /** Where Nest keeps the live changes. */
@@ -14,8 +16,21 @@ export const LIVE_CHANGES = Symbol('live changes');
 export class LiveController implements OnModuleDestroy {
   private readonly hub: LiveHub;
 
-  constructor(@Inject(LIVE_CHANGES) live: LiveChanges, @Inject(LOG_SCOPE) scope: LogScope) {
-    this.hub = createLiveHub(live, scope);
+  constructor(
+    @Inject(LIVE_CHANGES) live: LiveChanges,
+    @Inject(LOG_SCOPE) scope: LogScope,
+    @Inject(METRICS) metrics: Registry,
+  ) {
+    const hub = createLiveHub(live, scope);
+    this.hub = hub;
+    new Gauge({
+      name: 'lode_live_connections',
+      help: 'Live streams that are open',
+      registers: [metrics],
+      collect() {
+        this.set(hub.count());
+      },
+    });
   }
 
   @Route('live')

@@ -27,7 +27,7 @@ describe('the gauges', () => {
 
   const wellAnswers = () =>
     new Map<unknown, unknown>([
-      [ListReadModels, { head: positionOf(10), headSecondsBehind: 0, models: [model] }],
+      [ListReadModels, { head: positionOf(0), headSecondsBehind: 0, models: [model] }],
       [ListReactors, { items: [{ name: 'deliveries', parked: [] }] }],
       [ListStalledTransfers, []],
     ]);
@@ -76,6 +76,7 @@ describe('the gauges', () => {
     expect(found).toEqual(
       new Map([
         ['lode_log_head_seconds_behind', 17],
+        ['lode_log_position', 10],
         ['lode_projection_discarded_events accounts', 2],
         ['lode_projection_events_behind accounts', 12],
         ['lode_projection_parked_events accounts', 3],

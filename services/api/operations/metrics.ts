@@ -1,6 +1,13 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { FastifyInstance } from 'fastify';
-import { ListReactors, ListReadModels, ListStalledTransfers, type Bus, type BusMeter } from '#application';
+import {
+  ListReactors,
+  ListReadModels,
+  ListStalledTransfers,
+  SignIn,
+  type Bus,
+  type BusMeter,
+} from '#application';
 import type { ReadModelList } from '#contracts';
 import { systemMonotonic } from '#kernel';
 import { shared } from './shared.js';
@@ -9,26 +16,31 @@ const MS_PER_SECOND = 1_000;
 /** Seconds; the budget of a command is 0.01. */
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
+/** Methods that are counted by their names: strangers can send any. */
+const METHODS = new Map(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'].map((name) => [name, name]));
+
 type Queries = Pick<Bus, 'query'>;
 
-/** The program's metrics: the hook that counts its answers by route and status, and what it knows of itself. */
+/** The program's metrics: the hook that counts its answers by method, route and status, and what it knows of itself. */
 export function watchApi(registry: Registry, bus: Queries, fastify: Pick<FastifyInstance, 'addHook'>): void {
   collectDefaultMetrics({ register: registry });
   const answers = new Counter({
     name: 'lode_http_answers_total',
-    help: 'Answers by route and status',
-    labelNames: ['route', 'status'],
+    help: 'Answers by method, route and status',
+    labelNames: ['method', 'route', 'status'],
     registers: [registry],
   });
   const durations = new Histogram({
     name: 'lode_http_duration_seconds',
-    help: 'Time from request to answer',
+    help: 'Time from request to answer, by method and route',
+    labelNames: ['method', 'route'],
     buckets: DURATION_BUCKETS,
     registers: [registry],
   });
   fastify.addHook('onResponse', (request, reply, done) => {
-    answers.inc({ route: request.routeOptions.url ?? 'none', status: String(reply.statusCode) });
-    durations.observe(reply.elapsedTime / 1_000);
+    const [method, route] = [METHODS.get(request.method) ?? 'other', request.routeOptions.url ?? 'none'];
+    answers.inc({ method, route, status: String(reply.statusCode) });
+    durations.observe({ method, route }, reply.elapsedTime / MS_PER_SECOND);
     done();
   });
   watchReadModels(registry, bus);
@@ -80,6 +92,15 @@ function watchReadModels(registry: Registry, bus: Queries): void {
     ({ rebuild }) => (rebuild === null ? 0 : rebuild.of - rebuild.events),
   );
   new Gauge({
+    name: 'lode_log_position',
+    help: 'Where the log ends; of an event store on a server, in the terms of that',
+    registers: [registry],
+    async collect() {
+      const all = await known();
+      if (all !== undefined) this.set(Number(all.head));
+    },
+  });
+  new Gauge({
     name: 'lode_log_head_seconds_behind',
     help: 'How long the log has not had an event that it acknowledged',
     registers: [registry],
@@ -102,9 +123,19 @@ export function createBusMeter(registry: Registry): BusMeter {
     buckets: DURATION_BUCKETS,
     registers: [registry],
   });
+  const refused = new Counter({
+    name: 'lode_sign_ins_refused_total',
+    help: 'Sign-ins that were refused, by the code that they were refused with',
+    labelNames: ['code'],
+    registers: [registry],
+  });
+  refused.inc({ code: 'invalid_credentials' }, 0);
   return {
     now: () => systemMonotonic() / MS_PER_SECOND,
-    record: (message, outcome, seconds) => durations.observe({ message, outcome }, seconds),
+    record: (message, outcome, seconds) => {
+      durations.observe({ message, outcome }, seconds);
+      if (message === SignIn.name && outcome !== 'done') refused.inc({ code: outcome });
+    },
   };
 }
 

@@ -1,0 +1,72 @@
+import { Gauge, Histogram, Registry } from 'prom-client';
+import { roomOn } from '#engines';
+import type { EventStore } from '#event-store';
+import { serializeError, systemMonotonic } from '#kernel';
+
+const MS_PER_SECOND = 1_000;
+/** Seconds: from what memory takes to what a server at its limit does. */
+const APPEND_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
+
+/** A log whose appends are timed, those that were sent together as one. */
+export function measureAppends<Store extends Pick<EventStore, 'append' | 'appendMany'>>(
+  store: Store,
+  registry: Registry,
+): Store {
+  const durations = new Histogram({
+    name: 'lode_append_duration_seconds',
+    help: 'Time that the log takes to make events durable, by what became of the append',
+    labelNames: ['outcome'],
+    buckets: APPEND_BUCKETS,
+    registers: [registry],
+  });
+  async function timed<T>(append: Promise<T>): Promise<T> {
+    const began = systemMonotonic();
+    const end = (outcome: string) =>
+      durations.observe({ outcome }, (systemMonotonic() - began) / MS_PER_SECOND);
+    try {
+      const answer = await append;
+      end('done');
+      return answer;
+    } catch (error) {
+      end(serializeError(error).code);
+      throw error;
+    }
+  }
+  return {
+    ...store,
+    append: (append) => timed(store.append(append)),
+    appendMany: (appends) => timed(store.appendMany(appends)),
+  };
+}
+
+/** What is measured of a program, which begins with what it is. */
+export function registryOf(version: string): Registry {
+  const registry = new Registry();
+  const build = new Gauge({
+    name: 'lode_build_info',
+    help: 'Always 1: the version of Lode, and of the Node that it runs on',
+    labelNames: ['version', 'node'],
+    registers: [registry],
+  });
+  build.set({ version, node: process.versions.node }, 1);
+  return registry;
+}
+
+/** How much room the disk of the data folder has. */
+export function watchRoom(registry: Registry, folder: string): void {
+  const gauge = (name: string, help: string, of: (room: ReturnType<typeof roomOn>) => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(of(roomOn(folder)));
+      },
+    });
+  gauge(
+    'lode_disk_free_bytes',
+    'Room that is left on the disk of the data folder',
+    ({ freeBytes }) => freeBytes,
+  );
+  gauge('lode_disk_bytes', 'Room on the disk of the data folder in all', ({ totalBytes }) => totalBytes);
+}
