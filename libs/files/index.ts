@@ -32,11 +32,5 @@ export {
   isFileId,
   newFileId,
 } from './rules.js';
-export {
-  mayBeNamed,
-  sweepUnreferenced,
-  UNREFERENCED_MS,
-  type SweepOptions,
-  type SweptUnreferenced,
-} from './sweep.js';
+export { mayBeNamed, sweepUnreferenced, type SweepOptions, type SweptUnreferenced } from './sweep.js';
 export { createUploads, uploadLimits, type Uploads } from './uploads.js';

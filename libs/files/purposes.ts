@@ -7,6 +7,7 @@ export type FilePurpose = (typeof filePurposes)[number];
 export type Quota = { readonly files: number; readonly bytes: number };
 
 const MEBIBYTE = 1024 * 1024;
+const HOUR_MS = 60 * 60_000;
 
 type Rules = {
   /** The product's words for a file that can't be taken. */
@@ -14,6 +15,8 @@ type Rules = {
   readonly quota: Quota;
   /** True when it goes with the person who uploaded it; the others are the site’s, whoever brought them. */
   readonly isPersonal: boolean;
+  /** How long a file may wait until something names it; afterwards nothing may name it for the first time. Milliseconds. */
+  readonly unnamedMs: number;
   /** The longest side of an image as it is stored, in pixels. */
   readonly sidePixels: number;
 };
@@ -24,6 +27,8 @@ export const purposeRules: Readonly<Record<FilePurpose, Rules>> = {
     refusal: 'Please enter a valid upload payment evidence.',
     quota: { files: 1_000, bytes: 1_024 * MEBIBYTE },
     isPersonal: true,
+    // It is uploaded when the request is sent, and any stranger can have an account.
+    unnamedMs: HOUR_MS,
     // A photograph of a receipt stays readable at this size.
     sidePixels: 4_096,
   },
@@ -31,12 +36,14 @@ export const purposeRules: Readonly<Record<FilePurpose, Rules>> = {
     refusal: 'Error uploading product',
     quota: { files: 10_000, bytes: 4_096 * MEBIBYTE },
     isPersonal: false,
+    unnamedMs: 24 * HOUR_MS,
     sidePixels: 2_048,
   },
   'product-recommended': {
     refusal: 'Error uploading product',
     quota: { files: 10_000, bytes: 4_096 * MEBIBYTE },
     isPersonal: false,
+    unnamedMs: 24 * HOUR_MS,
     sidePixels: 2_048,
   },
   'profile-image': {
@@ -44,6 +51,7 @@ export const purposeRules: Readonly<Record<FilePurpose, Rules>> = {
     // One is shown; the others wait to be swept.
     quota: { files: 20, bytes: 20 * MEBIBYTE },
     isPersonal: true,
+    unnamedMs: 24 * HOUR_MS,
     sidePixels: 512,
   },
 };

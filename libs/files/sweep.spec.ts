@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { mayBeNamed, sweepUnreferenced, UNREFERENCED_MS, type FileMetadata, type FileStore } from '#files';
+import { mayBeNamed, purposeRules, sweepUnreferenced, type FileMetadata, type FileStore } from '#files';
 
 const NOW = Date.parse('2026-03-01T00:00:00.000Z');
 const HOUR = 60 * 60_000;
+const { unnamedMs: UNNAMED_MS } = purposeRules.evidence;
 
 /** A store that knows its list only. */
 function storeOf(ages: readonly number[]) {
@@ -58,7 +59,7 @@ describe('the sweep', () => {
           clock: () => NOW,
           referenced: () => Promise.resolve(named),
         });
-        const kept = all.filter((_, n) => given[n]?.isNamed || (given[n]?.age ?? 0) <= 25 * HOUR);
+        const kept = all.filter((_, n) => given[n]?.isNamed || (given[n]?.age ?? 0) < UNNAMED_MS + HOUR);
         expect(ids()).toEqual(kept);
         expect(next).toBeUndefined();
       }),
@@ -66,7 +67,7 @@ describe('the sweep', () => {
   });
 
   test('never asks about a file that may still be named for the first time', async () => {
-    const { store } = storeOf([0, UNREFERENCED_MS - 1, UNREFERENCED_MS, UNREFERENCED_MS + HOUR]);
+    const { store } = storeOf([0, UNNAMED_MS - 1, UNNAMED_MS, UNNAMED_MS + HOUR - 1]);
     const asked: FileMetadata[] = [];
     const referenced = (files: readonly FileMetadata[]) => {
       asked.push(...files);

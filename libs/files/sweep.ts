@@ -1,8 +1,7 @@
 import type { Clock } from '#kernel';
 import type { FileMetadata, FileStore } from './port.js';
+import { purposeRules } from './purposes.js';
 
-/** How long a file may wait until something names it; afterwards nothing may name it for the first time. Milliseconds. */
-export const UNREFERENCED_MS = 24 * 60 * 60_000;
 /** What was named at the last moment is in the read models by then; milliseconds. */
 const GRACE_MS = 60 * 60_000;
 
@@ -12,9 +11,11 @@ const PAGES_MAX = 100;
 const FAILURES_MAX = 10;
 
 /** True while something may name a file that nothing names yet. */
-export function mayBeNamed({ createdAt }: Pick<FileMetadata, 'createdAt'>, now: number): boolean {
-  return now - Date.parse(createdAt) < UNREFERENCED_MS;
+export function mayBeNamed({ createdAt, purpose }: Aging, now: number): boolean {
+  return now - Date.parse(createdAt) < purposeRules[purpose].unnamedMs;
 }
+
+type Aging = Pick<FileMetadata, 'createdAt' | 'purpose'>;
 
 export type SweepOptions = {
   readonly store: FileStore;
@@ -38,12 +39,12 @@ export type SweptUnreferenced = {
  */
 export async function sweepUnreferenced(options: SweepOptions): Promise<SweptUnreferenced> {
   const { store, referenced, clock } = options;
-  const before = clock() - UNREFERENCED_MS - GRACE_MS;
+  const now = clock() - GRACE_MS;
   let { after } = options;
   let [deleted, failed] = [0, 0];
   for (let page = 0; page < PAGES_MAX; page++) {
     const files = await store.list({ limit: PAGE, ...(after === undefined ? {} : { after }) });
-    const old = files.filter(({ createdAt }) => Date.parse(createdAt) < before);
+    const old = files.filter((file) => !mayBeNamed(file, now));
     const named = old.length === 0 ? new Set<string>() : await referenced(old);
     for (const { fileId } of old) {
       if (named.has(fileId)) continue;

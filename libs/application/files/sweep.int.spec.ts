@@ -4,7 +4,7 @@ import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMemoryEventStore } from '#event-store/memory';
-import { UNREFERENCED_MS, type FileOwner } from '#files';
+import { purposeRules, type FileOwner } from '#files';
 import { openFolderFiles } from '#files/folder';
 import { positionOf, type Clock } from '#kernel';
 import { accounts, products, requests, type ModelHealth, type ReadModel } from '#projections';
@@ -14,7 +14,7 @@ import { createAggregates } from '../aggregates.js';
 import { SweepFiles, SweepFilesHandler } from './sweep.js';
 
 const NOW = Date.parse('2026-03-01T00:00:00.000Z');
-const OLD = NOW - UNREFERENCED_MS - 2 * 60 * 60_000;
+const OLD = NOW - purposeRules['product-image'].unnamedMs - 2 * 60 * 60_000;
 const FIRST = positionOf(1n);
 const PDF = Buffer.from('%PDF-1.7\n%%EOF\n');
 
