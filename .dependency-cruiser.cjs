@@ -8,7 +8,6 @@ const { join } = require('node:path');
 /** What each library may import: other libraries by their door, npm packages, modules of Node. An adapter is freer. */
 const libraries = {
   kernel: { libs: [], npm: [], node: ['crypto'] },
-  clock: { libs: ['kernel'], npm: [], node: ['os', 'process'] },
   ledger: { libs: ['kernel'], npm: ['immutable'], node: [] },
   contracts: { libs: ['kernel', 'ledger'], npm: ['zod'], node: [] },
   // For adapters, as the law on SQLite below has it.
@@ -20,6 +19,7 @@ const libraries = {
   files: { libs: ['kernel', 'sqlite', 'mongodb'] },
   identity: { libs: ['kernel', 'sqlite', 'mongodb'] },
   jobs: { libs: ['kernel', 'sqlite'] },
+  clock: { libs: ['kernel', 'sqlite', 'mongodb'] },
   leases: { libs: ['kernel', 'sqlite', 'mongodb'] },
   commands: { libs: ['kernel', 'event-store'] },
   reactors: { libs: ['kernel', 'sqlite', 'mongodb', 'ledger', 'event-store', 'commands'] },

@@ -1,8 +1,9 @@
+import type { ClockState } from '#clock';
 import type { Acknowledged, EventStore } from '#event-store';
 import type { FileStore } from '#files';
 import type { Identity } from '#identity';
 import type { Jobs } from '#jobs';
-import type { Clock, Random, Timers } from '#kernel';
+import type { Clock, Hold, Random, Timers } from '#kernel';
 import type { ProjectionFeed } from '#projections';
 import type { ReactorHealth } from '#reactors';
 import type { ReadStoreReader } from '#read-store';
@@ -28,7 +29,11 @@ export type Ports = {
   readonly files: FileStore;
   readonly projections: ProjectionFeed;
   readonly processes: Processes;
+  /** The time to go by, whatever the machine's clock says. */
   readonly clock: Clock;
+  /** Why nothing is written just now, because the machine's clock is not accepted. */
+  readonly hold: Hold;
+  readonly clockState: () => ClockState;
   readonly timers: Timers;
   readonly random: Random;
 };

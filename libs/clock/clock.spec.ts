@@ -16,7 +16,7 @@ const { aheadMs, behindMs } = CLOCK_TOLERANCE;
 
 /** A machine: `pass` lets time go by, `step` moves its clock alone, `sleep` is time that it sleeps through. */
 function createMachine() {
-  let [wall, monotonic, uptime] = [NOW, 5_000, 100_000];
+  let [wall, monotonic, uptime] = [NOW, 5_000.25, 100_000];
   return {
     clocks: { wall: () => wall, monotonic: () => monotonic, uptime: () => uptime },
     pass: (ms: number) => {
@@ -153,6 +153,8 @@ describe('a clock while the program runs', () => {
           // What is known never goes back, and a clock that is not believed changes nothing of it.
           expect(reference).toBe(latest);
           expect(clock.hold() === undefined).toBe(isTaken);
+          // Whole milliseconds, as of every clock.
+          expect(Number.isInteger(clock.now())).toBe(true);
         }
       }),
       { numRuns: 500 },

@@ -105,7 +105,7 @@ export function joinGuardedClock(shared: SharedArrayBuffer, machine: MachineCloc
     now: () => {
       const { isAccepted, wall } = state();
       const belief = cells.get('belief');
-      return isAccepted || belief === undefined ? wall : machine.monotonic() + belief;
+      return isAccepted || belief === undefined ? wall : Math.round(machine.monotonic() + belief);
     },
     hold: () => {
       const found = state();

@@ -8,6 +8,7 @@ export {
   type MachineClocks,
 } from './guarded-clock.js';
 export { machineClocks } from './machine.js';
+export type { ClockAnswer, ClockMarks, ClockRequest, ClockRequests } from './port.js';
 export {
   CLOCK_STEP_MS,
   CLOCK_TOLERANCE,

@@ -1,5 +1,8 @@
 import { hasCode } from '#kernel';
 
+/** Something that is closed by whoever opened it. */
+export type Closable<T> = T & { readonly close: () => Promise<void> };
+
 /** What is open, in the order in which it was opened. */
 export type Closing = {
   /** `name` says what it is, for `underWay`. */

@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { ClockMarks, ClockRequests } from '#clock';
 import type { EventStore } from '#event-store';
 import type { FileStore } from '#files';
 import type { IdentityStore, PersonKeysReader } from '#identity';
@@ -53,6 +54,10 @@ export type Engines = Stores & {
   readonly openCheckpoints: (lease: Pick<Lease, 'name' | 'epoch'>) => Checkpoints;
   /** For what may have one active runner among all programs on the same engines. */
   readonly leases: Leases;
+  /** How far the time has come. */
+  readonly clockMarks: ClockMarks;
+  /** What commands beside the program ask of it. */
+  readonly clockRequests: ClockRequests;
   readonly createJobs: (options: JobsOptions) => Jobs;
   /** A handle to post to another thread, once; `joinEngines` makes ports of it there. */
   readonly share: () => EnginesHandle;

@@ -1,6 +1,7 @@
 import type { EventStore } from '#event-store';
 import { logStart } from '#kernel';
 import type { DivergedBuild } from '#projections';
+import { openClockMarks } from './clock-marks.js';
 import { divergedIn, identityMismatch, readModelsMismatch, refuse, type Compared } from './consistency.js';
 import type { EngineSettings, Tell } from './engines.js';
 import { identityOf, type IdentityEngine } from './identity.js';
@@ -35,6 +36,7 @@ export function lockForMaintenance(settings: EngineSettings, tell: Tell): Exclus
     openLogToFill: () => openLogToFill(log, identity),
     openModelsToWrite: () => models.open(),
     divergedBuilds: (options) => divergedBuilds(engines, options),
+    openClockMarks: (logId) => openClockMarks(settings, logId, tell),
     recordRun: (run) =>
       keepRun(settings, { log, openFile: () => openProcessesFile(places.processes, tell) }, run),
     takeProjector: () => takeProjector(settings),

@@ -9,6 +9,7 @@ export type {
   JoinedEngines,
   LogReader,
   ModelsNotice,
+  Stores,
 } from './engines.js';
 export { openForCopy, type CopyEngines } from './copy.js';
 export { explainFailure } from './failures.js';

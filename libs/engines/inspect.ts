@@ -5,6 +5,7 @@ import { checkCatalog } from '#files/folder';
 import { isLodeError, LodeError } from '#kernel';
 import { openSqliteReadStore } from '#read-store/sqlite';
 import { backUpFolder } from './backup.js';
+import { openClockRequests, readClockMark } from './clock-marks.js';
 import { mismatchesIn } from './consistency.js';
 import { serverChecks } from './check-servers.js';
 import { fsyncRateOf, roomOn } from './disk.js';
@@ -55,6 +56,8 @@ export function inspectWith(settings: EngineSettings, engines: Looked): Inspecti
     openModels: models.openSnapshot,
     openScratchModels,
     remembered: () => readProcesses(settings, log),
+    clockMark: () => readClockMark(settings, log),
+    openClockRequests: () => openClockRequests(settings),
     openUploads: () => openUploads(settings),
     serverChecks: serverChecks(settings),
     runsOnServer: runsInRedis(settings, log),

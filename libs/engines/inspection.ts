@@ -1,3 +1,4 @@
+import type { ClockMark, ClockMarks, ClockRequests } from '#clock';
 import type { EventStore } from '#event-store';
 import type { PersonKeysReader } from '#identity';
 import type { JobRun, RunByHand } from '#jobs';
@@ -5,6 +6,7 @@ import type { Position } from '#kernel';
 import type { DivergedBuild } from '#projections';
 import type { StoredReactor } from '#reactors';
 import type { ReadStore } from '#read-store';
+import type { Closable } from './closing.js';
 import type { LogReader, Mismatch, ModelsSnapshot, Stores } from './engines.js';
 import type { Disk } from './disk.js';
 import type { OpenUploads } from './files.js';
@@ -35,6 +37,10 @@ export type Inspection = {
   readonly openScratchModels: () => { readonly store: ReadStore; readonly remove: () => void };
   /** Undefined when nothing is remembered, or the next start begins it anew. */
   readonly remembered: () => Promise<Remembered | undefined>;
+  /** How far the time of the log has come; undefined where that was never kept. */
+  readonly clockMark: () => Promise<ClockMark | undefined>;
+  /** The way to ask the program that has the folder; undefined where no program had it yet. */
+  readonly openClockRequests: () => Closable<ClockRequests> | undefined;
   readonly openUploads: () => Promise<OpenUploads>;
   /** The run of each job that began last, where a server keeps the jobs; undefined where the folder does. */
   readonly runsOnServer: (() => Promise<readonly JobRun[]>) | undefined;
@@ -76,6 +82,8 @@ export type ExclusiveEngines = Omit<Inspection, 'maintenance'> & {
    * that don't fit together, and with `refuse` such builds too.
    */
   readonly divergedBuilds: (options: { readonly refuse: boolean }) => Promise<readonly DivergedBuild[]>;
+  /** What is remembered of the time of the log of this id. */
+  readonly openClockMarks: (logId: string) => Promise<Closable<ClockMarks>>;
   /** Keeps a job's run that somebody did by hand. */
   readonly recordRun: (run: RunByHand) => Promise<void>;
   /** Lets reactors and jobs begin anew: what they remember is of another log. */

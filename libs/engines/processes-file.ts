@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
+import type { ClockMark } from '#clock';
+import { readClockMark } from '#clock/sqlite';
 import { readLastRuns } from '#jobs/in-process';
 import { LodeError } from '#kernel';
 import { readReactors } from '#reactors/sqlite';
 import {
+  hasTable,
   isDamage,
   isEmpty,
   lookInto,
@@ -79,6 +82,16 @@ export function readRemembered(file: string): Remembered | undefined {
       ? undefined
       : { reactors: readReactors(database), lastRuns: readLastRuns(database) },
   );
+}
+
+/** How far the time of a log has come; undefined where that was not kept, or of another log. Throws as `readRemembered`. */
+export function readMarkIn(file: string, logId: string): ClockMark | undefined {
+  if (!existsSync(file)) return undefined;
+  return lookInto(file, { timeoutMs: BUSY_MS }, (database) => {
+    if (isEmpty(database) || !hasOurLayout(database, file) || !hasTable(database, 'log')) return undefined;
+    const isOurs = database.prepare('SELECT id FROM log').get()?.['id'] === logId;
+    return isOurs ? readClockMark(database) : undefined;
+  });
 }
 
 /** True for the layout of today and a file that has none yet; refuses a database of something else. */

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { createSqliteClockMarks, createSqliteClockRequests } from '#clock/sqlite';
 import { systemClock } from '#kernel';
 import { createSqliteLeases } from '#leases/sqlite';
 import { createSqliteCheckpoints } from '#reactors/sqlite';
@@ -14,7 +15,10 @@ import { atServer, isAllOnServers, mongoAt, type MongoPlace } from './servers.js
 import { PROJECTOR, takeTurn } from './turns.js';
 
 /** What a program needs to run what only one of several runs, and to remember how far that is. */
-export type Processes = Pick<Engines, 'owner' | 'leases' | 'openCheckpoints' | 'createJobs'>;
+export type Processes = Pick<
+  Engines,
+  'owner' | 'leases' | 'openCheckpoints' | 'createJobs' | 'clockMarks' | 'clockRequests'
+>;
 
 /** Whoever has the folder's lock: the one before it is dead, so that nobody waits for its leases and runs. */
 const HOLDER = 'embedded';
@@ -34,7 +38,12 @@ export async function openProcesses(
     mongodbUrl === undefined
       ? turnsIn(database)
       : await turnsOnServer({ ...mongoAt(mongodbUrl), logId }, programName(dataFolder), closing);
-  return { ...turns, createJobs: await openJobs(settings, { database, owner: HOLDER, logId }, closing) };
+  const clockRequests = createSqliteClockRequests(database);
+  return {
+    ...turns,
+    clockRequests,
+    createJobs: await openJobs(settings, { database, owner: HOLDER, logId }, closing),
+  };
 }
 
 /** What reactors and jobs have kept. As `readRemembered`; of a server also `unavailable`. */
@@ -93,13 +102,14 @@ export async function takeProjector(settings: EngineSettings): Promise<Turn | un
   }
 }
 
-type Turns = Omit<Processes, 'createJobs'>;
+type Turns = Omit<Processes, 'createJobs' | 'clockRequests'>;
 
 function turnsIn(database: DatabaseSync): Turns {
   const leases = createSqliteLeases(database, HOLDER, systemClock);
   return {
     owner: '',
     leases,
+    clockMarks: createSqliteClockMarks(database),
     openCheckpoints: (lease) => createSqliteCheckpoints(database, () => leases.check(lease)),
   };
 }
@@ -109,13 +119,16 @@ async function turnsOnServer(
   owner: string,
   closing: Closing,
 ): Promise<Turns> {
-  const [{ openMongoLeases }, { openMongoCheckpoints }] = await Promise.all([
+  const [{ openMongoLeases }, { openMongoCheckpoints }, { openMongoClockMarks }] = await Promise.all([
     import('#leases/mongodb'),
     import('#reactors/mongodb'),
+    import('#clock/mongodb'),
   ]);
   const leases = await openMongoLeases({ url: at.url, database: at.database, holder: owner });
   closing.add(leases.close);
   const checkpoints = await openMongoCheckpoints(at);
   closing.add(checkpoints.close);
-  return { owner, leases, openCheckpoints: checkpoints.under };
+  const clockMarks = await openMongoClockMarks(at);
+  closing.add(clockMarks.close);
+  return { owner, leases, clockMarks, openCheckpoints: checkpoints.under };
 }

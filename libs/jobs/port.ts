@@ -1,4 +1,4 @@
-import type { Clock, Json, Random, Timers } from '#kernel';
+import type { Clock, Hold, Json, Random, Timers } from '#kernel';
 
 /** What a run did, in the job's own words: numbers and texts that an operator reads. */
 export type JobReport = { readonly [key: string]: Json };
@@ -90,6 +90,11 @@ export type JobsOptions = {
   readonly kinds: readonly JobKind[];
   readonly onProblem: (problem: JobProblem) => void;
   readonly clock?: Clock;
+  /**
+   * Why no run begins just now, because the clock is not accepted: none is asked for, and an attempt that is under way when
+   * that comes about is made again and not counted. Left out where the clock is right whatever it says.
+   */
+  readonly hold?: Hold;
   readonly random?: Random;
   readonly timers?: Timers;
   readonly limits?: Partial<JobLimits>;

@@ -8,6 +8,7 @@ import {
   type Clock,
   type ErrorCode,
   type Failing,
+  type Hold,
   type Pause,
   type Position,
   type Random,
@@ -59,6 +60,8 @@ export type ReactorRunnerOptions<Command> = {
   /** Called in order; it must not throw. */
   readonly report?: (report: ReactorReport) => void;
   readonly clock?: Clock;
+  /** Why nothing is done just now, because the clock is not accepted; left out where it is right whatever it says. */
+  readonly hold?: Hold | undefined;
   readonly random?: Random;
   readonly timers?: Timers;
   readonly limits?: Partial<ReactorLimits>;
@@ -153,8 +156,9 @@ export function createReactorRunner<Command>(options: ReactorRunnerOptions<Comma
 
 /** One turn of a runner. */
 async function turn<Command>(runner: Runner<Command>): Promise<Pause> {
-  const { followUps, execute } = runner.options;
+  const { followUps, execute, hold } = runner.options;
   const { limits, wakes } = runner;
+  if (hold?.() !== undefined) return { until: 'stopped', ms: limits.pollMs };
 
   // 1. Where it stood when it was last saved.
   const progress = (runner.progress ??= await load(runner));

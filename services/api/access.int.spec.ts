@@ -19,6 +19,7 @@ import {
   PNG,
   problemIn,
   quietApi,
+  passTime,
   requestFunding,
   requestTransfer,
   requestWithdrawal,
@@ -111,7 +112,8 @@ describe('who may call what', () => {
     lode = await startLode();
     const expired = await join(lode.visitor, 'Eve');
     const forged = `${expired.api.token?.slice(0, 3) ?? ''}${'A'.repeat(43)}`;
-    jest.setSystemTime(Date.now() + ACCESS_TOKEN_MS);
+    const now = Date.now();
+    await passTime(lode.visitor, ACCESS_TOKEN_MS, (ms) => jest.setSystemTime(now + ms));
     ann = await join(lode.visitor, 'Ann');
     bob = await join(lode.visitor, 'Bob');
     ({ messageId } = await ann.api.get('sendMessage', { body: newMessage, headers: keyed() }));

@@ -1,10 +1,11 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Counter, type Registry } from 'prom-client';
-import { createAggregates, foundPlatform, watchSettings } from '#application';
+import { createAggregates, foundPlatform, platformIdIn, watchSettings } from '#application';
 import { createOpenOutcomes } from '#commands';
+import type { GuardedClock } from '#clock';
 import type { Closing, Engines } from '#engines';
 import { watchAppends } from '#event-store';
-import { systemMonotonic, systemRandom, type Clock, type Timers } from '#kernel';
+import { systemMonotonic, systemRandom, type Timers } from '#kernel';
 import { createApi, type ApiSettings } from '../api/index.js';
 import { createProjector, type ProjectorOptions } from '../projector/index.js';
 import { createProcesses, type ProcessesOptions } from '../worker/index.js';
@@ -13,16 +14,26 @@ import { measureAppends, registryOf } from './measured.js';
 import { LodeModule } from './module.js';
 import { claimStores } from './platform.js';
 import type { Settings } from './settings.js';
+import { keepTime } from './time.js';
 
 /** What a program is composed of: engines, and where its threads are. */
 export type Composition = {
   readonly engines: Pick<
     Engines,
-    'events' | 'identity' | 'files' | 'models' | 'stillHere' | 'leases' | 'openCheckpoints' | 'createJobs'
+    | 'events'
+    | 'identity'
+    | 'files'
+    | 'models'
+    | 'stillHere'
+    | 'leases'
+    | 'openCheckpoints'
+    | 'createJobs'
+    | 'clockMarks'
+    | 'clockRequests'
   >;
   /** Which of the programs that share the engines this is; empty for the only one. */
   readonly owner: string;
-  readonly clock: Clock;
+  readonly guard: GuardedClock;
   /** For what one program at a time runs, what waits for it, and what is done from time to time. */
   readonly timers: Timers;
   /** Begins the thread of the projector. */
@@ -37,36 +48,17 @@ export type Composition = {
 
 /** API, projector and worker on engines, not started yet. What has begun already is added to `closing`. */
 export async function compose(composition: Composition, closing: Closing): Promise<NestFastifyApplication> {
-  const { engines, owner, clock, timers, thread, bonusWorkers, settings, api, version, say } = composition;
+  const { engines, guard, timers, thread, bonusWorkers, api, version, say } = composition;
   const { models: readStore, files, leases } = engines;
+  const { now: clock, hold, state: clockState } = guard;
   const metrics = registryOf(version);
-  const { eventStore, acknowledged } = watchAppends(measureAppends(engines.events, metrics), clock);
-  const [{ logger }, random, outcomes] = [api, systemRandom, createOpenOutcomes()];
-  const { stateCacheBytes: cacheBytes, budget } = settings;
-  const aggregates = createAggregates({ eventStore, clock, cacheBytes, outcomes, budget });
-  const { logId } = await eventStore.ensureHeader();
-  await claimStores(engines, eventStore, await foundPlatform(aggregates, random));
-  const { identity, accessAudit, stop } = await startIdentity(
-    {
-      store: engines.identity,
-      owner,
-      eventStore,
-      aggregates,
-      passwordPolicy: settings.passwordPolicy,
-      logger,
-      clock,
-      random,
-    },
-    timers,
+  const [{ logger }, random] = [api, systemRandom];
+  const { eventStore, acknowledged, logId, outcomes, ...begun } = await beginWriting(
+    composition,
+    closing,
+    metrics,
   );
-  closing.add(stop);
-  const watched = watchSettings({
-    aggregates,
-    eventStore,
-    monotonic: systemMonotonic,
-    timers,
-  });
-  closing.add(watched.stop);
+  const { identity, accessAudit, aggregates, settings } = begun;
   const projector = createProjector({
     thread,
     models: readStore,
@@ -76,13 +68,13 @@ export async function compose(composition: Composition, closing: Closing): Promi
     onRestart: restartsIn(metrics),
     say,
   });
-  const ports = { eventStore, readStore, identity, files, projections: projector.feed, clock, timers };
+  const ports = { eventStore, readStore, identity, files, projections: projector.feed, clock, hold, timers };
   const processes = createProcesses({
     memory: engines,
     leases,
     timers,
     ports,
-    settings: watched,
+    settings,
     reactions: projector.reactions,
     bonusWorkers,
     logger,
@@ -90,10 +82,11 @@ export async function compose(composition: Composition, closing: Closing): Promi
   const module = LodeModule.with({
     application: {
       ...ports,
+      clockState,
       acknowledged,
       random,
       aggregates,
-      settings: watched,
+      settings,
       accessAudit,
       processes,
     },
@@ -105,6 +98,42 @@ export async function compose(composition: Composition, closing: Closing): Promi
     metrics,
   });
   return createApi(module, api, version);
+}
+
+/** What commands go through, on a log of which the time is known. What has begun already is added to `closing`. */
+async function beginWriting(composition: Composition, closing: Closing, metrics: Registry) {
+  const { engines, owner, guard, timers, api } = composition;
+  const { passwordPolicy, stateCacheBytes: cacheBytes, budget } = composition.settings;
+  const { now: clock, hold } = guard;
+  const { eventStore, acknowledged } = watchAppends(measureAppends(engines.events, metrics), clock);
+  const [{ logger }, random, outcomes] = [api, systemRandom, createOpenOutcomes()];
+  const aggregates = createAggregates({ eventStore, clock, hold, cacheBytes, outcomes, budget });
+  const { logId } = await eventStore.ensureHeader();
+  const { clockMarks: marks, clockRequests: requests } = engines;
+  const timeKeeper = await keepTime({ guard, eventStore, marks, requests, logger, timers });
+  closing.add(timeKeeper.stop);
+  // A platform is not founded at a wrong time: the next start does it.
+  const platformId =
+    hold() === undefined ? await foundPlatform(aggregates, random) : await platformIdIn(aggregates);
+  await claimStores(engines, eventStore, platformId);
+  const { identity, accessAudit, stop } = await startIdentity(
+    {
+      store: engines.identity,
+      owner,
+      eventStore,
+      aggregates,
+      passwordPolicy,
+      logger,
+      clock,
+      hold,
+      random,
+    },
+    timers,
+  );
+  closing.add(stop);
+  const settings = watchSettings({ aggregates, eventStore, monotonic: systemMonotonic, timers });
+  closing.add(settings.stop);
+  return { eventStore, acknowledged, logId, outcomes, aggregates, identity, accessAudit, settings };
 }
 
 /** Counts the projector's lives after the first. */

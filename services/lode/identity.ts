@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { createAccessAudit, type AccessAudit, type Aggregates } from '#application';
 import type { EventStore } from '#event-store';
 import { ABANDONED_MS, createIdentity, SHARED_TRUST_MS, type Identity, type IdentityParts } from '#identity';
-import { repeatEvery, type Clock, type Random, type Timers } from '#kernel';
+import { repeatEvery, type Clock, type Hold, type Random, type Timers } from '#kernel';
 import { accountStream } from '#ledger';
 
 /** How often sessions that have long ended and reservations that were abandoned are deleted, in milliseconds. */
@@ -14,6 +14,8 @@ export type IdentityOptions = Pick<IdentityParts, 'store' | 'owner' | 'passwordP
   readonly aggregates: Aggregates;
   readonly logger: Logger;
   readonly clock: Clock;
+  /** Why nothing is written or deleted by its age just now, because the clock is not accepted. */
+  readonly hold: Hold;
   readonly random: Random;
 };
 
@@ -22,7 +24,7 @@ export type AuditedIdentity = { readonly identity: Identity; readonly accessAudi
 
 /** Puts the identities on their store; a used refresh token that comes back is written to the audit. */
 export async function openIdentity(options: IdentityOptions): Promise<AuditedIdentity> {
-  const { eventStore, aggregates, logger, random, ...parts } = options;
+  const { eventStore, aggregates, logger, random, hold, ...parts } = options;
   const identity = await createIdentity({
     ...parts,
     random,
@@ -35,7 +37,7 @@ export async function openIdentity(options: IdentityOptions): Promise<AuditedIde
       await accessAudit.reused(reuse);
     },
   });
-  const accessAudit = createAccessAudit({ identity, aggregates, log: logger, random });
+  const accessAudit = createAccessAudit({ identity, aggregates, log: logger, random, hold });
   return { identity, accessAudit };
 }
 
@@ -45,10 +47,11 @@ export async function startIdentity(
   timers: Timers,
 ): Promise<AuditedIdentity & { readonly stop: () => void }> {
   const { identity, accessAudit } = await openIdentity(options);
-  const { logger } = options;
+  const { logger, hold } = options;
   // Nothing of this program's own is under way yet: what it reserved was cut off. Others may be in the middle of theirs.
   await identity.credentials.sweepOwn();
   const tidy = async () => {
+    if (hold() !== undefined) return;
     await identity.sessions.prune();
     await identity.credentials.sweep(ABANDONED_MS);
   };

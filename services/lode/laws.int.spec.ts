@@ -63,6 +63,7 @@ const breaches: readonly Breach[] = [
   foreign('files', 'ledger'),
   foreign('identity', 'ledger'),
   foreign('jobs', 'ledger'),
+  foreign('clock', 'ledger'),
   foreign('leases', 'ledger'),
   foreign('commands', 'ledger'),
   foreign('reactors', 'read-store'),

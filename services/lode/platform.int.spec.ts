@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { openEngines } from '#engines';
 import type { PersonRecord } from '#identity';
-import { dataFolder, fillFromRecorded, PDF } from './testing/index.js';
+import { dataFolder, fillFromRecorded, OF_LONG_AGO, PDF } from './testing/index.js';
 import { run } from './run.js';
 import { readSettings } from './settings.js';
 
@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 const start = (folder: string, said: string[] = []) =>
-  run({ ...readSettings({ PORT: '0' }), dataFolder: folder }, (step) => said.push(step));
+  run({ ...readSettings({ PORT: '0', ...OF_LONG_AGO }), dataFolder: folder }, (step) => said.push(step));
 
 /** Puts what the other platform has in the place of ours. */
 function swap(name: string): void {

@@ -26,7 +26,7 @@ import { openFolderFiles } from '#files/folder';
 import { createIdentity, FORGOTTEN, type Identity } from '#identity';
 import { openIdentityStore } from '#identity/sqlite';
 import { createInProcessJobs } from '#jobs/in-process';
-import { systemClock, systemRandom, systemTimers, type StreamEvent } from '#kernel';
+import { noHold, systemClock, systemRandom, systemTimers, type StreamEvent } from '#kernel';
 import { createMemoryLeases } from '#leases/memory';
 import { accessStream, accountStream, messageStream } from '#ledger';
 import { createSqliteCheckpoints } from '#reactors/sqlite';
@@ -137,6 +137,7 @@ async function live(
     identity: own,
     files: wrap(files, 'list', 'delete'),
     clock: systemClock,
+    hold: noHold,
   };
   const common = { ...ports, aggregates, timers: systemTimers, random: systemRandom };
   const accessAudit = createAccessAudit({ ...common, log: logger });

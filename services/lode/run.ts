@@ -3,8 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import type { Registry } from 'prom-client';
 import { Bus, InviteFirstAdmin, OPERATOR } from '#application';
+import { createGuardedClock, machineClocks } from '#clock';
 import { openEngines, opening, type Closing } from '#engines';
-import { LodeError, logStart, repeatEvery, systemClock, systemTimers, withoutUserInfo } from '#kernel';
+import { LodeError, logStart, repeatEvery, systemTimers, withoutUserInfo, type Hold } from '#kernel';
 import { METRICS, type ApiSettings } from '../api/index.js';
 import { startProjectorThread, untilReadable } from '../projector/index.js';
 import { bonusWorkerThreads, PROCESSES, type RunningProcesses } from '../worker/index.js';
@@ -50,14 +51,16 @@ async function open(settings: Settings, say: (step: string) => void, closing: Cl
   const head = await engines.events.head();
   say(head === logStart ? 'The log is empty.' : `The log ends at position ${head}.`);
   const api = apiSettings(settings);
+  const guard = createGuardedClock(machineClocks, settings.clockTolerance);
   const program = await compose(
     {
       engines,
       owner: engines.owner,
-      clock: systemClock,
+      guard,
       timers: systemTimers,
       thread: () => startProjectorThread(engines),
-      bonusWorkers: () => bonusWorkerThreads({ engines, stateCacheBytes: settings.stateCacheBytes }),
+      bonusWorkers: () =>
+        bonusWorkerThreads({ engines, stateCacheBytes: settings.stateCacheBytes, clock: guard }),
       settings,
       api,
       version: lodeVersion(),
@@ -68,6 +71,8 @@ async function open(settings: Settings, say: (step: string) => void, closing: Cl
   closing.add(() => close(program), 'requests');
   watchRoom(program.get<Registry>(METRICS), settings.dataFolder);
   await program.init();
+  const held = guard.hold();
+  if (held !== undefined) say(`${held.message} See: lode accept-clock --help.`);
 
   const processes = program.get<RunningProcesses>(PROCESSES);
   if (!(await processes.caughtUp(CATCH_UP_MS)))
@@ -79,13 +84,23 @@ async function open(settings: Settings, say: (step: string) => void, closing: Cl
   await listen(program, settings);
   processes.startJobs();
 
-  const firstAdmin = await program.get(Bus).execute(new InviteFirstAdmin({ actor: OPERATOR }));
+  const firstAdmin = await inviteFirstAdmin(program.get(Bus), guard.hold);
   return {
     address: await addressOf(program, settings),
     firstAdminPath: firstAdmin?.path,
     stop: closing.run,
     underWay: closing.underWay,
   };
+}
+
+/** The link that makes the first admin. While the clock is not accepted there is none: the next start gives it. */
+async function inviteFirstAdmin(bus: Bus, hold: Hold): Promise<{ readonly path: string } | undefined> {
+  try {
+    return await bus.execute(new InviteFirstAdmin({ actor: OPERATOR }));
+  } catch (error) {
+    if (hold() === undefined) throw error;
+    return undefined;
+  }
 }
 
 function whereLogIs({ eventStoreUrl, dataFolder }: Settings): string {

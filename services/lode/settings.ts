@@ -7,6 +7,7 @@ import {
   passwordClasses,
   type PasswordPolicy,
 } from '#identity';
+import { CLOCK_TOLERANCE, type ClockTolerance } from '#clock';
 import { STATE_CACHE_MIB } from '#commands';
 import { LodeError, withoutUserInfo } from '#kernel';
 
@@ -31,6 +32,13 @@ const STATE_CACHE_MIB_MAX = 1_048_576;
 const CACHE = `must be a whole number of MiB from 1 to ${STATE_CACHE_MIB_MAX}`;
 const ABOVE_ZERO = 'must be a whole number above 0';
 const aboveZero = z.coerce.number(ABOVE_ZERO).int(ABOVE_ZERO).min(1, ABOVE_ZERO);
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** What no clock is away by accident: a hundred years. */
+const CLOCK_DAYS_MAX = 36_525;
+const CLOCK_MINUTES_MAX = 1_440;
+const CLOCK_AHEAD = `must be a whole number of days from 1 to ${CLOCK_DAYS_MAX}`;
+const CLOCK_BEHIND = `must be a whole number of minutes from 1 to ${CLOCK_MINUTES_MAX}`;
 const environment = z.object({
   PORT: z.coerce.number(PORT).int(PORT).min(0, PORT).max(65_535, PORT).default(3_000),
   LODE_HOST: z.string().min(1, 'must be an address to listen on').default('127.0.0.1'),
@@ -55,6 +63,18 @@ const environment = z.object({
     .min(1, CACHE)
     .max(STATE_CACHE_MIB_MAX, CACHE)
     .default(STATE_CACHE_MIB),
+  LODE_CLOCK_AHEAD_DAYS: z.coerce
+    .number(CLOCK_AHEAD)
+    .int(CLOCK_AHEAD)
+    .min(1, CLOCK_AHEAD)
+    .max(CLOCK_DAYS_MAX, CLOCK_AHEAD)
+    .default(CLOCK_TOLERANCE.aheadMs / DAY_MS),
+  LODE_CLOCK_BEHIND_MINUTES: z.coerce
+    .number(CLOCK_BEHIND)
+    .int(CLOCK_BEHIND)
+    .min(1, CLOCK_BEHIND)
+    .max(CLOCK_MINUTES_MAX, CLOCK_BEHIND)
+    .default(CLOCK_TOLERANCE.behindMs / MINUTE_MS),
   LODE_LOG: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'], 'must be debug, info, warn, error or silent')
     .default('warn'),
@@ -89,6 +109,8 @@ export type Settings = {
   readonly identityToolkitOrigins: readonly string[];
   /** Bytes of memory for the states of accounts and the like. */
   readonly stateCacheBytes: number;
+  /** How far the clock may be from the latest time that is known, when Lode starts. */
+  readonly clockTolerance: ClockTolerance;
   readonly logLevel: z.infer<typeof environment>['LODE_LOG'];
 };
 
@@ -132,16 +154,15 @@ export function readSettings(env: Environment): Settings {
     LODE_IDENTITY_TOOLKIT,
     LODE_IDENTITY_TOOLKIT_ORIGINS,
     LODE_STATE_CACHE_MIB,
+    LODE_CLOCK_AHEAD_DAYS,
+    LODE_CLOCK_BEHIND_MINUTES,
     LODE_LOG,
   } = parsed.data;
   return {
     port,
     host: LODE_HOST,
     dataFolder: resolve(LODE_DATA),
-    eventStoreUrl: addressOf('EVENTSTORE_URL', env)?.url,
-    mongodbUrl: addressOf('MONGODB_URL', env)?.url,
-    redisUrl: addressOf('REDIS_URL', env)?.url,
-    s3Url: addressOf('S3_URL', env)?.url,
+    ...addressesIn(env),
     secure: LODE_SECURE,
     proxies: LODE_PROXIES,
     requestsPerMinute: LODE_REQUESTS_PER_MINUTE,
@@ -155,7 +176,21 @@ export function readSettings(env: Environment): Settings {
     identityToolkit: LODE_IDENTITY_TOOLKIT,
     identityToolkitOrigins: LODE_IDENTITY_TOOLKIT_ORIGINS,
     stateCacheBytes: LODE_STATE_CACHE_MIB * 1_024 * 1_024,
+    clockTolerance: {
+      aheadMs: LODE_CLOCK_AHEAD_DAYS * DAY_MS,
+      behindMs: LODE_CLOCK_BEHIND_MINUTES * MINUTE_MS,
+    },
     logLevel: LODE_LOG,
+  };
+}
+
+/** The addresses of all servers. */
+function addressesIn(env: Environment) {
+  return {
+    eventStoreUrl: addressOf('EVENTSTORE_URL', env)?.url,
+    mongodbUrl: addressOf('MONGODB_URL', env)?.url,
+    redisUrl: addressOf('REDIS_URL', env)?.url,
+    s3Url: addressOf('S3_URL', env)?.url,
   };
 }
 

@@ -7,6 +7,8 @@ import { setImmediate } from 'node:timers/promises';
 import { MessageChannel } from 'node:worker_threads';
 import { pino } from 'pino';
 import { BONUS_TICK, Bus, CheckHealth, InviteFirstAdmin, OPERATOR } from '#application';
+import { CLOCK_TOLERANCE, createGuardedClock } from '#clock';
+import { createSqliteClockMarks, createSqliteClockRequests } from '#clock/sqlite';
 import { createExecutor } from '#commands';
 import { opening, type JoinedEngines } from '#engines';
 import { createMemoryEventStore } from '#event-store/memory';
@@ -83,6 +85,8 @@ function createWorld(folder: string) {
   const file = (name: string) => pathJoin(folder, name);
   const events = { ...log, close: async () => undefined };
   const clock = () => Date.now() + time.ahead;
+  // Time passes on every clock of the machine alike.
+  const guard = createGuardedClock({ wall: clock, monotonic: clock, uptime: clock }, CLOCK_TOLERANCE);
 
   /** Leases that can be cut off: what reaches them not is refused. */
   function leasesOf(owner: string) {
@@ -128,13 +132,15 @@ function createWorld(folder: string) {
         leases,
         openCheckpoints: (lease) => createSqliteCheckpoints(database, () => leases.check(lease)),
         createJobs: (options) => createInProcessJobs({ ...options, database }),
+        clockMarks: createSqliteClockMarks(database),
+        clockRequests: createSqliteClockRequests(database),
       };
       const accounts = createExecutor({ store: events, decider: accountDecider, clock });
       const program = await compose(
         {
           engines,
           owner,
-          clock,
+          guard,
           timers,
           thread: () =>
             projectorHere({

@@ -7,6 +7,8 @@ export type BonusWorkerData = {
   readonly engines: EnginesHandle;
   /** Memory that its states may take. */
   readonly cacheBytes: number;
+  /** The program's clock. */
+  readonly clock: SharedArrayBuffer;
 };
 
 /** What the program says to it. Each batch is answered. */

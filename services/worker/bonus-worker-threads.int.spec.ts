@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CLOCK_TOLERANCE, createGuardedClock, machineClocks } from '#clock';
 import { createExecutor } from '#commands';
 import { contextOf } from '#commands/testing';
 import { openEngines, type Engines } from '#engines';
@@ -20,6 +21,8 @@ const DAY = 24 * 3_600_000;
 const ONE = 10n ** BigInt(PRICE_SCALE);
 const prices = { BTC: ONE, PI: ONE, USDT: ONE };
 const users = Array.from({ length: PEOPLE }, (_, n) => `user-${String(n).padStart(4, '0')}`);
+
+const clock = createGuardedClock(machineClocks, CLOCK_TOLERANCE);
 
 let folder: string;
 let engines: Engines;
@@ -69,7 +72,7 @@ async function openAccounts() {
 const tickBy = (threads: number) =>
   bonusTick({
     readStore: allDue,
-    workers: () => bonusWorkerThreads({ engines, stateCacheBytes: CACHE, threads }),
+    workers: () => bonusWorkerThreads({ engines, stateCacheBytes: CACHE, clock, threads }),
     settingsInForce: async () => ({ bonusPolicy: defaultBonusPolicy, prices, revision: -1 }),
     clock: Date.now,
   });
@@ -120,7 +123,7 @@ describe('bonus workers in threads', () => {
     await gone.close();
     const run = bonusTick({
       readStore: allDue,
-      workers: () => bonusWorkerThreads({ engines: gone, stateCacheBytes: CACHE, threads: 1 }),
+      workers: () => bonusWorkerThreads({ engines: gone, stateCacheBytes: CACHE, clock, threads: 1 }),
       settingsInForce: async () => ({ bonusPolicy: defaultBonusPolicy, prices, revision: -1 }),
       clock: Date.now,
     }).run(asked('one'));

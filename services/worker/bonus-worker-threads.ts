@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { BonusBatch, Tally } from '#application';
-import type { Engines, EnginesHandle } from '#engines';
+import type { Engines } from '#engines';
+import type { GuardedClock } from '#clock';
 import { deserializeError, LodeError } from '#kernel';
 import type { BonusWorkerData, FromBonusWorker, ToBonusWorker } from './bonus-worker-messages.js';
 import { BATCHES_UNDER_WAY, type BonusWorkers } from './bonus-workers.js';
@@ -17,6 +18,8 @@ export type BonusWorkerThreadsOptions = {
   readonly engines: Pick<Engines, 'share'>;
   /** Memory that the states of the program may take. Each thread takes a share of as much beside it. */
   readonly stateCacheBytes: number;
+  /** The program's clock. */
+  readonly clock: Pick<GuardedClock, 'shared'>;
   /** As many as the machine has cores, when left out. */
   readonly threads?: number;
 };
@@ -32,14 +35,23 @@ type BonusWorker = {
  * begin when there is something to pay, and end with the run.
  */
 export function bonusWorkerThreads(options: BonusWorkerThreadsOptions): BonusWorkers {
-  const { engines, stateCacheBytes, threads = Math.min(availableParallelism(), THREADS_MAX) } = options;
+  const {
+    engines,
+    stateCacheBytes,
+    clock,
+    threads = Math.min(availableParallelism(), THREADS_MAX),
+  } = options;
   const workers: BonusWorker[] = [];
 
   /** The one with the least to do; a new one while all have something to do and there may be more. */
   function nextWorker(): BonusWorker {
     const [idlest] = workers.toSorted((a, b) => a.underWay - b.underWay);
     if (idlest !== undefined && (idlest.underWay === 0 || workers.length >= threads)) return idlest;
-    const worker = startWorker(engines.share(), Math.ceil(stateCacheBytes * CACHE_SHARE));
+    const worker = startWorker({
+      engines: engines.share(),
+      cacheBytes: Math.ceil(stateCacheBytes * CACHE_SHARE),
+      clock: clock.shared,
+    });
     workers.push(worker);
     return worker;
   }
@@ -64,10 +76,10 @@ export function bonusWorkerThreads(options: BonusWorkerThreadsOptions): BonusWor
 /** Whoever waits for a batch. */
 type PendingBatch = { readonly resolve: (tally: Tally) => void; readonly reject: (error: LodeError) => void };
 
-function startWorker(handle: EnginesHandle, cacheBytes: number): BonusWorker {
+function startWorker(data: BonusWorkerData): BonusWorker {
   const worker = new Worker(new URL('./bonus-worker.js', import.meta.url), {
-    workerData: { engines: handle, cacheBytes } satisfies BonusWorkerData,
-    transferList: handle.transfer,
+    workerData: data,
+    transferList: data.engines.transfer,
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB },
   });
   const tell = (message: ToBonusWorker) => worker.postMessage(message);

@@ -2,7 +2,8 @@ import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createExecutor, createStateCache } from '#commands';
 import { joinEngines } from '#engines';
-import { systemClock, serializeError } from '#kernel';
+import { joinGuardedClock, machineClocks } from '#clock';
+import { serializeError } from '#kernel';
 import { accountDecider } from '#ledger';
 import type { BonusWorkerData, FromBonusWorker, ToBonusWorker } from './bonus-worker-messages.js';
 import { localBonusWorkers } from './bonus-workers.js';
@@ -13,13 +14,14 @@ const NICE = 5;
 /** A thread that pays the bonus: an executor of accounts beside the program's, on the same log. */
 async function serve(
   port: NonNullable<typeof parentPort>,
-  { engines, cacheBytes }: BonusWorkerData,
+  { engines, cacheBytes, clock: shared }: BonusWorkerData,
 ): Promise<void> {
   const say = (message: FromBonusWorker) => port.postMessage(message);
   const store = await joinEngines(engines).openEvents();
+  const clock = joinGuardedClock(shared, machineClocks);
   const cache = createStateCache({ bytes: cacheBytes });
   const { pay } = localBonusWorkers(
-    createExecutor({ store, cache, decider: accountDecider, clock: systemClock }),
+    createExecutor({ store, cache, decider: accountDecider, clock: clock.now, hold: clock.hold }),
   );
 
   port.on('message', (message: ToBonusWorker) => {

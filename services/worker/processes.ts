@@ -14,7 +14,7 @@ export type ProcessesOptions = {
   /** For the reactors, which one program runs at a time. Jobs take each run by itself. */
   readonly leases: Pick<Leases, 'acquire'>;
   readonly timers: Timers;
-  readonly ports: Pick<Ports, 'eventStore' | 'readStore' | 'clock'>;
+  readonly ports: Pick<Ports, 'eventStore' | 'readStore' | 'clock' | 'hold'>;
   readonly settings: Pick<SettingsInForce, 'current'>;
   /** Where the log is read for reactors. */
   readonly reactions: Reactions;
@@ -38,7 +38,7 @@ export type RunningProcesses = Processes & {
 export function createProcesses(options: ProcessesOptions): RunningProcesses {
   const { leases, timers, ports, settings, reactions, bonusWorkers, logger } = options;
   const { openCheckpoints, createJobs } = options.memory;
-  const { eventStore, readStore, clock } = ports;
+  const { eventStore, readStore, clock, hold } = ports;
   let application: Pick<Bus, 'execute'> | undefined;
   let reactors: Reactors | undefined;
   let turns: ActiveRunner | undefined;
@@ -60,12 +60,14 @@ export function createProcesses(options: ProcessesOptions): RunningProcesses {
     ],
     onProblem: (problem) => logger.error(problem, 'job'),
     clock,
+    hold,
   });
   return {
     jobs,
     reactors: () => reactors?.health() ?? [],
     retryReactors: () => reactors?.retryParked(),
-    caughtUp: async (timeoutMs) => reactors?.caughtUp(timeoutMs) ?? true,
+    // While the clock is not accepted they wait, and whoever starts does not wait for them.
+    caughtUp: async (timeoutMs) => hold() !== undefined || ((await reactors?.caughtUp(timeoutMs)) ?? true),
     start: async (bus) => {
       application = bus;
       turns = createActiveRunner({
@@ -79,6 +81,7 @@ export function createProcesses(options: ProcessesOptions): RunningProcesses {
             checkpoints: openCheckpoints(lease),
             onReport: (report) => logger.warn(report, 'reactor'),
             clock,
+            hold,
           });
           reactors = begun;
           return async () => {

@@ -8,7 +8,7 @@ import {
 } from '#application';
 import type { CommandContext } from '#commands';
 import type { EventStore } from '#event-store';
-import { systemTimers, unreachable, type Clock } from '#kernel';
+import { systemTimers, unreachable, type Clock, type Hold } from '#kernel';
 import {
   createReactorRunner,
   type AccessFollowUp,
@@ -30,6 +30,8 @@ export type ReactorsOptions = {
   readonly checkpoints: Checkpoints;
   readonly onReport: (report: ReactorReport) => void;
   readonly clock: Clock;
+  /** Why they wait just now, because the clock is not accepted. */
+  readonly hold: Hold;
 };
 
 /** The reactors as the rest of the program sees them. */
@@ -44,8 +46,8 @@ export type Reactors = {
 
 /** Starts all reactors on the log. */
 export function startReactors(options: ReactorsOptions): Reactors {
-  const { eventStore: log, reactions, bus, checkpoints, onReport: report, clock } = options;
-  const common = { log, checkpoints, report, clock };
+  const { eventStore: log, reactions, bus, checkpoints, onReport: report, clock, hold } = options;
+  const common = { log, checkpoints, report, clock, hold };
   const on = <Name extends ReactorName>(name: Name) => ({
     ...common,
     name,

@@ -1,6 +1,6 @@
 import type { CommandContext } from '#commands';
 import { boundedClient, type Client, type Identity, type RefreshReuse, type Session } from '#identity';
-import { canonicalJson, isLodeError, sha256, uuidV4, uuidV5, type Random } from '#kernel';
+import { canonicalJson, isLodeError, noHold, sha256, uuidV4, uuidV5, type Hold, type Random } from '#kernel';
 import { accessStream, type AccessCommand } from '#ledger';
 import type { Aggregates } from '../aggregates.js';
 import type { ProgramLog } from '../ports.js';
@@ -16,6 +16,8 @@ export type AccessAudit = {
   readonly record: (userId: string, command: AccessCommand, context: CommandContext) => Promise<void>;
   /** Notes that a used refresh token came back and its session was ended. */
   readonly reused: (reuse: RefreshReuse) => Promise<void>;
+  /** How much was not written because the clock was not accepted: what happened stands, and is only counted. */
+  readonly notRecorded: () => number;
 };
 
 /** What the audit is written with. */
@@ -24,6 +26,8 @@ export type AccessAuditDependencies = {
   readonly aggregates: Pick<Aggregates, 'access'>;
   readonly log: ProgramLog;
   readonly random: Random;
+  /** Why nothing may be written just now; left out where the clock is right whatever it says. */
+  readonly hold?: Hold | undefined;
 };
 
 /** The namespace of the ids of commands that are derived from a session's id. */
@@ -31,11 +35,21 @@ const SIGN_INS = '5d0b7a52-8a0e-5a6b-9b8e-6a4f4c0e8d04';
 
 /** The audit of people's access, over the log. */
 export function createAccessAudit(dependencies: AccessAuditDependencies): AccessAudit {
-  const { aggregates, log, random } = dependencies;
+  const { aggregates, log, random, hold = noHold } = dependencies;
+  let notRecorded = 0;
+
+  const unlessHeld = async (work: () => Promise<void>) => {
+    try {
+      await work();
+    } catch (error) {
+      if (hold() === undefined) throw error;
+      notRecorded += 1;
+    }
+  };
 
   const note: AccessAudit['note'] = async (userId, command, context) => {
     try {
-      await write(dependencies, userId, command, context, uuidV4(random));
+      await unlessHeld(() => write(dependencies, userId, command, context, uuidV4(random)));
     } catch (error) {
       log.error({ err: error, userId, what: command.type }, 'the audit trail could not be written');
     }
@@ -50,10 +64,13 @@ export function createAccessAudit(dependencies: AccessAuditDependencies): Access
       const { userId, sessionId } = session;
       const command = { type: 'RecordSignIn', sessionId } as const;
       const commandId = uuidV5(SIGN_INS, `${sessionId}/signed in`);
-      return write(dependencies, userId, command, callerContext(session, client), commandId);
+      return unlessHeld(() =>
+        write(dependencies, userId, command, callerContext(session, client), commandId),
+      );
     },
     reused: ({ userId, sessionId, client }) =>
       note(userId, { type: 'RecordSessionEnd', sessionId, why: 'reuse' }, { ...SYSTEM_CONTEXT, client }),
+    notRecorded: () => notRecorded,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Identity } from '#identity';
+import type { Hold } from '#kernel';
 import type { Aggregates } from '../aggregates.js';
 import type { AccessAudit } from './audit.js';
 
@@ -7,4 +8,6 @@ export type AccessDependencies = {
   readonly identity: Identity;
   readonly aggregates: Pick<Aggregates, 'accounts'>;
   readonly accessAudit: AccessAudit;
+  /** Why nothing is written just now, because the clock is not accepted. */
+  readonly hold: Hold;
 };

@@ -2,6 +2,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Tokens } from '#identity';
 import { accountNotFound } from '#kernel';
 import { sentBy } from '../command.js';
+import { refuseWhileHeld } from '../platform/held.js';
 import type { CallerContext } from './context.js';
 import type { AccessDependencies } from './dependencies.js';
 import { withinLimits } from './guessing.js';
@@ -25,8 +26,9 @@ export class ChangePasswordHandler implements ICommandHandler<ChangePassword> {
   constructor(private readonly dependencies: AccessDependencies) {}
 
   async execute({ context, passwords }: ChangePassword): Promise<void> {
-    const { identity, accessAudit } = this.dependencies;
+    const { identity, accessAudit, hold } = this.dependencies;
     const { actor, session } = context;
+    refuseWhileHeld(hold);
     identity.credentials.checkPolicy(passwords.new);
     await withinLimits(this.dependencies, context, () =>
       identity.credentials.changePassword(actor.id, passwords, session),
@@ -55,8 +57,9 @@ export class ReplacePasswordHandler implements ICommandHandler<ReplacePassword> 
   constructor(private readonly dependencies: AccessDependencies) {}
 
   async execute({ context, password }: ReplacePassword): Promise<Tokens> {
-    const { identity, accessAudit } = this.dependencies;
+    const { identity, accessAudit, hold } = this.dependencies;
     const { actor, client } = context;
+    refuseWhileHeld(hold);
     await identity.credentials.replacePassword(actor.id, password);
     await accessAudit.note(actor.id, { type: 'RecordPasswordChange' }, context);
     await accessAudit.note(actor.id, { type: 'RecordSessionsEnd', why: 'password' }, context);

@@ -7,7 +7,7 @@ import { SYSTEM_CONTEXT } from './context.js';
 import type { AccessDependencies } from './dependencies.js';
 
 /** What a reconciliation asks and tells. */
-export type ReconciliationDependencies = Omit<AccessDependencies, 'identity'> & {
+export type ReconciliationDependencies = Omit<AccessDependencies, 'identity' | 'hold'> & {
   readonly identity: Pick<AccessDependencies['identity'], 'credentials' | 'personKeys'>;
 };
 

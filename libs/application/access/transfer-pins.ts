@@ -1,6 +1,7 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { isLodeError } from '#kernel';
 import { sentBy } from '../command.js';
+import { refuseWhileHeld } from '../platform/held.js';
 import type { CallerContext } from './context.js';
 import type { AccessDependencies } from './dependencies.js';
 import { confirmPassword } from './guessing.js';
@@ -24,8 +25,9 @@ export class SetTransferPinHandler implements ICommandHandler<SetTransferPin> {
   constructor(private readonly dependencies: AccessDependencies) {}
 
   async execute({ context, pin, password }: SetTransferPin): Promise<void> {
-    const { identity, accessAudit } = this.dependencies;
+    const { identity, accessAudit, hold } = this.dependencies;
     const userId = context.actor.id;
+    refuseWhileHeld(hold);
     await confirmPassword(this.dependencies, context, password);
     await identity.transferPins.set(userId, pin);
     await accessAudit.note(userId, { type: 'RecordTransferPinSet' }, context);

@@ -7,7 +7,7 @@ import { UploadFileHandler } from './upload.js';
 export function fileHandlers(
   parts: Pick<
     ApplicationParts,
-    'aggregates' | 'files' | 'eventStore' | 'readStore' | 'projections' | 'clock'
+    'aggregates' | 'files' | 'eventStore' | 'readStore' | 'projections' | 'clock' | 'hold'
   >,
 ) {
   return [

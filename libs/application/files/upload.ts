@@ -4,6 +4,7 @@ import { LodeError, type Actor } from '#kernel';
 import { accountStream } from '#ledger';
 import type { ApplicationParts } from '../parts.js';
 import { sentBy } from '../command.js';
+import { refuseWhileHeld } from '../platform/held.js';
 
 /**
  * Keeps a file for the command that will name it. `content` is read while it comes, and is undefined when nothing was
@@ -24,12 +25,13 @@ export class UploadFile extends sentBy('user', 'admin')<FileMetadata> {
 export class UploadFileHandler implements ICommandHandler<UploadFile> {
   private readonly uploads: Uploads;
 
-  constructor(private readonly parts: Pick<ApplicationParts, 'aggregates' | 'files'>) {
+  constructor(private readonly parts: Pick<ApplicationParts, 'aggregates' | 'files' | 'hold'>) {
     this.uploads = createUploads(parts.files);
   }
 
   async execute({ context, purpose, content }: UploadFile): Promise<FileMetadata> {
-    const { aggregates, files } = this.parts;
+    const { aggregates, files, hold } = this.parts;
+    refuseWhileHeld(hold);
     const { id: ownerId } = context.actor;
     if (content === undefined) throw new LodeError('file_missing', purposeRules[purpose].refusal);
     const file = await this.uploads.take(content, { ownerId, purpose });

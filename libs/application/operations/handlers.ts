@@ -1,4 +1,5 @@
 import type { ApplicationParts } from '../parts.js';
+import { GetClockHandler } from '../platform/clock.js';
 import { CheckHealthHandler } from './health.js';
 import { DiscardParkedEventHandler, ListParkedEventsHandler } from './parked.js';
 import {
@@ -17,6 +18,8 @@ export function operationsHandlers(
     | 'accessAudit'
     | 'acknowledged'
     | 'clock'
+    | 'clockState'
+    | 'hold'
     | 'eventStore'
     | 'processes'
     | 'projections'
@@ -27,6 +30,7 @@ export function operationsHandlers(
   return [
     new CancelRebuildHandler(parts),
     new CheckHealthHandler(parts),
+    new GetClockHandler(parts),
     new DiscardParkedEventHandler(parts),
     new GetTotalsHandler(parts),
     new ListParkedEventsHandler(parts),

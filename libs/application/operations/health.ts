@@ -8,12 +8,12 @@ import { standing, STANDS_STILL_AFTER_MS, type StandingParts } from './standing.
 const ELSEWHERE = 'run by another program';
 
 /** What was looked at, and how it is, in words. */
-export type HealthChecks = Record<'log' | 'projections' | 'reactors' | 'transfers', string>;
+export type HealthChecks = Record<'log' | 'projections' | 'reactors' | 'transfers' | 'clock', string>;
 
 /** Whether the engines answer and the read models advance. Refuses with `unavailable` when they don't. */
 export class CheckHealth extends Query<HealthChecks> {}
 
-type Parts = StandingParts & Pick<Ports, 'readStore' | 'processes'>;
+type Parts = StandingParts & Pick<Ports, 'readStore' | 'processes' | 'hold'>;
 
 const MS_PER_SECOND = 1_000;
 
@@ -22,7 +22,7 @@ export class CheckHealthHandler implements IQueryHandler<CheckHealth> {
   constructor(private readonly parts: Parts) {}
 
   async execute(): Promise<HealthChecks> {
-    const { readStore, processes, clock } = this.parts;
+    const { readStore, processes, clock, hold } = this.parts;
     const { head, headSecondsBehind, models } = await standing(this.parts);
     await readStore.get('accounts', 'none');
     if (headSecondsBehind * MS_PER_SECOND > STANDS_STILL_AFTER_MS)
@@ -40,6 +40,8 @@ export class CheckHealthHandler implements IQueryHandler<CheckHealth> {
       projections: statesOf(models),
       reactors: statesOf(processes.reactors()),
       transfers: `${transfers.length} stand still`,
+      // Reads are answered all the same.
+      clock: hold()?.message ?? 'accepted',
     };
   }
 }

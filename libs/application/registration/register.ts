@@ -5,6 +5,7 @@ import { isLodeError, LodeError, type Position } from '#kernel';
 import { accountStream, invitationStream } from '#ledger';
 import type { AccessContext } from '../access/context.js';
 import { sentBy } from '../command.js';
+import { refuseWhileHeld } from '../platform/held.js';
 import { contextOfStep, hasAccount, registrationId, type RegistrationDependencies } from './steps.js';
 
 /** Somebody who is to be registered, and with which right to be an admin. */
@@ -46,6 +47,7 @@ export class RegisterHandler implements ICommandHandler<Register> {
 
   async execute({ context, person }: Register): Promise<Registered> {
     const { credentials, personKeys } = this.dependencies.identity;
+    refuseWhileHeld(this.dependencies.hold);
     const { profile, password } = person;
     const invitation =
       person.invitation === undefined

@@ -1,6 +1,6 @@
 import type { CommandContext } from '#commands';
 import type { Identity } from '#identity';
-import { sha256, uuidV5, type Actor } from '#kernel';
+import { sha256, uuidV5, type Actor, type Hold } from '#kernel';
 import { accountStream } from '#ledger';
 import type { Aggregates } from '../aggregates.js';
 
@@ -11,6 +11,8 @@ const REGISTRATION = '0b0c2f0a-6a1e-5f6d-8a59-0f1d1a7f6c03';
 export type RegistrationDependencies = {
   readonly identity: Pick<Identity, 'credentials' | 'invitations' | 'personKeys'>;
   readonly aggregates: Pick<Aggregates, 'accounts' | 'invitations'>;
+  /** Why nothing is written just now, because the clock is not accepted. */
+  readonly hold: Hold;
 };
 
 /** An id that is the same each time the same step is taken. */

@@ -6,7 +6,7 @@ import type { EventStore } from '#event-store';
 import { createMemoryEventStore } from '#event-store/memory';
 import { createIdentity, RESERVATION_MS, type Client, type Identity } from '#identity';
 import { openIdentityStore } from '#identity/sqlite';
-import { invariant, systemRandom, type Clock, type Random } from '#kernel';
+import { invariant, noHold, systemRandom, type Clock, type Hold, type Random } from '#kernel';
 import { accessStream, accountStream, type AccountCommand } from '#ledger';
 import { createAccessAudit, type AccessAudit } from '../access/audit.js';
 import { visitorContext } from '../access/context.js';
@@ -35,6 +35,7 @@ export type AccessWorld = {
   readonly settings: SettingsInForce;
   readonly clock: Clock;
   readonly random: Random;
+  readonly hold: Hold;
   /** Lets reservations grow so old that others may take them over. */
   readonly waitLong: () => void;
   /** What the audit of a person says, each as its type and why. */
@@ -66,6 +67,7 @@ export async function openAccessWorld(): Promise<AccessWorld> {
     settings: createSettingsInForce(aggregates),
     clock,
     random,
+    hold: noHold,
     waitLong: () => void (now += RESERVATION_MS),
     auditOf: async (userId) =>
       (await eventStore.readStream(accessStream(userId), { limit: 100 })).map(({ type, data }) =>

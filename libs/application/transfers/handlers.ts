@@ -9,7 +9,7 @@ import { RequestTransferHandler } from './request-transfer.js';
 export function transferHandlers(
   parts: Pick<
     ApplicationParts,
-    'aggregates' | 'settings' | 'accessAudit' | 'readStore' | 'identity' | 'clock' | 'random'
+    'aggregates' | 'settings' | 'accessAudit' | 'readStore' | 'identity' | 'clock' | 'hold' | 'random'
   >,
 ) {
   const accountNumbers = createAccountNumbers(parts.readStore, parts.clock);

@@ -1,4 +1,4 @@
-import { randomSecret, systemClock, systemRandom, systemTimers } from '#kernel';
+import { noHold, randomSecret, systemClock, systemRandom, systemTimers } from '#kernel';
 import { jobLimits, type JobRun, type Jobs, type JobsOptions, type Schedule } from '../port.js';
 import {
   createAttemptCount,
@@ -53,11 +53,11 @@ export function createRedisJobs(
   connection: RedisConnection,
   options: JobsOptions & Pick<RedisJobsOptions, 'prefix'>,
 ): Jobs {
-  const { onProblem, clock = systemClock, timers = systemTimers, prefix = PREFIX } = options;
+  const { onProblem, clock = systemClock, timers = systemTimers, hold = noHold, prefix = PREFIX } = options;
   const limits = { ...jobLimits, ...options.limits };
   const token = randomSecret(options.random ?? systemRandom, TOKEN_BYTES);
   const counts = createAttemptCount();
-  const worker: Worker = { limits, clock, timers, onProblem, counts, isStopping: false };
+  const worker: Worker = { limits, clock, hold, timers, onProblem, counts, isStopping: false };
   const lanes = [...kindsByName(options.kinds).values()].map((kind) =>
     createLane(worker, kind, createRunQueue({ connection, kind, limits, prefix, token })),
   );
@@ -100,6 +100,7 @@ export function createRedisJobs(
 /** Asks for the run of a kind that is due, in place of those that were due before, and begins what can begin. */
 async function reconcileOne(worker: Worker, { kind, runs, beginNext }: Lane): Promise<void> {
   try {
+    if (worker.hold() !== undefined) return;
     const slot = slotAt(worker.clock(), await kind.everyMs());
     if (worker.isStopping) return;
     await runs.ask(slot, 'schedule');
@@ -112,6 +113,8 @@ async function reconcileOne(worker: Worker, { kind, runs, beginNext }: Lane): Pr
 
 async function runNow(worker: Worker, { kind, runs, beginNext }: Lane): Promise<JobRun> {
   if (worker.isStopping) throw wereStopped();
+  const held = worker.hold();
+  if (held !== undefined) throw held;
   if ((await runs.counts()).waiting >= worker.limits.waiting) throw tooManyWait();
   const slot = nowOf(worker);
   await runs.ask(slot, 'hand');

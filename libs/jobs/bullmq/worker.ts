@@ -1,4 +1,4 @@
-import type { Clock, Timers } from '#kernel';
+import type { Clock, Hold, Timers } from '#kernel';
 import type { JobKind, JobLimits, JobProblem } from '../port.js';
 import { endings, endNotKept, messageOf, problemOf, runId, type AttemptCount } from '../rules.js';
 import { LOOKS_PER_LEASE, type ClaimedRun, type Outcome, type RunQueue } from './runs.js';
@@ -7,6 +7,7 @@ import { LOOKS_PER_LEASE, type ClaimedRun, type Outcome, type RunQueue } from '.
 export type Worker = {
   readonly limits: JobLimits;
   readonly clock: Clock;
+  readonly hold: Hold;
   readonly timers: Timers;
   readonly onProblem: (problem: JobProblem) => void;
   readonly counts: AttemptCount;
@@ -82,7 +83,7 @@ export function createLane(worker: Worker, kind: JobKind, runs: RunQueue): Lane 
 
 async function beginOne(worker: Worker, lane: Lane): Promise<void> {
   const { kind, runs } = lane;
-  if (worker.isStopping || lane.underWay !== undefined) return;
+  if (worker.isStopping || worker.hold() !== undefined || lane.underWay !== undefined) return;
   const job = (await runs.claim()) ?? (await claimFromTheDead(worker, lane));
   if (job === undefined) return;
   if (worker.isStopping) {
@@ -181,7 +182,7 @@ async function outcomeOf(
   try {
     return { state: 'done', report: await kind.run({ slot, attempt: attempts, signal }) };
   } catch (error) {
-    if (worker.isStopping && signal.aborted) return { state: 'interrupted' };
+    if ((worker.isStopping && signal.aborted) || worker.hold() !== undefined) return { state: 'interrupted' };
     worker.onProblem(problemOf(kind.name, error, attempts));
     if (!worker.counts(kind.name, runId(kind.name, slot), error)) return { state: 'unknown' };
     return { state: attempts >= kind.attempts ? 'failed' : 'waiting', error: messageOf(error) };

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { randomSecret, systemClock, systemRandom, systemTimers } from '#kernel';
+import { noHold, randomSecret, systemClock, systemRandom, systemTimers } from '#kernel';
 import { jobLimits, type JobKind, type JobRun, type Jobs, type JobsOptions, type Schedule } from '../port.js';
 import {
   createAttemptCount,
@@ -35,7 +35,7 @@ const OWNER_BYTES = 12;
  * no two clocks are compared, so that none of them has to be right.
  */
 export function createInProcessJobs(options: InProcessJobsOptions): Jobs {
-  const { onProblem, clock = systemClock, timers = systemTimers } = options;
+  const { onProblem, clock = systemClock, timers = systemTimers, hold = noHold } = options;
   const kinds = kindsByName(options.kinds);
   const limits = { ...jobLimits, ...options.limits };
   const table = createRunTable(options.database);
@@ -45,6 +45,7 @@ export function createInProcessJobs(options: InProcessJobsOptions): Jobs {
     owner,
     limits,
     clock,
+    hold,
     timers,
     onProblem,
     underWay: new Map(),
@@ -80,7 +81,8 @@ export function createInProcessJobs(options: InProcessJobsOptions): Jobs {
 
 /** Asks for the run of each kind that is due, in place of those that were due before, and begins what can begin. */
 async function reconcile(worker: Worker, kinds: Kinds): Promise<void> {
-  const { table, clock } = worker;
+  const { table, clock, hold } = worker;
+  if (hold() !== undefined) return;
   for (const kind of kinds.values()) {
     try {
       const slot = slotAt(clock(), await kind.everyMs());
@@ -99,6 +101,8 @@ function runNow(worker: Worker, kind: JobKind): JobRun {
   const { table, limits, resting } = worker;
   const { name } = kind;
   if (worker.isStopping) throw wereStopped();
+  const held = worker.hold();
+  if (held !== undefined) throw held;
   if (table.waiting(name) >= limits.waiting) throw tooManyWait();
   const slot = nowOf(worker);
   table.add(name, slot, 'hand');

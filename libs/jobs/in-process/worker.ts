@@ -1,4 +1,4 @@
-import type { Clock, Timers } from '#kernel';
+import type { Clock, Hold, Timers } from '#kernel';
 import type { JobKind, JobLimits, JobProblem, JobRun } from '../port.js';
 import { endings, endNotKept, messageOf, pauseAfter, problemOf, type AttemptCount } from '../rules.js';
 import type { ActiveRun, Outcome, RunTable } from './table.js';
@@ -10,6 +10,7 @@ export type Worker = {
   readonly owner: string;
   readonly limits: JobLimits;
   readonly clock: Clock;
+  readonly hold: Hold;
   readonly timers: Timers;
   readonly onProblem: (problem: JobProblem) => void;
   /** Its runs under way, by the name of their kind. */
@@ -50,7 +51,8 @@ function attemptTo(worker: Worker, { name }: JobKind, work: () => void): void {
 export function beginNext(worker: Worker, kind: JobKind): void {
   const { table, owner, underWay, resting } = worker;
   const { name } = kind;
-  if (worker.isStopping || underWay.has(name) || resting.has(name)) return;
+  if (worker.isStopping || worker.hold() !== undefined) return;
+  if (underWay.has(name) || resting.has(name)) return;
 
   // 1. What another worker runs is left to it for as long as it gives signs of life.
   const active = table.activeRun(name);
@@ -150,7 +152,8 @@ async function outcomeOf(
     const report = await kind.run({ slot, attempt: attempts, signal });
     return { state: 'done', report };
   } catch (error) {
-    if (worker.isStopping && signal.aborted) return { state: 'waiting', error: null, counts: false };
+    const isInterrupted = (worker.isStopping && signal.aborted) || worker.hold() !== undefined;
+    if (isInterrupted) return { state: 'waiting', error: null, counts: false };
     reportProblem(worker, kind.name, error, attempts);
     const message = messageOf(error);
     const counts = worker.counts(kind.name, id, error);

@@ -162,6 +162,24 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./erase.js')).runErase,
   },
   {
+    name: 'accept-clock',
+    summary: 'Says that the clock of this machine is right, whatever was known of the time before.',
+    takes: [],
+    options: {
+      reason: {
+        value: 'text',
+        summary: 'Why; needed where the clock says less than the latest time that is known.',
+      },
+    },
+    details: [
+      'Lode does not go by a clock that is more than 7 days ahead of the latest time that it knows, or more than 5 minutes behind it (LODE_CLOCK_AHEAD_DAYS, LODE_CLOCK_BEHIND_MINUTES), nor by one that jumps by more than 5 minutes while it runs. Until then nothing is written: put the clock right, and it goes on by itself; or accept it, when it is right.',
+      'It shows both times first. That it was accepted is an event, ClockAccepted. Where nothing is wrong nothing is written.',
+    ],
+    whileRunning: 'works',
+    example: "accept-clock --reason 'the server had been set to a wrong year'",
+    load: async () => (await import('./accept-clock.js')).runAcceptClock,
+  },
+  {
     name: 'tick',
     summary: 'Pays the promotional bonus that is due: runs the bonus tick once.',
     takes: [],

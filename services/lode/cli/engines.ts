@@ -9,14 +9,17 @@ import {
   type Aggregates,
   type Bus,
 } from '#application';
-import type { ExclusiveEngines } from '#engines';
+import type { GuardedClock } from '#clock';
+import type { ExclusiveEngines, Stores } from '#engines';
 import type { EventStore } from '#event-store';
 import type { FileStore } from '#files';
 import type { Identity } from '#identity';
-import { systemClock, systemRandom } from '#kernel';
+import { systemRandom } from '#kernel';
 import { startApplication } from '../application.js';
 import { openIdentity } from '../identity.js';
 import { claimStores } from '../platform.js';
+import { withAcceptedClock } from './clock.js';
+import type { Call } from './command.js';
 
 /** What a command changes things with, while no program runs. */
 export type Engines = {
@@ -30,37 +33,47 @@ export type Engines = {
 
 /**
  * Opens the engines of a data folder, does some work with them, and closes them whatever becomes of it. Refuses a folder
- * whose files don't fit together as a start does.
+ * whose files don't fit together as a start does, and with `unavailable` while the clock is not accepted.
  */
 export async function withEngines<T>(
-  { openStores }: Pick<ExclusiveEngines, 'openStores'>,
+  call: Pick<Call, 'settings'>,
+  engines: Pick<ExclusiveEngines, 'openStores' | 'openClockMarks'>,
   work: (engines: Engines) => Promise<T>,
 ): Promise<T> {
-  const { events: eventStore, identity: store, files, stillHere, close } = await openStores();
+  const stores = await engines.openStores();
   try {
-    const [clock, random, logger] = [systemClock, systemRandom, pino(process.stderr)];
-    const aggregates = createAggregates({ eventStore, clock });
-    await claimStores({ identity: store, files }, eventStore, await platformIdIn(aggregates));
-    const { identity, accessAudit } = await openIdentity({
-      store,
-      eventStore,
-      aggregates,
-      logger,
-      clock,
-      random,
-    });
-    const settings = createSettingsInForce(aggregates);
-    const parts = { eventStore, identity, files, aggregates, accessAudit, settings, clock, random };
-    const handlers = [...erasureHandlers(parts), ...registrationHandlers(parts)];
-    const { bus, stop } = await startApplication(handlers, { meter: noMeter, mayAnswer: stillHere });
-    try {
-      const result = await work({ bus, eventStore, identity, files, aggregates });
-      await stillHere();
-      return result;
-    } finally {
-      await stop();
-    }
+    return await withAcceptedClock(call, engines, stores, (guard) => workOn(stores, guard, work));
   } finally {
-    await close();
+    await stores.close();
+  }
+}
+
+async function workOn<T>(
+  { events: eventStore, identity: store, files, stillHere }: Stores,
+  { now: clock, hold }: GuardedClock,
+  work: (engines: Engines) => Promise<T>,
+): Promise<T> {
+  const [random, logger] = [systemRandom, pino(process.stderr)];
+  const aggregates = createAggregates({ eventStore, clock, hold });
+  await claimStores({ identity: store, files }, eventStore, await platformIdIn(aggregates));
+  const { identity, accessAudit } = await openIdentity({
+    store,
+    eventStore,
+    aggregates,
+    logger,
+    clock,
+    hold,
+    random,
+  });
+  const settings = createSettingsInForce(aggregates);
+  const parts = { eventStore, identity, files, aggregates, accessAudit, settings, clock, hold, random };
+  const handlers = [...erasureHandlers(parts), ...registrationHandlers(parts)];
+  const { bus, stop } = await startApplication(handlers, { meter: noMeter, mayAnswer: stillHere });
+  try {
+    const result = await work({ bus, eventStore, identity, files, aggregates });
+    await stillHere();
+    return result;
+  } finally {
+    await stop();
   }
 }

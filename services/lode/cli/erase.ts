@@ -15,7 +15,7 @@ export async function runErase(call: Call): Promise<Outcome> {
     const hasModels = await areThereModels(engines);
     // Before the log has what can't be taken back: read models that have stopped would keep what they have of the person.
     if (hasModels) await catchUp(engines, progress);
-    const erased = await withEngines(engines, ({ bus }) =>
+    const erased = await withEngines(call, engines, ({ bus }) =>
       bus.execute(new ErasePerson({ actor: OPERATOR }, userId)),
     );
     if (hasModels) {

@@ -8,7 +8,7 @@ export async function runInviteAdmin(call: Call): Promise<Outcome> {
   const { settings } = call;
   await requireLog(settings);
   const { path, expiresAt, invitationId } = await withExclusiveEngines(call, (engines) =>
-    withEngines(engines, ({ bus }) => bus.execute(new InviteAdmin({ actor: OPERATOR }))),
+    withEngines(call, engines, ({ bus }) => bus.execute(new InviteAdmin({ actor: OPERATOR }))),
   );
   return {
     ok: true,

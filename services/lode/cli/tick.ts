@@ -11,11 +11,12 @@ import {
   type BonusBatch,
   type Bus,
 } from '#application';
-import type { ExclusiveEngines, Progress } from '#engines';
-import { systemClock } from '#kernel';
+import type { ExclusiveEngines, Progress, Stores } from '#engines';
+import { systemClock, type Hold } from '#kernel';
 import { BATCHES_UNDER_WAY, bonusTick, type BonusReport } from '../../worker/index.js';
 import { startApplication } from '../application.js';
 import { claimStores } from '../platform.js';
+import { withAcceptedClock } from './clock.js';
 import type { Call, Outcome } from './command.js';
 import { catchUp, catchUpAfter, failureAfter } from './fold.js';
 import { withExclusiveEngines, requireLog } from './folder.js';
@@ -34,7 +35,7 @@ export async function runTick(call: Call): Promise<Outcome> {
     await catchUp(engines, progress);
     const at = asked ?? now();
     const startedAt = now();
-    const report = await tick(engines, { at, isAsked: asked !== undefined }, progress);
+    const report = await tick(call, engines, { at, isAsked: asked !== undefined });
     const endedAt = now();
     const unlisted = await engines.recordRun({ kind: BONUS_TICK, slot: at, startedAt, endedAt, report }).then(
       () => undefined,
@@ -72,43 +73,53 @@ async function refusePast(at: string, bus: Pick<Bus, 'query'>): Promise<void> {
     throw new UsageError(`The log goes on to ${end}: --at takes no time before that.`);
 }
 
-/** Runs the tick as of an instant. */
-async function tick(
-  { openStores }: ExclusiveEngines,
-  { at, isAsked }: { readonly at: string; readonly isAsked: boolean },
+type Asked = { readonly at: string; readonly isAsked: boolean };
+
+/** Runs the tick as of an instant. Refuses with `unavailable` while the clock is not accepted. */
+async function tick(call: Call, engines: ExclusiveEngines, asked: Asked): Promise<BonusReport> {
+  const stores = await engines.openStores();
+  try {
+    return await withAcceptedClock(call, engines, stores, ({ hold }) =>
+      payOn(stores, asked, hold, call.progress),
+    );
+  } finally {
+    await stores.close();
+  }
+}
+
+async function payOn(
+  stores: Stores,
+  { at, isAsked }: Asked,
+  hold: Hold,
   progress: Progress,
 ): Promise<BonusReport> {
   const clock = () => Date.parse(at);
-  const { events: eventStore, models: readStore, identity, files, stillHere, close } = await openStores();
+  const { events: eventStore, models: readStore, identity, files, stillHere } = stores;
+  const aggregates = createAggregates({ eventStore, clock, hold });
+  const settings = createSettingsInForce(aggregates);
+  const { bus, stop } = await startApplication(bonusHandlers({ aggregates, settings, readStore }), {
+    meter: noMeter,
+    mayAnswer: stillHere,
+  });
   try {
-    const aggregates = createAggregates({ eventStore, clock });
-    const settings = createSettingsInForce(aggregates);
-    const { bus, stop } = await startApplication(bonusHandlers({ aggregates, settings, readStore }), {
-      meter: noMeter,
-      mayAnswer: stillHere,
+    // Beside a program there may be events already that are later than a moment ago.
+    if (isAsked) await refusePast(at, bus);
+    await claimStores({ identity, files }, eventStore, await platformIdIn(aggregates));
+    let done = 0;
+    const pay = async (batch: BonusBatch) => {
+      const paid = await bus.execute(new AccrueBonuses(batch));
+      progress('Paying the bonus', (done += batch.userIds.length));
+      return paid;
+    };
+    const job = bonusTick({
+      readStore,
+      workers: () => ({ pay, concurrency: BATCHES_UNDER_WAY, close: async () => {} }),
+      settingsInForce: settings.current,
+      clock,
     });
-    try {
-      // Beside a program there may be events already that are later than a moment ago.
-      if (isAsked) await refusePast(at, bus);
-      await claimStores({ identity, files }, eventStore, await platformIdIn(aggregates));
-      let done = 0;
-      const pay = async (batch: BonusBatch) => {
-        const paid = await bus.execute(new AccrueBonuses(batch));
-        progress('Paying the bonus', (done += batch.userIds.length));
-        return paid;
-      };
-      const job = bonusTick({
-        readStore,
-        workers: () => ({ pay, concurrency: BATCHES_UNDER_WAY, close: async () => {} }),
-        settingsInForce: settings.current,
-        clock,
-      });
-      return await job.run({ slot: at, attempt: 1, signal: new AbortController().signal });
-    } finally {
-      await stop();
-    }
+    return await job.run({ slot: at, attempt: 1, signal: new AbortController().signal });
   } finally {
-    await close();
+    await stop();
   }
 }
 

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { OF_LONG_AGO } from './clock.js';
 import { serversOf } from './mix.js';
 
 /** What a command of the command line printed and ended with. */
@@ -30,7 +31,13 @@ export async function spawnLodeWith(
 ): Promise<ChildProcess> {
   const main = fileURLToPath(new URL('../cli/main.js', import.meta.url));
   return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, ...args], {
-    env: { PATH: process.env['PATH'], LODE_DATA: folder, ...(await serversOf(folder)), ...env },
+    env: {
+      PATH: process.env['PATH'],
+      LODE_DATA: folder,
+      ...OF_LONG_AGO,
+      ...(await serversOf(folder)),
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(uid === undefined ? {} : { uid }),
   });

@@ -5,6 +5,8 @@ import { openMongoIdentityStore } from '#identity/mongodb';
 import { openIdentityStore } from '#identity/sqlite';
 import type { LogReport } from '#verify';
 import { checkLog, withEngines, type Engines } from '../cli/index.js';
+import { readSettings } from '../settings.js';
+import { OF_LONG_AGO } from './clock.js';
 import { serverSettingsOf } from './mix.js';
 
 /** The database of a program whose address names none. */
@@ -12,9 +14,10 @@ const DATABASE = 'lode';
 
 /** Does some work on a folder that no program runs on. */
 export async function between<T>(dataFolder: string, work: (engines: Engines) => Promise<T>): Promise<T> {
-  const engines = await openEngines({ dataFolder, ...(await serverSettingsOf(dataFolder)) }, 'alone');
+  const settings = { ...readSettings(OF_LONG_AGO), dataFolder, ...(await serverSettingsOf(dataFolder)) };
+  const engines = await openEngines(settings, 'alone');
   try {
-    return await withEngines(engines, work);
+    return await withEngines({ settings }, engines, work);
   } finally {
     await engines.close();
   }

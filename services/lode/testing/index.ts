@@ -1,3 +1,4 @@
+export { canSetClocks, createSetClock, OF_LONG_AGO, passTime, type SetClock } from './clock.js';
 export { beginsCycle, writeAccount } from './accounts.js';
 export {
   compose,

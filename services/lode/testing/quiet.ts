@@ -10,7 +10,7 @@ import {
   type Ports,
 } from '#application';
 import type { OpenOutcomes } from '#commands';
-import { systemClock } from '#kernel';
+import { noHold, systemClock } from '#kernel';
 import { ApiModule, createApi, type ApiSettings } from '../../api/index.js';
 import { ApplicationModule } from '../application.js';
 
@@ -34,7 +34,8 @@ export async function quietApi(
   given: { readonly ports: object; readonly aggregates?: object; readonly outcomes?: OpenOutcomes },
   settings: ApiSettings = quietSettings,
 ) {
-  const ports = given.ports as Ports;
+  const clockState = () => ({ isAccepted: true, wall: systemClock(), reference: systemClock(), accepted: 0 });
+  const ports = { hold: noHold, clockState, ...given.ports } as Ports;
   const aggregates = (given.aggregates ?? {}) as Aggregates;
   const application = ApplicationModule.with(
     applicationHandlers({

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { run, type Running } from '../run.js';
 import { readSettings, type Settings } from '../settings.js';
 import { createClient, type Client } from './client.js';
+import { OF_LONG_AGO } from './clock.js';
 import { serverSettingsOf, serversOf, stopServersOf } from './mix.js';
 import { invitationIn, join as joinAs, type Person } from './people.js';
 
@@ -66,7 +67,7 @@ let isThreadTaken = false;
 export async function startLode(settings: Partial<Settings> = {}): Promise<Lode> {
   const folder = dataFolder();
   const all: Settings = {
-    ...readSettings({}),
+    ...readSettings(OF_LONG_AGO),
     ...(await serverSettingsOf(folder.path)),
     port: 0,
     dataFolder: folder.path,
@@ -142,6 +143,7 @@ export function spawnProgram(env: Readonly<Record<string, string>>, descriptors?
       LODE_REQUESTS_PER_MINUTE: String(REQUESTS_PER_MINUTE),
       LODE_OPEN_REQUESTS: String(BUDGET.openRequests),
       LODE_COMMANDS_PER_HOUR: String(BUDGET.commandsPerHour),
+      ...OF_LONG_AGO,
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
