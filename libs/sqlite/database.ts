@@ -1,5 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { commit } from './errors.js';
+import { commit, readingAgain } from './errors.js';
 
 export type Opening = {
   /** How long a statement waits for another connection's lock, in milliseconds; not at all when left out. */
@@ -7,31 +7,38 @@ export type Opening = {
   readonly readOnly?: boolean;
 };
 
-/** Opens a database and gives what `prepare` makes of it. When that throws, or is undefined, the database is closed. */
+/**
+ * Opens a database and gives what `prepare` makes of it. When that throws, or is undefined, the database is closed. What a
+ * read fails with is thrown when it fails twice: `prepare` may be called again, on the database opened anew.
+ */
 export function openDatabase<T>(
   file: string,
   { timeoutMs = 0, readOnly = false }: Opening,
   prepare: (db: DatabaseSync) => T,
 ): T {
-  const db = new DatabaseSync(file, { readOnly, timeout: timeoutMs });
-  try {
-    const prepared = prepare(db);
-    if (prepared === undefined) db.close();
-    return prepared;
-  } catch (error) {
-    if (db.isOpen) db.close();
-    throw error;
-  }
+  return readingAgain(() => {
+    const db = new DatabaseSync(file, { readOnly, timeout: timeoutMs });
+    try {
+      const prepared = prepare(db);
+      if (prepared === undefined) db.close();
+      return prepared;
+    } catch (error) {
+      if (db.isOpen) db.close();
+      throw error;
+    }
+  });
 }
 
-/** Opens a database for reading, looks, and closes it. */
+/** Opens a database for reading, looks, and closes it. What a read fails with is thrown when it fails twice. */
 export function lookInto<T>(file: string, { timeoutMs = 0 }: Opening, look: (db: DatabaseSync) => T): T {
-  const db = new DatabaseSync(file, { readOnly: true, timeout: timeoutMs });
-  try {
-    return look(db);
-  } finally {
-    db.close();
-  }
+  return readingAgain(() => {
+    const db = new DatabaseSync(file, { readOnly: true, timeout: timeoutMs });
+    try {
+      return look(db);
+    } finally {
+      db.close();
+    }
+  });
 }
 
 /** What a power cut may take: nothing that was committed, or the last commits, which are then done again. */

@@ -55,6 +55,29 @@ export function isDamage(error: unknown): boolean {
   return failure === 'damaged' || failure === 'notADatabase';
 }
 
+/** Failures of a disk at a read, by their extended codes. SQLite takes some of them for damage. */
+const READ_FAILURES: ReadonlySet<unknown> = new Set([
+  10 | (1 << 8), // SQLITE_IOERR_READ
+  10 | (2 << 8), // SQLITE_IOERR_SHORT_READ
+  10 | (33 << 8), // SQLITE_IOERR_CORRUPTFS
+]);
+
+/** True for what a read may fail with once and not again: a disk that fails for a moment is not a file that is damaged. */
+export function mayPass(error: unknown): boolean {
+  if (isDamage(error)) return true;
+  return Error.isError(error) && 'errcode' in error && READ_FAILURES.has(error.errcode);
+}
+
+/** Reads, and once more what may pass. */
+export function readingAgain<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!mayPass(error)) throw error;
+    return read();
+  }
+}
+
 /**
  * The `LodeError` that a failure of SQLite is: `storage_full`, `unavailable` while another program has the file,
  * `unknown_outcome` of any other failure of a commit, else `storage_failed`. Any other error, and a failure that has no

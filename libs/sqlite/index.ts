@@ -17,7 +17,9 @@ export {
   failureOf,
   isDamage,
   keptFileError,
+  mayPass,
   orUnavailable,
+  readingAgain,
   storageError,
   type Sentences,
 } from './errors.js';

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { logStart, positionOf, type Position, type RecordedEvent } from '#kernel';
+import { readingAgain } from '#sqlite';
 import { checkPage, checkStreams, type LogHeader, type StreamRead, type TypesRead } from '../port.js';
 import { fromRow, refuseGap, type StoredRow } from './rows.js';
 import { hasChecksums, headerIn, openForReading, toLodeError, toPreparingError } from './schema.js';
@@ -38,7 +39,7 @@ export function openLogReader(file: string): LogReader {
 
   const reading = <T>(read: () => T): T => {
     try {
-      return read();
+      return readingAgain(read);
     } catch (error) {
       throw toLodeError(error, file);
     }

@@ -46,14 +46,14 @@ export function isConstraint(error: unknown): boolean {
 export function asPortError(error: unknown, file: string): unknown {
   const closed = `The read models in ${file} are locked or cannot be opened.`;
   if (failureOf(error) === 'unopened') return new LodeError('unavailable', closed, {}, { cause: error });
-  const unusable = `The read models in ${file} cannot be read or written.`;
+  const unusable = `The read models in ${file} cannot be read or written`;
   return storageError(error, {
     full: 'There is no room for the read models.',
     busy: closed,
     readOnly: `The read models in ${file} may not be written: look at the rights.`,
-    damaged: unusable,
-    notADatabase: unusable,
-    diskFailed: unusable,
+    damaged: `${unusable}: the file is damaged.`,
+    notADatabase: `${unusable}: the file is damaged.`,
+    diskFailed: `${unusable}: the disk failed.`,
   });
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { LodeError } from '#kernel';
-import { holdSnapshot, markIfDamaged, removeDatabase, setAsideName } from '#sqlite';
+import { holdSnapshot, markIfDamaged, mayPass, removeDatabase, setAsideName } from '#sqlite';
 import type { Discarded, Document, ListQuery, ReadStore, ReadStoreReader } from '../port.js';
 import { asPortError, openForReading, openForWriting } from './file.js';
 import { createQueries, readBuilds } from './queries.js';
@@ -145,12 +145,15 @@ export function scrubSqliteReadStore({ file }: { readonly file: string }): void 
   }
 }
 
-/** Turns SQLite's errors into the port's and, unless told otherwise, leaves word of damage for the next start. */
+/** Asks again what may pass, turns SQLite's errors into the port's and, unless told otherwise, leaves word of damage for the next start. */
 function guardFor(file: string, hear: typeof markIfDamaged = markIfDamaged) {
   return <Call extends (...asked: never[]) => Promise<unknown>>(call: Call): Call =>
     (async (...asked: Parameters<Call>) => {
       try {
-        return await call(...asked);
+        return await call(...asked).catch((error: unknown) => {
+          if (!mayPass(error)) throw error;
+          return call(...asked);
+        });
       } catch (error) {
         hear(file, error);
         throw asPortError(error, file);

@@ -297,7 +297,9 @@ describe('verify names the first wrong event', () => {
     const { code, out, err } = await lode(folder, 'verify');
     expect([code, err]).toEqual([1, '']);
     expect(out).toMatch(/^The log has \d+ events/);
-    expect(out).toMatch(/\nWRONG: The read models in \S+ cannot be read or written\.\n$/);
+    expect(out).toMatch(
+      /\nWRONG: The read models in \S+ cannot be read or written: the file is damaged\.\n$/,
+    );
   });
 
   test('what was damaged below SQLite, or refuses it by name', async () => {
