@@ -51,7 +51,7 @@ export function openForCopy(settings: EngineSettings, side: 'from' | 'to'): Prom
         'unavailable',
         `There is no log in ${whereOf(settings)}: there is nothing to copy.`,
       );
-    closing.add(lockFolder(settings.dataFolder).release);
+    closing.add((await lockFolder(settings.dataFolder)).release);
     if (side === 'to') refuseLeftBehind(settings);
     const { events } = await log.open();
     closing.add(() => events.close());

@@ -50,6 +50,8 @@ export type Stores = {
 export type Engines = Stores & {
   /** What this program is called among those that share its servers; empty for the only one. */
   readonly owner: string;
+  /** True when there was no folder of uploaded files, and an empty one was made. */
+  readonly hasNewUploads: boolean;
   /** Where reactors remember how far they are. A save under a lease that another has replaced is refused with `conflict`. */
   readonly openCheckpoints: (lease: Pick<Lease, 'name' | 'epoch'>) => Checkpoints;
   /** For what may have one active runner among all programs on the same engines. */

@@ -23,10 +23,10 @@ import { isAllOnServers } from './servers.js';
  * The engines for a command that changes something. The data folder, which is made when it isn't there, is locked, unless
  * everything that could be lost is on servers: there programs share it. Nothing in it is opened yet.
  */
-export function lockForMaintenance(settings: EngineSettings, tell: Tell): ExclusiveEngines {
+export async function lockForMaintenance(settings: EngineSettings, tell: Tell): Promise<ExclusiveEngines> {
   const { dataFolder } = settings;
   const places = placesIn(dataFolder);
-  const release = isAllOnServers(settings) ? () => undefined : lockFolder(dataFolder).release;
+  const release = isAllOnServers(settings) ? () => undefined : (await lockFolder(dataFolder)).release;
   const engines = { log: logOf(settings), identity: identityOf(settings), models: modelsOf(settings) };
   const { log, identity, models } = engines;
   const inspection = inspectWith(settings, engines);

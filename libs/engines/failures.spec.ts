@@ -24,6 +24,11 @@ describe('what was refused', () => {
     ['EROFS', 'storage_failed', '/x is on a disk that takes no changes.'],
     ['ENOSPC', 'storage_full', 'The disk is full: make room, and try again.'],
     ['EDQUOT', 'storage_full', 'The disk is full: make room, and try again.'],
+    [
+      'EMFILE',
+      'storage_failed',
+      "/x can't be opened: too many files are open. Raise the limit (ulimit -n, or LimitNOFILE of the service).",
+    ],
     ['EIO', 'storage_failed', "/x can't be read or written: the disk failed."],
   ])('by the operating system with %s is %s, in one sentence', (name, code, message) => {
     const error = ofSystem(name, '/x');

@@ -19,6 +19,12 @@ const unmade: Sentence = [
   (name) => `${name} can't be made: look at the folder above it, and whether its disk takes changes.`,
 ];
 
+const noDescriptors: Sentence = [
+  'storage_failed',
+  (name) =>
+    `${name} can't be opened: too many files are open. Raise the limit (ulimit -n, or LimitNOFILE of the service).`,
+];
+
 /** What the operating system says. */
 const ofFiles: ReadonlyMap<unknown, Sentence> = new Map([
   ['ENOENT', ['file_not_found', (name) => `There is no ${name}.`]],
@@ -31,6 +37,8 @@ const ofFiles: ReadonlyMap<unknown, Sentence> = new Map([
   ['EROFS', ['storage_failed', (name) => `${name} is on a disk that takes no changes.`]],
   ['ENOSPC', noRoom],
   ['EDQUOT', noRoom],
+  ['EMFILE', noDescriptors],
+  ['ENFILE', noDescriptors],
   ['EIO', ['storage_failed', (name) => `${name} can't be read or written: the disk failed.`]],
 ]);
 

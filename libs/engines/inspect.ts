@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkCatalog } from '#files/folder';
-import { isLodeError, LodeError } from '#kernel';
+import { LodeError } from '#kernel';
 import { openSqliteReadStore } from '#read-store/sqlite';
 import { backUpFolder } from './backup.js';
 import { openClockRequests, readClockMark } from './clock-marks.js';
@@ -16,7 +16,7 @@ import { identityOf, type IdentityEngine } from './identity.js';
 import type { Inspection, Maintenance } from './inspection.js';
 import { runsInRedis } from './jobs.js';
 import { leftBehind } from './left-behind.js';
-import { lockFolder } from './lock.js';
+import { isLocked } from './lock.js';
 import { logOf, type LogEngine } from './log.js';
 import { modelsOf, type ModelsEngine } from './models.js';
 import { movedMismatch, refuseMoved } from './moved.js';
@@ -75,7 +75,7 @@ function maintenanceOf(settings: EngineSettings, log: LogEngine): Maintenance {
   const places = placesIn(folder);
   return {
     hasLog: log.isThere,
-    isRunning: () => isRunning(folder),
+    isRunning: () => isLocked(folder),
     look: () =>
       lookAtFolder(folder, places, {
         log: settings.eventStoreUrl === undefined,
@@ -121,16 +121,6 @@ function refuseServers(settings: EngineSettings): void {
     'not_permitted',
     'Lode backs up and restores data folders alone: what is on servers is backed up by their own means, in the order of docs/how-to/run-on-servers.md.',
   );
-}
-
-function isRunning(folder: string): boolean {
-  try {
-    lockFolder(folder).release();
-    return false;
-  } catch (error) {
-    if (isLodeError(error) && error.code === 'unavailable') return true;
-    throw error;
-  }
 }
 
 async function mismatchesBesideLog(engines: Looked): ReturnType<typeof mismatchesIn> {

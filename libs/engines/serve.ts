@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { opening, type Closing } from './closing.js';
 import { refuseMismatch } from './consistency.js';
 import type { Engines, EngineSettings, Stores, Tell } from './engines.js';
@@ -8,6 +9,7 @@ import { lockFolder } from './lock.js';
 import { logOf, type LogEngine, type OwnLog } from './log.js';
 import { modelsOf } from './models.js';
 import { refuseMoved, stillHereOf } from './moved.js';
+import { placesIn } from './places.js';
 import { openProcesses } from './processes.js';
 import { refuseLeftBehind } from './left-behind.js';
 
@@ -17,12 +19,14 @@ import { refuseLeftBehind } from './left-behind.js';
  */
 export function serveEngines(settings: EngineSettings, tell: Tell): Promise<Engines> {
   return opening(async (closing) => {
-    closing.add(lockFolder(settings.dataFolder).release);
+    closing.add((await lockFolder(settings.dataFolder)).release);
     refuseLeftBehind(settings);
+    const hasNewUploads = settings.s3Url === undefined && !existsSync(placesIn(settings.dataFolder).files);
     const { own, logId, ...stores } = await openParts(settings, logOf(settings), { closing, tell });
     return {
       ...stores,
       ...(await openProcesses(settings, logId, { closing, tell })),
+      hasNewUploads,
       share: () => handleFor({ settings, port: own.connect() }),
       close: closing.run,
     };

@@ -1,4 +1,5 @@
 export { ApiModule, createApi, type ApiParts } from './app.js';
+export { descriptorsAllowed } from './http/connections.js';
 export { createBusMeter } from './operations/metrics.js';
 export { METRICS } from './operations/operations.controller.js';
 export type { ApiSettings } from './settings.js';

@@ -1,5 +1,6 @@
 import { explainFailure } from '#engines';
 import { isLodeError, systemMonotonic } from '#kernel';
+import { keepingAlive } from './alive.js';
 import { keepFilesToOwner } from './own-files.js';
 import { readSettings } from './settings.js';
 import { start, welcome } from './start.js';
@@ -9,7 +10,7 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 keepFilesToOwner();
 try {
   const started = systemMonotonic();
-  const running = await start(readSettings(process.env), (step) => console.log(step));
+  const running = await keepingAlive(() => start(readSettings(process.env), (step) => console.log(step)));
   for (const line of welcome(running, (systemMonotonic() - started) / 1_000)) console.log(line);
 } catch (error) {
   const told = explainFailure(error);

@@ -13,6 +13,7 @@ import { keepingAlive } from './alive.js';
 import { compose } from './compose.js';
 import { watchRoom } from './measured.js';
 import type { Settings } from './settings.js';
+import { tellLostUploads } from './uploads.js';
 import { lodeVersion } from './version.js';
 
 /** A program that runs until it is stopped. */
@@ -52,6 +53,10 @@ async function open(settings: Settings, say: (step: string) => void, closing: Cl
   say(head === logStart ? 'The log is empty.' : `The log ends at position ${head}.`);
   const api = apiSettings(settings);
   const guard = createGuardedClock(machineClocks, settings.clockTolerance);
+  await tellLostUploads(engines, settings.dataFolder, (lost) => {
+    say(lost);
+    api.logger.error(lost);
+  });
   const program = await compose(
     {
       engines,

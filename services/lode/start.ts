@@ -1,9 +1,13 @@
+import { refuseSmallProcess } from './machine.js';
 import { run, type Running } from './run.js';
 import type { Settings } from './settings.js';
 import { stopWhenTold } from './stop.js';
+import { endAtUncaught } from './uncaught.js';
 
 /** Runs the program until it is told to stop; answers when it is ready. `say` hears each step on the way. */
 export async function start(settings: Settings, say: (step: string) => void): Promise<Running> {
+  refuseSmallProcess();
+  endAtUncaught();
   const running = await run(settings, say);
   // Before anybody says that it is ready: whoever waits for that may stop it at once.
   stopWhenTold({ ...running, say });

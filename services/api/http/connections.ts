@@ -40,7 +40,7 @@ export function limitConnections(
     registers: [registry],
   });
   for (const limit of ['all', 'network']) refused.inc({ limit }, 0);
-  const taken = Math.max(CONNECTIONS_MIN, Math.min(most, descriptors() - OWN_DESCRIPTORS));
+  const taken = Math.max(CONNECTIONS_MIN, Math.min(most, descriptorsAllowed() - OWN_DESCRIPTORS));
   const ofNetwork = Math.min(perNetwork, Math.ceil(taken / 2));
   server.maxConnections = taken;
   server.on('drop', () => refused.inc({ limit: 'all' }));
@@ -65,7 +65,7 @@ export function limitConnections(
 }
 
 /** How many descriptors the process may have; where the system does not say, there is no bound to keep away from. */
-function descriptors(): number {
+export function descriptorsAllowed(): number {
   try {
     const [, soft] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
     return soft === undefined ? Infinity : Number(soft);
