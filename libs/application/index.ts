@@ -15,7 +15,7 @@ export { RefreshSession } from './access/refresh-session.js';
 export { SignIn, type SignedIn } from './access/sign-in.js';
 export { SetTransferPin } from './access/transfer-pins.js';
 export { OPERATOR } from './actors.js';
-export { acceptClock, findKnownTime, GetClock, type ClockView } from './platform/clock.js';
+export { acceptClock, CheckClock, findKnownTime, GetClock, type ClockView } from './platform/clock.js';
 export { foundPlatform, platformIdIn } from './platform/found.js';
 export { createAggregates, type Aggregates } from './aggregates.js';
 export { GetCausation, GetEvent, GetTrialBalance, ReadStream, SearchEvents } from './audit/queries.js';

@@ -111,6 +111,13 @@ async function expectHeld(program: Listening, customer: Person, admin: Person, e
     expect((await admin.api.call(name, { body: {}, headers: keyed() })).status).toBe(503);
   const body = { oldPassword: customer.password, newPassword: 'another password' };
   expect((await customer.api.call('changePassword', { body })).status).toBe(503);
+  // What is to leave a trace is not given; what people read of themselves is.
+  const { userId } = customer;
+  expect((await admin.api.call('account', { params: { userId } })).status).toBe(503);
+  expect((await admin.api.call('events', { query: { format: 'csv' } })).status).toBe(503);
+  await admin.api.get('events');
+  const metrics = await (await fetch(`${program.visitor.address}/metrics`)).text();
+  expect(metrics).toMatch(/^lode_clock_not_accepted 1$/m);
   // A refusal that writes nothing is told as ever.
   expect((await ask(customer, 'no such evidence')).status).toBeGreaterThanOrEqual(400);
   const ready = await program.visitor.get('healthReady');
@@ -151,6 +158,8 @@ describeWhere(canSetClocks, 'the time', 'libfaketime is not installed', () => {
       await expectHeld(wrong, carl, ada, evidenceId);
       expect(await walletOf(carl)).toBe('100.00');
       expect(await eventsIn()).toEqual(before);
+      const doctor = await lodeWith({ env: clock.env }, folder.path, 'doctor');
+      expect(doctor.out).toMatch(/^WRONG: The clock of the server says /m);
       const tick = await lodeWith({ env: clock.env }, folder.path, 'tick');
       expect(tick.code).not.toBe(0);
 

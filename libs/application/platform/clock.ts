@@ -15,6 +15,7 @@ import type { AccessAudit } from '../access/audit.js';
 import type { Aggregates } from '../aggregates.js';
 import type { Ports } from '../ports.js';
 import { foundPlatform } from './found.js';
+import { refuseWhileHeld } from './held.js';
 
 /** Events of the platform that are read at a time. */
 const PAGE = 1_000;
@@ -94,5 +95,17 @@ export class GetClockHandler implements IQueryHandler<GetClock> {
 
   async execute(): Promise<ClockView> {
     return { ...this.parts.clockState(), notRecorded: this.parts.accessAudit.notRecorded() };
+  }
+}
+
+/** Refuses, with `unavailable` and both instants, while the clock is not accepted: for reads that are to leave a trace. */
+export class CheckClock extends Query<void> {}
+
+@QueryHandler(CheckClock)
+export class CheckClockHandler implements IQueryHandler<CheckClock> {
+  constructor(private readonly parts: Pick<Ports, 'hold'>) {}
+
+  async execute(): Promise<void> {
+    refuseWhileHeld(this.parts.hold);
   }
 }

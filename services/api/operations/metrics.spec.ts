@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Query } from '@nestjs/cqrs';
 import { Gauge, Registry } from 'prom-client';
-import { ListReactors, ListReadModels, ListStalledTransfers } from '#application';
+import { GetClock, ListReactors, ListReadModels, ListStalledTransfers } from '#application';
 import type { ReadModelList } from '#contracts';
 import { positionOf } from '#kernel';
 import { watchApi } from './metrics.js';
@@ -30,6 +30,7 @@ describe('the gauges', () => {
       [ListReadModels, { head: positionOf(0), headSecondsBehind: 0, models: [model] }],
       [ListReactors, { items: [{ name: 'deliveries', parked: [] }] }],
       [ListStalledTransfers, []],
+      [GetClock, { isAccepted: true, notRecorded: 0 }],
     ]);
 
   beforeEach(() => {
@@ -71,10 +72,13 @@ describe('the gauges', () => {
       [ListReadModels, { head: positionOf(10), headSecondsBehind: 17, models: [unwell] }],
       [ListReactors, { items: [{ name: 'deliveries', parked: [{}, {}] }] }],
       [ListStalledTransfers, [{}]],
+      [GetClock, { isAccepted: false, notRecorded: 4 }],
     ]);
     const { names, found } = await values();
     expect(found).toEqual(
       new Map([
+        ['lode_access_not_recorded', 4],
+        ['lode_clock_not_accepted', 1],
         ['lode_log_head_seconds_behind', 17],
         ['lode_log_position', 10],
         ['lode_projection_discarded_events accounts', 2],

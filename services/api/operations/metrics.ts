@@ -1,12 +1,14 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { FastifyInstance } from 'fastify';
 import {
+  GetClock,
   ListReactors,
   ListReadModels,
   ListStalledTransfers,
   SignIn,
   type Bus,
   type BusMeter,
+  type ClockView,
 } from '#application';
 import type { ReadModelList } from '#contracts';
 import { systemMonotonic } from '#kernel';
@@ -153,6 +155,23 @@ function watchProcesses(registry: Registry, bus: Queries): void {
       for (const { name, parked } of items) this.set({ reactor: name }, parked.length);
     },
   });
+  const clock = (name: string, help: string, of: (clock: ClockView) => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        this.set(of(await bus.query(new GetClock())));
+      },
+    });
+  clock('lode_clock_not_accepted', '1 while the clock is not accepted: nothing is written', (one) =>
+    one.isAccepted ? 0 : 1,
+  );
+  clock(
+    'lode_access_not_recorded',
+    'Sign-ins, ends of sessions and refusals that were not written because of the clock',
+    (one) => one.notRecorded,
+  );
   new Gauge({
     name: 'lode_transfers_stalled',
     help: 'Transfers under way for longer than they should be, 100 at most',

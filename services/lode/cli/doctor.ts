@@ -1,7 +1,9 @@
+import { clockNotAccepted } from '#clock';
 import { openEngines, type FolderState, type Inspection } from '#engines';
 import { systemClock, type Position } from '#kernel';
-import { settingSources } from '../settings.js';
+import { settingSources, type Settings } from '../settings.js';
 import { lodeVersion } from '../version.js';
+import { stateIn } from './accept-clock.js';
 import type { Call, Outcome } from './command.js';
 import { describeDisk, lookAtDisk } from './doctor-disk.js';
 import { aboutFiles, aboutFolder, lookAtStructure, sizesIn } from './doctor-files.js';
@@ -34,6 +36,7 @@ const todos = {
   redis:
     'Until it can be reached no job runs: no bonus is paid and no file is swept up; the next run does what was left.',
   servers: 'Mend that first: without it Lode does not start.',
+  clock: 'Put it right, or accept it with lode accept-clock.',
   catalog: 'Look at its rights. When it is damaged, restart Lode: it is made anew from the folder.',
 } as const;
 
@@ -50,7 +53,7 @@ export async function runDoctor({ settings, env, options }: Call): Promise<Outco
     node: process.versions.node,
     sqlite: process.versions['sqlite'] ?? 'unknown',
   };
-  const seen = await lookInto(folder, await openEngines(settings, 'inspect'));
+  const seen = await lookInto(settings, await openEngines(settings, 'inspect'));
   const { running, disk, files, log, processes, tooLarge } = seen;
   const findings = distinct([...aboutSettings(settings), ...seen.findings]);
   return {
@@ -115,7 +118,8 @@ function nothingSeen(folder: string, state: FolderState): Seen {
   };
 }
 
-async function lookInto(folder: string, engines: Inspection): Promise<Seen> {
+async function lookInto(settings: Settings, engines: Inspection): Promise<Seen> {
+  const folder = settings.dataFolder;
   const { maintenance } = engines;
   const state = await look('Look at the rights of the folder.', maintenance.look);
   const isAtHome = state.found?.holds.log ?? true;
@@ -127,6 +131,7 @@ async function lookInto(folder: string, engines: Inspection): Promise<Seen> {
   const { disk, findings: aboutDisk } =
     state.found?.isThere === false ? noDisk : await lookAtDisk(maintenance);
   const inside = await lookAtDatabases(engines, {
+    settings,
     running,
     hasLog: isAtHome ? (state.found?.parts.log.isThere ?? false) : true,
   });
@@ -150,10 +155,10 @@ async function lookInto(folder: string, engines: Inspection): Promise<Seen> {
   };
 }
 
-type Asked = { readonly running: boolean; readonly hasLog: boolean };
+type Asked = { readonly settings: Settings; readonly running: boolean; readonly hasLog: boolean };
 
 /** Looks at all parts side by side: one that a server is away for, or silent, holds up no other. */
-async function lookAtParts(engines: Inspection, { running, hasLog }: Asked) {
+async function lookAtParts(engines: Inspection, { settings, running, hasLog }: Asked) {
   const { maintenance } = engines;
   const log = lookInTime('The log', todos.log, () =>
     hasLog ? readingLog(engines, (reader) => reader.head()) : undefined,
@@ -162,7 +167,10 @@ async function lookAtParts(engines: Inspection, { running, hasLog }: Asked) {
   const mismatches = log.then((found) =>
     lookInTime('What must fit together', todos.identity, () => (isFine(found) ? engines.mismatches() : [])),
   );
-  const [identity, builds, stalled, remembered, runs, catalog] = await Promise.all([
+  const [clock, identity, builds, stalled, remembered, runs, catalog] = await Promise.all([
+    log.then((found) =>
+      lookInTime('The clock', todos.clock, () => checkClock(settings, engines, found.found)),
+    ),
     lookInTime('The identity store', todos.identity, () => checkIdentity(engines)),
     lookInTime('The read models', todos.readModels, () => buildsIn(engines)),
     lookInTime('The read models', todos.readModels, () =>
@@ -174,7 +182,7 @@ async function lookAtParts(engines: Inspection, { running, hasLog }: Asked) {
   ]);
   const [head, fitting] = await Promise.all([log, mismatches]);
   return {
-    ...{ head, identity, mismatches: fitting, builds, stalled, remembered, runs, catalog },
+    ...{ head, clock, identity, mismatches: fitting, builds, stalled, remembered, runs, catalog },
     servers: await Promise.all(servers),
   };
 }
@@ -185,7 +193,7 @@ async function lookAtDatabases(
   asked: Asked,
 ): Promise<Pick<Seen, 'log' | 'processes' | 'findings' | 'tooLarge' | 'isGivenUp'>> {
   const parts = await lookAtParts(engines, asked);
-  const { head, identity, mismatches, builds, stalled, remembered, runs, catalog, servers } = parts;
+  const { head, clock, identity, mismatches, builds, stalled, remembered, runs, catalog, servers } = parts;
   const seen = [...placesOf(builds.found), ...(remembered.found?.reactors ?? [])];
   const end = await look(todos.log, () =>
     head.found === undefined ? undefined : readingLog(engines, (log) => endOf(log, seen)),
@@ -198,7 +206,19 @@ async function lookAtDatabases(
     engines.maintenance,
     databasesOf(parts, processes).filter(({ opens }) => opens),
   );
-  const looks = [head, identity, mismatches, builds, stalled, remembered, runs, end, catalog, ...servers];
+  const looks = [
+    head,
+    clock,
+    identity,
+    mismatches,
+    builds,
+    stalled,
+    remembered,
+    runs,
+    end,
+    catalog,
+    ...servers,
+  ];
   return {
     log: head.found === undefined ? undefined : { head: head.found, ...(models ?? noModels) },
     processes: asked.hasLog && processes ? { ...processes, stalled: stalled.found ?? 0 } : undefined,
@@ -238,6 +258,18 @@ function isFine({ findings }: Looked<unknown>): boolean {
 const noDisk = { disk: undefined, findings: [] };
 
 const noModels: ModelsState = { models: [], parked: 0 };
+
+/** Refuses a clock that a start would not accept, by a log that can be read. */
+async function checkClock(
+  settings: Settings,
+  engines: Inspection,
+  head: Position | undefined,
+): Promise<void> {
+  if (head === undefined) return;
+  // What of it can't be read is told by whoever looks at that part.
+  const state = await stateIn({ settings }, engines).catch(() => undefined);
+  if (state?.isAccepted === false) throw clockNotAccepted(state);
+}
 
 /** Refuses an identity store that the program refuses. That one in a file is missing or empty is told beside the log. */
 async function checkIdentity({ maintenance, openPersonKeys }: Inspection): Promise<void> {
