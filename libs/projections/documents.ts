@@ -1,4 +1,4 @@
-import { invariant, type Position } from '#kernel';
+import { invariant, LodeError, type Position } from '#kernel';
 import { foldedLate, limits, type Batch, type Build, type Document, type ReadStore } from '#read-store';
 
 /** The documents of one build that a fold works on: what it touches now, and what it touched lately. */
@@ -20,7 +20,14 @@ export type Documents = {
   readonly rollback: () => void;
   /** Some of the batch may have been written: what it changed is read again before it is used. */
   readonly forget: () => void;
+  /** The store has another one of this id, which is read again before it is used. It is not changed in the batch. */
+  readonly drop: (id: string) => void;
+  /** What the store has of this id is damaged: whatever asks for it fails until it is dropped. */
+  readonly refuse: (id: string) => void;
 };
+
+/** Documents none of which is refused. */
+type Cache = Omit<Documents, 'refuse'>;
 
 /** What is known of a document: what it is now, and what it was when the batch began. */
 type Entry = {
@@ -39,16 +46,18 @@ type DocumentsOptions = {
   readonly isParked: (position: string) => boolean;
 };
 
+/** The documents of a build, kept in memory; see `createCache`. */
+export function createDocuments(store: ReadStore, build: Build, options: DocumentsOptions): Documents {
+  return refusing(createCache(store, build, options));
+}
+
 /**
  * A cache in two generations: what is touched is in the younger, and once that holds half of `cached` the older is
  * forgotten and the younger takes its place. That a document is not there is remembered too. `isFresh` says that the
  * build has no documents yet: until something is forgotten, what is not in the cache is nowhere.
  */
-export function createDocuments(
-  store: ReadStore,
-  build: Build,
-  { cached, isFresh, isParked }: DocumentsOptions,
-): Documents {
+function createCache(store: ReadStore, build: Build, options: DocumentsOptions): Cache {
+  const { cached, isFresh, isParked } = options;
   const marksLate = store.withoutTransactions === true;
   let isComplete = isFresh;
   let young = new Map<string, Entry>();
@@ -109,6 +118,31 @@ export function createDocuments(
       for (const { id } of changed) for (const known of [young, old]) known.delete(id);
       changed = [];
       isComplete = false;
+    },
+    drop: (id) => {
+      for (const known of [young, old]) known.delete(id);
+      isComplete = false;
+    },
+  };
+}
+
+/** Documents some of which are refused. */
+function refusing(documents: Cache): Documents {
+  const refused = new Set<string>();
+  return {
+    ...documents,
+    load: (ids) => documents.load(refused.size === 0 ? ids : ids.filter((id) => !refused.has(id))),
+    get: (id) => {
+      if (refused.has(id)) throw new LodeError('storage_failed', `The document ${id} is damaged.`);
+      return documents.get(id);
+    },
+    drop: (id) => {
+      refused.delete(id);
+      documents.drop(id);
+    },
+    refuse: (id) => {
+      documents.drop(id);
+      refused.add(id);
     },
   };
 }
@@ -174,5 +208,7 @@ export function createWriteOnceDocuments(): Documents {
     commit: settle,
     rollback: settle,
     forget: settle,
+    drop: () => {},
+    refuse: () => {},
   };
 }

@@ -19,6 +19,8 @@ export type ModelHealth = {
   readonly parked: number;
   /** Events that it is without, because somebody decided so. */
   readonly discarded: number;
+  /** Documents and indexes that were found damaged and are not made again yet. */
+  readonly damaged: number;
   /** When the position last moved, in milliseconds; undefined when it has not since the runner looked at it. */
   readonly movedAt: number | undefined;
   /** The build beside it, on its way; undefined when there is none. */
@@ -96,6 +98,7 @@ export function modelHealth(
     secondsBehind: waitingSince === undefined ? 0 : Math.max(0, (now - waitingSince) / MS_PER_SECOND),
     parked: shown?.fold.parking.count() ?? 0,
     discarded: shown?.fold.parking.discarded() ?? 0,
+    damaged: shown?.damaged.size ?? 0,
     movedAt: frozen === undefined ? shown?.moved?.at : undefined,
     rebuild: beside && progressOf(beside, Math.max(furthest, ordinal), now),
   };

@@ -18,6 +18,10 @@ export type ModelBuild = {
   isHalted: boolean;
   /** Documents may have an event that can't be folded any more: another build takes its place. */
   isUnsure: boolean;
+  /** Something in it is damaged and can't be mended by itself: another build takes its place. */
+  isDamaged: boolean;
+  /** The documents that were found damaged and are not mended, by their ids; an empty one is an index. */
+  readonly damaged: Set<string>;
   /** What is parked may be other than in the store, as nobody heard the end of a replay. */
   isParkingUnsure: boolean;
   /** By the documents' ids, changes that may have been written and nobody was told of. */
@@ -42,6 +46,8 @@ export function createModelBuild(fold: Fold, isActive: boolean, checkpoint: Chec
     suspected: undefined,
     isHalted: false,
     isUnsure: false,
+    isDamaged: false,
+    damaged: new Set(),
     isParkingUnsure: false,
     untold: new Map(),
     parkedReported: fold.parking.count(),

@@ -43,6 +43,13 @@ type Traits = {
    * kept in memory after.
    */
   readonly writesOnce?: true;
+  /**
+   * The stream that a document is made of, by its id: when it is damaged it is made again from there. Left out where a
+   * document has no such stream: then another build is made.
+   */
+  readonly streamOf?: (id: string) => string;
+  /** Events of every stream change the same documents: it can't go on without them. */
+  readonly isShared?: true;
   /** Its changes are not told to live listeners: it changes with every event. */
   readonly isQuiet?: true;
 };

@@ -9,9 +9,12 @@ import type { Opening } from './personal-data.js';
 
 export type Log = Pick<EventStore, 'readAll' | 'head' | 'header'>;
 
+/** A log that can be folded; damaged documents are made again from its streams, or by another build where it gives none. */
+export type FoldedLog = Log & Partial<Pick<EventStore, 'readStream'>>;
+
 /** What the steps of the runner work with. */
 export type RunnerContext = Required<Opening> & {
-  readonly log: Log;
+  readonly log: FoldedLog;
   readonly store: ReadStore;
   readonly books: Bookkeeping;
   readonly clock: Clock;

@@ -378,7 +378,15 @@ describe('versions', () => {
 });
 
 describe('health', () => {
-  const standing = { name: 'notes', version: 1, eventsBehind: 0, secondsBehind: 0, parked: 0, discarded: 0 };
+  const standing = {
+    name: 'notes',
+    version: 1,
+    eventsBehind: 0,
+    secondsBehind: 0,
+    parked: 0,
+    discarded: 0,
+    damaged: 0,
+  };
 
   test('is current, behind by seconds, stalled when nothing advances, and current again', async () => {
     const log = memoryLog([noted(1, 'a')]);

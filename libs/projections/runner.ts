@@ -14,7 +14,7 @@ import {
   type RunLoop,
   type Timers,
 } from '#kernel';
-import { checkpointStart, type ReadStore } from '#read-store';
+import { buildName, checkpointStart, damageIn, type Damage, type ReadStore } from '#read-store';
 
 import { beginBuild, emptyBuildSet, loadBuilds, strayBuilds, type BuildSet } from './build-set.js';
 import type { DocumentChange } from './delivery.js';
@@ -24,13 +24,14 @@ import { leastOf, readGroupsOf } from './read-groups.js';
 import { runnerLimits, type RunnerLimits } from './limits.js';
 import { noteWaiting, type ModelBuild } from './model-build.js';
 import { chosen, isHeld, readTaken, type ParkedEvent, type ParkedQuery } from './parking.js';
+import { mendDocuments, type Mended } from './mending.js';
 import type { Opening } from './personal-data.js';
 import { createPositionGate, type PositionGate } from './position-gate.js';
 import type { ReadModel } from './read-model.js';
 import { alignParking, discardParked, replayStream, type Replayed } from './replay.js';
 import { activateReady, advanceGroup, discardSome, recoverFromCrash, type Running } from './steps.js';
 import { createTasks, type Tasks } from './tasks.js';
-import type { Log, RunnerContext } from './runner-context.js';
+import type { RunnerContext, FoldedLog } from './runner-context.js';
 
 /** What the runner tells; plain data, so that it can cross a thread. */
 export type RunnerReport =
@@ -48,6 +49,14 @@ export type RunnerReport =
     }
   /** Nobody knows which documents of a build have an event that can't be folded any more: the model is built anew. */
   | { readonly type: 'unsure'; readonly model: string; readonly version: number; readonly message: string }
+  /** Documents of a model are not what was written; without ids an index. `mended` is what was done about it. */
+  | {
+      readonly type: 'damaged';
+      readonly model: string;
+      readonly version: number;
+      readonly documents: readonly string[];
+      readonly mended: Mended;
+    }
   | {
       readonly type: 'failing';
       readonly code: ErrorCode;
@@ -58,7 +67,7 @@ export type RunnerReport =
 
 /** With the step before every model; see `openPersonalData` and `openingWith`. */
 export type RunnerOptions = Opening & {
-  readonly log: Log;
+  readonly log: FoldedLog;
   readonly store: ReadStore;
   readonly models: readonly ReadModel[];
   /** Called in order; it must not throw. */
@@ -97,6 +106,8 @@ export type ProjectionRunner = {
    * was under way. Errors as `rebuild`, and `validation_failed` while there is no other build to be read.
    */
   readonly cancelRebuild: (model: string) => Promise<boolean>;
+  /** A query met damaged documents, which are made again, or an index. Does nothing where that is done. */
+  readonly mend: (damage: Damage) => Promise<void>;
   /** The streams that a model has parked events of. Errors as `rebuild`. */
   readonly parkedStreams: (model: string) => Promise<readonly string[]>;
   /** Parked events of a model, those that wait behind them, and discarded ones, in log order. Errors as `rebuild`. */
@@ -130,7 +141,7 @@ export function createProjectionRunner(options: RunnerOptions): ProjectionRunner
   const { report = () => {}, clock = systemClock, timers = systemTimers } = options;
   const limits: RunnerLimits = { ...runnerLimits, ...options.limits };
   const loop: RunLoop = createRunLoop({
-    turn: () => turnOrMarkUnsure(runner),
+    turn: () => turnOrMend(runner),
     onFailing: ({ code, message, attempts }) => {
       noteAllWaiting(runner);
       report({ type: 'failing', code, message, attempts });
@@ -166,6 +177,7 @@ export function createProjectionRunner(options: RunnerOptions): ProjectionRunner
     waitFor: gate.waitFor,
     rebuild: (name) => tasks.ask((running) => beginRebuild(running, options, name)),
     cancelRebuild: (name) => tasks.ask((running) => cancelRebuild(running, name)),
+    mend: (damage) => tasks.ask((running) => mend(runner, running, damage, false).then(() => undefined)),
     parkedStreams: (name) =>
       tasks.ask(async (running) => {
         const parked = await takenBy(running, name);
@@ -179,11 +191,17 @@ export function createProjectionRunner(options: RunnerOptions): ProjectionRunner
   };
 }
 
-/** A turn; a build that can't be gone on with stands still from then on, and another is begun in the next turn. */
-async function turnOrMarkUnsure(runner: Runner): Promise<Pause> {
+/**
+ * A turn, after which what it met of damage is mended; a build that can't be gone on with stands still from then on, and
+ * another is begun in the next turn.
+ */
+async function turnOrMend(runner: Runner): Promise<Pause> {
   try {
     return await turn(runner);
   } catch (error) {
+    const damage = damageIn(error);
+    if (damage !== undefined && (await mend(runner, runner.running, damage, true)))
+      return { until: 'yielded' };
     if (!(error instanceof UnsureFold)) throw error;
     const unsure = runner.buildSet.builds.find(({ fold }) => fold.build === error.build);
     if (unsure === undefined) throw error;
@@ -193,6 +211,21 @@ async function turnOrMarkUnsure(runner: Runner): Promise<Pause> {
     runner.report({ type: 'unsure', model: collection, version, message: error.message });
     return { until: 'yielded' };
   }
+}
+
+/** True when the damage was in one of the builds that the runner keeps. */
+async function mend(
+  { buildSet, report }: Runner,
+  running: Running | undefined,
+  { build, ids }: Damage,
+  folding: boolean,
+): Promise<boolean> {
+  const damaged = buildSet.builds.find(({ fold }) => buildName(fold.build) === build);
+  if (running === undefined || damaged === undefined) return false;
+  const mended = await mendDocuments(running.context, damaged, { ids }, folding);
+  const { collection: model, version } = damaged.fold.build;
+  if (mended !== undefined) report({ type: 'damaged', model, version, documents: ids, mended });
+  return true;
 }
 
 /**
@@ -212,7 +245,7 @@ async function turn(runner: Runner): Promise<Pause> {
   await tasks.doAll(running);
   for (const modelBuild of buildSet.builds) {
     if (modelBuild.isParkingUnsure) await alignParking(context, modelBuild);
-    if (modelBuild.isUnsure && !isReplaced(buildSet, modelBuild))
+    if ((modelBuild.isUnsure || modelBuild.isDamaged) && !isReplaced(buildSet, modelBuild))
       await beginRebuild(running, runner.options, modelBuild.fold.model.name);
   }
   const began = clock();

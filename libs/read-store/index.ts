@@ -7,6 +7,7 @@ export {
   requiredFields,
   sameIndexes,
 } from './declarations.js';
+export { damageIn, watchDamage, type Damage } from './damage.js';
 export {
   checkpointStart,
   foldedLate,

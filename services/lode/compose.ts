@@ -6,6 +6,7 @@ import type { GuardedClock } from '#clock';
 import type { Closing, Engines } from '#engines';
 import { watchAppends } from '#event-store';
 import { systemMonotonic, systemRandom, type Timers } from '#kernel';
+import { watchDamage } from '#read-store';
 import { createApi, type ApiSettings } from '../api/index.js';
 import { createProjector, type ProjectorOptions } from '../projector/index.js';
 import { createProcesses, type ProcessesOptions } from '../worker/index.js';
@@ -49,7 +50,7 @@ export type Composition = {
 /** API, projector and worker on engines, not started yet. What has begun already is added to `closing`. */
 export async function compose(composition: Composition, closing: Closing): Promise<NestFastifyApplication> {
   const { engines, guard, timers, thread, bonusWorkers, api, version, say } = composition;
-  const { models: readStore, files, leases } = engines;
+  const { models, files, leases } = engines;
   const { now: clock, hold, state: clockState } = guard;
   const metrics = registryOf(version);
   const [{ logger }, random] = [api, systemRandom];
@@ -61,13 +62,14 @@ export async function compose(composition: Composition, closing: Closing): Promi
   const { identity, accessAudit, aggregates, settings } = begun;
   const projector = createProjector({
     thread,
-    models: readStore,
+    models,
     leases,
     timers,
-    onProblem: (problem) => logger.error(problem, 'projector'),
+    onProblem: countingDamage(metrics, (problem) => logger.error(problem, 'projector')),
     onRestart: restartsIn(metrics),
     say,
   });
+  const readStore = watchDamage(models, projector.mend);
   const ports = { eventStore, readStore, identity, files, projections: projector.feed, clock, hold, timers };
   const processes = createProcesses({
     memory: engines,
@@ -134,6 +136,22 @@ async function beginWriting(composition: Composition, closing: Closing, metrics:
   const settings = watchSettings({ aggregates, eventStore, monotonic: systemMonotonic, timers });
   closing.add(settings.stop);
   return { eventStore, acknowledged, logId, outcomes, aggregates, identity, accessAudit, settings };
+}
+
+/** Counts what was found damaged of the read models. */
+function countingDamage(
+  metrics: Registry,
+  hear: ProjectorOptions['onProblem'],
+): ProjectorOptions['onProblem'] {
+  const damage = new Counter({
+    name: 'lode_read_models_damaged_total',
+    help: 'Times that documents or indexes of read models were found damaged; they are made again from the log',
+    registers: [metrics],
+  });
+  return (problem) => {
+    if (problem['type'] === 'damaged') damage.inc();
+    hear(problem);
+  };
 }
 
 /** Counts the projector's lives after the first. */

@@ -1,6 +1,7 @@
 import type { EnginesHandle, ModelsNotice } from '#engines';
 import type { Position, SerializedError } from '#kernel';
 import type { EventPlace, FollowUp, FollowUpsRead, ReactorCommands, ReactorName } from '#reactors';
+import type { Damage } from '#read-store';
 import type { ParkedEvent, ParkedQuery, Replayed, RunnerHealth, RunnerReport } from '#projections';
 
 /** What the projector's thread is started with. */
@@ -19,6 +20,7 @@ export type Question<Name extends ReactorName = ReactorName> =
   | { readonly what: 'standBy' }
   | { readonly what: 'health' }
   | { readonly what: 'rebuild'; readonly model: string }
+  | { readonly what: 'mend'; readonly damage: Damage }
   | { readonly what: 'cancelRebuild'; readonly model: string }
   | { readonly what: 'parked'; readonly model: string; readonly asked: ParkedQuery }
   | { readonly what: 'discard'; readonly model: string; readonly eventId: string }
@@ -40,6 +42,7 @@ export type AnswerTo<Name extends ReactorName = ReactorName> = {
   /** Without models while another program runs the projections. */
   readonly health: Pick<RunnerHealth, 'models'>;
   readonly rebuild: null;
+  readonly mend: null;
   readonly cancelRebuild: boolean;
   readonly parked: readonly ParkedEvent[];
   readonly discard: Replayed | undefined;

@@ -1,5 +1,6 @@
 import { PROJECTOR, type Engines, type ModelsNotice } from '#engines';
 import {
+  canonicalJson,
   createSignal,
   delay,
   deserializeError,
@@ -12,6 +13,7 @@ import {
 } from '#kernel';
 import { createActiveRunner, type ActiveRunner, type Leases } from '#leases';
 import type { ProjectionFeed } from '#projections';
+import type { Damage } from '#read-store';
 import { createFeed, type LiveFeed } from './feed.js';
 import type { FromProjector, ProjectorThread, ToProjector } from './messages.js';
 import { createReactions, type LiveReactions, type Reactions } from './reactions.js';
@@ -37,6 +39,8 @@ export type ProjectorOptions = {
 export type Projector = {
   readonly feed: ProjectionFeed;
   readonly reactions: Reactions;
+  /** A query met damage, which is mended once, however many queries meet it meanwhile. */
+  readonly mend: (damage: Damage) => void;
   /** Starts it and waits until queries can be answered, or until it stands by while another program runs the projections. */
   readonly start: () => Promise<void>;
   readonly stop: () => Promise<void>;
@@ -100,6 +104,7 @@ export function createProjector(options: ProjectorOptions): Projector {
   return {
     feed: live.feed,
     reactions: reactions.reactions,
+    mend: createMending(questions, onProblem),
     start: () => begin(lives),
     stop: async () => {
       lives.isStopping = true;
@@ -115,6 +120,19 @@ export function createProjector(options: ProjectorOptions): Projector {
       questions.end(ENDED);
       live.end();
     },
+  };
+}
+
+/** Tells the projector of damage, unless it is about to mend that already. */
+function createMending({ ask }: Questions, onProblem: ProjectorOptions['onProblem']): Projector['mend'] {
+  const underWay = new Set<string>();
+  return (damage) => {
+    const key = canonicalJson(damage);
+    if (underWay.has(key)) return;
+    underWay.add(key);
+    void ask({ what: 'mend', damage })
+      .catch((error: unknown) => onProblem({ type: 'damaged', damage, ...serializeError(error) }))
+      .finally(() => underWay.delete(key));
   };
 }
 

@@ -9,6 +9,7 @@ const ANSWER_MS = {
   standBy: 60_000,
   health: 2_000,
   rebuild: 10_000,
+  mend: 60_000,
   cancelRebuild: 10_000,
   parked: 10_000,
   discard: 60_000,

@@ -141,6 +141,9 @@ async function answerTo(
     case 'rebuild':
       await leading(runner()).rebuild(question.model);
       return null;
+    case 'mend':
+      await leading(runner()).mend(question.damage);
+      return null;
     case 'cancelRebuild':
       return leading(runner()).cancelRebuild(question.model);
     case 'parked':

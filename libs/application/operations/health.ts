@@ -1,5 +1,6 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { plainFailure } from '#kernel';
+import type { ModelHealth } from '#projections';
 import type { Ports } from '../ports.js';
 import { stalledTransfers } from '../processes/stalled.js';
 import { standing, STANDS_STILL_AFTER_MS, type StandingParts } from './standing.js';
@@ -37,13 +38,21 @@ export class CheckHealthHandler implements IQueryHandler<CheckHealth> {
     const transfers = await stalledTransfers(readStore, clock());
     return {
       log: `at ${head}`,
-      projections: statesOf(models),
+      projections: `${statesOf(models)}${damagedIn(models)}`,
       reactors: statesOf(processes.reactors()),
       transfers: `${transfers.length} stand still`,
       // Reads are answered all the same.
       clock: hold()?.message ?? 'accepted',
     };
   }
+}
+
+/** What of the read models was found damaged and is not made again yet. */
+function damagedIn(models: readonly ModelHealth[]): string {
+  return models
+    .filter(({ damaged }) => damaged > 0)
+    .map(({ name, damaged }) => `; ${name}: ${damaged} damaged`)
+    .join('');
 }
 
 function statesOf(all: readonly { readonly name: string; readonly state: string }[]): string {

@@ -15,6 +15,7 @@ const healthy: ModelHealth = {
   secondsBehind: 0,
   parked: 0,
   discarded: 0,
+  damaged: 0,
   movedAt: 1_000,
   rebuild: undefined,
 };

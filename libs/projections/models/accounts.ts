@@ -1,5 +1,6 @@
 import { invariant } from '#kernel';
 import {
+  accountStream,
   availableOf,
   heldOf,
   perPaymentCurrency,
@@ -300,4 +301,5 @@ export const accounts = readModel<EventsOf<'account'>, AccountDocument>({
     }),
   },
   ownerOf: ({ userId }) => userId,
+  streamOf: accountStream,
 });

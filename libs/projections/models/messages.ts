@@ -1,4 +1,5 @@
 import { invariant, type Position } from '#kernel';
+import { messageStream } from '#ledger';
 import type { Document } from '#read-store';
 import { readModel, type Handler } from '../read-model.js';
 import type { EventsOf } from './streams.js';
@@ -50,4 +51,5 @@ export const messages = readModel<EventsOf<'message'>, MessageDocument>({
     MessageForgotten: changes(() => undefined),
   },
   ownerOf: () => null,
+  streamOf: messageStream,
 });

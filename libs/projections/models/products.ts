@@ -111,4 +111,5 @@ export const products = readModel<EventsOf<'product'>, ProductDocument>({
     ProductDeleted: changes(() => undefined),
   },
   ownerOf: () => null,
+  streamOf: productStream,
 });

@@ -158,4 +158,5 @@ export const totals = readModel<EventsOf<'account'>, TotalsDocument>({
     BonusStopped: ignore,
   },
   ownerOf: () => null,
+  isShared: true,
 });

@@ -127,6 +127,7 @@ export const trialBalance = logModel<TrialBalanceDocument>({
     });
   },
   ownerOf: () => null,
+  isShared: true,
   isQuiet: true,
 });
 

@@ -8,10 +8,10 @@ import {
   type RecordedEvent,
 } from '#kernel';
 import type { LogHeader } from '#event-store';
-import type { Log } from '../runner-context.js';
+import type { FoldedLog } from '../runner-context.js';
 
 /** A log in memory that a test writes to; positions are those that the events bring. */
-export type MemoryLog = Log & {
+export type MemoryLog = FoldedLog & {
   readonly events: readonly RecordedEvent[];
   readonly add: (...events: readonly RecordedEvent[]) => void;
 };
@@ -27,6 +27,10 @@ export function memoryLog(first: readonly RecordedEvent[] = [], header?: LogHead
       const from = events.findIndex(({ position }) => comparePositions(position, after) > 0);
       // As an engine would, each read gives objects of its own.
       return from < 0 ? [] : structuredClone(events.slice(from, from + limit));
+    },
+    readStream: async (stream, { from = 0, limit }) => {
+      const own = events.filter((event) => event.stream === stream);
+      return structuredClone(own.slice(from, from + limit));
     },
     head: async () => events.at(-1)?.position ?? logStart,
     header: async () => header,

@@ -1,7 +1,8 @@
 import { canonicalJson, InvariantViolation, LodeError, sortablePosition, type Position } from '#kernel';
 import type { Answer, Update } from '#mongodb';
+import { checksumFor, parsedDocuments } from '../damage.js';
 import { buildName, indexedFields, indexedText, requiredFields } from '../declarations.js';
-import { foldedLate, type Batch, type Document, type Index } from '../port.js';
+import { foldedLate, type Batch, type Build, type Document, type Index } from '../port.js';
 import type { Entry } from './catalog.js';
 
 /** Bytes of one document's JSON: what the server takes at most is sixteen times that. */
@@ -32,11 +33,14 @@ export function statementsOf(
   { checkpoint, put, remove }: Batch,
 ): readonly Statement[] {
   const required = new Set(requiredFields(entry.indexes));
+  const checksumOf = checksumFor(buildName(entry.build));
   const members = indexedFields(entry.indexes).map((field) => [field, memberOf(field)] as const);
   const puts = put.map((given) => {
     const { document, late } = partsOf(given);
     const json = textOf(entry, document);
-    const u: Record<string, unknown> = { ...stampOf(document.position, epoch), json, late };
+    const stamp = stampOf(document.position, epoch);
+    const sum = checksumOf(summed(document.id, stamp.pos, json, late));
+    const u: Record<string, unknown> = { ...stamp, json, late, sum };
     for (const [field, member] of members) {
       const text = indexedText(document, field);
       if (text !== undefined) u[member] = text;
@@ -54,6 +58,34 @@ export function statementsOf(
     statement: removalOf(_id, epoch, checkpoint?.position),
   }));
   return [...puts, ...removals];
+}
+
+/** What the checksum of a document is made over: all that is kept of it but the indexed fields, which its JSON has. */
+function summed(id: unknown, pos: unknown, json: string, late: unknown): string {
+  const marks = Array.isArray(late) ? late.join() : '';
+  return `${String(id)}\n${String(pos)}\n${marks}\n${json}`;
+}
+
+/** What of a stored document is read, to give the document itself and to know whether it is what was written. */
+export const stored = { json: 1, late: 1, pos: 1, sum: 1 } as const;
+
+/**
+ * The documents that are stored, each with what was folded late into it. One from before there were checksums has none.
+ */
+export function parsed(build: Build, found: readonly Answer[]): readonly Document[] {
+  const checksumOf = checksumFor(buildName(build));
+  const documents = parsedDocuments(
+    build,
+    found.map(({ _id, json, late, pos, sum }) => ({
+      id: _id,
+      json,
+      isWhole: sum === undefined || sum === checksumOf(summed(_id, pos, String(json), late)),
+    })),
+  );
+  return documents.map((document, n) => {
+    const late = found[n]?.['late'];
+    return Array.isArray(late) ? { ...document, [foldedLate]: late.map(String) } : document;
+  });
 }
 
 export type Statement = { readonly bytes: number; readonly statement: Update };

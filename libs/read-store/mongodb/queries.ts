@@ -1,6 +1,7 @@
 import { MaxKey, MinKey } from 'mongodb';
 import { invariant, plainFailure } from '#kernel';
 import type { Answer, Find, MongoConnection } from '#mongodb';
+import { refuseOthers } from '../damage.js';
 import { indexFor } from '../declarations.js';
 import {
   foldedLate,
@@ -12,7 +13,7 @@ import {
   type ReadStoreReader,
 } from '../port.js';
 import { readActive, readCatalog, type Entry } from './catalog.js';
-import { memberOf } from './documents.js';
+import { memberOf, parsed, stored } from './documents.js';
 
 /** How often a query is made again because another build was swapped in meanwhile. */
 const TRIES_MAX = 5;
@@ -20,18 +21,13 @@ const TRIES_MAX = 5;
 /** Those of the documents that are in a build, in no order, each with what was folded late into it. */
 export async function documentsIn(
   connection: MongoConnection,
-  { documents }: Entry,
+  { build, documents }: Entry,
   ids: readonly string[],
 ): Promise<readonly Document[]> {
   invariant(ids.length <= limits.idsPerRead, `${ids.length} ids are more than one read may ask for`);
   if (ids.length === 0) return [];
   const filter = { _id: { $in: [...new Set(ids)] }, json: { $exists: true } };
-  const projection = { json: 1, late: 1 };
-  const found = await connection.find(documents, filter, { projection, limit: ids.length });
-  return found.map(({ json, late }) => {
-    const document = JSON.parse(String(json)) as Document;
-    return Array.isArray(late) ? { ...document, [foldedLate]: late.map(String) } : document;
-  });
+  return parsed(build, await connection.find(documents, filter, { projection: stored, limit: ids.length }));
 }
 
 /**
@@ -55,26 +51,27 @@ export function createQueries(connection: MongoConnection): Omit<ReadStoreReader
 
   return {
     get: async <Doc extends Document>(collection: string, id: string) =>
-      query(collection, async ({ documents }) => {
-        const filter = { _id: id, json: { $exists: true } };
-        const [found] = await connection.find(documents, filter, { projection: { json: 1 }, limit: 1 });
-        return found && (JSON.parse(String(found['json'])) as Doc);
+      query(collection, async (entry) => {
+        const [found] = await documentsIn(connection, entry, [id]);
+        return found && (withoutMarks(found) as Doc);
       }),
 
     getMany: async <Doc extends Document>(collection: string, ids: readonly string[]) =>
       query(collection, async (entry) => {
         const there = await documentsIn(connection, entry, ids);
-        const found = new Map(there.map(({ [foldedLate]: _, ...document }) => [document.id, document]));
+        const found = new Map(there.map((document) => [document.id, withoutMarks(document)]));
         return ids.flatMap((id) => (found.get(id) as Doc | undefined) ?? []);
       }),
 
     list: async <Doc extends Document>(collection: string, asked: ListQuery) =>
-      query(collection, async ({ documents, indexes }) => {
+      query(collection, async ({ build, documents, indexes }) => {
         const page = pageOf(indexFor(collection, indexes, asked), asked);
         if (page === undefined) return [];
         const { filter, options } = page;
-        const found = await connection.find(documents, filter, { ...options, projection: { json: 1 } });
-        return found.map(({ json }) => JSON.parse(String(json)) as Doc);
+        const found = await connection.find(documents, filter, { ...options, projection: stored });
+        const listed: readonly Document[] = parsed(build, found).map(withoutMarks);
+        refuseOthers(build, listed, asked);
+        return listed as readonly Doc[];
       }),
 
     keys: async (collection: string, asked: ListQuery) =>
@@ -90,6 +87,13 @@ export function createQueries(connection: MongoConnection): Omit<ReadStoreReader
 
     checkpoint: async (collection: string) => (await activeEntry(connection, collection)).checkpoint,
   };
+}
+
+/** A document as queries are given it. Most have no marks, and need not be copied. */
+function withoutMarks(found: Document): Document {
+  if (!(foldedLate in found)) return found;
+  const { [foldedLate]: _, ...document } = found;
+  return document;
 }
 
 async function activeEntry(connection: MongoConnection, collection: string): Promise<Entry> {

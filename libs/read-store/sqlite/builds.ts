@@ -89,7 +89,7 @@ function createTable(database: DatabaseSync, name: string, indexes: readonly Ind
     (field) => `, "k_${field}" TEXT${required.has(field) ? ' NOT NULL' : ''}`,
   );
   database.exec(
-    `CREATE TABLE "${name}" (id TEXT NOT NULL, document TEXT NOT NULL${columns.join('')}) STRICT`,
+    `CREATE TABLE "${name}" (id TEXT NOT NULL, checksum INTEGER NOT NULL, document TEXT NOT NULL${columns.join('')}) STRICT`,
   );
 }
 

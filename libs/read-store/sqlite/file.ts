@@ -18,9 +18,11 @@ import type { Discarded } from '../port.js';
 /** Marks the file as this program's read models: "LORM". */
 const APPLICATION_ID = 0x4c4f524d;
 /** The layout of the tables below. */
-const FORMAT = 3;
-/** The layout before ordinals were kept, which is migrated. Any other is not: the file is made again from the log. */
+const FORMAT = 4;
+/** The layouts before documents had checksums and before ordinals were kept, which are migrated. Any other is not: the file is made again from the log. */
+const FORMAT_WITHOUT_CHECKSUMS = 3;
 const FORMAT_WITHOUT_ORDINALS = 2;
+const KNOWN_FORMATS = [FORMAT, FORMAT_WITHOUT_CHECKSUMS, FORMAT_WITHOUT_ORDINALS];
 /** How long the writer waits for another process's lock, in milliseconds. */
 const WRITER_BUSY_MS = 2_000;
 /** Readers wait for nobody in WAL mode but for a moment of recovery. */
@@ -100,7 +102,7 @@ function kindOf(database: DatabaseSync, file: string): 'read models' | 'another 
 
 function isKnownFormat(database: DatabaseSync): boolean {
   const format = pragma(database, 'user_version');
-  return format === FORMAT || format === FORMAT_WITHOUT_ORDINALS;
+  return KNOWN_FORMATS.includes(format);
 }
 
 /** As `checkpointOf` reads rows without one. */
@@ -109,8 +111,15 @@ const ADD_ORDINALS = `
   UPDATE builds SET ordinal = CAST(checkpoint AS INTEGER);
 `;
 
+/** Rows that are there have no checksum and are read as they are, until they are written again. */
+function addChecksums(database: DatabaseSync): void {
+  for (const { name } of database.prepare('SELECT name FROM builds').all())
+    database.exec(`ALTER TABLE "${String(name)}" ADD COLUMN checksum INTEGER`);
+  database.exec('UPDATE catalog SET generation = generation + 1');
+}
+
 function prepare(database: DatabaseSync): DatabaseSync {
-  const isMigrated = pragma(database, 'user_version') !== FORMAT_WITHOUT_ORDINALS;
+  const before = pragma(database, 'user_version');
   // Before the first page is written.
   database.exec(`PRAGMA page_size = ${PAGE_BYTES}`);
   setDurability(database, 'all but the last commits');
@@ -130,8 +139,9 @@ function prepare(database: DatabaseSync): DatabaseSync {
     INSERT INTO catalog SELECT 0, 0 WHERE NOT EXISTS (SELECT * FROM catalog);
     CREATE TABLE IF NOT EXISTS writer (epoch INTEGER NOT NULL) STRICT;
     INSERT INTO writer SELECT 0 WHERE NOT EXISTS (SELECT * FROM writer);
-    ${isMigrated ? '' : ADD_ORDINALS}
-    COMMIT;
+    ${before === FORMAT_WITHOUT_ORDINALS ? ADD_ORDINALS : ''}
   `);
+  if (before === FORMAT_WITHOUT_ORDINALS || before === FORMAT_WITHOUT_CHECKSUMS) addChecksums(database);
+  database.exec('COMMIT');
   return database;
 }

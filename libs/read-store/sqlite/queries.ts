@@ -1,8 +1,10 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { invariant, plainFailure, type Position } from '#kernel';
-import { statementCache } from '#sqlite';
-import { indexFor } from '../declarations.js';
+import { hasColumn, statementCache } from '#sqlite';
+import { checksumFor, damagedIndex, parsedDocuments, refuseOthers } from '../damage.js';
+import { buildName, indexFor } from '../declarations.js';
 import {
+  idIndex,
   limits,
   type Build,
   type BuildState,
@@ -18,6 +20,8 @@ export type CatalogRow = BuildState & {
   readonly name: string;
   /** As `isIndexed`, of the index of ids alone: a bulk build has it at once unless its documents are each put once. */
   readonly keyed: boolean;
+  /** Rows have a place for their checksum: not while a file of before is only read. */
+  readonly hasChecksums: boolean;
 };
 
 /** Every build in the file, as the port gives it. */
@@ -48,6 +52,7 @@ export function readCatalog(database: DatabaseSync): readonly CatalogRow[] {
       state: String(row['state']) as CatalogRow['state'],
       isIndexed: row['indexed'] === 1,
       checkpoint: checkpointOf(row),
+      hasChecksums: hasColumn(database, String(row['name']), 'checksum'),
     }));
 }
 
@@ -129,17 +134,36 @@ function compareTexts(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
+/** The columns of a document's row. */
+function rowOf({ hasChecksums }: Pick<CatalogRow, 'hasChecksums'>): readonly string[] {
+  return ['id', 'document', hasChecksums ? 'checksum' : 'NULL AS checksum'];
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** The documents of rows. A row from before there were checksums has none. */
+function parsed(build: Build, rows: readonly Row[]): readonly Document[] {
+  const checksumOf = checksumFor(buildName(build));
+  return parsedDocuments(
+    build,
+    rows.map(({ id, document: json, checksum }) => ({
+      id,
+      json,
+      isWhole: checksum === null || checksum === checksumOf(String(json)),
+    })),
+  );
+}
+
 /** Those of the documents that are in the table, in no order. */
 export function documentsOf(
   prepare: (text: string) => StatementSync,
-  table: string,
+  row: Pick<CatalogRow, 'build' | 'name' | 'hasChecksums'>,
   ids: readonly string[],
 ): readonly Document[] {
   invariant(ids.length <= limits.idsPerRead, `${ids.length} ids are more than one read may ask for`);
-  const text = `SELECT document FROM "${table}" WHERE id IN (SELECT value FROM json_each(?))`;
-  return prepare(text)
-    .all(JSON.stringify(ids))
-    .map((row) => JSON.parse(String(row['document'])) as Document);
+  const columns = rowOf(row).join(', ');
+  const text = `SELECT ${columns} FROM "${row.name}" WHERE id IN (SELECT value FROM json_each(?))`;
+  return parsed(row.build, prepare(text).all(JSON.stringify(ids)));
 }
 
 type Queries = Omit<ReadStoreReader, 'close'>;
@@ -175,23 +199,26 @@ export function createQueries(database: DatabaseSync, isHeld = false): Queries {
 
   return {
     get: async <Doc extends Document>(collection: string, id: string) =>
-      query(collection, ({ name }) => {
-        const row = prepare(`SELECT document FROM "${name}" WHERE id = ?`).get(id);
-        return row === undefined ? undefined : (JSON.parse(String(row['document'])) as Doc);
+      query(collection, (row) => {
+        const found = prepare(`SELECT ${rowOf(row).join(', ')} FROM "${row.name}" WHERE id = ?`).all(id);
+        const [document] = parsed(row.build, found);
+        if (document !== undefined && document.id !== id) throw damagedIndex(row.build, idIndex);
+        return document as Doc | undefined;
       }),
 
     getMany: async <Doc extends Document>(collection: string, ids: readonly string[]) =>
-      query(collection, ({ name }) => {
-        const found = new Map(documentsOf(prepare, name, ids).map((document) => [document.id, document]));
+      query(collection, (row) => {
+        const found = new Map(documentsOf(prepare, row, ids).map((document) => [document.id, document]));
         return ids.flatMap((id) => (found.get(id) as Doc | undefined) ?? []);
       }),
 
     list: async <Doc extends Document>(collection: string, asked: ListQuery) =>
-      query(collection, ({ name, indexes }) => {
-        const { text, values } = pageOf(name, indexFor(collection, indexes, asked), asked, ['document']);
-        return prepare(text)
-          .all(...values)
-          .map((row) => JSON.parse(String(row['document'])) as Doc);
+      query(collection, (row) => {
+        const index = indexFor(collection, row.indexes, asked);
+        const { text, values } = pageOf(row.name, index, asked, rowOf(row));
+        const documents = parsed(row.build, prepare(text).all(...values));
+        refuseOthers(row.build, documents, asked);
+        return documents as readonly Doc[];
       }),
 
     keys: async (collection: string, asked: ListQuery) =>

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { positionOf } from '#kernel';
-import type { Collection, Discarded, Document, ReadStore } from '#read-store';
+import { buildName, type Collection, type Discarded, type Document, type ReadStore } from '#read-store';
 import { describeReadStore } from '#read-store/contract';
 import {
   openSqliteReadStore,
@@ -261,6 +261,7 @@ describe('the SQLite read store', () => {
     await store.activate(build);
     await store.close();
     const database = new DatabaseSync(file);
+    database.exec(`ALTER TABLE "${buildName(build)}" DROP COLUMN checksum`);
     database.exec('ALTER TABLE builds DROP COLUMN ordinal; PRAGMA user_version = 2');
     database.close();
     const reader = openSqliteReadStoreReader({ file });

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { canonicalJson, comparePositions, InvariantViolation, LodeError, type Position } from '#kernel';
 import { statementCache, transaction, type Statements } from '#sqlite';
+import { checksumFor } from '../damage.js';
 import { buildName, indexedFields, indexedText, requiredFields } from '../declarations.js';
 import type { Batch, Build, Checkpoint, Document, ReadStore } from '../port.js';
 import { catalogRowOf, createBuildWrites } from './builds.js';
@@ -12,10 +13,13 @@ type Writes = Pick<ReadStore, 'builds' | 'begin' | 'read' | 'write' | 'activate'
 /** What the writing of one build's documents needs, made once. */
 type Table = {
   readonly name: string;
+  /** Of the catalog. */
+  readonly row: CatalogRow;
+  readonly checksumOf: (json: string) => number;
   readonly fields: readonly string[];
   readonly required: ReadonlySet<string>;
   /**
-   * Inserts, or replaces the text alone; does nothing when an indexed field is another than before. Only inserts while
+   * Inserts, or replaces text and checksum alone; does nothing when an indexed field is another than before. Only inserts while
    * the build has no index of ids.
    */
   readonly upsert: string;
@@ -23,17 +27,20 @@ type Table = {
   readonly keys: string;
 };
 
-function tableOf({ name, indexes, keyed }: CatalogRow): Table {
+function tableOf(row: CatalogRow): Table {
+  const { name, indexes, keyed } = row;
   const fields = indexedFields(indexes);
   const keys = fields.map((field) => `"k_${field}"`);
-  const columns = ['id', 'document', ...keys];
+  const columns = ['id', 'document', 'checksum', ...keys];
   const isSame = keys.map((key) => `"${name}".${key} IS excluded.${key}`);
   const insert = `INSERT INTO "${name}" (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
   const upsert = keyed
-    ? `${insert} ON CONFLICT (id) DO UPDATE SET document = excluded.document WHERE ${['true', ...isSame].join(' AND ')}`
+    ? `${insert} ON CONFLICT (id) DO UPDATE SET document = excluded.document, checksum = excluded.checksum WHERE ${['true', ...isSame].join(' AND ')}`
     : insert;
   return {
     name,
+    row,
+    checksumOf: checksumFor(name),
     fields,
     required: new Set(requiredFields(indexes)),
     upsert,
@@ -78,7 +85,7 @@ export function createWrites(database: DatabaseSync): Writes {
       return build;
     },
 
-    read: async (build, ids) => documentsOf(statements.prepare, documents.known(build).name, ids),
+    read: async (build, ids) => documentsOf(statements.prepare, documents.known(build).row, ids),
 
     write: async (batches) => {
       inTransaction(() => {
@@ -125,10 +132,10 @@ function createDocumentWrites(database: DatabaseSync, { prepare }: Statements) {
   const replace = (table: Table, id: string, text: string, keys: readonly (string | null)[]) => {
     const before = prepare(table.keys).get(id);
     const named = table.fields.flatMap((field, n) => (before?.[`k_${field}`] === keys[n] ? [] : [n]));
-    const columns = ['document', ...named.map((n) => `"k_${table.fields[n]}"`)];
+    const columns = ['document', 'checksum', ...named.map((n) => `"k_${table.fields[n]}"`)];
     prepare(
       `UPDATE "${table.name}" SET ${columns.map((column) => `${column} = ?`).join(', ')} WHERE id = ?`,
-    ).run(text, ...named.map((n) => keys[n] ?? null), id);
+    ).run(text, table.checksumOf(text), ...named.map((n) => keys[n] ?? null), id);
   };
 
   const write = ({ build, checkpoint, put, remove }: Batch) => {
@@ -138,7 +145,7 @@ function createDocumentWrites(database: DatabaseSync, { prepare }: Statements) {
     for (const document of put) {
       const text = canonicalJson(document);
       const keys = indexedTexts(table, document);
-      const { changes } = upsert.run(document.id, text, ...keys);
+      const { changes } = upsert.run(document.id, text, table.checksumOf(text), ...keys);
       if (changes === 0) replace(table, document.id, text, keys);
     }
     if (remove.length === 0) return;
