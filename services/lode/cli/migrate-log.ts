@@ -29,9 +29,9 @@ const BATCH = 1_000;
 
 /**
  * Copies a log behind what the other one has of it already. An append is sent after the one before it was acknowledged,
- * so that the events have the same order whatever the engine.
+ * so that the events have the same order whatever the engine. Answers with how far the log went that was copied.
  */
-export async function copyLog(from: EventStore, to: EventStore, progress: Progress): Promise<void> {
+export async function copyLog(from: EventStore, to: EventStore, progress: Progress): Promise<Position> {
   const known = eventsOf(to, await to.head());
   let copied = 0;
   let waiting: Rewritten[] = [];
@@ -39,7 +39,8 @@ export async function copyLog(from: EventStore, to: EventStore, progress: Progre
     for (const append of appendsOf(waiting)) await to.append(append);
     waiting = [];
   };
-  for await (const event of eventsOf(from, await from.head())) {
+  const head = await from.head();
+  for await (const event of eventsOf(from, head)) {
     const there = await known.next();
     if (there.done !== true) {
       if (!isSame(there.value, event)) throw different(event, there.value);
@@ -54,13 +55,18 @@ export async function copyLog(from: EventStore, to: EventStore, progress: Progre
   await flush();
   const more = await known.next();
   if (more.done !== true) throw different(undefined, more.value);
+  return head;
 }
 
-/** Compares two logs event by event, and finds where in the second one some places of the first one are. */
+/** Compares a log up to `head` with its copy, event by event, and finds where in that some places of it are. */
 export async function compareLogs(
   from: EventStore,
   to: EventStore,
-  { needed, progress }: { readonly needed: readonly Position[]; readonly progress: Progress },
+  {
+    head,
+    needed,
+    progress,
+  }: { readonly head: Position; readonly needed: readonly Position[]; readonly progress: Progress },
 ): Promise<ComparedLogs> {
   const digest = createHash('sha256');
   const streams = new Set<string>();
@@ -69,7 +75,6 @@ export async function compareLogs(
   const found = eventsOf(to, await to.head());
   let events = 0;
   let place = logStart;
-  const head = await from.head();
   for await (const event of eventsOf(from, head)) {
     // A place between two events is as good as the one before it.
     while (wanted[0] !== undefined && comparePositions(wanted[0], event.position) < 0)

@@ -61,6 +61,20 @@ describe('a deployment that is copied', () => {
     expect(await target.events.header()).toMatchObject({ filling: false });
   });
 
+  test('is compared as far as it was copied, so that what was written since is no difference', async () => {
+    const { source, target } = await sides();
+    const reactors = async () => {
+      await writing.append(source.events, 'a', 2);
+      return source.reactors();
+    };
+    await expect(copyAll({ ...source, reactors }, target, quietly)).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringMatching(/^Something was written while it was copied/) as unknown,
+    });
+    expect(await source.events.header()).not.toHaveProperty('movedTo');
+    await copyAll(source, target, quietly);
+  });
+
   test.each(['identity', 'files'] as const)('goes nowhere where %s are another platform’s', async (store) => {
     const { source, target } = await sides();
     await target[store].claim('another');

@@ -121,10 +121,10 @@ async function copyThenMark(source: CopyEngines, target: CopyEngines, how: Copyi
 
 async function copyOnce(source: CopyEngines, target: CopyEngines, how: CopyingFiles): Promise<Copied> {
   const { progress } = how;
-  await copyLog(source.events, target.events, progress);
+  const head = await copyLog(source.events, target.events, progress);
   const reactors = await source.reactors();
   const needed = reactors.flatMap(({ position, parked }) => [position, ...parked.map((one) => one.position)]);
-  const log = await compareLogs(source.events, target.events, { needed, progress });
+  const log = await compareLogs(source.events, target.events, { head, needed, progress });
   const people = await copyPeople(source.identity, target.identity, progress);
   const files = await copyAllFiles(source.files, target.files, how);
   for (const { name, position, ordinal, parked } of reactors) {
