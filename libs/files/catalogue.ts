@@ -57,7 +57,7 @@ export interface FileCatalogue {
   /** Counts what is `pending` or `stored`. */
   usage(owner: FileOwner): Promise<Quota>;
 
-  /** As `FileStore.list`: all but what is `abandoned`. */
+  /** As `FileStore.list`: all but what is `abandoned`, or what is `stored` alone. */
   list(page: FilePage): Promise<readonly FileMetadata[]>;
 
   /**

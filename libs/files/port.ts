@@ -29,7 +29,13 @@ export type FileContent = Uint8Array | AsyncIterable<Uint8Array>;
 export type FileOwner = Pick<FileMetadata, 'ownerId' | 'purpose'>;
 
 /** Which files are listed. */
-export type FilePage = { readonly after?: string; readonly limit: number; readonly ownerId?: string };
+export type FilePage = {
+  readonly after?: string;
+  readonly limit: number;
+  readonly ownerId?: string;
+  /** Leaves out what the store knows to be half stored or half deleted. */
+  readonly storedOnly?: boolean;
+};
 
 /** Some bytes of a file, both ends inclusive, counted from 0. */
 export type ByteRange = { readonly first: number; readonly last: number };

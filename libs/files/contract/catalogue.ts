@@ -193,6 +193,17 @@ export function describeFileCatalogue(name: string, fixture: () => Promise<FileC
       expect(await catalogue.list({ limit: 100, ownerId: 'an' })).toEqual([]);
     });
 
+    test('what is stored is listed alone where that is asked for', async () => {
+      for (const [n, state] of STATES.entries()) {
+        await added(fileOf(n), state);
+        await added(fileOf(n + 10, { ownerId: 'bob' }), state);
+      }
+      const at = STATES.indexOf('stored');
+      const expected = [fileOf(at), fileOf(at + 10, { ownerId: 'bob' })];
+      expect(await catalogue.list({ limit: 100, storedOnly: true })).toEqual(expected);
+      expect(await catalogue.list({ limit: 100, storedOnly: true, ownerId: 'bob' })).toEqual([expected[1]]);
+    });
+
     test('what stands still is told, the oldest first, and nothing that is stored', async () => {
       await added(fileOf(1), 'stored', 1);
       const [deleting, pending, abandoned] = [

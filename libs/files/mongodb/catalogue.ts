@@ -143,10 +143,10 @@ async function remove(entries: Entries, quotas: Quotas, fileId: string): Promise
 
 function listsIn(connection: MongoConnection): Pick<FileCatalogue, 'list' | 'stale'> {
   return {
-    list: async ({ after = '', limit, ownerId }) => {
+    list: async ({ after = '', limit, ownerId, storedOnly = false }) => {
       invariant(limit > 0 && limit <= fileLimits.page, `${limit} is no page's limit`);
       const whose = ownerId === undefined ? {} : { ownerId };
-      const filter = { ...whose, _id: { $gt: after }, state: { $ne: 'abandoned' } };
+      const filter = { ...whose, _id: { $gt: after }, state: storedOnly ? 'stored' : { $ne: 'abandoned' } };
       const found = await connection.find(ENTRIES, filter, { sort: { _id: 1 }, limit });
       return found.map((stored) => entryFrom(stored).file);
     },

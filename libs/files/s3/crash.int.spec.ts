@@ -112,6 +112,7 @@ describeWhere(findVersitygw() !== undefined, 'crashes of the file store on versi
       const content = Buffer.concat(await stream.toArray());
       expect(createHash('sha256').update(content).digest('hex')).toBe(file.sha256);
     }
+    expect(await store.list({ limit: 100, storedOnly: true })).toEqual(stored);
     return stored;
   }
 

@@ -124,13 +124,12 @@ function catalogueIn(file: string, db: DatabaseSync): FileCatalogue {
       }),
     get: (fileId) => read(() => find(sql, fileId)),
     usage: (owner) => read(() => kept(sql, owner)),
-    list: ({ after = '', limit, ownerId }) =>
+    list: ({ after = '', limit, ownerId, storedOnly = false }) =>
       read(() => {
         invariant(limit > 0 && limit <= fileLimits.page, `${limit} is no page's limit`);
         const [whose, owners] = ownerId === undefined ? ['', []] : ['owner_id = ? AND', [ownerId]];
-        return sql(
-          `SELECT * FROM file WHERE ${whose} file_id > ? AND state <> 'abandoned' ORDER BY file_id LIMIT ?`,
-        )
+        const states = storedOnly ? "state = 'stored'" : "state <> 'abandoned'";
+        return sql(`SELECT * FROM file WHERE ${whose} file_id > ? AND ${states} ORDER BY file_id LIMIT ?`)
           .all(...owners, after, limit)
           .map((row) => entryOf(row).file);
       }),

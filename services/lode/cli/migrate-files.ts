@@ -91,9 +91,14 @@ export async function copyAllFiles(from: FileStore, to: FileStore, how: CopyingF
   return { count, bytes, leftBehind };
 }
 
+/** What is half stored was never said to be there: a sweep takes it away, or its upload ends and a later look finds it. */
 async function* filesOf(store: FileStore): AsyncGenerator<FileMetadata> {
   for (let after: string | undefined; ;) {
-    const page = await store.list({ limit: PAGE, ...(after === undefined ? {} : { after }) });
+    const page = await store.list({
+      storedOnly: true,
+      limit: PAGE,
+      ...(after === undefined ? {} : { after }),
+    });
     yield* page;
     const last = page.at(-1);
     if (last === undefined || page.length < PAGE) return;

@@ -165,6 +165,18 @@ describe('a deployment that is copied', () => {
     expect(await target.files.list({ limit: 10 })).toEqual([kept]);
   });
 
+  test('is without what is just being uploaded, which is no file that is lost', async () => {
+    const { source, target } = await sides();
+    const { fileId } = await source.files.put(PDF, OWNER);
+    const pending = { ...(await source.files.stat(fileId)), fileId: [...fileId].reverse().join('') };
+    const list: typeof source.files.list = async (page) => [
+      ...(await source.files.list(page)),
+      ...(page.storedOnly === true ? [] : [pending]),
+    ];
+    const { files } = await copyAll({ ...source, files: { ...source.files, list } }, target, quietly);
+    expect(files).toMatchObject({ count: 1, leftBehind: [] });
+  });
+
   test('has a damaged file that an earlier run copied when it was whole', async () => {
     const { source, target } = await sides();
     const { fileId } = await source.files.put(PDF, OWNER);
