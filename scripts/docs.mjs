@@ -197,7 +197,7 @@ async function commandsPage() {
 # Commands
 
 \`npx lode <command>\` in the folder of the repository, on a fresh clone as well: it installs and builds what changed. \`npx lode <command>
---help\` says what stands here. Options of all commands:
+--help\` says what stands here, \`npx lode --version\` which Lode it is. Options of all commands, which may also stand before its name:
 
 ${listed(commonOptions).join('\n')}
 

@@ -10,9 +10,9 @@ import type { Engines, EngineSettings } from './engines.js';
 import { openFiles } from './files.js';
 import { identityOf } from './identity.js';
 import { refuseLeftBehind } from './left-behind.js';
-import { lockFolder } from './lock.js';
 import { logOf } from './log.js';
 import { modelsOf } from './models.js';
+import { takeFolder } from './shown-settings.js';
 import { SETTLE_MS } from './still-here.js';
 import { openProcesses, readProcesses } from './processes.js';
 import { PROJECTOR, REACTORS, takeTurn } from './turns.js';
@@ -51,7 +51,7 @@ export function openForCopy(settings: EngineSettings, side: 'from' | 'to'): Prom
         'unavailable',
         `There is no log in ${whereOf(settings)}: there is nothing to copy.`,
       );
-    closing.add((await lockFolder(settings.dataFolder)).release);
+    closing.add((await takeFolder(settings.dataFolder)).release);
     if (side === 'to') refuseLeftBehind(settings);
     const { events } = await log.open();
     closing.add(() => events.close());

@@ -9,6 +9,9 @@ import type { Checkpoints } from '#reactors';
 import type { BuildState, Discarded, ReadStore, ReadStoreReader } from '#read-store';
 import type { StillHere } from './still-here.js';
 
+/** One setting as it is shown: without passwords, and with where its value comes from. */
+export type ShownSetting = { readonly name: string; readonly value: string; readonly source: string };
+
 /** Where the engines are. */
 export type EngineSettings = {
   /** The folder that the embedded engines keep everything in, and that a program has to itself. */
@@ -21,6 +24,8 @@ export type EngineSettings = {
   readonly redisUrl?: string | undefined;
   /** Where the contents of uploaded files are instead: `https://KEY:SECRET@host/bucket`. */
   readonly s3Url?: string | undefined;
+  /** What a program that serves is set to, for whoever looks while it runs. */
+  readonly sources?: readonly ShownSetting[];
   /** How long MongoDB is looked for, in milliseconds; as long as its adapters say unless set. */
   readonly selectMs?: number;
 };

@@ -8,7 +8,6 @@ import { identityOf, type IdentityEngine } from './identity.js';
 import { inspectWith } from './inspect.js';
 import type { ExclusiveEngines } from './inspection.js';
 import { keepRun } from './jobs.js';
-import { lockFolder } from './lock.js';
 import { logOf, type LogEngine } from './log.js';
 import { modelsOf } from './models.js';
 import { refuseMoved, stillHereOf } from './moved.js';
@@ -18,6 +17,7 @@ import { openProcessesFile } from './processes-file.js';
 import { restoreInto } from './restore.js';
 import { openStores } from './serve.js';
 import { isAllOnServers } from './servers.js';
+import { takeFolder } from './shown-settings.js';
 
 /**
  * The engines for a command that changes something. The data folder, which is made when it isn't there, is locked, unless
@@ -26,7 +26,7 @@ import { isAllOnServers } from './servers.js';
 export async function lockForMaintenance(settings: EngineSettings, tell: Tell): Promise<ExclusiveEngines> {
   const { dataFolder } = settings;
   const places = placesIn(dataFolder);
-  const release = isAllOnServers(settings) ? () => undefined : (await lockFolder(dataFolder)).release;
+  const release = isAllOnServers(settings) ? () => undefined : (await takeFolder(dataFolder)).release;
   const engines = { log: logOf(settings), identity: identityOf(settings), models: modelsOf(settings) };
   const { log, identity, models } = engines;
   const inspection = inspectWith(settings, engines);

@@ -9,6 +9,7 @@ export type {
   JoinedEngines,
   LogReader,
   ModelsNotice,
+  ShownSetting,
   Stores,
 } from './engines.js';
 export { openForCopy, type CopyEngines } from './copy.js';

@@ -24,6 +24,7 @@ import { placesIn } from './places.js';
 import { readProcesses } from './processes.js';
 import { checkSums, refuseUsed } from './restore.js';
 import { isAnyOnServers } from './servers.js';
+import { shownSettings } from './shown-settings.js';
 import { checkQuickly, checkStructureOf } from './structure.js';
 
 /** What commands look at. */
@@ -76,6 +77,7 @@ function maintenanceOf(settings: EngineSettings, log: LogEngine): Maintenance {
   return {
     hasLog: log.isThere,
     isRunning: () => isLocked(folder),
+    settingsOfProgram: () => shownSettings(folder),
     look: () =>
       lookAtFolder(folder, places, {
         log: settings.eventStoreUrl === undefined,

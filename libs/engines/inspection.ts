@@ -7,7 +7,7 @@ import type { DivergedBuild } from '#projections';
 import type { StoredReactor } from '#reactors';
 import type { ReadStore } from '#read-store';
 import type { Closable } from './closing.js';
-import type { LogReader, Mismatch, ModelsSnapshot, Stores } from './engines.js';
+import type { LogReader, Mismatch, ModelsSnapshot, ShownSetting, Stores } from './engines.js';
 import type { Disk } from './disk.js';
 import type { OpenUploads } from './files.js';
 import type { FolderState, Part } from './folder-state.js';
@@ -106,6 +106,8 @@ export type Maintenance = {
   readonly hasLog: () => Promise<boolean>;
   /** Whether a program that serves has the folder now. Refuses one whose restore was not finished. */
   readonly isRunning: () => boolean;
+  /** What the program that runs is set to; undefined when none does that says so. */
+  readonly settingsOfProgram: () => readonly ShownSetting[] | undefined;
   /** What is there, seen from outside. */
   readonly look: () => FolderState;
   readonly disk: () => Pick<Disk, 'freeBytes' | 'totalBytes'>;

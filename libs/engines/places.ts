@@ -14,6 +14,8 @@ export function placesIn(folder: string) {
     unfinished: join(folder, 'unfinished'),
     /** What this program is called among others on the same servers. */
     program: join(folder, 'program'),
+    /** What the program that has the folder is set to; there while it runs, and after one that was killed. */
+    settings: join(folder, 'settings.json'),
     /** There while a restore is under way; a folder that has it is not whole. */
     restoring: join(folder, 'restoring'),
   } as const;

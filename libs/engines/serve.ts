@@ -5,13 +5,13 @@ import type { Engines, EngineSettings, Stores, Tell } from './engines.js';
 import { openFiles } from './files.js';
 import { handleFor } from './handle.js';
 import { identityOf } from './identity.js';
-import { lockFolder } from './lock.js';
 import { logOf, type LogEngine, type OwnLog } from './log.js';
 import { modelsOf } from './models.js';
 import { refuseMoved, stillHereOf } from './moved.js';
 import { placesIn } from './places.js';
 import { openProcesses } from './processes.js';
 import { refuseLeftBehind } from './left-behind.js';
+import { hideSettings, showSettings, takeFolder } from './shown-settings.js';
 
 /**
  * Opens the engines for a program that serves, which has the data folder to itself. The folder is locked first; then the
@@ -19,7 +19,9 @@ import { refuseLeftBehind } from './left-behind.js';
  */
 export function serveEngines(settings: EngineSettings, tell: Tell): Promise<Engines> {
   return opening(async (closing) => {
-    closing.add((await lockFolder(settings.dataFolder)).release);
+    closing.add((await takeFolder(settings.dataFolder)).release);
+    showSettings(settings.dataFolder, settings.sources ?? []);
+    closing.add(() => hideSettings(settings.dataFolder));
     refuseLeftBehind(settings);
     const hasNewUploads = settings.s3Url === undefined && !existsSync(placesIn(settings.dataFolder).files);
     const { own, logId, ...stores } = await openParts(settings, logOf(settings), { closing, tell });

@@ -144,7 +144,7 @@ describeInFolder('a log whose end is lost', () => {
   test('is named by every command that goes by read models, and one of them can be built anew by itself', async () => {
     const path = torn(2);
     const before = logOf(path);
-    for (const command of [['tick'], ['erase', ann.userId], ['invite-admin']]) {
+    for (const command of [['tick'], ['erase', ann.userId, '--yes'], ['invite-admin']]) {
       expect(await tell(path, ...command)).toMatchObject({
         code: 1,
         json: { code: 'storage_failed', message: expect.stringContaining('the end of the log is lost') },

@@ -66,9 +66,7 @@ function client(address: string) {
 /* The product on a folder that is thrown away, with customers, requests and a history made by real commands. */
 const folder = await mkdtemp(join(tmpdir(), 'lode-demo-'));
 try {
-  const running = await run({ ...readSettings(process.env), dataFolder: folder }, (step) =>
-    console.log(step),
-  );
+  const running = await run(readSettings(process.env, folder), (step) => console.log(step));
   stopWhenTold({
     stop: async () => {
       await running.stop();

@@ -15,7 +15,10 @@ beforeAll(async () => {
 afterAll(() => used.remove());
 
 test.each(pages)('the commands of %s do what it says, one after the other', async (page) => {
-  const script = commandsIn(pageOf(`how-to/${page}`)).replace('paste-the-id-here', used.ann.userId);
+  const script = commandsIn(pageOf(`how-to/${page}`))
+    .replace('paste-the-id-here', used.ann.userId)
+    // Nobody sits at a terminal who could be asked.
+    .replace(/ lode erase .+$/m, '$& --yes');
   const place = dataFolder();
   cpSync(used.path, join(place.path, 'data'), { recursive: true });
   // What stands for the program that is built here already.

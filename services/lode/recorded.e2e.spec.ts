@@ -133,7 +133,7 @@ describe('a log of an earlier version', () => {
     expect(await quietHead()).toBe(before);
     await killAll(programs);
     const zoe = recorded.people['Zoe']!.userId;
-    expect((await tell(folder.path, 'erase', zoe)).json).toMatchObject({ isNew: false, files: 0 });
+    expect((await tell(folder.path, 'erase', zoe, '--yes')).json).toMatchObject({ isNew: false, files: 0 });
     expect((await tell(folder.path, 'tick')).json).toMatchObject({ accrued: 0, failed: 0 });
     const { out } = await lode(folder.path, 'export');
     const lines = out.trimEnd().split('\n');

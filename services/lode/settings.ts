@@ -9,6 +9,7 @@ import {
 } from '#identity';
 import { CLOCK_TOLERANCE, type ClockTolerance } from '#clock';
 import { STATE_CACHE_MIB } from '#commands';
+import type { ShownSetting } from '#engines';
 import { LodeError, withoutUserInfo } from '#kernel';
 
 const yesOrNo = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
@@ -86,6 +87,8 @@ type Server = (typeof SERVERS)[number];
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export type Settings = {
+  /** Each of them as it is shown, and where its value comes from. */
+  readonly sources: readonly SettingSource[];
   readonly port: number;
   readonly host: string;
   readonly dataFolder: string;
@@ -114,8 +117,12 @@ export type Settings = {
   readonly logLevel: z.infer<typeof environment>['LODE_LOG'];
 };
 
-/** The settings that environment variables give. Refuses a bad one with `validation_failed` and one sentence. */
-export function readSettings(env: Environment): Settings {
+/**
+ * The settings that environment variables give, and the data folder when the command line names it. Refuses a bad one with
+ * `validation_failed` and one sentence.
+ */
+export function readSettings(variables: Environment, dataFolder?: string): Settings {
+  const env = dataFolder === undefined ? variables : { ...variables, LODE_DATA: dataFolder };
   const given = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   );
@@ -159,6 +166,7 @@ export function readSettings(env: Environment): Settings {
     LODE_LOG,
   } = parsed.data;
   return {
+    sources: sourcesWith(env, dataFolder),
     port,
     host: LODE_HOST,
     dataFolder: resolve(LODE_DATA),
@@ -225,11 +233,16 @@ function contentOf(name: string, file: string): string {
 }
 
 /** One setting as it is in force, and where its value comes from. */
-export type SettingSource = {
-  readonly name: string;
-  readonly value: string;
+export type SettingSource = ShownSetting & {
   readonly source: 'environment' | 'command line' | 'file' | 'default';
 };
+
+/** As `settingSources`, when the command line may have named the data folder. */
+function sourcesWith(env: Environment, dataFolder: string | undefined): readonly SettingSource[] {
+  return settingSources(env).map((one) =>
+    one.name === 'LODE_DATA' && dataFolder !== undefined ? { ...one, source: 'command line' } : one,
+  );
+}
 
 /** Every setting with its source, for somebody who wonders; no password. The settings must be good ones. */
 export function settingSources(env: Environment): readonly SettingSource[] {

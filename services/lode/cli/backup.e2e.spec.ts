@@ -339,7 +339,7 @@ test('commands that need the folder to themselves say so while Lode runs', async
   for (const command of [
     ['invite-admin'],
     ['rebuild'],
-    ['erase', used.bob.userId],
+    ['erase', used.bob.userId, '--yes'],
     ['import', pathJoin(folder, 'events.sqlite')],
     ['start'],
   ]) {

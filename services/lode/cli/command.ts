@@ -26,7 +26,6 @@ export type Command = {
 export type Call = {
   readonly command: Command;
   readonly settings: Settings;
-  readonly env: Readonly<Record<string, string | undefined>>;
   /** What was typed after the name, in order. */
   readonly args: readonly string[];
   readonly options: Readonly<Record<string, string | boolean | undefined>>;
@@ -34,6 +33,8 @@ export type Call = {
   readonly progress: Progress;
   /** False when a program reads what is printed. */
   readonly isForPeople: boolean;
+  /** Asks whoever sits at the terminal; they may leave it without an answer. Undefined when nobody does. */
+  readonly ask: ((question: string) => Promise<string | undefined>) | undefined;
 };
 
 /** What a command came to. */

@@ -110,7 +110,7 @@ export const commands: readonly Command[] = [
     takes: ['[file]'],
     options: {},
     details: [
-      'To standard output when no file is named. A file that is there is continued after its last whole line, if it is of this log; any other is left as it is, and refused. So is a place in the data folder.',
+      'To standard output when no file is named, or `-`. A file that is there is continued after its last whole line, if it is of this log; any other is left as it is, and refused. So is a place in the data folder.',
       'Personal data stays encrypted in it, and the keys are not in it.',
     ],
     whileRunning: 'works',
@@ -152,8 +152,9 @@ export const commands: readonly Command[] = [
     name: 'erase',
     summary: 'Forgets a person for ever: closes the account and destroys the key of all personal data.',
     takes: ['<userId>'],
-    options: {},
+    options: { yes: { summary: 'Does not ask first; needed where nobody sits at a terminal.' } },
     details: [
+      'It asks first: whoever typed it types the id or the e-mail of the person once more.',
       'It writes PersonForgotten, ends the sessions, erases e-mail and password, destroys the key, deletes uploaded files, and takes the person out of the read models. The money’s history stays, and so do all hashes.',
       'Cut off at any step, the same command again finishes it. Backups made before still hold the key.',
     ],
@@ -210,6 +211,7 @@ export const commands: readonly Command[] = [
     details: [
       'Each database is opened as the start opens it, but to read, and the structure of one that is smaller than 64 MiB is gone through. What is in the files is not read: verify does that.',
       'The parts are looked at side by side: one that gives no answer within 5 seconds, as of a server that is paused, is named, and the others are told all the same.',
+      'The settings are those of the program that runs. Where none does, or it doesn’t say, they are those of the shell, and it is said so.',
       'It ends with 1 when something looks wrong.',
       'It changes nothing, but for a small file that it writes to measure the disk and removes.',
     ],

@@ -13,7 +13,17 @@ import {
 import { join as pathJoin } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { canMount, mountTmpfs } from '#event-store/sqlite/testing';
-import { lode, spawnProgram, startProgram, tell, usedFolder, type Used } from '../testing/index.js';
+import { openEngines } from '#engines';
+import {
+  lode,
+  lodeWith,
+  spawnProgram,
+  startProgram,
+  tell,
+  tellWith,
+  usedFolder,
+  type Used,
+} from '../testing/index.js';
 
 let used: Used;
 beforeAll(async () => {
@@ -36,6 +46,7 @@ async function findingsIn(folder: string): Promise<readonly Finding[]> {
     'running',
     'versions',
     'settings',
+    'settingsOf',
     'disk',
     'files',
     'log',
@@ -152,6 +163,67 @@ describe('the doctor names what is damaged', () => {
     const folder = used.copy();
     for (const name of readdirSync(folder)) rmSync(pathJoin(folder, name), { recursive: true });
     expect((await findingsIn(folder)).map(({ what }) => what)).toEqual([`There is no log in ${folder}.`]);
+  });
+});
+
+describe('the settings that the doctor shows', () => {
+  type Shown = { readonly name: string; readonly value: string; readonly source: string };
+  const shownIn = (json: Readonly<Record<string, unknown>>) =>
+    new Map((json['settings'] as readonly Shown[]).map(({ name, value, source }) => [name, [value, source]]));
+  /** The program with settings that no shell here has. */
+  const start = (folder: string) =>
+    startProgram(folder, { LODE_PASSWORD_MIN: '9', LODE_LOG: 'error', LODE_SECURE: 'true' });
+  const own = { env: { LODE_LOG: 'debug', LODE_HOST: '0.0.0.0' } };
+
+  test('are those of the program that runs, whatever the shell has', async () => {
+    const folder = used.copy();
+    const { child, ended } = await start(folder);
+    try {
+      const { json } = await tellWith(own, folder, 'doctor');
+      expect(json).toMatchObject({ running: true, settingsOf: 'program' });
+      const shown = shownIn(json);
+      expect(shown.get('LODE_PASSWORD_MIN')).toEqual(['9', 'environment']);
+      expect(shown.get('LODE_LOG')).toEqual(['error', 'environment']);
+      expect(shown.get('LODE_HOST')).toEqual(['127.0.0.1', 'default']);
+      expect(JSON.stringify(json['findings'])).not.toContain('0.0.0.0');
+      const { out } = await lodeWith(own, folder, 'doctor');
+      expect(out).toMatch(/^Lode .+ It is running on .+\nIts settings:\n {2}PORT /);
+    } finally {
+      child.kill('SIGTERM');
+      await ended;
+    }
+    const { json } = await tellWith(own, folder, 'doctor');
+    expect(json).toMatchObject({ running: false, settingsOf: 'shell' });
+    expect(shownIn(json).get('LODE_LOG')).toEqual(['debug', 'environment']);
+    expect(JSON.stringify(json['findings'])).toContain('Lode listens on 0.0.0.0');
+  });
+
+  test('are said to be the shell’s when a program does not say what it is set to', async () => {
+    const folder = used.copy();
+    const { child, ended } = await start(folder);
+    try {
+      writeFileSync(pathJoin(folder, 'settings.json'), '[{"name":"LODE_LOG"}]');
+      expect(await tell(folder, 'doctor')).toMatchObject({ json: { running: true, settingsOf: 'shell' } });
+      const { out } = await lode(folder, 'doctor');
+      expect(out).toContain('\nThe settings of this shell; what runs does not say what it is set to');
+    } finally {
+      child.kill('SIGKILL');
+      await ended;
+    }
+  });
+
+  test('of a program that was killed are not taken for those of what has the folder after it', async () => {
+    const folder = used.copy();
+    const { child, ended } = await start(folder);
+    child.kill('SIGKILL');
+    await ended;
+    expect(readFileSync(pathJoin(folder, 'settings.json'), 'utf8')).toContain('LODE_PASSWORD_MIN');
+    const engines = await openEngines({ dataFolder: folder }, 'alone');
+    try {
+      expect(await tell(folder, 'doctor')).toMatchObject({ json: { running: true, settingsOf: 'shell' } });
+    } finally {
+      await engines.close();
+    }
   });
 });
 

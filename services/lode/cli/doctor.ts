@@ -1,7 +1,7 @@
 import { clockNotAccepted } from '#clock';
 import { openEngines, type FolderState, type Inspection } from '#engines';
 import { systemClock, type Position } from '#kernel';
-import { settingSources, type Settings } from '../settings.js';
+import type { Settings } from '../settings.js';
 import { lodeVersion } from '../version.js';
 import { stateIn } from './accept-clock.js';
 import type { Call, Outcome } from './command.js';
@@ -17,12 +17,11 @@ import {
   type ModelsState,
 } from './doctor-models.js';
 import { aboutProcesses, processesOf, rememberedIn, type ProcessesState } from './doctor-processes.js';
+import { aboutSettings, describeSettings, settingsSeen } from './doctor-settings.js';
 import { look, lookInTime, type Finding, type Looked } from './finding.js';
 import { readingLog } from './folder.js';
 import { describeLag, endOf } from './log-end.js';
 import { count, size, table } from './output.js';
-
-const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
 
 /** What is to be done about a file that can't be used. */
 const todos = {
@@ -41,28 +40,26 @@ const todos = {
 } as const;
 
 /** `lode doctor`. Each part is looked at by itself, so that one that is broken hides no other. */
-export async function runDoctor({ settings, env, options }: Call): Promise<Outcome> {
+export async function runDoctor({ settings }: Call): Promise<Outcome> {
   const folder = settings.dataFolder;
-  const sources = settingSources(env).map((setting) =>
-    setting.name === 'LODE_DATA' && options['data'] !== undefined
-      ? { ...setting, source: 'command line' }
-      : setting,
-  );
   const versions = {
     lode: lodeVersion(),
     node: process.versions.node,
     sqlite: process.versions['sqlite'] ?? 'unknown',
   };
-  const seen = await lookInto(settings, await openEngines(settings, 'inspect'));
+  const engines = await openEngines(settings, 'inspect');
+  const seen = await lookInto(settings, engines);
   const { running, disk, files, log, processes, tooLarge } = seen;
-  const findings = distinct([...aboutSettings(settings), ...seen.findings]);
+  const shown = settingsSeen(engines, settings.sources, running);
+  const findings = distinct([...aboutSettings(shown, settings.sources), ...seen.findings]);
   return {
     ok: findings.length === 0,
     facts: {
       folder,
       running: running ?? null,
       versions,
-      settings: sources,
+      settings: shown.settings,
+      settingsOf: shown.of,
       disk: disk ?? null,
       files,
       log: log ?? null,
@@ -71,7 +68,8 @@ export async function runDoctor({ settings, env, options }: Call): Promise<Outco
     },
     lines: [
       `Lode ${versions.lode} on Node ${versions.node} with SQLite ${versions.sqlite}. ${describeRunning(running, folder)}`,
-      ...table(sources.map(({ name, value, source }) => [`  ${name}`, value, source])),
+      describeSettings(shown, running),
+      ...table(shown.settings.map(({ name, value, source }) => [`  ${name}`, value, source])),
       ...(disk === undefined ? [] : [describeDisk(disk)]),
       ...table(files.map(({ name, bytes }) => [`  ${name}`, size(bytes)])),
       ...(log === undefined ? [] : [`The log ends at position ${log.head}.`]),
@@ -295,16 +293,6 @@ function describeProcesses({ reactors, jobs }: ProcessesState, knowsEnd: boolean
     ),
     ...(jobs.length === 0 ? [] : ['The last run of each job:']),
     ...table(jobs.map(({ kind, state, slot }) => [`  ${kind}`, state, slot])),
-  ];
-}
-
-function aboutSettings({ host, secure, proxies }: Call['settings']): readonly Finding[] {
-  if (LOOPBACK.includes(host) || secure) return [];
-  return [
-    {
-      what: `Lode listens on ${host} and LODE_SECURE is false: sessions can be read on the way.`,
-      todo: `Put a proxy that speaks https in front, set LODE_SECURE=true${proxies.length === 0 ? ', and LODE_PROXIES to its address' : ''}.`,
-    },
   ];
 }
 

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join as pathJoin } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
 import { openLogReader } from '#event-store/sqlite';
+import { describeWhere } from '#kernel/testing';
 import { accountStream } from '#ledger';
 import { openSqliteReadStoreSnapshot } from '#read-store/sqlite';
 import {
@@ -37,6 +40,26 @@ function filesWith(folder: string, text: string): readonly string[] {
     .filter((file) => readFileSync(file).includes(text));
 }
 
+/** Types a line into the command at a terminal of its own, once it has asked; no line ends the input. */
+async function eraseAtTerminal(folder: string, line: string | undefined) {
+  const main = fileURLToPath(new URL('main.js', import.meta.url));
+  const { userId } = used.ann;
+  const command = [process.execPath, '--disable-warning=ExperimentalWarning', main, 'erase', userId];
+  const child = spawn('script', ['-qec', command.join(' '), '/dev/null'], {
+    env: { PATH: process.env['PATH'], LODE_DATA: folder },
+  });
+  let said = '';
+  const END_OF_INPUT = '\u0004';
+  child.stdout.on('data', (chunk: Buffer) => {
+    const before = said;
+    said += chunk.toString();
+    if (!before.includes('to go on: ') && said.includes('to go on: '))
+      child.stdin.write(line === undefined ? END_OF_INPUT : `${line}\r`);
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, said };
+}
+
 /** Every document of the read models that is not about a person, by collection and id. */
 async function documentsOfOthers(folder: string, userId: string): Promise<ReadonlyMap<string, string>> {
   const live = openSqliteReadStoreSnapshot({ file: pathJoin(folder, 'read-models.sqlite') });
@@ -67,6 +90,33 @@ function eventsUpTo(folder: string, count: number): readonly string[] {
   return events.map((event) => JSON.stringify(event));
 }
 
+const hasScript = spawnSync('script', ['--version']).status === 0 && process.platform === 'linux';
+
+describeWhere(hasScript, 'erase at a terminal', 'no script of util-linux', () => {
+  test.each([
+    ['the e-mail', () => used.ann.email.toUpperCase()],
+    ['the id', () => used.ann.userId],
+  ])('forgets whom it showed to somebody who types %s', async (_, line) => {
+    const folder = used.copy();
+    const { code, said } = await eraseAtTerminal(folder, line());
+    expect(said).toContain(`This forgets ${used.ann.email} (${used.ann.userId}) for ever`);
+    expect([code, filesWith(folder, used.ann.email)]).toEqual([0, []]);
+  });
+
+  test.each([
+    ['somebody else', () => used.bob.email],
+    ['yes', () => 'yes'],
+    ['nothing', () => ''],
+    ['the end of the input', () => undefined],
+  ])('forgets nobody when it is answered with %s', async (_, line) => {
+    const folder = used.copy();
+    const events = eventsUpTo(folder, 1_000);
+    const { code, said } = await eraseAtTerminal(folder, line());
+    expect([code, said]).toEqual([1, expect.stringContaining('was not forgotten')]);
+    expect(eventsUpTo(folder, 1_000)).toEqual(events);
+  });
+});
+
 describe('erase', () => {
   test('forgets a person wherever anything was kept, and changes nobody else', async () => {
     const folder = used.copy();
@@ -76,7 +126,7 @@ describe('erase', () => {
     const events = eventsUpTo(folder, 1_000);
     const filesBefore = readdirSync(pathJoin(folder, 'files')).length;
 
-    const { code, json } = await tell(folder, 'erase', userId);
+    const { code, json } = await tell(folder, 'erase', userId, '--yes');
     expect([code, json]).toEqual([0, expect.objectContaining({ ok: true, isNew: true, files: 2 })]);
 
     expect(filesWith(folder, email)).toEqual([]);
@@ -115,7 +165,7 @@ describe('erase', () => {
     db.close();
     const held = await tell(folder, 'rebuild');
     expect([held.code, held.json['ok']]).toEqual([1, false]);
-    expect(await tell(folder, 'erase', userId)).toMatchObject({ code: 0, json: { isNew: true } });
+    expect(await tell(folder, 'erase', userId, '--yes')).toMatchObject({ code: 0, json: { isNew: true } });
     expect(await tell(folder, 'verify')).toMatchObject({ code: 0, json: { wrong: [] } });
     const { json } = await tell(folder, 'doctor');
     expect(JSON.stringify(json['findings'])).not.toContain('parked');
@@ -124,9 +174,9 @@ describe('erase', () => {
   test('asked for twice changes nothing more', async () => {
     const folder = used.copy();
     const { userId } = used.ann;
-    await tell(folder, 'erase', userId);
+    await tell(folder, 'erase', userId, '--yes');
     const events = eventsUpTo(folder, 1_000);
-    expect(await tell(folder, 'erase', userId)).toMatchObject({
+    expect(await tell(folder, 'erase', userId, '--yes')).toMatchObject({
       code: 0,
       json: { isNew: false, files: 0 },
     });
@@ -135,15 +185,31 @@ describe('erase', () => {
 
   test('does not forget whose money is here, nor whom nobody knows', async () => {
     const folder = used.copy();
-    expect(await tell(folder, 'erase', used.bob.userId)).toMatchObject({
+    expect(await tell(folder, 'erase', used.bob.userId, '--yes')).toMatchObject({
       code: 1,
       json: { code: 'account_not_empty' },
     });
     expect(filesWith(folder, used.bob.email).length).toBeGreaterThan(1);
-    expect(await tell(folder, 'erase', 'nobody')).toMatchObject({
+    expect(await tell(folder, 'erase', 'nobody', '--yes')).toMatchObject({
       code: 1,
-      json: { code: 'account_not_found' },
+      json: {
+        code: 'account_not_found',
+        message: 'There is no account nobody: name the person by the userId that the back office shows.',
+      },
     });
+  });
+
+  test('does nothing where nobody can be asked, but with --yes', async () => {
+    const folder = used.copy();
+    const events = eventsUpTo(folder, 1_000);
+    expect(await tell(folder, 'erase', used.ann.userId)).toMatchObject({
+      code: 2,
+      json: {
+        code: 'validation_failed',
+        message: 'An erasure can’t be taken back: where nobody can be asked, erase needs --yes.',
+      },
+    });
+    expect(eventsUpTo(folder, 1_000)).toEqual(events);
   });
 
   test('says what is in the log and what is left to do when a read model stops at it', async () => {
@@ -153,13 +219,13 @@ describe('erase', () => {
     const sentence = new RegExp(
       `^The log says at position \\d+ that ${userId} is forgotten, .+ give the same command again\\. The read model accounts has stopped, `,
     );
-    expect(await tell(folder, 'erase', userId)).toMatchObject({
+    expect(await tell(folder, 'erase', userId, '--yes')).toMatchObject({
       code: 1,
       json: { code: 'unavailable', message: expect.stringMatching(sentence) },
     });
     expect(filesWith(folder, email)).not.toEqual([]);
     expect(await tell(folder, 'rebuild')).toMatchObject({ code: 0 });
-    expect(await tell(folder, 'erase', userId)).toMatchObject({ code: 0, json: { isNew: false } });
+    expect(await tell(folder, 'erase', userId, '--yes')).toMatchObject({ code: 0, json: { isNew: false } });
     expect(filesWith(folder, email)).toEqual([]);
   });
 
@@ -175,7 +241,7 @@ describe('erase', () => {
     program.child.kill('SIGTERM');
     await program.ended;
     const writtenOff = { USD: '1.00', BTC: '1.00000000', PI: '0.0000000', USDT: '0.000000' };
-    expect(await tell(folder.path, 'erase', carl.userId)).toMatchObject({
+    expect(await tell(folder.path, 'erase', carl.userId, '--yes')).toMatchObject({
       code: 0,
       json: { files: 1, writtenOff },
     });
@@ -188,13 +254,13 @@ describe('erase', () => {
     const { email, userId } = used.ann;
     for (const ms of [250, 400, 500, 600, 700, 850]) {
       const folder = used.copy();
-      const child = await spawnLode(folder, 'erase', userId);
+      const child = await spawnLode(folder, 'erase', userId, '--yes');
       const timer = setTimeout(() => child.kill('SIGKILL'), ms);
       await once(child, 'close');
       clearTimeout(timer);
       // The log is right at every moment, and so is everybody else.
       expect(await tell(folder, 'verify', '--log-only')).toMatchObject({ code: 0 });
-      expect(await tell(folder, 'erase', userId)).toMatchObject({ code: 0 });
+      expect(await tell(folder, 'erase', userId, '--yes')).toMatchObject({ code: 0 });
       expect(filesWith(folder, email)).toEqual([]);
       const reader = openLogReader(pathJoin(folder, 'events.sqlite'));
       const own = reader.readStream(accountStream(userId), { limit: 100 });
@@ -209,11 +275,11 @@ describe('erase', () => {
     const places = dataFolder();
     const backup = pathJoin(places.path, 'backup');
     await tell(folder, 'backup', backup);
-    await tell(folder, 'erase', used.ann.userId);
+    await tell(folder, 'erase', used.ann.userId, '--yes');
     const restored = pathJoin(places.path, 'restored');
     await tell(restored, 'restore', backup);
     expect(filesWith(restored, used.ann.email).length).toBeGreaterThan(0);
-    await tell(restored, 'erase', used.ann.userId);
+    await tell(restored, 'erase', used.ann.userId, '--yes');
     expect(filesWith(restored, used.ann.email)).toEqual([]);
     await places.remove();
   });

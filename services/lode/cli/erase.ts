@@ -1,23 +1,56 @@
 import { ErasePerson, OPERATOR } from '#application';
+import { foldEmail } from '#identity';
+import { isLodeError, LodeError } from '#kernel';
 import { accountStream, currencies, formatMoney } from '#ledger';
 import type { Call, Outcome } from './command.js';
-import { withEngines } from './engines.js';
+import { withEngines, type Engines } from './engines.js';
 import { withExclusiveEngines, requireLog } from './folder.js';
 import { areThereModels, catchUp, catchUpAfter } from './fold.js';
 import { counted } from './output.js';
+import { UsageError } from './parse.js';
+
+/** Has whoever typed the command say again whom they mean. Refuses with `not_permitted` when they don't. */
+async function makeSure({ ask }: Call, { identity }: Engines, userId: string): Promise<void> {
+  const email = (await identity.credentials.known(userId))?.email;
+  const who = email === undefined ? userId : `${email} (${userId})`;
+  const typed = await ask?.(
+    `This forgets ${who} for ever: it can’t be taken back.\nType the id or the e-mail to go on: `,
+  );
+  const answer = typed?.trim() ?? '';
+  if (answer === userId || (email !== undefined && foldEmail(answer) === foldEmail(email))) return;
+  throw new LodeError('not_permitted', `That is neither the id nor the e-mail: ${who} was not forgotten.`);
+}
+
+async function erase({ bus }: Engines, userId: string) {
+  try {
+    return await bus.execute(new ErasePerson({ actor: OPERATOR }, userId));
+  } catch (error) {
+    if (!isLodeError(error) || error.code !== 'account_not_found') throw error;
+    throw new LodeError(
+      'account_not_found',
+      `There is no account ${userId}: name the person by the userId that the back office shows.`,
+      {},
+      { cause: error },
+    );
+  }
+}
 
 /** `lode erase`. */
 export async function runErase(call: Call): Promise<Outcome> {
-  const { settings, args, progress } = call;
-  await requireLog(settings);
+  const { settings, args, options, progress, ask } = call;
   const [userId = ''] = args;
+  if (options['yes'] !== true && ask === undefined) {
+    throw new UsageError('An erasure can’t be taken back: where nobody can be asked, erase needs --yes.');
+  }
+  await requireLog(settings);
   const { position, isNew, files, writtenOff } = await withExclusiveEngines(call, async (engines) => {
     const hasModels = await areThereModels(engines);
     // Before the log has what can't be taken back: read models that have stopped would keep what they have of the person.
     if (hasModels) await catchUp(engines, progress);
-    const erased = await withEngines(call, engines, ({ bus }) =>
-      bus.execute(new ErasePerson({ actor: OPERATOR }, userId)),
-    );
+    const erased = await withEngines(call, engines, async (stores) => {
+      if (options['yes'] !== true) await makeSure(call, stores, userId);
+      return erase(stores, userId);
+    });
     if (hasModels) {
       await catchUpAfter(
         `The log says at position ${erased.position} that ${userId} is forgotten, but the read models may still have ` +

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { once } from 'node:events';
 import {
   copyFileSync,
+  existsSync,
   linkSync,
   readdirSync,
   readFileSync,
@@ -80,9 +81,12 @@ describe('an export', () => {
     );
   });
 
-  test('goes to standard output when no file is named', async () => {
-    const { code, out, err } = await lode(used.path, 'export');
-    expect([code, err, out]).toEqual([0, '', readFileSync(file, 'utf8')]);
+  test('goes to standard output when no file is named, or -', async () => {
+    for (const typed of [['export'], ['export', '-']]) {
+      const { code, out, err } = await lode(used.path, ...typed);
+      expect([code, err, out]).toEqual([0, '', readFileSync(file, 'utf8')]);
+    }
+    expect(existsSync('-')).toBe(false);
   });
 
   test('goes on after its last whole line, wherever it was cut off', async () => {

@@ -29,6 +29,8 @@ const PAGE = 1_000;
 /** Bytes of the end of a file read at a time. */
 const CHUNK = 64 * 1_024;
 const NEWLINE = 0x0a;
+/** The name that stands for standard output. */
+const STANDARD_OUTPUT = '-';
 const OWNER_ONLY = 0o600;
 
 type Exported = {
@@ -47,7 +49,7 @@ async function exportFrom(
   { settings, args, progress, isForPeople }: Call,
 ): Promise<Outcome> {
   const [name] = args;
-  if (name === undefined) {
+  if (name === undefined || name === STANDARD_OUTPUT) {
     if (!isForPeople) throw new UsageError('With --json, export needs a file.');
     const written = await readingLog(engines, (log) => toStandardOutput(log, progress));
     return { ok: true, facts: { written }, lines: [] };

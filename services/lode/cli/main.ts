@@ -2,44 +2,46 @@ import { hasCode, isLodeError, serializeError } from '#kernel';
 import { keepingAlive } from '../alive.js';
 import { keepFilesToOwner } from '../own-files.js';
 import { readSettings } from '../settings.js';
+import { lodeVersion } from '../version.js';
+import { askAtTerminal } from './ask.js';
 import { exitCodes, type Call, type Command, type Outcome } from './command.js';
 import { commands } from './commands.js';
 import { createProgress } from './output.js';
-import { helpOf, overview, parse, usageOf, UsageError } from './parse.js';
+import { commandNamed, helpOf, overview, parse, partTyped, usageOf, UsageError } from './parse.js';
 
 /* The operator's command line. What it found goes to standard output, everything else to standard error. */
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 keepFilesToOwner();
 
-const [name, ...typed] = process.argv.slice(2);
-process.exitCode = await main(name, typed);
+const HELP = ['help', '--help', '-h'];
 
-async function main(name: string | undefined, typed: readonly string[]): Promise<number> {
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(typed: readonly string[]): Promise<number> {
   // Known before anything is parsed, so that a program that asked for JSON gets it for a wrong option as well.
-  const isForPeople = name !== '--json' && !typed.includes('--json');
-  const command = commands.find((one) => one.name === name);
+  const isForPeople = !typed.includes('--json');
+  const { before, name, after } = partTyped(typed);
+  let command: Command | undefined;
   try {
-    return command === undefined
-      ? introduce(name, typed, isForPeople)
-      : await carryOut(command, typed, isForPeople);
+    if (name === undefined || HELP.includes(name)) return introduce(after, isForPeople);
+    if (name === '--version') return sayVersion(isForPeople);
+    command = commandNamed(name, commands);
+    return await carryOut(command, [...before, ...after], isForPeople);
   } catch (error) {
     return complain(command, error, isForPeople);
   }
 }
 
 /** What is to be said when no command is named: all of them, or the one that help is asked for. */
-function introduce(name: string | undefined, typed: readonly string[], isForPeople: boolean): number {
-  const isHelp = name === 'help' || name === '--help' || name === '-h';
-  if (name !== undefined && !isHelp) {
-    throw new UsageError(
-      name.startsWith('-') ? `${name} comes after a command.` : `There is no command ${name}.`,
-    );
-  }
+function introduce(typed: readonly string[], isForPeople: boolean): number {
   const [asked] = typed.filter((one) => !one.startsWith('-'));
-  const command = commands.find((one) => one.name === asked);
-  if (asked !== undefined && command === undefined) throw new UsageError(`There is no command ${asked}.`);
-  const lines = command === undefined ? overview(commands) : helpOf(command);
+  const lines = asked === undefined ? overview(commands) : helpOf(commandNamed(asked, commands));
   return print('help', { ok: true, facts: { lines }, lines }, isForPeople);
+}
+
+function sayVersion(isForPeople: boolean): number {
+  const version = lodeVersion();
+  return print('version', { ok: true, facts: { version }, lines: [version] }, isForPeople);
 }
 
 async function carryOut(command: Command, typed: readonly string[], isForPeople: boolean): Promise<number> {
@@ -49,11 +51,18 @@ async function carryOut(command: Command, typed: readonly string[], isForPeople:
     return print(command.name, { ok: true, facts: { lines }, lines }, isForPeople);
   }
   const { data } = options;
-  const env = typeof data === 'string' ? { ...process.env, LODE_DATA: data } : process.env;
-  const settings = readSettings(env);
+  const settings = readSettings(process.env, typeof data === 'string' ? data : undefined);
   const run = await command.load();
   const { progress, end } = createProgress(isForPeople && process.stderr.isTTY);
-  const call: Call = { command, settings, env, args, options, progress, isForPeople };
+  const ask = (question: string) => {
+    end();
+    return askAtTerminal(question);
+  };
+  const isSomebodyThere = isForPeople && process.stdin.isTTY && process.stderr.isTTY;
+  const call: Call = {
+    ...{ command, settings, args, options, progress, isForPeople },
+    ask: isSomebodyThere ? ask : undefined,
+  };
   try {
     const outcome = await keepingAlive(() => run(call));
     end();
@@ -86,7 +95,7 @@ async function complain(command: Command | undefined, error: unknown, isForPeopl
     console.log(JSON.stringify({ command: command?.name ?? null, ok: false, code, message }));
   } else if (code === 'internal') console.error(failure);
   else console.error(message);
-  if (isForPeople && failure instanceof UsageError) showUse(command);
+  if (isForPeople && failure instanceof UsageError && !failure.saysAll) showUse(command);
   return isTyped ? exitCodes.usage : exitCodes.wrong;
 }
 

@@ -351,7 +351,7 @@ describeWhere(isHere, 'lode migrate (double)', lacking, () => {
     const sentence = moved(`The log ${pathJoin(from.folder, 'events.sqlite')}`, whereOf(target));
     const { userId } = recorded.people['Bob']!;
     appendFileSync(copied, `${afterLast(copied)}\n`);
-    const commands = [['tick'], ['erase', userId], ['invite-admin'], ['import', copied]];
+    const commands = [['tick'], ['erase', userId, '--yes'], ['invite-admin'], ['import', copied]];
     for (const command of commands) {
       const { code, json } = await from.tell(...command);
       expect({ command, code, json }).toMatchObject({ code: 1, json: { message: sentence } });

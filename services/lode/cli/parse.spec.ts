@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { commands } from './commands.js';
-import { parse, UsageError } from './parse.js';
+import { parse, partTyped, UsageError } from './parse.js';
 
 const commandOf = (name: string) => {
   const found = commands.find((one) => one.name === name);
@@ -37,5 +37,22 @@ describe('what is typed after a command', () => {
     ['export', ['a', 'b'], 'export takes no "b".'],
   ])('%s %j is refused in one sentence', (name, typed, message) => {
     expect(() => parsed(name, ...typed)).toThrow(new UsageError(message));
+  });
+});
+
+describe('what is typed before a command', () => {
+  test.each([
+    [['verify'], [], 'verify', []],
+    [['--json', 'verify', '--log-only'], ['--json'], 'verify', ['--log-only']],
+    [['--data', 'tick', 'verify'], ['--data', 'tick'], 'verify', []],
+    [['--data=tick', 'verify'], ['--data=tick'], 'verify', []],
+    [['--data', 'x'], ['--data', 'x'], undefined, []],
+    [['--help', 'verify'], [], '--help', ['verify']],
+    [['--at', 'x', 'tick'], [], '--at', ['x', 'tick']],
+    [['--toString', 'tick'], [], '--toString', ['tick']],
+    [['-', 'tick'], [], '-', ['tick']],
+    [[], [], undefined, []],
+  ])('%j is parted at its name', (typed, before, name, after) => {
+    expect(partTyped(typed)).toEqual({ before, name, after });
   });
 });

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { nearestName } from '#kernel';
 import type { Command, Option } from './command.js';
 
 /** What every command understands. */
@@ -17,6 +18,46 @@ export type Parsed = {
 /** A command that was typed wrong: exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
+
+  /** `saysAll` when its sentence is enough, and how commands are typed need not follow. */
+  constructor(
+    message: string,
+    readonly saysAll = false,
+  ) {
+    super(message);
+  }
+}
+
+/** What was typed, parted at the command's name. */
+export type Typed = {
+  readonly before: readonly string[];
+  readonly name: string | undefined;
+  readonly after: readonly string[];
+};
+
+/** Finds the command's name: options of all commands may stand before it, with their values. */
+export function partTyped(typed: readonly string[]): Typed {
+  let at = 0;
+  for (let one = typed[at]; one !== undefined; one = typed[at]) {
+    const [, name = '', value] = /^--([a-z]+)(=.*)?$/s.exec(one) ?? [];
+    const option = name === 'help' ? undefined : commonOptions[name];
+    if (option === undefined) break;
+    at += option.value === undefined || value !== undefined ? 1 : 2;
+  }
+  return { before: typed.slice(0, at), name: typed[at], after: typed.slice(at + 1) };
+}
+
+/** The command of a name. Throws `UsageError`, with the one that was probably meant. */
+export function commandNamed(name: string, commands: readonly Command[]): Command {
+  const command = commands.find((one) => one.name === name);
+  if (command !== undefined) return command;
+  if (name.startsWith('-')) throw new UsageError(`${name} comes after a command.`);
+  const meant = nearestName(
+    name,
+    commands.map((one) => one.name),
+  );
+  if (meant === undefined) throw new UsageError(`There is no command ${name}.`);
+  throw new UsageError(`There is no command ${name}: did you mean ${meant}?`, true);
 }
 
 /** Reads what stands after a command's name. Throws `UsageError`. */
@@ -103,7 +144,7 @@ export function helpOf(command: Command): readonly string[] {
 export function overview(commands: readonly Command[]): readonly string[] {
   const width = Math.max(...commands.map(({ name, takes }) => [name, ...takes].join(' ').length));
   return [
-    "Lode's command line. npx lode <command> --help says more of each.",
+    "Lode's command line. npx lode <command> --help says more of each, npx lode --version which Lode it is.",
     '',
     ...commands.map(
       ({ name, takes, summary }) => `  ${[name, ...takes].join(' ').padEnd(width)}  ${summary}`,

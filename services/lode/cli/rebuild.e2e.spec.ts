@@ -113,7 +113,7 @@ describe('a read model that has stopped at too many parked events', () => {
     const end = headOf(folder);
     expect(await tell(folder, 'tick')).toMatchObject(refusal);
     // Before anything is forgotten: what the model has of the person would stay in it.
-    expect(await tell(folder, 'erase', used.ann.userId)).toMatchObject(refusal);
+    expect(await tell(folder, 'erase', used.ann.userId, '--yes')).toMatchObject(refusal);
     expect(headOf(folder)).toBe(end);
     for (const _ of ['begun', 'left behind', 'and left behind again'])
       expect(await tell(folder, 'rebuild', 'accounts')).toMatchObject(refusal);

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join as pathJoin } from 'node:path';
 import { canMount, mountTmpfs } from '#event-store/sqlite/testing';
+import { lodeVersion } from '../version.js';
 import {
   canBeOrdinary,
   dataFolders,
@@ -199,7 +200,7 @@ describe('rights that are missing are named in one sentence', () => {
 describe('a program that asked for JSON gets it', () => {
   test.each([
     [['nothing', '--json'], 'There is no command nothing.'],
-    [['--json'], '--json comes after a command.'],
+    [['--json', 'verfy'], 'There is no command verfy: did you mean verify?'],
     [['help', 'nothing', '--json'], 'There is no command nothing.'],
     [['--nothing', '--json'], '--nothing comes after a command.'],
   ])('%j', async (typed, message) => {
@@ -245,6 +246,35 @@ describe('help', () => {
       '',
       expect.stringMatching(/^There is no command nothing\.\n\nLode's command line/),
     ]);
+  });
+
+  test('is one line where it is plain what was meant', async () => {
+    for (const typed of [['verfy'], ['help', 'verfy'], ['--data', 'x', 'verfy']]) {
+      const { code, out, err } = await lode(used.path, ...typed);
+      expect([code, out, err]).toEqual([2, '', 'There is no command verfy: did you mean verify?\n']);
+    }
+  });
+});
+
+test('--version says which Lode it is', async () => {
+  const version = lodeVersion();
+  expect(await lode(used.path, '--version')).toEqual({ code: 0, out: `${version}\n`, err: '' });
+  expect(await tell(used.path, '--version')).toEqual({
+    code: 0,
+    json: { command: 'version', ok: true, version },
+  });
+});
+
+test('options of all commands may stand before the command', async () => {
+  const after = await tell(newFolder(), 'heads', '--data', used.path);
+  expect(after).toMatchObject({ code: 0, json: { command: 'heads', ok: true } });
+  for (const place of [['--data', used.path], [`--data=${used.path}`]]) {
+    const { code, out } = await lode(newFolder(), ...place, '--json', 'heads');
+    expect({ code, json: JSON.parse(out) as unknown }).toEqual(after);
+  }
+  expect(await lode(used.path, '--json')).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^\{"command":"help","ok":true/),
   });
 });
 

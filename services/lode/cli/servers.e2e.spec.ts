@@ -237,7 +237,7 @@ describeWhere(isHere, 'the command line on servers (double)', lacking, () => {
       await done('tick');
       const runs = (await ada.api.get('jobs')).items.flatMap((job) => job.runs);
       expect(runs).toContainEqual(expect.objectContaining({ cause: 'hand', state: 'done' }));
-      const { position } = await done('erase', eve.userId);
+      const { position } = await done('erase', eve.userId, '--yes');
       const account = await ada.api.call('account', { params: { userId: eve.userId } });
       expect(account.headers.has('lode-stale')).toBe(false);
       expect(account.json).toMatchObject({ firstname: 'forgotten' });
@@ -266,7 +266,7 @@ describeWhere(isHere, 'the command line on servers (double)', lacking, () => {
     try {
       for (const command of [
         ['tick'],
-        ['erase', 'x'],
+        ['erase', 'x', '--yes'],
         ['rebuild'],
         ['invite-admin'],
         ['import', 'package.json'],

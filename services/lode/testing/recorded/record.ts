@@ -288,7 +288,7 @@ async function record(): Promise<void> {
   const tick = JSON.parse(await command(3, 'tick', '--json')) as { readonly at: string };
   await lastDay();
   await command(3, 'invite-admin');
-  await command(3, 'erase', people.get('Zoe')?.userId ?? '');
+  await command(3, 'erase', people.get('Zoe')?.userId ?? '', '--yes');
   for (const name of ['log.jsonl', 'identity.sqlite', 'files', 'requests.json'])
     rmSync(pathJoin(OUT, name), { recursive: true, force: true });
   await command(3, 'export', pathJoin(OUT, 'log.jsonl'));
