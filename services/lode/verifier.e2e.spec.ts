@@ -18,6 +18,7 @@ import { aggregates } from '#ledger';
 import {
   credit,
   dataFolders,
+  finished,
   join,
   keyed,
   lode,
@@ -66,6 +67,8 @@ beforeAll(async () => {
       headers: keyed(),
     });
   }
+  // What follows from the transfers is in the log, too.
+  await finished(visitor, admin);
   program.child.kill('SIGTERM');
   await program.ended;
   events = await exported(folder);
