@@ -21,12 +21,8 @@ const EVERYTHING = ['services/api/', 'services/lode/(kill|first-admin)', 'servic
 const mixes = [
   { name: 'eventstore', on: ['eventstore'], suites: JOURNEYS },
   { name: 'mongodb', on: ['mongodb'], suites: JOURNEYS },
-  { name: 'redis', on: ['redis'], suites: ['services/api/processes', 'services/lode/cli/tick'] },
-  {
-    name: 's3',
-    on: ['s3'],
-    suites: ['services/api/(access|files|processes)', 'services/api/identity-toolkit'],
-  },
+  { name: 'redis', on: ['redis'], suites: [...JOURNEYS, 'services/lode/cli/tick'] },
+  { name: 's3', on: ['s3'], suites: [...JOURNEYS, 'services/api/identity-toolkit'] },
   { name: 'all', on: ['eventstore', 'mongodb', 'redis', 's3'], suites: EVERYTHING },
 ];
 
