@@ -174,6 +174,24 @@ describe.each([
     },
   );
 
+  test.each([
+    ['own', 's1'],
+    ['other', 'of s1'],
+    ['shared', 'all'],
+  ])('of the model %s that nobody asks for are found, and mended', async (name, id) => {
+    await engine.spoil(await buildOf(name), id);
+    const scrub = { documents: 2, pauseMs: 0, firstAfterMs: 0, everyMs: 1 };
+    const running = started({ log, store, models, limits: { scrub } });
+    await until(() => mended(running).length > 0);
+    await settled(running, '9');
+    const since = Date.now();
+    const checked = () => running.runner.health().models.map(({ checkedAt = 0 }) => checkedAt);
+    await until(() => checked().every((at) => at > since));
+    await running.runner.stop();
+    expect(mended(running)).toHaveLength(1);
+    expect(await dump(store, models)).toEqual(await clean(log));
+  });
+
   test('are held while the log can not be read for them, and go on when it can', async () => {
     let isDamaged = true;
     const readStream: NonNullable<typeof log.readStream> = async (stream, read) => {

@@ -1,11 +1,12 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Counter, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import { createAggregates, foundPlatform, platformIdIn, watchSettings } from '#application';
 import { createOpenOutcomes } from '#commands';
 import type { GuardedClock } from '#clock';
 import type { Closing, Engines } from '#engines';
 import { watchAppends } from '#event-store';
 import { systemMonotonic, systemRandom, type Timers } from '#kernel';
+import type { ProjectionFeed } from '#projections';
 import { watchDamage } from '#read-store';
 import { createApi, type ApiSettings } from '../api/index.js';
 import { createProjector, type ProjectorOptions } from '../projector/index.js';
@@ -69,6 +70,7 @@ export async function compose(composition: Composition, closing: Closing): Promi
     onRestart: restartsIn(metrics),
     say,
   });
+  watchScrub(metrics, projector.feed);
   const readStore = watchDamage(models, projector.mend);
   const ports = { eventStore, readStore, identity, files, projections: projector.feed, clock, hold, timers };
   const processes = createProcesses({
@@ -153,6 +155,24 @@ function countingDamage(
     hear(problem);
   };
 }
+
+/** When the documents of each read model were last looked at. */
+function watchScrub(metrics: Registry, feed: Pick<ProjectionFeed, 'status'>): void {
+  new Gauge({
+    name: 'lode_read_model_checked_timestamp_seconds',
+    help: 'When all documents of a read model were last compared with their checksums',
+    labelNames: ['model'],
+    registers: [metrics],
+    async collect() {
+      const models = await feed.status().catch(() => []);
+      this.reset();
+      for (const { name: model, checkedAt } of models)
+        if (checkedAt !== undefined) this.set({ model }, checkedAt / MS_PER_SECOND);
+    },
+  });
+}
+
+const MS_PER_SECOND = 1_000;
 
 /** Counts the projector's lives after the first. */
 function restartsIn(metrics: Registry): () => void {
