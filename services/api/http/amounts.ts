@@ -14,8 +14,8 @@ export function normalAmount(text: string): string {
 
 /** The body of a command with its `amount` and each of its `amounts` written as all are; itself when they are so already. */
 export function withNormalAmounts(body: Json): Json {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
-  const members = Object.entries<Json | undefined>({ ...body });
+  if (!hasMembers(body)) return body;
+  const members = Object.entries(body);
   const changed = members.flatMap(([name, value]) => {
     const normal = name === 'amount' ? normalText(value) : name === 'amounts' ? normalTexts(value) : value;
     return normal === value ? [] : [[name, normal] as const];
@@ -28,8 +28,12 @@ function normalText(value: Json | undefined): Json | undefined {
 }
 
 function normalTexts(value: Json | undefined): Json | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const texts = Object.entries<Json | undefined>({ ...value });
+  if (!hasMembers(value)) return value;
+  const texts = Object.entries(value);
   if (texts.every(([, text]) => normalText(text) === text)) return value;
   return Object.fromEntries(texts.map(([name, text]) => [name, normalText(text)]));
+}
+
+function hasMembers(value: Json | undefined): value is { readonly [name: string]: Json | undefined } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
