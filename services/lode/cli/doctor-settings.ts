@@ -19,9 +19,9 @@ export function settingsSeen(
 /** Whose settings they are, for whoever reads them. */
 export function describeSettings({ of }: SettingsSeen, running: boolean | undefined): string {
   if (of === 'program') return 'Its settings:';
-  return running === false
-    ? 'The settings of this shell, which a start from here would have:'
-    : 'The settings of this shell; what runs does not say what it is set to, and may be set otherwise:';
+  return running === true
+    ? 'The settings of this shell; what runs does not say what it is set to, and may be set otherwise:'
+    : 'The settings of this shell, which a start from here would have:';
 }
 
 /** What looks wrong with them. `own` are those of the shell, by which everything else is looked at. */

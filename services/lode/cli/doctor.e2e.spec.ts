@@ -256,7 +256,9 @@ onMount('the doctor on a disk', () => {
       execFileSync('mount', ['-o', 'remount,ro', disk]);
       const { code, out, err } = await lode(folder, 'doctor');
       expect([code, err]).toEqual([1, '']);
-      expect(out).toContain(`WRONG: ${folder} can't be written: look at its rights or set LODE_DATA.`);
+      expect(out).toContain(
+        `WRONG: The disk that has ${folder} is read-only: mount it so that it can be written`,
+      );
       expect(out).toMatch(/WRONG: Whoever runs this may not read and write .*events\.sqlite/);
       expect(out).toMatch(/^ {2}PORT /m);
     }));
