@@ -62,7 +62,7 @@ const facts = {
   MessageUnread: 'An admin marked the message as not read.',
   MessageForgotten: 'An admin had the message forgotten: its key is destroyed.',
   DepositDetailsChanged:
-    'An admin changed where the platform is reached or where deposits go. Holds only the fields that changed.',
+    'An admin changed where the platform is reached or where deposits go. Holds only the fields that changed; one that is `null` was removed.',
   DollarRateSet: 'An admin set how many units of the payout currency one US dollar buys.',
   PricesSet: 'An admin set prices: US dollars for one unit. Holds only the prices that changed.',
   BonusPolicySet: 'An admin set how the promotional bonus is worked out from now on.',

@@ -29,7 +29,7 @@ KNOWN = {
     "message-": "MessageSent MessageRead MessageUnread MessageForgotten",
     "platform": "PlatformFounded ClockAccepted",
     "product-": "ProductCreated ProductChanged ProductStockChanged ProductDeleted",
-    "settings-": "DepositDetailsChanged DollarRateSet PricesSet BonusPolicySet ContentChanged",
+    "settings-": "DepositDetailsChanged:2 DollarRateSet PricesSet BonusPolicySet ContentChanged",
 }
 NEWEST = {prefix: [one.partition(":") for one in types.split()] for prefix, types in KNOWN.items()}
 VERSIONS = {prefix: {name: int(newest or 1) for name, _, newest in types} for prefix, types in NEWEST.items()}

@@ -47,15 +47,19 @@ export type DollarRate = z.infer<typeof dollarRate>;
 const EMAIL = 'Please enter a valid e-mail address.';
 const ADDRESS = 'A wallet address has no blanks.';
 const NO_BLANKS = /^[\x21-\x7e]*$/;
+const REMOVES = 'null removes it';
 const walletAddress = typedLine(128).regex(NO_BLANKS, ADDRESS).meta({ pattern: NO_BLANKS.source });
 
 export const depositDetailsBody = z.object({
-  phoneNumber: typedLine(40).optional(),
-  email: z.union([z.literal(''), typedLine(254).pipe(z.email(EMAIL))], EMAIL).optional(),
-  contactAddress: typedText(500).optional(),
+  phoneNumber: typedLine(40).nullish().meta({ description: REMOVES }),
+  email: z
+    .union([z.literal(''), typedLine(254).pipe(z.email(EMAIL)), z.null()], EMAIL)
+    .optional()
+    .meta({ description: REMOVES }),
+  contactAddress: typedText(500).nullish().meta({ description: REMOVES }),
   ...recordOf(depositAddressFields, (field) =>
-    walletAddress.optional().meta({
-      description: `Takes ${paymentCurrencies.filter((code) => depositFieldOf[code] === field).join(' and ')}`,
+    walletAddress.nullish().meta({
+      description: `Takes ${paymentCurrencies.filter((code) => depositFieldOf[code] === field).join(' and ')}; ${REMOVES}`,
     }),
   ),
   reason: reason.optional(),

@@ -64,6 +64,24 @@ describe('what visitors and customers see of the settings', () => {
     });
   });
 
+  test('a deposit address that is null is removed, also when asked for again', async () => {
+    await put('changeDepositDetails', { piWallet: 'GTHREE' });
+    await put('changeDepositDetails', { piWallet: null, reason: 'no deposits in PI for now' });
+    const removed = async () => (await ann.api.get('depositAddresses')).addresses.PI;
+    expect(await removed()).toBeNull();
+    const { items } = await lode.admin.api.get('settingsHistory');
+    expect(items[0]).toMatchObject({
+      type: 'DepositDetailsChanged',
+      reason: 'no deposits in PI for now',
+      data: { piWallet: null },
+    });
+    const before = await head();
+    await put('changeDepositDetails', { piWallet: null });
+    expect([await head(), await removed()]).toEqual([before, null]);
+    await put('changeDepositDetails', { piWallet: 'GTWO' });
+    expect(await removed()).toBe('GTWO');
+  });
+
   test('the dollar rate is set, shown to admins alone, and not changed by an empty one', async () => {
     expect((await put('setDollarRate', { rate: '0.925' })).message).toBe('Dollar rate updated successfully.');
     const before = await head();

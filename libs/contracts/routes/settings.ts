@@ -92,7 +92,7 @@ export const settingsRoutes = {
   changeDepositDetails: {
     method: 'PUT',
     path: '/api/settings/deposit-details',
-    summary: 'Change contact details and deposit addresses: what is left out or empty stays as it is',
+    summary: 'Change contact details and deposit addresses: what is left out or empty stays as it is, null removes it',
     tag: 'Administration',
     access: 'admin',
     command: true,

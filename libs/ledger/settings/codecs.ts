@@ -1,9 +1,19 @@
 import { eventCodecs, plainCodec, reading, type EventCodec, type EventCodecs } from '#kernel';
 import { paymentCurrencies, type PaymentCurrency } from '../currencies.js';
 import { formatDecimal, parseDecimal, PRICE_SCALE, RATE_SCALE } from '../money.js';
-import type { SettingsEvent } from './events.js';
+import type { DepositChanges, DepositDetails, SettingsEvent } from './events.js';
 
 type Data<Type extends SettingsEvent['type']> = Extract<SettingsEvent, { readonly type: Type }>['data'];
+
+/** Version 1 had no way to remove a field. */
+const depositDetailsChanged: EventCodec<Data<'DepositDetailsChanged'>> = {
+  version: 2,
+  read: {
+    1: reading((stored: DepositDetails) => stored),
+    2: reading((stored: DepositChanges) => stored),
+  },
+  write: (data) => ({ ...data }),
+};
 
 const dollarRateSet: EventCodec<Data<'DollarRateSet'>> = {
   version: 1,
@@ -40,7 +50,7 @@ function mapped<From, To>(
 
 /** How the events of the settings are stored. */
 export const settingsCodecs: EventCodecs<SettingsEvent> = eventCodecs<SettingsEvent>({
-  DepositDetailsChanged: plainCodec(),
+  DepositDetailsChanged: depositDetailsChanged,
   DollarRateSet: dollarRateSet,
   PricesSet: pricesSet,
   BonusPolicySet: plainCodec(),

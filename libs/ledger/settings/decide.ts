@@ -3,7 +3,13 @@ import type { BonusPolicy } from '../bonus-policy.js';
 import { paymentCurrencies, paymentCurrenciesIn, type PaymentCurrency } from '../currencies.js';
 import type { Minor } from '../money.js';
 import { bonusFraction, BONUS_POLICY_LIMITS } from './bonus.js';
-import { depositFields, type ContentSections, type DepositDetails, type SettingsEvent } from './events.js';
+import {
+  depositFields,
+  type ContentSections,
+  type DepositChanges,
+  type DepositField,
+  type SettingsEvent,
+} from './events.js';
 import { merged, type Settings } from './state.js';
 
 /** Prices and rates that can be set, in units of 10^-8. At the lowest price nine million dollars still fit a balance. */
@@ -13,8 +19,8 @@ export const RATE_LIMITS = { min: 1n, max: 10n ** 17n } as const;
 export const CONTENT_BYTES_MAX = 48 * 1024;
 
 export type SettingsCommand =
-  /** Fields that are left out or empty stay as they are (specification, section 7: a merge). */
-  | { readonly type: 'ChangeDepositDetails'; readonly details: DepositDetails }
+  /** Fields that are left out or empty stay as they are (specification, section 7: a merge); null removes one. */
+  | { readonly type: 'ChangeDepositDetails'; readonly details: DepositChanges }
   /** At `RATE_SCALE`. No rate is ignored (specification, section 5). */
   | { readonly type: 'SetDollarRate'; readonly rate: Minor | undefined }
   /** At `PRICE_SCALE`; a currency that is left out keeps its price. */
@@ -41,10 +47,12 @@ export function decide(command: SettingsCommand, state: Settings): readonly Sett
   }
 }
 
-function changeDepositDetails(details: DepositDetails, { deposit }: Settings): readonly SettingsEvent[] {
-  const changed = depositFields.flatMap((field) => {
-    const text = details[field]?.trim() ?? '';
-    return text === '' || text === deposit[field] ? [] : [[field, text] as const];
+function changeDepositDetails(details: DepositChanges, { deposit }: Settings): readonly SettingsEvent[] {
+  const changed = depositFields.flatMap((field): [DepositField, string | null][] => {
+    const given = details[field];
+    if (given === null) return deposit[field] === undefined ? [] : [[field, null]];
+    const text = given?.trim() ?? '';
+    return text === '' || text === deposit[field] ? [] : [[field, text]];
   });
   return changed.length === 0 ? [] : [{ type: 'DepositDetailsChanged', data: Object.fromEntries(changed) }];
 }

@@ -9,13 +9,15 @@ export type DepositField = (typeof contactFields)[number] | DepositAddressField;
 /** What the platform says of itself: where it is reached, and where deposits in each currency go. */
 export const depositFields: readonly DepositField[] = [...contactFields, ...depositAddressFields];
 export type DepositDetails = Readonly<Partial<Record<DepositField, string>>>;
+/** Fields that get another value; one that is null is removed. */
+export type DepositChanges = Readonly<Partial<Record<DepositField, string | null>>>;
 
 /** What an operator wrote for the sections of the public site, by section; a section that is null has its default again. */
 export type ContentSections = { readonly [section: string]: Json };
 
 /** The facts of the stream `settings-global`. Each holds only what changed. The names are storage. */
 export type SettingsEvent =
-  | { readonly type: 'DepositDetailsChanged'; readonly data: DepositDetails }
+  | { readonly type: 'DepositDetailsChanged'; readonly data: DepositChanges }
   | {
       readonly type: 'DollarRateSet';
       /** Units of the payout currency for one US dollar, at `RATE_SCALE`. */

@@ -54,6 +54,23 @@ describe('the settings', () => {
     expect(events.reduce(evolve, state).deposit).toEqual({ ...first, btcWallet: 'bc2', piWallet: 'G' });
   });
 
+  test('remove the fields of the deposit details that are null', () => {
+    const state = after({
+      type: 'ChangeDepositDetails',
+      details: { email: 'a@lode.example', btcWallet: 'bc1' },
+    });
+    const command = {
+      type: 'ChangeDepositDetails',
+      details: { btcWallet: null, piWallet: null, email: '' },
+    } as const;
+    const events = taken(command, state);
+    expect(events).toEqual([{ type: 'DepositDetailsChanged', data: { btcWallet: null } }]);
+    const removed = events.reduce(evolve, state);
+    expect(removed.deposit).toEqual({ email: 'a@lode.example' });
+    expect(taken(command, removed)).toEqual([]);
+    expect(after({ type: 'ChangeDepositDetails', details: { btcWallet: null } }).deposit).toEqual({});
+  });
+
   test('ignore an empty dollar rate', () => {
     const state = after({ type: 'SetDollarRate', rate: 92_500_000n });
     expect(state.rate).toBe(92_500_000n);

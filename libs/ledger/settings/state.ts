@@ -3,7 +3,7 @@ import type { Prices } from '../account/index.js';
 import { defaultBonusPolicy, type BonusPolicy } from '../bonus-policy.js';
 import { perPaymentCurrency } from '../currencies.js';
 import { PRICE_SCALE, type Minor } from '../money.js';
-import type { ContentSections, DepositDetails, SettingsEvent } from './events.js';
+import type { ContentSections, DepositChanges, DepositDetails, SettingsEvent } from './events.js';
 
 /** What admins have set, with the defaults for what they have not. */
 export type Settings = {
@@ -32,7 +32,7 @@ export const defaultSettings: Settings = {
 export function evolve(state: Settings, event: SettingsEvent): Settings {
   switch (event.type) {
     case 'DepositDetailsChanged':
-      return { ...state, deposit: { ...state.deposit, ...event.data } };
+      return { ...state, deposit: withChanges(state.deposit, event.data) };
     case 'DollarRateSet':
       return { ...state, rate: event.data.rate };
     case 'PricesSet':
@@ -44,6 +44,10 @@ export function evolve(state: Settings, event: SettingsEvent): Settings {
     default:
       return unreachable(event);
   }
+}
+
+function withChanges(deposit: DepositDetails, changes: DepositChanges): DepositDetails {
+  return Object.fromEntries(Object.entries({ ...deposit, ...changes }).filter(([, value]) => value !== null));
 }
 
 /** The sections with others in their place; one that is null is left out. */

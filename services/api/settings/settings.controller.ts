@@ -77,7 +77,7 @@ export class SettingsController {
   ): Promise<AnswerOf<'changeDepositDetails'>> {
     const { reason: _, ...given } = body;
     const details = Object.fromEntries(
-      Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== undefined),
+      Object.entries(given).filter((entry): entry is [string, string | null] => entry[1] !== undefined),
     );
     const change = { type: 'ChangeDepositDetails', details } as const;
     return this.change(request, change, body, 'Data submitted successfully!');
