@@ -92,7 +92,8 @@ export const settingsRoutes = {
   changeDepositDetails: {
     method: 'PUT',
     path: '/api/settings/deposit-details',
-    summary: 'Change contact details and deposit addresses: what is left out or empty stays as it is, null removes it',
+    summary:
+      'Change contact details and deposit addresses: what is left out or empty stays as it is, null removes it',
     tag: 'Administration',
     access: 'admin',
     command: true,
