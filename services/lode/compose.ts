@@ -12,7 +12,7 @@ import { createApi, type ApiSettings } from '../api/index.js';
 import { createProjector, type ProjectorOptions } from '../projector/index.js';
 import { createProcesses, type ProcessesOptions } from '../worker/index.js';
 import { startIdentity } from './identity.js';
-import { measureAppends, registryOf } from './measured.js';
+import { measureAppends, registryOf, watchDamagedEvents } from './measured.js';
 import { LodeModule } from './module.js';
 import { claimStores } from './platform.js';
 import type { Settings } from './settings.js';
@@ -109,8 +109,11 @@ async function beginWriting(composition: Composition, closing: Closing, metrics:
   const { engines, owner, guard, timers, api } = composition;
   const { passwordPolicy, stateCacheBytes: cacheBytes, budget } = composition.settings;
   const { now: clock, hold } = guard;
-  const { eventStore, acknowledged } = watchAppends(measureAppends(engines.events, metrics), clock);
   const [{ logger }, random, outcomes] = [api, systemRandom, createOpenOutcomes()];
+  const events = watchDamagedEvents(engines.events, metrics, ({ message, details }) =>
+    logger.error({ code: 'storage_failed', ...details }, message),
+  );
+  const { eventStore, acknowledged } = watchAppends(measureAppends(events, metrics), clock);
   const aggregates = createAggregates({ eventStore, clock, hold, cacheBytes, outcomes, budget });
   const { logId } = await eventStore.ensureHeader();
   const { clockMarks: marks, clockRequests: requests } = engines;

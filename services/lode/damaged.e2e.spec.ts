@@ -78,6 +78,21 @@ describe('a digit that was flipped in an account’s past', () => {
     expect((await debit(admin, used.bob)).status).toBe(200);
   });
 
+  test('is told by whatever list comes to it, in the output and by a gauge, and other lists are whole', async () => {
+    const { program, admin } = await start(damaged());
+    const listed = ({ userId }: Person) => admin.api.call('events', { query: { person: userId } });
+    const metrics = async () => (await program.visitor.call('metrics')).text;
+    expect(await metrics()).toContain('\nlode_log_damaged_events 0\n');
+    // Events of his stand before and behind it.
+    expect((await listed(used.bob)).status).toBe(200);
+    for (let again = 0; again < 2; again++) {
+      const refused = await listed(used.ann);
+      expect([refused.status, problemIn(refused).code]).toEqual([503, 'storage_failed']);
+    }
+    expect(await metrics()).toContain('\nlode_log_damaged_events 1\n');
+    expect(program.printed.out).toContain(`"code":"storage_failed","position":"${used.paid}"`);
+  });
+
   test('stops read models that are made anew before it: health, log and list of models say so and nothing spins', async () => {
     const folder = damaged();
     rmSync(pathJoin(folder, 'read-models.sqlite'));

@@ -1,7 +1,7 @@
 import { Gauge, Histogram, Registry } from 'prom-client';
 import { roomOn } from '#engines';
 import type { EventStore } from '#event-store';
-import { serializeError, systemMonotonic } from '#kernel';
+import { isLodeError, serializeError, systemMonotonic, type LodeError } from '#kernel';
 
 const MS_PER_SECOND = 1_000;
 /** Seconds: from what memory takes to what a server at its limit does. */
@@ -69,4 +69,46 @@ export function watchRoom(registry: Registry, folder: string): void {
     ({ freeBytes }) => freeBytes,
   );
   gauge('lode_disk_bytes', 'Room on the disk of the data folder in all', ({ totalBytes }) => totalBytes);
+}
+
+/** The most damaged events that are told apart. */
+const DAMAGED_MAX = 1_000;
+
+type Reads = Pick<EventStore, 'readStream' | 'readStreams' | 'readAll' | 'readTypes'>;
+
+/** A log whose damaged events are told: each once to the operator, and how many there are by a gauge. */
+export function watchDamagedEvents<Store extends Reads>(
+  store: Store,
+  registry: Registry,
+  hear: (error: LodeError) => void,
+): Store {
+  const known = new Set<string>();
+  new Gauge({
+    name: 'lode_log_damaged_events',
+    help: 'Damaged events of the log that this program has met since its start',
+    registers: [registry],
+    collect() {
+      this.set(known.size);
+    },
+  });
+  const watched = async <T>(read: Promise<T>): Promise<T> => {
+    try {
+      return await read;
+    } catch (error) {
+      if (!isLodeError(error) || error.code !== 'storage_failed') throw error;
+      const { position } = error.details;
+      if (typeof position === 'string' && !known.has(position) && known.size < DAMAGED_MAX) {
+        known.add(position);
+        hear(error);
+      }
+      throw error;
+    }
+  };
+  return {
+    ...store,
+    readStream: (stream, read) => watched(store.readStream(stream, read)),
+    readStreams: (streams, limit) => watched(store.readStreams(streams, limit)),
+    readAll: (after, limit) => watched(store.readAll(after, limit)),
+    readTypes: (types, after, limit) => watched(store.readTypes(types, after, limit)),
+  };
 }

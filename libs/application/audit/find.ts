@@ -1,5 +1,13 @@
 import type { EventStore } from '#event-store';
-import { comparePositions, eventId, invariant, LodeError, type Position, type StreamEvent } from '#kernel';
+import {
+  comparePositions,
+  eventId,
+  invariant,
+  isLodeError,
+  LodeError,
+  type Position,
+  type StreamEvent,
+} from '#kernel';
 import { eventKey, streamOf, type EventDocument } from '#projections';
 import type { ListQuery, ReadStoreReader } from '#read-store';
 
@@ -61,17 +69,40 @@ function apart(before: EventDocument, after: EventDocument): number {
   return (after.ordinal ?? Infinity) - (before.ordinal ?? -Infinity);
 }
 
-/** The first event of a run by its place in its stream, and all from there to the last in one go. */
+/** The events of a run, each by itself where one between them, which is not asked for, can't be read. */
 async function readRun(
-  { eventStore }: Log,
+  log: Log,
   run: readonly EventDocument[],
   events: Map<Position, StreamEvent>,
 ): Promise<void> {
+  try {
+    await readTogether(log, run, events);
+  } catch (error) {
+    if (!isLodeError(error) || error.code !== 'storage_failed') throw error;
+    for (const row of run) await readOne(log, row, events);
+  }
+}
+
+async function readOne(
+  { eventStore }: Log,
+  row: EventDocument,
+  events: Map<Position, StreamEvent>,
+): Promise<void> {
+  const [event] = await eventStore.readStream(streamOf(row), { from: row.revision, limit: 1 });
+  if (event !== undefined) events.set(row.position, event);
+}
+
+/** The first event of a run by its place in its stream, and all from there to the last in one go. */
+async function readTogether(
+  log: Log,
+  run: readonly EventDocument[],
+  events: Map<Position, StreamEvent>,
+): Promise<void> {
+  const { eventStore } = log;
   const [first] = run;
   const last = run.at(-1);
   if (first === undefined || last === undefined) return;
-  const [event] = await eventStore.readStream(streamOf(first), { from: first.revision, limit: 1 });
-  if (event !== undefined) events.set(first.position, event);
+  await readOne(log, first, events);
   if (last === first) return;
   for (const one of await eventStore.readAll(first.position, apart(first, last)))
     events.set(one.position, one);
