@@ -164,6 +164,8 @@ function plainOf({ requests, incoming, image, ...state }: OpenAccount) {
 function expectedOf(account: ModelAccount): unknown {
   const { bonus, requests, incoming, ...same } = account;
   const iso = (instant: number) => new Date(instant).toISOString();
+  const pendingOf = (kind: ModelRequest['kind']) =>
+    [...requests.values()].filter((one) => one.kind === kind && one.status === 'Pending').length;
   return {
     ...same,
     kind: 'open',
@@ -175,6 +177,11 @@ function expectedOf(account: ModelAccount): unknown {
     },
     requests: Object.fromEntries([...requests].map(([id, request]) => [id, requestOf(request)])),
     incoming: Object.fromEntries(incoming),
+    open: {
+      funding: pendingOf('funding'),
+      withdrawal: pendingOf('withdrawal'),
+      transfer: pendingOf('transfer'),
+    },
   };
 }
 
