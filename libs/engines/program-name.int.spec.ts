@@ -19,7 +19,7 @@ const copied = () => {
   return folder('b');
 };
 
-describe('the name of the program of a folder', () => {
+describe('the name of the program of a folder (double only for leases)', () => {
   test('is that of the program before it there', () => {
     const first = programName(folder('a'));
     expect(programName(folder('a'))).toBe(first);
@@ -39,7 +39,7 @@ describe('the name of the program of a folder', () => {
   });
 });
 
-test('programs of two copies of a folder never have the same lease', async () => {
+test('programs of two copies of a folder never have the same lease (double)', async () => {
   const double = await startDouble();
   const serve = (dataFolder: string) => openEngines({ dataFolder, mongodbUrl: double.url }, 'serve');
   try {

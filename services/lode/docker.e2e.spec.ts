@@ -6,7 +6,8 @@ import { join as pathOf } from 'node:path';
 import { startDouble as startEventStore } from '#event-store/eventstoredb/double';
 import { findVersitygw } from '#files/s3/testing';
 import { lackingRedis, redisServer } from '#jobs/bullmq/testing';
-import { describeWhere, freePort, lacking } from '#kernel/testing';
+import { describeWhere, lacking } from '#kernel/testing';
+import { freePort } from '#kernel/testing/port';
 import { startDouble as startMongoDb } from '#mongodb/double';
 import {
   dataFolder,

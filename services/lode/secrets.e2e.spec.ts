@@ -6,7 +6,8 @@ import { setImmediate } from 'node:timers/promises';
 import { startDouble as startEventStoreDb, type EventStoreDbDouble } from '#event-store/eventstoredb/double';
 import { findVersitygw, startVersitygw, type TestBucket, type Versitygw } from '#files/s3/testing';
 import { redisServer, startRedis, type TestRedis } from '#jobs/bullmq/testing';
-import { describeWhere, freePort } from '#kernel/testing';
+import { describeWhere } from '#kernel/testing';
+import { freePort } from '#kernel/testing/port';
 import { startDouble as startMongoDb, type MongoDbDouble } from '#mongodb/double';
 import {
   dataFolders,

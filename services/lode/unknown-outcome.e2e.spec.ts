@@ -1,18 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { randomUUID } from 'node:crypto';
 import { join as pathJoin } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { bulkAdjustmentsAnswer } from '#contracts';
-import { startDouble } from '#event-store/eventstoredb/double';
 import { describeWhere } from '#kernel/testing';
 import { accountStream } from '#ledger';
 import {
-  dataFolder,
   finished,
-  firstAdmin,
-  join,
   keyed,
   killAll,
   notOn,
@@ -29,8 +25,6 @@ import {
 const UNKNOWN = "We don't know yet whether this was done. Send it again: it is never done twice.";
 /** What a commit ends with. */
 const SYNCS = 'fsync,fdatasync';
-/** How often an append is sent to EventStoreDB before it is given up. */
-const TRIES = 5;
 
 const strace = (...args: readonly string[]) => spawnSync('strace', ['-f', '-qq', '-o', '/dev/null', ...args]);
 const canTrace = strace('-e', `trace=${SYNCS}`, 'true').status === 0;
@@ -164,40 +158,5 @@ describeWhere(isHere, 'a program whose log’s disk fails', 'strace is not there
       before === 1 ? 'true' : null,
     ]);
     expect(credits(folder)).toBe(1);
-  });
-});
-
-describe('a program whose EventStoreDB (double) loses an answer', () => {
-  test('and is away afterwards answers that nobody knows, and the truth once it is back, without a restart', async () => {
-    const folder = dataFolder();
-    const server = await startDouble();
-    const program = await startProgram(folder.path, { EVENTSTORE_URL: server.url });
-    programs.push(program);
-    const admin = await firstAdmin(program);
-    const ann = await join(program.visitor, 'Ann');
-    await finished(program.visitor, admin);
-    expect((await credit(admin, randomUUID(), ann)).status).toBe(200);
-    await finished(program.visitor, admin);
-    const ofAnn = () => server.all().filter(({ stream }) => stream === accountStream(ann.userId)).length;
-    const before = ofAnn();
-
-    const key = randomUUID();
-    server.failNextAppend(...Array<'cut-after-write'>(TRIES).fill('cut-after-write'));
-    const first = await credit(admin, key, ann);
-    server.refuseAll(true);
-    for (const answer of [first, await credit(admin, key, ann), await credit(admin, key, ann)]) {
-      expect(problemIn(answer)).toMatchObject({ status: 503, code: 'unknown_outcome', detail: UNKNOWN });
-    }
-    expect(problemIn(await credit(admin, randomUUID(), ann))).toMatchObject({ code: 'unavailable' });
-
-    server.refuseAll(false);
-    let answer = await credit(admin, key, ann);
-    while (answer.status === 503) answer = await credit(admin, key, ann);
-    expect([answer.status, answer.headers.get('idempotency-replayed')]).toEqual([200, 'true']);
-    expect(ofAnn() - before).toBe(1);
-    expect(program.child.exitCode).toBeNull();
-    await killAll(programs);
-    await server.stop();
-    await folder.remove();
   });
 });

@@ -1,3 +1,2 @@
 export { describeOnServer, describeWhere, type TestServer } from './describe.js';
 export { engineNamed, lacking, type EngineName } from './engines.js';
-export { freePort } from './port.js';

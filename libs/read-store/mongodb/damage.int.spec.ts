@@ -52,7 +52,7 @@ test.each([
   ['position', { pos: 'z' }],
   ['checksum', { sum: 1 }],
   ['list of what was folded late', { late: ['7'] }],
-])('a document whose %s is another is refused by each way of reading it', async (_, $set) => {
+])('a document whose %s is another is refused by each way of reading it (double)', async (_, $set) => {
   await change({ $set });
   await expect(store.get('purses', 'bob')).rejects.toEqual(refusal(['bob']));
   await expect(store.getMany('purses', ['ann', 'bob'])).rejects.toEqual(refusal(['bob']));
@@ -61,12 +61,12 @@ test.each([
   expect(await store.getMany('purses', ['ann', 'eve'])).toEqual([purse('ann', 1), purse('eve', 3)]);
 });
 
-test('a document of before has no checksum, and is served whatever it says', async () => {
+test('a document of before has no checksum, and is served whatever it says (double)', async () => {
   await change({ $set: { json }, $unset: { sum: '' } });
   expect(await store.get('purses', 'bob')).toMatchObject({ amount: '9000.02' });
 });
 
-test('a list never gives what an index has under a wrong name', async () => {
+test('a list never gives what an index has under a wrong name (double)', async () => {
   await change({ $set: { k_owner: 'ann herself' } });
   const ofAnn = { ...everything, index: 'owner', equals: { owner: 'ann herself' } };
   await expect(store.list('purses', ofAnn)).rejects.toEqual(refusal([]));

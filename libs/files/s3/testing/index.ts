@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { CreateBucketCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
-import { freePort } from '#kernel/testing';
+import { freePort } from '#kernel/testing/port';
 
 const ACCESS = 'lode-tests';
 /** Has what must be written otherwise in an address. */

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '#kernel/testing';
+import { freePort } from '#kernel/testing/port';
 
 /** Where a redis-server may be; `REDIS_SERVER` names another. */
 const PROGRAMS = ['/usr/bin/redis-server', '/usr/local/bin/redis-server'];
