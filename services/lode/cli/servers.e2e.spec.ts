@@ -192,7 +192,7 @@ describeWhere(isHere, 'the command line on servers (double)', lacking, () => {
         expect({ code, wrong: json['wrong'] }).toEqual({
           code: 1,
           wrong: [
-            expect.stringMatching(new RegExp(`^read model accounts: document ${userId} .* in: status$`)),
+            expect.stringMatching(new RegExp(`^The document ${userId} of accounts@[\\d.]+ can't be read: `)),
           ],
         });
       } finally {
