@@ -34,6 +34,8 @@ export type Ports = {
   /** Why nothing is written just now, because the machine's clock is not accepted. */
   readonly hold: Hold;
   readonly clockState: () => ClockState;
+  /** Whether the disk takes what commands write. */
+  readonly hasRoom: () => boolean;
   readonly timers: Timers;
   readonly random: Random;
 };

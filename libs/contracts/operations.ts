@@ -112,8 +112,13 @@ export const replayAnswer = z.object({
 });
 
 export const health = z.object({
-  status: z.enum(['ok', 'unavailable']),
-  checks: z.record(z.string(), z.string()).meta({ description: 'What was looked at, and how it is' }),
+  status: z.enum(['ok', 'degraded', 'unavailable']).meta({
+    description: 'degraded: requests are answered, but not all commands, or something needs a look',
+  }),
+  checks: z.record(z.string(), z.string()).meta({
+    description:
+      'What was looked at, and how it is: in words for an admin, the token of LODE_METRICS_TOKEN and this machine, as ok or degraded for others',
+  }),
 });
 
 /** What the live stream tells: this document changed, as of this position. Fetch it to see how. */

@@ -5,6 +5,8 @@ import { unwritable } from './lock.js';
 /** How long the disk is measured, in milliseconds, and with what. */
 const MEASURE_MS = 300;
 const BLOCK_BYTES = 4_096;
+/** A commit of the log takes so much at most. */
+const ROOM_MIN_BYTES = 1_048_576;
 
 /** What a folder of the disk has; null for a rate that could not be measured. */
 export type Disk = {
@@ -17,6 +19,15 @@ export type Disk = {
 export function roomOn(folder: string): Pick<Disk, 'freeBytes' | 'totalBytes'> {
   const { bavail, blocks, bsize } = statfsSync(folder);
   return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+}
+
+/** True while a disk that has a folder takes what a program writes at a time; also when it does not say. */
+export function hasRoomOn(folder: string): boolean {
+  try {
+    return roomOn(folder).freeBytes >= ROOM_MIN_BYTES;
+  } catch {
+    return true;
+  }
 }
 
 /**

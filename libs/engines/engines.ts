@@ -57,6 +57,8 @@ export type Engines = Stores & {
   readonly owner: string;
   /** True when there was no folder of uploaded files, and an empty one was made. */
   readonly hasNewUploads: boolean;
+  /** Whether the disk of the data folder, if anything that commands write is there, has room for more. */
+  readonly hasRoom: () => boolean;
   /** Where reactors remember how far they are. A save under a lease that another has replaced is refused with `conflict`. */
   readonly openCheckpoints: (lease: Pick<Lease, 'name' | 'epoch'>) => Checkpoints;
   /** For what may have one active runner among all programs on the same engines. */

@@ -8,6 +8,8 @@ import { identityOf } from './identity.js';
 import { logOf, type LogEngine, type OwnLog } from './log.js';
 import { modelsOf } from './models.js';
 import { refuseMoved, stillHereOf } from './moved.js';
+import { hasRoomOn } from './disk.js';
+import { isAllOnServers } from './servers.js';
 import { placesIn } from './places.js';
 import { openProcesses } from './processes.js';
 import { refuseLeftBehind } from './left-behind.js';
@@ -29,6 +31,7 @@ export function serveEngines(settings: EngineSettings, tell: Tell): Promise<Engi
       ...stores,
       ...(await openProcesses(settings, logId, { closing, tell })),
       hasNewUploads,
+      hasRoom: () => isAllOnServers(settings) || hasRoomOn(settings.dataFolder),
       share: () => handleFor({ settings, port: own.connect() }),
       close: closing.run,
     };

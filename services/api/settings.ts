@@ -16,6 +16,8 @@ export type ApiSettings = {
   readonly identityToolkit: boolean;
   /** Origins whose pages may call what such clients are served. */
   readonly identityToolkitOrigins: readonly string[];
+  /** Who has it may see metrics, and health in detail; with none, only who asks from this machine and admins. */
+  readonly watchToken: string | undefined;
   readonly logger: Logger;
 };
 

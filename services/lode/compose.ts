@@ -30,6 +30,7 @@ export type Composition = {
     | 'leases'
     | 'openCheckpoints'
     | 'createJobs'
+    | 'hasRoom'
     | 'clockMarks'
     | 'clockRequests'
   >;
@@ -87,6 +88,7 @@ export async function compose(composition: Composition, closing: Closing): Promi
     application: {
       ...ports,
       clockState,
+      hasRoom: engines.hasRoom,
       acknowledged,
       random,
       aggregates,

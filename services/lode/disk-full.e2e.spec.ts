@@ -96,9 +96,14 @@ onFullDisk('on a disk that is full', () => {
     await untilFull(() => ann.api.call('uploadEvidence', { form: formOf(new Uint8Array(PDF)) }));
     for (const name of ['me', 'ownSessions'] as const) expect((await ann.api.call(name)).status).toBe(200);
     expect((await program.visitor.call('healthLive')).status).toBe(200);
+    expect(await program.visitor.get('healthReady')).toMatchObject({
+      status: 'degraded',
+      checks: { disk: 'full: commands are refused, queries are answered' },
+    });
     expect(first.filter((answer) => answer.status !== 200 && !isFull(answer))).toEqual([]);
 
     rmSync(ballast());
+    expect((await program.visitor.get('healthReady')).checks['disk']).toBe('has room');
     // Nothing was used up by being refused: the same cookie, the same keys.
     expect((await refresh(cookie)).status).toBe(200);
     expect((await ann.api.call('uploadEvidence', { form: formOf(new Uint8Array(PDF)) })).status).toBe(201);

@@ -124,6 +124,7 @@ function apiSettings(settings: Settings): ApiSettings {
     webFolder,
     identityToolkit,
     identityToolkitOrigins: settings.identityToolkitOrigins,
+    watchToken: settings.watchToken,
     logger,
   };
 }

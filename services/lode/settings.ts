@@ -40,6 +40,9 @@ const CLOCK_DAYS_MAX = 36_525;
 const CLOCK_MINUTES_MAX = 1_440;
 const CLOCK_AHEAD = `must be a whole number of days from 1 to ${CLOCK_DAYS_MAX}`;
 const CLOCK_BEHIND = `must be a whole number of minutes from 1 to ${CLOCK_MINUTES_MAX}`;
+/** Characters that nobody guesses, who may ask as often as a probe does. */
+const WATCH_TOKEN_MIN = 16;
+const WATCH_TOKEN = `must have at least ${WATCH_TOKEN_MIN} characters`;
 const environment = z.object({
   PORT: z.coerce.number(PORT).int(PORT).min(0, PORT).max(65_535, PORT).default(3_000),
   LODE_HOST: z.string().min(1, 'must be an address to listen on').default('127.0.0.1'),
@@ -114,6 +117,8 @@ export type Settings = {
   readonly stateCacheBytes: number;
   /** How far the clock may be from the latest time that is known, when Lode starts. */
   readonly clockTolerance: ClockTolerance;
+  /** Who has it may see metrics, and health in detail. */
+  readonly watchToken: string | undefined;
   readonly logLevel: z.infer<typeof environment>['LODE_LOG'];
 };
 
@@ -170,7 +175,7 @@ export function readSettings(variables: Environment, dataFolder?: string): Setti
     port,
     host: LODE_HOST,
     dataFolder: resolve(LODE_DATA),
-    ...addressesIn(env),
+    ...secretsIn(env),
     secure: LODE_SECURE,
     proxies: LODE_PROXIES,
     requestsPerMinute: LODE_REQUESTS_PER_MINUTE,
@@ -192,26 +197,35 @@ export function readSettings(variables: Environment, dataFolder?: string): Setti
   };
 }
 
-/** The addresses of all servers. */
-function addressesIn(env: Environment) {
+/** The token of whoever watches; undefined when none is set. */
+function watchTokenIn(env: Environment): string | undefined {
+  const token = secretOf('LODE_METRICS_TOKEN', env)?.value;
+  if (token !== undefined && token.length < WATCH_TOKEN_MIN)
+    throw new LodeError('validation_failed', `LODE_METRICS_TOKEN ${WATCH_TOKEN}.`);
+  return token;
+}
+
+/** What may stand in files: the addresses of all servers, and the token of whoever watches. */
+function secretsIn(env: Environment) {
   return {
-    eventStoreUrl: addressOf('EVENTSTORE_URL', env)?.url,
-    mongodbUrl: addressOf('MONGODB_URL', env)?.url,
-    redisUrl: addressOf('REDIS_URL', env)?.url,
-    s3Url: addressOf('S3_URL', env)?.url,
+    eventStoreUrl: secretOf('EVENTSTORE_URL', env)?.value,
+    mongodbUrl: secretOf('MONGODB_URL', env)?.value,
+    redisUrl: secretOf('REDIS_URL', env)?.value,
+    s3Url: secretOf('S3_URL', env)?.value,
+    watchToken: watchTokenIn(env),
   };
 }
 
-/** The address of a server and where it was found; undefined when none is set. */
-function addressOf(
-  server: Server,
+/** A setting that may stand in a file, and where it was found; undefined when it is not set. */
+function secretOf(
+  name: Server | 'LODE_METRICS_TOKEN',
   env: Environment,
-): { readonly url: string; readonly source: 'environment' | 'file' } | undefined {
-  const [url = '', file = ''] = [env[server], env[`${server}_FILE`]];
-  if (url !== '' && file !== '')
-    throw new LodeError('validation_failed', `${server} and ${server}_FILE are both set: unset one of them.`);
-  if (file === '') return url === '' ? undefined : { url, source: 'environment' };
-  return { url: contentOf(`${server}_FILE`, file), source: 'file' };
+): { readonly value: string; readonly source: 'environment' | 'file' } | undefined {
+  const [value = '', file = ''] = [env[name], env[`${name}_FILE`]];
+  if (value !== '' && file !== '')
+    throw new LodeError('validation_failed', `${name} and ${name}_FILE are both set: unset one of them.`);
+  if (file === '') return value === '' ? undefined : { value, source: 'environment' };
+  return { value: contentOf(`${name}_FILE`, file), source: 'file' };
 }
 
 function contentOf(name: string, file: string): string {
@@ -254,10 +268,13 @@ export function settingSources(env: Environment): readonly SettingSource[] {
       : { name, value: given, source: 'environment' };
   });
   const servers = SERVERS.flatMap((name): SettingSource[] => {
-    const address = addressOf(name, env);
+    const address = secretOf(name, env);
     return address === undefined
       ? []
-      : [{ name, value: withoutUserInfo(address.url), source: address.source }];
+      : [{ name, value: withoutUserInfo(address.value), source: address.source }];
   });
-  return [...own, ...servers];
+  const token = secretOf('LODE_METRICS_TOKEN', env);
+  const secrets: SettingSource[] =
+    token === undefined ? [] : [{ name: 'LODE_METRICS_TOKEN', value: 'set', source: token.source }];
+  return [...own, ...servers, ...secrets];
 }

@@ -20,6 +20,7 @@ export function operationsHandlers(
     | 'clock'
     | 'clockState'
     | 'hold'
+    | 'hasRoom'
     | 'eventStore'
     | 'processes'
     | 'projections'

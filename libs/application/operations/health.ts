@@ -9,12 +9,18 @@ import { standing, STANDS_STILL_AFTER_MS, type StandingParts } from './standing.
 const ELSEWHERE = 'run by another program';
 
 /** What was looked at, and how it is, in words. */
-export type HealthChecks = Record<'log' | 'projections' | 'reactors' | 'transfers' | 'clock', string>;
+export type HealthChecks = Record<
+  'log' | 'projections' | 'reactors' | 'transfers' | 'clock' | 'disk',
+  string
+>;
+
+/** How the program is: what was looked at, and which of that is not as it should be though requests are answered. */
+export type Health = { readonly checks: HealthChecks; readonly degraded: readonly string[] };
 
 /** Whether the engines answer and the read models advance. Refuses with `unavailable` when they don't. */
-export class CheckHealth extends Query<HealthChecks> {}
+export class CheckHealth extends Query<Health> {}
 
-type Parts = StandingParts & Pick<Ports, 'readStore' | 'processes' | 'hold'>;
+type Parts = StandingParts & Pick<Ports, 'readStore' | 'processes' | 'hold' | 'hasRoom'>;
 
 const MS_PER_SECOND = 1_000;
 
@@ -22,8 +28,8 @@ const MS_PER_SECOND = 1_000;
 export class CheckHealthHandler implements IQueryHandler<CheckHealth> {
   constructor(private readonly parts: Parts) {}
 
-  async execute(): Promise<HealthChecks> {
-    const { readStore, processes, clock, hold } = this.parts;
+  async execute(): Promise<Health> {
+    const { readStore, processes, clock, hold, hasRoom } = this.parts;
     const { head, headSecondsBehind, models } = await standing(this.parts);
     await readStore.get('accounts', 'none');
     if (headSecondsBehind * MS_PER_SECOND > STANDS_STILL_AFTER_MS)
@@ -36,14 +42,22 @@ export class CheckHealthHandler implements IQueryHandler<CheckHealth> {
       throw plainFailure('unavailable', `Read models have stopped advancing: ${stalled.join(', ')}.`);
     }
     const transfers = await stalledTransfers(readStore, clock());
-    return {
+    const [held, isRoomy] = [hold()?.message, hasRoom()];
+    const checks: HealthChecks = {
       log: `at ${head}`,
       projections: `${statesOf(models)}${damagedIn(models)}`,
       reactors: statesOf(processes.reactors()),
       transfers: `${transfers.length} stand still`,
-      // Reads are answered all the same.
-      clock: hold()?.message ?? 'accepted',
+      clock: held ?? 'accepted',
+      disk: isRoomy ? 'has room' : 'full: commands are refused, queries are answered',
     };
+    const degraded = Object.entries({
+      projections: models.some(({ parked }) => parked > 0),
+      transfers: transfers.length > 0,
+      clock: held !== undefined,
+      disk: !isRoomy,
+    });
+    return { checks, degraded: degraded.filter(([, is]) => is).map(([name]) => name) };
   }
 }
 

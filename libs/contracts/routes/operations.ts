@@ -129,12 +129,12 @@ export const operationsRoutes = {
   metrics: {
     method: 'GET',
     path: '/metrics',
-    summary: 'Prometheus metrics',
+    summary: 'Prometheus metrics, for an admin, the token of LODE_METRICS_TOKEN and this machine',
     tag: 'Operations',
     access: 'visitor',
     uncounted: true,
     status: 200,
     answer: 'text/plain',
-    errors: [],
+    errors: ['token_missing', 'token_invalid', 'token_expired', 'not_permitted'],
   },
 } as const satisfies Record<string, Route>;

@@ -45,7 +45,7 @@ export function limitConnections(
   server.maxConnections = taken;
   server.on('drop', () => refused.inc({ limit: 'all' }));
 
-  const isProxy = listed(proxies);
+  const isProxy = isListed(proxies);
   const open = new Map<string, number>();
   server.prependListener('connection', (socket: Socket) => {
     const { remoteAddress } = socket;
@@ -75,7 +75,7 @@ export function descriptorsAllowed(): number {
 }
 
 /** Whether an address is one of these, or in one of these networks. */
-function listed(addresses: readonly string[]): (address: string) => boolean {
+export function isListed(addresses: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const one of addresses) {
     const [address = '', bits] = one.split('/');

@@ -1,4 +1,5 @@
-import { Controller, Header, Inject } from '@nestjs/common';
+import { Controller, Header, Inject, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
 import {
   Bus,
@@ -11,10 +12,14 @@ import {
   RebuildReadModel,
   ReplayParkedEvents,
   sessionContext,
+  type Authenticate,
   type Session,
 } from '#application';
 import { BodyOf, Caller, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
+import { AUTHENTICATE } from '../http/route.guard.js';
+import { SETTINGS, type ApiSettings } from '../settings.js';
 import { shared } from './shared.js';
+import { createAdmission, type AdmitWatcher } from './watcher.js';
 
 /** Where Nest keeps the metrics. */
 export const METRICS = Symbol('metrics');
@@ -26,10 +31,16 @@ export class OperationsController {
   private readonly readiness = shared(() => this.bus.query(new CheckHealth()));
   private readonly measured = shared(() => this.metrics.metrics());
 
+  private readonly admit: AdmitWatcher;
+
   constructor(
     private readonly bus: Bus,
     @Inject(METRICS) private readonly metrics: Registry,
-  ) {}
+    @Inject(AUTHENTICATE) authenticate: Authenticate,
+    @Inject(SETTINGS) settings: ApiSettings,
+  ) {
+    this.admit = createAdmission(settings, authenticate);
+  }
 
   @Route('totals')
   totals(): Promise<AnswerOf<'totals'>> {
@@ -93,13 +104,26 @@ export class OperationsController {
   }
 
   @Route('healthReady')
-  async ready(): Promise<AnswerOf<'healthReady'>> {
-    return { status: 'ok', checks: await this.readiness() };
+  async ready(@Req() request: FastifyRequest): Promise<AnswerOf<'healthReady'>> {
+    const { checks, degraded } = await this.readiness();
+    const isAdmitted = await this.admit(request).then(
+      () => true,
+      () => false,
+    );
+    const states = Object.keys(checks).map((name): [string, string] => [
+      name,
+      degraded.includes(name) ? 'degraded' : 'ok',
+    ]);
+    return {
+      status: degraded.length === 0 ? 'ok' : 'degraded',
+      checks: isAdmitted ? checks : Object.fromEntries(states),
+    };
   }
 
   @Route('metrics')
   @Header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
-  text(): Promise<string> {
+  async text(@Req() request: FastifyRequest): Promise<string> {
+    await this.admit(request);
     return this.measured();
   }
 }

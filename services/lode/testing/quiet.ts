@@ -23,6 +23,7 @@ export const quietSettings: ApiSettings = {
   webFolder: undefined,
   identityToolkit: false,
   identityToolkitOrigins: [],
+  watchToken: undefined,
   logger: pino({ level: 'silent' }),
 };
 
