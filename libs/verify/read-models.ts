@@ -17,14 +17,22 @@ import {
   type ReadModel,
   type DivergedBuild,
 } from '#projections';
-import { idIndex, type BuildState, type Document, type ReadStore, type ReadStoreReader } from '#read-store';
+import {
+  damageIn,
+  idIndex,
+  type BuildState,
+  type Damage,
+  type Document,
+  type ReadStore,
+  type ReadStoreReader,
+} from '#read-store';
 
 /** How one read model stands against the fold of the log. */
 export type ModelReport = {
   readonly model: string;
   readonly state:
     | 'equal'
-    /** A document is not what the log gives, or was made from events that it does not have. */
+    /** A document is not what the log gives, is damaged, or was made from events that it does not have. */
     | 'different'
     /** Events are parked: the documents can't be what the log gives until they are replayed, or the model is built anew. */
     | 'parked'
@@ -212,7 +220,30 @@ async function foldUpTo(
 /** What is wrong with a document as it was read, beside the log as far as the checkpoint. */
 type Difference = { readonly id: string; readonly is: Document | undefined; readonly what: string };
 
+/** Compares one model. One that is damaged says nothing about the others. */
 async function compareModel(
+  options: CompareOptions,
+  model: ReadModel,
+  position: Position,
+): Promise<ModelReport> {
+  try {
+    return await compareDocuments(options, model, position);
+  } catch (error) {
+    const damage = damageIn(error);
+    if (damage === undefined) throw error;
+    const what = describeDamage(damage);
+    return { model: model.name, state: 'different', position, documents: 0, what };
+  }
+}
+
+function describeDamage({ ids }: Damage): string {
+  const [first] = ids;
+  if (first === undefined) return 'an index leads to the wrong documents';
+  const more = ids.length === 1 ? '' : ` (and ${ids.length - 1} more)`;
+  return `document ${first} is damaged${more}: it is not what was written`;
+}
+
+async function compareDocuments(
   options: CompareOptions,
   model: ReadModel,
   position: Position,

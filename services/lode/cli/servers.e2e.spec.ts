@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { MongoClient } from 'mongodb';
 import { readFileSync } from 'node:fs';
 import { join as pathJoin } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { findVersitygw } from '#files/s3/testing';
 import { redisServer } from '#jobs/bullmq/testing';
 import { canonicalJson, systemMonotonic, withoutUserInfo, type RecordedEvent } from '#kernel';
@@ -73,6 +74,21 @@ const eventsIn = (text: string): readonly RecordedEvent[] =>
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as RecordedEvent);
+
+/** A document of a read model as MongoDB has it. */
+type Stored = {
+  readonly _id: string;
+  readonly pos: string;
+  readonly late: readonly string[] | null;
+  readonly json?: string;
+  readonly sum: number;
+};
+
+/** The checksum of a stored document with this text, as the program makes it. */
+function sealed(collection: string, { _id, pos, late }: Stored, json: string): number {
+  const build = collection.replace('read-models.', '');
+  return crc32(`${_id}\n${pos}\n${late?.join() ?? ''}\n${json}`, crc32(build)) | 0;
+}
 
 async function expectNothingWrong(deployment: Deployment): Promise<void> {
   const { code, json } = await deployment.tell('verify');
@@ -175,26 +191,35 @@ describeWhere(isHere, 'the command line on servers (double)', lacking, () => {
       }
     });
 
-    test('names a document that was changed behind its back', async () => {
+    test('names a document that was changed behind its back, by its checksum or by the log', async () => {
       await done('rebuild');
+      const { userId } = recorded.people['Ann']!;
+      const wrongNow = async () => {
+        const { code, json } = await lode.tell('verify');
+        return { code, wrong: json['wrong'] };
+      };
+      const wrong = (what: string) => ({
+        code: 1,
+        wrong: [`read model accounts: document ${userId} ${what}`],
+      });
       const client = await MongoClient.connect(servers.env['MONGODB_URL']!, { retryWrites: false });
       try {
         const database = client.db('lode');
         const names = (await database.listCollections().toArray()).map(({ name }) => name);
-        const { userId } = recorded.people['Ann']!;
-        for (const name of names) {
-          const found = await database.collection(name).findOne({ _id: userId as never });
-          if (typeof found?.['json'] !== 'string' || !name.includes('accounts')) continue;
-          const json = JSON.stringify({ ...(JSON.parse(found['json']) as object), status: 'Spoilt' });
-          await database.collection(name).updateOne({ _id: userId as never }, { $set: { json } });
-        }
-        const { code, json } = await lode.tell('verify');
-        expect({ code, wrong: json['wrong'] }).toEqual({
-          code: 1,
-          wrong: [
-            expect.stringMatching(new RegExp(`^The document ${userId} of accounts@[\\d.]+ can't be read: `)),
-          ],
-        });
+        const spoil = async (isSealed: boolean) => {
+          for (const name of names.filter((one) => one.includes('accounts'))) {
+            const documents = database.collection<Stored>(name);
+            const found = await documents.findOne({ _id: userId });
+            if (typeof found?.json !== 'string') continue;
+            const json = JSON.stringify({ ...(JSON.parse(found.json) as object), status: 'Spoilt' });
+            const sum = isSealed ? sealed(name, found, json) : found.sum;
+            await documents.updateOne({ _id: userId }, { $set: { json, sum } });
+          }
+        };
+        await spoil(false);
+        expect(await wrongNow()).toEqual(wrong('is damaged: it is not what was written'));
+        await spoil(true);
+        expect(await wrongNow()).toEqual(wrong('is not what the log gives in: status'));
       } finally {
         await client.close();
       }

@@ -4,6 +4,7 @@ import { cpSync, readdirSync, readFileSync, rmSync, truncateSync, watch, writeFi
 import { join as pathJoin } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
+import { crc32 } from 'node:zlib';
 import { canMount, mountTmpfs } from '#event-store/sqlite/testing';
 import {
   confirmFunding,
@@ -46,10 +47,14 @@ const FLIPS = 200;
 /** What takes the checksums off the rows: whoever changes history takes them along, and the chain is left. */
 const UNCHECKED = 'UPDATE events SET checksum = NULL;';
 
-/** Changes a copy of the history with SQL, as somebody with the file and no program would. */
+/**
+ * Changes a copy of the history with SQL, as somebody with the file and no program would. `sealed` gives the checksum of a
+ * document of a build.
+ */
 function spoilt(sql: string, file = 'events.sqlite'): string {
   const folder = used.copy();
   const db = new DatabaseSync(pathJoin(folder, file));
+  db.function('sealed', (build, json) => crc32(String(json), crc32(String(build))) | 0);
   const before = contentOf(db);
   db.exec(withPositions(sql));
   // What finds nothing to spoil must not look like damage that verify misses.
@@ -81,7 +86,11 @@ function withPositions(text: string): string {
   );
 }
 
-type Wrong = { readonly wrong: readonly string[]; readonly log: { readonly faults: readonly object[] } };
+type Wrong = {
+  readonly wrong: readonly string[];
+  readonly log: { readonly faults: readonly object[] };
+  readonly models: readonly { readonly model: string; readonly state: string }[];
+};
 
 async function faultsOf(folder: string, ...options: readonly string[]): Promise<Wrong> {
   const { code, json } = await tell(folder, 'verify', ...options);
@@ -225,7 +234,7 @@ describe('verify names the first wrong event', () => {
     expect(wrong[0]).toMatch(/^read model accounts: it has seen position \d+, but the log ends at \d+/);
   });
 
-  test('a document that is not what the log gives, and one that is missing', async () => {
+  test('a document that is not what the log gives, one that is damaged, and one that is missing', async () => {
     const db = new DatabaseSync(pathJoin(used.path, 'read-models.sqlite'), { readOnly: true });
     const table = String(
       db.prepare("SELECT name FROM builds WHERE collection = 'accounts' AND state = 'active'").get()?.[
@@ -233,11 +242,21 @@ describe('verify names the first wrong event', () => {
       ],
     );
     db.close();
-    const changed = spoilt(
-      `UPDATE "${table}" SET document = replace(document, '100.00', '100.01')`,
+    const change = `UPDATE "${table}" SET document = replace(document, '100.00', '100.01')`;
+    const different = spoilt(
+      `${change}; UPDATE "${table}" SET checksum = sealed('${table}', document)`,
       'read-models.sqlite',
     );
-    expect((await faultsOf(changed)).wrong[0]).toMatch(/^The document .+ of accounts@[\d.]+ can't be read: /);
+    expect((await faultsOf(different)).wrong).toEqual([
+      expect.stringMatching(`^${balance} \\S+ is not what the log gives in: `),
+    ]);
+    const damaged = spoilt(change, 'read-models.sqlite');
+    const { wrong, models } = await faultsOf(damaged);
+    expect(wrong).toEqual([
+      expect.stringMatching(`^${balance} \\S+ is damaged.*: it is not what was written$`),
+    ]);
+    expect(models.flatMap(({ model, state }) => (state === 'equal' ? [] : [model]))).toEqual(['accounts']);
+    expect(models.length).toBeGreaterThan(1);
     const missing = spoilt(`DELETE FROM "${table}" WHERE id = '${used.bob.userId}'`, 'read-models.sqlite');
     expect((await faultsOf(missing)).wrong).toEqual([`${balance} ${used.bob.userId} is missing`]);
   });
