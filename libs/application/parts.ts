@@ -1,6 +1,7 @@
 import type { AccessAudit } from './access/audit.js';
 import type { Aggregates } from './aggregates.js';
 import type { Ports } from './ports.js';
+import type { RegistrationLimit } from './registration/limit.js';
 import type { SettingsInForce } from './settings/in-force.js';
 
 /** What the handlers are made of. */
@@ -8,4 +9,5 @@ export type ApplicationParts = Ports & {
   readonly aggregates: Aggregates;
   readonly settings: SettingsInForce;
   readonly accessAudit: AccessAudit;
+  readonly registrationLimit: RegistrationLimit;
 };

@@ -83,6 +83,17 @@ describe('limits on attempts', () => {
     expect(guesses).toBeLessThanOrEqual(ATTEMPT_LIMITS.address.burst);
   });
 
+  test('what nobody had room to look at costs no attempt, of any kind', () => {
+    const attempts = createAttempts(() => 0, LIMITS);
+    const { pair, address: network, account } = ATTEMPT_LIMITS;
+    for (let n = 0; n < network.burst + account.burst; n += 1) {
+      expect(tryOnce(attempts, OWNER)).toBeUndefined();
+      attempts.notLookedAt(OWNER);
+    }
+    for (let n = 0; n < pair.burst; n += 1) expect(tryOnce(attempts, OWNER)).toBeUndefined();
+    expect(tryOnce(attempts, OWNER)).toBeGreaterThan(0);
+  });
+
   test('whatever strangers do from elsewhere, the owner’s usual address is never refused', () => {
     const strange = fc.record({ from: fc.nat(2_000), account: fc.constantFrom(OWNER.account, 'bob', 'eve') });
     const step = fc.oneof(

@@ -36,6 +36,8 @@ export type Attempts = {
   readonly begin: (attempt: Attempt) => void;
   /** Takes the count back: it was the owner. From now on strangers can't keep this network out of the account. */
   readonly succeeded: (attempt: Attempt) => void;
+  /** Takes the count back: nobody looked at what was tried, for want of room. */
+  readonly notLookedAt: (attempt: Attempt) => void;
 };
 
 type Bucket = { readonly tokens: number; readonly at: number };
@@ -68,6 +70,12 @@ export function createAttempts(clock: Clock, limits: AttemptLimits = ATTEMPT_LIM
       pairs.add(pairKey, -1);
       addresses.add(network, -1);
       if (!isOwn) accounts.add(attempt.account, -1);
+    },
+    notLookedAt: (attempt) => {
+      const { network, pairKey, isOwn } = namesOf(attempt);
+      pairs.add(pairKey, 1);
+      addresses.add(network, 1);
+      if (!isOwn) accounts.add(attempt.account, 1);
     },
     succeeded: (attempt) => {
       const { network, pairKey, isOwn } = namesOf(attempt);

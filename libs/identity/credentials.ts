@@ -117,6 +117,8 @@ export type CredentialsParts = {
   /** Which of the programs that share the store this is; the same after a restart. */
   readonly owner: string;
   readonly passwords: Passwords;
+  /** For those of new people. */
+  readonly newPasswords: Passwords;
   readonly policy: PasswordPolicy;
   /** Whether the person's account exists in the log. */
   readonly isOpen: (userId: string) => Promise<boolean>;
@@ -242,11 +244,14 @@ async function resolve(
 }
 
 async function reserve(parts: CredentialsParts, registration: Registration): Promise<Reserved> {
-  const { store, owner, passwords, policy, clock, random } = parts;
+  const { store, owner, newPasswords, policy, clock, random } = parts;
   const { role } = registration;
   checkPassword(policy, registration.password);
   const email = foldEmail(registration.email);
-  const passwordHash = await passwords.hash(registration.password);
+  const registered = await store.credentialByEmail(email);
+  // An e-mail that nobody can get costs no hash.
+  if (registered !== undefined && !isStale(parts, registered)) throw exists();
+  const passwordHash = await newPasswords.hash(registration.password);
   const userId = registration.userId ?? uuidV4(random);
   const personKey = random(PERSON_KEY_BYTES);
   for (let tries = 0; tries < ACCOUNT_NUMBER_TRIES_MAX; tries += 1) {
@@ -286,12 +291,12 @@ async function reserve(parts: CredentialsParts, registration: Registration): Pro
  * made it may still finish.
  */
 async function takeOver(
-  { store, isOpen, clock }: CredentialsParts,
+  parts: CredentialsParts,
   holder: CredentialRow,
   next: Parameters<IdentityStore['takeOver']>[2] | undefined,
 ): Promise<boolean> {
-  const isStale = holder.state === 'reserved' && clock() - holder.reservedAt >= RESERVATION_MS;
-  if (!isStale) throw exists();
+  const { store, isOpen } = parts;
+  if (!isStale(parts, holder)) throw exists();
   if (await isOpen(holder.userId)) {
     await store.activate(holder.userId, holder.reservedAt);
     throw exists();
@@ -302,6 +307,11 @@ async function takeOver(
       : await store.takeOver(holder.userId, holder.reservedAt, next);
   if (!won) throw exists();
   return next !== undefined;
+}
+
+/** Whether whoever reserved an e-mail has had the time to open the account. */
+function isStale({ clock }: CredentialsParts, { state, reservedAt }: CredentialRow): boolean {
+  return state === 'reserved' && clock() - reservedAt >= RESERVATION_MS;
 }
 
 function personOf({ userId, accountNumber, role, epoch }: CredentialRow): Person {

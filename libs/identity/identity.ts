@@ -3,7 +3,7 @@ import { createAttempts, type Attempts } from './attempts.js';
 import { createCredentials, type Credentials } from './credentials.js';
 import { createInvitationTokens, type InvitationTokens } from './invitations.js';
 import { DEFAULT_PASSWORD_POLICY, type PasswordPolicy } from './password-policy.js';
-import { createPasswords } from './passwords.js';
+import { createHashing, type Hasher } from './passwords.js';
 import { createPersonKeys, type PersonKeys } from './person-keys.js';
 import type { IdentityStore } from './port.js';
 import { createSessions, type RefreshReuse, type Sessions } from './sessions.js';
@@ -35,13 +35,15 @@ export type IdentityParts = {
   readonly onReuse?: (reuse: RefreshReuse) => void | Promise<void>;
   /** The default is six characters of any kind. */
   readonly passwordPolicy?: PasswordPolicy;
+  /** What makes hashes; argon2 where it is left out. */
+  readonly hasher?: Hasher;
 };
 
 /** All of identity over one store. */
 export async function createIdentity(parts: IdentityParts): Promise<Identity> {
   const { store, owner = '', isOpen, clock = systemClock, random = systemRandom, trustMs, onReuse } = parts;
   const policy = parts.passwordPolicy ?? DEFAULT_PASSWORD_POLICY;
-  const passwords = await createPasswords(random);
+  const hashing = await createHashing(random, parts.hasher);
   const { forget, ...sessions } = createSessions({
     store,
     clock,
@@ -53,7 +55,8 @@ export async function createIdentity(parts: IdentityParts): Promise<Identity> {
     credentials: createCredentials({
       store,
       owner,
-      passwords,
+      passwords: hashing.signIn,
+      newPasswords: hashing.register,
       policy,
       isOpen,
       onEnded: forget,
@@ -61,7 +64,7 @@ export async function createIdentity(parts: IdentityParts): Promise<Identity> {
       random,
     }),
     sessions,
-    transferPins: createTransferPins({ store, passwords }),
+    transferPins: createTransferPins({ store, passwords: hashing.pin }),
     passwordPolicy: policy,
     invitations: createInvitationTokens({ store, clock, random }),
     personKeys: createPersonKeys({ store, isOpen, clock, random }),

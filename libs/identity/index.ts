@@ -28,6 +28,7 @@ export {
   type PasswordClass,
   type PasswordPolicy,
 } from './password-policy.js';
+export type { Hasher } from './passwords.js';
 export {
   createPersonKeysReader,
   type PersonKeys,

@@ -1,5 +1,5 @@
 import { createSemaphore, LodeError } from '#kernel';
-import { HASHES_AT_ONCE_MAX, type Passwords } from './passwords.js';
+import { HASH_SHARES, type Passwords } from './passwords.js';
 import type { IdentityStore } from './port.js';
 
 /** Wrong tries after which a pin is locked until it is set anew. */
@@ -11,27 +11,28 @@ export type TransferPins = {
   readonly set: (userId: string, pin: string) => Promise<void>;
   /**
    * Refuses with `pin_missing` (none was set), `pin_wrong` (details: `triesLeft`), `pin_locked`, `overloaded`. The try is
-   * counted before the pin is looked at, so that many at once are no more than `PIN_TRIES_MAX`; those of one person are
-   * looked at one at a time, so that right ones at once don't count against each other.
+   * counted before the pin is looked at, so that many at once are no more than `PIN_TRIES_MAX`, and not before there is
+   * room to look at it; those of one person are looked at one at a time, so that right ones at once don't count against
+   * each other.
    */
   readonly verify: (userId: string, pin: string) => Promise<void>;
   readonly stateOf: (userId: string) => Promise<'missing' | 'set' | 'locked'>;
 };
 
 /** Pins of one person that wait until those before them were looked at. */
-const WAITING_MAX = HASHES_AT_ONCE_MAX;
+const WAITING_MAX = HASH_SHARES.pin.atOnce + HASH_SHARES.pin.waiting;
 
 export type TransferPinsParts = { readonly store: IdentityStore; readonly passwords: Passwords };
 
 /** The four digits by which a customer says that a transfer is theirs. */
 export function createTransferPins({ store, passwords }: TransferPinsParts): TransferPins {
   const inTurn = oneAtATime();
-  const verify = async (userId: string, pin: string): Promise<void> => {
+  const verify = async (userId: string, pin: string, matches: Passwords['matches']): Promise<void> => {
     const attempt = await store.takePinTry(userId, PIN_TRIES_MAX);
     if (attempt.kind === 'missing')
       throw new LodeError('pin_missing', 'Please set a transfer pin in your settings first.');
     if (attempt.kind === 'locked') throw locked();
-    if (await passwords.matches(attempt.hash, pin)) await store.restorePinTries(userId, attempt.hash);
+    if (await matches(attempt.hash, pin)) await store.restorePinTries(userId, attempt.hash);
     else if (attempt.triesLeft === 0) throw locked();
     else
       throw new LodeError('pin_wrong', `Wrong transfer pin. Tries left: ${attempt.triesLeft}.`, {
@@ -43,7 +44,8 @@ export function createTransferPins({ store, passwords }: TransferPinsParts): Tra
       if (!PIN.test(pin)) throw new LodeError('pin_invalid', 'A transfer pin has 4 digits.');
       await store.putPin(userId, await passwords.hash(pin));
     },
-    verify: (userId, pin) => inTurn(userId, () => verify(userId, pin)),
+    verify: (userId, pin) =>
+      inTurn(userId, () => passwords.inTurn((matches) => verify(userId, pin, matches))),
     stateOf: async (userId) => {
       const tries = await store.pinTriesOf(userId);
       if (tries === undefined) return 'missing';

@@ -15,6 +15,7 @@ import { logRate } from './log.mjs';
 import { measureMemory } from './memory.mjs';
 import { measureMongo } from './mongodb.mjs';
 import { measureQueries } from './queries.mjs';
+import { measureRegistrations } from './registrations.mjs';
 import { measureSoak } from './soak.mjs';
 import { measureTick } from './tick.mjs';
 import { measureWay } from './way.mjs';
@@ -25,6 +26,7 @@ const PARTS = [
   'eventstore',
   'api',
   'way',
+  'registrations',
   'bulk',
   'jobs',
   'queries',
@@ -89,6 +91,9 @@ if (options.has('api')) {
     row(name, figures);
 }
 if (options.has('way')) await tellWay();
+if (options.has('registrations'))
+  for (const { name, ...figures } of await measureRegistrations(root, join(folder, 'registrations')))
+    row(name, figures);
 if (options.has('bulk'))
   for (const { name, ...figures } of await measureBulk(root, join(folder, 'bulk'), options.seconds))
     row(name, figures);

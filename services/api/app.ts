@@ -18,6 +18,7 @@ import { serveDocs } from './docs/serve.js';
 import { FilesController } from './files/files.controller.js';
 import { finishAnswers } from './http/answers.js';
 import { limitBodies } from './http/body-limits.js';
+import { createFailureLog, type FailureLog } from './http/failure-log.js';
 import { HEAD_MS, limitConnections, LOOK_MS } from './http/connections.js';
 import { refuseEncodings } from './http/encodings.js';
 import { InputPipe } from './http/input.js';
@@ -64,6 +65,8 @@ export type ApiParts = {
   readonly settings: ApiSettings;
 };
 
+/** Where Nest keeps what writes failures down. */
+const FAILURES = Symbol('failures');
 /** Where Nest keeps the clock. */
 const CLOCK = Symbol('clock');
 
@@ -80,6 +83,7 @@ const FORM_LIMITS = { files: 1, fields: 0, parts: 1, fileSize: FILE_BYTES_MAX + 
 @Module({})
 export class ApiModule {
   static with({ imports, authenticate, live, clock, logId, metrics, settings }: ApiParts): DynamicModule {
+    const failures = createFailureLog(settings.logger);
     return {
       module: ApiModule,
       imports: [...imports],
@@ -113,19 +117,21 @@ export class ApiModule {
         { provide: METRICS, useValue: metrics },
         { provide: APP_GUARD, useClass: RouteGuard },
         { provide: APP_PIPE, useClass: InputPipe },
-        { provide: APP_FILTER, useValue: new ProblemFilter(settings.logger) },
+        { provide: FAILURES, useValue: failures },
+        { provide: APP_FILTER, useValue: new ProblemFilter(failures) },
       ],
     };
   }
 }
 
 function adapterFor({ proxies, logger }: ApiSettings): FastifyAdapter {
+  const failures = createFailureLog(logger);
   return new FastifyAdapter({
     bodyLimit: BODY_BYTES_MAX,
     genReqId: requestIds(systemRandom),
     trustProxy: proxies.length === 0 ? false : [...proxies],
     frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
-      sendProblem(error, request, reply, logger),
+      sendProblem(error, request, reply, failures),
     clientErrorHandler: refuseConnection,
     // Node would answer with an empty 400; `refuseHostless` says why.
     http: { requireHostHeader: false, headersTimeout: HEAD_MS, connectionsCheckingInterval: LOOK_MS },
@@ -175,10 +181,11 @@ export async function createApi(
   await limitRequests(fastify, settings.requestsPerMinute);
   await serveDocs(fastify, version);
   if (settings.identityToolkit) {
-    const { identityToolkitOrigins: origins, logger } = settings;
+    const { identityToolkitOrigins: origins } = settings;
+    const failures = app.get<FailureLog>(FAILURES);
     const authenticate = app.get<Authenticate>(AUTHENTICATE);
     const toolkit = { bus: app.get(Bus), authenticate, clock: app.get<Clock>(CLOCK) };
-    await serveIdentityToolkit(fastify, toolkit, { origins, logger });
+    await serveIdentityToolkit(fastify, toolkit, { origins, failures });
   }
   if (settings.webFolder !== undefined) await servePages(fastify, settings.webFolder);
   return app;

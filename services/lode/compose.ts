@@ -1,6 +1,12 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { createAggregates, foundPlatform, platformIdIn, watchSettings } from '#application';
+import {
+  createAggregates,
+  createRegistrationLimit,
+  foundPlatform,
+  platformIdIn,
+  watchSettings,
+} from '#application';
 import { createOpenOutcomes } from '#commands';
 import type { GuardedClock } from '#clock';
 import type { Closing, Engines } from '#engines';
@@ -42,7 +48,7 @@ export type Composition = {
   /** Begins the thread of the projector. */
   readonly thread: ProjectorOptions['thread'];
   readonly bonusWorkers: ProcessesOptions['bonusWorkers'];
-  readonly settings: Pick<Settings, 'passwordPolicy' | 'stateCacheBytes' | 'budget'>;
+  readonly settings: Pick<Settings, 'passwordPolicy' | 'stateCacheBytes' | 'budget' | 'registrationsPerHour'>;
   readonly api: ApiSettings;
   readonly version: string;
   /** Hears each step. */
@@ -94,6 +100,7 @@ export async function compose(composition: Composition, closing: Closing): Promi
       aggregates,
       settings,
       accessAudit,
+      registrationLimit: createRegistrationLimit(clock, composition.settings.registrationsPerHour),
       processes,
     },
     projector: { ...projector, stop: () => closing.during('the read models', projector.stop) },

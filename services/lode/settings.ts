@@ -54,6 +54,7 @@ const environment = z.object({
   LODE_REQUESTS_PER_MINUTE: aboveZero.default(1_200),
   LODE_OPEN_REQUESTS: aboveZero.default(20),
   LODE_COMMANDS_PER_HOUR: aboveZero.default(300),
+  LODE_REGISTRATIONS_PER_HOUR: aboveZero.default(60),
   LODE_CONNECTIONS: aboveZero.default(10_000),
   LODE_CONNECTIONS_PER_ADDRESS: aboveZero.default(1_000),
   LODE_PASSWORD_MIN: passwordLength.default(DEFAULT_PASSWORD_POLICY.minLength),
@@ -106,6 +107,8 @@ export type Settings = {
   readonly requestsPerMinute: number;
   /** What one customer may ask for. */
   readonly budget: { readonly openRequests: number; readonly commandsPerHour: number };
+  /** Registrations that one address may ask for. */
+  readonly registrationsPerHour: number;
   /** Connections that are taken: from everywhere, and from one address (of IPv6, one /64 network). */
   readonly connections: { readonly most: number; readonly perNetwork: number };
   readonly passwordPolicy: PasswordPolicy;
@@ -140,15 +143,7 @@ export function readSettings(variables: Environment, dataFolder?: string): Setti
       `${name} ${issue?.message ?? 'is wrong'}, not ${JSON.stringify(env[name])}.`,
     );
   }
-  if (parsed.data.LODE_PASSWORD_MAX < parsed.data.LODE_PASSWORD_MIN) {
-    throw new LodeError('validation_failed', 'LODE_PASSWORD_MAX must not be below LODE_PASSWORD_MIN.');
-  }
-  if (parsed.data.LODE_IDENTITY_TOOLKIT_ORIGINS.length > 0 && !parsed.data.LODE_IDENTITY_TOOLKIT) {
-    throw new LodeError(
-      'validation_failed',
-      'LODE_IDENTITY_TOOLKIT_ORIGINS is set, but LODE_IDENTITY_TOOLKIT is not true: nothing would be served to them.',
-    );
-  }
+  refuseContradictions(parsed.data);
   const {
     PORT: port,
     LODE_HOST,
@@ -158,6 +153,7 @@ export function readSettings(variables: Environment, dataFolder?: string): Setti
     LODE_REQUESTS_PER_MINUTE,
     LODE_OPEN_REQUESTS,
     LODE_COMMANDS_PER_HOUR,
+    LODE_REGISTRATIONS_PER_HOUR,
     LODE_CONNECTIONS,
     LODE_CONNECTIONS_PER_ADDRESS,
     LODE_PASSWORD_MIN,
@@ -180,6 +176,7 @@ export function readSettings(variables: Environment, dataFolder?: string): Setti
     proxies: LODE_PROXIES,
     requestsPerMinute: LODE_REQUESTS_PER_MINUTE,
     budget: { openRequests: LODE_OPEN_REQUESTS, commandsPerHour: LODE_COMMANDS_PER_HOUR },
+    registrationsPerHour: LODE_REGISTRATIONS_PER_HOUR,
     connections: { most: LODE_CONNECTIONS, perNetwork: LODE_CONNECTIONS_PER_ADDRESS },
     passwordPolicy: {
       minLength: LODE_PASSWORD_MIN,
@@ -195,6 +192,19 @@ export function readSettings(variables: Environment, dataFolder?: string): Setti
     },
     logLevel: LODE_LOG,
   };
+}
+
+/** Refuses settings that are each right, and not together. */
+function refuseContradictions(data: z.infer<typeof environment>): void {
+  if (data.LODE_PASSWORD_MAX < data.LODE_PASSWORD_MIN) {
+    throw new LodeError('validation_failed', 'LODE_PASSWORD_MAX must not be below LODE_PASSWORD_MIN.');
+  }
+  if (data.LODE_IDENTITY_TOOLKIT_ORIGINS.length > 0 && !data.LODE_IDENTITY_TOOLKIT) {
+    throw new LodeError(
+      'validation_failed',
+      'LODE_IDENTITY_TOOLKIT_ORIGINS is set, but LODE_IDENTITY_TOOLKIT is not true: nothing would be served to them.',
+    );
+  }
 }
 
 /** The token of whoever watches; undefined when none is set. */

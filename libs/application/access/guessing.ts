@@ -1,5 +1,5 @@
 import type { Client } from '#identity';
-import { accountNotFound, isLodeError } from '#kernel';
+import { accountNotFound, hasCode, isLodeError } from '#kernel';
 import { VISITOR } from '../actors.js';
 import type { AccessContext, CallerContext } from './context.js';
 import type { AccessDependencies } from './dependencies.js';
@@ -29,6 +29,7 @@ export async function withinLimits(
   try {
     await work();
   } catch (error) {
+    if (hasCode(error, 'overloaded')) attempts.notLookedAt(attempt);
     await noteRefusal(dependencies, actor.id, caller, error);
     throw error;
   }

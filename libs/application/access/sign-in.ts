@@ -1,6 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { foldEmail, type Client, type Person, type Tokens } from '#identity';
-import { isLodeError } from '#kernel';
+import { hasCode, isLodeError } from '#kernel';
 import { sentBy } from '../command.js';
 import { admit } from './admission.js';
 import type { VisitorContext } from './context.js';
@@ -37,7 +37,10 @@ export class SignInHandler implements ICommandHandler<SignIn> {
     const attempt = { account: foldEmail(email), address: client.address };
     identity.attempts.begin(attempt);
     try {
-      const person = await verifyPassword(this.dependencies, credentials);
+      const person = await verifyPassword(this.dependencies, credentials).catch((error: unknown) => {
+        if (hasCode(error, 'overloaded')) identity.attempts.notLookedAt(attempt);
+        throw error;
+      });
       identity.attempts.succeeded(attempt);
       const firstname = await admit(this.dependencies, person.userId);
       const tokens = await startSession(this.dependencies, person, client);

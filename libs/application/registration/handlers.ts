@@ -1,11 +1,12 @@
 import { InviteAdminHandler, InviteFirstAdminHandler, type InvitationDependencies } from './invite.js';
-import { RegisterHandler } from './register.js';
+import { RegisterHandler, type RegisterDependencies } from './register.js';
+
+/** The handlers of the invitations that make admins. */
+export function invitationHandlers(dependencies: InvitationDependencies) {
+  return [new InviteAdminHandler(dependencies), new InviteFirstAdminHandler(dependencies)];
+}
 
 /** The handlers of registrations and of the invitations that make admins. */
-export function registrationHandlers(dependencies: InvitationDependencies) {
-  return [
-    new InviteAdminHandler(dependencies),
-    new InviteFirstAdminHandler(dependencies),
-    new RegisterHandler(dependencies),
-  ];
+export function registrationHandlers(dependencies: InvitationDependencies & RegisterDependencies) {
+  return [...invitationHandlers(dependencies), new RegisterHandler(dependencies)];
 }

@@ -6,7 +6,13 @@ import { accountStream, invitationStream } from '#ledger';
 import type { AccessContext } from '../access/context.js';
 import { sentBy } from '../command.js';
 import { refuseWhileHeld } from '../platform/held.js';
+import type { RegistrationLimit } from './limit.js';
 import { contextOfStep, hasAccount, registrationId, type RegistrationDependencies } from './steps.js';
+
+/** Dependencies of registrations by people. */
+export type RegisterDependencies = RegistrationDependencies & {
+  readonly registrationLimit: RegistrationLimit;
+};
 
 /** Somebody who is to be registered, and with which right to be an admin. */
 export type NewPerson = {
@@ -24,8 +30,8 @@ export type Registered = {
 };
 
 /**
- * Registers a person: a visitor themselves, or an admin somebody else. Refuses with `email_exists`, `password_policy` and
- * `invitation_invalid`.
+ * Registers a person: a visitor themselves, or an admin somebody else. Refuses with `email_exists`, `password_policy`,
+ * `invitation_invalid`, `overloaded` and, from one network, `rate_limited`.
  */
 export class Register extends sentBy('visitor', 'admin')<Registered> {
   constructor(
@@ -43,11 +49,20 @@ export class Register extends sentBy('visitor', 'admin')<Registered> {
  */
 @CommandHandler(Register)
 export class RegisterHandler implements ICommandHandler<Register> {
-  constructor(private readonly dependencies: RegistrationDependencies) {}
+  constructor(private readonly dependencies: RegisterDependencies) {}
 
   async execute({ context, person }: Register): Promise<Registered> {
+    const { hold, registrationLimit } = this.dependencies;
+    refuseWhileHeld(hold);
+    const work = () => this.register(context, person);
+    const isVisitor = context.actor.role === 'visitor';
+    return isVisitor && context.client !== undefined
+      ? registrationLimit.within(context.client.address, work)
+      : work();
+  }
+
+  private async register(context: AccessContext, person: NewPerson): Promise<Registered> {
     const { credentials, personKeys } = this.dependencies.identity;
-    refuseWhileHeld(this.dependencies.hold);
     const { profile, password } = person;
     const invitation =
       person.invitation === undefined

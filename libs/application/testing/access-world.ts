@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EventStore } from '#event-store';
 import { createMemoryEventStore } from '#event-store/memory';
-import { createIdentity, RESERVATION_MS, type Client, type Identity } from '#identity';
+import { createIdentity, RESERVATION_MS, type Client, type Hasher, type Identity } from '#identity';
 import { openIdentityStore } from '#identity/sqlite';
 import { invariant, noHold, systemRandom, type Clock, type Hold, type Random } from '#kernel';
 import { accessStream, accountStream, type AccountCommand } from '#ledger';
@@ -21,6 +21,7 @@ import {
   InviteFirstAdminHandler,
   type IssuedInvitation,
 } from '../registration/invite.js';
+import { createRegistrationLimit, type RegistrationLimit } from '../registration/limit.js';
 import { Register, RegisterHandler, type NewPerson, type Registered } from '../registration/register.js';
 import { createSettingsInForce, type SettingsInForce } from '../settings/in-force.js';
 
@@ -32,6 +33,7 @@ export type AccessWorld = {
   readonly identity: Identity;
   readonly aggregates: Aggregates;
   readonly accessAudit: AccessAudit;
+  readonly registrationLimit: RegistrationLimit;
   readonly settings: SettingsInForce;
   readonly clock: Clock;
   readonly random: Random;
@@ -45,7 +47,14 @@ export type AccessWorld = {
   readonly close: () => Promise<void>;
 };
 
-export async function openAccessWorld(): Promise<AccessWorld> {
+/** `registrationsPerHour` from one network are more than a test asks for, unless it says so. */
+export async function openAccessWorld({
+  registrationsPerHour = 1_000,
+  ...hashing
+}: {
+  readonly registrationsPerHour?: number;
+  readonly hasher?: Hasher;
+} = {}): Promise<AccessWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'lode-access-'));
   const eventStore = createMemoryEventStore();
   let now = Date.parse('2026-01-01T00:00:00.000Z');
@@ -57,6 +66,7 @@ export async function openAccessWorld(): Promise<AccessWorld> {
     isOpen: async (userId) => (await eventStore.readStream(accountStream(userId), { limit: 1 })).length > 0,
     clock,
     onReuse: (reuse) => accessAudit.reused(reuse),
+    ...hashing,
   });
   const accessAudit = createAccessAudit({ identity, aggregates, log: { error: () => undefined }, random });
   return {
@@ -64,6 +74,7 @@ export async function openAccessWorld(): Promise<AccessWorld> {
     identity,
     aggregates,
     accessAudit,
+    registrationLimit: createRegistrationLimit(clock, registrationsPerHour),
     settings: createSettingsInForce(aggregates),
     clock,
     random,

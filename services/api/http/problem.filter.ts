@@ -1,39 +1,31 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
-import type { Logger } from 'pino';
 import { LodeError, type ErrorCode } from '#kernel';
 import type { Socket } from 'node:net';
+import type { FailureLog } from './failure-log.js';
 import { PROBLEM_TYPE, problemOf, toLodeError } from './problem.js';
 
 /** Answers every error as a problem document, and logs those that are ours. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
-  constructor(private readonly logger: Logger) {}
+  constructor(private readonly failures: FailureLog) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
-    sendProblem(error, request, host.switchToHttp().getResponse<FastifyReply>(), this.logger);
+    sendProblem(error, request, host.switchToHttp().getResponse<FastifyReply>(), this.failures);
   }
 }
 
-/**
- * Sends the problem document of an error. A bug is logged with its stack, an engine's failure with its cause and the words
- * for operators, which the answer lacks.
- */
+/** Sends the problem document of an error, and writes down what is our failure. */
 export function sendProblem(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
-  logger: Logger,
+  failures: FailureLog,
 ): void {
-  const { id, method, routeOptions } = request;
+  const { method, routeOptions } = request;
   const problem = problemOf(error, { method, path: routeOptions.url ?? '' });
-  if (problem.status >= 500) {
-    logger.error(
-      { err: error, code: problem.code, request: id, method, url: request.url },
-      toLodeError(error).message,
-    );
-  }
+  if (problem.status >= 500) failures(error, request);
   if (reply.sent) return;
   if (problem.status === 401) void reply.header('WWW-Authenticate', challengeOf(problem.code));
   const { retryAfterSeconds } = toLodeError(error).details;

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Logger } from 'pino';
 import { GetPasswordPolicy, type PasswordPolicy } from '#application';
 import { clientOf } from '../http/client.js';
+import type { FailureLog } from '../http/failure-log.js';
 import { readJson } from '../http/json.js';
 import {
   deleteAccount,
@@ -47,7 +47,7 @@ const accounts: Readonly<Record<string, ToolkitRoute>> = {
 export async function serveIdentityToolkit(
   fastify: FastifyInstance,
   toolkit: ToolkitDependencies,
-  { origins, logger }: { readonly origins: readonly string[]; readonly logger: Logger },
+  { origins, failures }: { readonly origins: readonly string[]; readonly failures: FailureLog },
 ): Promise<void> {
   await fastify.register((scope, _, done) => {
     readJson(scope, 'removed');
@@ -58,7 +58,7 @@ export async function serveIdentityToolkit(
     );
     scope.setErrorHandler((error, request, reply) => {
       const { status, body } = errorAnswer(error);
-      if (status >= 500) logger.error({ err: error, method: request.method, url: request.routeOptions.url });
+      if (status >= 500) failures(error, request);
       return reply.status(status).send(body);
     });
     if (origins.length > 0) allowOrigins(scope, origins);

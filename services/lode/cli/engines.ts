@@ -3,9 +3,9 @@ import {
   createAggregates,
   createSettingsInForce,
   erasureHandlers,
+  invitationHandlers,
   noMeter,
   platformIdIn,
-  registrationHandlers,
   type Aggregates,
   type Bus,
 } from '#application';
@@ -67,7 +67,7 @@ async function workOn<T>(
   });
   const settings = createSettingsInForce(aggregates);
   const parts = { eventStore, identity, files, aggregates, accessAudit, settings, clock, hold, random };
-  const handlers = [...erasureHandlers(parts), ...registrationHandlers(parts)];
+  const handlers = [...erasureHandlers(parts), ...invitationHandlers(parts)];
   const { bus, stop } = await startApplication(handlers, { meter: noMeter, mayAnswer: stillHere });
   try {
     const result = await work({ bus, eventStore, identity, files, aggregates });

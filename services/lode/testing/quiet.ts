@@ -4,6 +4,7 @@ import {
   applicationHandlers,
   createAccessAudit,
   createLiveChanges,
+  createRegistrationLimit,
   createSettingsInForce,
   noMeter,
   type Aggregates,
@@ -27,6 +28,9 @@ export const quietSettings: ApiSettings = {
   logger: pino({ level: 'silent' }),
 };
 
+/** More than any test asks for. */
+const QUIET_REGISTRATIONS = 1_000;
+
 /** The id of the log that the API's positions are of. */
 export const QUIET_LOG = '0badcafe-0000-4000-8000-000000000000';
 
@@ -42,6 +46,7 @@ export async function quietApi(
     applicationHandlers({
       ...ports,
       aggregates,
+      registrationLimit: createRegistrationLimit(systemClock, QUIET_REGISTRATIONS),
       settings: createSettingsInForce(aggregates),
       accessAudit: createAccessAudit({ ...ports, aggregates, log: quietSettings.logger }),
     }),

@@ -13,6 +13,8 @@ import { invitationIn, join as joinAs, type Person } from './people.js';
 
 /** Requests a minute that no test makes. */
 const REQUESTS_PER_MINUTE = 1_000_000;
+/** Registrations from this machine that no test makes. */
+const REGISTRATIONS_PER_HOUR = 1_000_000;
 /** What a customer of a test may ask for, which is more than any does; budgets have tests of their own. */
 const BUDGET = { openRequests: 1_000_000, commandsPerHour: 1_000_000 };
 /** What a program has not printed by then will not come, in milliseconds. */
@@ -73,6 +75,7 @@ export async function startLode(settings: Partial<Settings> = {}): Promise<Lode>
     dataFolder: folder.path,
     requestsPerMinute: REQUESTS_PER_MINUTE,
     budget: BUDGET,
+    registrationsPerHour: REGISTRATIONS_PER_HOUR,
     logLevel: 'silent',
     ...settings,
   };
@@ -143,6 +146,7 @@ export function spawnProgram(env: Readonly<Record<string, string>>, descriptors?
       LODE_REQUESTS_PER_MINUTE: String(REQUESTS_PER_MINUTE),
       LODE_OPEN_REQUESTS: String(BUDGET.openRequests),
       LODE_COMMANDS_PER_HOUR: String(BUDGET.commandsPerHour),
+      LODE_REGISTRATIONS_PER_HOUR: String(REGISTRATIONS_PER_HOUR),
       ...OF_LONG_AGO,
       ...env,
     },
