@@ -13,7 +13,7 @@ const libraries = {
   // For adapters, as the law on SQLite below has it.
   sqlite: { libs: ['kernel'], npm: [], node: ['sqlite', 'fs'] },
   // For adapters too, as the law on MongoDB below has it.
-  mongodb: { libs: ['kernel'], npm: ['mongodb'], node: [] },
+  mongodb: { libs: ['kernel'], npm: ['mongodb'], node: ['zlib'] },
   'event-store': { libs: ['kernel', 'sqlite'] },
   'read-store': { libs: ['kernel', 'sqlite', 'mongodb'] },
   files: { libs: ['kernel', 'sqlite', 'mongodb'] },

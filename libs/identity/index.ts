@@ -7,6 +7,7 @@ export {
   type AttemptLimits,
   type Attempts,
 } from './attempts.js';
+export { createDamagedRows, damagedRow, damagedRowIn, type DamagedRow, type DamagedRows } from './damage.js';
 export { networkOf } from './addresses.js';
 export {
   foldEmail,
@@ -31,6 +32,7 @@ export {
 export type { Hasher } from './passwords.js';
 export {
   createPersonKeysReader,
+  orDamaged,
   type PersonKeys,
   type PersonKeysReader,
   type PersonKeysSource,
@@ -44,6 +46,8 @@ export {
   type PersonKey,
   type PersonRecord,
   type PinTry,
+  type RowsPlace,
+  type RowsChecked,
   type Reservation,
   type Role,
   type Rotation,

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { accountNotFound, invariant, LodeError, type Clock, type Random } from '#kernel';
+import { accountNotFound, invariant, isLodeError, LodeError, type Clock, type Random } from '#kernel';
 import {
   FORGOTTEN,
   encryptPersonalData,
@@ -8,6 +8,7 @@ import {
   type Forgotten,
   type PersonalData,
 } from './personal-data.js';
+import { damagedRowIn } from './damage.js';
 import type { IdentityStore, PersonKey } from './port.js';
 
 /** Keys that this process remembers, and for how long (milliseconds): another process may destroy one. */
@@ -44,16 +45,29 @@ export type PersonKeysReader = {
   readonly load: (userIds: readonly string[]) => Promise<void>;
   /**
    * What was encrypted for one of the people who were loaded last, or `forgotten` when the key was destroyed. Throws
-   * `storage_failed` for a text that was changed, and for a key that the store doesn't know.
+   * `storage_failed` for a text that was changed, for a key that is damaged, and for one that the store doesn't know.
    */
   readonly decrypt: (userId: string, text: string) => PersonalData | Forgotten;
   readonly close: () => Promise<void>;
 };
 
+/** A key that is not what was written: the refusal, for this one alone of a page. */
+type Refused = { readonly kind: 'refused'; readonly refusal: LodeError };
+
+/** The key that is read; of one that is damaged, its refusal. */
+export function orDamaged(read: () => PersonKey): PersonKey | Refused {
+  try {
+    return read();
+  } catch (error) {
+    if (isLodeError(error) && damagedRowIn(error) !== undefined) return { kind: 'refused', refusal: error };
+    throw error;
+  }
+}
+
 /** Where a reader has its keys from. */
 export type PersonKeysSource = {
   /** The keys that there are or were, in one read of the store. */
-  readonly read: (userIds: readonly string[]) => Promise<ReadonlyMap<string, PersonKey>>;
+  readonly read: (userIds: readonly string[]) => Promise<ReadonlyMap<string, PersonKey | Refused>>;
   readonly close: () => Promise<void>;
 };
 
@@ -121,7 +135,7 @@ export function createPersonKeys({ store, isOpen, clock, random }: PersonKeysPar
 /** Keeps keys from one `load` to the next and no longer, so that one that is destroyed is out of use with the page. */
 export function createPersonKeysReader({ read, close }: PersonKeysSource): PersonKeysReader {
   let asked: ReadonlySet<string> = new Set();
-  let found: ReadonlyMap<string, PersonKey> = new Map();
+  let found: ReadonlyMap<string, PersonKey | Refused> = new Map();
   return {
     load: async (userIds) => {
       asked = new Set();
@@ -131,6 +145,7 @@ export function createPersonKeysReader({ read, close }: PersonKeysSource): Perso
     decrypt: (userId, text) => {
       invariant(asked.has(userId), 'a key is loaded before it is used');
       const known = found.get(userId) ?? { kind: 'unknown' };
+      if (known.kind === 'refused') throw known.refusal;
       // Nothing is encrypted for people whom the log doesn't have.
       if (known.kind === 'unknown') throw missing(userId);
       return known.kind === 'key' ? decryptPersonalData(known.key, userId, text) : FORGOTTEN;

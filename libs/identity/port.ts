@@ -1,3 +1,5 @@
+import type { DamagedRow } from './damage.js';
+
 /** What a person may do: decided when the account is opened, carried by each session. */
 export type Role = 'user' | 'admin';
 
@@ -90,6 +92,17 @@ export type Rotation = {
   readonly agent: string;
   readonly access: TokenRow;
   readonly refreshHash: string;
+};
+
+/** Where a look at all rows goes on: behind a row of a table. */
+export type RowsPlace = { readonly table: string; readonly id: string };
+
+/** What a part of a look at all rows came to. */
+export type RowsChecked = {
+  readonly rows: number;
+  readonly damaged: readonly DamagedRow[];
+  /** Undefined at the end. */
+  readonly next: RowsPlace | undefined;
 };
 
 /** Bounds of what one store keeps and one call does. */
@@ -243,6 +256,14 @@ export interface IdentityStore {
    * another platform's.
    */
   claim(platformId: string): Promise<void>;
+
+  /**
+   * Compares rows with their checksums, at most `limit` behind a place, and gives which are damaged. What a store from before
+   * there were checksums has none for gets one.
+   */
+  checkRows(after: RowsPlace | undefined, limit: number): Promise<RowsChecked>;
+  /** Has each damaged row that anything met told once, those of before too. One is refused to whoever needs it. */
+  watchDamage(hear: (row: DamagedRow) => void): void;
 
   /** Lets go of the engine. */
   close(): Promise<void>;

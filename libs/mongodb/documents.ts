@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import { hasCode, invariant, isEngineError, LodeError, refuseAnothers, systemRandom, uuidV4 } from '#kernel';
 import { listOf, membersOf, type Answer } from './answers.js';
 import type { MongoConnection } from './connection.js';
@@ -10,8 +11,10 @@ const CHANGE_TRIES_MAX = 100;
 export type Documents<Value> = {
   readonly connection: MongoConnection;
   readonly collection: string;
-  /** The value of a document as it is stored; it has no member `_id` or `write`. */
+  /** The value of a document as it is stored; it has no member `_id`, `write` or `sum`. */
   readonly from: (stored: Answer) => Value;
+  /** The refusal of a document that is not what was written; where it is given, each is written with a checksum. */
+  readonly damaged?: (id: string) => LodeError;
 };
 
 /** What a document becomes; it stays as it was where `next` is left out. */
@@ -105,14 +108,49 @@ export async function tidy(work: () => Promise<unknown>): Promise<void> {
 
 type Place = Pick<Documents<unknown>, 'connection' | 'collection'>;
 
-async function readStored<Value>({ connection, collection, from }: Documents<Value>, id: string) {
-  const [stored] = await connection.find(collection, { _id: id }, { limit: 1 });
-  return stored && { value: from(stored), write: String(stored['write']) };
+/** What a stored document is in the program. Refuses one that is not what was written; one of before has no checksum. */
+export function valueOf<Value>({ from, damaged }: Documents<Value>, stored: Answer): Value {
+  if (damaged !== undefined && !isWhole(stored)) throw damaged(String(stored['_id']));
+  return from(stored);
 }
 
-async function put(place: Place, id: string, expected: string | undefined, next: object): Promise<Outcome> {
-  const { connection, collection } = place;
+/** Whether a document has the checksum of what it is, or none. */
+export function isWhole({ sum, ...summed }: Answer): boolean {
+  return sum === undefined || sum === checksumOf(summed);
+}
+
+/** CRC-32 over a document with its id and the token of its write. It finds accidents. Signed, to be kept in four bytes. */
+function checksumOf(summed: Answer): number {
+  return crc32(canonicalText(summed)) | 0;
+}
+
+/** JSON with the members in one order, whatever order they are stored in; those without a value are not stored. */
+function canonicalText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join()}]`;
+  if (typeof value !== 'object' || value === null) return `${typeof value} ${JSON.stringify(value)}`;
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  const sorted = members.sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${sorted.map(([name, member]) => `${JSON.stringify(name)}:${canonicalText(member)}`).join()}}`;
+}
+
+async function readStored<Value>(documents: Documents<Value>, id: string) {
+  const { connection, collection } = documents;
+  const [stored] = await connection.find(collection, { _id: id }, { limit: 1 });
+  return stored && { value: valueOf(documents, stored), write: String(stored['write']) };
+}
+
+async function put<Value extends object>(
+  place: Documents<Value>,
+  id: string,
+  expected: string | undefined,
+  value: Value,
+): Promise<Outcome> {
+  const { connection, collection, damaged } = place;
   const write = uuidV4(systemRandom);
+  const next = {
+    ...value,
+    ...(damaged === undefined ? {} : { sum: checksumOf({ ...value, _id: id, write }) }),
+  };
   const command =
     expected === undefined
       ? { insert: collection, documents: [{ ...next, _id: id, write }] }

@@ -1,5 +1,5 @@
 import { storeLimits, type IdentityStore, type Reservation } from '#identity';
-import { change, read, removeAll, tidy, type Decision } from '#mongodb';
+import { change, isWhole, read, removeAll, text, tidy, type Answer, type Decision } from '#mongodb';
 import {
   erased,
   nextEra,
@@ -42,7 +42,7 @@ function reads(people: People): Reads {
   return {
     credentialByEmail: async (email) => {
       const [stored] = await connection.find(PEOPLE, { 'credential.email': email }, { limit: 1 });
-      return stored && rowOf(stored);
+      return stored && rowOf(people, stored);
     },
 
     credentialOf: async (userId) => {
@@ -95,7 +95,9 @@ function reservations(people: People): Reservations {
       };
       const oldest = { sort: { 'credential.reservedAt': 1 }, limit: storeLimits.batch } as const;
       const found = await people.connection.find(PEOPLE, filter, oldest);
-      return found.map(rowOf).filter((row) => row !== undefined);
+      // A damaged one stays, and the others don't wait for it.
+      const whole = found.filter((stored) => !isDamaged(people, stored));
+      return whole.map((stored) => rowOf(people, stored)).filter((row) => row !== undefined);
     },
   };
 }
@@ -165,6 +167,12 @@ const nothingLeft = {
   destroyedAt: { $exists: false },
   pin: { $exists: false },
 };
+
+function isDamaged({ damaged }: People, stored: Answer): boolean {
+  if (isWhole(stored)) return false;
+  damaged?.(text(stored, '_id'));
+  return true;
+}
 
 const refused = { result: false } as const;
 

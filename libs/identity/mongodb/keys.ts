@@ -1,13 +1,13 @@
 import type { IdentityStore, PersonKey } from '#identity';
-import { change, read, type Answer } from '#mongodb';
+import { change, read } from '#mongodb';
 import type { People, Person } from './people.js';
 
 type Keys = Pick<IdentityStore, 'personKey' | 'createPersonKey' | 'destroyPersonKey' | 'giveUpPersonKeys'>;
 type Pins = Pick<IdentityStore, 'putPin' | 'takePinTry' | 'restorePinTries' | 'pinTriesOf'>;
 
 /** The key that a stored document has. */
-export function keyOf({ key, destroyedAt }: Answer): PersonKey {
-  if (typeof key === 'string') return { kind: 'key', key: Uint8Array.from(Buffer.from(key, 'base64')) };
+export function keyOf({ key, destroyedAt }: Person): PersonKey {
+  if (key !== undefined) return { kind: 'key', key: Uint8Array.from(Buffer.from(key, 'base64')) };
   return { kind: destroyedAt === undefined ? 'unknown' : 'destroyed' };
 }
 

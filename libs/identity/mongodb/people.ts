@@ -1,5 +1,18 @@
-import type { CredentialRow, KeptCredential as Credential } from '#identity';
-import { integer, membersOf, text, type Answer, type Documents, type MongoConnection } from '#mongodb';
+import {
+  createDamagedRows,
+  type CredentialRow,
+  type DamagedRows,
+  type KeptCredential as Credential,
+} from '#identity';
+import {
+  integer,
+  membersOf,
+  text,
+  valueOf,
+  type Answer,
+  type Documents,
+  type MongoConnection,
+} from '#mongodb';
 import { role } from './members.js';
 
 export const PEOPLE = 'identity.people';
@@ -22,11 +35,12 @@ export type Person = {
 
 export type People = Documents<Person>;
 
-export function peopleIn(connection: MongoConnection): People {
-  return { connection, collection: PEOPLE, from: personFrom };
+export function peopleIn(connection: MongoConnection, rows: DamagedRows = createDamagedRows()): People {
+  const damaged = (id: string) => rows.refuse({ table: PEOPLE, id });
+  return { connection, collection: PEOPLE, from: personFrom, damaged };
 }
 
-export function personFrom(stored: Answer): Person {
+function personFrom(stored: Answer): Person {
   const pin = membersOf(stored['pin']);
   return {
     ...('credential' in stored ? { credential: credentialFrom(membersOf(stored['credential'])) } : {}),
@@ -69,8 +83,8 @@ export function present(person: Person | undefined): Omit<CredentialRow, 'userId
   return credential === undefined || credential.state === 'erased' ? undefined : credential;
 }
 
-export function rowOf(stored: Answer): CredentialRow | undefined {
-  const credential = present(personFrom(stored));
+export function rowOf(people: People, stored: Answer): CredentialRow | undefined {
+  const credential = present(valueOf(people, stored));
   return credential && { userId: text(stored, '_id'), ...credential };
 }
 

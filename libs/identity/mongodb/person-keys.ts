@@ -1,5 +1,5 @@
-import { createPersonKeysReader, type PersonKeysReader } from '#identity';
-import { connectMongo, text, type MongoOptions } from '#mongodb';
+import { createPersonKeysReader, orDamaged, type PersonKeysReader } from '#identity';
+import { connectMongo, text, valueOf, type MongoOptions } from '#mongodb';
 import { keyOf } from './keys.js';
 import { peopleIn } from './people.js';
 
@@ -9,12 +9,14 @@ import { peopleIn } from './people.js';
  */
 export async function openMongoPersonKeys(options: MongoOptions): Promise<PersonKeysReader> {
   const connection = await connectMongo(options);
-  const { collection } = peopleIn(connection);
+  const people = peopleIn(connection);
   return createPersonKeysReader({
     read: async (userIds) => {
-      const some = { projection: { key: 1, destroyedAt: 1 }, limit: userIds.length };
-      const found = await connection.find(collection, { _id: { $in: userIds } }, some);
-      return new Map(found.map((stored) => [text(stored, '_id'), keyOf(stored)]));
+      const some = { limit: userIds.length };
+      const found = await connection.find(people.collection, { _id: { $in: userIds } }, some);
+      return new Map(
+        found.map((stored) => [text(stored, '_id'), orDamaged(() => keyOf(valueOf(people, stored)))]),
+      );
     },
     close: connection.close,
   });

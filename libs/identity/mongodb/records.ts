@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { IdentityStore, PersonRecord } from '#identity';
 import { LodeError } from '#kernel';
-import { change, text } from '#mongodb';
-import { personFrom, type People, type Person } from './people.js';
+import { change, text, valueOf } from '#mongodb';
+import type { People, Person } from './people.js';
 
 type Records = Pick<IdentityStore, 'people' | 'putPerson'>;
 
@@ -12,7 +12,7 @@ export function recordsPart(people: People): Records {
   return {
     people: async (after, limit) => {
       const found = await connection.find(collection, { _id: { $gt: after } }, { sort: { _id: 1 }, limit });
-      return found.map((stored) => recordOf(text(stored, '_id'), personFrom(stored)));
+      return found.map((stored) => recordOf(text(stored, '_id'), valueOf(people, stored)));
     },
 
     putPerson: (record) =>

@@ -7,11 +7,13 @@ import {
   removeAll,
   requireFormat,
   text,
+  valueOf,
   type Documents,
   type MongoConnection,
   type MongoOptions,
 } from '#mongodb';
-import { storeLimits, type IdentityStore } from '#identity';
+import { createDamagedRows, storeLimits, type DamagedRows, type IdentityStore } from '#identity';
+import { checkDocuments } from './check-documents.js';
 import { credentialsPart } from './credentials.js';
 import { keysPart, pinsPart } from './keys.js';
 import { PEOPLE, peopleIn } from './people.js';
@@ -37,17 +39,21 @@ export async function openMongoIdentityStore(options: MongoOptions): Promise<Ide
     await connection.close();
     throw error;
   }
-  const [people, sessions] = [peopleIn(connection), sessionsIn(connection)];
+  const rows = createDamagedRows();
+  const [people, sessions] = [peopleIn(connection, rows), sessionsIn(connection)];
+  const invitations = invitationsIn(connection, rows);
   return {
     ...credentialsPart(people, sessions),
     ...keysPart(people),
     ...pinsPart(people),
     ...recordsPart(people),
     ...sessionsPart(people, sessions),
-    ...invitationsPart(connection),
+    ...invitationsPart(invitations),
     platform: () => ownerOf({ connection, collection: FORMATS }),
     claim: (platformId) => claimFor(platformId, { connection, collection: FORMATS }, 'identity store'),
     prune: (now) => prune(connection, now),
+    watchDamage: rows.watch,
+    checkRows: (after, limit) => checkDocuments([people, invitations], after, limit),
     close: connection.close,
   };
 }
@@ -108,14 +114,19 @@ const INDEXES = {
   [INVITATIONS]: [unique('hash'), plain('expiry', 'expiresAt')],
 } as const;
 
-function invitationsPart(
-  connection: MongoConnection,
-): Pick<IdentityStore, 'putInvitationToken' | 'invitationByToken' | 'invitations'> {
-  const invitations: Documents<Invitation> = {
+function invitationsIn(connection: MongoConnection, rows: DamagedRows): Documents<Invitation> {
+  return {
     connection,
     collection: INVITATIONS,
     from: (stored) => ({ hash: text(stored, 'hash'), expiresAt: integer(stored, 'expiresAt') }),
+    damaged: (id) => rows.refuse({ table: INVITATIONS, id }),
   };
+}
+
+function invitationsPart(
+  invitations: Documents<Invitation>,
+): Pick<IdentityStore, 'putInvitationToken' | 'invitationByToken' | 'invitations'> {
+  const { connection } = invitations;
   return {
     putInvitationToken: (invitationId, { hash, expiresAt }) =>
       change(invitations, invitationId, () => ({ next: { hash, expiresAt }, result: undefined })),
@@ -123,12 +134,14 @@ function invitationsPart(
     invitations: async (after, limit) => {
       const some = { sort: { _id: 1 }, limit } as const;
       const found = await connection.find(INVITATIONS, { _id: { $gt: after } }, some);
-      return found.map((stored) => ({ invitationId: text(stored, '_id'), ...invitations.from(stored) }));
+      return found.map((stored) => ({ invitationId: text(stored, '_id'), ...valueOf(invitations, stored) }));
     },
 
     invitationByToken: async (hash) => {
       const [found] = await connection.find(INVITATIONS, { hash }, { limit: 1 });
-      return found && { invitationId: text(found, '_id'), expiresAt: integer(found, 'expiresAt') };
+      if (found === undefined) return undefined;
+      const { expiresAt } = valueOf(invitations, found);
+      return { invitationId: text(found, '_id'), expiresAt };
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { SQLInputValue } from 'node:sqlite';
 import { storeLimits, type IdentityStore, type Reservation } from '#identity';
 import type { Database } from './database.js';
-import { credential } from './rows.js';
+import { credential, text } from './rows.js';
 import { endSessions } from './sessions.js';
 
 type Part = Pick<
@@ -29,18 +29,18 @@ export function credentialsPart(db: Database): Part {
   return { ...reads(db), ...reservations(db), ...changes(db) };
 }
 
-function reads({ sql, read }: Database): Reads {
+function reads({ sql, one, read }: Database): Reads {
   return {
     credentialByEmail: async (email) =>
       read(() => {
-        const row = sql('SELECT * FROM credential WHERE email = ?').get(email);
+        const row = one('credential', 'email = ?', email);
         return row === undefined ? undefined : credential(row);
       }),
 
     credentialOf: async (userId) =>
       read(() => {
-        const row = sql(`SELECT * FROM credential WHERE user_id = ? AND state <> 'erased'`).get(userId);
-        return row === undefined ? undefined : credential(row);
+        const row = one('credential', 'user_id = ?', userId);
+        return row === undefined || text(row, 'state') === 'erased' ? undefined : credential(row);
       }),
 
     hasAdmin: async () =>
@@ -54,7 +54,7 @@ function reads({ sql, read }: Database): Reads {
 
 /** Credentials that nobody can sign in with yet. */
 function reservations(db: Database): Reservations {
-  const { sql, read, write } = db;
+  const { sql, checksums, read, write } = db;
   return {
     reserve: async (row) => write(() => reserve(db, row)),
 
@@ -93,6 +93,8 @@ function reservations(db: Database): Reservations {
         sql(`SELECT * FROM credential WHERE state = 'reserved' AND reserved_at <= ?1 AND owner = coalesce(?2, owner)
              ORDER BY reserved_at LIMIT ?3`)
           .all(before, owner ?? null, storeLimits.batch)
+          // A damaged one stays, and the others don't wait for it.
+          .filter((row) => checksums.refusalOf('credential', row) === undefined)
           .map(credential),
       ),
   };

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { LodeError, plainFailure } from '#kernel';
 import {
   commit,
@@ -13,7 +13,15 @@ import {
   statementCache,
   transaction,
 } from '#sqlite';
+import {
+  addChecksums,
+  compareChecksums,
+  keepChecksums,
+  type Checksums,
+  type SummedTable,
+} from './checksums.js';
 import { identityError, isDiskFailure } from './errors.js';
+import type { Row } from './rows.js';
 import { APPLICATION_ID, migrations, schema, SCHEMA_VERSION } from './schema.js';
 
 /** How long a statement waits for another program that writes the file. Milliseconds. */
@@ -24,6 +32,9 @@ const HEADER_BYTES = 100;
 export type Database = {
   /** The statement for a text, prepared once. */
   readonly sql: (text: string) => StatementSync;
+  /** A row of a table whose rows have a checksum. Refuses one that is not what was written. */
+  readonly one: (table: SummedTable, where: string, ...values: readonly SQLInputValue[]) => Row | undefined;
+  readonly checksums: Checksums;
   /** Runs `work` wholly or not at all; durable when it returns. */
   readonly write: <T>(work: () => T) => T;
   readonly read: <T>(work: () => T) => T;
@@ -48,7 +59,7 @@ export function openForWriting(file: string): Database {
         throw unusable(file, 'is on a disk that has no shared memory for a write-ahead log');
       db.exec('PRAGMA secure_delete = ON');
       transaction(db, () => migrate(db));
-      return wrap(file, db);
+      return wrap(file, db, keepChecksums(db));
     });
   });
 }
@@ -70,7 +81,7 @@ export function openForReading(file: string): Database {
     openDatabase(file, { readOnly: true, timeoutMs: BUSY_TIMEOUT_MS }, (db) => {
       check(file, db);
       if (pragma(db, 'user_version') === 0) throw unusable(file, 'is empty');
-      return wrap(file, db);
+      return wrap(file, db, compareChecksums(db));
     }),
   );
 }
@@ -99,10 +110,11 @@ function migrate(db: DatabaseSync): void {
   if (found === 0) db.exec(`${schema} PRAGMA application_id = ${APPLICATION_ID};`);
   for (let version = found; version > 0 && version < SCHEMA_VERSION; version += 1)
     db.exec(migrations[version] ?? '');
+  if (found < SCHEMA_VERSION) addChecksums(db);
   db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
 }
 
-function wrap(file: string, db: DatabaseSync): Database {
+function wrap(file: string, db: DatabaseSync, checksums: Checksums): Database {
   const { prepare: sql } = statementCache(db);
   let failed = false;
   const write = <T>(work: () => T): T => {
@@ -121,6 +133,11 @@ function wrap(file: string, db: DatabaseSync): Database {
   };
   return {
     sql,
+    checksums,
+    one: (table, where, ...values) => {
+      const row = sql(`SELECT * FROM ${table} WHERE ${where}`).get(...values);
+      return row && checksums.whole(table, row);
+    },
     write: (work) => translated(file, () => write(work)),
     read: (work) => translated(file, work),
     scrub: () =>

@@ -2,8 +2,8 @@ import type { IdentityStore, PersonKey } from '#identity';
 import type { Database } from './database.js';
 
 /** A person's key as the file has it now. */
-export function readPersonKey({ sql }: Pick<Database, 'sql'>, userId: string): PersonKey {
-  const row = sql('SELECT key FROM person_key WHERE user_id = ?').get(userId);
+export function readPersonKey({ one }: Pick<Database, 'one'>, userId: string): PersonKey {
+  const row = one('person_key', 'user_id = ?', userId);
   if (row === undefined) return { kind: 'unknown' };
   const key = row['key'];
   return key instanceof Uint8Array ? { kind: 'key', key } : { kind: 'destroyed' };

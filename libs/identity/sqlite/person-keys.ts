@@ -1,4 +1,4 @@
-import { createPersonKeysReader, type PersonKeysReader } from '#identity';
+import { createPersonKeysReader, orDamaged, type PersonKeysReader } from '#identity';
 import { openForReading } from './database.js';
 import { readPersonKey } from './keys.js';
 
@@ -7,7 +7,7 @@ export function openPersonKeys(options: { readonly file: string }): PersonKeysRe
   const db = openForReading(options.file);
   return createPersonKeysReader({
     read: async (userIds) =>
-      db.read(() => new Map(userIds.map((userId) => [userId, readPersonKey(db, userId)]))),
+      db.read(() => new Map(userIds.map((userId) => [userId, orDamaged(() => readPersonKey(db, userId))]))),
     close: async () => db.close(),
   });
 }

@@ -5,7 +5,7 @@ import { text, integer } from './rows.js';
 type Part = Pick<IdentityStore, 'putPin' | 'takePinTry' | 'restorePinTries' | 'pinTriesOf'>;
 
 /** The store's operations on transfer pins. */
-export function pinsPart({ sql, read, write }: Database): Part {
+export function pinsPart({ sql, one, read, write }: Database): Part {
   return {
     putPin: async (userId, hash) => {
       write(() =>
@@ -20,7 +20,7 @@ export function pinsPart({ sql, read, write }: Database): Part {
                            RETURNING hash, tries`).get(userId, tries);
         if (taken !== undefined)
           return { kind: 'taken', hash: text(taken, 'hash'), triesLeft: tries - integer(taken, 'tries') };
-        const row = sql('SELECT 1 FROM transfer_pin WHERE user_id = ?').get(userId);
+        const row = one('transfer_pin', 'user_id = ?', userId);
         return { kind: row === undefined ? 'missing' : 'locked' };
       }),
 
@@ -30,7 +30,7 @@ export function pinsPart({ sql, read, write }: Database): Part {
 
     pinTriesOf: async (userId) =>
       read(() => {
-        const row = sql('SELECT tries FROM transfer_pin WHERE user_id = ?').get(userId);
+        const row = one('transfer_pin', 'user_id = ?', userId);
         return row === undefined ? undefined : integer(row, 'tries');
       }),
   };

@@ -8,7 +8,7 @@ type Records = Pick<IdentityStore, 'people' | 'putPerson' | 'invitations'>;
 
 /** The store's records, for a copy of it. */
 export function recordsPart(db: Database): Records {
-  const { sql, read, write } = db;
+  const { sql, checksums, read, write } = db;
   return {
     people: async (after, limit) =>
       read(() =>
@@ -33,6 +33,7 @@ export function recordsPart(db: Database): Records {
       read(() =>
         sql('SELECT * FROM invitation_token WHERE invitation_id > ? ORDER BY invitation_id LIMIT ?')
           .all(after, limit)
+          .map((row) => checksums.whole('invitation_token', row))
           .map((row) => ({
             invitationId: text(row, 'invitation_id'),
             hash: text(row, 'hash'),
@@ -42,10 +43,10 @@ export function recordsPart(db: Database): Records {
   };
 }
 
-function recordOf({ sql }: Database, userId: string): PersonRecord {
-  const row = sql('SELECT * FROM credential WHERE user_id = ?').get(userId);
-  const key = sql('SELECT * FROM person_key WHERE user_id = ?').get(userId);
-  const pin = sql('SELECT * FROM transfer_pin WHERE user_id = ?').get(userId);
+function recordOf({ one }: Database, userId: string): PersonRecord {
+  const row = one('credential', 'user_id = ?', userId);
+  const key = one('person_key', 'user_id = ?', userId);
+  const pin = one('transfer_pin', 'user_id = ?', userId);
   return {
     userId,
     ...(row === undefined ? {} : { credential: keptOf(row) }),

@@ -1,7 +1,7 @@
 /** Says to `file` and to us whose database this is: "LODI". */
 export const APPLICATION_ID = 0x4c4f4449;
 /** The schema that this program writes. A file with a later one is not opened. */
-export const SCHEMA_VERSION = 4;
+export const SCHEMA_VERSION = 5;
 
 /** Whose identities these are. No row: nobody's yet. */
 const PLATFORM = `
@@ -13,7 +13,7 @@ const PLATFORM = `
 
 /**
  * Everything in one file, so that what belongs together is one transaction. Times are milliseconds since the epoch,
- * hashes of tokens are SHA-256 in hex.
+ * hashes of tokens are SHA-256 in hex. The tables that `SUMMED` names have one more column, `checksum`, which is added by it.
  */
 export const schema = `
   CREATE TABLE credential (
@@ -101,4 +101,6 @@ export const migrations: { readonly [version: number]: string } = {
   `,
   2: `ALTER TABLE credential ADD COLUMN owner TEXT NOT NULL DEFAULT '';`,
   3: PLATFORM,
+  // The checksums, which `addChecksums` gives every schema.
+  4: '',
 };

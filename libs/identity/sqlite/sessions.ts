@@ -76,8 +76,8 @@ export function endSessions({ sql }: Database, userId: string, except?: string):
     .map((ended) => text(ended, 'session_id'));
 }
 
-function mayOpen({ sql }: Database, userId: string, epoch: number | undefined): boolean {
-  const row = sql('SELECT state, suspended, epoch FROM credential WHERE user_id = ?').get(userId);
+function mayOpen({ one }: Database, userId: string, epoch: number | undefined): boolean {
+  const row = one('credential', 'user_id = ?', userId);
   if (row === undefined) return true;
   if (text(row, 'state') === 'erased' || integer(row, 'suspended') === 1) return false;
   return epoch === undefined || integer(row, 'epoch') === epoch;

@@ -76,7 +76,7 @@ describe('the SQLite file of identity', () => {
     const before = readFileSync(file);
     expect(await refusal()).toEqual({
       code: 'storage_failed',
-      message: 'The identity file FILE was written by a newer Lode (schema 7, this one knows 4).',
+      message: 'The identity file FILE was written by a newer Lode (schema 7, this one knows 5).',
     });
     expect(readFileSync(file).equals(before)).toBe(true);
   });

@@ -1,5 +1,6 @@
 import type { IdentityStore } from '#identity';
 import { refuseAnothers } from '#kernel';
+import { checkRows } from './check-rows.js';
 import { credentialsPart } from './credentials.js';
 import { isThere, openForReading, openForWriting, type Database } from './database.js';
 import { keysPart } from './keys.js';
@@ -32,6 +33,8 @@ export async function openIdentityStore(options: { readonly file: string }): Pro
       });
       refuseAnothers(`The identity file ${options.file}`, found && text(found, 'platform_id'), platformId);
     },
+    watchDamage: db.checksums.watch,
+    checkRows: async (after, limit) => db.read(() => checkRows(db, after, limit)),
     close: async () => db.close(),
   };
 }
@@ -53,6 +56,7 @@ export function identitiesIn({ file }: { readonly file: string }): 'missing' | '
 
 function invitationsPart({
   sql,
+  one,
   read,
   write,
 }: Database): Pick<IdentityStore, 'putInvitationToken' | 'invitationByToken'> {
@@ -69,7 +73,7 @@ function invitationsPart({
     },
     invitationByToken: async (hash) =>
       read(() => {
-        const row = sql('SELECT * FROM invitation_token WHERE hash = ?').get(hash);
+        const row = one('invitation_token', 'hash = ?', hash);
         return row === undefined
           ? undefined
           : { invitationId: text(row, 'invitation_id'), expiresAt: integer(row, 'expires_at') };
