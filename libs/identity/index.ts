@@ -62,6 +62,7 @@ export {
   SESSION_LIFE_MS,
   SHARED_TRUST_MS,
   type Client,
+  type DoorSignIn,
   type RefreshReuse,
   type Session,
   type SessionView,

@@ -74,6 +74,8 @@ export type SessionRow = {
   readonly generation: number;
   /** When `generation` last changed. */
   readonly rotatedAt: number;
+  /** When the password was shown for it at the identity door; nothing where it began elsewhere. */
+  readonly doorSignInAt?: number;
 };
 
 /** SHA-256 (hex) of a token that was given out, and when it ends. The token itself is never stored. */

@@ -35,7 +35,12 @@ export type Session = {
   readonly role: Role;
   readonly sessionId: string;
   readonly expiresAt: number;
+  /** When its owner has shown the password at the identity door; nothing where it began elsewhere. */
+  readonly doorSignInAt?: number;
 };
+
+/** Of sessions at the identity door: when the password was shown there, which may be this moment. */
+export type DoorSignIn = { readonly at: number | 'now' };
 
 /** What a client gets to act for a person. The tokens are secrets that are shown once and not kept. */
 export type Tokens = {
@@ -64,6 +69,7 @@ export type Sessions = {
   readonly start: (
     person: { readonly userId: string; readonly role: Role; readonly epoch?: number },
     client: Client,
+    door?: DoorSignIn,
   ) => Promise<Tokens>;
   /**
    * Who shows this access token: at once when this process knows it, else from the store. Refuses (by throwing, or by
@@ -72,19 +78,21 @@ export type Sessions = {
   readonly authenticate: (accessToken: string | undefined) => Session | Promise<Session>;
   /**
    * The successors of a refresh token, which is used up by it. Refuses with `token_missing`, `token_invalid` (also for
-   * a used token, and then the session ends), `token_expired`, `too_many_attempts`.
+   * a used token, and then the session ends), `token_expired`, `too_many_attempts`. The identity door is given none but
+   * those of its own sessions.
    */
-  readonly refresh: (refreshToken: string | undefined, client: Client) => Promise<Tokens>;
+  readonly refresh: (refreshToken: string | undefined, client: Client, at?: 'door') => Promise<Tokens>;
   /** Ends one session, and its tokens at once. When `userId` is given it must be that person's. True when it did. */
   readonly endSession: (sessionId: string, userId?: string) => Promise<boolean>;
   /** Whether a session that was authenticated has not ended since: at once when this process knows it. */
   readonly isAlive: (session: Session) => boolean | Promise<boolean>;
   /**
    * Ends the session that an access or a refresh token belongs to and says which. A token that is unknown, or an access
-   * token that is over, is nobody's, and that is fine.
+   * token that is over, is nobody's, and that is fine; so is, at the identity door, one of a session that began elsewhere.
    */
   readonly endSessionOf: (
     token: string | undefined,
+    at?: 'door',
   ) => Promise<Pick<SessionRow, 'sessionId' | 'userId' | 'role'> | undefined>;
   /** Signs a person out everywhere, but for one session if one is named. Says how many ended. */
   readonly endAllSessions: (userId: string, except?: string) => Promise<number>;
@@ -128,9 +136,9 @@ export function createSessions(parts: SessionsParts): SessionsInside {
   };
 
   return {
-    start: async (person, client) => {
+    start: async (person, client, door) => {
       const now = clock();
-      const session = newSession(parts, person, client, now);
+      const session = newSession(parts, person, client, now, door);
       const tokens = newTokens(parts, session, now);
       const ended = await store.openSession(session, tokens.access, tokens.refreshHash, person.epoch);
       if (ended === undefined) throw await refusalOf(parts, person.userId);
@@ -143,14 +151,15 @@ export function createSessions(parts: SessionsParts): SessionsInside {
       if (session.expiresAt <= clock()) return false;
       return cache.knows(session.sessionId) || isOwn(parts, session.sessionId, session.userId);
     },
-    refresh: async (token, client) => refresh(parts, end, hashOf(REFRESH_PREFIX, token), client),
+    refresh: async (token, client, at) => refresh(parts, end, hashOf(REFRESH_PREFIX, token), client, at),
     endSession: async (sessionId, userId) => {
       if (userId !== undefined && !(await isOwn(parts, sessionId, userId))) return false;
       return end(sessionId);
     },
-    endSessionOf: async (token) => {
+    endSessionOf: async (token, at) => {
       const session = token === undefined ? undefined : await sessionBy(parts, token);
-      if (session === undefined || !(await end(session.sessionId))) return undefined;
+      if (session === undefined || (at === 'door' && session.doorSignInAt === undefined)) return undefined;
+      if (!(await end(session.sessionId))) return undefined;
       const { sessionId, userId, role } = session;
       return { sessionId, userId, role };
     },
@@ -206,6 +215,7 @@ async function refresh(
   end: (sessionId: string) => Promise<boolean>,
   hash: string,
   client: Client,
+  at: 'door' | undefined,
 ): Promise<Tokens> {
   const { store, clock } = parts;
   for (let tries = 0; tries < REFRESH_TRIES_MAX; tries += 1) {
@@ -213,6 +223,8 @@ async function refresh(
     if (found === undefined) throw invalid();
     const now = clock();
     const { session, generation } = found;
+    // It is not used up: its owner goes on with it where it is of use.
+    if (at === 'door' && session.doorSignInAt === undefined) throw invalid();
     const use = useOf(session, generation, now);
     if (use === 'expired') throw expired();
     if (use === 'reused') {
@@ -268,6 +280,7 @@ function newSession(
   person: { readonly userId: string; readonly role: Role },
   client: Client,
   now: number,
+  door: DoorSignIn | undefined,
 ): SessionRow {
   return {
     sessionId: uuidV4(random),
@@ -280,6 +293,7 @@ function newSession(
     endsAt: now + SESSION_LIFE_MS,
     generation: 0,
     rotatedAt: now,
+    ...(door === undefined ? {} : { doorSignInAt: door.at === 'now' ? now : door.at }),
   };
 }
 
@@ -308,8 +322,8 @@ function newTokens({ random }: SessionsParts, session: SessionRow, now: number) 
   return { shown, access, refreshHash: sha256(refreshToken) };
 }
 
-function sessionOf({ userId, role, sessionId }: SessionRow, expiresAt: number): Session {
-  return { userId, role, sessionId, expiresAt };
+function sessionOf({ userId, role, sessionId, doorSignInAt }: SessionRow, expiresAt: number): Session {
+  return { userId, role, sessionId, expiresAt, ...(doorSignInAt === undefined ? {} : { doorSignInAt }) };
 }
 
 /** Answers for access tokens from memory, and never longer than the session lives. */

@@ -275,7 +275,7 @@ describe('the auth service', () => {
 
   test('replaces a password: every session ends and the person goes on with a new one', async () => {
     const { session, accessToken } = (await enter()).tokens;
-    const command = new ReplacePassword(callerContext(session, CLIENT), 'a new password');
+    const command = new ReplacePassword(callerContext(session, CLIENT), 'a new password', world.clock());
     const tokens = await new ReplacePasswordHandler(world).execute(command);
     expect([await isSignedIn(accessToken), await isSignedIn(tokens.accessToken)]).toEqual([false, true]);
     expect(await world.auditOf(ann.userId)).toEqual([

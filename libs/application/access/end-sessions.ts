@@ -10,6 +10,8 @@ export class SignOut extends sentBy('visitor')<void> {
   constructor(
     override readonly context: VisitorContext,
     readonly tokens: readonly (string | undefined)[],
+    /** Where they are shown, when that is at the identity door: they are nobody's there unless they are of it. */
+    readonly at?: 'door',
   ) {
     super();
   }
@@ -19,10 +21,10 @@ export class SignOut extends sentBy('visitor')<void> {
 export class SignOutHandler implements ICommandHandler<SignOut> {
   constructor(private readonly dependencies: Dependencies) {}
 
-  async execute({ context: { client }, tokens }: SignOut): Promise<void> {
+  async execute({ context: { client }, tokens, at }: SignOut): Promise<void> {
     const { identity, accessAudit } = this.dependencies;
     for (const token of tokens) {
-      const ended = await identity.sessions.endSessionOf(token);
+      const ended = await identity.sessions.endSessionOf(token, at);
       if (ended === undefined) continue;
       const { userId, sessionId } = ended;
       // Whoever has the token is the person.

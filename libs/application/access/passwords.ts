@@ -40,13 +40,16 @@ export class ChangePasswordHandler implements ICommandHandler<ChangePassword> {
 }
 
 /**
- * Gives a new password to somebody who has signed in just now, without the old one: all sessions end, and the person goes
- * on with a new one. Refuses with `password_policy`, `account_not_found`.
+ * Gives a new password to a customer who has signed in at the identity door just now, without the old one: all sessions
+ * end, and the person goes on with a new one, which is as old as that sign-in. Refuses with `password_policy`,
+ * `account_not_found`.
  */
-export class ReplacePassword extends sentBy('user', 'admin')<Tokens> {
+export class ReplacePassword extends sentBy('user')<Tokens> {
   constructor(
     override readonly context: CallerContext,
     readonly password: string,
+    /** Milliseconds since the epoch. */
+    readonly doorSignInAt: number,
   ) {
     super();
   }
@@ -56,7 +59,7 @@ export class ReplacePassword extends sentBy('user', 'admin')<Tokens> {
 export class ReplacePasswordHandler implements ICommandHandler<ReplacePassword> {
   constructor(private readonly dependencies: AccessDependencies) {}
 
-  async execute({ context, password }: ReplacePassword): Promise<Tokens> {
+  async execute({ context, password, doorSignInAt }: ReplacePassword): Promise<Tokens> {
     const { identity, accessAudit, hold } = this.dependencies;
     const { actor, client } = context;
     refuseWhileHeld(hold);
@@ -65,6 +68,6 @@ export class ReplacePasswordHandler implements ICommandHandler<ReplacePassword> 
     await accessAudit.note(actor.id, { type: 'RecordSessionsEnd', why: 'password' }, context);
     const known = await identity.credentials.known(actor.id);
     if (known === undefined) throw accountNotFound();
-    return startSession(this.dependencies, known, client);
+    return startSession(this.dependencies, known, client, { at: doorSignInAt });
   }
 }

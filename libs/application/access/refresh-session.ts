@@ -16,6 +16,8 @@ export class RefreshSession extends sentBy('visitor')<SignedIn> {
     readonly refreshToken: string | undefined,
     /** Gets the tokens before anything that can fail: the old one is used up. */
     readonly handOver: (tokens: Tokens) => void,
+    /** Where it goes on, when that is at the identity door: only what began there does. */
+    readonly at?: 'door',
   ) {
     super();
   }
@@ -25,8 +27,8 @@ export class RefreshSession extends sentBy('visitor')<SignedIn> {
 export class RefreshSessionHandler implements ICommandHandler<RefreshSession> {
   constructor(private readonly dependencies: AccessDependencies) {}
 
-  async execute({ context, refreshToken, handOver }: RefreshSession): Promise<SignedIn> {
-    const tokens = await this.dependencies.identity.sessions.refresh(refreshToken, context.client);
+  async execute({ context, refreshToken, handOver, at }: RefreshSession): Promise<SignedIn> {
+    const tokens = await this.dependencies.identity.sessions.refresh(refreshToken, context.client, at);
     handOver(tokens);
     return { tokens, firstname: await admit(this.dependencies, tokens.session.userId) };
   }

@@ -1,5 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { foldEmail, type Client, type Person, type Tokens } from '#identity';
+import { foldEmail, type Client, type DoorSignIn, type Person, type Tokens } from '#identity';
 import { hasCode, isLodeError } from '#kernel';
 import { sentBy } from '../command.js';
 import { admit } from './admission.js';
@@ -22,6 +22,8 @@ export class SignIn extends sentBy('visitor')<SignedIn> {
   constructor(
     override readonly context: VisitorContext,
     readonly credentials: EmailAndPassword,
+    /** Where the session begins, when it is at the identity door. */
+    readonly at?: 'door',
   ) {
     super();
   }
@@ -31,7 +33,7 @@ export class SignIn extends sentBy('visitor')<SignedIn> {
 export class SignInHandler implements ICommandHandler<SignIn> {
   constructor(private readonly dependencies: AccessDependencies) {}
 
-  async execute({ context: { client }, credentials }: SignIn): Promise<SignedIn> {
+  async execute({ context: { client }, credentials, at }: SignIn): Promise<SignedIn> {
     const { identity } = this.dependencies;
     const { email } = credentials;
     const attempt = { account: foldEmail(email), address: client.address };
@@ -43,7 +45,8 @@ export class SignInHandler implements ICommandHandler<SignIn> {
       });
       identity.attempts.succeeded(attempt);
       const firstname = await admit(this.dependencies, person.userId);
-      const tokens = await startSession(this.dependencies, person, client);
+      const door = at === 'door' ? ({ at: 'now' } as const) : undefined;
+      const tokens = await startSession(this.dependencies, person, client, door);
       return { tokens, firstname };
     } catch (error) {
       const known = await identity.credentials.knownByEmail(email);
@@ -75,8 +78,9 @@ export async function startSession(
   { identity, accessAudit }: AccessDependencies,
   person: Person,
   client: Client,
+  door?: DoorSignIn,
 ): Promise<Tokens> {
-  const tokens = await identity.sessions.start(person, client);
+  const tokens = await identity.sessions.start(person, client, door);
   try {
     await accessAudit.signedIn(tokens.session, client);
   } catch (error) {

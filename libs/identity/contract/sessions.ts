@@ -61,6 +61,30 @@ export function sessionsContract(fixture: () => Promise<IdentityStoreFixture>): 
       expect(await world.store.sessionsOf(ANN.userId, START)).toHaveLength(1);
     });
 
+    test('of the identity door keeps when the password was shown there, and no refresh renews it', async () => {
+      const begun = await sessions().start(ANN, CLIENT, { at: 'now' });
+      expect(begun.session).toMatchObject({ ...ANN, doorSignInAt: START });
+      world.now += 60_000;
+      const { accessToken, refreshToken } = await sessions().refresh(begun.refreshToken, CLIENT, 'door');
+      await world.restart();
+      expect(await authenticate(accessToken)).toMatchObject({ doorSignInAt: START });
+      const { session } = await sessions().start(ANN, CLIENT, { at: START + 1 });
+      expect(session.doorSignInAt).toBe(START + 1);
+      expect(await sessions().endSessionOf(refreshToken, 'door')).toMatchObject(ANN);
+    });
+
+    test('of elsewhere is nobody’s at the identity door, and loses nothing by being shown there', async () => {
+      const { accessToken, refreshToken, session } = await sessions().start(ANN, CLIENT);
+      expect(session).not.toHaveProperty('doorSignInAt');
+      await expect(sessions().refresh(refreshToken, CLIENT, 'door')).rejects.toEqual(
+        refused('token_invalid'),
+      );
+      for (const token of [accessToken, refreshToken])
+        expect(await sessions().endSessionOf(token, 'door')).toBeUndefined();
+      await sessions().refresh(refreshToken, CLIENT);
+      expect(await authenticate(accessToken)).toEqual(session);
+    });
+
     test('a known access token is answered at once', async () => {
       const { accessToken, session } = await sessions().start(ANN, CLIENT);
       await authenticate(accessToken);

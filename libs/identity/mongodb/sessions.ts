@@ -58,6 +58,7 @@ function storedFrom(stored: Answer): Stored {
     endsAt: integer(stored, 'endsAt'),
     generation: integer(stored, 'generation'),
     rotatedAt: integer(stored, 'rotatedAt'),
+    ...('doorSignInAt' in stored ? { doorSignInAt: integer(stored, 'doorSignInAt') } : {}),
     era: integer(stored, 'era'),
     access: listOf(stored['access']).map((one) => ({
       hash: text(one, 'hash'),

@@ -49,5 +49,6 @@ export function session(row: Row): SessionRow {
     endsAt: integer(row, 'ends_at'),
     generation: integer(row, 'generation'),
     rotatedAt: integer(row, 'rotated_at'),
+    ...(row['door_sign_in_at'] === null ? {} : { doorSignInAt: integer(row, 'door_sign_in_at') }),
   };
 }

@@ -49,17 +49,18 @@ export const schema = `
   ) STRICT, WITHOUT ROWID;
 
   CREATE TABLE session (
-    session_id    TEXT PRIMARY KEY,
-    user_id       TEXT NOT NULL,
-    role          TEXT NOT NULL CHECK (role IN ('user', 'admin')),
-    created_at    INTEGER NOT NULL,
-    last_used_at  INTEGER NOT NULL,
-    address       TEXT NOT NULL,
-    agent         TEXT NOT NULL,
-    idle_ends_at  INTEGER NOT NULL,
-    ends_at       INTEGER NOT NULL,
-    generation    INTEGER NOT NULL,
-    rotated_at    INTEGER NOT NULL
+    session_id      TEXT PRIMARY KEY,
+    user_id         TEXT NOT NULL,
+    role            TEXT NOT NULL CHECK (role IN ('user', 'admin')),
+    created_at      INTEGER NOT NULL,
+    last_used_at    INTEGER NOT NULL,
+    address         TEXT NOT NULL,
+    agent           TEXT NOT NULL,
+    idle_ends_at    INTEGER NOT NULL,
+    ends_at         INTEGER NOT NULL,
+    generation      INTEGER NOT NULL,
+    rotated_at      INTEGER NOT NULL,
+    door_sign_in_at INTEGER
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX session_of_user ON session (user_id, last_used_at);
   CREATE INDEX session_idle ON session (idle_ends_at);
@@ -101,6 +102,6 @@ export const migrations: { readonly [version: number]: string } = {
   `,
   2: `ALTER TABLE credential ADD COLUMN owner TEXT NOT NULL DEFAULT '';`,
   3: PLATFORM,
-  // The checksums, which `addChecksums` gives every schema.
-  4: '',
+  // And the checksums, which `addChecksums` gives every schema.
+  4: `ALTER TABLE session ADD COLUMN door_sign_in_at INTEGER;`,
 };

@@ -85,8 +85,8 @@ function mayOpen({ one }: Database, userId: string, epoch: number | undefined): 
 
 function insertSession({ sql }: Database, row: SessionRow): void {
   sql(`INSERT INTO session (session_id, user_id, role, created_at, last_used_at, address, agent, idle_ends_at,
-                            ends_at, generation, rotated_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`).run(
+                            ends_at, generation, rotated_at, door_sign_in_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`).run(
     row.sessionId,
     row.userId,
     row.role,
@@ -98,6 +98,7 @@ function insertSession({ sql }: Database, row: SessionRow): void {
     row.endsAt,
     row.generation,
     row.rotatedAt,
+    row.doorSignInAt ?? null,
   );
 }
 

@@ -5,7 +5,6 @@ import {
   ErasePerson,
   GetAccountInfo,
   GetCredential,
-  ListSessions,
   RefreshSession,
   Register,
   ReplacePassword,
@@ -53,6 +52,7 @@ const update = withToken.extend({
   deleteAttribute: z.unknown().optional(),
   oobCode: z.unknown().optional(),
 });
+const outOfBand = z.object({ oobCode: z.unknown().optional() });
 const revocation = withToken.extend({ token: z.string() });
 const grant = z.object({ grant_type: text, refresh_token: text });
 
@@ -65,13 +65,13 @@ export const signUp: ToolkitRoute = async (toolkit, { body, client }) => {
   const profile = { firstname: '', lastname: '', email: given.email, phone: '' };
   const person = { profile, password: given.password };
   await toolkit.bus.execute(new Register(visitorContext(client), person));
-  const { tokens } = await toolkit.bus.execute(new SignIn(visitorContext(client), given));
+  const { tokens } = await toolkit.bus.execute(new SignIn(visitorContext(client), given, 'door'));
   return { kind: 'identitytoolkit#SignupNewUserResponse', ...(await signedIn(toolkit, tokens)) };
 };
 
 export const signInWithPassword: ToolkitRoute = async (toolkit, { body, client }) => {
   const { email, password } = read(emailAndPassword, body);
-  const command = new SignIn(visitorContext(client), credentialsOf(email, password));
+  const command = new SignIn(visitorContext(client), credentialsOf(email, password), 'door');
   const { tokens, firstname } = await toolkit.bus.execute(command);
   const answer = await signedIn(toolkit, tokens);
   return {
@@ -95,14 +95,18 @@ export const lookup: ToolkitRoute = async (toolkit, { body }) => {
     ...(name === '' ? {} : { displayName: name }),
     providerUserInfo: [{ providerId: 'password', federatedId: email, email, rawId: email }],
     createdAt: String(Date.parse(openedAt)),
-    lastLoginAt: String(await signedInAt(toolkit, session)),
+    lastLoginAt: String(session.doorSignInAt),
   };
   return { kind: 'identitytoolkit#GetAccountInfoResponse', users: [user] };
 };
 
-/** Replaces the password of somebody who has just signed in; every other change has a route of Lode's own. */
+/**
+ * Replaces the password of a customer who has just signed in here; every other change has a route of Lode's own. Who asks
+ * with a code from an e-mail has none of ours: Lode sends none.
+ */
 export const updateAccount: ToolkitRoute = async (toolkit, { body, client }) => {
-  const { idToken, password, ...others } = read(update, body);
+  const { idToken, password, oobCode, ...others } = read(update, body);
+  if (oobCode !== undefined) throw refusal('INVALID_OOB_CODE');
   const { session, known } = await callerOf(toolkit, idToken);
   if (Object.values(others).some((value) => value !== undefined)) throw refusal('OPERATION_NOT_ALLOWED');
   const answer = {
@@ -111,20 +115,18 @@ export const updateAccount: ToolkitRoute = async (toolkit, { body, client }) => 
     email: known.email,
   };
   if (password === undefined) return answer;
-  await checkRecent(toolkit, session);
-  const command = new ReplacePassword(callerContext(session, client), password);
+  checkChange(toolkit, session);
+  const command = new ReplacePassword(callerContext(session, client), password, session.doorSignInAt);
   const tokens = await toolkit.bus.execute(command);
   return { ...answer, ...(await signedIn(toolkit, tokens)) };
 };
 
-/** Closes the account of somebody who has just signed in, for ever. What is owed to them must have been paid first. */
+/** Closes the account of a customer who has just signed in here, for ever. What is owed to them must have been paid first. */
 export const deleteAccount: ToolkitRoute = async (toolkit, { body }) => {
   const { session } = await callerOf(toolkit, read(withToken, body).idToken);
-  const { userId, role } = session;
-  if (role !== 'user') throw refusal('OPERATION_NOT_ALLOWED');
-  await checkRecent(toolkit, session);
+  checkChange(toolkit, session);
   const { actor } = sessionContext(session);
-  await toolkit.bus.execute(new ErasePerson({ actor }, userId));
+  await toolkit.bus.execute(new ErasePerson({ actor }, session.userId));
   return { kind: 'identitytoolkit#DeleteAccountResponse' };
 };
 
@@ -135,7 +137,7 @@ export const revokeToken: ToolkitRoute = async (toolkit, { body, client }) => {
   if (token.includes('.')) {
     const { sessionId } = await authenticated(toolkit, token);
     await toolkit.bus.execute(new EndSession(callerContext(session, client), session.userId, sessionId));
-  } else await toolkit.bus.execute(new SignOut(visitorContext(client), [token]));
+  } else await toolkit.bus.execute(new SignOut(visitorContext(client), [token], 'door'));
   return {};
 };
 
@@ -144,7 +146,7 @@ export const refresh: ToolkitRoute = async (toolkit, { body, client }) => {
   const { grant_type: kind, refresh_token: token } = read(grant, body);
   if (kind !== 'refresh_token') throw refusal('INVALID_GRANT_TYPE');
   if (token === undefined || token === '') throw refusal('MISSING_REFRESH_TOKEN');
-  const command = new RefreshSession(visitorContext(client), token, () => undefined);
+  const command = new RefreshSession(visitorContext(client), token, () => undefined, 'door');
   const { tokens } = await renamed(() => toolkit.bus.execute(command), {
     account_not_found: 'USER_NOT_FOUND',
   });
@@ -165,6 +167,11 @@ export const notAllowed: ToolkitRoute = async () => {
   throw refusal('OPERATION_NOT_ALLOWED');
 };
 
+/** Takes the code of an e-mail, of which Lode has sent none. */
+export const resetPassword: ToolkitRoute = async (_, { body }) => {
+  throw refusal(read(outOfBand, body).oobCode === undefined ? 'OPERATION_NOT_ALLOWED' : 'INVALID_OOB_CODE');
+};
+
 /** A body in the shape that is read; whatever else is in it is left alone. */
 function read<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
   const parsed = schema.safeParse(body);
@@ -179,43 +186,47 @@ function credentialsOf(email: string | undefined, password: string | undefined) 
   return { email: email.trim(), password };
 }
 
+/** A session that began here, by password. */
+type DoorSession = Session & { readonly doorSignInAt: number };
+
 /** Who shows an id token; whoever has none any more is told as clients understand it. */
 async function callerOf(
   toolkit: ToolkitDependencies,
   idToken: string | undefined,
-): Promise<{ readonly session: Session; readonly known: Known }> {
+): Promise<{ readonly session: DoorSession; readonly known: Known }> {
   const session = await authenticated(toolkit, idToken);
   const known = await toolkit.bus.query(new GetCredential(session.userId));
   if (known === undefined) throw refusal('USER_NOT_FOUND');
   return { session, known };
 }
 
+/** Whose id token it is. The token of a session that began elsewhere is as good here as one that is over. */
 async function authenticated(
   { authenticate }: ToolkitDependencies,
   idToken: string | undefined,
-): Promise<Session> {
-  return authenticate(idToken === undefined || idToken === '' ? undefined : accessTokenIn(idToken));
+): Promise<DoorSession> {
+  const token = idToken === undefined || idToken === '' ? undefined : accessTokenIn(idToken);
+  return atDoor(await authenticate(token));
 }
 
-/** When a session began, in milliseconds since the epoch. */
-async function signedInAt({ bus }: ToolkitDependencies, { userId, sessionId }: Session): Promise<number> {
-  const sessions = await bus.query(new ListSessions(userId));
-  const session = sessions.find((one) => one.sessionId === sessionId);
-  if (session === undefined) throw refusal('TOKEN_EXPIRED');
-  return session.createdAt;
+function atDoor(session: Session): DoorSession {
+  const { doorSignInAt } = session;
+  if (doorSignInAt === undefined) throw refusal('TOKEN_EXPIRED');
+  return { ...session, doorSignInAt };
 }
 
-async function checkRecent(toolkit: ToolkitDependencies, session: Session): Promise<void> {
-  if (toolkit.clock() - (await signedInAt(toolkit, session)) > RECENT_MS)
-    throw refusal('CREDENTIAL_TOO_OLD_LOGIN_AGAIN');
+/** Refuses what changes an account, unless it is a customer's who has shown the password a moment ago. */
+function checkChange({ clock }: ToolkitDependencies, { role, doorSignInAt }: DoorSession): void {
+  if (role !== 'user') throw refusal('OPERATION_NOT_ALLOWED');
+  if (clock() - doorSignInAt > RECENT_MS) throw refusal('CREDENTIAL_TOO_OLD_LOGIN_AGAIN');
 }
 
 async function signedIn(toolkit: ToolkitDependencies, tokens: Tokens) {
   const { clock } = toolkit;
-  const { userId } = tokens.session;
+  const { userId, doorSignInAt } = atDoor(tokens.session);
   const known = await toolkit.bus.query(new GetCredential(userId));
   if (known === undefined) throw refusal('USER_NOT_FOUND');
-  const person = { email: known.email, signedInAt: await signedInAt(toolkit, tokens.session) };
+  const person = { email: known.email, signedInAt: doorSignInAt };
   return {
     localId: userId,
     email: known.email,

@@ -2,14 +2,28 @@ import { isLodeError, type ErrorCode } from '#kernel';
 import { toLodeError } from '../http/problem.js';
 import { statusOf } from '../http/status.js';
 
+const BAD_REQUEST = 400;
+const NOT_FOUND = 404;
+
 /** A refusal in the words of this API. */
 export class ToolkitRefusal extends Error {
   override readonly name = 'ToolkitRefusal';
+  constructor(
+    message: string,
+    readonly status: number,
+  ) {
+    super(message);
+  }
 }
 
 /** A refusal with one of the codes that clients know, and, after a colon, what a person may read. */
 export function refusal(code: string, message?: string): ToolkitRefusal {
-  return new ToolkitRefusal(message === undefined ? code : `${code} : ${message}`);
+  return new ToolkitRefusal(message === undefined ? code : `${code} : ${message}`, BAD_REQUEST);
+}
+
+/** The refusal of an address that nothing is served at. */
+export function nothingHere(): ToolkitRefusal {
+  return new ToolkitRefusal('OPERATION_NOT_ALLOWED : There is nothing at this address.', NOT_FOUND);
 }
 
 /** What each of Lode's codes is called here (specification, section 8). */
@@ -25,6 +39,7 @@ const codes: Readonly<Partial<Record<ErrorCode, string>>> = {
   token_invalid: 'TOKEN_EXPIRED',
   token_expired: 'TOKEN_EXPIRED',
   not_permitted: 'OPERATION_NOT_ALLOWED',
+  method_not_allowed: 'METHOD_NOT_ALLOWED',
   unavailable: 'UNAVAILABLE',
   overloaded: 'UNAVAILABLE',
   storage_full: 'UNAVAILABLE',
@@ -55,16 +70,25 @@ export type ErrorAnswer = {
   };
 };
 
-/** The answer to an error. A refusal is always a 400, as clients expect; a failure of ours keeps its status. */
+/**
+ * The answer to an error. A refusal is a 400, as clients expect, but for an address that isn't served; a failure of ours
+ * keeps its status.
+ */
 export function errorAnswer(error: unknown): ErrorAnswer {
   const message = messageOf(error);
-  const failed = error instanceof ToolkitRefusal ? 400 : statusOf[toLodeError(error).code];
-  const status = failed >= 500 ? failed : 400;
+  const status = statusFor(error);
   const reason = status >= 500 ? 'backendError' : 'invalid';
   return {
     status,
     body: { error: { code: status, message, errors: [{ message, reason, domain: 'global' }] } },
   };
+}
+
+function statusFor(error: unknown): number {
+  if (error instanceof ToolkitRefusal) return error.status;
+  const { code } = toLodeError(error);
+  const status = statusOf[code];
+  return status >= 500 || code === 'method_not_allowed' ? status : BAD_REQUEST;
 }
 
 function messageOf(error: unknown): string {

@@ -1,6 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { deleteApp, initializeApp, type FirebaseApp } from 'firebase/app';
 import {
+  applyActionCode,
+  checkActionCode,
+  confirmPasswordReset,
   connectAuthEmulator,
   createUserWithEmailAndPassword,
   deleteUser,
@@ -38,6 +41,7 @@ import {
   notOn,
   openIdentityOf,
   passTime,
+  signIn,
   startLode,
   until,
   type Lode,
@@ -298,10 +302,19 @@ describe('the client of Google’s Identity Toolkit', () => {
       );
     });
 
-    test('a deletion by an admin, who closes no account this way', async () => {
+    test('a deletion and a new password by an admin, who does neither this way', async () => {
       const { email, password } = lode.admin;
       const { user } = await signInWithEmailAndPassword(auth, email, password);
       await expect(deleteUser(user)).rejects.toMatchObject(refused('operation-not-allowed'));
+      await expect(updatePassword(user, NEXT)).rejects.toMatchObject(refused('operation-not-allowed'));
+      await signInWithEmailAndPassword(auth, email, password);
+    });
+
+    test('a code of an e-mail that Lode has never sent', async () => {
+      const code = refused('invalid-action-code');
+      await expect(applyActionCode(auth, 'x')).rejects.toMatchObject(code);
+      await expect(checkActionCode(auth, 'x')).rejects.toMatchObject(code);
+      await expect(confirmPasswordReset(auth, 'x', NEXT)).rejects.toMatchObject(code);
     });
 
     test('every other way in, and every other change', async () => {
@@ -370,6 +383,55 @@ describe('the client of Google’s Identity Toolkit', () => {
     expect((await look(forge({ token: `la_${'A'.repeat(43)}` }))).message).toBe('TOKEN_EXPIRED');
   });
 
+  test('the token of a session that began elsewhere is nobody’s, and no password is changed by it', async () => {
+    const body = newPerson('Ann');
+    await lode.visitor.get('register', { body });
+    for (const { email, password } of [body, lode.admin]) {
+      const { api, cookie } = await signIn(lode.visitor, { email, password });
+      const idToken = `a.${Buffer.from(JSON.stringify({ token: api.token })).toString('base64url')}.`;
+      const [, refreshToken] = cookie.split('=');
+      const tries: readonly (readonly [path: string, body: object])[] = [
+        ['/v1/accounts:lookup', { idToken }],
+        ['/v1/accounts:update', { idToken, password: NEXT }],
+        ['/v1/accounts:delete', { idToken }],
+        ['/v2/accounts:revokeToken', { idToken, token: idToken }],
+        ['/v1/token', { grant_type: 'refresh_token', refresh_token: refreshToken }],
+      ];
+      for (const [path, asked] of tries) expect((await post(path, asked)).message).toBe('TOKEN_EXPIRED');
+      const { user } = await signInWithEmailAndPassword(auth, email, password);
+      const own = await user.getIdToken();
+      const revoked = await post('/v2/accounts:revokeToken', { idToken: own, token: refreshToken });
+      expect(revoked.status).toBe(200);
+      await lode.visitor.get('refresh', { headers: { Cookie: cookie } });
+    }
+  });
+
+  test('neither new tokens nor a new password make a sign-in younger', async () => {
+    const { user } = await signUp();
+    const signedInAt = Number((await user.getIdTokenResult()).claims['auth_time']);
+    const begun = Date.now();
+    const clock = jest.spyOn(Date, 'now');
+    try {
+      const later = (ms: number) => clock.mockImplementation(() => begun + ms);
+      await passTime(lode.visitor, RECENT_MS - 30_000, later);
+      await user.getIdToken(true);
+      await updatePassword(user, NEXT);
+      expect(Number((await user.getIdTokenResult()).claims['auth_time'])).toBe(signedInAt);
+      later(RECENT_MS + 1_000);
+      await user.getIdToken(true);
+      for (const late of [() => updatePassword(user, PASSWORD), () => deleteUser(user)])
+        await expect(late()).rejects.toMatchObject(refused('requires-recent-login'));
+      const { user: again } = await signInWithEmailAndPassword(auth, user.email ?? '', NEXT);
+      await updatePassword(again, PASSWORD);
+    } finally {
+      await passTime(lode.visitor, RECENT_MS, (ms) =>
+        clock.mockImplementation(() => begun + RECENT_MS + 1_000 - ms),
+      );
+      clock.mockRestore();
+    }
+    await until(async () => (await lode.visitor.get('healthReady')).checks['clock'] === 'accepted');
+  });
+
   test('what is no JSON is refused in the same shape', async () => {
     const response = await fetch(`${lode.visitor.address}/v1/accounts:signUp`, {
       method: 'POST',
@@ -396,7 +458,7 @@ describe('a page of another origin', () => {
       void (lode = await startLode({
         identityToolkit: true,
         identityToolkitOrigins: [allowed],
-        requestsPerMinute: 30,
+        requestsPerMinute: 60,
       })),
   );
   afterAll(() => lode.stop());
@@ -441,6 +503,33 @@ describe('a page of another origin', () => {
       expect([asked.status, allowedOf(asked)]).toEqual([204, null]);
       expect(allowedOf(await ask(path, allowed))).toBeNull();
     }
+  });
+
+  test('can read that an address is not served, and with which methods one is', async () => {
+    const nowhere = ['/v1/accounts:unknown', '/v2/nothing', '/securetoken.googleapis.com/v1/x/y'];
+    for (const path of nowhere) {
+      const asked = await preflight(path, allowed);
+      expect([asked.status, allowedOf(asked)]).toEqual([204, allowed]);
+      for (const method of ['GET', 'POST', 'DELETE']) {
+        const refused = await ask(path, allowed, { method });
+        expect([refused.status, allowedOf(refused)]).toEqual([404, allowed]);
+        expect(await refused.json()).toMatchObject({
+          error: { code: 404, message: expect.stringMatching(/^OPERATION_NOT_ALLOWED : /) },
+        });
+      }
+    }
+    const wrong = await ask('/v1/accounts:lookup', allowed);
+    expect([wrong.status, allowedOf(wrong), wrong.headers.get('allow')]).toEqual([
+      405,
+      allowed,
+      'OPTIONS, POST',
+    ]);
+    expect(await wrong.json()).toMatchObject({ error: { code: 405, message: 'METHOD_NOT_ALLOWED' } });
+  });
+
+  test('may ask whether it may ask as often as it likes', async () => {
+    for (let n = 0; n < 100; n += 1) expect((await preflight('/v1/token', allowed)).status).toBe(204);
+    expect((await preflight('/v1/token', allowed)).headers.get('ratelimit')).toBeNull();
   });
 
   test('can read what it is refused with, also when it asks too often', async () => {

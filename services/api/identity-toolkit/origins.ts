@@ -18,12 +18,21 @@ const ASK_AGAIN_SECONDS = 600;
  */
 export function allowOrigins(served: FastifyInstance, origins: readonly string[]): void {
   served.addHook('onRequest', (request, reply, done) => {
-    const { origin } = request.headers;
-    void reply.header('Vary', 'Origin');
-    if (origin !== undefined && origins.includes(origin))
-      void reply.header('Access-Control-Allow-Origin', origin);
+    tellOrigin(request, reply, origins);
     done();
   });
+}
+
+/** Says in an answer whether the page that asks may read it. */
+export function tellOrigin(
+  { headers: { origin } }: FastifyRequest,
+  reply: FastifyReply,
+  origins: readonly string[],
+): void {
+  if (origins.length === 0) return;
+  void reply.header('Vary', 'Origin');
+  if (origin !== undefined && origins.includes(origin))
+    void reply.header('Access-Control-Allow-Origin', origin);
 }
 
 /** Answers a browser that asks, before a page's request, whether it may send it. */

@@ -8,6 +8,7 @@ import {
   lookup,
   notAllowed,
   refresh,
+  resetPassword,
   revokeToken,
   signInWithPassword,
   signUp,
@@ -15,12 +16,20 @@ import {
   type ToolkitDependencies,
   type ToolkitRoute,
 } from './accounts.js';
-import { errorAnswer } from './errors.js';
-import { allowOrigins, answerPreflight } from './origins.js';
+import { errorAnswer, nothingHere } from './errors.js';
+import { allowOrigins, answerPreflight, tellOrigin } from './origins.js';
 
 /** Where clients of the real service and of its emulator look for it. */
 const ACCOUNTS_HOSTS = ['', '/identitytoolkit.googleapis.com'] as const;
 const TOKEN_HOSTS = ['', '/securetoken.googleapis.com'] as const;
+/** Whatever else is asked for there is answered in the words of this API too. */
+const EVERYTHING_ELSE = [
+  '/v1/*',
+  '/v2/*',
+  '/identitytoolkit.googleapis.com/*',
+  '/securetoken.googleapis.com/*',
+];
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** Each path is a colon doubled, since a single one begins a parameter. */
 const accounts: Readonly<Record<string, ToolkitRoute>> = {
@@ -36,7 +45,7 @@ const accounts: Readonly<Record<string, ToolkitRoute>> = {
   '/v1/accounts::signInWithCustomToken': notAllowed,
   '/v1/accounts::sendVerificationCode': notAllowed,
   '/v1/accounts::sendOobCode': notAllowed,
-  '/v1/accounts::resetPassword': notAllowed,
+  '/v1/accounts::resetPassword': resetPassword,
   '/v1/accounts::createAuthUri': notAllowed,
 };
 
@@ -59,16 +68,21 @@ export async function serveIdentityToolkit(
     scope.setErrorHandler((error, request, reply) => {
       const { status, body } = errorAnswer(error);
       if (status >= 500) failures(error, request);
+      // What is refused before the hooks of here have run.
+      tellOrigin(request, reply, origins);
       return reply.status(status).send(body);
     });
     if (origins.length > 0) allowOrigins(scope, origins);
+    const letAsk = (url: string) => {
+      if (origins.length > 0) scope.options(url, { config: { rateLimit: false } }, answerPreflight);
+    };
     const serve = (
       method: 'GET' | 'POST',
       url: string,
       handler: (request: FastifyRequest) => Promise<object>,
     ) => {
       scope.route({ method, url, handler, config: { secret: true } });
-      if (origins.length > 0) scope.options(url, answerPreflight);
+      letAsk(url);
     };
     const post = (path: string, handler: ToolkitRoute) =>
       serve('POST', path, (request) => handler(toolkit, { body: request.body, client: clientOf(request) }));
@@ -80,6 +94,16 @@ export async function serveIdentityToolkit(
       serve('GET', `${host}/v2/recaptchaConfig`, async () => recaptchaAnswer);
     }
     for (const host of TOKEN_HOSTS) post(`${host}/v1/token`, refresh);
+    for (const url of EVERYTHING_ELSE) {
+      scope.route({
+        method: METHODS,
+        url,
+        handler: async () => {
+          throw nothingHere();
+        },
+      });
+      letAsk(url);
+    }
     done();
   });
 }
