@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { LodeError, type Clock } from '#kernel';
 import { networkOf } from './addresses.js';
+import { storeLimits } from './port.js';
 
 /** A bucket: `burst` attempts at once, then one more each `everyMs`. */
 export type Allowance = { readonly burst: number; readonly everyMs: number };
@@ -22,13 +23,15 @@ export const ATTEMPT_LIMITS: AttemptLimits = {
   account: { burst: 50, everyMs: 120_000 },
   remembered: 100_000,
 };
-/** Networks that are remembered as an account's own. */
-export const OWN_NETWORKS_MAX = 8;
 
 /** Who tries: an account by any one name for it (a folded e-mail, a user id), from an address. */
 export type Attempt = { readonly account: string; readonly address: string };
 
 export type Attempts = {
+  /** Whether others have tried so much that an attempt is refused, unless it comes from one of the account's own networks. */
+  readonly isBesieged: (attempt: Attempt) => boolean;
+  /** Takes the attempt's network for one of the account's own, as was known before the process began. */
+  readonly knowOwn: (attempt: Attempt) => void;
   /**
    * Counts an attempt before it is made, as if it failed, so that many at once can't slip through. Refuses with
    * `too_many_attempts`, whose details have `retryAfterSeconds`; a refused attempt counts for nothing.
@@ -44,7 +47,8 @@ type Bucket = { readonly tokens: number; readonly at: number };
 
 /**
  * Limits guessing without letting a stranger lock a customer out: what others do from elsewhere never counts against a
- * network that the customer has signed in from. It forgets when the process ends.
+ * network that the customer has signed in from. It forgets when the process ends; what is known of networks from before is
+ * for `knowOwn`.
  */
 export function createAttempts(clock: Clock, limits: AttemptLimits = ATTEMPT_LIMITS): Attempts {
   const pairs = createBuckets(clock, limits.pair, limits.remembered);
@@ -58,7 +62,15 @@ export function createAttempts(clock: Clock, limits: AttemptLimits = ATTEMPT_LIM
     return { network, pairKey: `${network} ${account}`, isOwn };
   };
 
+  const know = ({ account, address }: Attempt) => {
+    const network = networkOf(address);
+    const others = (own.get(account) ?? []).filter((known) => known !== network);
+    own.set(account, [network, ...others].slice(0, storeLimits.networksPerPerson));
+  };
+
   return {
+    isBesieged: (attempt) => !namesOf(attempt).isOwn && accounts.waitMs(attempt.account) > 0,
+    knowOwn: know,
     begin: (attempt) => {
       const { network, pairKey, isOwn } = namesOf(attempt);
       const waitMs = Math.max(
@@ -82,8 +94,7 @@ export function createAttempts(clock: Clock, limits: AttemptLimits = ATTEMPT_LIM
       pairs.fill(pairKey);
       addresses.add(network, 1);
       if (!isOwn) accounts.add(attempt.account, 1);
-      const others = (own.get(attempt.account) ?? []).filter((known) => known !== network);
-      own.set(attempt.account, [network, ...others].slice(0, OWN_NETWORKS_MAX));
+      know(attempt);
     },
   };
 }

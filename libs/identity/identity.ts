@@ -4,6 +4,7 @@ import { createCredentials, type Credentials } from './credentials.js';
 import { createInvitationTokens, type InvitationTokens } from './invitations.js';
 import { DEFAULT_PASSWORD_POLICY, type PasswordPolicy } from './password-policy.js';
 import { createHashing, type Hasher } from './passwords.js';
+import { createOwnNetworks, type OwnNetworks } from './networks.js';
 import { createPersonKeys, type PersonKeys } from './person-keys.js';
 import type { IdentityStore } from './port.js';
 import { createSessions, type RefreshReuse, type Sessions } from './sessions.js';
@@ -18,6 +19,7 @@ export type Identity = {
   readonly invitations: InvitationTokens;
   readonly personKeys: PersonKeys;
   readonly attempts: Attempts;
+  readonly ownNetworks: OwnNetworks;
   /** Closes the store. */
   readonly close: () => Promise<void>;
 };
@@ -51,6 +53,7 @@ export async function createIdentity(parts: IdentityParts): Promise<Identity> {
     ...(trustMs === undefined ? {} : { trustMs }),
     ...(onReuse === undefined ? {} : { onReuse }),
   });
+  const personKeys = createPersonKeys({ store, isOpen, clock, random });
   return {
     credentials: createCredentials({
       store,
@@ -67,8 +70,9 @@ export async function createIdentity(parts: IdentityParts): Promise<Identity> {
     transferPins: createTransferPins({ store, passwords: hashing.pin }),
     passwordPolicy: policy,
     invitations: createInvitationTokens({ store, clock, random }),
-    personKeys: createPersonKeys({ store, isOpen, clock, random }),
+    personKeys,
     attempts: createAttempts(clock),
+    ownNetworks: createOwnNetworks({ store, personKeys }),
     close: () => store.close(),
   };
 }

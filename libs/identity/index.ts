@@ -29,6 +29,7 @@ export {
   type PasswordClass,
   type PasswordPolicy,
 } from './password-policy.js';
+export type { OwnNetworks } from './networks.js';
 export type { Hasher } from './passwords.js';
 export {
   createPersonKeysReader,

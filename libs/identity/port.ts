@@ -48,7 +48,7 @@ export type KeptCredential =
   | Omit<CredentialRow, 'userId'>
   | (Omit<CredentialRow, 'userId' | 'email' | 'passwordHash' | 'state'> & { readonly state: 'erased' });
 
-/** All that is kept of one id but for sessions, for a copy of the store. A key can be that of a message. */
+/** All that is kept of one id but for sessions and networks, for a copy of the store. A key can be that of a message. */
 export type PersonRecord = {
   readonly userId: string;
   readonly credential?: KeptCredential;
@@ -115,6 +115,8 @@ export const storeLimits = {
   accessTokensPerSession: 64,
   /** Generations of used refresh tokens that are remembered, so that a reuse is seen. */
   generationsRemembered: 4_320,
+  /** Networks that are known as a person's own; one more takes the place of the one of longest ago. */
+  networksPerPerson: 8,
   /** Rows that one `prune` or one page of `staleReservations` touches. */
   batch: 500,
 } as const;
@@ -168,7 +170,7 @@ export interface IdentityStore {
   /** Lets a person in again. False when there is no such person. */
   reinstate(userId: string): Promise<boolean>;
   /**
-   * Overwrites e-mail, password and transfer pin, and ends all sessions. The account number stays taken. Answers with the
+   * Overwrites e-mail, password, transfer pin and networks, and ends all sessions. The account number stays taken. Answers with the
    * ids of the sessions. May be repeated, and must be after an error.
    */
   eraseCredential(userId: string): Promise<readonly string[]>;
@@ -185,6 +187,11 @@ export interface IdentityStore {
   restorePinTries(userId: string, hash: string): Promise<void>;
   /** How often the pin was tried in vain; undefined when there is none. */
   pinTriesOf(userId: string): Promise<number | undefined>;
+
+  /** Digests of the networks that a person has signed in from, the one used last first. */
+  networksOf(userId: string): Promise<readonly string[]>;
+  /** Makes one of them the one used last. Nothing is kept of who has no credential. */
+  putNetwork(userId: string, digest: string): Promise<void>;
 
   personKey(userId: string): Promise<PersonKey>;
   /** Keeps a key for what is not a registered person, such as a message; false when there is or was one by that id. */

@@ -1,7 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { ATTEMPT_LIMITS } from '#identity';
-import { join, PASSWORD, problemIn, startLode, type Lode, type Person } from '../lode/testing/index.js';
+import {
+  dataFolder,
+  join,
+  newPerson,
+  PASSWORD,
+  problemIn,
+  startLode,
+  startProgram,
+  type Lode,
+  type Person,
+} from '../lode/testing/index.js';
 
 let lode: Lode;
 let ann: Person;
@@ -23,6 +33,38 @@ async function guess(address: string, emails: readonly string[]): Promise<readon
   for (const email of emails) statuses.push(await statusFrom(address, email, 'wrong'));
   return statuses;
 }
+
+test('at one account after a restart shuts nobody out of a network that they have signed in from before', async () => {
+  const folder = dataFolder();
+  const proxied = { LODE_PROXIES: '127.0.0.1' };
+  const ip = (address: string) => ({ headers: { 'X-Forwarded-For': address } });
+  const home = '192.0.2.1';
+  let program = await startProgram(folder.path, proxied);
+  try {
+    const body = newPerson('Dora');
+    const credentials = { email: body.email, password: PASSWORD };
+    await program.visitor.get('register', { body });
+    await program.visitor.get('signIn', { body: credentials, ...ip(home) });
+    program.child.kill('SIGTERM');
+    await program.ended;
+
+    program = await startProgram(folder.path, proxied);
+    const { pair, account } = ATTEMPT_LIMITS;
+    const wrong = { ...credentials, password: 'wrong' };
+    for (let n = 0; n <= account.burst; n += 1)
+      await program.visitor.call('signIn', {
+        body: wrong,
+        ...ip(`198.51.100.${Math.floor(n / pair.burst)}`),
+      });
+    const late = await program.visitor.call('signIn', { body: credentials, ...ip('203.0.113.1') });
+    expect(problemIn(late)).toMatchObject({ status: 429, code: 'too_many_attempts' });
+    await program.visitor.get('signIn', { body: credentials, ...ip(home) });
+  } finally {
+    program.child.kill('SIGKILL');
+    await program.ended;
+    await folder.remove();
+  }
+});
 
 describe('guessing', () => {
   test('at one account from many networks shuts them all out, and the customer goes on signing in', async () => {

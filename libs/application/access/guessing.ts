@@ -1,4 +1,4 @@
-import type { Client } from '#identity';
+import type { Attempt, Client } from '#identity';
 import { accountNotFound, hasCode, isLodeError } from '#kernel';
 import { VISITOR } from '../actors.js';
 import type { AccessContext, CallerContext } from './context.js';
@@ -14,6 +14,20 @@ export function confirmPassword(
   return withinLimits(dependencies, caller, () => credentials.confirmPassword(caller.actor.id, password));
 }
 
+/** Counts an attempt at a person's account; what strangers try there is nothing to a network of the person's own. */
+export async function beginAttempt(
+  { identity: { attempts, ownNetworks } }: Pick<AccessDependencies, 'identity'>,
+  attempt: Attempt,
+  whose: () => Promise<{ readonly userId: string } | undefined>,
+): Promise<void> {
+  if (attempts.isBesieged(attempt)) {
+    const person = await whose();
+    if (person !== undefined && (await ownNetworks.has(person.userId, attempt.address)))
+      attempts.knowOwn(attempt);
+  }
+  attempts.begin(attempt);
+}
+
 /** Does what asks for the caller's password within the limits of guessing it. */
 export async function withinLimits(
   dependencies: AccessDependencies,
@@ -25,7 +39,7 @@ export async function withinLimits(
   const known = await credentials.known(actor.id);
   if (known === undefined) throw accountNotFound();
   const attempt = { account: known.email, address: client.address };
-  attempts.begin(attempt);
+  await beginAttempt(dependencies, attempt, async () => known);
   try {
     await work();
   } catch (error) {

@@ -5,7 +5,7 @@ import { sentBy } from '../command.js';
 import { admit } from './admission.js';
 import type { VisitorContext } from './context.js';
 import type { AccessDependencies } from './dependencies.js';
-import { noteRefusedSignIn } from './guessing.js';
+import { beginAttempt, noteRefusedSignIn } from './guessing.js';
 import { reconcileAccess } from './reconcile.js';
 
 /** Somebody who is signed in from now on. */
@@ -37,13 +37,14 @@ export class SignInHandler implements ICommandHandler<SignIn> {
     const { identity } = this.dependencies;
     const { email } = credentials;
     const attempt = { account: foldEmail(email), address: client.address };
-    identity.attempts.begin(attempt);
+    await beginAttempt(this.dependencies, attempt, () => identity.credentials.knownByEmail(email));
     try {
       const person = await verifyPassword(this.dependencies, credentials).catch((error: unknown) => {
         if (hasCode(error, 'overloaded')) identity.attempts.notLookedAt(attempt);
         throw error;
       });
       identity.attempts.succeeded(attempt);
+      await identity.ownNetworks.remember(person.userId, client.address);
       const firstname = await admit(this.dependencies, person.userId);
       const door = at === 'door' ? ({ at: 'now' } as const) : undefined;
       const tokens = await startSession(this.dependencies, person, client, door);

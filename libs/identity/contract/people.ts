@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { PIN_TRIES_MAX, type Tokens } from '#identity';
+import { PIN_TRIES_MAX, storeLimits, type Tokens } from '#identity';
 import { CLIENT, createWorld, register, type IdentityStoreFixture, type World } from './world.js';
 
 const GUESSES_AT_ONCE = 20;
@@ -7,6 +7,49 @@ const PEOPLE = ['ann', 'bob', 'carl', 'dora'] as const;
 const PIN = '4821';
 
 export function peopleContract(fixture: () => Promise<IdentityStoreFixture>): void {
+  describe('the networks of a person', () => {
+    let world: World;
+    beforeEach(async () => void (world = await createWorld(fixture)));
+    afterEach(() => world.end());
+    const networks = () => world.identity.ownNetworks;
+    const at = (n: number) => `198.51.100.${n}`;
+
+    test('are known after a restart, as many as are kept, and nobody else’s', async () => {
+      const [ann, bob] = [await register(world), await register(world)];
+      const most = storeLimits.networksPerPerson;
+      for (let n = 0; n <= most; n += 1) await networks().remember(ann.userId, at(n));
+      await networks().remember(ann.userId, at(1));
+      await networks().remember(ann.userId, at(most + 1));
+      await world.restart();
+      const known = await Promise.all(
+        Array.from({ length: most + 3 }, (_, n) => networks().has(ann.userId, at(n))),
+      );
+      // The first one and, since the second was used again, the third had to go.
+      expect(known.map((is, n) => (is ? n : -1)).filter((n) => n >= 0)).toEqual([1, 3, 4, 5, 6, 7, 8, 9]);
+      expect(await networks().has(bob.userId, at(1))).toBe(false);
+      expect(await world.store.networksOf(ann.userId)).toHaveLength(most);
+    });
+
+    test('are kept as digests that two people’s have nothing in common of', async () => {
+      const [ann, bob] = [await register(world), await register(world)];
+      for (const { userId } of [ann, bob]) await networks().remember(userId, at(1));
+      const digests = await Promise.all([ann, bob].map(({ userId }) => world.store.networksOf(userId)));
+      expect(new Set(digests.flat()).size).toBe(2);
+      expect(digests.flat().join()).not.toContain(at(1));
+    });
+
+    test('are gone with the person, and nothing of nobody is kept', async () => {
+      const ann = await register(world);
+      await networks().remember(ann.userId, at(1));
+      await world.identity.credentials.erase(ann.userId);
+      expect(await world.store.networksOf(ann.userId)).toEqual([]);
+      for (const nobody of [ann.userId, 'nobody']) {
+        await world.store.putNetwork(nobody, 'digest');
+        expect(await world.store.networksOf(nobody)).toEqual([]);
+      }
+    });
+  });
+
   describe('what ends a person’s sessions', () => {
     let world: World;
     beforeEach(async () => void (world = await createWorld(fixture)));

@@ -146,9 +146,10 @@ function changes(people: People, sessions: Sessions): Omit<Part, keyof Reservati
 
     eraseCredential: async (userId) => {
       const changed = await change<Person, Person | undefined>(people, userId, (person) => {
-        const isOver = person?.credential?.state === 'erased' && person.pin === undefined;
+        const isOver =
+          person?.credential?.state === 'erased' && person.pin === undefined && person.networks === undefined;
         if (person === undefined || isOver) return { result: person };
-        const { pin: _, credential, ...left } = person;
+        const { pin: _, networks: __, credential, ...left } = person;
         const next = nextEra({ ...left, ...(credential && { credential: erased(credential) }) });
         return { next, result: next };
       });

@@ -1,6 +1,6 @@
-import type { IdentityStore, PersonKey } from '#identity';
+import { storeLimits, type IdentityStore, type PersonKey } from '#identity';
 import { change, read } from '#mongodb';
-import type { People, Person } from './people.js';
+import { present, type People, type Person } from './people.js';
 
 type Keys = Pick<IdentityStore, 'personKey' | 'createPersonKey' | 'destroyPersonKey' | 'giveUpPersonKeys'>;
 type Pins = Pick<IdentityStore, 'putPin' | 'takePinTry' | 'restorePinTries' | 'pinTriesOf'>;
@@ -44,6 +44,21 @@ export function keysPart(people: People): Keys {
         );
       return marked;
     },
+  };
+}
+
+/** The store's operations on the networks of people. */
+export function networksPart(people: People): Pick<IdentityStore, 'networksOf' | 'putNetwork'> {
+  return {
+    networksOf: async (userId) => (await read(people, userId))?.networks ?? [],
+
+    putNetwork: (userId, digest) =>
+      change(people, userId, (person) => {
+        if (person === undefined || present(person) === undefined) return { result: undefined };
+        const others = (person.networks ?? []).filter((one) => one !== digest);
+        const networks = [digest, ...others].slice(0, storeLimits.networksPerPerson);
+        return { next: { ...person, networks }, result: undefined };
+      }),
   };
 }
 

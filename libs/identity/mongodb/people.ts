@@ -28,6 +28,8 @@ export type Person = {
   /** That there was a key, for ever: an id without either was never known here. */
   readonly destroyedAt?: number;
   readonly pin?: { readonly hash: string; readonly tries: number };
+  /** Digests of the networks that they have signed in from, the one used last first. */
+  readonly networks?: readonly string[];
   /** How often all sessions were ended. A session of an earlier era is over, but for the one that was kept. */
   readonly era: number;
   readonly kept?: string;
@@ -47,9 +49,14 @@ function personFrom(stored: Answer): Person {
     ...('key' in stored ? { key: text(stored, 'key') } : {}),
     ...('destroyedAt' in stored ? { destroyedAt: integer(stored, 'destroyedAt') } : {}),
     ...('pin' in stored ? { pin: { hash: text(pin, 'hash'), tries: integer(pin, 'tries') } } : {}),
+    ...('networks' in stored ? { networks: textsIn(stored['networks']) } : {}),
     era: integer(stored, 'era'),
     ...('kept' in stored ? { kept: text(stored, 'kept') } : {}),
   };
+}
+
+function textsIn(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
 }
 
 function credentialFrom(stored: Answer): Credential {

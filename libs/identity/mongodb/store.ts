@@ -15,7 +15,7 @@ import {
 import { createDamagedRows, storeLimits, type DamagedRows, type IdentityStore } from '#identity';
 import { checkDocuments } from './check-documents.js';
 import { credentialsPart } from './credentials.js';
-import { keysPart, pinsPart } from './keys.js';
+import { keysPart, networksPart, pinsPart } from './keys.js';
 import { PEOPLE, peopleIn } from './people.js';
 import { recordsPart } from './records.js';
 import { SESSIONS, sessionsIn, sessionsPart, USED } from './sessions.js';
@@ -45,6 +45,7 @@ export async function openMongoIdentityStore(options: MongoOptions): Promise<Ide
   return {
     ...credentialsPart(people, sessions),
     ...keysPart(people),
+    ...networksPart(people),
     ...pinsPart(people),
     ...recordsPart(people),
     ...sessionsPart(people, sessions),

@@ -11,6 +11,16 @@ const PLATFORM = `
   ) STRICT;
 `;
 
+/** Digests of the networks that people have signed in from; nth orders those of one. */
+const OWN_NETWORKS = `
+  CREATE TABLE own_network (
+    user_id TEXT NOT NULL,
+    digest  TEXT NOT NULL,
+    nth     INTEGER NOT NULL,
+    PRIMARY KEY (user_id, digest)
+  ) STRICT, WITHOUT ROWID;
+`;
+
 /**
  * Everything in one file, so that what belongs together is one transaction. Times are milliseconds since the epoch,
  * hashes of tokens are SHA-256 in hex. The tables that `SUMMED` names have one more column, `checksum`, which is added by it.
@@ -87,6 +97,7 @@ export const schema = `
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX invitation_token_expiry ON invitation_token (expires_at);
   ${PLATFORM}
+  ${OWN_NETWORKS}
 `;
 
 /** What makes a file of schema `version` one of the next schema. */
@@ -103,5 +114,8 @@ export const migrations: { readonly [version: number]: string } = {
   2: `ALTER TABLE credential ADD COLUMN owner TEXT NOT NULL DEFAULT '';`,
   3: PLATFORM,
   // And the checksums, which `addChecksums` gives every schema.
-  4: `ALTER TABLE session ADD COLUMN door_sign_in_at INTEGER;`,
+  4: `
+    ALTER TABLE session ADD COLUMN door_sign_in_at INTEGER;
+    ${OWN_NETWORKS}
+  `,
 };

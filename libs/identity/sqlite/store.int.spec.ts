@@ -91,6 +91,7 @@ describe('the SQLite file of identity', () => {
       ALTER TABLE credential DROP COLUMN epoch;
       ALTER TABLE credential DROP COLUMN suspended;
       ALTER TABLE session DROP COLUMN door_sign_in_at;
+      DROP TABLE own_network;
       PRAGMA user_version = 1;
     `);
     db.close();

@@ -4,6 +4,7 @@ import { checkRows } from './check-rows.js';
 import { credentialsPart } from './credentials.js';
 import { isThere, openForReading, openForWriting, type Database } from './database.js';
 import { keysPart } from './keys.js';
+import { networksPart } from './networks.js';
 import { pinsPart } from './pins.js';
 import { recordsPart } from './records.js';
 import { text, integer } from './rows.js';
@@ -18,6 +19,7 @@ export async function openIdentityStore(options: { readonly file: string }): Pro
   return {
     ...credentialsPart(db),
     ...keysPart(db),
+    ...networksPart(db),
     ...pinsPart(db),
     ...recordsPart(db),
     ...sessionsPart(db),
