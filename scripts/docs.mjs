@@ -53,6 +53,11 @@ const facts = {
   ClockAccepted:
     'An operator said that the clock of the server is right. `instant` is what it said, `was` the latest time that was ' +
     'known until then; where it went back, `reason` says why.',
+  AdminAdmitted: 'A registration by invitation opened an account: this person may act as an admin.',
+  AdminSuspended:
+    'An admin may not act as one until it is taken back. Comes before the suspension of the account, and refuses to leave nobody.',
+  AdminActivated: 'An admin may act as one again. Comes before the activation of the account.',
+  AdminRemoved: 'An admin is to be forgotten, and is none any more, for ever. Comes before the erasure.',
   InvitationIssued: 'Somebody may become an admin, once, until `expiresAt`.',
   InvitationAccepted: 'Somebody did.',
   MessageSent:
@@ -123,6 +128,7 @@ async function eventsPage() {
   const {
     accessDecider,
     accountDecider,
+    adminsDecider,
     invitationDecider,
     messageDecider,
     platformDecider,
@@ -132,6 +138,7 @@ async function eventsPage() {
   const aggregates = [
     { name: 'account', stream: 'account-{userId}', versions: accountDecider.codecs.versions },
     { name: 'access', stream: 'access-{userId}', versions: accessDecider.codecs.versions },
+    { name: 'admins', stream: 'admins', versions: adminsDecider.codecs.versions },
     { name: 'invitation', stream: 'invitation-{invitationId}', versions: invitationDecider.codecs.versions },
     { name: 'product', stream: 'product-{productId}', versions: productDecider.codecs.versions },
     { name: 'message', stream: 'message-{messageId}', versions: messageDecider.codecs.versions },

@@ -25,6 +25,7 @@ KNOWN = {
     " BalanceWrittenOff WithdrawalRequested WithdrawalConfirmed WithdrawalRejected TransferRequested TransferConfirmed"
     " TransferRejected TransferSettled TransferReturned TransferReceived TransferRefused BonusCycleStarted"
     " BonusCycleRestarted BonusAccrued BonusStopped",
+    "admins": "AdminAdmitted AdminSuspended AdminActivated AdminRemoved",
     "invitation-": "InvitationIssued InvitationAccepted",
     "message-": "MessageSent MessageRead MessageUnread MessageForgotten",
     "platform": "PlatformFounded ClockAccepted",

@@ -38,6 +38,7 @@ export function createAggregates(parts: {
       ...accounts,
       decider: budget === undefined ? decider : withOpenMax(decider, budget.openRequests),
     }),
+    admins: executorOf(aggregates.admins),
     invitations: executorOf(aggregates.invitations),
     messages: customersOf(messages),
     platform: executorOf(aggregates.platform),

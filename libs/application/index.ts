@@ -15,6 +15,8 @@ export { RefreshSession } from './access/refresh-session.js';
 export { SignIn, type SignedIn } from './access/sign-in.js';
 export { SetTransferPin } from './access/transfer-pins.js';
 export { OPERATOR } from './actors.js';
+export { createAdminRights, watchAdminRights, type AdminRights } from './admins/rights.js';
+export { sessionsInForce } from './admins/sessions.js';
 export { acceptClock, CheckClock, findKnownTime, GetClock, type ClockView } from './platform/clock.js';
 export { foundPlatform, platformIdIn } from './platform/found.js';
 export { createAggregates, type Aggregates } from './aggregates.js';

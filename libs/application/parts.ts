@@ -1,4 +1,5 @@
 import type { AccessAudit } from './access/audit.js';
+import type { AdminRights } from './admins/rights.js';
 import type { Aggregates } from './aggregates.js';
 import type { Ports } from './ports.js';
 import type { RegistrationLimit } from './registration/limit.js';
@@ -10,4 +11,5 @@ export type ApplicationParts = Ports & {
   readonly settings: SettingsInForce;
   readonly accessAudit: AccessAudit;
   readonly registrationLimit: RegistrationLimit;
+  readonly admins: AdminRights;
 };

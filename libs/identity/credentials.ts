@@ -107,6 +107,8 @@ export type Credentials = {
   readonly sweepOwn: () => Promise<Swept>;
   /** False until the first admin can sign in: only then may the command line invite one. */
   readonly hasAdmin: () => Promise<boolean>;
+  /** Everybody who signs in as an admin, suspended ones too. Whether they may act as one, the log says. */
+  readonly admins: () => Promise<readonly string[]>;
 };
 
 /** What a sweep came to. */
@@ -171,8 +173,18 @@ export function createCredentials(parts: CredentialsParts): Credentials {
     known: async (userId) => knownOf(await store.credentialOf(userId)),
     sweep: (olderThanMs = RESERVATION_MS) => sweep(olderThanMs),
     sweepOwn: () => sweep(0, parts.owner),
-    hasAdmin: () => store.hasAdmin(),
+    hasAdmin: async () => (await store.admins('', 1)).length > 0,
+    admins: () => allAdmins(store),
   };
+}
+
+async function allAdmins(store: Pick<IdentityStore, 'admins'>): Promise<readonly string[]> {
+  const all: string[] = [];
+  for (;;) {
+    const page = await store.admins(all.at(-1) ?? '', storeLimits.batch);
+    all.push(...page);
+    if (page.length < storeLimits.batch) return all;
+  }
 }
 
 type PasswordPart = Pick<

@@ -176,8 +176,8 @@ export interface IdentityStore {
   eraseCredential(userId: string): Promise<readonly string[]>;
   /** Reservations made at or before `before`, by `owner` where it is given, oldest first, at most `storeLimits.batch`. */
   staleReservations(before: number, owner?: string): Promise<readonly CredentialRow[]>;
-  /** True when an active credential has the role admin. */
-  hasAdmin(): Promise<boolean>;
+  /** The people with an active credential of the role admin, suspended ones too: by their ids after `after`, so many at most. */
+  admins(after: string, limit: number): Promise<readonly string[]>;
 
   /** Gives a person a transfer pin that has not been tried yet. */
   putPin(userId: string, hash: string): Promise<void>;

@@ -1,6 +1,7 @@
 import type { Decider, DomainEvent } from '#kernel';
 import { accessDecider, accessStream } from './access/index.js';
 import { accountDecider, accountStream } from './account/index.js';
+import { adminsDecider, adminsStream } from './admins/index.js';
 import { invitationDecider, invitationStream } from './invitation/index.js';
 import { messageDecider, messageStream } from './message/index.js';
 import type { Amounts } from './postings.js';
@@ -34,6 +35,7 @@ export const aggregates = {
     decider: accountDecider,
     balances: (account) => (account.kind === 'none' ? undefined : account),
   }),
+  admins: aggregate({ prefix: adminsStream, decider: adminsDecider }),
   invitations: aggregate({ prefix: invitationStream(''), decider: invitationDecider }),
   messages: aggregate({ prefix: messageStream(''), decider: messageDecider }),
   platform: aggregate({ prefix: platformStream, decider: platformDecider }),

@@ -35,6 +35,14 @@ export {
   type Conversion,
 } from './account/index.js';
 export {
+  adminsDecider,
+  adminsStream,
+  type Admins,
+  type AdminsCommand,
+  type AdminsEvent,
+  type AdminStanding,
+} from './admins/index.js';
+export {
   aggregates,
   type Aggregate,
   type AggregateName,

@@ -11,7 +11,7 @@ export type AccessFollowUp =
 
 /**
  * Starts the bonus cycle at a person's first sign-in, and takes access away when an account is suspended or closed, or
- * gives it back, also when the program died right after the account's own event.
+ * gives it back, also when the program died right after the account's own event, or an admin's in the list of admins.
  */
 export const access: Reactor<AccessFollowUp, 'access'> = {
   name: 'access',
@@ -20,6 +20,8 @@ export const access: Reactor<AccessFollowUp, 'access'> = {
     'AccountSuspended',
     'AccountActivated',
     'PersonForgotten',
+    'AdminSuspended',
+    'AdminActivated',
   ] satisfies readonly LedgerEvent['type'][],
   keyOf: idIn,
   on: (event) => {

@@ -1,9 +1,11 @@
-import type { LedgerEvent } from '#ledger';
+import { accountStream, type LedgerEvent } from '#ledger';
 import type { Reactor } from './reactor.js';
 import { idIn } from './streams.js';
 
 /** What is left to do once the log says that somebody or something is forgotten; the program knows how each is done. */
 export type ErasureFollowUp =
+  /** Forgets an admin who is off the list of admins. */
+  | { readonly type: 'ErasePerson'; readonly userId: string }
   /** Deletes the files that the person's events name. */
   | { readonly type: 'DeleteFiles'; readonly userId: string }
   /** Destroys the key that a message's words are encrypted with. */
@@ -15,11 +17,15 @@ export type ErasureFollowUp =
  */
 export const erasure: Reactor<ErasureFollowUp, 'erasure'> = {
   name: 'erasure',
-  handles: ['PersonForgotten', 'MessageForgotten'] satisfies readonly LedgerEvent['type'][],
+  handles: ['AdminRemoved', 'PersonForgotten', 'MessageForgotten'] satisfies readonly LedgerEvent['type'][],
   keyOf: idIn,
   on: (event) => {
     const { stream } = event;
     const id = idIn(event);
+    if (event.type === 'AdminRemoved')
+      return [
+        { stream: accountStream(id), step: 'erase-person', command: { type: 'ErasePerson', userId: id } },
+      ];
     return event.type === 'PersonForgotten'
       ? [{ stream, step: 'delete-files', command: { type: 'DeleteFiles', userId: id } }]
       : [{ stream, step: 'destroy-key', command: { type: 'DestroyKey', messageId: id } }];

@@ -5,6 +5,7 @@ import {
   createRegistrationLimit,
   foundPlatform,
   platformIdIn,
+  watchAdminRights,
   watchSettings,
 } from '#application';
 import { createOpenOutcomes } from '#commands';
@@ -67,7 +68,7 @@ export async function compose(composition: Composition, closing: Closing): Promi
     closing,
     metrics,
   );
-  const { identity, accessAudit, aggregates, settings } = begun;
+  const { identity, accessAudit, aggregates, admins, settings } = begun;
   const projector = createProjector({
     thread,
     models,
@@ -98,6 +99,7 @@ export async function compose(composition: Composition, closing: Closing): Promi
       acknowledged,
       random,
       aggregates,
+      admins,
       settings,
       accessAudit,
       registrationLimit: createRegistrationLimit(clock, composition.settings.registrationsPerHour),
@@ -147,9 +149,12 @@ async function beginWriting(composition: Composition, closing: Closing, metrics:
     timers,
   );
   closing.add(stop);
+  const [isShared, mayWrite] = [owner !== '', hold() === undefined];
+  const admins = await watchAdminRights({ aggregates, identity, timers, isShared, mayWrite });
+  closing.add(admins.stop);
   const settings = watchSettings({ aggregates, eventStore, monotonic: systemMonotonic, timers });
   closing.add(settings.stop);
-  return { eventStore, acknowledged, logId, outcomes, aggregates, identity, accessAudit, settings };
+  return { eventStore, acknowledged, logId, outcomes, aggregates, admins, identity, accessAudit, settings };
 }
 
 /** Counts what was found damaged of the read models. */

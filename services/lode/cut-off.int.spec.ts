@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { FORGOTTEN } from '#identity';
-import { accessStream, accountStream, messageStream } from '#ledger';
+import { accessStream, accountStream, adminsStream, messageStream } from '#ledger';
 import { settingsInForce } from '#application';
 import type { Engines } from './cli/index.js';
 import { run, type Running } from './run.js';
@@ -64,6 +64,12 @@ const auditOf = ({ eventStore }: Engines, userId: string) =>
     .readStream(accessStream(userId), { limit: 100 })
     .then((events) => events.map(({ type, data }) => [type, data['why']].join(' ').trim()));
 
+/** The types of a person's events, oldest first. */
+const typesOf = async (eventStore: Engines['eventStore'], userId: string) =>
+  (await eventStore.readStream(accountStream(userId), { limit: 100 })).map(({ type }) => type);
+
+const invited = async () => (await admin.api.get('inviteAdmin')).token;
+
 describe('a program that died right after the event of', () => {
   test('a suspension lets no request of the suspended person through once it runs again', async () => {
     await whileStopped(({ aggregates }) =>
@@ -85,6 +91,41 @@ describe('a program that died right after the event of', () => {
       aggregates.accounts.execute(accountStream(ann.userId), { type: 'Activate' }, context()),
     );
     await signIn(visitor, ann);
+  });
+
+  test('a suspension in the list of admins has suspended the account, and none of its requests was let through', async () => {
+    const eve = await join(visitor, 'Eve', await invited());
+    await whileStopped(({ aggregates }) =>
+      aggregates.admins.execute(adminsStream, { type: 'SuspendAdmin', userId: eve.userId }, context()),
+    );
+    expect((await visitor.as(eve.api.token).call('people')).status).toBe(401);
+    const refused = await visitor.call('signIn', { body: { email: eve.email, password: eve.password } });
+    expect(refused.text).toContain('account_suspended');
+    const types = await whileStopped(({ eventStore }) => typesOf(eventStore, eve.userId));
+    expect(types).toEqual(['AccountOpened', 'AccountSuspended']);
+  });
+
+  test('an activation in the list of admins lets the admin in once it runs again', async () => {
+    const eve = await join(visitor, 'Eve', await invited());
+    await admin.api.get('suspend', { params: { userId: eve.userId }, body: {}, headers: keyed() });
+    await whileStopped(({ aggregates }) =>
+      aggregates.admins.execute(adminsStream, { type: 'ActivateAdmin', userId: eve.userId }, context()),
+    );
+    const back = await signIn(visitor, eve);
+    expect((await back.api.call('people')).status).toBe(200);
+  });
+
+  test('a removal from the list of admins has erased the admin once it runs again', async () => {
+    const eve = await join(visitor, 'Eve', await invited());
+    await whileStopped(({ aggregates }) =>
+      aggregates.admins.execute(adminsStream, { type: 'RemoveAdmin', userId: eve.userId }, context()),
+    );
+    expect((await visitor.as(eve.api.token).call('people')).status).toBe(401);
+    const after = await whileStopped(async ({ identity, eventStore }) => ({
+      types: await typesOf(eventStore, eve.userId),
+      credential: await identity.credentials.knownByEmail(eve.email),
+    }));
+    expect(after).toEqual({ types: ['AccountOpened', 'PersonForgotten'], credential: undefined });
   });
 
   test('an erasure has destroyed the key and the files once it runs again', async () => {

@@ -1,5 +1,11 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { applicationHandlers, createLiveChanges, type ApplicationParts, type BusParts } from '#application';
+import {
+  applicationHandlers,
+  createLiveChanges,
+  sessionsInForce,
+  type ApplicationParts,
+  type BusParts,
+} from '#application';
 import type { Registry } from 'prom-client';
 import { ApiModule, createBusMeter, type ApiSettings } from '../api/index.js';
 import { ProjectorModule, type Projector } from '../projector/index.js';
@@ -25,7 +31,8 @@ export type ProgramParts = {
 export class LodeModule {
   static with(parts: ProgramParts): DynamicModule {
     const { application, bus, projector, processes, api, logId, metrics } = parts;
-    const { clock, identity, projections } = application;
+    const { admins, clock, identity, projections } = application;
+    const sessions = sessionsInForce(identity.sessions, admins);
     const projectorModule = ProjectorModule.with(projector);
     const applicationModule = ApplicationModule.with(applicationHandlers(application), {
       ...bus,
@@ -34,8 +41,8 @@ export class LodeModule {
     const workerModule = WorkerModule.with(processes, [applicationModule, projectorModule]);
     const apiModule = ApiModule.with({
       imports: [applicationModule, workerModule],
-      authenticate: identity.sessions.authenticate,
-      live: createLiveChanges(projections, (session) => identity.sessions.isAlive(session)),
+      authenticate: sessions.authenticate,
+      live: createLiveChanges(projections, sessions.isAlive),
       clock,
       logId,
       metrics,

@@ -11,6 +11,7 @@ import {
   bonusHandlers,
   createAccessAudit,
   createAggregates,
+  createAdminRights,
   createSettingsInForce,
   erasureHandlers,
   noMeter,
@@ -141,6 +142,7 @@ async function live(
   };
   const common = { ...ports, aggregates, timers: systemTimers, random: systemRandom };
   const accessAudit = createAccessAudit({ ...common, log: logger });
+  const admins = createAdminRights({ aggregates, identity: own });
   const settings = createSettingsInForce(aggregates);
   const processes = createProcesses({
     memory: {
@@ -156,7 +158,7 @@ async function live(
     logger,
   });
   const projections = { status: async () => [], replay: async () => ({ replayed: 0, left: 0 }) };
-  const parts = { ...common, accessAudit, settings, processes, projections };
+  const parts = { ...common, admins, accessAudit, settings, processes, projections };
   const handlers = [accessHandlers, bonusHandlers, erasureHandlers, transferHandlers];
   const { bus } = await startApplication(
     handlers.flatMap((handlersOf): readonly Handler[] => handlersOf(parts)),

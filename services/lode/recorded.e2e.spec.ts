@@ -138,8 +138,8 @@ describe('a log of an earlier version', () => {
     const { out } = await lode(folder.path, 'export');
     const lines = out.trimEnd().split('\n');
     expect(lines.length).toBe(Number(before));
-    // Nothing but the platform, which it had none of, and what signing in left came after what was there.
+    // Nothing but the platform and the list of admins, which it had none of, and what signing in left came after what was there.
     const later = lines.slice(recordedLog.length).map((line) => (JSON.parse(line) as { type: string }).type);
-    expect(later).toEqual(['PlatformFounded', ...SENDERS.map(() => 'SignedIn')]);
+    expect(later).toEqual(['PlatformFounded', 'AdminAdmitted', ...SENDERS.map(() => 'SignedIn')]);
   });
 });

@@ -2,6 +2,7 @@ import {
   CarryTransferOn,
   DeleteFilesOf,
   DestroyMessageKey,
+  ErasePerson,
   ReconcileAccess,
   StartBonusCycle,
   type Bus,
@@ -67,11 +68,6 @@ export function startReactors(options: ReactorsOptions): Reactors {
     }
   }
 
-  async function finishErasure(command: ErasureFollowUp, because: CommandContext): Promise<void> {
-    if (command.type === 'DeleteFiles') await bus.execute(new DeleteFilesOf(because, command.userId));
-    else await bus.execute(new DestroyMessageKey(because, command.messageId));
-  }
-
   const runners = [
     createReactorRunner({
       ...on('transfers'),
@@ -83,7 +79,7 @@ export function startReactors(options: ReactorsOptions): Reactors {
     }),
     createReactorRunner({
       ...on('erasure'),
-      execute: ({ command }, because) => finishErasure(command, because),
+      execute: ({ command }, because) => finishErasure(bus, command, because),
     }),
   ];
   for (const runner of runners) runner.start();
@@ -107,4 +103,25 @@ export function startReactors(options: ReactorsOptions): Reactors {
       await Promise.all(runners.map((runner) => runner.stop()));
     },
   };
+}
+
+/** What of an erasure a program that died had left. */
+async function finishErasure(
+  bus: Pick<Bus, 'execute'>,
+  command: ErasureFollowUp,
+  because: CommandContext,
+): Promise<void> {
+  switch (command.type) {
+    case 'ErasePerson':
+      await bus.execute(new ErasePerson(because, command.userId));
+      return;
+    case 'DeleteFiles':
+      await bus.execute(new DeleteFilesOf(because, command.userId));
+      return;
+    case 'DestroyKey':
+      await bus.execute(new DestroyMessageKey(because, command.messageId));
+      return;
+    default:
+      unreachable(command);
+  }
 }

@@ -21,7 +21,8 @@ export async function accountOf(
  */
 export async function admit(dependencies: AccessDependencies, userId: string): Promise<string> {
   const account = await accountOf(dependencies, userId);
-  if (account.status !== 'active') {
+  const isKeptOut = account.role === 'admin' && !(await dependencies.admins.mayAct(userId));
+  if (account.status !== 'active' || isKeptOut) {
     await reconcileAccess(dependencies, userId);
     throw suspended();
   }

@@ -1,5 +1,6 @@
 import type { Identity } from '#identity';
 import type { Hold } from '#kernel';
+import type { AdminRights } from '../admins/rights.js';
 import type { Aggregates } from '../aggregates.js';
 import type { AccessAudit } from './audit.js';
 
@@ -7,6 +8,7 @@ import type { AccessAudit } from './audit.js';
 export type AccessDependencies = {
   readonly identity: Identity;
   readonly aggregates: Pick<Aggregates, 'accounts'>;
+  readonly admins: AdminRights;
   readonly accessAudit: AccessAudit;
   /** Why nothing is written just now, because the clock is not accepted. */
   readonly hold: Hold;

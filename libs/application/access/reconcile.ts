@@ -1,6 +1,8 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext } from '#commands';
+import { sha256, uuidV5 } from '#kernel';
 import { accountStream, type EndReason } from '#ledger';
+import { isOpenAdmin } from '../admins/rights.js';
 import type { Ports } from '../ports.js';
 import { sentBy } from '../command.js';
 import { SYSTEM_CONTEXT } from './context.js';
@@ -57,6 +59,7 @@ export async function reconcileAccess(
   because?: CommandContext,
 ): Promise<boolean> {
   const { credentials, personKeys } = dependencies.identity;
+  await followList(dependencies, userId, because);
   const { state } = await dependencies.aggregates.accounts.load(accountStream(userId));
   if (state.kind === 'none') return false;
   switch (state.status) {
@@ -75,6 +78,37 @@ export async function reconcileAccess(
       await recordEnd(dependencies, userId, 'forgotten', because);
       return true;
   }
+}
+
+/** The namespace of the ids of commands that bring an admin's account in line with the list of admins. */
+const FOLLOWED = '4e0b1c52-77d6-5b1f-8a35-6d1f0a9c3e28';
+
+/**
+ * Suspends or activates the account of an admin whom the list has so and the account not: the program died between the
+ * two, or one decision overtook another there. The id is of the account as it was found, so that it is done once.
+ */
+async function followList(
+  { aggregates: { accounts }, admins }: ReconciliationDependencies,
+  userId: string,
+  because: CommandContext | undefined,
+): Promise<void> {
+  const { state, revision } = await accounts.load(accountStream(userId));
+  if (!isOpenAdmin(state)) return;
+  const standing = await admins.standingOf(userId);
+  if (standing === undefined || standing === 'removed' || standing === state.status) return;
+  const type = standing === 'active' ? 'Activate' : 'Suspend';
+  const commandId = uuidV5(FOLLOWED, `${userId}/${revision}/${type}`);
+  await accounts.execute(
+    accountStream(userId),
+    { type },
+    {
+      actor: SYSTEM_CONTEXT.actor,
+      commandId,
+      requestHash: sha256(commandId),
+      correlationId: because?.correlationId ?? commandId,
+      causationId: because?.causationId ?? commandId,
+    },
+  );
 }
 
 function recordEnd(

@@ -2,6 +2,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { sha256, uuidV5, type Actor, type Position } from '#kernel';
 import { accountStream, sumOf, type AccountEvent, type Amounts } from '#ledger';
 import { reconcileAccess, type ReconciliationDependencies } from '../access/reconcile.js';
+import { isOpenAdmin } from '../admins/rights.js';
 import { sentBy } from '../command.js';
 import { withSettingsRevision, type SettingsInForce } from '../settings/in-force.js';
 import { deleteFilesOf, type PersonFiles } from './files.js';
@@ -25,8 +26,8 @@ const ERASURE = '0d5f2f36-7f3a-5d0c-9f3b-64f1f5b0a9d1';
 export type ErasureDependencies = ReconciliationDependencies &
   PersonFiles & { readonly settings: SettingsInForce };
 
-/** Forgets a person for ever. Refuses with `account_not_found`, `account_not_empty`. */
-export class ErasePerson extends sentBy('user', 'operator')<Erased> {
+/** Forgets a person for ever. Refuses with `account_not_found`, `account_not_empty`, and the last admin with `not_permitted`. */
+export class ErasePerson extends sentBy('user', 'operator', 'system')<Erased> {
   constructor(
     override readonly context: { readonly actor: Actor },
     readonly userId: string,
@@ -36,7 +37,7 @@ export class ErasePerson extends sentBy('user', 'operator')<Erased> {
 }
 
 /**
- * The log comes first, because it can refuse and because from then on the account takes nothing new; then sessions,
+ * The log comes first, and of an admin the list of admins before the account, because it can refuse and because from then on the account takes nothing new; then sessions,
  * credential and key; then the files. Each step may run twice: an erasure that was cut off is finished by the reactors of
  * the next start, or by asking for it again.
  */
@@ -45,20 +46,22 @@ export class ErasePersonHandler implements ICommandHandler<ErasePerson> {
   constructor(private readonly dependencies: ErasureDependencies) {}
 
   async execute({ context: { actor }, userId }: ErasePerson): Promise<Erased> {
-    const { aggregates, settings } = this.dependencies;
+    const { aggregates, admins, settings } = this.dependencies;
     const commandId = uuidV5(ERASURE, userId);
     const inForce = await settings.current();
-    const { position, replayed, events } = await aggregates.accounts.execute(
-      accountStream(userId),
-      { type: 'ForgetPerson', prices: inForce.prices },
-      withSettingsRevision(inForce, {
-        actor,
-        commandId,
-        requestHash: sha256(userId),
-        correlationId: commandId,
-        causationId: commandId,
-      }),
-    );
+    const command = { type: 'ForgetPerson', prices: inForce.prices } as const;
+    const context = withSettingsRevision(inForce, {
+      actor,
+      commandId,
+      requestHash: sha256(userId),
+      correlationId: commandId,
+      causationId: commandId,
+    });
+    const stream = accountStream(userId);
+    const { state } = await aggregates.accounts.load(stream);
+    // The account refuses no admin: it never had anything.
+    if (isOpenAdmin(state)) await admins.remove(userId, context);
+    const { position, replayed, events } = await aggregates.accounts.execute(stream, command, context);
     await reconcileAccess(this.dependencies, userId);
     const files = await deleteFilesOf(this.dependencies, userId);
     return { position, isNew: !replayed && events.length > 0, files, writtenOff: writtenOffIn(events) };

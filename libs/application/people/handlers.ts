@@ -5,7 +5,10 @@ import { ActivatePersonHandler, SuspendPersonHandler } from './suspension.js';
 
 /** The handlers of who people are and whether they may come in. */
 export function peopleHandlers(
-  parts: Pick<ApplicationParts, 'aggregates' | 'accessAudit' | 'readStore' | 'identity' | 'files' | 'clock'>,
+  parts: Pick<
+    ApplicationParts,
+    'aggregates' | 'admins' | 'accessAudit' | 'readStore' | 'identity' | 'files' | 'clock'
+  >,
 ) {
   return [
     new ActivatePersonHandler(parts),

@@ -43,8 +43,8 @@ export class Register extends sentBy('visitor', 'admin')<Registered> {
 }
 
 /**
- * The e-mail is reserved, the invitation (when there is one) is accepted, the account is opened in the log, the credential
- * is activated. Every step may run twice: a crash between two steps leaves a reservation that the next attempt or the
+ * The e-mail is reserved, the invitation (when there is one) is accepted, the account is opened in the log, an admin is
+ * listed, the credential is activated. Every step may run twice: a crash between two steps leaves a reservation that the next attempt or the
  * sweep at start resolves, and an accepted invitation that whoever holds its link can finish with.
  */
 @CommandHandler(Register)
@@ -74,6 +74,7 @@ export class RegisterHandler implements ICommandHandler<Register> {
     if (invitation !== undefined) await acceptInvitation(this.dependencies, invitation, reserved);
     const encrypted = await personKeys.encryptFor(reserved.userId, { ...profile });
     const position = await openAccount(this.dependencies, context, { ...reserved, role, profile: encrypted });
+    if (role === 'admin') await this.dependencies.admins.admit(reserved.userId);
     await credentials.activate(reserved);
     return { userId: reserved.userId, role, position };
   }

@@ -2,6 +2,7 @@ import type { CommandContext } from '#commands';
 import type { Identity } from '#identity';
 import { sha256, uuidV5, type Actor, type Hold } from '#kernel';
 import { accountStream } from '#ledger';
+import type { AdminRights } from '../admins/rights.js';
 import type { Aggregates } from '../aggregates.js';
 
 /** The namespace of the ids of commands that a registration derives from the new person's id. */
@@ -11,6 +12,7 @@ const REGISTRATION = '0b0c2f0a-6a1e-5f6d-8a59-0f1d1a7f6c03';
 export type RegistrationDependencies = {
   readonly identity: Pick<Identity, 'credentials' | 'invitations' | 'personKeys'>;
   readonly aggregates: Pick<Aggregates, 'accounts' | 'invitations'>;
+  readonly admins: Pick<AdminRights, 'admit'>;
   /** Why nothing is written just now, because the clock is not accepted. */
   readonly hold: Hold;
 };

@@ -12,6 +12,7 @@ import { createAccessAudit, type AccessAudit } from '../access/audit.js';
 import { visitorContext } from '../access/context.js';
 import { SignIn, SignInHandler, type SignedIn } from '../access/sign-in.js';
 import { OPERATOR } from '../actors.js';
+import { createAdminRights, type AdminRights } from '../admins/rights.js';
 import { createAggregates, type Aggregates } from '../aggregates.js';
 import { ErasePerson, ErasePersonHandler, type Erased } from '../erasure/erase-person.js';
 import {
@@ -32,6 +33,7 @@ export type AccessWorld = {
   readonly eventStore: EventStore;
   readonly identity: Identity;
   readonly aggregates: Aggregates;
+  readonly admins: AdminRights;
   readonly accessAudit: AccessAudit;
   readonly registrationLimit: RegistrationLimit;
   readonly settings: SettingsInForce;
@@ -73,6 +75,7 @@ export async function openAccessWorld({
     eventStore,
     identity,
     aggregates,
+    admins: createAdminRights({ aggregates, identity }),
     accessAudit,
     registrationLimit: createRegistrationLimit(clock, registrationsPerHour),
     settings: createSettingsInForce(aggregates),

@@ -9,7 +9,15 @@ import { RequestTransferHandler } from './request-transfer.js';
 export function transferHandlers(
   parts: Pick<
     ApplicationParts,
-    'aggregates' | 'settings' | 'accessAudit' | 'readStore' | 'identity' | 'clock' | 'hold' | 'random'
+    | 'aggregates'
+    | 'admins'
+    | 'settings'
+    | 'accessAudit'
+    | 'readStore'
+    | 'identity'
+    | 'clock'
+    | 'hold'
+    | 'random'
   >,
 ) {
   const accountNumbers = createAccountNumbers(parts.readStore, parts.clock);

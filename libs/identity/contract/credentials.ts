@@ -269,6 +269,33 @@ export function credentialsContract(fixture: () => Promise<IdentityStoreFixture>
       expect(await credentials().hasAdmin()).toBe(false);
     });
 
+    test('every admin who can sign in is listed, suspended or not, and nobody else', async () => {
+      const active: string[] = [];
+      for (let n = 0; n < 5; n += 1) {
+        const personKey = new Uint8Array(32);
+        const [userId, reservedAt] = [`admin-${String(n).padStart(4, '0')}`, START];
+        const accountNumber = `30${String(n).padStart(8, '0')}`;
+        const row = {
+          userId,
+          email: `${n}@example.org`,
+          passwordHash: 'x',
+          role: 'admin',
+          reservedAt,
+        } as const;
+        await world.store.reserve({ ...row, owner: '', accountNumber, personKey });
+        if (n === 1) continue;
+        await world.store.activate(userId, reservedAt);
+        active.push(userId);
+      }
+      await register(world, 'user');
+      await credentials().suspend(active[0] ?? '');
+      await credentials().erase(active[1] ?? '');
+      const left = active.filter((_, n) => n !== 1);
+      expect(await credentials().admins()).toEqual(left);
+      expect(await world.store.admins('', 2)).toEqual(left.slice(0, 2));
+      expect(await world.store.admins(left[1] ?? '', 2)).toEqual(left.slice(2));
+    });
+
     test('a restart forgets nothing', async () => {
       const { userId, email, password, accountNumber } = await register(world);
       const reserved = await credentials().reserve(ANN);

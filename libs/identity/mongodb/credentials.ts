@@ -26,11 +26,11 @@ type Part = Pick<
   | 'reinstate'
   | 'eraseCredential'
   | 'staleReservations'
-  | 'hasAdmin'
+  | 'admins'
 >;
 
 type Reservations = Pick<Part, 'reserve' | 'takeOver' | 'activate' | 'release' | 'staleReservations'>;
-type Reads = Pick<Part, 'credentialByEmail' | 'credentialOf' | 'hasAdmin'>;
+type Reads = Pick<Part, 'credentialByEmail' | 'credentialOf' | 'admins'>;
 
 /** The store's operations on credentials. */
 export function credentialsPart(people: People, sessions: Sessions): Part {
@@ -50,9 +50,10 @@ function reads(people: People): Reads {
       return credential && { userId, ...credential };
     },
 
-    hasAdmin: async () => {
-      const admin = { 'credential.role': 'admin', 'credential.state': 'active' };
-      return (await connection.find(PEOPLE, admin, { limit: 1, projection: { _id: 1 } })).length === 1;
+    admins: async (after, limit) => {
+      const filter = { 'credential.role': 'admin', 'credential.state': 'active', _id: { $gt: after } };
+      const byId = { limit, sort: { _id: 1 }, projection: { _id: 1 } } as const;
+      return (await connection.find(PEOPLE, filter, byId)).map((stored) => text(stored, '_id'));
     },
   };
 }

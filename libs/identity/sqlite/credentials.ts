@@ -18,11 +18,11 @@ type Part = Pick<
   | 'reinstate'
   | 'eraseCredential'
   | 'staleReservations'
-  | 'hasAdmin'
+  | 'admins'
 >;
 
 type Reservations = Pick<Part, 'reserve' | 'takeOver' | 'activate' | 'release' | 'staleReservations'>;
-type Reads = Pick<Part, 'credentialByEmail' | 'credentialOf' | 'hasAdmin'>;
+type Reads = Pick<Part, 'credentialByEmail' | 'credentialOf' | 'admins'>;
 
 /** The store's operations on credentials. */
 export function credentialsPart(db: Database): Part {
@@ -43,11 +43,14 @@ function reads({ sql, one, read }: Database): Reads {
         return row === undefined || text(row, 'state') === 'erased' ? undefined : credential(row);
       }),
 
-    hasAdmin: async () =>
-      read(
-        () =>
-          sql(`SELECT 1 FROM credential WHERE role = 'admin' AND state = 'active' LIMIT 1`).get() !==
-          undefined,
+    admins: async (after, limit) =>
+      read(() =>
+        sql(
+          `SELECT user_id FROM credential WHERE role = 'admin' AND state = 'active' AND user_id > ?
+           ORDER BY user_id LIMIT ?`,
+        )
+          .all(after, limit)
+          .map((row) => text(row, 'user_id')),
       ),
   };
 }

@@ -1,5 +1,6 @@
 import type {
   AccessEvent,
+  AdminsEvent,
   InvitationEvent,
   MessageEvent,
   PlatformEvent,
@@ -11,6 +12,7 @@ import type { OpenedAccountEvent } from '../personal-data.js';
 /** Every event of each kind of stream, as handlers get it. */
 type StreamEvents = {
   readonly access: AccessEvent;
+  readonly admins: AdminsEvent;
   readonly account: OpenedAccountEvent;
   readonly invitation: InvitationEvent;
   readonly message: MessageEvent;

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import {
+  createAdminRights,
   createAggregates,
   createSettingsInForce,
   erasureHandlers,
@@ -66,7 +67,19 @@ async function workOn<T>(
     random,
   });
   const settings = createSettingsInForce(aggregates);
-  const parts = { eventStore, identity, files, aggregates, accessAudit, settings, clock, hold, random };
+  const admins = createAdminRights({ aggregates, identity });
+  const parts = {
+    eventStore,
+    identity,
+    files,
+    aggregates,
+    admins,
+    accessAudit,
+    settings,
+    clock,
+    hold,
+    random,
+  };
   const handlers = [...erasureHandlers(parts), ...invitationHandlers(parts)];
   const { bus, stop } = await startApplication(handlers, { meter: noMeter, mayAnswer: stillHere });
   try {

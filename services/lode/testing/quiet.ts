@@ -3,6 +3,7 @@ import { Registry } from 'prom-client';
 import {
   applicationHandlers,
   createAccessAudit,
+  createAdminRights,
   createLiveChanges,
   createRegistrationLimit,
   createSettingsInForce,
@@ -48,6 +49,7 @@ export async function quietApi(
       aggregates,
       registrationLimit: createRegistrationLimit(systemClock, QUIET_REGISTRATIONS),
       settings: createSettingsInForce(aggregates),
+      admins: createAdminRights({ ...ports, aggregates }),
       accessAudit: createAccessAudit({ ...ports, aggregates, log: quietSettings.logger }),
     }),
     { meter: noMeter, mayAnswer: async () => undefined, outcomes: given.outcomes },

@@ -1,0 +1,151 @@
+import type { CommandContext } from '#commands';
+import type { Identity } from '#identity';
+import { repeatEvery, sha256, uuidV5, type Timers } from '#kernel';
+import {
+  accountStream,
+  adminsStream,
+  type Account,
+  type Admins,
+  type AdminsCommand,
+  type AdminStanding,
+} from '#ledger';
+import type { Aggregates } from '../aggregates.js';
+import type { Receipt } from '../command.js';
+
+/** The namespace of the ids of commands to the list of admins. */
+const ADMINS = '5a1d7f0e-3c64-5b0b-9d3e-0e7c2f4b8a17';
+/** How often the list is read where other programs write it too, in milliseconds. */
+const SHARED_READ_MS = 500;
+
+/** Who may act as an admin: what the stream `admins` says, and what is decided there before anything follows from it. */
+export type AdminRights = {
+  /**
+   * Whether this person may act as an admin: at once when this program knows that they may. One whom the list has not got
+   * yet may when their account says so.
+   */
+  readonly mayAct: (userId: string) => boolean | Promise<boolean>;
+  /** How a person stands by the end of the log; undefined of one who is not listed. */
+  readonly standingOf: (userId: string) => Promise<AdminStanding | undefined>;
+  /** Lists an admin whose account was opened. May be repeated. */
+  readonly admit: (userId: string) => Promise<void>;
+  /** Lists everybody who is an admin and is not listed yet: those from before there was a list, and registrations cut off. */
+  readonly admitAll: () => Promise<void>;
+  /** Keeps an admin out, or lets one in again. Refuses with `not_permitted`. */
+  readonly suspend: (userId: string, context: CommandContext) => Promise<Receipt>;
+  readonly activate: (userId: string, context: CommandContext) => Promise<Receipt>;
+  /** Takes an admin who is to be forgotten off the list, for ever. Refuses with `not_permitted` the last one. */
+  readonly remove: (userId: string, context: CommandContext) => Promise<Receipt>;
+};
+
+/** What the list is kept with. */
+export type AdminRightsParts = {
+  readonly aggregates: Pick<Aggregates, 'accounts' | 'admins'>;
+  readonly identity: { readonly credentials: Pick<Identity['credentials'], 'admins'> };
+};
+
+/** The list of admins, over the log; each of its own changes counts here before it is answered. */
+export function createAdminRights(
+  parts: AdminRightsParts,
+): AdminRights & { readonly refresh: () => Promise<void> } {
+  const { aggregates, identity } = parts;
+  let known: { readonly admins: Admins; readonly revision: number } = { admins: new Map(), revision: -1 };
+
+  async function refresh(): Promise<void> {
+    const { state: admins, revision } = await aggregates.admins.load(adminsStream);
+    if (revision > known.revision) known = { admins, revision };
+  }
+
+  async function standingOf(userId: string): Promise<AdminStanding | undefined> {
+    await refresh();
+    return known.admins.get(userId);
+  }
+
+  const accountOf = async (userId: string) => (await aggregates.accounts.load(accountStream(userId))).state;
+
+  async function look(userId: string): Promise<boolean> {
+    const standing = await standingOf(userId);
+    if (standing !== undefined) return standing === 'active';
+    const account = await accountOf(userId);
+    return isOpenAdmin(account) && account.status === 'active';
+  }
+
+  async function admit(userId: string): Promise<void> {
+    const account = await accountOf(userId);
+    if (known.admins.has(userId) || !isOpenAdmin(account)) return;
+    const command = { type: 'AdmitAdmin', userId, isSuspended: account.status === 'suspended' } as const;
+    await send(command, admission(userId));
+  }
+
+  async function admitAll(): Promise<void> {
+    await refresh();
+    for (const userId of await identity.credentials.admins()) await admit(userId);
+  }
+
+  async function send(command: AdminsCommand, context: CommandContext): Promise<Receipt> {
+    const { position, replayed } = await aggregates.admins.execute(adminsStream, command, context);
+    await refresh();
+    return { position, replayed };
+  }
+
+  /** Decides on somebody, with everybody listed: it is the number of the others that it goes by. */
+  async function decide(command: AdminsCommand, context: CommandContext): Promise<Receipt> {
+    await admitAll();
+    const commandId = uuidV5(ADMINS, context.commandId);
+    return send(command, { ...context, commandId, causationId: commandId });
+  }
+
+  return {
+    mayAct: (userId) => known.admins.get(userId) === 'active' || look(userId),
+    standingOf,
+    admit,
+    admitAll,
+    suspend: (userId, context) => decide({ type: 'SuspendAdmin', userId, ...decidedBy(context) }, context),
+    activate: (userId, context) => decide({ type: 'ActivateAdmin', userId, ...decidedBy(context) }, context),
+    remove: (userId, context) => decide({ type: 'RemoveAdmin', userId }, context),
+    refresh,
+  };
+}
+
+/**
+ * The list of admins of a program that runs: everybody is listed now, unless nothing may be written. Where the log has
+ * other writers, their changes count here within a second.
+ */
+export async function watchAdminRights(
+  parts: AdminRightsParts & {
+    readonly timers: Timers;
+    readonly isShared: boolean;
+    readonly mayWrite: boolean;
+  },
+): Promise<AdminRights & { readonly stop: () => void }> {
+  const rights = createAdminRights(parts);
+  if (parts.mayWrite) await rights.admitAll();
+  else await rights.refresh();
+  const stop = parts.isShared
+    ? repeatEvery(parts.timers, SHARED_READ_MS, () => {
+        // Without the log nothing new is known of anybody, and nothing is decided either.
+        rights.refresh().catch(() => undefined);
+      })
+    : () => undefined;
+  return { ...rights, stop };
+}
+
+/** True of an account of an admin that was not closed. */
+export function isOpenAdmin(account: Account): account is Extract<Account, { readonly kind: 'open' }> {
+  return account.kind === 'open' && account.role === 'admin' && account.status !== 'closed';
+}
+
+function decidedBy({ actor }: CommandContext): { readonly by?: string } {
+  return actor.kind === 'person' ? { by: actor.id } : {};
+}
+
+/** The context of listing somebody: always the same one, so that programs that start at once list everybody once. */
+function admission(userId: string): CommandContext {
+  const commandId = uuidV5(ADMINS, `${userId}/admit`);
+  return {
+    actor: { kind: 'system', id: 'admins', role: 'system' },
+    commandId,
+    requestHash: sha256(userId),
+    correlationId: commandId,
+    causationId: commandId,
+  };
+}
