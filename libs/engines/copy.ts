@@ -12,6 +12,7 @@ import { identityOf } from './identity.js';
 import { refuseLeftBehind } from './left-behind.js';
 import { logOf } from './log.js';
 import { modelsOf } from './models.js';
+import { refuseNewer } from './newer.js';
 import { takeFolder } from './shown-settings.js';
 import { SETTLE_MS } from './still-here.js';
 import { openProcesses, readProcesses } from './processes.js';
@@ -55,6 +56,7 @@ export function openForCopy(settings: EngineSettings, side: 'from' | 'to'): Prom
     if (side === 'to') refuseLeftBehind(settings);
     const { events } = await log.open();
     closing.add(() => events.close());
+    await refuseNewer(events, log);
     if (side === 'from') await refuseMismatch(engines, events);
     const people = await identity.open();
     closing.add(() => people.close());

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { ClockMarks, ClockRequests } from '#clock';
-import type { EventStore } from '#event-store';
+import type { EventKinds, EventStore } from '#event-store';
 import type { FileStore } from '#files';
 import type { IdentityStore, PersonKeysReader } from '#identity';
 import type { Jobs, JobsOptions } from '#jobs';
@@ -26,6 +26,8 @@ export type EngineSettings = {
   readonly s3Url?: string | undefined;
   /** What a program that serves is set to, for whoever looks while it runs. */
   readonly sources?: readonly ShownSetting[];
+  /** Of each type of events the newest version that the program can read: a log with others is refused. Any when left out. */
+  readonly knownKinds?: EventKinds;
   /** How long MongoDB is looked for, in milliseconds; as long as its adapters say unless set. */
   readonly selectMs?: number;
 };
@@ -36,7 +38,7 @@ export type Tell = (sentence: string) => void;
 /** The log as those who only read it see it. */
 export type LogReader = Pick<
   EventStore,
-  'readStream' | 'readStreams' | 'readAll' | 'readTypes' | 'head' | 'last' | 'header' | 'close'
+  'readStream' | 'readStreams' | 'readAll' | 'readTypes' | 'head' | 'last' | 'header' | 'kinds' | 'close'
 >;
 
 /** The stores that commands go through. */

@@ -11,6 +11,7 @@ import { keepRun } from './jobs.js';
 import { logOf, type LogEngine } from './log.js';
 import { modelsOf } from './models.js';
 import { refuseMoved, stillHereOf } from './moved.js';
+import { refuseNewer } from './newer.js';
 import { placesIn } from './places.js';
 import { forgetProcesses, takeProjector } from './processes.js';
 import { openProcessesFile } from './processes-file.js';
@@ -54,6 +55,7 @@ async function openLogToFill(log: LogEngine, identity: IdentityEngine): Promise<
   const { events } = await log.open();
   try {
     await refuseMoved(events, log);
+    await refuseNewer(events, log);
     // A log that begins here has nobody who could sign in, and is complete all the same. One that has lost them is not.
     if ((await events.head()) === logStart) await (await identity.open()).close();
     const stillHere = stillHereOf(events, log);

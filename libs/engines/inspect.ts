@@ -20,6 +20,7 @@ import { isLocked } from './lock.js';
 import { logOf, type LogEngine } from './log.js';
 import { modelsOf, type ModelsEngine } from './models.js';
 import { movedMismatch, refuseMoved } from './moved.js';
+import { newerMismatch } from './newer.js';
 import { placesIn } from './places.js';
 import { readProcesses } from './processes.js';
 import { checkSums, refuseUsed } from './restore.js';
@@ -66,6 +67,7 @@ export function inspectWith(settings: EngineSettings, engines: Looked): Inspecti
       const left = leftBehind(settings);
       return [...(left === undefined ? [] : [left]), ...(await mismatchesBesideLog(engines))];
     },
+    newerEvents: () => newerEventsIn(log),
     maintenance: maintenanceOf(settings, log),
     close: async () => undefined,
   };
@@ -104,6 +106,15 @@ function maintenanceOf(settings: EngineSettings, log: LogEngine): Maintenance {
   };
 }
 
+async function newerEventsIn(log: LogEngine): Promise<string | undefined> {
+  const events = await log.openToRead();
+  try {
+    return (await newerMismatch(events, log))?.what;
+  } finally {
+    await events.close();
+  }
+}
+
 /** Refuses to back up half a log: restored, it would start as if it were whole. */
 async function refuseHalfCopied(log: LogEngine): Promise<void> {
   // Why one can't be read at all the backup says.
@@ -129,8 +140,8 @@ async function mismatchesBesideLog(engines: Looked): ReturnType<typeof mismatche
   if (!(await engines.log.isThere())) return mismatchesIn(engines);
   const log = await engines.log.openToRead();
   try {
-    const moved = await movedMismatch(log, engines.log);
-    return [...(moved === undefined ? [] : [moved]), ...(await mismatchesIn(engines, log))];
+    const ofLog = [await movedMismatch(log, engines.log), await newerMismatch(log, engines.log)];
+    return [...ofLog.filter((one) => one !== undefined), ...(await mismatchesIn(engines, log))];
   } finally {
     await log.close();
   }

@@ -48,6 +48,8 @@ export type Inspection = {
   readonly serverChecks: readonly ServerCheck[];
   /** Everything that doesn't fit together, the gravest first. A program that serves refuses to start then. */
   readonly mismatches: () => Promise<readonly Mismatch[]>;
+  /** What a newer program wrote to the log that this one can't read, in a sentence; undefined when there is nothing. */
+  readonly newerEvents: () => Promise<string | undefined>;
   readonly maintenance: Maintenance;
   readonly close: () => Promise<void>;
 };

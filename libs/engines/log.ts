@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import type { MessagePort } from 'node:worker_threads';
-import type { EventStore } from '#event-store';
+import type { EventKinds, EventStore } from '#event-store';
 import { joinSqliteEventStore, nextPosition, openLogReader, openSqliteEventStore } from '#event-store/sqlite';
 import { invariant, logStart, type Position } from '#kernel';
 import type { EngineSettings, LogReader } from './engines.js';
@@ -24,16 +24,21 @@ export type LogEngine = {
   readonly open: () => Promise<OwnLog>;
   /** Beside whoever writes it. */
   readonly openToRead: () => Promise<LogReader>;
+  /** Of each type of events the newest version that the program can read; undefined where it reads any. */
+  readonly knownKinds: EventKinds | undefined;
   /** The position that follows another; undefined where positions are not counted by ones. */
   readonly nextPosition: ((position: Position) => Position) | undefined;
 };
 
+type Engine = Omit<LogEngine, 'knownKinds'>;
+
 /** The log of these settings. Nothing is opened yet. */
-export function logOf({ eventStoreUrl, dataFolder }: EngineSettings): LogEngine {
-  return eventStoreUrl === undefined ? logIn(placesIn(dataFolder).log) : logOnServer(eventStoreUrl);
+export function logOf({ eventStoreUrl, dataFolder, knownKinds }: EngineSettings): LogEngine {
+  const log = eventStoreUrl === undefined ? logIn(placesIn(dataFolder).log) : logOnServer(eventStoreUrl);
+  return { ...log, knownKinds };
 }
 
-function logIn(file: string): LogEngine {
+function logIn(file: string): Engine {
   return {
     name: `the log ${file}`,
     isShared: false,
@@ -52,6 +57,7 @@ function logIn(file: string): LogEngine {
         head: async () => reader.head(),
         last: async () => reader.last(),
         header: async () => reader.header(),
+        kinds: async () => reader.kinds(),
         close: async () => reader.close(),
       };
     },
@@ -59,7 +65,7 @@ function logIn(file: string): LogEngine {
   };
 }
 
-function logOnServer(url: string): LogEngine {
+function logOnServer(url: string): Engine {
   const open = sharing(() => openOnServer(url));
   return {
     name: 'the log in EventStoreDB',

@@ -8,6 +8,7 @@ import { identityOf } from './identity.js';
 import { logOf, type LogEngine, type OwnLog } from './log.js';
 import { modelsOf } from './models.js';
 import { refuseMoved, stillHereOf } from './moved.js';
+import { refuseNewer } from './newer.js';
 import { hasRoomOn } from './disk.js';
 import { isAllOnServers } from './servers.js';
 import { placesIn } from './places.js';
@@ -67,6 +68,7 @@ async function openParts(
   const own = await log.open();
   closing.add(() => own.events.close());
   await refuseMoved(own.events, log);
+  await refuseNewer(own.events, log);
   await refuseMismatch(engines, own.events);
   // Whoever writes first gives it its id, which all that is remembered of it is kept under.
   const { logId } = await own.events.ensureHeader();

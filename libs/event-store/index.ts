@@ -1,9 +1,11 @@
 export { watchAppends, type Acknowledged } from './acknowledged.js';
 export {
   appendEach,
+  kindsBeyond,
   limits,
   type Append,
   type Appended,
+  type EventKinds,
   type EventStore,
   type ExpectedRevision,
   type LogHeader,

@@ -4,6 +4,7 @@ import {
   type Position,
   type RecordedEvent,
   type SealedEvent,
+  type StoredFact,
   type StreamEvent,
 } from '#kernel';
 
@@ -62,6 +63,23 @@ export type LogHeader = {
   /** The id of the log that they were moved to. Logs that were moved before this was kept have none. */
   readonly movedToLog?: string;
 };
+
+/** Of each type of events that was written to a log, the newest version. */
+export type EventKinds = Readonly<Record<string, number>>;
+
+/** Those of some kinds that others don't cover: a type that they don't have, or have in an older version only. */
+export function kindsBeyond(kinds: EventKinds, known: EventKinds): EventKinds {
+  const beyond = ([type, version]: readonly [string, number]) =>
+    !Object.hasOwn(known, type) || version > (known[type] ?? 0);
+  return Object.fromEntries(Object.entries(kinds).filter(beyond));
+}
+
+/** The kinds of some events. */
+export function kindsOf(events: readonly StoredFact[]): EventKinds {
+  const newest = new Map<string, number>();
+  for (const { type, version } of events) if (version > (newest.get(type) ?? 0)) newest.set(type, version);
+  return Object.fromEntries(newest);
+}
 
 /** What changes of a log's header. `movedTo` is given anew with `movedToLog`; `null` takes both back. */
 export type HeaderChange = Pick<LogHeader, 'filling' | 'movedToLog'> & { readonly movedTo?: string | null };
@@ -162,6 +180,12 @@ export interface EventStore {
    * other. It keeps nobody from appending. What the function that is given throws is thrown on, and nothing is changed.
    */
   changeHeader(change: HeaderChanging): Promise<void>;
+
+  /**
+   * Which kinds of events were written to the log since logs keep that, by whatever program: asked before anything of it is
+   * read, so that a program can tell that it doesn't know some. A kind is kept before an event of it is, or with it.
+   */
+  kinds(): Promise<EventKinds>;
 
   /** Calls `listener` whenever the log may have grown. It may be called for nothing, and is not told what was written. */
   onAppended(listener: () => void): () => void;

@@ -1,3 +1,4 @@
+import { LodeError } from './errors.js';
 import type { DomainEvent, StoredData, StoredFact } from './event.js';
 
 /** How one type of event is stored: the only place that knows both its stored forms and what it is in the domain. */
@@ -20,17 +21,27 @@ export type EventCodecs<Event extends DomainEvent> = {
   /** The version of each type that is written today. */
   readonly versions: Readonly<Record<string, number>>;
   /** What a stored event is in the domain. Throws `UnknownEvent`. */
-  readonly decode: (stored: StoredFact) => Event;
+  readonly decode: (stored: StoredFact & Stored) => Event;
   /** What is stored of a domain event. Throws `UnknownEvent` for one that the aggregate does not have. */
   readonly encode: (event: Event) => StoredFact;
 };
 
-/** An event of a type, or of a version of its type, that this program does not know: a newer one wrote it. */
-export class UnknownEvent extends Error {
-  override readonly name = 'UnknownEvent';
+/** A stored event, with its stream where that is known. */
+type Stored = Pick<StoredFact, 'type' | 'version'> & { readonly stream?: string; readonly revision?: number };
 
-  constructor({ type, version }: { readonly type: string; readonly version: number }) {
-    super(`this program knows no event ${type} of version ${version}`);
+/**
+ * An event of a type, or of a version of its type, that this program does not know: a newer one wrote it. Nothing is
+ * derived from its stream, as if it were damaged; all else goes on.
+ */
+export class UnknownEvent extends LodeError {
+  constructor({ type, version, stream, revision }: Stored) {
+    const place = stream === undefined ? '' : ` (${stream}@${revision})`;
+    super(
+      'storage_failed',
+      `This program knows no event ${type} of version ${version}${place}: a newer Lode wrote it. Start that one.`,
+      { type, version, ...(stream === undefined || revision === undefined ? {} : { stream, revision }) },
+      { told: 'A newer version of Lode wrote this, and this one can’t read it. An operator has to look.' },
+    );
   }
 }
 
@@ -53,9 +64,10 @@ export function eventCodecs<Event extends DomainEvent>(byType: CodecsByType<Even
   const codecs = new Map(Object.entries<EventCodec<object>>(byType as Record<string, EventCodec<object>>));
   return {
     versions: Object.fromEntries([...codecs].map(([type, { version }]) => [type, version])),
-    decode: ({ type, version, data }) => {
+    decode: (stored) => {
+      const { type, version, data } = stored;
       const read = codecs.get(type)?.read[version];
-      if (read === undefined) throw new UnknownEvent({ type, version });
+      if (read === undefined) throw new UnknownEvent(stored);
       return { type, data: read(data) } as Event;
     },
     encode: ({ type, data }) => {

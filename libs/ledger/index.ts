@@ -151,4 +151,4 @@ export {
   type SettingsCommand,
   type SettingsEvent,
 } from './settings/index.js';
-export { decodeEvent, isEventType } from './stored.js';
+export { decodeEvent, isEventType, isLedgerStream, knownKinds, prefixesOf } from './stored.js';

@@ -153,8 +153,7 @@ export async function advanceSingly(
         last = delivery;
         at = checkpointAfter(delivery);
         events++;
-        if (modelBuild.fold.handles(delivery.stored.type))
-          await deliverAlone(context, modelBuild, delivery, isMarked);
+        if (modelBuild.fold.concerns(delivery)) await deliverAlone(context, modelBuild, delivery, isMarked);
         noteAdvanced(modelBuild, Date.parse(delivery.stored.at), context.clock());
       }
       isShort = page.isShort;

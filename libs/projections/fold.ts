@@ -6,6 +6,7 @@ import {
   type Position,
   type RecordedEvent,
 } from '#kernel';
+import { prefixesOf } from '#ledger';
 import { indexedText, requiredFields, type Build, type Document } from '#read-store';
 import type { Delivery } from './delivery.js';
 import type { Documents } from './documents.js';
@@ -18,6 +19,8 @@ export type Fold = {
   readonly build: Build;
   readonly fields: readonly string[];
   readonly handles: (type: string) => boolean;
+  /** Whether an event is one of its own: of a type that it handles, or, in its streams, of one that only a newer program knows. */
+  readonly concerns: (event: Pick<Delivery, 'stored' | 'failure'>) => boolean;
   readonly documents: Documents;
   readonly parking: Parking;
   readonly tries: number;
@@ -33,7 +36,11 @@ export function createFold(
   const fields = requiredFields(model.indexes);
   const types = model.handles === 'all' ? undefined : new Set(model.handles);
   const handles = (type: string) => types === undefined || types.has(type);
-  return { model, build, fields, handles, documents, parking, tries };
+  const prefixes = model.handles === 'all' ? [] : prefixesOf(model.handles);
+  const concerns: Fold['concerns'] = ({ stored: { type, stream }, failure }) =>
+    handles(type) ||
+    (failure instanceof UnknownEvent && prefixes.some((prefix) => stream.startsWith(prefix)));
+  return { model, build, fields, handles, concerns, documents, parking, tries };
 }
 
 /**
@@ -62,7 +69,7 @@ export async function foldEvents(fold: Fold, deliveries: readonly Delivery[]): P
   const plans: Plan[] = [];
   const ids: string[] = [];
   for (const delivery of deliveries) {
-    if (!fold.handles(delivery.stored.type)) continue;
+    if (!fold.concerns(delivery)) continue;
     const plan = fold.parking.decided(delivery.stored) === undefined ? planOf(fold, delivery) : noChanges;
     own.push(delivery);
     plans.push(plan);

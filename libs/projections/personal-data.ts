@@ -1,5 +1,5 @@
-import { invariant, isLodeError, LodeError, type RecordedEvent } from '#kernel';
-import { accountStream, decodeEvent, isEventType, type AccountEvent } from '#ledger';
+import { invariant, isLodeError, LodeError, UnknownEvent, type RecordedEvent } from '#kernel';
+import { accountStream, decodeEvent, isEventType, isLedgerStream, type AccountEvent } from '#ledger';
 import type { OpenedEvent } from './read-model.js';
 
 /** What `AccountOpened` and `ProfileChanged` hold encrypted. */
@@ -18,8 +18,8 @@ export type Decrypt = (
 
 /**
  * From the event that the log has to the one that read models see, the only place where one becomes the other: decoded,
- * with profiles in clear. Events of a type that no aggregate has are given as they are. Throws `UnknownEvent` for a version
- * that only a newer program knows.
+ * with profiles in clear. Events in streams that no aggregate has are given as they are. Throws `UnknownEvent` for a type or
+ * version that only a newer program knows.
  */
 export type OpenEvent = (stored: RecordedEvent) => OpenedEvent | Promise<OpenedEvent>;
 
@@ -62,7 +62,10 @@ export const forgottenProfile: Profile = {
  */
 export function openPersonalData(decrypt: Decrypt): OpenEvent {
   return (stored) => {
-    if (!isEventType(stored.type)) return stored;
+    if (!isEventType(stored.type)) {
+      if (isLedgerStream(stored.stream)) throw new UnknownEvent(stored);
+      return stored;
+    }
     if (stored.type !== 'AccountOpened' && stored.type !== 'ProfileChanged') return decodeEvent(stored);
     const { profile } = stored.data;
     invariant(typeof profile === 'string', `${stored.type} has an encrypted profile`);

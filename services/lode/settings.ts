@@ -11,6 +11,7 @@ import { CLOCK_TOLERANCE, type ClockTolerance } from '#clock';
 import { STATE_CACHE_MIB } from '#commands';
 import type { ShownSetting } from '#engines';
 import { LodeError, withoutUserInfo } from '#kernel';
+import { knownKinds } from '#ledger';
 
 const yesOrNo = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
 
@@ -96,6 +97,8 @@ export type Settings = {
   readonly port: number;
   readonly host: string;
   readonly dataFolder: string;
+  /** Of each type of events the newest version that this program can read. */
+  readonly knownKinds: Readonly<Record<string, number>>;
   /** The addresses of servers; undefined where the folder has what they would have. */
   readonly eventStoreUrl: string | undefined;
   readonly mongodbUrl: string | undefined;
@@ -167,6 +170,7 @@ export function readSettings(variables: Environment, dataFolder?: string): Setti
     LODE_LOG,
   } = parsed.data;
   return {
+    knownKinds,
     sources: sourcesWith(env, dataFolder),
     port,
     host: LODE_HOST,

@@ -477,6 +477,26 @@ export function describeEventStore(name: string, fixture: () => Promise<EventSto
       expect((await store.header())?.movedTo).toBe('+'.repeat(HEADER_CHANGES));
     });
 
+    test('keeps the newest version of each type that was written, and its header as it is', async () => {
+      const header = await store.ensureHeader();
+      const before = await store.kinds();
+      const [one, other] = [`One${randomUUID()}`, `Other${randomUUID()}`];
+      const write = async (type: string, version: number) => {
+        const stream = freshStream();
+        const events = sealedEvents(stream, 0, 2, { type }).map((event) => ({ ...event, version }));
+        await store.append({ stream, expected: 'no-stream', events });
+      };
+      // At once, as several streams do.
+      await Promise.all([write(one, 1), write(one, 3), write(one, 2), write(other, 1), write(one, 1)]);
+      expect(await store.kinds()).toEqual({ ...before, [one]: 3, [other]: 1 });
+      await write(other, 4);
+      store = await engine.reopen(store);
+      expect(await store.kinds()).toEqual({ ...before, [one]: 3, [other]: 4 });
+      await write(other, 1);
+      expect(await store.kinds()).toEqual({ ...before, [one]: 3, [other]: 4 });
+      expect(await store.header()).toEqual(header);
+    });
+
     test('holds everything after it was stopped and opened again', async () => {
       const stream = freshStream();
       const events = sealedEvents(stream, 0, 3);

@@ -117,6 +117,7 @@ describe('an append whose answer does not come (double)', () => {
 
   test('ends as an unknown outcome, and the same append again is safe', async () => {
     const stream = freshStream();
+    await append(freshStream(), 0);
     const events = sealedEvents(stream, 0, 2);
     server.failNextAppend(
       'no-answer-written',
@@ -193,6 +194,28 @@ describe('a leader that changes (double)', () => {
   });
 });
 
+describe('the first event of a type (double)', () => {
+  const kept = async () => Object.keys(await store.kinds());
+
+  test.each(faults)('is written once its kind is kept, also after: %s', async (fault) => {
+    server.failNextAppend(fault);
+    const stream = freshStream();
+    expect(await append(stream, 0)).toMatchObject({ revision: 0 });
+    expect(await kept()).toEqual(['ContractExample']);
+    expect(await store.readStream(stream, { limit: 5 })).toHaveLength(1);
+  });
+
+  test('is not written, and known to be so, where it is not known whether its kind was kept', async () => {
+    await store.ensureHeader();
+    server.failNextAppend('no-answer-written', 'denied');
+    const stream = freshStream();
+    await expect(append(stream, 0)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await store.readStream(stream, { limit: 5 })).toEqual([]);
+    expect(await append(stream, 0)).toMatchObject({ revision: 0 });
+    expect(await kept()).toEqual(['ContractExample']);
+  });
+});
+
 describe('an append that the server’s access control lists refuse (double)', () => {
   test('was not written, and the next one is when they allow it again', async () => {
     const stream = freshStream();
@@ -206,6 +229,7 @@ describe('an append that the server’s access control lists refuse (double)', (
   test('is an unknown outcome where an earlier attempt of it may have been written', async () => {
     const stream = freshStream();
     const events = sealedEvents(stream, 0, 1);
+    await append(freshStream(), 0);
     server.failNextAppend('no-answer-written', 'denied');
     const request = { stream, expected: 'no-stream', events } as const;
     await expect(store.append(request)).rejects.toMatchObject({ code: 'unknown_outcome' });

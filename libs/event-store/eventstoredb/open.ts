@@ -12,6 +12,7 @@ import {
   type EventStore,
 } from '../port.js';
 import { createHeader } from './header.js';
+import { keepingKinds } from './kinds.js';
 import { createListeners } from './listeners.js';
 import { createAppendQueue, type ExactAppend, type Writer } from './append-queue.js';
 import { usualRetryLimits, type RetryLimits } from './retry-limits.js';
@@ -66,16 +67,25 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
   const listeners = createListeners({ client, retry, random });
   let closing: Promise<void> | undefined;
 
-  async function close(): Promise<void> {
-    await Promise.all([queue.close(), reads.close(), listeners.close()]);
-    await client.dispose();
-    release();
-  }
-
-  async function append(request: Append): Promise<Appended> {
+  async function send(request: Append): Promise<Appended> {
     const appended = await queue.append(exactly(request));
     listeners.notify();
     return appended;
+  }
+
+  const { keepKinds, ...header } = createHeader({ reads, append: send, random, clock });
+  const kept = keepingKinds(send, { keepKinds });
+
+  async function append(request: Append): Promise<Appended> {
+    if (closing !== undefined) throw new LodeError('unavailable', 'The event store is closed.');
+    return kept.append(request);
+  }
+
+  async function close(): Promise<void> {
+    await kept.settled();
+    await Promise.all([queue.close(), reads.close(), listeners.close()]);
+    await client.dispose();
+    release();
   }
 
   return {
@@ -90,7 +100,7 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
     readTypes: async (types, after, limit) => onlyTypes(await reads.readAll(after, limit), types, after),
     head: async () => reads.head(),
     last: async () => reads.last(),
-    ...createHeader({ reads, append, random, clock }),
+    ...header,
     onAppended: (listener) => listeners.add(listener),
     close: () => (closing ??= close()),
   };

@@ -17,18 +17,37 @@ import {
   type RecordedEvent,
   type StreamEvent,
 } from '#kernel';
-import { changedHeader, checkPage, type LogHeader, type StreamRead } from '../port.js';
+import {
+  changedHeader,
+  checkPage,
+  kindsBeyond,
+  type EventKinds,
+  type LogHeader,
+  type StreamRead,
+} from '../port.js';
 import { isMissingStream, readFailure } from './errors.js';
 import { pauseAfter, type RetryLimits } from './retry-limits.js';
-import { changeIn, HEADER_EVENTS_MAX, HEADER_STREAM, toHeader, toPosition, toSealed } from './records.js';
+import {
+  changeIn,
+  HEADER_EVENTS_MAX,
+  HEADER_STREAM,
+  kindsToldBy,
+  toHeader,
+  toPosition,
+  toSealed,
+} from './records.js';
 import type { Server } from './server.js';
 import { unavailable } from './unreachable.js';
 
 /** Raw events asked for at a time, at least, when Lode's own are looked for among others'. */
 const SCAN_PAGE = 256;
 
-/** A log's header, and the revision of the last event that says something of it. */
-export type StoredHeader = { readonly header: LogHeader; readonly revision: number };
+/** A log's header, the kinds of its events, and the revision of the last event that says something of either. */
+export type StoredHeader = {
+  readonly header: LogHeader;
+  readonly kinds: EventKinds;
+  readonly revision: number;
+};
 
 export type Reads = {
   readStream(stream: string, read: StreamRead): Promise<readonly StreamEvent[]>;
@@ -153,8 +172,10 @@ async function storedHeader({ client }: Reader, silenceMs: number): Promise<Stor
     await pull(page, silenceMs, ({ event }) => {
       const header =
         event && (stored === undefined ? toHeader(event) : changedHeader(stored.header, changeIn(event)));
-      if (header === undefined) throw strange(HEADER_STREAM, event?.revision);
-      stored = { header, revision: Number(event?.revision) };
+      if (event === undefined || header === undefined) throw strange(HEADER_STREAM, event?.revision);
+      const { kinds = {} } = stored ?? {};
+      const more = kindsBeyond(kindsToldBy(event), kinds);
+      stored = { header, kinds: { ...kinds, ...more }, revision: Number(event.revision) };
       return true;
     });
   } catch (error) {

@@ -9,7 +9,7 @@ import {
   type Position,
   type SealedEvent,
 } from '#kernel';
-import type { HeaderChange, LogHeader } from '../port.js';
+import type { EventKinds, HeaderChange, LogHeader } from '../port.js';
 
 /** What the client gives of an event, as far as we look at it. */
 export type StoredEvent = {
@@ -24,7 +24,7 @@ export type StoredEvent = {
 
 /** The stream of the log's header. */
 export const HEADER_STREAM = 'lode-log';
-/** Events in it at most: a log is filled and moved once or a few times. */
+/** Events in it at most: a log is filled and moved once or a few times, and has tens of kinds of events. */
 export const HEADER_EVENTS_MAX = 1_000;
 
 /** What an event's metadata in EventStoreDB holds; stream and revision are the server's own. */
@@ -86,7 +86,7 @@ export function headerEvent({ logId, partitions }: LogHeader, at: string): Seale
 /** A change of a log's header, the `revision`-th event of its stream. `changeId` tells it from every other. */
 export function headerChanged(
   { logId }: LogHeader,
-  change: HeaderChange,
+  change: HeaderChange | { readonly kinds: EventKinds },
   place: { readonly revision: number; readonly changeId: string; readonly at: string },
 ): SealedEvent {
   return besideTheLog({ ...place, logId, type: 'LogHeaderChanged', data: change });
@@ -124,6 +124,14 @@ export function changeIn({ data }: StoredEvent): HeaderChange {
     ...(typeof movedTo === 'string' || movedTo === null ? { movedTo } : {}),
     ...(typeof movedToLog === 'string' ? { movedToLog } : {}),
   };
+}
+
+/** The kinds of events that a stored event of the header's stream tells of. Earlier programs pass them over. */
+export function kindsToldBy({ data }: StoredEvent): EventKinds {
+  const kinds = isRecord(data) ? data['kinds'] : undefined;
+  if (!isRecord(kinds)) return {};
+  const told = Object.entries(kinds).filter((kind): kind is [string, number] => typeof kind[1] === 'number');
+  return Object.fromEntries(told);
 }
 
 /** Where an event is in the log, when the server says so. */

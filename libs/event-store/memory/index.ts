@@ -14,6 +14,7 @@ import {
   changeOf,
   checkAppend,
   checkStreams,
+  kindsOf,
   limits,
   onlyTypes,
   type Append,
@@ -81,6 +82,7 @@ export function createMemoryEventStore(
     last: async () => log.at(-1),
     header: async () => header,
     ensureHeader: async () => header,
+    kinds: async () => kindsOf(log),
     changeHeader: async (change) => {
       header = changedHeader(header, changeOf(change, header));
     },

@@ -137,11 +137,13 @@ function toRows(append: Append): Pick<Waiting, 'rows' | 'bytes'> {
   checkAppend(append);
   const { stream, expected, events, texts } = append;
   const types: string[] = [];
+  const versions: number[] = [];
   const bodies: string[] = [];
   let bytes = 0;
   for (const [index, event] of events.entries()) {
     const body = bodyOf(event, texts?.[index]);
     types.push(event.type);
+    versions.push(event.version);
     bodies.push(body);
     bytes += Buffer.byteLength(body);
   }
@@ -156,6 +158,7 @@ function toRows(append: Append): Pick<Waiting, 'rows' | 'bytes'> {
     expected: expected === 'no-stream' ? -1 : expected === 'stream-exists' ? undefined : expected,
     first: events[0]?.revision ?? 0,
     types,
+    versions,
     bodies,
   };
   return { rows, bytes };

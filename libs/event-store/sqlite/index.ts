@@ -140,6 +140,7 @@ function storeOf(file: string, { appender, reader, listeners }: StoreParts): Omi
       return header;
     },
     changeHeader: async (change) => changeHeader(file, change),
+    kinds: async () => reader.kinds(),
     onAppended(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -1,9 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { logStart, positionOf, type Position, type RecordedEvent } from '#kernel';
 import { readingAgain } from '#sqlite';
-import { checkPage, checkStreams, type LogHeader, type StreamRead, type TypesRead } from '../port.js';
+import {
+  checkPage,
+  checkStreams,
+  type EventKinds,
+  type LogHeader,
+  type StreamRead,
+  type TypesRead,
+} from '../port.js';
 import { fromRow, refuseGap, type StoredRow } from './rows.js';
-import { hasChecksums, headerIn, openForReading, toLodeError, toPreparingError } from './schema.js';
+import { hasChecksums, headerIn, kindsIn, openForReading, toLodeError, toPreparingError } from './schema.js';
 
 /** The largest that SQLite can count to. */
 const ROWID_MAX = 2n ** 63n - 1n;
@@ -29,6 +36,7 @@ export type LogReader = {
   head(): Position;
   last(): RecordedEvent | undefined;
   header(): LogHeader | undefined;
+  kinds(): EventKinds;
   close(): void;
 };
 
@@ -85,6 +93,7 @@ export function openLogReader(file: string): LogReader {
         return gapless(all.all(before, 1), before)[0];
       }),
     header: () => reading(() => headerIn(db)),
+    kinds: () => reading(() => kindsIn(db)),
     close: () => db.close(),
   };
 }

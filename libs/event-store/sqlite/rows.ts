@@ -18,6 +18,7 @@ export type AppendRows = {
   /** Revision of the first event; the others follow it. */
   readonly first: number;
   readonly types: readonly string[];
+  readonly versions: readonly number[];
   readonly bodies: readonly string[];
 };
 
@@ -32,6 +33,7 @@ export type PackedAppends = {
   /** Events of each append. */
   readonly counts: readonly number[];
   readonly types: readonly string[];
+  readonly versions: readonly number[];
   readonly bodies: readonly string[];
 };
 
@@ -42,6 +44,7 @@ export function pack(appends: Iterable<{ readonly rows: AppendRows }>): PackedAp
   const firsts: number[] = [];
   const counts: number[] = [];
   const types: string[] = [];
+  const versions: number[] = [];
   const bodies: string[] = [];
   for (const { rows } of appends) {
     streams.push(rows.stream);
@@ -49,13 +52,15 @@ export function pack(appends: Iterable<{ readonly rows: AppendRows }>): PackedAp
     firsts.push(rows.first);
     counts.push(rows.bodies.length);
     types.push(...rows.types);
+    versions.push(...rows.versions);
     bodies.push(...rows.bodies);
   }
-  return { streams, expected, firsts, counts, types, bodies };
+  return { streams, expected, firsts, counts, types, versions, bodies };
 }
 
 /** The appends of such lists. */
-export function unpack({ streams, expected, firsts, counts, types, bodies }: PackedAppends): AppendRows[] {
+export function unpack(packed: PackedAppends): AppendRows[] {
+  const { streams, expected, firsts, counts, types, versions, bodies } = packed;
   let from = 0;
   return streams.map((stream, n) => {
     const to = from + (counts[n] ?? 0);
@@ -64,6 +69,7 @@ export function unpack({ streams, expected, firsts, counts, types, bodies }: Pac
       expected: expected[n],
       first: firsts[n] ?? 0,
       types: types.slice(from, to),
+      versions: versions.slice(from, to),
       bodies: bodies.slice(from, to),
     };
     from = to;

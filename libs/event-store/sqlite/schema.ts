@@ -10,7 +10,7 @@ import {
   storageError,
   transaction,
 } from '#sqlite';
-import { changedHeader, changeOf, type HeaderChanging, type LogHeader } from '../port.js';
+import { changedHeader, changeOf, type EventKinds, type HeaderChanging, type LogHeader } from '../port.js';
 
 /** Marks the file as Lode's log ("LODE" in ASCII), so that another program's database is never mistaken for it. */
 const APPLICATION_ID = 0x4c4f4445;
@@ -52,6 +52,12 @@ const HEADER = `
   ) STRICT;
 `;
 
+/**
+ * Of each type of events the newest version that was written. A log of before begins with none: what is in it was written
+ * by programs that didn't know this table, and so by earlier ones than any that does.
+ */
+const KINDS = 'CREATE TABLE kinds (type TEXT PRIMARY KEY, version INTEGER NOT NULL) STRICT, WITHOUT ROWID';
+
 /** From before it was kept which log the events were moved to. It needs no layout of its own: who doesn't know it reads on. */
 const MOVED_TO_LOG = 'ALTER TABLE header ADD COLUMN moved_to_log TEXT';
 
@@ -70,6 +76,8 @@ export function openForWriting(file: string, header: LogHeader): DatabaseSync {
     // The writer checkpoints by itself, between commits.
     db.exec('PRAGMA wal_autocheckpoint = 0; PRAGMA foreign_keys = OFF');
     if (isNew || !hasChecksums(db) || headerIn(db) === undefined) lay(db, isNew, header);
+    // It needs no layout of its own either.
+    if (!hasTable(db, 'kinds')) db.exec(KINDS);
   });
 }
 
@@ -105,6 +113,13 @@ export function headerIn(db: DatabaseSync): LogHeader | undefined {
     ...(typeof movedTo === 'string' ? { movedTo } : {}),
     ...(typeof movedToLog === 'string' ? { movedToLog } : {}),
   };
+}
+
+/** The kinds of events in a log. */
+export function kindsIn(db: DatabaseSync): EventKinds {
+  if (!hasTable(db, 'kinds')) return {};
+  const rows = db.prepare('SELECT type, version FROM kinds').all();
+  return Object.fromEntries(rows.map(({ type, version }) => [String(type), Number(version)]));
 }
 
 /** Takes the header out of a copy of a log, which is another log. Does nothing to one without. */

@@ -15,7 +15,7 @@ import {
   type WriteResult,
 } from './rows.js';
 import type { LogHeader } from '../port.js';
-import { openForWriting, toLodeError } from './schema.js';
+import { kindsIn, openForWriting, toLodeError } from './schema.js';
 
 /** Streams whose id and last revision the writer remembers; the one writer, so what it remembers is true. */
 const STREAMS_REMEMBERED = 200_000;
@@ -32,6 +32,7 @@ type Stream = { readonly id: number; revision: number };
 function createRows(db: DatabaseSync) {
   const streams = new LRUCache<string, Stream>({ max: STREAMS_REMEMBERED });
   const sql = prepare(db);
+  const kinds = createKinds(db);
   let next = Number(sql.head.get()?.['position'] ?? 0) + 1;
   let committed = next;
 
@@ -58,7 +59,7 @@ function createRows(db: DatabaseSync) {
 
   return {
     apply(append: AppendRows): WriteResult {
-      const { types, bodies, first } = append;
+      const { types, versions, bodies, first } = append;
       invariant(bodies.length > 0, 'an append holds events');
       let stream = streamOf(append.stream);
       const actual = stream?.revision ?? -1;
@@ -75,6 +76,7 @@ function createRows(db: DatabaseSync) {
         const [revision, type, body] = [first + n, types[n] ?? '', bodies[n] ?? ''];
         const checksum = checksumOf(next, revision, append.stream, type, body);
         sql.addEvent.run(next++, stream.id, revision, type, body, checksum);
+        kinds.keep(type, versions[n] ?? 1);
       }
       stream.revision = first + bodies.length - 1;
       return position;
@@ -86,7 +88,28 @@ function createRows(db: DatabaseSync) {
     /** What was applied since is undone, and so is what was remembered of it. */
     undo() {
       streams.clear();
+      kinds.undo();
       next = committed;
+    },
+  };
+}
+
+/** The kinds of events in the log: one is kept in the transaction of the first event of it. */
+function createKinds(db: DatabaseSync) {
+  const add = db.prepare(
+    'INSERT INTO kinds (type, version) VALUES (?, ?) ON CONFLICT (type) DO UPDATE SET version = excluded.version',
+  );
+  const stored = () => new Map(Object.entries(kindsIn(db)));
+  let kept = stored();
+  return {
+    keep(type: string, version: number) {
+      if (version <= (kept.get(type) ?? 0)) return;
+      add.run(type, version);
+      kept.set(type, version);
+    },
+    /** The transaction was rolled back. */
+    undo() {
+      kept = stored();
     },
   };
 }

@@ -29,6 +29,7 @@ export function logOf(log: readonly RecordedEvent[]): Pick<World, 'eventStore' |
     ensureHeader: unused,
     changeHeader: unused,
     header: async () => undefined,
+    kinds: unused,
     readStreams: unused,
     readTypes: unused,
     close: async () => {},

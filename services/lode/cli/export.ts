@@ -56,11 +56,15 @@ async function exportFrom(
   }
   const file = placeFor(name, settings.dataFolder);
   const { written, position, before } = await readingLog(engines, (log) => toFile(log, file, progress));
+  const newer = await engines.newerEvents();
   const went = before === undefined ? '' : `, going on after position ${before}`;
   return {
     ok: true,
-    facts: { file, written, position, resumedAfter: before ?? null },
-    lines: [`${file} has the log up to position ${position}: ${counted(written, 'event')} written${went}.`],
+    facts: { file, written, position, resumedAfter: before ?? null, newerEvents: newer ?? null },
+    lines: [
+      `${file} has the log up to position ${position}: ${counted(written, 'event')} written${went}.`,
+      ...(newer === undefined ? [] : [newer]),
+    ],
   };
 }
 

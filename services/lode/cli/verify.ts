@@ -59,7 +59,9 @@ async function verify(
   const rewritten = kept === undefined || isWrong ? undefined : await checkHeads(engines, kept, progress);
   const { models, unreadable } = isAll ? await modelsIn(engines, progress) : noModels;
   const uploads = isAll ? await uploadsIn(engines, progress) : undefined;
+  const newer = await engines.newerEvents();
   const wrong = [
+    ...(newer === undefined ? [] : [newer]),
     ...wrongIn(files, log, models),
     ...(rewritten === undefined ? [] : [rewritten]),
     ...(unreadable === undefined ? [] : [unreadable]),
