@@ -51,6 +51,7 @@ export { ForgetMessage, MarkMessage } from './messages/handle.js';
 export { ListMessages } from './messages/list.js';
 export { SendMessage } from './messages/send.js';
 export { CheckHealth } from './operations/health.js';
+export { healthTable } from './operations/health-table.js';
 export {
   ListReadModels,
   CancelRebuild,
@@ -64,7 +65,7 @@ export type { ApplicationParts } from './parts.js';
 export { ListPeople } from './people/list.js';
 export { ChangeProfile, ChangeProfileImage, SaveWalletAddress } from './people/profile.js';
 export { ActivatePerson, SuspendPerson } from './people/suspension.js';
-export type { Ports, Processes } from './ports.js';
+export type { Condition, Ports, Processes } from './ports.js';
 export { ListJobs, RunBonusTick } from './processes/jobs.js';
 export { ListReactors, RetryReactors } from './processes/reactors.js';
 export { ListStalledTransfers, STALLED_AFTER_MS, stalledTransfers } from './processes/stalled.js';

@@ -3,7 +3,7 @@ import type { Acknowledged, EventStore } from '#event-store';
 import type { FileStore } from '#files';
 import type { Identity } from '#identity';
 import type { Jobs } from '#jobs';
-import type { Clock, Hold, Random, Timers } from '#kernel';
+import type { Clock, Hold, LodeError, Random, Timers } from '#kernel';
 import type { ProjectionFeed } from '#projections';
 import type { ReactorHealth } from '#reactors';
 import type { ReadStoreReader } from '#read-store';
@@ -18,6 +18,18 @@ export type Processes = {
 
 /** The program's own log: what whoever runs the program is to read about. */
 export type ProgramLog = { readonly error: (facts: object, message: string) => void };
+
+/** What the program has met that is not as it should be. */
+export type Condition = {
+  /** Damaged events of the log. */
+  readonly damagedEvents: () => number;
+  /** Reads the identity store; rejects when it can't be read. */
+  readonly identity: () => Promise<{
+    readonly damagedRows: number;
+    /** Why it took no change when it was last asked to; undefined when it did. */
+    readonly refusal: LodeError | undefined;
+  }>;
+};
 
 /** Dependencies of the application. Nothing in it knows which engines these are. */
 export type Ports = {
@@ -36,6 +48,7 @@ export type Ports = {
   readonly clockState: () => ClockState;
   /** Whether the disk takes what commands write. */
   readonly hasRoom: () => boolean;
+  readonly condition: Condition;
   readonly timers: Timers;
   readonly random: Random;
 };

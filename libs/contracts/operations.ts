@@ -113,11 +113,12 @@ export const replayAnswer = z.object({
 
 export const health = z.object({
   status: z.enum(['ok', 'degraded', 'unavailable']).meta({
-    description: 'degraded: requests are answered, but not all commands, or something needs a look',
+    description:
+      'degraded: requests are answered, but not all commands, or something needs a look; unavailable, with 503: commands or queries are not answered',
   }),
   checks: z.record(z.string(), z.string()).meta({
     description:
-      'What was looked at, and how it is: in words for an admin, the token of LODE_METRICS_TOKEN and this machine, as ok or degraded for others',
+      'What was looked at, and how it is: in words for an admin, the token of LODE_METRICS_TOKEN and this machine, as ok, degraded or unavailable for others',
   }),
 });
 

@@ -8,6 +8,7 @@ export {
   type Attempts,
 } from './attempts.js';
 export { createDamagedRows, damagedRow, damagedRowIn, type DamagedRow, type DamagedRows } from './damage.js';
+export { watchChanges, type Changes } from './changes.js';
 export { networkOf } from './addresses.js';
 export {
   foldEmail,

@@ -271,6 +271,8 @@ export interface IdentityStore {
    * there were checksums has none for gets one.
    */
   checkRows(after: RowsPlace | undefined, limit: number): Promise<RowsChecked>;
+  /** Writes what changes nothing, as durably as any change; rejects where no change is taken. */
+  tryChange(): Promise<void>;
   /** Has each damaged row that anything met told once, those of before too. One is refused to whoever needs it. */
   watchDamage(hear: (row: DamagedRow) => void): void;
 

@@ -7,7 +7,7 @@ import { openEventStoreDb } from '#event-store/eventstoredb';
 import { openS3FileStore } from '#files/s3';
 import { openSqliteFileCatalogue } from '#files/sqlite';
 import { connectRedis } from '#jobs/bullmq';
-import { LodeError, systemRandom, type ErrorCode } from '#kernel';
+import { LodeError, systemClock, systemRandom, type ErrorCode } from '#kernel';
 import { connectMongo } from '#mongodb';
 import { quietApi, quietSettings } from '../lode/testing/index.js';
 
@@ -28,7 +28,13 @@ async function answerTo(error: unknown): Promise<{ status: number; body: string;
   const head = () => Promise.reject(error instanceof Error ? error : new Error(String(error)));
   const ports = {
     eventStore: { head },
-    projections: { onChanges: () => undefined, onRebuilt: () => undefined },
+    acknowledged: { unseen: () => ({ events: 0, since: undefined }) },
+    projections: { onChanges: () => undefined, onRebuilt: () => undefined, status: async () => [] },
+    readStore: { get: async () => undefined, list: async () => [] },
+    processes: { reactors: () => [] },
+    condition: { damagedEvents: () => 0, identity: async () => ({ damagedRows: 0, refusal: undefined }) },
+    hasRoom: () => true,
+    clock: systemClock,
   };
   const app = await quietApi({ ports }, { ...quietSettings, logger });
   const { statusCode: status, body } = await app.inject({ method: 'GET', url: '/health/ready' });
@@ -84,7 +90,10 @@ describe('an engine that can’t be reached', () => {
       const { status, body, log } = await answerTo(error);
       expect(error).toMatchObject({ code: 'unavailable' });
       expect(status).toBe(503);
-      expect(JSON.parse(body)).toMatchObject({ code: 'unavailable', detail: told });
+      expect(JSON.parse(body)).toMatchObject({
+        status: 'unavailable',
+        checks: { log: told, disk: 'has room' },
+      });
       expect(body).not.toContain('127.0.0.1');
       expect(log).toContain(HOST);
       for (const secret of [NAME, PASSWORD]) expect(`${body}${log}`).not.toContain(secret);
@@ -105,13 +114,14 @@ describe('a failure', () => {
     const { status, body, log } = await answerTo(new LodeError(code, message));
     expect(status).toBe(expected);
     expect(body).not.toMatch(/lode\.db|10\.0\.0\.7/);
-    expect(JSON.parse(body)).toMatchObject({ detail: expect.stringMatching(/^[A-Z].+\.$/) });
+    const told = { [code === 'internal' ? 'detail' : 'log']: expect.stringMatching(/^[A-Z].+\.$/) };
+    expect(JSON.parse(body)).toMatchObject(code === 'internal' ? told : { checks: told });
     expect(log).toContain(message);
   });
 
   test('is told in the words that were written for callers', async () => {
     const { body, log } = await answerTo(new LodeError('unavailable', message, {}, { told: 'It is away.' }));
-    expect(JSON.parse(body)).toMatchObject({ detail: 'It is away.' });
+    expect(JSON.parse(body)).toMatchObject({ checks: { log: 'It is away.' } });
     expect(log).toContain(message);
   });
 });

@@ -367,3 +367,20 @@ test('health and metrics are answered when an address may ask for nothing else, 
   expect(await statusOf('prices')).toBe(429);
   await busy.stop();
 });
+
+test('a flood of questions for health is refused, for each network by itself, and a probe each second is not', async () => {
+  const lode = await startLode();
+  const ask = async (network: string) => {
+    const from = { 'X-Forwarded-For': network };
+    const answer = await fetch(lode.visitor.address + routes.healthLive.path, { headers: from });
+    await answer.text();
+    return answer.status;
+  };
+  const statuses: number[] = [];
+  for (let n = 0; n < 610; n += 1) statuses.push(await ask('203.0.113.7'));
+  expect(statuses.indexOf(429)).toBe(600);
+  // This machine is not counted, and what was refused took nothing from anything else.
+  expect((await lode.visitor.call('healthLive')).status).toBe(200);
+  expect((await lode.visitor.call('prices')).status).toBe(200);
+  await lode.stop();
+});

@@ -19,7 +19,7 @@ import { createApi, type ApiSettings } from '../api/index.js';
 import { createProjector, type ProjectorOptions } from '../projector/index.js';
 import { createProcesses, type ProcessesOptions } from '../worker/index.js';
 import { startIdentity } from './identity.js';
-import { measureAppends, registryOf, watchDamagedEvents } from './measured.js';
+import { measureAppends, registryOf, watchDamagedEvents, watchIdentity } from './measured.js';
 import { LodeModule } from './module.js';
 import { claimStores } from './platform.js';
 import type { Settings } from './settings.js';
@@ -68,7 +68,7 @@ export async function compose(composition: Composition, closing: Closing): Promi
     closing,
     metrics,
   );
-  const { identity, accessAudit, aggregates, admins, settings } = begun;
+  const { identity, accessAudit, aggregates, admins, settings, condition } = begun;
   const projector = createProjector({
     thread,
     models,
@@ -96,6 +96,7 @@ export async function compose(composition: Composition, closing: Closing): Promi
       ...ports,
       clockState,
       hasRoom: engines.hasRoom,
+      condition,
       acknowledged,
       random,
       aggregates,
@@ -121,7 +122,7 @@ async function beginWriting(composition: Composition, closing: Closing, metrics:
   const { passwordPolicy, stateCacheBytes: cacheBytes, budget } = composition.settings;
   const { now: clock, hold } = guard;
   const [{ logger }, random, outcomes] = [api, systemRandom, createOpenOutcomes()];
-  const events = watchDamagedEvents(engines.events, metrics, ({ message, details }) =>
+  const { events, known } = watchDamagedEvents(engines.events, metrics, ({ message, details }) =>
     logger.error({ code: 'storage_failed', ...details }, message),
   );
   const { eventStore, acknowledged } = watchAppends(measureAppends(events, metrics), clock);
@@ -134,9 +135,12 @@ async function beginWriting(composition: Composition, closing: Closing, metrics:
   const platformId =
     hold() === undefined ? await foundPlatform(aggregates, random) : await platformIdIn(aggregates);
   await claimStores(engines, eventStore, platformId);
+  const { store, condition } = watchIdentity(engines.identity, metrics, ({ table, id, message }) =>
+    logger.error({ code: 'storage_failed', table, id }, message),
+  );
   const { identity, accessAudit, stop } = await startIdentity(
     {
-      store: engines.identity,
+      store,
       owner,
       eventStore,
       aggregates,
@@ -154,7 +158,18 @@ async function beginWriting(composition: Composition, closing: Closing, metrics:
   closing.add(admins.stop);
   const settings = watchSettings({ aggregates, eventStore, monotonic: systemMonotonic, timers });
   closing.add(settings.stop);
-  return { eventStore, acknowledged, logId, outcomes, aggregates, admins, identity, accessAudit, settings };
+  return {
+    eventStore,
+    acknowledged,
+    logId,
+    outcomes,
+    aggregates,
+    admins,
+    identity,
+    accessAudit,
+    settings,
+    condition: { damagedEvents: () => known.size, identity: condition },
+  };
 }
 
 /** Counts what was found damaged of the read models. */

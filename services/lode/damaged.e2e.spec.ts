@@ -90,6 +90,10 @@ describe('a digit that was flipped in an account’s past', () => {
       expect([refused.status, problemIn(refused).code]).toEqual([503, 'storage_failed']);
     }
     expect(await metrics()).toContain('\nlode_log_damaged_events 1\n');
+    expect(await program.visitor.get('healthReady')).toMatchObject({
+      status: 'degraded',
+      checks: { log: expect.stringMatching(/; 1 damaged events were met$/) },
+    });
     expect(program.printed.out).toContain(`"code":"storage_failed","position":"${used.paid}"`);
   });
 
@@ -102,7 +106,7 @@ describe('a digit that was flipped in an account’s past', () => {
     for (; now.some(({ state }) => state !== 'stalled'); now = await models()) await setTimeout(LOOK_MS);
     for (const { position } of now) expect(Number(position)).toBeLessThan(used.paid);
     const ready = await program.visitor.call('healthReady');
-    expect([ready.status, problemIn(ready).code]).toEqual([503, 'unavailable']);
+    expect([ready.status, ready.json]).toEqual([503, expect.objectContaining({ status: 'unavailable' })]);
     const told = program.printed.out
       .split('\n')
       .filter((line) => line.includes(`The event at position ${used.paid} (`));

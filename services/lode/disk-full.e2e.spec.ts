@@ -98,7 +98,10 @@ onFullDisk('on a disk that is full', () => {
     expect((await program.visitor.call('healthLive')).status).toBe(200);
     expect(await program.visitor.get('healthReady')).toMatchObject({
       status: 'degraded',
-      checks: { disk: 'full: commands are refused, queries are answered' },
+      checks: {
+        disk: 'full: commands are refused, queries are answered',
+        identity: 'takes no changes: There is no room to store this.',
+      },
     });
     expect(first.filter((answer) => answer.status !== 200 && !isFull(answer))).toEqual([]);
 
@@ -106,6 +109,10 @@ onFullDisk('on a disk that is full', () => {
     expect((await program.visitor.get('healthReady')).checks['disk']).toBe('has room');
     // Nothing was used up by being refused: the same cookie, the same keys.
     expect((await refresh(cookie)).status).toBe(200);
+    expect(await program.visitor.get('healthReady')).toMatchObject({
+      status: 'ok',
+      checks: { identity: 'whole as far as was looked' },
+    });
     expect((await ann.api.call('uploadEvidence', { form: formOf(new Uint8Array(PDF)) })).status).toBe(201);
     for (const ask of confirmations) expect((await confirm(ask)).status).toBe(200);
     const received = async () => {

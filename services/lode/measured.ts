@@ -1,7 +1,9 @@
 import { Gauge, Histogram, Registry } from 'prom-client';
 import { roomOn } from '#engines';
-import type { EventStore } from '#event-store';
-import { isLodeError, serializeError, systemMonotonic, type LodeError } from '#kernel';
+import type { Condition } from '#application';
+import type { EventStore, StreamRead } from '#event-store';
+import { damagedRow, watchChanges, type DamagedRow, type IdentityStore } from '#identity';
+import { isLodeError, serializeError, systemMonotonic, type LodeError, type Position } from '#kernel';
 
 const MS_PER_SECOND = 1_000;
 /** Seconds: from what memory takes to what a server at its limit does. */
@@ -81,7 +83,7 @@ export function watchDamagedEvents<Store extends Reads>(
   store: Store,
   registry: Registry,
   hear: (error: LodeError) => void,
-): Store {
+): { readonly events: Store; readonly known: ReadonlySet<string> } {
   const known = new Set<string>();
   new Gauge({
     name: 'lode_log_damaged_events',
@@ -104,11 +106,51 @@ export function watchDamagedEvents<Store extends Reads>(
       throw error;
     }
   };
-  return {
+  const events = {
     ...store,
-    readStream: (stream, read) => watched(store.readStream(stream, read)),
-    readStreams: (streams, limit) => watched(store.readStreams(streams, limit)),
-    readAll: (after, limit) => watched(store.readAll(after, limit)),
-    readTypes: (types, after, limit) => watched(store.readTypes(types, after, limit)),
+    readStream: (stream: string, read: StreamRead) => watched(store.readStream(stream, read)),
+    readStreams: (streams: readonly string[], limit: number) => watched(store.readStreams(streams, limit)),
+    readAll: (after: Position, limit: number) => watched(store.readAll(after, limit)),
+    readTypes: (types: readonly string[], after: Position, limit: number) =>
+      watched(store.readTypes(types, after, limit)),
+  };
+  return { events, known };
+}
+
+/** The identity store, whose damaged rows are told each once, and how it is. */
+export function watchIdentity(
+  engine: IdentityStore,
+  registry: Registry,
+  hear: (row: DamagedRow & { readonly message: string }) => void,
+): { readonly store: IdentityStore; readonly condition: Condition['identity'] } {
+  let damagedRows = 0;
+  const { store, changes } = watchChanges(engine, systemMonotonic);
+  engine.watchDamage((row) => {
+    damagedRows += 1;
+    hear({ ...row, message: damagedRow(row).message });
+  });
+  new Gauge({
+    name: 'lode_identity_damaged_rows',
+    help: 'Damaged rows of the identity store that this program has met since its start',
+    registers: [registry],
+    collect() {
+      this.set(damagedRows);
+    },
+  });
+  new Gauge({
+    name: 'lode_identity_takes_no_changes',
+    help: '1 while the identity store refuses what is to be written',
+    registers: [registry],
+    async collect() {
+      this.set((await changes.refusal()) === undefined ? 0 : 1);
+    },
+  });
+  return {
+    store,
+    condition: async () => {
+      const refusal = await changes.refusal();
+      await engine.platform();
+      return { damagedRows, refusal };
+    },
   };
 }

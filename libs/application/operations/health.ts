@@ -1,26 +1,31 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { plainFailure } from '#kernel';
+import { callerText, isEngineError, isLodeError, type LodeError } from '#kernel';
 import type { ModelHealth } from '#projections';
 import type { Ports } from '../ports.js';
 import { stalledTransfers } from '../processes/stalled.js';
-import { standing, STANDS_STILL_AFTER_MS, type StandingParts } from './standing.js';
+import { gravest, partIn, type HealthPart, type PartHealth, type Readiness } from './health-table.js';
+import { headStanding, modelsStanding, STANDS_STILL_AFTER_MS, type StandingParts } from './standing.js';
 
 /** What is said of what the projections or the reactors are at where they don't run. */
 const ELSEWHERE = 'run by another program';
 
 /** What was looked at, and how it is, in words. */
-export type HealthChecks = Record<
-  'log' | 'projections' | 'reactors' | 'transfers' | 'clock' | 'disk',
-  string
->;
+export type HealthChecks = Readonly<Record<HealthPart, string>>;
 
-/** How the program is: what was looked at, and which of that is not as it should be though requests are answered. */
-export type Health = { readonly checks: HealthChecks; readonly degraded: readonly string[] };
+/** How the program is. */
+export type Health = {
+  readonly status: Readiness;
+  readonly checks: HealthChecks;
+  /** The answer that each part by itself would get. */
+  readonly states: Readonly<Record<HealthPart, Readiness>>;
+  /** What parts could not be looked at for. */
+  readonly failures: readonly LodeError[];
+};
 
-/** Whether the engines answer and the read models advance. Refuses with `unavailable` when they don't. */
+/** Whether the engines answer and the read models advance, by `healthTable`. */
 export class CheckHealth extends Query<Health> {}
 
-type Parts = StandingParts & Pick<Ports, 'readStore' | 'processes' | 'hold' | 'hasRoom'>;
+type Parts = StandingParts & Pick<Ports, 'readStore' | 'processes' | 'hold' | 'hasRoom' | 'condition'>;
 
 const MS_PER_SECOND = 1_000;
 
@@ -29,36 +34,95 @@ export class CheckHealthHandler implements IQueryHandler<CheckHealth> {
   constructor(private readonly parts: Parts) {}
 
   async execute(): Promise<Health> {
-    const { readStore, processes, clock, hold, hasRoom } = this.parts;
-    const { head, headSecondsBehind, models } = await standing(this.parts);
-    await readStore.get('accounts', 'none');
-    if (headSecondsBehind * MS_PER_SECOND > STANDS_STILL_AFTER_MS)
-      throw plainFailure(
-        'unavailable',
-        `The log ends at ${head} and does not have what it has acknowledged.`,
-      );
-    const stalled = models.filter((model) => model.state === 'stalled').map((model) => model.name);
-    if (stalled.length > 0) {
-      throw plainFailure('unavailable', `Read models have stopped advancing: ${stalled.join(', ')}.`);
-    }
-    const transfers = await stalledTransfers(readStore, clock());
+    const { processes, hold, hasRoom } = this.parts;
+    const failures: LodeError[] = [];
+    const away =
+      (part: 'log' | 'projections' | 'identity') =>
+      (error: unknown): PartHealth => {
+        if (!isLodeError(error) || !isEngineError(error)) throw error;
+        failures.push(error);
+        return partIn(part, 'away', callerText(error));
+      };
+    const [log, projections, transfers, identity] = await Promise.all([
+      lookAtLog(this.parts).catch(away('log')),
+      lookAtProjections(this.parts).catch(away('projections')),
+      lookAtTransfers(this.parts),
+      lookAtIdentity(this.parts).catch(away('identity')),
+    ]);
     const [held, isRoomy] = [hold()?.message, hasRoom()];
-    const checks: HealthChecks = {
-      log: `at ${head}`,
-      projections: `${statesOf(models)}${damagedIn(models)}`,
-      reactors: statesOf(processes.reactors()),
-      transfers: `${transfers.length} stand still`,
-      clock: held ?? 'accepted',
-      disk: isRoomy ? 'has room' : 'full: commands are refused, queries are answered',
+    const all = {
+      log,
+      projections,
+      reactors: partIn('reactors', undefined, statesOf(processes.reactors())),
+      transfers,
+      identity,
+      clock: partIn('clock', held === undefined ? undefined : 'refused', held ?? 'accepted'),
+      disk: isRoomy
+        ? partIn('disk', undefined, 'has room')
+        : partIn('disk', 'full', 'full: commands are refused, queries are answered'),
     };
-    const degraded = Object.entries({
-      projections: models.some(({ parked }) => parked > 0),
-      transfers: transfers.length > 0,
-      clock: held !== undefined,
-      disk: !isRoomy,
-    });
-    return { checks, degraded: degraded.filter(([, is]) => is).map(([name]) => name) };
+    return {
+      status: gravest(Object.values(all).map(({ answer }) => answer)),
+      checks: ofEach(all, ({ words }) => words),
+      states: ofEach(all, ({ answer }) => answer),
+      failures: [...new Set(failures)],
+    };
   }
+}
+
+async function lookAtLog(parts: Parts): Promise<PartHealth> {
+  const { head, headSecondsBehind } = await headStanding(parts);
+  if (headSecondsBehind * MS_PER_SECOND > STANDS_STILL_AFTER_MS)
+    return partIn('log', 'behind', `ends at ${head} and does not have what it has acknowledged`);
+  const damaged = parts.condition.damagedEvents();
+  return damaged === 0
+    ? partIn('log', undefined, `at ${head}`)
+    : partIn('log', 'damaged', `at ${head}; ${damaged} damaged events were met`);
+}
+
+async function lookAtProjections(parts: Parts): Promise<PartHealth> {
+  const models = await modelsStanding(parts);
+  await parts.readStore.get('accounts', 'none');
+  const words = `${statesOf(models)}${damagedIn(models)}`;
+  const has = (is: (model: ModelHealth) => boolean) => models.some(is);
+  if (has(({ state }) => state === 'stalled')) return partIn('projections', 'stalled', words);
+  if (has(({ parked }) => parked > 0)) return partIn('projections', 'parked', words);
+  return partIn('projections', has(({ damaged }) => damaged > 0) ? 'damaged' : undefined, words);
+}
+
+/** While the read models can't be read, which is told of them, nobody knows. */
+async function lookAtTransfers({ readStore, clock }: Parts): Promise<PartHealth> {
+  const stalled = await stalledTransfers(readStore, clock()).catch((error: unknown) => {
+    if (!isEngineError(error)) throw error;
+    return undefined;
+  });
+  if (stalled === undefined) return partIn('transfers', undefined, 'not known');
+  return partIn('transfers', stalled.length > 0 ? 'stalled' : undefined, `${stalled.length} stand still`);
+}
+
+async function lookAtIdentity({ condition }: Parts): Promise<PartHealth> {
+  const { damagedRows, refusal } = await condition.identity();
+  if (refusal !== undefined)
+    return partIn('identity', 'unchangeable', `takes no changes: ${callerText(refusal)}`);
+  return damagedRows === 0
+    ? partIn('identity', undefined, 'whole as far as was looked')
+    : partIn('identity', 'damaged', `${damagedRows} damaged rows were met`);
+}
+
+/** The same of each part. */
+function ofEach<To>(
+  { log, projections, reactors, transfers, identity, clock, disk }: Readonly<Record<HealthPart, PartHealth>>,
+  to: (one: PartHealth) => To,
+): Readonly<Record<HealthPart, To>> {
+  return {
+    log: to(log),
+    projections: to(projections),
+    reactors: to(reactors),
+    transfers: to(transfers),
+    identity: to(identity),
+    clock: to(clock),
+    disk: to(disk),
+  };
 }
 
 /** What of the read models was found damaged and is not made again yet. */

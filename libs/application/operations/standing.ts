@@ -21,15 +21,27 @@ export type Standing = {
  * knows what it is given: so both are measured by what appends were answered with.
  */
 export async function standing(parts: StandingParts): Promise<Standing> {
-  const { eventStore, acknowledged, projections, clock } = parts;
+  const [head, models] = await Promise.all([headStanding(parts), modelsStanding(parts)]);
+  return { ...head, models };
+}
+
+/** How the end of the log stands. */
+export async function headStanding(
+  parts: Pick<StandingParts, 'eventStore' | 'acknowledged' | 'clock'>,
+): Promise<Omit<Standing, 'models'>> {
+  const { eventStore, acknowledged, clock } = parts;
   const head = await eventStore.head();
+  return { head, headSecondsBehind: secondsSince(acknowledged.unseen(head).since, clock()) };
+}
+
+/** How the read models stand. */
+export async function modelsStanding(
+  parts: Pick<StandingParts, 'projections' | 'acknowledged' | 'clock'>,
+): Promise<readonly ModelHealth[]> {
+  const { acknowledged, projections, clock } = parts;
   const models = await projections.status();
   const now = clock();
-  return {
-    head,
-    headSecondsBehind: secondsSince(acknowledged.unseen(head).since, now),
-    models: models.map((model) => againstAcknowledged(model, acknowledged.unseen(model.position), now)),
-  };
+  return models.map((model) => againstAcknowledged(model, acknowledged.unseen(model.position), now));
 }
 
 function againstAcknowledged(

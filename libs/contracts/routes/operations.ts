@@ -123,8 +123,9 @@ export const operationsRoutes = {
     access: 'visitor',
     uncounted: true,
     status: 200,
+    otherwise: 503,
     answer: health,
-    errors: ['unavailable'],
+    errors: [],
   },
   metrics: {
     method: 'GET',

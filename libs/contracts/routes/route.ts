@@ -27,11 +27,13 @@ export type Route = {
   readonly body?: z.ZodType;
   /** The largest body, in bytes, where it is not `BODY_BYTES_MAX`. */
   readonly bodyBytesMax?: number;
-  /** Does not count among the requests of an address, and is never refused for them: others watch Lode by it. */
+  /** Does not count among the requests of an address, and has a limit of its own: others watch Lode by it. */
   readonly uncounted?: true;
   /** The media type of a body that is not JSON. */
   readonly upload?: 'multipart/form-data';
   readonly status: 200 | 201;
+  /** Another status that the same answer is given with. */
+  readonly otherwise?: 503;
   readonly answer: z.ZodType | 'text/event-stream' | 'text/plain' | 'application/octet-stream';
   /** Types of the stored files that it answers with. */
   readonly media?: readonly string[];

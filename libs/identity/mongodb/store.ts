@@ -53,6 +53,7 @@ export async function openMongoIdentityStore(options: MongoOptions): Promise<Ide
     platform: () => ownerOf({ connection, collection: FORMATS }),
     claim: (platformId) => claimFor(platformId, { connection, collection: FORMATS }, 'identity store'),
     prune: (now) => prune(connection, now),
+    tryChange: () => change(tries(connection), 'try', () => ({ next: {}, result: undefined })),
     watchDamage: rows.watch,
     checkRows: (after, limit) => checkDocuments([people, invitations], after, limit),
     close: connection.close,
@@ -114,6 +115,11 @@ const INDEXES = {
   [USED]: [plain('session', 'sessionId', 'generation'), plain('end', 'endsAt')],
   [INVITATIONS]: [unique('hash'), plain('expiry', 'expiresAt')],
 } as const;
+
+/** A document that is written to see whether one can be. */
+function tries(connection: MongoConnection): Documents<object> {
+  return { connection, collection: FORMATS, from: () => ({}) };
+}
 
 function invitationsIn(connection: MongoConnection, rows: DamagedRows): Documents<Invitation> {
   return {

@@ -35,6 +35,13 @@ export async function openIdentityStore(options: { readonly file: string }): Pro
       });
       refuseAnothers(`The identity file ${options.file}`, found && text(found, 'platform_id'), platformId);
     },
+    tryChange: async () => {
+      db.write(() => {
+        const version = db.sql('PRAGMA user_version').get()?.['user_version'];
+        // Written, though it is what it was.
+        db.sql(`PRAGMA user_version = ${Number(version)}`).run();
+      });
+    },
     watchDamage: db.checksums.watch,
     checkRows: async (after, limit) => db.read(() => checkRows(db, after, limit)),
     close: async () => db.close(),

@@ -57,7 +57,12 @@ function operation(name: RouteName, route: Route, schemas: Schemas): Schema {
     security: securityOf(route),
     parameters: parametersOf(name, route, schemas),
     ...requestBodyOf(name, route, schemas),
-    responses: { [String(route.status)]: answerOf(route, schemas), ...othersOf(route), ...problemsOf(route) },
+    responses: {
+      [String(route.status)]: answerOf(route, schemas),
+      ...othersOf(route),
+      ...problemsOf(route),
+      ...(route.otherwise === undefined ? {} : { [String(route.otherwise)]: answerOf(route, schemas) }),
+    },
   };
 }
 

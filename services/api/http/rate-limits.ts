@@ -2,11 +2,23 @@ import fastifyRateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { networkOf } from '#application';
 import { LodeError } from '#kernel';
+import { isFromHere } from './here.js';
 
 const WINDOW_SECONDS = 60;
 const REFUSED = 429;
 /** What the plugin says, which only those who are refused are told in its words. */
 const [LIMIT, LEFT, RESET] = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'] as const;
+
+/**
+ * Of one network in a minute, of each route that others watch Lode by: many programs that ask each second, and no flood.
+ * What is asked from this machine is not counted.
+ */
+const WATCHES_PER_MINUTE = 600;
+export const ofWatchers = {
+  max: WATCHES_PER_MINUTE,
+  timeWindow: WINDOW_SECONDS * 1_000,
+  allowList: isFromHere,
+};
 
 /**
  * Bounds the requests of one network in a minute. Each answer to one that counts says how many are left, in the fields of

@@ -15,6 +15,7 @@ import type { z } from 'zod';
 import type { Session } from '#application';
 import { inputOf, routes, type Route as RouteDeclaration, type RouteName } from '#contracts';
 import type { FastifyRequest } from 'fastify';
+import { ofWatchers } from './rate-limits.js';
 
 /** Where the guard finds which route of the contract a handler answers. */
 export const ROUTE = 'lode:route';
@@ -29,7 +30,7 @@ export function Route(name: RouteName): MethodDecorator {
     RequestMapping({ method: RequestMethod[method], path }),
     HttpCode(status),
     SetMetadata(ROUTE, name),
-    ...(uncounted === true ? [RouteConfig({ rateLimit: false })] : []),
+    ...(uncounted === true ? [RouteConfig({ rateLimit: ofWatchers })] : []),
   );
 }
 

@@ -1,5 +1,5 @@
-import { Controller, Header, Inject, Req } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
+import { Controller, Header, Inject, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
 import {
   Bus,
@@ -15,6 +15,7 @@ import {
   type Authenticate,
   type Session,
 } from '#application';
+import { createFailureLog, type FailureLog } from '../http/failure-log.js';
 import { BodyOf, Caller, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
 import { AUTHENTICATE } from '../http/route.guard.js';
 import { SETTINGS, type ApiSettings } from '../settings.js';
@@ -24,6 +25,8 @@ import { createAdmission, type AdmitWatcher } from './watcher.js';
 /** Where Nest keeps the metrics. */
 export const METRICS = Symbol('metrics');
 
+const UNAVAILABLE = 503;
+
 /** Health, metrics, totals and the state of the read models. */
 @Controller()
 export class OperationsController {
@@ -32,6 +35,7 @@ export class OperationsController {
   private readonly measured = shared(() => this.metrics.metrics());
 
   private readonly admit: AdmitWatcher;
+  private readonly failureLog: FailureLog;
 
   constructor(
     private readonly bus: Bus,
@@ -40,6 +44,7 @@ export class OperationsController {
     @Inject(SETTINGS) settings: ApiSettings,
   ) {
     this.admit = createAdmission(settings, authenticate);
+    this.failureLog = createFailureLog(settings.logger);
   }
 
   @Route('totals')
@@ -104,20 +109,18 @@ export class OperationsController {
   }
 
   @Route('healthReady')
-  async ready(@Req() request: FastifyRequest): Promise<AnswerOf<'healthReady'>> {
-    const { checks, degraded } = await this.readiness();
+  async ready(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<AnswerOf<'healthReady'>> {
+    const { status, checks, states, failures } = await this.readiness();
+    for (const failure of failures) this.failureLog(failure, request);
     const isAdmitted = await this.admit(request).then(
       () => true,
       () => false,
     );
-    const states = Object.keys(checks).map((name): [string, string] => [
-      name,
-      degraded.includes(name) ? 'degraded' : 'ok',
-    ]);
-    return {
-      status: degraded.length === 0 ? 'ok' : 'degraded',
-      checks: isAdmitted ? checks : Object.fromEntries(states),
-    };
+    if (status === 'unavailable') void reply.status(UNAVAILABLE).header('Retry-After', '1');
+    return { status, checks: isAdmitted ? checks : states };
   }
 
   @Route('metrics')
