@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { ClockMarks, ClockRequests } from '#clock';
 import type { EventKinds, EventStore } from '#event-store';
 import type { FileStore } from '#files';
-import type { IdentityStore, PersonKeysReader } from '#identity';
+import type { IdentityStore, KeyRing, PersonKeysReader } from '#identity';
 import type { Jobs, JobsOptions } from '#jobs';
 import type { Lease, Leases } from '#leases';
 import type { Checkpoints } from '#reactors';
@@ -24,6 +24,8 @@ export type EngineSettings = {
   readonly redisUrl?: string | undefined;
   /** Where the contents of uploaded files are instead: `https://KEY:SECRET@host/bucket`. */
   readonly s3Url?: string | undefined;
+  /** What people's secrets in the identity store are sealed with; nothing is unless set. */
+  readonly keys?: KeyRing | undefined;
   /** What a program that serves is set to, for whoever looks while it runs. */
   readonly sources?: readonly ShownSetting[];
   /** Of each type of events the newest version that the program can read: a log with others is refused. Any when left out. */

@@ -1,5 +1,13 @@
-import type { IdentityStore, PersonKeysReader } from '#identity';
-import { identitiesIn, openIdentityStore, openPersonKeys } from '#identity/sqlite';
+import {
+  admitKeyRing,
+  checkSealKeys,
+  type IdentityStore,
+  type KeyRing,
+  type PersonKeysReader,
+  type SealKey,
+} from '#identity';
+import { identitiesIn, openIdentityStore, openPersonKeys, sealKeysIn } from '#identity/sqlite';
+import { systemRandom } from '#kernel';
 import type { EngineSettings } from './engines.js';
 import { placesIn } from './places.js';
 import { atServer, mongoAt, type MongoPlace } from './servers.js';
@@ -12,34 +20,56 @@ export type IdentityEngine = {
   readonly name: string;
   /** Who is there, before anything is made. */
   readonly look: () => Promise<'missing' | 'nobody' | 'people'>;
+  /** Refuses, with `storage_failed`, one that is sealed with a key that the settings don't have. */
   readonly open: () => Promise<IdentityStore>;
-  /** The keys alone, beside whoever writes them. */
+  /** The keys alone, beside whoever writes them. Refuses as `open`. */
   readonly openKeys: () => Promise<PersonKeysReader>;
+  /** The keys that it may be sealed with. */
+  readonly sealKeys: () => Promise<readonly SealKey[]>;
 };
 
 /** The identity store of these settings. Nothing is opened yet. */
 export function identityOf(settings: EngineSettings): IdentityEngine {
-  const { mongodbUrl, dataFolder } = settings;
+  const { mongodbUrl, dataFolder, keys = [] } = settings;
   return mongodbUrl === undefined
-    ? identityIn(placesIn(dataFolder).identity)
-    : onServer(mongoAt(mongodbUrl, settings));
+    ? identityIn(placesIn(dataFolder).identity, keys)
+    : onServer(mongoAt(mongodbUrl, settings), keys);
 }
 
-function identityIn(file: string): IdentityEngine {
+function identityIn(file: string, keys: KeyRing): IdentityEngine {
   return {
     name: file,
     look: async () => identitiesIn({ file }),
-    open: () => openIdentityStore({ file }),
-    openKeys: async () => openPersonKeys({ file }),
+    open: async () => admitted(await openIdentityStore({ file }), keys),
+    openKeys: async () => {
+      checkSealKeys(sealKeysIn({ file }), keys);
+      return openPersonKeys({ file, keys });
+    },
+    sealKeys: async () => sealKeysIn({ file }),
   };
 }
 
-function onServer(at: MongoPlace): IdentityEngine {
+async function admitted(store: IdentityStore, keys: KeyRing): Promise<IdentityStore> {
+  try {
+    await admitKeyRing(store, keys, systemRandom);
+    return store;
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+function onServer(at: MongoPlace, keys: KeyRing): IdentityEngine {
   const opening = <T>(open: () => Promise<T>) => atServer('MONGODB_URL', at.url, open);
   return {
     name: 'the identity store in MongoDB',
     look: () => opening(async () => (await mongo()).identitiesInMongo(at)),
-    open: () => opening(async () => (await mongo()).openMongoIdentityStore(at)),
-    openKeys: () => opening(async () => (await mongo()).openMongoPersonKeys(at)),
+    open: () => opening(async () => admitted(await (await mongo()).openMongoIdentityStore(at), keys)),
+    openKeys: () =>
+      opening(async () => {
+        checkSealKeys(await (await mongo()).sealKeysInMongo(at), keys);
+        return (await mongo()).openMongoPersonKeys({ ...at, keys });
+      }),
+    sealKeys: () => opening(async () => (await mongo()).sealKeysInMongo(at)),
   };
 }

@@ -55,6 +55,7 @@ export function inspectWith(settings: EngineSettings, engines: Looked): Inspecti
     nextPosition: log.nextPosition,
     openLog: log.openToRead,
     openPersonKeys: identity.openKeys,
+    sealKeys: identity.sealKeys,
     openModels: models.openSnapshot,
     openScratchModels,
     remembered: () => readProcesses(settings, log),

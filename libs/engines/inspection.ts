@@ -1,6 +1,6 @@
 import type { ClockMark, ClockMarks, ClockRequests } from '#clock';
 import type { EventStore } from '#event-store';
-import type { PersonKeysReader } from '#identity';
+import type { PersonKeysReader, SealKey } from '#identity';
 import type { JobRun, RunByHand } from '#jobs';
 import type { Position } from '#kernel';
 import type { DivergedBuild } from '#projections';
@@ -31,6 +31,8 @@ export type Inspection = {
   readonly nextPosition: ((position: Position) => Position) | undefined;
   readonly openLog: () => Promise<LogReader>;
   readonly openPersonKeys: () => Promise<PersonKeysReader>;
+  /** The keys that the identity store may be wrapped with. */
+  readonly sealKeys: () => Promise<readonly SealKey[]>;
   /** Undefined while there are none that this program can read. */
   readonly openModels: () => Promise<ModelsSnapshot | undefined>;
   /** Empty read models in a place of their own, to fold the log into; `remove` deletes them, open or not. */

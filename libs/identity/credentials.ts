@@ -7,6 +7,7 @@ import {
   type Clock,
   type Random,
 } from '#kernel';
+import type { Sealing } from './key-ring.js';
 import { checkPassword, type PasswordPolicy } from './password-policy.js';
 import type { Passwords } from './passwords.js';
 import { storeLimits, type CredentialRow, type IdentityStore, type Role } from './port.js';
@@ -121,6 +122,7 @@ export type CredentialsParts = {
   readonly passwords: Passwords;
   /** For those of new people. */
   readonly newPasswords: Passwords;
+  readonly sealing: Pick<Sealing, 'sealKey' | 'sealHash' | 'openHash'>;
   readonly policy: PasswordPolicy;
   /** Whether the person's account exists in the log. */
   readonly isOpen: (userId: string) => Promise<boolean>;
@@ -194,22 +196,27 @@ type PasswordPart = Pick<
 
 /** What goes by the password. */
 function passwordPart(
-  { store, passwords, policy, isOpen }: CredentialsParts,
+  { store, passwords, sealing, policy, isOpen }: CredentialsParts,
   activate: Credentials['activate'],
   ended: (sessionIds: readonly string[]) => void,
 ): PasswordPart {
   /** The row of whoever has the password, as it was when it was compared. */
   const checked = async (row: CredentialRow | undefined, password: string): Promise<CredentialRow> => {
-    if (!(await passwords.matches(row?.passwordHash, password)) || row === undefined) throw wrong();
+    const hash = row && hashOf(row);
+    if (!(await passwords.matches(hash, password)) || row === undefined) throw wrong();
     return row;
   };
+  const hashOf = ({ userId, passwordHash }: CredentialRow) =>
+    sealing.openHash('password', userId, passwordHash);
+  const newHash = async (userId: string, password: string) =>
+    sealing.sealHash('password', userId, await passwords.hash(password));
 
   const change = async (row: CredentialRow, password: string, except?: string): Promise<void> => {
     const { userId, passwordHash } = row;
     const sessionIds = await store.changePassword(
       userId,
       passwordHash,
-      await passwords.hash(password),
+      await newHash(userId, password),
       except,
     );
     if (sessionIds === undefined) throw wrong();
@@ -225,8 +232,8 @@ function passwordPart(
         await activate(row);
       }
       if (row.suspended) throw suspended();
-      if (passwords.isOutdated(row.passwordHash))
-        await store.setPassword(row.userId, row.passwordHash, await passwords.hash(password));
+      if (passwords.isOutdated(hashOf(row)))
+        await store.setPassword(row.userId, row.passwordHash, await newHash(row.userId, password));
       return personOf(row);
     },
     checkPolicy: (password) => checkPassword(policy, password),
@@ -256,16 +263,18 @@ async function resolve(
 }
 
 async function reserve(parts: CredentialsParts, registration: Registration): Promise<Reserved> {
-  const { store, owner, newPasswords, policy, clock, random } = parts;
+  const { store, owner, newPasswords, sealing, policy, clock, random } = parts;
   const { role } = registration;
   checkPassword(policy, registration.password);
   const email = foldEmail(registration.email);
   const registered = await store.credentialByEmail(email);
   // An e-mail that nobody can get costs no hash.
   if (registered !== undefined && !isStale(parts, registered)) throw exists();
-  const passwordHash = await newPasswords.hash(registration.password);
+  const hash = await newPasswords.hash(registration.password);
+  const sealedFor = (id: string) => sealing.sealHash('password', id, hash);
   const userId = registration.userId ?? uuidV4(random);
-  const personKey = random(PERSON_KEY_BYTES);
+  const passwordHash = sealedFor(userId);
+  const personKey = sealing.sealKey(userId, random(PERSON_KEY_BYTES));
   for (let tries = 0; tries < ACCOUNT_NUMBER_TRIES_MAX; tries += 1) {
     const accountNumber = ACCOUNT_NUMBER_PREFIX + randomDigits(random, ACCOUNT_NUMBER_DIGITS);
     const reservedAt = clock();
@@ -290,7 +299,7 @@ async function reserve(parts: CredentialsParts, registration: Registration): Pro
     const taken = await takeOver(
       parts,
       holder,
-      isOwn ? { passwordHash, role, reservedAt, owner } : undefined,
+      isOwn ? { passwordHash: sealedFor(holder.userId), role, reservedAt, owner } : undefined,
     );
     if (taken) return { userId: holder.userId, accountNumber: holder.accountNumber, reservedAt };
   }

@@ -2,6 +2,7 @@ import { systemClock, systemRandom, type Clock, type Random } from '#kernel';
 import { createAttempts, type Attempts } from './attempts.js';
 import { createCredentials, type Credentials } from './credentials.js';
 import { createInvitationTokens, type InvitationTokens } from './invitations.js';
+import { createSealing, type KeyRing } from './key-ring.js';
 import { DEFAULT_PASSWORD_POLICY, type PasswordPolicy } from './password-policy.js';
 import { createHashing, type Hasher } from './passwords.js';
 import { createOwnNetworks, type OwnNetworks } from './networks.js';
@@ -39,6 +40,8 @@ export type IdentityParts = {
   readonly passwordPolicy?: PasswordPolicy;
   /** What makes hashes; argon2 where it is left out. */
   readonly hasher?: Hasher;
+  /** What people's secrets are sealed with, which the store was admitted with; the default seals nothing. */
+  readonly keys?: KeyRing;
 };
 
 /** All of identity over one store. */
@@ -46,6 +49,7 @@ export async function createIdentity(parts: IdentityParts): Promise<Identity> {
   const { store, owner = '', isOpen, clock = systemClock, random = systemRandom, trustMs, onReuse } = parts;
   const policy = parts.passwordPolicy ?? DEFAULT_PASSWORD_POLICY;
   const hashing = await createHashing(random, parts.hasher);
+  const sealing = createSealing(parts.keys ?? [], random);
   const { forget, ...sessions } = createSessions({
     store,
     clock,
@@ -53,13 +57,14 @@ export async function createIdentity(parts: IdentityParts): Promise<Identity> {
     ...(trustMs === undefined ? {} : { trustMs }),
     ...(onReuse === undefined ? {} : { onReuse }),
   });
-  const personKeys = createPersonKeys({ store, isOpen, clock, random });
+  const personKeys = createPersonKeys({ store, isOpen, sealing, clock, random });
   return {
     credentials: createCredentials({
       store,
       owner,
       passwords: hashing.signIn,
       newPasswords: hashing.register,
+      sealing,
       policy,
       isOpen,
       onEnded: forget,
@@ -67,7 +72,7 @@ export async function createIdentity(parts: IdentityParts): Promise<Identity> {
       random,
     }),
     sessions,
-    transferPins: createTransferPins({ store, passwords: hashing.pin }),
+    transferPins: createTransferPins({ store, passwords: hashing.pin, sealing }),
     passwordPolicy: policy,
     invitations: createInvitationTokens({ store, clock, random }),
     personKeys,

@@ -33,6 +33,14 @@ export {
 export type { OwnNetworks } from './networks.js';
 export type { Hasher } from './passwords.js';
 export {
+  admitKeyRing,
+  checkSealKeys,
+  isRewrapDue,
+  readKeyRing,
+  rewrapStore,
+  type KeyRing,
+} from './key-ring.js';
+export {
   createPersonKeysReader,
   orDamaged,
   type PersonKeys,
@@ -50,9 +58,12 @@ export {
   type PinTry,
   type RowsPlace,
   type RowsChecked,
+  type RenewedSecrets,
   type Reservation,
   type Role,
   type Rotation,
+  type SealKey,
+  type Secrets,
   type SessionRow,
   type TokenRow,
 } from './port.js';

@@ -1,6 +1,14 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { accountNotFound, invariant, isLodeError, LodeError, type Clock, type Random } from '#kernel';
+import {
+  accountNotFound,
+  invariant,
+  isLodeError,
+  LodeError,
+  systemRandom,
+  type Clock,
+  type Random,
+} from '#kernel';
 import {
   FORGOTTEN,
   encryptPersonalData,
@@ -9,6 +17,7 @@ import {
   type PersonalData,
 } from './personal-data.js';
 import { damagedRowIn } from './damage.js';
+import { createSealing, type KeyRing, type Sealing } from './key-ring.js';
 import type { IdentityStore, PersonKey } from './port.js';
 
 /** Keys that this process remembers, and for how long (milliseconds): another process may destroy one. */
@@ -66,9 +75,11 @@ export function orDamaged(read: () => PersonKey): PersonKey | Refused {
 
 /** Where a reader has its keys from. */
 export type PersonKeysSource = {
-  /** The keys that there are or were, in one read of the store. */
+  /** The keys that there are or were, as they are stored, in one read of the store. */
   readonly read: (userIds: readonly string[]) => Promise<ReadonlyMap<string, PersonKey | Refused>>;
   readonly close: () => Promise<void>;
+  /** What they may be sealed with. */
+  readonly ring: KeyRing;
 };
 
 /** AES-256 and HMAC-SHA-256 take as much. */
@@ -78,12 +89,13 @@ export type PersonKeysParts = {
   readonly store: IdentityStore;
   /** Whether the person's account exists in the log. */
   readonly isOpen: (userId: string) => Promise<boolean>;
+  readonly sealing: Pick<Sealing, 'sealKey' | 'openKey'>;
   readonly clock: Clock;
   readonly random: Random;
 };
 
 /** The keys that personal data in the log is encrypted with, one a person. */
-export function createPersonKeys({ store, isOpen, clock, random }: PersonKeysParts): PersonKeys {
+export function createPersonKeys({ store, isOpen, sealing, clock, random }: PersonKeysParts): PersonKeys {
   const known = new LRUCache<string, { readonly key: Uint8Array; readonly until: number }>({
     max: KEY_CACHE_MAX,
   });
@@ -93,11 +105,12 @@ export function createPersonKeys({ store, isOpen, clock, random }: PersonKeysPar
     const hit = known.get(userId);
     if (hit !== undefined && clock() < hit.until) return { kind: 'key', key: hit.key };
     const before = destructions;
-    const found = await store.personKey(userId);
-    if (found.kind !== 'key') return found;
+    const stored = await store.personKey(userId);
+    if (stored.kind !== 'key') return stored;
+    const key = sealing.openKey(userId, stored.key);
     // A key that was destroyed while it was being read must not be remembered.
-    if (destructions === before) known.set(userId, { key: found.key, until: clock() + KEY_CACHE_MS });
-    return found;
+    if (destructions === before) known.set(userId, { key, until: clock() + KEY_CACHE_MS });
+    return { kind: 'key', key };
   };
 
   const keyFor = async (userId: string): Promise<Uint8Array> => {
@@ -108,7 +121,7 @@ export function createPersonKeys({ store, isOpen, clock, random }: PersonKeysPar
 
   return {
     createKey: async (id) => {
-      await store.createPersonKey(id, random(KEY_BYTES));
+      await store.createPersonKey(id, sealing.sealKey(id, random(KEY_BYTES)));
     },
     encryptFor: async (userId, data) => encryptPersonalData(await keyFor(userId), userId, data, random),
     digestFor: async (userId, text) => {
@@ -133,7 +146,8 @@ export function createPersonKeys({ store, isOpen, clock, random }: PersonKeysPar
 }
 
 /** Keeps keys from one `load` to the next and no longer, so that one that is destroyed is out of use with the page. */
-export function createPersonKeysReader({ read, close }: PersonKeysSource): PersonKeysReader {
+export function createPersonKeysReader({ read, close, ring }: PersonKeysSource): PersonKeysReader {
+  const { openKey } = createSealing(ring, systemRandom);
   let asked: ReadonlySet<string> = new Set();
   let found: ReadonlyMap<string, PersonKey | Refused> = new Map();
   return {
@@ -148,7 +162,7 @@ export function createPersonKeysReader({ read, close }: PersonKeysSource): Perso
       if (known.kind === 'refused') throw known.refusal;
       // Nothing is encrypted for people whom the log doesn't have.
       if (known.kind === 'unknown') throw missing(userId);
-      return known.kind === 'key' ? decryptPersonalData(known.key, userId, text) : FORGOTTEN;
+      return known.kind === 'key' ? decryptPersonalData(openKey(userId, known.key), userId, text) : FORGOTTEN;
     },
     close: async () => {
       [asked, found] = [new Set(), new Map()];

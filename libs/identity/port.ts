@@ -57,6 +57,27 @@ export type PersonRecord = {
   readonly pin?: { readonly hash: string; readonly tries: number };
 };
 
+/**
+ * A key outside the store that secrets in it are sealed with, by its id, and a text sealed with it by which its bytes are
+ * known again. An empty id stands for secrets that are not sealed.
+ */
+export type SealKey = { readonly id: string; readonly proof: string };
+
+/** What is kept of one id that is worth sealing, as it is stored. */
+export type Secrets = {
+  readonly key?: Uint8Array;
+  readonly passwordHash?: string;
+  readonly pinHash?: string;
+};
+
+/** A page of ids whose secrets were looked at. */
+export type RenewedSecrets = {
+  readonly seen: number;
+  readonly changed: number;
+  /** Where the next page begins; undefined after the last one. */
+  readonly last?: string;
+};
+
 /** One sign-in on one device: the family of all refresh tokens that came from it. */
 export type SessionRow = {
   readonly sessionId: string;
@@ -257,6 +278,25 @@ export interface IdentityStore {
     after: string,
     limit: number,
   ): Promise<readonly (TokenRow & { readonly invitationId: string })[]>;
+
+  /** The keys that secrets in the store are, or may be, sealed with, by their ids. */
+  sealKeys(): Promise<readonly SealKey[]>;
+  /** Says that secrets may be sealed with this key from now on; one that is said already stays as it is. */
+  putSealKey(key: SealKey): Promise<void>;
+  /**
+   * Says that secrets are sealed with none but these, and overwrites what they were before, as `destroyPersonKey`. May be
+   * repeated, and must be after an error.
+   */
+  keepSealKeys(ids: readonly string[]): Promise<void>;
+  /**
+   * Gives those secrets of the ids after `after`, in their order and at most `limit` of them, other values that `renew`
+   * gives others to; all of one id together. Its other members stay as they are.
+   */
+  renewSecrets(
+    after: string,
+    limit: number,
+    renew: (userId: string, secrets: Secrets) => Secrets,
+  ): Promise<RenewedSecrets>;
 
   /** Whose it is; undefined for a store that is nobody's yet. */
   platform(): Promise<string | undefined>;

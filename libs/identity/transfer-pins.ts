@@ -1,4 +1,5 @@
 import { createSemaphore, LodeError } from '#kernel';
+import type { Sealing } from './key-ring.js';
 import { HASH_SHARES, type Passwords } from './passwords.js';
 import type { IdentityStore } from './port.js';
 
@@ -22,17 +23,22 @@ export type TransferPins = {
 /** Pins of one person that wait until those before them were looked at. */
 const WAITING_MAX = HASH_SHARES.pin.atOnce + HASH_SHARES.pin.waiting;
 
-export type TransferPinsParts = { readonly store: IdentityStore; readonly passwords: Passwords };
+export type TransferPinsParts = {
+  readonly store: IdentityStore;
+  readonly passwords: Passwords;
+  readonly sealing: Pick<Sealing, 'sealHash' | 'openHash'>;
+};
 
 /** The four digits by which a customer says that a transfer is theirs. */
-export function createTransferPins({ store, passwords }: TransferPinsParts): TransferPins {
+export function createTransferPins({ store, passwords, sealing }: TransferPinsParts): TransferPins {
   const inTurn = oneAtATime();
   const verify = async (userId: string, pin: string, matches: Passwords['matches']): Promise<void> => {
     const attempt = await store.takePinTry(userId, PIN_TRIES_MAX);
     if (attempt.kind === 'missing')
       throw new LodeError('pin_missing', 'Please set a transfer pin in your settings first.');
     if (attempt.kind === 'locked') throw locked();
-    if (await matches(attempt.hash, pin)) await store.restorePinTries(userId, attempt.hash);
+    const hash = sealing.openHash('transfer pin', userId, attempt.hash);
+    if (await matches(hash, pin)) await store.restorePinTries(userId, attempt.hash);
     else if (attempt.triesLeft === 0) throw locked();
     else
       throw new LodeError('pin_wrong', `Wrong transfer pin. Tries left: ${attempt.triesLeft}.`, {
@@ -42,7 +48,7 @@ export function createTransferPins({ store, passwords }: TransferPinsParts): Tra
   return {
     set: async (userId, pin) => {
       if (!PIN.test(pin)) throw new LodeError('pin_invalid', 'A transfer pin has 4 digits.');
-      await store.putPin(userId, await passwords.hash(pin));
+      await store.putPin(userId, sealing.sealHash('transfer pin', userId, await passwords.hash(pin)));
     },
     verify: (userId, pin) =>
       inTurn(userId, () => passwords.inTurn((matches) => verify(userId, pin, matches))),

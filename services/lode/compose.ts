@@ -49,7 +49,10 @@ export type Composition = {
   /** Begins the thread of the projector. */
   readonly thread: ProjectorOptions['thread'];
   readonly bonusWorkers: ProcessesOptions['bonusWorkers'];
-  readonly settings: Pick<Settings, 'passwordPolicy' | 'stateCacheBytes' | 'budget' | 'registrationsPerHour'>;
+  readonly settings: Pick<
+    Settings,
+    'passwordPolicy' | 'stateCacheBytes' | 'budget' | 'registrationsPerHour' | 'keys'
+  >;
   readonly api: ApiSettings;
   readonly version: string;
   /** Hears each step. */
@@ -119,7 +122,7 @@ export async function compose(composition: Composition, closing: Closing): Promi
 /** What commands go through, on a log of which the time is known. What has begun already is added to `closing`. */
 async function beginWriting(composition: Composition, closing: Closing, metrics: Registry) {
   const { engines, owner, guard, timers, api } = composition;
-  const { passwordPolicy, stateCacheBytes: cacheBytes, budget } = composition.settings;
+  const { passwordPolicy, stateCacheBytes: cacheBytes, budget, keys } = composition.settings;
   const { now: clock, hold } = guard;
   const [{ logger }, random, outcomes] = [api, systemRandom, createOpenOutcomes()];
   const { events, known } = watchDamagedEvents(engines.events, metrics, ({ message, details }) =>
@@ -145,6 +148,7 @@ async function beginWriting(composition: Composition, closing: Closing, metrics:
       eventStore,
       aggregates,
       passwordPolicy,
+      keys,
       logger,
       clock,
       hold,

@@ -6,7 +6,7 @@ import { commandsIn, dataFolder, pageOf, runInShell, usedFolder, type Used } fro
 
 const MAIN = fileURLToPath(new URL('./cli/main.js', import.meta.url));
 /** The pages whose commands are the command line's. */
-const pages = ['backup.md', 'erase.md', 'rebuild.md', 'restore.md', 'upgrade.md'];
+const pages = ['backup.md', 'erase.md', 'keys.md', 'rebuild.md', 'restore.md', 'upgrade.md'];
 
 let used: Used;
 beforeAll(async () => {

@@ -4,7 +4,8 @@ import { pino } from 'pino';
 import type { Registry } from 'prom-client';
 import { Bus, InviteFirstAdmin, OPERATOR } from '#application';
 import { createGuardedClock, machineClocks } from '#clock';
-import { openEngines, opening, type Closing } from '#engines';
+import { openEngines, opening, type Closing, type Engines } from '#engines';
+import { isRewrapDue } from '#identity';
 import { LodeError, logStart, repeatEvery, systemTimers, withoutUserInfo, type Hold } from '#kernel';
 import { METRICS, type ApiSettings } from '../api/index.js';
 import { startProjectorThread, untilReadable } from '../projector/index.js';
@@ -12,6 +13,7 @@ import { bonusWorkerThreads, PROCESSES, type RunningProcesses } from '../worker/
 import { keepingAlive } from './alive.js';
 import { compose } from './compose.js';
 import { watchRoom } from './measured.js';
+import { NO_KEY_FILE, NOT_WRAPPED, openKeyFile } from './keys.js';
 import type { Settings } from './settings.js';
 import { tellLostUploads } from './uploads.js';
 import { lodeVersion } from './version.js';
@@ -51,6 +53,7 @@ async function open(settings: Settings, say: (step: string) => void, closing: Cl
   closing.add(engines.close, 'the connections to log, read models, identities and files');
   const head = await engines.events.head();
   say(head === logStart ? 'The log is empty.' : `The log ends at position ${head}.`);
+  for (const sentence of await aboutKeys(settings, engines, head === logStart)) say(sentence);
   const api = apiSettings(settings);
   const guard = createGuardedClock(machineClocks, settings.clockTolerance);
   await tellLostUploads(engines, settings.dataFolder, (lost) => {
@@ -96,6 +99,22 @@ async function open(settings: Settings, say: (step: string) => void, closing: Cl
     stop: closing.run,
     underWay: closing.underWay,
   };
+}
+
+/** What whoever starts it should know of the keys that are kept apart. */
+async function aboutKeys(
+  settings: Settings,
+  { identity }: Pick<Engines, 'identity'>,
+  isFirst: boolean,
+): Promise<readonly string[]> {
+  if (settings.keyFile === undefined) return isFirst ? [NO_KEY_FILE] : [];
+  const open = openKeyFile(settings);
+  return [
+    ...(open === undefined ? [] : [`${open} Set its rights to 600.`]),
+    ...(isRewrapDue(await identity.sealKeys(), settings.keys)
+      ? [`${NOT_WRAPPED} Stop it and let lode rewrap do that.`]
+      : []),
+  ];
 }
 
 /** The link that makes the first admin. While the clock is not accepted there is none: the next start gives it. */

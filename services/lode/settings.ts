@@ -1,10 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { relative, resolve, sep } from 'node:path';
 import { z } from 'zod';
 import {
   DEFAULT_PASSWORD_POLICY,
   PASSWORD_LENGTH_MAX,
   passwordClasses,
+  readKeyRing,
+  type KeyRing,
   type PasswordPolicy,
 } from '#identity';
 import { CLOCK_TOLERANCE, type ClockTolerance } from '#clock';
@@ -123,6 +125,9 @@ export type Settings = {
   readonly stateCacheBytes: number;
   /** How far the clock may be from the latest time that is known, when Lode starts. */
   readonly clockTolerance: ClockTolerance;
+  /** The file of the keys that personal data is wrapped with, and what it has; undefined and none where it is not set. */
+  readonly keyFile: string | undefined;
+  readonly keys: KeyRing;
   /** Who has it may see metrics, and health in detail. */
   readonly watchToken: string | undefined;
   readonly logLevel: z.infer<typeof environment>['LODE_LOG'];
@@ -176,6 +181,7 @@ export function readSettings(variables: Environment, dataFolder?: string): Setti
     host: LODE_HOST,
     dataFolder: resolve(LODE_DATA),
     ...secretsIn(env),
+    ...keysIn(env, resolve(LODE_DATA)),
     secure: LODE_SECURE,
     proxies: LODE_PROXIES,
     requestsPerMinute: LODE_REQUESTS_PER_MINUTE,
@@ -228,6 +234,29 @@ function secretsIn(env: Environment) {
     s3Url: secretOf('S3_URL', env)?.value,
     watchToken: watchTokenIn(env),
   };
+}
+
+/** The keys that are kept apart from what they wrap. Refuses a file in the data folder: each copy of that would have it. */
+function keysIn(env: Environment, dataFolder: string): Pick<Settings, 'keyFile' | 'keys'> {
+  const given = env['LODE_KEY_FILE'] ?? '';
+  if (given === '') return { keyFile: undefined, keys: [] };
+  const keyFile = resolve(given);
+  const keys = readKeyRing(contentOf('LODE_KEY_FILE', keyFile), `LODE_KEY_FILE (${keyFile})`);
+  const folder = existsSync(dataFolder) ? realpathSync(dataFolder) : dataFolder;
+  const isInside = [keyFile, realpathSync(keyFile)].some(
+    (file) => isBelow(folder, file) || isBelow(dataFolder, file),
+  );
+  if (isInside)
+    throw new LodeError(
+      'validation_failed',
+      `LODE_KEY_FILE names ${keyFile}, which is in the data folder: keep it elsewhere, or whoever has a copy of the one has the other.`,
+    );
+  return { keyFile, keys };
+}
+
+function isBelow(folder: string, file: string): boolean {
+  const way = relative(folder, file);
+  return way !== '..' && !way.startsWith(`..${sep}`);
 }
 
 /** A setting that may stand in a file, and where it was found; undefined when it is not set. */
@@ -290,5 +319,8 @@ export function settingSources(env: Environment): readonly SettingSource[] {
   const token = secretOf('LODE_METRICS_TOKEN', env);
   const secrets: SettingSource[] =
     token === undefined ? [] : [{ name: 'LODE_METRICS_TOKEN', value: 'set', source: token.source }];
-  return [...own, ...servers, ...secrets];
+  const keyFile = env['LODE_KEY_FILE'] ?? '';
+  const keys: SettingSource[] =
+    keyFile === '' ? [] : [{ name: 'LODE_KEY_FILE', value: keyFile, source: 'environment' }];
+  return [...own, ...servers, ...secrets, ...keys];
 }

@@ -5,6 +5,7 @@ import { peopleContract } from './people.js';
 import { platformContract } from './platform.js';
 import { raceContract } from './races.js';
 import { recordsContract } from './records.js';
+import { sealingContract } from './sealing.js';
 import { sessionsContract } from './sessions.js';
 import type { IdentityStoreFixture } from './world.js';
 
@@ -18,6 +19,7 @@ export function describeIdentityStore(name: string, fixture: () => Promise<Ident
     recordsContract(fixture);
     raceContract(fixture);
     platformContract(fixture);
+    sealingContract(fixture);
   });
 }
 

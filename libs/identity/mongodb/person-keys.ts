@@ -1,13 +1,16 @@
-import { createPersonKeysReader, orDamaged, type PersonKeysReader } from '#identity';
+import { createPersonKeysReader, orDamaged, type KeyRing, type PersonKeysReader } from '#identity';
 import { connectMongo, text, valueOf, type MongoOptions } from '#mongodb';
 import { keyOf } from './keys.js';
 import { peopleIn } from './people.js';
 
 /**
- * Person keys for a projection, as a majority of the servers has them: one find a page. It never writes. Throws
+ * Person keys for a projection, opened with `keys`, as a majority of the servers has them: one find a page. It never writes. Throws
  * `unavailable` when there is no server.
  */
-export async function openMongoPersonKeys(options: MongoOptions): Promise<PersonKeysReader> {
+export async function openMongoPersonKeys(
+  options: MongoOptions & { readonly keys?: KeyRing },
+): Promise<PersonKeysReader> {
+  const { keys: ring = [] } = options;
   const connection = await connectMongo(options);
   const people = peopleIn(connection);
   return createPersonKeysReader({
@@ -19,5 +22,6 @@ export async function openMongoPersonKeys(options: MongoOptions): Promise<Person
       );
     },
     close: connection.close,
+    ring,
   });
 }

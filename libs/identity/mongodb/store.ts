@@ -12,12 +12,19 @@ import {
   type MongoConnection,
   type MongoOptions,
 } from '#mongodb';
-import { createDamagedRows, storeLimits, type DamagedRows, type IdentityStore } from '#identity';
+import {
+  createDamagedRows,
+  storeLimits,
+  type DamagedRows,
+  type IdentityStore,
+  type SealKey,
+} from '#identity';
 import { checkDocuments } from './check-documents.js';
 import { credentialsPart } from './credentials.js';
 import { keysPart, networksPart, pinsPart } from './keys.js';
 import { PEOPLE, peopleIn } from './people.js';
 import { recordsPart } from './records.js';
+import { readSealKeys, sealKeysPart } from './seal-keys.js';
 import { SESSIONS, sessionsIn, sessionsPart, USED } from './sessions.js';
 
 const INVITATIONS = 'identity.invitations';
@@ -48,6 +55,7 @@ export async function openMongoIdentityStore(options: MongoOptions): Promise<Ide
     ...networksPart(people),
     ...pinsPart(people),
     ...recordsPart(people),
+    ...sealKeysPart(people),
     ...sessionsPart(people, sessions),
     ...invitationsPart(invitations),
     platform: () => ownerOf({ connection, collection: FORMATS }),
@@ -69,6 +77,16 @@ export async function identitiesInMongo(options: MongoOptions): Promise<'missing
     const active = { 'credential.state': 'active' };
     const [somebody] = await connection.find(PEOPLE, active, { limit: 1, projection: { _id: 1 } });
     return somebody === undefined ? 'nobody' : 'people';
+  } finally {
+    await connection.close();
+  }
+}
+
+/** The keys that secrets of the identity store of a MongoDB database may be sealed with. */
+export async function sealKeysInMongo(options: MongoOptions): Promise<readonly SealKey[]> {
+  const connection = await connectMongo(options);
+  try {
+    return await readSealKeys(connection);
   } finally {
     await connection.close();
   }

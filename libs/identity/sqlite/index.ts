@@ -1,2 +1,2 @@
 export { openPersonKeys } from './person-keys.js';
-export { identitiesIn, openIdentityStore } from './store.js';
+export { identitiesIn, openIdentityStore, sealKeysIn } from './store.js';

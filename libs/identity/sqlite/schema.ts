@@ -21,6 +21,14 @@ const OWN_NETWORKS = `
   ) STRICT, WITHOUT ROWID;
 `;
 
+/** Keys outside the file that secrets in it are sealed with. An empty id: some are not sealed. No row: none is. */
+const SEAL_KEYS = `
+  CREATE TABLE seal_key (
+    key_id TEXT PRIMARY KEY,
+    proof  TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+`;
+
 /**
  * Everything in one file, so that what belongs together is one transaction. Times are milliseconds since the epoch,
  * hashes of tokens are SHA-256 in hex. The tables that `SUMMED` names have one more column, `checksum`, which is added by it.
@@ -98,6 +106,7 @@ export const schema = `
   CREATE INDEX invitation_token_expiry ON invitation_token (expires_at);
   ${PLATFORM}
   ${OWN_NETWORKS}
+  ${SEAL_KEYS}
 `;
 
 /** What makes a file of schema `version` one of the next schema. */
@@ -117,5 +126,6 @@ export const migrations: { readonly [version: number]: string } = {
   4: `
     ALTER TABLE session ADD COLUMN door_sign_in_at INTEGER;
     ${OWN_NETWORKS}
+    ${SEAL_KEYS}
   `,
 };

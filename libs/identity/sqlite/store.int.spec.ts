@@ -87,6 +87,7 @@ describe('the SQLite file of identity', () => {
     db.exec(`
       DROP TABLE transfer_pin;
       DROP TABLE platform;
+      DROP TABLE seal_key;
       ALTER TABLE credential DROP COLUMN owner;
       ALTER TABLE credential DROP COLUMN epoch;
       ALTER TABLE credential DROP COLUMN suspended;

@@ -1,4 +1,4 @@
-import type { IdentityStore } from '#identity';
+import type { IdentityStore, SealKey } from '#identity';
 import { refuseAnothers } from '#kernel';
 import { checkRows } from './check-rows.js';
 import { credentialsPart } from './credentials.js';
@@ -8,6 +8,7 @@ import { networksPart } from './networks.js';
 import { pinsPart } from './pins.js';
 import { recordsPart } from './records.js';
 import { text, integer } from './rows.js';
+import { readSealKeys, sealKeysPart } from './seal-keys.js';
 import { sessionsPart } from './sessions.js';
 
 /**
@@ -22,6 +23,7 @@ export async function openIdentityStore(options: { readonly file: string }): Pro
     ...networksPart(db),
     ...pinsPart(db),
     ...recordsPart(db),
+    ...sealKeysPart(db),
     ...sessionsPart(db),
     ...invitationsPart(db),
     platform: async () => {
@@ -60,6 +62,17 @@ export function identitiesIn({ file }: { readonly file: string }): 'missing' | '
     return somebody === undefined ? 'nobody' : 'people';
   } finally {
     close();
+  }
+}
+
+/** The keys that secrets of a file may be sealed with, without making it. Throws as `openIdentityStore`. */
+export function sealKeysIn({ file }: { readonly file: string }): readonly SealKey[] {
+  if (!isThere(file)) return [];
+  const db = openForReading(file);
+  try {
+    return readSealKeys(db);
+  } finally {
+    db.close();
   }
 }
 

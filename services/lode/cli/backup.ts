@@ -30,12 +30,15 @@ export function runBackup({ settings, args, progress }: Call): Promise<Outcome> 
   });
 }
 
-function manifestOf(log: LogReport, files: Manifest['files']): Manifest {
+type Verified = { readonly log: LogReport; readonly keys: string[] };
+
+function manifestOf({ log, keys }: Verified, files: Manifest['files']): Manifest {
   return {
     format: 1,
     version: lodeVersion(),
     madeAt: new Date(systemClock()).toISOString(),
     log: { events: log.events, streams: log.streams, head: log.head, digest: log.digest },
+    keys,
     files,
   };
 }
@@ -43,25 +46,31 @@ function manifestOf(log: LogReport, files: Manifest['files']): Manifest {
 type Damaged = { readonly id: string; readonly what: string };
 
 function outcomeOf(folder: string, manifest: Manifest, damaged: readonly Damaged[]): Outcome {
-  const { log, files } = manifest;
+  const { log, files, keys } = manifest;
   return {
     ok: damaged.length === 0,
     facts: { folder, ...manifest, damaged: damaged.map(({ id }) => id) },
     lines: [
       `${folder} holds ${counted(log.events, 'event')}, the identity store and ${counted(uploadedIn(manifest), 'uploaded file')}: ${size(files.bytes)}.`,
+      ...(keys.length === 0
+        ? []
+        : [
+            `It can’t be restored without the key ${keys.join(', ')}, which is not in it: keep that elsewhere.`,
+          ]),
       ...damaged.map(({ id, what }) => `WRONG: the uploaded file ${id} ${what}.`),
     ],
   };
 }
 
 /** What the copy holds; a copy of a log that something is wrong with is no backup. */
-async function verified(copy: Inspection, progress: Progress): Promise<LogReport> {
+async function verified(copy: Inspection, progress: Progress): Promise<Verified> {
   const [complaint] = copy.maintenance.checkStructure().flatMap(({ complaints }) => complaints);
   if (complaint !== undefined) throw unfit(complaint);
   const log = await checkLog(copy, progress);
   const [fault] = log.faults;
   if (fault !== undefined) throw unfit(describeFault(fault));
-  return log;
+  const keys = (await copy.sealKeys()).map(({ id }) => id).filter((id) => id !== '');
+  return { log, keys };
 }
 
 function unfit(what: string): LodeError {

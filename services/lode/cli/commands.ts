@@ -163,6 +163,22 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./erase.js')).runErase,
   },
   {
+    name: 'rewrap',
+    summary: 'Wraps all keys of personal data, passwords and pins with the first key of LODE_KEY_FILE.',
+    takes: [],
+    options: {},
+    details: [
+      'For a folder that was made without a key, and for a new key in the place of an old one: that stays in the file below the new one until this has ended.',
+      'Cut off at any step, the same command again finishes it; meanwhile Lode works with both keys in the file.',
+      'Backups that were made before need the key that was the first one then.',
+    ],
+    whileRunning: {
+      instead: 'With the new key first in the file, it wraps what is new with that from its next start.',
+    },
+    example: 'rewrap',
+    load: async () => (await import('./rewrap.js')).runRewrap,
+  },
+  {
     name: 'accept-clock',
     summary: 'Says that the clock of this machine is right, whatever was known of the time before.',
     takes: [],

@@ -1,8 +1,10 @@
 import { clockNotAccepted } from '#clock';
 import { openEngines, type FolderState, type Inspection } from '#engines';
+import { isRewrapDue } from '#identity';
 import { systemClock, type Position } from '#kernel';
 import type { Settings } from '../settings.js';
 import { lodeVersion } from '../version.js';
+import { NO_KEY_FILE, NOT_WRAPPED, openKeyFile } from '../keys.js';
 import { stateIn } from './accept-clock.js';
 import type { Call, Outcome } from './command.js';
 import { describeDisk, lookAtDisk } from './doctor-disk.js';
@@ -35,6 +37,7 @@ const todos = {
   redis:
     'Until it can be reached no job runs: no bonus is paid and no file is swept up; the next run does what was left.',
   servers: 'Mend that first: without it Lode does not start.',
+  rewrap: 'Stop Lode and let lode rewrap do it.',
   clock: 'Put it right, or accept it with lode accept-clock.',
   catalog: 'Look at its rights. When it is damaged, restart Lode: it is made anew from the folder.',
 } as const;
@@ -51,7 +54,11 @@ export async function runDoctor({ settings }: Call): Promise<Outcome> {
   const seen = await lookInto(settings, engines);
   const { running, disk, files, log, processes, tooLarge } = seen;
   const shown = settingsSeen(engines, settings.sources, running);
-  const findings = distinct([...aboutSettings(shown, settings.sources), ...seen.findings]);
+  const findings = distinct([
+    ...aboutSettings(shown, settings.sources),
+    ...aboutKeyFile(settings),
+    ...seen.findings,
+  ]);
   return {
     ok: findings.length === 0,
     facts: {
@@ -82,6 +89,7 @@ export async function runDoctor({ settings }: Call): Promise<Outcome> {
         ? ['Nothing looks wrong.']
         : findings.map(({ what, todo }) => `WRONG: ${what} ${todo}`)),
       ...tooLarge.map((file) => `${file} is large: its structure was not gone through.`),
+      ...(settings.keyFile === undefined ? [NO_KEY_FILE] : []),
       'What is in the files was not read: `npx lode verify` does that.',
     ],
     ...(seen.isGivenUp ? { isUnderWay: true } : {}),
@@ -169,7 +177,7 @@ async function lookAtParts(engines: Inspection, { settings, running, hasLog }: A
     log.then((found) =>
       lookInTime('The clock', todos.clock, () => checkClock(settings, engines, found.found)),
     ),
-    lookInTime('The identity store', todos.identity, () => checkIdentity(engines)),
+    lookInTime('The identity store', todos.identity, () => checkIdentity(settings, engines)),
     lookInTime('The read models', todos.readModels, () => buildsIn(engines)),
     lookInTime('The read models', todos.readModels, () =>
       running ? countStalled(engines, systemClock()) : 0,
@@ -222,6 +230,7 @@ async function lookAtDatabases(
     processes: asked.hasLog && processes ? { ...processes, stalled: stalled.found ?? 0 } : undefined,
     findings: [
       ...(mismatches.found ?? []),
+      ...(identity.found ?? []),
       ...servers.flatMap(({ found = [] }) => found),
       ...looks.flatMap((part) => part.findings),
       ...(models === undefined ? [] : aboutModels(models, asked.running)),
@@ -232,6 +241,11 @@ async function lookAtDatabases(
     tooLarge,
     isGivenUp: looks.some(({ isGivenUp }) => isGivenUp === true),
   };
+}
+
+function aboutKeyFile(settings: Settings): readonly Finding[] {
+  const what = openKeyFile(settings);
+  return what === undefined ? [] : [{ what, todo: `Set its rights: chmod 600 ${settings.keyFile}.` }];
 }
 
 /** The databases of a folder, and whether each can be opened. */
@@ -270,10 +284,14 @@ async function checkClock(
 }
 
 /** Refuses an identity store that the program refuses. That one in a file is missing or empty is told beside the log. */
-async function checkIdentity({ maintenance, openPersonKeys }: Inspection): Promise<void> {
+async function checkIdentity(settings: Settings, engines: Inspection): Promise<readonly Finding[]> {
+  const { maintenance, openPersonKeys } = engines;
   const { holds, parts } = maintenance.look();
   const [file] = parts.identity.sizes;
   if (!holds.identity || (file !== undefined && file.bytes > 0)) await (await openPersonKeys()).close();
+  return isRewrapDue(await engines.sealKeys(), settings.keys)
+    ? [{ what: NOT_WRAPPED, todo: todos.rewrap }]
+    : [];
 }
 
 function describeRunning(running: boolean | undefined, folder: string): string {

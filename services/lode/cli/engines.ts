@@ -19,6 +19,7 @@ import { systemRandom } from '#kernel';
 import { startApplication } from '../application.js';
 import { openIdentity } from '../identity.js';
 import { claimStores } from '../platform.js';
+import type { Settings } from '../settings.js';
 import { withAcceptedClock } from './clock.js';
 import type { Call } from './command.js';
 
@@ -43,14 +44,16 @@ export async function withEngines<T>(
 ): Promise<T> {
   const stores = await engines.openStores();
   try {
-    return await withAcceptedClock(call, engines, stores, (guard) => workOn(stores, guard, work));
+    return await withAcceptedClock(call, engines, stores, (guard) =>
+      workOn({ ...stores, keys: call.settings.keys }, guard, work),
+    );
   } finally {
     await stores.close();
   }
 }
 
 async function workOn<T>(
-  { events: eventStore, identity: store, files, stillHere }: Stores,
+  { events: eventStore, identity: store, files, stillHere, keys }: Stores & Pick<Settings, 'keys'>,
   { now: clock, hold }: GuardedClock,
   work: (engines: Engines) => Promise<T>,
 ): Promise<T> {
@@ -59,6 +62,7 @@ async function workOn<T>(
   await claimStores({ identity: store, files }, eventStore, await platformIdIn(aggregates));
   const { identity, accessAudit } = await openIdentity({
     store,
+    keys,
     eventStore,
     aggregates,
     logger,

@@ -23,6 +23,8 @@ const manifest = z.object({
     /** SHA-256 over the hashes of all events, in order. */
     digest: sha256,
   }),
+  /** The ids of the keys that it is wrapped with, without which it can't be restored. */
+  keys: z.array(z.string()).default([]),
   /** How many files `SHA256SUMS` lists, what they weigh, and its own SHA-256. */
   files: z.object({ count: z.int().min(0), bytes: z.int().min(0), sums: sha256 }),
 });

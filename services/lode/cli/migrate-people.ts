@@ -8,12 +8,14 @@ export type CopiedPeople = { readonly records: number; readonly invitations: num
 /** Records read at a time. */
 const PAGE = 500;
 
-/** Copies what is kept of people, and compares it. Throws `conflict` when the target has something else. */
+/** Copies what is kept of people, wrapped as it is, and compares it. Throws `conflict` when the target has something else. */
 export async function copyPeople(
   from: IdentityStore,
   to: IdentityStore,
   progress: Progress,
 ): Promise<CopiedPeople> {
+  // Before what is wrapped with them.
+  for (const key of await from.sealKeys()) await to.putSealKey(key);
   let records = 0;
   for await (const record of recordsOf(from)) {
     if (!(await to.putPerson(record))) throw different(record.userId);

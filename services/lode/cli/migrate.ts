@@ -45,8 +45,8 @@ function sidesOf(
   settings: EngineSettings,
   [way, typed = '']: readonly string[],
 ): { readonly from: EngineSettings; readonly to: EngineSettings } {
-  const { knownKinds } = settings;
-  const folder = { dataFolder: resolve(typed), ...(knownKinds === undefined ? {} : { knownKinds }) };
+  const { knownKinds, keys } = settings;
+  const folder = { dataFolder: resolve(typed), keys, ...(knownKinds === undefined ? {} : { knownKinds }) };
   if (folder.dataFolder === settings.dataFolder)
     throw new UsageError(
       `${folder.dataFolder} is the data folder of the other side too: name another with --data.`,

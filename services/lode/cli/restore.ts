@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { damagedBackup, openEngines, type Progress } from '#engines';
+import { damagedBackup, openEngines, type EngineSettings, type Progress } from '#engines';
 import { describeFault } from '#verify';
 import { checkLog } from './check-folder.js';
 import type { Call, Outcome } from './command.js';
@@ -15,7 +15,7 @@ export async function runRestore(call: Call): Promise<Outcome> {
   const { maintenance } = await openEngines(settings, 'inspect');
   maintenance.refuseUsed();
   const manifest = readManifest(backup);
-  await check(backup, manifest, progress);
+  await check({ dataFolder: backup, keys: settings.keys }, manifest, progress);
   await withExclusiveEngines(call, (engines) => engines.maintenance.restore(backup, progress));
   return {
     ok: true,
@@ -28,8 +28,8 @@ export async function runRestore(call: Call): Promise<Outcome> {
 }
 
 /** Makes sure that the backup is what it was when it was made. */
-async function check(backup: string, { log, files }: Manifest, progress: Progress): Promise<void> {
-  const engines = await openEngines({ dataFolder: backup }, 'inspect');
+async function check(backup: EngineSettings, { log, files }: Manifest, progress: Progress): Promise<void> {
+  const engines = await openEngines(backup, 'inspect');
   await engines.maintenance.checkSums(files, progress);
   const [complaint] = engines.maintenance.checkStructure().flatMap(({ complaints }) => complaints);
   if (complaint !== undefined) throw damagedBackup(complaint);
@@ -37,4 +37,6 @@ async function check(backup: string, { log, files }: Manifest, progress: Progres
   const [fault] = found.faults;
   if (fault !== undefined) throw damagedBackup(describeFault(fault));
   if (found.digest !== log.digest) throw damagedBackup('its log is not the one that the manifest names');
+  // Refuses one whose keys are wrapped with a key that is not at hand: it would not start.
+  await (await engines.openPersonKeys()).close();
 }
