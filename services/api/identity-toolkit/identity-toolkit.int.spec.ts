@@ -45,6 +45,7 @@ import {
   startLode,
   until,
   type Lode,
+  type Given,
 } from '../../lode/testing/index.js';
 
 const NEXT = 'another horse';
@@ -275,10 +276,13 @@ describe('the client of Google’s Identity Toolkit', () => {
       } finally {
         // Back as it went, or the program would not take it for a clock.
         clock.mockImplementation(() => now + RECENT_MS / 2);
-        await lode.visitor.get('healthReady');
+        await lode.visitor.call('healthReady');
         clock.mockRestore();
       }
-      await until(async () => (await lode.visitor.get('healthReady')).checks['clock'] === 'accepted');
+      await until(async () => {
+        const { status, json } = await lode.visitor.call('healthReady');
+        return status === 200 && (json as Given<'healthReady'>).checks['clock'] === 'accepted';
+      });
       await updatePassword(user, NEXT);
     });
 
