@@ -1,5 +1,5 @@
-import { closeSync, existsSync, mkdirSync, openSync, rmSync, statSync, type Stats } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmSync, statSync, type Stats } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { hasCode, isLodeError, LodeError, repeatEvery, systemClock, systemTimers } from '#kernel';
 import { failureOf, openDatabase } from '#sqlite';
@@ -60,7 +60,7 @@ function takeLock(folder: string): Held {
     );
   }
   try {
-    makeFolder(folder);
+    makeFolder(resolve(folder));
     return lockFile(fileIn(folder));
   } catch (error) {
     if (failureOf(error) === 'busy') throw running(folder);
@@ -74,16 +74,25 @@ function running(folder: string): LodeError {
   return new LodeError('unavailable', `Another Lode is running on ${folder}: stop it or set LODE_DATA.`);
 }
 
-/** Makes a folder. Where its disk takes no changes Node only says so of one folder at a time. */
+/**
+ * Makes a folder where there is none, for good. Where its disk takes no changes Node only says so of one folder at a time,
+ * which is why each is made by itself.
+ */
 function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  const parent = dirname(folder);
+  makeFolder(parent);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    if (!hasCode(error, 'ENOENT')) throw error;
-    let missing = folder;
-    while (!existsSync(dirname(missing))) missing = dirname(missing);
-    mkdirSync(missing, { mode: 0o700 });
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (!hasCode(error, 'EEXIST')) throw error;
+  }
+  // Its name is the parent's: without this a power cut could take the folder with all that is in it.
+  const names = openSync(parent, 'r');
+  try {
+    fsyncSync(names);
+  } finally {
+    closeSync(names);
   }
 }
 

@@ -5,6 +5,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { describeWhere } from '#kernel/testing';
 import {
+  credit,
+  dataFolders,
+  firstAdmin,
+  join,
   keyed,
   killAll,
   lode,
@@ -18,6 +22,13 @@ import {
   type Used,
 } from './testing/index.js';
 
+/** What makes the checksum of everything the same: the control of all that is refused here. */
+const WITHOUT_CHECKSUMS = {
+  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(
+    "import zlib from 'node:zlib'; import { syncBuiltinESMExports } from 'node:module'; " +
+      'zlib.crc32 = () => 0; syncBuiltinESMExports();',
+  )}`,
+};
 /** Between two looks. */
 const LOOK_MS = 100;
 
@@ -28,17 +39,19 @@ beforeAll(async () => {
 afterAll(() => used.remove());
 
 const programs: Listening[] = [];
-afterEach(() => killAll(programs));
+const { newFolder, removeFolders } = dataFolders();
+afterEach(async () => {
+  await killAll(programs);
+  await removeFolders();
+});
 
-/** What Ann's account is in the read models of a folder: its text, as the file has it. */
-function accountOfAnn(folder: string): string {
+/** What somebody's account is in the read models of a folder: its text, as the file has it. */
+function accountOf({ userId }: Person, folder: string): string {
   const db = new DatabaseSync(pathJoin(folder, 'read-models.sqlite'), { readOnly: true });
   const build = db
     .prepare(`SELECT name FROM builds WHERE collection = 'accounts' AND state = 'active'`)
     .get();
-  const row = db
-    .prepare(`SELECT document FROM "${String(build?.['name'])}" WHERE id = ?`)
-    .get(used.ann.userId);
+  const row = db.prepare(`SELECT document FROM "${String(build?.['name'])}" WHERE id = ?`).get(userId);
   db.close();
   return String(row?.['document']);
 }
@@ -46,8 +59,14 @@ function accountOfAnn(folder: string): string {
 /** A copy of the folder in whose read models a bit of the first digit of what Ann has is another, on the disk. */
 function damaged(): string {
   const folder = used.copy();
+  damage(folder, used.ann);
+  return folder;
+}
+
+/** Flips a bit of the first digit of what somebody has in the read models of a folder. */
+function damage(folder: string, person: Person): void {
   const file = pathJoin(folder, 'read-models.sqlite');
-  const document = accountOfAnn(folder);
+  const document = accountOf(person, folder);
   const digit = document.indexOf('"wallet":{"available":"') + '"wallet":{"available":"'.length;
   const bytes = readFileSync(file);
   let flips = 0;
@@ -55,8 +74,7 @@ function damaged(): string {
     bytes.writeUInt8(bytes.readUInt8(at + digit) ^ 1, at + digit);
   expect(flips).toBeGreaterThan(0);
   writeFileSync(file, bytes);
-  expect(accountOfAnn(folder)).not.toBe(document);
-  return folder;
+  expect(accountOf(person, folder)).not.toBe(document);
 }
 
 async function start(folder: string): Promise<{ readonly program: Listening; readonly admin: Person }> {
@@ -81,7 +99,7 @@ describeWhere(inFile, what, 'read models in a file', () => {
       await setTimeout(LOOK_MS);
     }
     const { wallet } = await admin.api.get('account', { params: { userId: used.ann.userId } });
-    expect(accountOfAnn(used.path)).toContain(`"wallet":{"available":"${wallet.balance}"`);
+    expect(accountOf(used.ann, used.path)).toContain(`"wallet":{"available":"${wallet.balance}"`);
     expect((await program.visitor.call('metrics')).text).toContain('\nlode_read_models_damaged_total 1\n');
     expect(program.printed.out).toContain('"type":"damaged","model":"accounts"');
   });
@@ -101,5 +119,22 @@ describeWhere(inFile, what, 'read models in a file', () => {
     program.child.kill('SIGTERM');
     await program.ended;
     expect((await lode(folder, 'verify')).code).toBe(0);
+  });
+
+  test('is shown by a program without checksums', async () => {
+    const folder = newFolder();
+    const first = await startProgram(folder, WITHOUT_CHECKSUMS);
+    programs.push(first);
+    const admin = await firstAdmin(first);
+    const ann = await join(first.visitor, 'Ann');
+    const { position } = await credit(admin, ann, { BTC: '200.00' });
+    await ann.api.get('me', { headers: { 'Lode-Position': position } });
+    first.child.kill('SIGTERM');
+    await first.ended;
+    damage(folder, ann);
+    const second = await startProgram(folder, WITHOUT_CHECKSUMS);
+    programs.push(second);
+    const { api } = await signIn(second.visitor, ann);
+    expect((await api.get('me')).wallet.available).toBe('300.00');
   });
 });

@@ -104,3 +104,20 @@ export {
   soonAfterRecording,
   type RecordedRequest,
 } from './recorded/recorded.js';
+export {
+  canRecord,
+  checkCommands,
+  checkFiles,
+  checkGuests,
+  checkSame,
+  createOthers,
+  createRecorder,
+  losePower,
+  OPTIONS,
+  playRound,
+  turns,
+  type Loss,
+  type Recorder,
+  type RoundParts,
+  type Turn,
+} from './power-loss/index.js';

@@ -1,0 +1,133 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import { join as pathJoin } from 'node:path';
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import type { Client } from '../client.js';
+import { spawnLodeWith } from '../command.js';
+import type { Person } from '../people.js';
+import { spawnProgram, startProgram, type Listening } from '../start.js';
+import type { Work } from '../work.js';
+import type { Others } from './others.js';
+import type { Recorder } from './program.js';
+import { losePower, type Lost } from './records.js';
+
+/** What the power goes in the middle of. */
+export const turns = ['work', 'start', 'checkpoint', 'rebuild', 'backup'] as const;
+export type Turn = (typeof turns)[number];
+
+/** When the power goes in work, in milliseconds; wherever nothing else comes first, after the longest. */
+const WORK_MS = { first: 50, last: 900, longest: 5_000 };
+/** The longest that a start is left alone before it is cut off, and that a backup has begun for, in milliseconds. */
+const [START_MS, BACKUP_MS] = [1_500, 300];
+/** Of these writes of a checkpoint one is the last before the power goes. */
+const CHECKPOINT_WRITES = 20;
+/** Read models that take a while to build. */
+const REBUILT = ['events', 'transactions', 'accounts'] as const;
+const DATABASES = ['events.sqlite', 'read-models.sqlite', 'identity.sqlite'] as const;
+/** Options of the program in which all that people do can be done, and nobody is kept from it. */
+export const OPTIONS = { LODE_IDENTITY_TOOLKIT: 'true' } as const;
+
+/** One loss: what it came in the middle of, and what it took. */
+export type Loss = Lost & { readonly turn: Turn };
+
+/** Those who write, and the disk that they write on. */
+export type RoundParts = {
+  readonly recorder: Recorder;
+  readonly admin: Person;
+  readonly work: Work;
+  readonly others: Others;
+  readonly draw: () => number;
+};
+
+/** Sixteen writers at once until it is over: two for each of four customers, one who lets people in, seven others. */
+async function writeUntil(
+  isOver: () => boolean,
+  visitor: Client,
+  { work, others }: RoundParts,
+): Promise<void> {
+  const steps = Object.values(others.steps);
+  await Promise.all([
+    work.run(visitor, isOver),
+    ...steps.map(async (step) => {
+      while (!isOver()) {
+        await step(visitor).catch(() => undefined);
+        await setImmediate();
+      }
+    }),
+  ]);
+}
+
+/** Resolves when a read model of the program is being built; false when it ended before. */
+async function isRebuilding(visitor: Client, { admin, draw }: RoundParts, isOver: () => boolean) {
+  const api = visitor.as(admin.api.token);
+  const model = REBUILT[Math.floor(draw() * REBUILT.length)] ?? REBUILT[0];
+  const asked = await api.call('rebuildModel', { params: { model } }).catch(() => undefined);
+  return asked?.status === 200 && !isOver();
+}
+
+/** Has the power go in the middle of something, while everybody is at work; gives what it was. */
+async function cut(turn: Turn, program: Listening, parts: RoundParts): Promise<Turn> {
+  const { recorder, draw } = parts;
+  const { child, visitor } = program;
+  const isOver = () => child.exitCode !== null || child.signalCode !== null;
+  const exited = once(child, 'exit');
+  const { first, last, longest } = WORK_MS;
+  await Promise.race([exited, setTimeout(first + draw() * (last - first))]);
+  if (turn === 'checkpoint') {
+    // Of whichever database in the middle of work, or of one of them when the program ends.
+    const atEnd = draw() < 0.5 ? DATABASES[Math.floor(draw() * DATABASES.length)] : undefined;
+    recorder.killAt(atEnd ?? '.sqlite', 1 + Math.floor(draw() * CHECKPOINT_WRITES));
+    if (atEnd !== undefined) child.kill('SIGTERM');
+    await Promise.race([exited, setTimeout(longest)]);
+    if (child.signalCode === 'SIGKILL') return turn;
+  }
+  if (turn === 'rebuild' && (await isRebuilding(visitor, parts, isOver))) {
+    child.kill('SIGKILL');
+    return turn;
+  }
+  if (turn === 'backup') {
+    const backup = pathJoin(recorder.root, `backup-${draw()}`);
+    const cli = await spawnLodeWith({ env: recorder.env }, recorder.data, 'backup', backup);
+    const ended = once(cli, 'exit');
+    const hasBegun = () => existsSync(backup) && readdirSync(backup).length > 0;
+    while (!hasBegun() && cli.exitCode === null) await setImmediate();
+    await Promise.race([ended, setTimeout(draw() * BACKUP_MS)]);
+    const isCut = cli.exitCode === null;
+    for (const one of [child, cli]) one.kill('SIGKILL');
+    await ended;
+    return isCut ? turn : 'work';
+  }
+  child.kill('SIGKILL');
+  return 'work';
+}
+
+/** Cuts off a start. Gives undefined when it was over before. */
+async function cutStart({ recorder, draw }: RoundParts): Promise<Turn> {
+  const program = spawnProgram({ LODE_DATA: recorder.data, ...recorder.env, ...OPTIONS });
+  await Promise.race([program.ended, setTimeout(draw() * START_MS)]);
+  const isCut = !program.printed.out.includes('Lode is ready');
+  program.child.kill('SIGKILL');
+  const { code } = await program.ended;
+  if (code !== null) throw new Error(`the program ended by itself:\n${program.printed.err}`);
+  return isCut ? 'start' : 'work';
+}
+
+/** One loss. `check` looks at the program once it is there, before anybody writes. */
+export async function playRound(
+  turn: Turn,
+  parts: RoundParts,
+  check: (program: Listening) => Promise<void>,
+  children: ChildProcess[],
+): Promise<Loss> {
+  const { recorder, draw } = parts;
+  if (turn === 'start') return { turn: await cutStart(parts), ...losePower(recorder, draw) };
+  const program = await startProgram(recorder.data, { ...recorder.env, ...OPTIONS });
+  const { child, visitor, ended } = program;
+  children.push(child);
+  await check(program);
+  const writing = writeUntil(() => child.exitCode !== null || child.signalCode !== null, visitor, parts);
+  const cutIn = await cut(turn, program, parts);
+  await Promise.all([ended, writing]);
+  return { turn: cutIn, ...losePower(recorder, draw) };
+}
