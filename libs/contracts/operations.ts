@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { auditEvent, eventId } from './audit.js';
-import { position, reason } from './common.js';
+import { instant, position, reason } from './common.js';
 import { PAGE_SIZE, PAGE_SIZE_MAX } from './limits.js';
 
 /** How the read models stand against the log. */
@@ -37,6 +37,15 @@ export const projections = z.object({
         }),
     }),
   ),
+});
+
+/** How the server's clock stands, by which everything is stamped. */
+export const clock = z.object({
+  accepted: z
+    .boolean()
+    .meta({ description: 'false: nothing is written, paid or deleted until it is put right' }),
+  clock: instant.meta({ description: 'What the clock says' }),
+  known: instant.meta({ description: 'The latest time that is known' }),
 });
 
 export type ReadModelList = z.infer<typeof projections>;

@@ -373,7 +373,7 @@ function takenBy({ context, buildSet }: Running, name: string): Promise<readonly
 }
 
 function noModel(name: string): LodeError {
-  return new LodeError('validation_failed', `There is no read model ${name}.`);
+  return new LodeError('route_not_found', `There is no read model ${name}.`);
 }
 
 async function beginRebuild(

@@ -79,8 +79,8 @@ describe('an admin', () => {
     for (const name of ['rebuildModel', 'cancelRebuild', 'replayParked'] as const) {
       const body = name === 'replayParked' ? { body: {} } : {};
       const answer = await lode.admin.api.call(name, { params: { model: 'nothing' }, ...body });
-      const { code, detail } = problemIn(answer);
-      expect([code, detail]).toEqual(['validation_failed', 'There is no read model nothing.']);
+      const { status, code, detail } = problemIn(answer);
+      expect([status, code, detail]).toEqual([404, 'route_not_found', 'There is no read model nothing.']);
     }
   });
 });

@@ -115,6 +115,18 @@ async function expectHeld(program: Listening, customer: Person, admin: Person, e
   const { userId } = customer;
   expect((await admin.api.call('account', { params: { userId } })).status).toBe(503);
   expect((await admin.api.call('events', { query: { format: 'csv' } })).status).toBe(503);
+  for (const headers of [{ accept: 'text/csv' }, {}]) {
+    const query = 'accept' in headers ? {} : { format: 'csv' };
+    expect((await program.visitor.call('products', { query, headers })).status).toBe(503);
+  }
+  expect((await program.visitor.call('products')).status).toBe(200);
+  for (const { api } of [customer, admin]) {
+    const told = await api.get('clock');
+    expect(told.accepted).toBe(false);
+    expect(Math.abs(Date.parse(told.clock) - Date.parse(told.known))).toBeGreaterThan(MINUTE);
+  }
+  const doctor = await lodeWith({ env: clock.env }, folder.path, 'doctor');
+  expect(doctor.out).toMatch(/^WRONG: The clock of the server says /m);
   await admin.api.get('events');
   const metrics = await (await fetch(`${program.visitor.address}/metrics`)).text();
   expect(metrics).toMatch(/^lode_clock_not_accepted 1$/m);
@@ -188,6 +200,9 @@ describeWhere(canSetClocks, 'the time', 'libfaketime is not installed', () => {
         expect(await eventsIn()).toEqual(before);
         clock.set(0);
         expect(await askUntilAccepted(customer, evidenceId)).toBe(201);
+        expect((await customer.api.get('clock')).accepted).toBe(true);
+        const doctor = await lodeWith({ env: clock.env }, folder.path, 'doctor');
+        expect(doctor.out).not.toContain('The clock of the server says');
       }
     },
     TEST_MS,

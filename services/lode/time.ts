@@ -1,10 +1,12 @@
 import type { Logger } from 'pino';
 import { acceptClock, createAggregates, findKnownTime } from '#application';
 import {
+  CLOCK_STEP_MS,
   instantText,
   type ClockAnswer,
   type ClockMarks,
   type ClockRequests,
+  type ClockTolerance,
   type GuardedClock,
 } from '#clock';
 import type { EventStore } from '#event-store';
@@ -16,6 +18,14 @@ const LOOK_MS = 1_000;
 const KEEP_MS = 60_000;
 /** Looks that may fail in a row go slower than others. */
 const RETRY = { firstMs: LOOK_MS, lastMs: 10 * LOOK_MS, jitter: 0 };
+
+/**
+ * How far the clock may be from what is remembered of the time beside a program that runs, which remembers it each minute
+ * while it accepts the clock, and does not take a jump.
+ */
+export function toleranceBeside({ behindMs }: ClockTolerance): ClockTolerance {
+  return { behindMs: Math.min(behindMs, CLOCK_STEP_MS), aheadMs: CLOCK_STEP_MS + KEEP_MS };
+}
 
 /** What a program judges its clock with. */
 export type TimeKeeping = {

@@ -84,7 +84,12 @@ export async function acceptClock(
 }
 
 /** How the clock stands, and how much of people's access was not written because of it. */
-export type ClockView = ClockState & { readonly notRecorded: number };
+export type ClockView = ClockState & {
+  readonly notRecorded: number;
+  /** What it says, and the latest instant that is known; ISO 8601. */
+  readonly clock: string;
+  readonly known: string;
+};
 
 /** How the machine's clock stands against what is known of the time. */
 export class GetClock extends Query<ClockView> {}
@@ -94,7 +99,10 @@ export class GetClockHandler implements IQueryHandler<GetClock> {
   constructor(private readonly parts: Pick<Ports, 'clockState'> & { readonly accessAudit: AccessAudit }) {}
 
   async execute(): Promise<ClockView> {
-    return { ...this.parts.clockState(), notRecorded: this.parts.accessAudit.notRecorded() };
+    const state = this.parts.clockState();
+    const { wall, reference } = state;
+    const notRecorded = this.parts.accessAudit.notRecorded();
+    return { ...state, notRecorded, clock: instantText(wall), known: instantText(reference) };
   }
 }
 

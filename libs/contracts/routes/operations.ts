@@ -1,5 +1,6 @@
 import {
   cancelRebuildAnswer,
+  clock,
   discardAnswer,
   discardBody,
   health,
@@ -26,6 +27,16 @@ export const operationsRoutes = {
     answer: totals,
     errors: [],
   },
+  clock: {
+    method: 'GET',
+    path: '/api/clock',
+    summary: 'Whether the clock of the server is accepted',
+    tag: 'Operations',
+    access: 'signed-in',
+    status: 200,
+    answer: clock,
+    errors: [],
+  },
   projections: {
     method: 'GET',
     path: '/api/projections',
@@ -45,7 +56,7 @@ export const operationsRoutes = {
     params: ofModel,
     status: 200,
     answer: rebuildAnswer,
-    errors: ['overloaded', 'unavailable'],
+    errors: ['route_not_found', 'overloaded', 'unavailable'],
   },
   cancelRebuild: {
     method: 'DELETE',
@@ -56,7 +67,7 @@ export const operationsRoutes = {
     params: ofModel,
     status: 200,
     answer: cancelRebuildAnswer,
-    errors: ['overloaded', 'unavailable'],
+    errors: ['route_not_found', 'overloaded', 'unavailable'],
   },
   parkedEvents: {
     method: 'GET',
@@ -68,7 +79,7 @@ export const operationsRoutes = {
     query: parkedQuery,
     status: 200,
     answer: parkedAnswer,
-    errors: ['overloaded', 'unavailable'],
+    errors: ['route_not_found', 'overloaded', 'unavailable'],
   },
   discardParked: {
     method: 'POST',
@@ -80,7 +91,7 @@ export const operationsRoutes = {
     body: discardBody,
     status: 200,
     answer: discardAnswer,
-    errors: ['overloaded', 'unavailable'],
+    errors: ['route_not_found', 'overloaded', 'unavailable'],
   },
   replayParked: {
     method: 'POST',
@@ -92,7 +103,7 @@ export const operationsRoutes = {
     body: replayBody,
     status: 200,
     answer: replayAnswer,
-    errors: ['overloaded', 'unavailable'],
+    errors: ['route_not_found', 'overloaded', 'unavailable'],
   },
   live: {
     method: 'GET',

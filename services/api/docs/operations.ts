@@ -56,6 +56,7 @@ const queries: Readonly<Record<NamesOf<'GET'>, string>> = {
   productByName: 'getProductByName',
   messages: 'listMessages',
   totals: 'getTotals',
+  clock: 'getClock',
   projections: 'listReadModels',
   parkedEvents: 'listParkedEvents',
   live: 'streamChanges',

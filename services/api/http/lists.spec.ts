@@ -34,7 +34,7 @@ describe('files of lists', () => {
 
   /** A file that `by` asks for, of which the first bytes have come. */
   const begin = async (by: string, read: typeof endless | typeof short = endless) => {
-    const list = { accept: 'text/csv', name: 'list', by, tell: () => undefined } as const;
+    const list = { accept: 'text/csv', name: 'list', by, isHeadOnly: false, tell: () => undefined } as const;
     const file = await lists.answer<Row, Awaited<ReturnType<typeof read>>>(
       list,
       { limit: 10 },
@@ -54,6 +54,27 @@ describe('files of lists', () => {
     files[0]?.getStream().destroy();
     if (files[0] !== undefined) await once(files[0].getStream(), 'close');
     await begin('ann');
+  });
+
+  test('are not read to be thrown away when only their head is asked for', async () => {
+    const read = jest.fn(endless);
+    const list = {
+      accept: 'text/csv',
+      name: 'list',
+      by: 'ann',
+      isHeadOnly: true,
+      tell: () => undefined,
+    } as const;
+    const head = await lists.answer<Row, Awaited<ReturnType<typeof endless>>>(
+      list,
+      { limit: 10 },
+      columns,
+      read,
+    );
+    if (!(head instanceof StreamableFile)) throw new Error('no file but a page');
+    expect(head.getHeaders()).toMatchObject({ type: 'text/csv; charset=utf-8' });
+    for await (const _ of head.getStream()) throw new Error('a head has no content');
+    expect(read.mock.calls).toEqual([[{ cursor: undefined, limit: 10 }]]);
   });
 
   test('are so many in all', async () => {

@@ -30,6 +30,8 @@ export type ListRequest = {
   readonly name: string;
   /** Who wants it: a user's id, or for a visitor the network that the request came from. */
   readonly by: string;
+  /** Nobody wants to see it, but only whether and how it would be answered. */
+  readonly isHeadOnly: boolean;
   /** Adds headers to the answer. */
   readonly tell: (headers: Readonly<Record<string, string>>) => void;
 };
@@ -39,13 +41,14 @@ export const ListParam = createParamDecorator((_: unknown, context: ExecutionCon
   const name = Reflect.getMetadata(ROUTE, context.getHandler()) as RouteName;
   const { files = [], path }: Route = routes[name];
   const http = context.switchToHttp();
-  const { caller, headers, ip } = http.getRequest<LodeRequest>();
+  const { caller, headers, ip, method } = http.getRequest<LodeRequest>();
   if (files.length > 0) vary(http.getResponse<FastifyReply>(), 'Accept');
   const type = preferredType(headers.accept, ['application/json', ...files]);
   return {
     accept: files.find((file) => file === type),
     name: path.slice(path.lastIndexOf('/') + 1),
     by: caller?.userId ?? networkOf(ip),
+    isHeadOnly: method === 'HEAD',
     tell: (told) => void http.getResponse<FastifyReply>().headers({ ...told }),
   };
 });
@@ -87,6 +90,15 @@ export class Lists {
     const cursor = query.cursor === undefined ? undefined : this.scope.readCursor(query.cursor);
     if (query.cursor !== undefined && cursor === undefined) list.tell(staleHeaders(this.scope));
     if (format === 'json') return this.scoped(await read({ cursor, limit }));
+    const shown = {
+      type: `${typeOf[format]}; charset=utf-8`,
+      disposition: `attachment; filename="${list.name}.${format}"`,
+    };
+    if (list.isHeadOnly) {
+      // What the list would be refused with is found out, and the rest is not read to be thrown away.
+      await read({ cursor, limit });
+      return new StreamableFile(Readable.from([]), shown);
+    }
     const release = this.admit(list.by);
     try {
       const first = await read({ cursor, limit: PAGE_SIZE_MAX });
@@ -94,10 +106,7 @@ export class Lists {
       const giveUp = () => stream.destroy(new LodeError('overloaded', 'Nobody took the rest of the file.'));
       const stream = Readable.from(whileTaken(lines, giveUp), { objectMode: false });
       stream.once('close', release);
-      return new StreamableFile(stream, {
-        type: `${typeOf[format]}; charset=utf-8`,
-        disposition: `attachment; filename="${list.name}.${format}"`,
-      });
+      return new StreamableFile(stream, shown);
     } catch (error) {
       release();
       throw error;

@@ -41,7 +41,9 @@ export class RouteGuard implements CanActivate {
     refuseUnwanted(route, request);
     const { authorization } = request.headers;
     if (route.access === 'visitor' || (route.access === 'anyone' && authorization === undefined))
-      return this.current(route, request, context);
+      return isFileAsked(route, request)
+        ? this.noted(route, request, context)
+        : this.current(route, request, context);
     const session = this.authenticate(bearerOf(request));
     if (session instanceof Promise) {
       return session.then((known) => this.admit(route, request, known, context));
@@ -53,6 +55,11 @@ export class RouteGuard implements CanActivate {
     if (!mayCall(route, request, session)) throw new LodeError('not_permitted', 'You may not do this.');
     request.caller = session;
     if (!isToBeTraced(route, request, session)) return this.current(route, request, context);
+    return this.noted(route, request, context);
+  }
+
+  /** As `current`, for what is not given while it could not be noted, whoever asks. */
+  private noted(route: Route, request: LodeRequest, context: ExecutionContext): Promise<boolean> {
     return this.bus.query(new CheckClock()).then(() => this.current(route, request, context));
   }
 
@@ -76,10 +83,15 @@ export class RouteGuard implements CanActivate {
 }
 
 /** True for a list as a file, and for what an admin reads of a person: neither is given while it could not be noted. */
-function isToBeTraced({ method, files = [] }: Route, request: LodeRequest, session: Session): boolean {
-  if (method !== 'GET') return false;
+function isToBeTraced(route: Route, request: LodeRequest, session: Session): boolean {
+  if (route.method !== 'GET') return false;
   const { userId } = request.params as { userId?: string };
   if (session.role === 'admin' && userId !== undefined && userId !== session.userId) return true;
+  return isFileAsked(route, request);
+}
+
+/** True for a list as a file. */
+function isFileAsked({ files = [] }: Route, request: LodeRequest): boolean {
   if (files.length === 0) return false;
   const json = 'application/json';
   const { format } = request.query as { format?: string };

@@ -6,6 +6,7 @@ import {
   CancelRebuild,
   CheckHealth,
   DiscardParkedEvent,
+  GetClock,
   GetTotals,
   ListParkedEvents,
   ListReadModels,
@@ -50,6 +51,12 @@ export class OperationsController {
   @Route('totals')
   totals(): Promise<AnswerOf<'totals'>> {
     return this.bus.query(new GetTotals());
+  }
+
+  @Route('clock')
+  async clock(): Promise<AnswerOf<'clock'>> {
+    const { isAccepted, clock, known } = await this.bus.query(new GetClock());
+    return { accepted: isAccepted, clock, known };
   }
 
   @Route('projections')

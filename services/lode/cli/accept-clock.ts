@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { findKnownTime } from '#application';
-import { createGuardedClock, instantText, machineClocks, type ClockRequests } from '#clock';
+import {
+  createGuardedClock,
+  instantText,
+  machineClocks,
+  type ClockRequests,
+  type ClockState,
+  type ClockTolerance,
+} from '#clock';
 import type { Inspection } from '#engines';
 import { LodeError, systemMonotonic, systemRandom, systemTimers, uuidV4 } from '#kernel';
 import type { Acceptance } from '../time.js';
@@ -28,7 +35,7 @@ export async function runAcceptClock(call: Call): Promise<Outcome> {
   await requireLog(settings);
   const reason = reasonIn(options['reason']);
   const acceptance = await withInspection(settings, async (engines) => {
-    const { wall, reference } = await stateIn(call, engines);
+    const { wall, reference } = await stateIn(engines, settings.clockTolerance);
     if (isForPeople) console.log(describe(instantText(wall), instantText(reference)));
     return engines.maintenance.isRunning() ? askProgram(engines, reason) : acceptAlone(call, reason);
   });
@@ -59,10 +66,10 @@ function describe(instant: string, was: string): string {
 
 /** How the clock of this machine stands by a log that is only read. */
 export async function stateIn(
-  { settings }: Pick<Call, 'settings'>,
   engines: Pick<Inspection, 'openLog' | 'clockMark'>,
-) {
-  const guard = createGuardedClock(machineClocks, settings.clockTolerance);
+  tolerance: ClockTolerance,
+): Promise<ClockState> {
+  const guard = createGuardedClock(machineClocks, tolerance);
   const known = await readingLog(engines, (log) =>
     findKnownTime({ log, marks: { load: engines.clockMark } }),
   );

@@ -1,10 +1,11 @@
 import { clockNotAccepted } from '#clock';
 import { openEngines, type FolderState, type Inspection } from '#engines';
 import { isRewrapDue } from '#identity';
-import { systemClock, type Position } from '#kernel';
+import { systemClock, systemTimers, type Position } from '#kernel';
 import type { Settings } from '../settings.js';
 import { lodeVersion } from '../version.js';
 import { NO_KEY_FILE, NOT_WRAPPED, openKeyFile } from '../keys.js';
+import { toleranceBeside } from '../time.js';
 import { stateIn } from './accept-clock.js';
 import type { Call, Outcome } from './command.js';
 import { describeDisk, lookAtDisk } from './doctor-disk.js';
@@ -24,6 +25,10 @@ import { look, lookInTime, type Finding, type Looked } from './finding.js';
 import { readingLog } from './folder.js';
 import { describeLag, endOf } from './log-end.js';
 import { count, size, table } from './output.js';
+
+/** How often a clock is looked at that seems wrong beside a program that runs, and what lies between two looks. */
+const CLOCK_LOOKS = 4;
+const CLOCK_LOOK_MS = 1_000;
 
 /** What is to be done about a file that can't be used. */
 const todos = {
@@ -175,7 +180,9 @@ async function lookAtParts(engines: Inspection, { settings, running, hasLog }: A
   );
   const [clock, identity, builds, stalled, remembered, runs, catalog] = await Promise.all([
     log.then((found) =>
-      lookInTime('The clock', todos.clock, () => checkClock(settings, engines, found.found)),
+      lookInTime('The clock', todos.clock, () =>
+        checkClock(settings, engines, { head: found.found, running }),
+      ),
     ),
     lookInTime('The identity store', todos.identity, () => checkIdentity(settings, engines)),
     lookInTime('The read models', todos.readModels, () => buildsIn(engines)),
@@ -271,15 +278,26 @@ const noDisk = { disk: undefined, findings: [] };
 
 const noModels: ModelsState = { models: [], parked: 0 };
 
-/** Refuses a clock that a start would not accept, by a log that can be read. */
+/**
+ * Refuses a clock that the program refuses: at its start, or, where one runs, by what that remembers. One that has just
+ * begun, or was asleep, may not have remembered anything yet, so that it gets a little time.
+ */
 async function checkClock(
-  settings: Settings,
+  { clockTolerance }: Settings,
   engines: Inspection,
-  head: Position | undefined,
+  { head, running }: { readonly head: Position | undefined; readonly running: boolean },
 ): Promise<void> {
   if (head === undefined) return;
+  const tolerance = running ? toleranceBeside(clockTolerance) : clockTolerance;
   // What of it can't be read is told by whoever looks at that part.
-  const state = await stateIn({ settings }, engines).catch(() => undefined);
+  const look = () => stateIn(engines, tolerance).catch(() => undefined);
+  let state = await look();
+  for (let looks = 1; running && state?.isAccepted === false && looks < CLOCK_LOOKS; looks++) {
+    await new Promise<void>((resolve) => {
+      systemTimers.after(CLOCK_LOOK_MS, resolve);
+    });
+    state = await look();
+  }
   if (state?.isAccepted === false) throw clockNotAccepted(state);
 }
 

@@ -1,5 +1,6 @@
 export { useRegisterMutation, useSignInMutation, useSignOutMutation } from './access';
 export { api } from './api';
+export { useClockQuery } from './clock';
 export { useAccountQuery, usePricesQuery, useTotalsQuery, useWhyInfiniteQuery } from './accounts';
 export {
   useConfirmFundingMutation,

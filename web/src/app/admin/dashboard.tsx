@@ -5,7 +5,7 @@ import { useTotalsQuery } from '../../api';
 import { RequestTable, useRequestList, type Row } from '../../features/requests';
 import { LoadFailed, Notice, Skeleton } from '../../ui';
 import { paths } from '../paths';
-import { QuickActions, useScreen } from '../shell';
+import { ClockNotice, QuickActions, useScreen } from '../shell';
 import styles from '../shell/dashboard.module.css';
 import { TransactionAction } from './decision';
 
@@ -71,6 +71,7 @@ export default function AdminDashboard() {
   const figure = (text: string | undefined) => text ?? <Skeleton width="5ch" />;
   return (
     <>
+      <ClockNotice />
       {totals === undefined && error !== undefined ? (
         <section className="card">
           <LoadFailed onRetry={() => void refetch()} />

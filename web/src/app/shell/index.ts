@@ -1,3 +1,4 @@
+export { ClockNotice } from './clock-notice';
 import { lazy } from 'react';
 
 /** Loaded once somebody is signed in; the pages before that don't need it. */

@@ -7,7 +7,7 @@ import { RequestDialog, RequestTable, useRequestList, type Row } from '../../fea
 import { AssetsCard, TotalsCard, WalletCard, WhyPanel } from '../../features/wallet';
 import { LoadFailed, Notice } from '../../ui';
 import { fundHistoryOf, paths } from '../paths';
-import { QuickActions, useScreen } from '../shell';
+import { ClockNotice, QuickActions, useScreen } from '../shell';
 import styles from '../shell/dashboard.module.css';
 
 function isCurrency(text: string | null): text is Currency {
@@ -68,6 +68,7 @@ export default function WalletDashboard() {
   }
   return (
     <>
+      <ClockNotice />
       <div className={styles.cards}>
         <WalletCard account={account} onWhy={() => explain('USD')} />
         <AssetsCard account={account} onWhy={explain} />
