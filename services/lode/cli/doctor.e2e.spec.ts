@@ -90,7 +90,7 @@ describe('the doctor names what is damaged', () => {
     ],
     ['an emptied file', 'identity.sqlite', (file) => truncateSync(file, 0), /missing or empty/],
     ['a header', 'events.sqlite', (file) => writeFileSync(file, GARBAGE), /is damaged: restore it/],
-    ['a page', 'events.sqlite', (file) => zeroPage(file, 6), /is damaged/],
+    ['a page', 'events.sqlite', (file) => zeroPage(file, 7), /is damaged/],
     [
       'a newer layout',
       'events.sqlite',
