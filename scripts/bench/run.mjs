@@ -4,6 +4,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureApi } from './api.mjs';
+import { measureAttacks } from './attacks.mjs';
 import { compare } from './compare.mjs';
 import { measureBulk } from './bulk.mjs';
 import { measureCold } from './cold.mjs';
@@ -27,6 +28,7 @@ const PARTS = [
   'api',
   'way',
   'registrations',
+  'attacks',
   'bulk',
   'jobs',
   'queries',
@@ -94,6 +96,8 @@ if (options.has('way')) await tellWay();
 if (options.has('registrations'))
   for (const { name, ...figures } of await measureRegistrations(root, join(folder, 'registrations')))
     row(name, figures);
+if (options.has('attacks'))
+  for (const { name, ...figures } of await measureAttacks(root, join(folder, 'attacks'))) row(name, figures);
 if (options.has('bulk'))
   for (const { name, ...figures } of await measureBulk(root, join(folder, 'bulk'), options.seconds))
     row(name, figures);
