@@ -3,8 +3,9 @@ import { rmSync } from 'node:fs';
 import { join as pathJoin } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
-import { accountStream } from '#ledger';
+import { accountStream, adminsStream } from '#ledger';
 import {
+  join,
   keyed,
   killAll,
   problemIn,
@@ -113,5 +114,47 @@ describe('a digit that was flipped in an account’s past', () => {
     expect(told[0]).toContain('"code":"storage_failed"');
     // It tries again with growing pauses: had it not, there would be thousands.
     expect(told.length).toBeLessThan(100);
+  });
+});
+
+describe('a blank that came into what is known of an admin', () => {
+  /** Puts a blank behind the first event of a stream. */
+  function spoil(folder: string, stream: string): void {
+    const db = new DatabaseSync(pathJoin(folder, 'events.sqlite'));
+    const flip = db.prepare(
+      `UPDATE events SET body = body || ' ' WHERE revision = 0 AND stream = (SELECT id FROM streams WHERE name = ?)`,
+    );
+    expect(flip.run(stream).changes).toBe(1);
+    db.close();
+  }
+  const keepOut = (admin: Person, { userId }: Person) =>
+    admin.api.call('suspend', { params: { userId }, body: {}, headers: keyed() });
+
+  test('in the account keeps that admin out, and no other from deciding who may come in', async () => {
+    const folder = used.copy();
+    const before = await start(folder);
+    const eve = await join(before.program.visitor, 'Eve', (await before.admin.api.get('inviteAdmin')).token);
+    before.program.child.kill('SIGTERM');
+    await before.program.ended;
+    spoil(folder, accountStream(eve.userId));
+    const { program, admin } = await start(folder);
+    const { email, password } = eve;
+    const refused = await program.visitor.call('signIn', { body: { email, password } });
+    expect([refused.status, problemIn(refused).code]).toEqual([503, 'storage_failed']);
+    const max = await join(program.visitor, 'Max', (await admin.api.get('inviteAdmin')).token);
+    expect((await keepOut(admin, max)).status).toBe(200);
+    expect(problemIn(await keepOut(admin, eve)).code).toBe('storage_failed');
+  });
+
+  test('in the list keeps all admins out, and no customer', async () => {
+    const folder = used.copy();
+    spoil(folder, adminsStream);
+    const program = await startProgram(folder);
+    programs.push(program);
+    const { email, password } = used.admin;
+    const refused = await program.visitor.call('signIn', { body: { email, password } });
+    expect([refused.status, problemIn(refused).code]).toEqual([503, 'storage_failed']);
+    const { api, userId } = await signIn(program.visitor, used.ann);
+    expect((await api.call('account', { params: { userId } })).status).toBe(200);
   });
 });

@@ -1,6 +1,6 @@
 import type { CommandContext } from '#commands';
 import type { Identity } from '#identity';
-import { repeatEvery, sha256, uuidV5, type Timers } from '#kernel';
+import { isEngineError, isOutage, repeatEvery, sha256, uuidV5, type Timers } from '#kernel';
 import {
   accountStream,
   adminsStream,
@@ -28,7 +28,10 @@ export type AdminRights = {
   readonly standingOf: (userId: string) => Promise<AdminStanding | undefined>;
   /** Lists an admin whose account was opened. May be repeated. */
   readonly admit: (userId: string) => Promise<void>;
-  /** Lists everybody who is an admin and is not listed yet: those from before there was a list, and registrations cut off. */
+  /**
+   * Lists everybody who is an admin and is not listed yet: those from before there was a list, and registrations cut off. Not
+   * those whose account is damaged in the log, who can't come in.
+   */
   readonly admitAll: () => Promise<void>;
   /** Keeps an admin out, or lets one in again. Refuses with `not_permitted`. */
   readonly suspend: (userId: string, context: CommandContext) => Promise<Receipt>;
@@ -70,15 +73,17 @@ export function createAdminRights(
   }
 
   async function admit(userId: string): Promise<void> {
+    if (known.admins.has(userId)) return;
     const account = await accountOf(userId);
-    if (known.admins.has(userId) || !isOpenAdmin(account)) return;
+    if (!isOpenAdmin(account)) return;
     const command = { type: 'AdmitAdmin', userId, isSuspended: account.status === 'suspended' } as const;
     await send(command, admission(userId));
   }
 
   async function admitAll(): Promise<void> {
     await refresh();
-    for (const userId of await identity.credentials.admins()) await admit(userId);
+    for (const userId of await identity.credentials.admins())
+      if (!known.admins.has(userId) && (await isReadable(accountOf(userId)))) await admit(userId);
   }
 
   async function send(command: AdminsCommand, context: CommandContext): Promise<Receipt> {
@@ -118,8 +123,12 @@ export async function watchAdminRights(
   },
 ): Promise<AdminRights & { readonly stop: () => void }> {
   const rights = createAdminRights(parts);
-  if (parts.mayWrite) await rights.admitAll();
-  else await rights.refresh();
+  try {
+    await (parts.mayWrite ? rights.admitAll() : rights.refresh());
+  } catch (error) {
+    // A damaged list or a full disk keeps admins from deciding, which asks again, and customers from nothing.
+    if (!isEngineError(error)) throw error;
+  }
   const stop = parts.isShared
     ? repeatEvery(parts.timers, SHARED_READ_MS, () => {
         // Without the log nothing new is known of anybody, and nothing is decided either.
@@ -127,6 +136,17 @@ export async function watchAdminRights(
       })
     : () => undefined;
   return { ...rights, stop };
+}
+
+/** False of a read that comes to a damaged event: of whom nothing is known, nobody else is kept from anything. */
+async function isReadable(read: Promise<unknown>): Promise<boolean> {
+  try {
+    await read;
+    return true;
+  } catch (error) {
+    if (!isEngineError(error) || isOutage(error)) throw error;
+    return false;
+  }
 }
 
 /** True of an account of an admin that was not closed. */
