@@ -57,11 +57,17 @@ export type Credentials = {
    * `email_exists` (also while somebody else finishes the registration of this `userId`), `password_policy`, `overloaded`.
    */
   readonly reserve: (registration: Registration) => Promise<Reserved>;
+  /** Refuses what `reserve` would refuse before it hashes: with `email_exists` and `password_policy`. */
+  readonly checkRegistration: (registration: Pick<Registration, 'email' | 'password'>) => Promise<void>;
+  /** Whether this is the person's password; nobody is told how often it was asked. Refuses with `overloaded`. */
+  readonly hasPassword: (userId: string, password: string) => Promise<boolean>;
   /**
    * The last step: from here on the person can sign in. May be repeated. Refuses with `account_not_found` when the
    * reservation was taken over by somebody else meanwhile.
    */
   readonly activate: (reserved: Pick<Reserved, 'userId' | 'reservedAt'>) => Promise<void>;
+  /** The same for a person whose account is known to be open. */
+  readonly finish: (userId: string) => Promise<void>;
   /** Lets go of a reservation whose registration was refused. */
   readonly release: (reserved: Pick<Reserved, 'userId' | 'reservedAt'>) => Promise<void>;
   /**
@@ -161,7 +167,12 @@ export function createCredentials(parts: CredentialsParts): Credentials {
 
   return {
     reserve: (registration) => reserve(parts, registration),
+    checkRegistration: (registration) => checkRegistration(parts, registration),
     activate,
+    finish: async (userId) => {
+      const row = await store.credentialOf(userId);
+      if (row?.state === 'reserved') await activate(row);
+    },
     release: async ({ userId, reservedAt }) => {
       await store.release(userId, reservedAt);
     },
@@ -191,7 +202,7 @@ async function allAdmins(store: Pick<IdentityStore, 'admins'>): Promise<readonly
 
 type PasswordPart = Pick<
   Credentials,
-  'verifyPassword' | 'checkPolicy' | 'confirmPassword' | 'changePassword' | 'replacePassword'
+  'verifyPassword' | 'hasPassword' | 'checkPolicy' | 'confirmPassword' | 'changePassword' | 'replacePassword'
 >;
 
 /** What goes by the password. */
@@ -224,6 +235,10 @@ function passwordPart(
   };
 
   return {
+    hasPassword: async (userId, password) => {
+      const row = await store.credentialOf(userId);
+      return passwords.matches(row && hashOf(row), password);
+    },
     verifyPassword: async (email, password) => {
       const row = await checked(await store.credentialByEmail(foldEmail(email)), password);
       if (row.state === 'reserved') {
@@ -262,14 +277,21 @@ async function resolve(
   return (await store.release(userId, reservedAt)) ? 'released' : 'changed';
 }
 
-async function reserve(parts: CredentialsParts, registration: Registration): Promise<Reserved> {
-  const { store, owner, newPasswords, sealing, policy, clock, random } = parts;
-  const { role } = registration;
-  checkPassword(policy, registration.password);
-  const email = foldEmail(registration.email);
-  const registered = await store.credentialByEmail(email);
-  // An e-mail that nobody can get costs no hash.
+/** An e-mail that nobody can get costs no hash. */
+async function checkRegistration(
+  parts: CredentialsParts,
+  { email, password }: Pick<Registration, 'email' | 'password'>,
+): Promise<void> {
+  checkPassword(parts.policy, password);
+  const registered = await parts.store.credentialByEmail(foldEmail(email));
   if (registered !== undefined && !isStale(parts, registered)) throw exists();
+}
+
+async function reserve(parts: CredentialsParts, registration: Registration): Promise<Reserved> {
+  const { store, owner, newPasswords, sealing, clock, random } = parts;
+  const { role } = registration;
+  const email = foldEmail(registration.email);
+  await checkRegistration(parts, registration);
   const hash = await newPasswords.hash(registration.password);
   const sealedFor = (id: string) => sealing.sealHash('password', id, hash);
   const userId = registration.userId ?? uuidV4(random);

@@ -5,6 +5,7 @@ import { createInvitationTokens, type InvitationTokens } from './invitations.js'
 import { createSealing, type KeyRing } from './key-ring.js';
 import { DEFAULT_PASSWORD_POLICY, type PasswordPolicy } from './password-policy.js';
 import { createHashing, type Hasher } from './passwords.js';
+import { createKeptRequests, type KeptRequests } from './kept-requests.js';
 import { createOwnNetworks, type OwnNetworks } from './networks.js';
 import { createPersonKeys, type PersonKeys } from './person-keys.js';
 import type { IdentityStore } from './port.js';
@@ -21,6 +22,7 @@ export type Identity = {
   readonly personKeys: PersonKeys;
   readonly attempts: Attempts;
   readonly ownNetworks: OwnNetworks;
+  readonly requests: KeptRequests;
   /** Closes the store. */
   readonly close: () => Promise<void>;
 };
@@ -78,6 +80,7 @@ export async function createIdentity(parts: IdentityParts): Promise<Identity> {
     personKeys,
     attempts: createAttempts(clock),
     ownNetworks: createOwnNetworks({ store, personKeys }),
+    requests: createKeptRequests({ store, hashing, sealing, clock, random }),
     close: () => store.close(),
   };
 }

@@ -22,6 +22,7 @@ export {
   type Reserved,
 } from './credentials.js';
 export { createIdentity, type Identity, type IdentityParts } from './identity.js';
+export { REQUEST_KEPT_MS, type Carried, type KeptRequests } from './kept-requests.js';
 export type { InvitationTokens } from './invitations.js';
 export {
   DEFAULT_PASSWORD_POLICY,
@@ -53,6 +54,7 @@ export {
   type CredentialRow,
   type IdentityStore,
   type KeptCredential,
+  type KeptRequest,
   type PersonKey,
   type PersonRecord,
   type PinTry,

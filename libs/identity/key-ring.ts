@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 import { LodeError, type Random } from '#kernel';
 import type { IdentityStore, SealKey } from './port.js';
 
@@ -47,6 +47,8 @@ export type Sealing = {
   /** Throws `storage_failed` when the key that it was sealed with is not at hand, or when it was changed. */
   readonly openKey: (userId: string, stored: Uint8Array) => Uint8Array;
   readonly sealHash: (kind: 'password' | 'transfer pin', userId: string, hash: string) => string;
+  /** A secret of the store's own, of no use without the key that seals. */
+  readonly mix: (secret: Uint8Array) => Uint8Array;
   /** Throws as `openKey`. */
   readonly openHash: (kind: 'password' | 'transfer pin', userId: string, stored: string) => string;
 };
@@ -82,6 +84,10 @@ export function createSealing(ring: KeyRing, random: Random): Sealing {
       stored.length === KEY_BYTES
         ? stored
         : Uint8Array.from(open('person key', userId, Buffer.from(stored).toString('latin1'))),
+    mix: (secret) =>
+      first === undefined
+        ? secret
+        : new Uint8Array(hkdfSync('sha256', first.bytes, secret, 'mix', KEY_BYTES)),
     sealHash: (kind, userId, hash) => seal(kind, userId, Buffer.from(hash)) ?? hash,
     openHash: (kind, userId, stored) =>
       keyIdOf(stored) === '' ? stored : open(kind, userId, stored).toString('utf8'),

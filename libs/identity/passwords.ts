@@ -27,6 +27,8 @@ export type Passwords = {
   readonly matches: Matches;
   /** Begins `work`, which compares once, when its turn has come. Refuses with `overloaded` before it has begun. */
   readonly inTurn: <T>(work: (matches: Matches) => Promise<T>) => Promise<T>;
+  /** What stands for a password in a digest: no easier to guess it from than from its hash. Refuses with `overloaded`. */
+  readonly stretch: (password: string, salt: Uint8Array) => Promise<string>;
   /** True when the hash was made with other parameters than today's. */
   readonly isOutdated: (encoded: string) => boolean;
 };
@@ -57,6 +59,7 @@ export async function createHashing(random: Random, hasher: Hasher = argon2): Pr
     return {
       hash: (password) => inTurn(() => encode(password)),
       matches: (encoded, password) => inTurn(() => matches(encoded, password)),
+      stretch: (password, salt) => inTurn(() => hasher.hash(canonical(password), salt)),
       inTurn: (work) => inTurn(() => work(matches)),
       isOutdated,
     };

@@ -128,6 +128,17 @@ export type RowsChecked = {
   readonly next: RowsPlace | undefined;
 };
 
+/** What is kept of a request in case it is repeated; nothing of it can be read back. Times are milliseconds since the epoch. */
+export type KeptRequest = {
+  readonly fingerprint: string;
+  /** What its ids and tokens are drawn from, with more that is not kept. */
+  readonly seed: string;
+  readonly begunAt: number;
+  readonly expiresAt: number;
+  /** The answer as JSON; nothing while it is under way, or when it was cut off. */
+  readonly answer?: string;
+};
+
 /** Bounds of what one store keeps and one call does. */
 export const storeLimits = {
   /** A person's sessions; one more ends the one that was used longest ago. */
@@ -191,7 +202,7 @@ export interface IdentityStore {
   /** Lets a person in again. False when there is no such person. */
   reinstate(userId: string): Promise<boolean>;
   /**
-   * Overwrites e-mail, password, transfer pin and networks, and ends all sessions. The account number stays taken. Answers with the
+   * Overwrites e-mail, password, transfer pin, networks and kept requests about the person, and ends all sessions. The account number stays taken. Answers with the
    * ids of the sessions. May be repeated, and must be after an error.
    */
   eraseCredential(userId: string): Promise<readonly string[]>;
@@ -257,7 +268,7 @@ export interface IdentityStore {
   endSessionsOf(userId: string, except?: string): Promise<readonly string[]>;
   /** A person's sessions that are alive at `now`, the one used last first. */
   sessionsOf(userId: string, now: number): Promise<readonly SessionRow[]>;
-  /** Deletes what ended before `now` (sessions, tokens, invitations), at most `storeLimits.batch` of each; says how many. */
+  /** Deletes what ended before `now` (sessions, tokens, invitations, requests), at most `storeLimits.batch` of each; says how many. */
   prune(now: number): Promise<number>;
 
   /** Keeps the hash of an invitation's token; the same invitation again replaces its token. */
@@ -265,6 +276,21 @@ export interface IdentityStore {
   invitationByToken(
     hash: string,
   ): Promise<{ readonly invitationId: string; readonly expiresAt: number } | undefined>;
+
+  /** The store's own secret of a name: what was drawn for it first. */
+  secret(name: string, drawn: Uint8Array): Promise<Uint8Array>;
+  /** A request that is kept until later than `now`. */
+  keptRequest(id: string, now: number): Promise<KeptRequest | undefined>;
+  /** Keeps a request that begins, unless one is kept by that id: answers with that one. */
+  beginRequest(id: string, request: Omit<KeptRequest, 'answer'>): Promise<KeptRequest | undefined>;
+  /** Keeps the answer with the request of this `seed`, and whom it is about. */
+  answerRequest(
+    id: string,
+    seed: string,
+    outcome: { readonly about: string; readonly answer: string },
+  ): Promise<void>;
+  /** Lets go of a request of this `seed` that has no answer. */
+  forgetRequest(id: string, seed: string): Promise<void>;
 
   /** Everything that is kept of the ids after `after`, in their order, at most `limit` of them. */
   people(after: string, limit: number): Promise<readonly PersonRecord[]>;

@@ -1,7 +1,8 @@
-import { createSemaphore, LodeError } from '#kernel';
+import { LodeError } from '#kernel';
 import type { Sealing } from './key-ring.js';
-import { HASH_SHARES, type Passwords } from './passwords.js';
+import type { Passwords } from './passwords.js';
 import type { IdentityStore } from './port.js';
+import { createTurns } from './turns.js';
 
 /** Wrong tries after which a pin is locked until it is set anew. */
 export const PIN_TRIES_MAX = 5;
@@ -20,9 +21,6 @@ export type TransferPins = {
   readonly stateOf: (userId: string) => Promise<'missing' | 'set' | 'locked'>;
 };
 
-/** Pins of one person that wait until those before them were looked at. */
-const WAITING_MAX = HASH_SHARES.pin.atOnce + HASH_SHARES.pin.waiting;
-
 export type TransferPinsParts = {
   readonly store: IdentityStore;
   readonly passwords: Passwords;
@@ -31,7 +29,7 @@ export type TransferPinsParts = {
 
 /** The four digits by which a customer says that a transfer is theirs. */
 export function createTransferPins({ store, passwords, sealing }: TransferPinsParts): TransferPins {
-  const inTurn = oneAtATime();
+  const inTurn = createTurns('Too many transfers at once. Please try again.');
   const verify = async (userId: string, pin: string, matches: Passwords['matches']): Promise<void> => {
     const attempt = await store.takePinTry(userId, PIN_TRIES_MAX);
     if (attempt.kind === 'missing')
@@ -57,24 +55,6 @@ export function createTransferPins({ store, passwords, sealing }: TransferPinsPa
       if (tries === undefined) return 'missing';
       return tries >= PIN_TRIES_MAX ? 'locked' : 'set';
     },
-  };
-}
-
-/** Does the works of each person one after the other, and remembers nobody for whom there is none. */
-function oneAtATime(): (userId: string, work: () => Promise<void>) => Promise<void> {
-  const tooMany = () => new LodeError('overloaded', 'Too many transfers at once. Please try again.');
-  const newTurn = () => createSemaphore({ concurrency: 1, waiting: WAITING_MAX, tooMany });
-  const turns = new Map<string, { readonly take: ReturnType<typeof newTurn>; works: number }>();
-  return async (userId, work) => {
-    const turn = turns.get(userId) ?? { take: newTurn(), works: 0 };
-    turns.set(userId, turn);
-    turn.works += 1;
-    try {
-      await turn.take(work);
-    } finally {
-      turn.works -= 1;
-      if (turn.works === 0) turns.delete(userId);
-    }
   };
 }
 

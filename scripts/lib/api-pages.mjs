@@ -173,9 +173,16 @@ function refusalsOf(route) {
   return `Refuses with ${own === '' ? '' : `${own}, and `}${common}.${failed}`;
 }
 
+/** What is said of the key that a route needs or takes. */
+function keyOf({ command, repeatable }) {
+  const key = '[`Idempotency-Key`](README.md#commands)';
+  if (command) return ` Needs an ${key}.`;
+  return repeatable ? ` Takes an ${key}.` : '';
+}
+
 function sectionOf(route, names) {
   const input = inputOf(route);
-  const who = `For ${callersOf(route)}.${route.command ? ' Needs an [`Idempotency-Key`](README.md#commands).' : ''}`;
+  const who = `For ${callersOf(route)}.${keyOf(route)}`;
   const form = route.upload && `The body is a form (${code(route.upload)}) whose only part is a file.`;
   const parts = [
     `## ${headingOf(route)}`,
@@ -273,6 +280,9 @@ the sign-in set.
 A command changes the ledger. It needs a header \`Idempotency-Key\`, 1 to 255 visible characters that you make up anew for each
 thing you want done. It answers with \`position\`, the place of the log where it was done, and \`message\`, a sentence for the person. Sent again with the same key it is answered as before, with \`Idempotency-Replayed: true\`, and not done again; so
 after a broken connection send it again. The same key with other content is refused.
+
+Registration, created accounts, invitations, passwords and transfer pins take such a key too, and need none. It is kept for a day, for the sender; a
+visitor’s for the e-mail that comes with it.
 
 ## Reading what you wrote
 

@@ -2,6 +2,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Tokens } from '#identity';
 import { accountNotFound } from '#kernel';
 import { sentBy } from '../command.js';
+import { changeOnce, type Changed } from './change-once.js';
 import { refuseWhileHeld } from '../platform/held.js';
 import type { CallerContext } from './context.js';
 import type { AccessDependencies } from './dependencies.js';
@@ -12,10 +13,12 @@ import { startSession } from './sign-in.js';
  * Changes the caller's password. The caller's session goes on; all others end. Refuses with `password_policy`,
  * `invalid_credentials`, `too_many_attempts`, `account_not_found`.
  */
-export class ChangePassword extends sentBy('user', 'admin')<void> {
+export class ChangePassword extends sentBy('user', 'admin')<Changed> {
   constructor(
     override readonly context: CallerContext,
     readonly passwords: { readonly old: string; readonly new: string },
+    /** The key that a repeat of the request has, too. */
+    readonly key?: string,
   ) {
     super();
   }
@@ -25,14 +28,32 @@ export class ChangePassword extends sentBy('user', 'admin')<void> {
 export class ChangePasswordHandler implements ICommandHandler<ChangePassword> {
   constructor(private readonly dependencies: AccessDependencies) {}
 
-  async execute({ context, passwords }: ChangePassword): Promise<void> {
-    const { identity, accessAudit, hold } = this.dependencies;
-    const { actor, session } = context;
+  async execute({ context, passwords, key }: ChangePassword): Promise<Changed> {
+    const { identity, hold } = this.dependencies;
     refuseWhileHeld(hold);
     identity.credentials.checkPolicy(passwords.new);
-    await withinLimits(this.dependencies, context, () =>
-      identity.credentials.changePassword(actor.id, passwords, session),
-    );
+    const change = (isAgain: boolean) => this.change(context, passwords, isAgain);
+    const request = {
+      name: 'password',
+      content: {},
+      secret: { text: JSON.stringify([passwords.old, passwords.new]), share: 'signIn' },
+    } as const;
+    return changeOnce(identity, context, key, request, change);
+  }
+
+  private async change(
+    context: CallerContext,
+    passwords: ChangePassword['passwords'],
+    isAgain: boolean,
+  ): Promise<void> {
+    const { identity, accessAudit } = this.dependencies;
+    const { credentials } = identity;
+    const { actor, session } = context;
+    // Of a request that was cut off, the password may be the new one by now.
+    if (!isAgain || !(await credentials.hasPassword(actor.id, passwords.new)))
+      await withinLimits(this.dependencies, context, () =>
+        credentials.changePassword(actor.id, passwords, session),
+      );
     await accessAudit.note(actor.id, { type: 'RecordPasswordChange' }, context);
     const othersEnd = { type: 'RecordSessionsEnd', why: 'password', except: session } as const;
     await accessAudit.note(actor.id, othersEnd, context);

@@ -1,5 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { LodeError, uuidV4, type Clock, type Position, type Random } from '#kernel';
+import { LodeError, logStart, parsePosition, uuidV4, type Clock, type Position, type Random } from '#kernel';
 import { invitationStream } from '#ledger';
 import type { AccessContext } from '../access/context.js';
 import { sentBy } from '../command.js';
@@ -21,6 +21,8 @@ export type IssuedInvitation = {
   /** When the link ends; an ISO instant. */
   readonly expiresAt: string;
   readonly position: Position;
+  /** True when it is the answer that this request was given before. */
+  readonly replayed: boolean;
 };
 
 /** Dependencies of invitations. */
@@ -34,7 +36,11 @@ export type InvitationDependencies = RegistrationDependencies & {
  * is made by `InviteFirstAdmin`.
  */
 export class InviteAdmin extends sentBy('admin', 'operator')<IssuedInvitation> {
-  constructor(override readonly context: AccessContext) {
+  constructor(
+    override readonly context: AccessContext,
+    /** The key that a repeat of the request has, too. */
+    readonly key?: string,
+  ) {
     super();
   }
 }
@@ -43,7 +49,7 @@ export class InviteAdmin extends sentBy('admin', 'operator')<IssuedInvitation> {
 export class InviteAdminHandler implements ICommandHandler<InviteAdmin> {
   constructor(private readonly dependencies: InvitationDependencies) {}
 
-  async execute({ context }: InviteAdmin): Promise<IssuedInvitation> {
+  async execute({ context, key }: InviteAdmin): Promise<IssuedInvitation> {
     const { identity, clock, random } = this.dependencies;
     // Every start then prints a link of its own, which makes those before it void.
     if (context.actor.kind === 'operator' && !(await identity.credentials.hasAdmin()))
@@ -51,8 +57,33 @@ export class InviteAdminHandler implements ICommandHandler<InviteAdmin> {
         'conflict',
         'There is no admin yet: start Lode, which prints the link that makes the first one.',
       );
+    if (key !== undefined) return this.once(context, key);
     const expiresAt = new Date(clock() + INVITATION_MS).toISOString();
     return issueInvitation(this.dependencies, { invitationId: uuidV4(random), expiresAt }, context);
+  }
+
+  /** Issues the invitation that a request with this key asks for, which is carried out once. Its token is kept nowhere. */
+  private async once(context: AccessContext, key: string): Promise<IssuedInvitation> {
+    const { invitations, requests } = this.dependencies.identity;
+    const request = { name: ['invite', context.actor.id, key], content: {} };
+    const { answer, draw, replayed } = await requests.once(request, async ({ draw: from, begunAt }) => {
+      const invitation = {
+        invitationId: uuidV4(from('invitation')),
+        expiresAt: new Date(begunAt + INVITATION_MS).toISOString(),
+      };
+      const issued = await issueInvitation(this.dependencies, invitation, context, from('token'));
+      const { invitationId, expiresAt, position } = issued;
+      return { answer: { invitationId, expiresAt, position }, about: context.actor.id };
+    });
+    const token = invitations.tokenFrom(draw('token'));
+    const position = parsePosition(answer('position')) ?? logStart;
+    return {
+      ...linkWith(token),
+      invitationId: answer('invitationId'),
+      expiresAt: answer('expiresAt'),
+      position,
+      replayed,
+    };
   }
 }
 
@@ -92,6 +123,7 @@ async function issueInvitation(
   dependencies: InvitationDependencies,
   invitation: { readonly invitationId: string; readonly expiresAt: string },
   { actor, session }: AccessContext,
+  drawn?: Random,
 ): Promise<IssuedInvitation> {
   const { invitationId } = invitation;
   const { position } = await dependencies.aggregates.invitations.execute(
@@ -105,7 +137,7 @@ async function issueInvitation(
       correlationId: invitationId,
     }),
   );
-  return linkTo(dependencies, invitationId, position);
+  return linkTo(dependencies, invitationId, position, drawn);
 }
 
 /** A new link to an invitation; the one before is void. */
@@ -113,8 +145,13 @@ async function linkTo(
   { identity, clock }: InvitationDependencies,
   invitationId: string,
   position: Position,
+  drawn?: Random,
 ): Promise<IssuedInvitation> {
   const expiresAt = new Date(clock() + INVITATION_MS).toISOString();
-  const token = await identity.invitations.issueToken(invitationId, expiresAt);
-  return { invitationId, token, path: `/auth/register?invitation=${token}`, expiresAt, position };
+  const token = await identity.invitations.issueToken(invitationId, expiresAt, drawn);
+  return { ...linkWith(token), invitationId, expiresAt, position, replayed: false };
+}
+
+function linkWith(token: string): Pick<IssuedInvitation, 'token' | 'path'> {
+  return { token, path: `/auth/register?invitation=${token}` };
 }

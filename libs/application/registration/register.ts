@@ -1,7 +1,7 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Profile } from '#contracts';
-import type { Reserved } from '#identity';
-import { isLodeError, LodeError, type Position } from '#kernel';
+import { foldEmail, type Reserved } from '#identity';
+import { hasCode, isLodeError, LodeError, logStart, parsePosition, uuidV4, type Position } from '#kernel';
 import { accountStream, invitationStream } from '#ledger';
 import type { AccessContext } from '../access/context.js';
 import { sentBy } from '../command.js';
@@ -27,6 +27,8 @@ export type Registered = {
   readonly userId: string;
   readonly role: 'user' | 'admin';
   readonly position: Position;
+  /** True when it is the answer that this request was given before. */
+  readonly replayed: boolean;
 };
 
 /**
@@ -37,6 +39,8 @@ export class Register extends sentBy('visitor', 'admin')<Registered> {
   constructor(
     override readonly context: AccessContext,
     readonly person: NewPerson,
+    /** The key that a repeat of the request has, too. A visitor's is good for the e-mail that came with it. */
+    readonly key?: string,
   ) {
     super();
   }
@@ -51,17 +55,69 @@ export class Register extends sentBy('visitor', 'admin')<Registered> {
 export class RegisterHandler implements ICommandHandler<Register> {
   constructor(private readonly dependencies: RegisterDependencies) {}
 
-  async execute({ context, person }: Register): Promise<Registered> {
+  async execute({ context, person, key }: Register): Promise<Registered> {
     const { hold, registrationLimit } = this.dependencies;
     refuseWhileHeld(hold);
-    const work = () => this.register(context, person);
+    const work = () => (key === undefined ? this.register(context, person) : this.once(context, person, key));
     const isVisitor = context.actor.role === 'visitor';
     return isVisitor && context.client !== undefined
       ? registrationLimit.within(context.client.address, work)
       : work();
   }
 
-  private async register(context: AccessContext, person: NewPerson): Promise<Registered> {
+  /** Registers the person as a request with this key asks, which is carried out once. */
+  private async once(context: AccessContext, person: NewPerson, key: string): Promise<Registered> {
+    const { credentials, requests } = this.dependencies.identity;
+    const { profile, password, invitation = '' } = person;
+    const { email } = profile;
+    const sender = context.actor.role === 'visitor' ? `visitor ${foldEmail(email)}` : context.actor.id;
+    const { answer, replayed } = await requests.once(
+      {
+        name: ['register', sender, key],
+        content: { ...profile, invitation },
+        secret: { text: password, share: 'register' },
+        refuse: () => credentials.checkRegistration({ email, password }),
+      },
+      async ({ draw, isAgain }) => {
+        const userId = uuidV4(draw('person'));
+        const opened = isAgain ? await this.opened(userId) : undefined;
+        const { role, position } = opened ?? (await this.registerAs(context, person, userId, isAgain));
+        return { answer: { userId, role, position }, about: userId };
+      },
+    );
+    const role = answer('role') === 'admin' ? 'admin' : 'user';
+    const position = parsePosition(answer('position')) ?? logStart;
+    return { userId: answer('userId'), role, position, replayed };
+  }
+
+  /** The registration of a person that was cut off once the account was open. */
+  private async opened(userId: string): Promise<Pick<Registered, 'role' | 'position'> | undefined> {
+    const { state, position } = await this.dependencies.aggregates.accounts.load(accountStream(userId));
+    if (state.kind !== 'open') return undefined;
+    await this.dependencies.identity.credentials.finish(userId);
+    return { role: state.role, position };
+  }
+
+  /** Registers a person under the id that a repeat of the request gives them, too. */
+  private async registerAs(
+    context: AccessContext,
+    person: NewPerson,
+    userId: string,
+    isAgain: boolean,
+  ): Promise<Registered> {
+    try {
+      return await this.register(context, person, userId);
+    } catch (error) {
+      const { credentials } = this.dependencies.identity;
+      if (!isAgain || !hasCode(error, 'email_exists')) throw error;
+      const known = await credentials.knownByEmail(person.profile.email);
+      if (known?.userId !== userId) throw error;
+      // By another program, or by this one before a crash: in a moment the e-mail can be taken over.
+      throw new LodeError('conflict', 'The first request is still under way. Please try again in a moment.');
+    }
+  }
+
+  private async register(context: AccessContext, person: NewPerson, userId?: string): Promise<Registered> {
     const { credentials, personKeys } = this.dependencies.identity;
     const { profile, password } = person;
     const invitation =
@@ -70,13 +126,18 @@ export class RegisterHandler implements ICommandHandler<Register> {
         : await usableInvitation(this.dependencies, person.invitation);
     const role = invitation === undefined ? 'user' : 'admin';
     const { email } = profile;
-    const reserved = await credentials.reserve({ email, password, role, userId: invitation?.userId });
+    const reserved = await credentials.reserve({
+      email,
+      password,
+      role,
+      userId: invitation?.userId ?? userId,
+    });
     if (invitation !== undefined) await acceptInvitation(this.dependencies, invitation, reserved);
     const encrypted = await personKeys.encryptFor(reserved.userId, { ...profile });
     const position = await openAccount(this.dependencies, context, { ...reserved, role, profile: encrypted });
     if (role === 'admin') await this.dependencies.admins.admit(reserved.userId);
     await credentials.activate(reserved);
-    return { userId: reserved.userId, role, position };
+    return { userId: reserved.userId, role, position, replayed: false };
   }
 }
 

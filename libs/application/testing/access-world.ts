@@ -4,7 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EventStore } from '#event-store';
 import { createMemoryEventStore } from '#event-store/memory';
-import { createIdentity, RESERVATION_MS, type Client, type Hasher, type Identity } from '#identity';
+import {
+  createIdentity,
+  RESERVATION_MS,
+  type Client,
+  type Hasher,
+  type Identity,
+  type IdentityStore,
+} from '#identity';
 import { openIdentityStore } from '#identity/sqlite';
 import { invariant, noHold, systemRandom, type Clock, type Hold, type Random } from '#kernel';
 import { accessStream, accountStream, type AccountCommand } from '#ledger';
@@ -52,9 +59,12 @@ export type AccessWorld = {
 /** `registrationsPerHour` from one network are more than a test asks for, unless it says so. */
 export async function openAccessWorld({
   registrationsPerHour = 1_000,
+  over = (store) => store,
   ...hashing
 }: {
   readonly registrationsPerHour?: number;
+  /** What stands in front of the store. */
+  readonly over?: (store: IdentityStore) => IdentityStore;
   readonly hasher?: Hasher;
 } = {}): Promise<AccessWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'lode-access-'));
@@ -64,7 +74,7 @@ export async function openAccessWorld({
   const random = systemRandom;
   const aggregates = createAggregates({ eventStore, clock });
   const identity = await createIdentity({
-    store: await openIdentityStore({ file: join(folder, 'identity.sqlite') }),
+    store: over(await openIdentityStore({ file: join(folder, 'identity.sqlite') })),
     isOpen: async (userId) => (await eventStore.readStream(accountStream(userId), { limit: 1 })).length > 0,
     clock,
     onReuse: (reuse) => accessAudit.reused(reuse),

@@ -30,7 +30,14 @@ const COMMAND = [
   'unknown_outcome',
 ] as const satisfies readonly ErrorCode[];
 
-/** Every code a route can answer with: its own, and those implied by access, body and `command`. */
+/** Of routes that need no key, and take one. */
+const REPEATABLE = [
+  'idempotency_key_reused',
+  'conflict',
+  'unknown_outcome',
+] as const satisfies readonly ErrorCode[];
+
+/** Every code a route can answer with: its own, and those implied by access, body and whether it can be repeated. */
 export function codesOf(route: Route): readonly ErrorCode[] {
   const { access } = route;
   const codes: readonly ErrorCode[] = [
@@ -43,6 +50,7 @@ export function codesOf(route: Route): readonly ErrorCode[] {
     ...(route.media === undefined ? TYPES : []),
     ...(route.method === 'GET' ? [] : CHANGE),
     ...(route.command === true ? COMMAND : []),
+    ...(route.repeatable === true ? REPEATABLE : []),
   ];
   return [...new Set(codes)];
 }
@@ -57,4 +65,5 @@ export type CodeOf<Of extends Route> =
   | (typeof ADDRESS)[number]
   | (Of extends { readonly media: readonly string[] } ? never : (typeof TYPES)[number])
   | (Of['method'] extends 'GET' ? never : (typeof CHANGE)[number])
-  | (Of extends { readonly command: true } ? (typeof COMMAND)[number] : never);
+  | (Of extends { readonly command: true } ? (typeof COMMAND)[number] : never)
+  | (Of extends { readonly repeatable: true } ? (typeof REPEATABLE)[number] : never);

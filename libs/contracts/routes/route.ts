@@ -22,6 +22,8 @@ export type Route = {
   readonly access: Access;
   /** A command: needs an Idempotency-Key and answers with a position. */
   readonly command?: true;
+  /** No command, but done once for each Idempotency-Key, which need not be given. */
+  readonly repeatable?: true;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;

@@ -58,6 +58,7 @@ describe('the codes of a route', () => {
     ['asking for more than a token', { ...plain, access: 'owner' }, 'not_permitted'],
     ['changing something', { ...plain, method: 'DELETE' }, 'storage_full'],
     ['being a command', { ...plain, command: true }, 'idempotency_key_reused'],
+    ['taking a key', { ...plain, repeatable: true }, 'idempotency_key_reused'],
   ])('grow by %s', (_what, route, code) => {
     expect(codesOf(plain)).not.toContain(code);
     expect(codesOf(route)).toContain(code);

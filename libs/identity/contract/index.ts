@@ -6,6 +6,7 @@ import { platformContract } from './platform.js';
 import { raceContract } from './races.js';
 import { recordsContract } from './records.js';
 import { sealingContract } from './sealing.js';
+import { requestsContract } from './requests.js';
 import { sessionsContract } from './sessions.js';
 import type { IdentityStoreFixture } from './world.js';
 
@@ -20,6 +21,7 @@ export function describeIdentityStore(name: string, fixture: () => Promise<Ident
     raceContract(fixture);
     platformContract(fixture);
     sealingContract(fixture);
+    requestsContract(fixture);
   });
 }
 

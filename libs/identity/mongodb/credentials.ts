@@ -10,6 +10,7 @@ import {
   type People,
   type Person,
 } from './people.js';
+import { forgetRequestsAbout } from './requests.js';
 import { endedBy, endSessions, keptOf, type Sessions } from './sessions.js';
 
 type Part = Pick<
@@ -154,6 +155,7 @@ function changes(people: People, sessions: Sessions): Omit<Part, keyof Reservati
         const next = nextEra({ ...left, ...(credential && { credential: erased(credential) }) });
         return { next, result: next };
       });
+      await forgetRequestsAbout(people.connection, userId);
       return changed === undefined
         ? endSessions(people, sessions, userId)
         : endedBy(sessions, userId, changed);

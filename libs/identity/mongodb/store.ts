@@ -25,6 +25,7 @@ import { keysPart, networksPart, pinsPart } from './keys.js';
 import { PEOPLE, peopleIn } from './people.js';
 import { recordsPart } from './records.js';
 import { readSealKeys, sealKeysPart } from './seal-keys.js';
+import { REQUESTS, requestsPart } from './requests.js';
 import { SESSIONS, sessionsIn, sessionsPart, USED } from './sessions.js';
 
 const INVITATIONS = 'identity.invitations';
@@ -56,6 +57,7 @@ export async function openMongoIdentityStore(options: MongoOptions): Promise<Ide
     ...pinsPart(people),
     ...recordsPart(people),
     ...sealKeysPart(people),
+    ...requestsPart(connection),
     ...sessionsPart(people, sessions),
     ...invitationsPart(invitations),
     platform: () => ownerOf({ connection, collection: FORMATS }),
@@ -132,6 +134,7 @@ const INDEXES = {
   ],
   [USED]: [plain('session', 'sessionId', 'generation'), plain('end', 'endsAt')],
   [INVITATIONS]: [unique('hash'), plain('expiry', 'expiresAt')],
+  [REQUESTS]: [plain('expiry', 'expiresAt'), plain('about', 'about')],
 } as const;
 
 /** A document that is written to see whether one can be. */
@@ -178,6 +181,7 @@ async function prune(connection: MongoConnection, now: number): Promise<number> 
     [SESSIONS, 'idleEndsAt'],
     [USED, 'endsAt'],
     [INVITATIONS, 'expiresAt'],
+    [REQUESTS, 'expiresAt'],
   ] as const) {
     const over = { [ends]: { $lt: now } };
     const some = { limit: storeLimits.batch, projection: { _id: 1 } };

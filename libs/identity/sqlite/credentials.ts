@@ -142,6 +142,7 @@ function changes(db: Database): Omit<Part, keyof Reservations | keyof Reads> {
              WHERE user_id = ? AND state <> 'erased'`).run(userId);
         sql('DELETE FROM transfer_pin WHERE user_id = ?').run(userId);
         sql('DELETE FROM own_network WHERE user_id = ?').run(userId);
+        sql('DELETE FROM kept_request WHERE about = ?').run(userId);
         return endSessions(db, userId);
       });
       // Also when there was nothing to erase: an earlier try may have stopped right here.

@@ -29,6 +29,26 @@ const SEAL_KEYS = `
   ) STRICT, WITHOUT ROWID;
 `;
 
+/** Requests in case they are repeated, and the key of their digests. */
+const REQUESTS = `
+  CREATE TABLE kept_request (
+    id          TEXT PRIMARY KEY,
+    fingerprint TEXT NOT NULL,
+    seed        TEXT NOT NULL,
+    begun_at    INTEGER NOT NULL,
+    expires_at  INTEGER NOT NULL,
+    about       TEXT,
+    answer      TEXT
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX kept_request_expiry ON kept_request (expires_at);
+  CREATE INDEX kept_request_about ON kept_request (about) WHERE about IS NOT NULL;
+
+  CREATE TABLE own_key (
+    name  TEXT PRIMARY KEY,
+    value BLOB NOT NULL
+  ) STRICT, WITHOUT ROWID;
+`;
+
 /**
  * Everything in one file, so that what belongs together is one transaction. Times are milliseconds since the epoch,
  * hashes of tokens are SHA-256 in hex. The tables that `SUMMED` names have one more column, `checksum`, which is added by it.
@@ -107,6 +127,7 @@ export const schema = `
   ${PLATFORM}
   ${OWN_NETWORKS}
   ${SEAL_KEYS}
+  ${REQUESTS}
 `;
 
 /** What makes a file of schema `version` one of the next schema. */
@@ -127,5 +148,6 @@ export const migrations: { readonly [version: number]: string } = {
     ALTER TABLE session ADD COLUMN door_sign_in_at INTEGER;
     ${OWN_NETWORKS}
     ${SEAL_KEYS}
+    ${REQUESTS}
   `,
 };

@@ -156,5 +156,7 @@ function prune({ sql }: Database, now: number): number {
     (SELECT hash FROM access_token WHERE expires_at < ? LIMIT ?)`).run(now, limit).changes;
   const invitations = sql(`DELETE FROM invitation_token WHERE invitation_id IN
     (SELECT invitation_id FROM invitation_token WHERE expires_at < ? LIMIT ?)`).run(now, limit).changes;
-  return Number(sessions) + Number(tokens) + Number(invitations);
+  const requests = sql(`DELETE FROM kept_request WHERE id IN
+    (SELECT id FROM kept_request WHERE expires_at < ? LIMIT ?)`).run(now, limit).changes;
+  return Number(sessions) + Number(tokens) + Number(invitations) + Number(requests);
 }

@@ -93,6 +93,8 @@ describe('the SQLite file of identity', () => {
       ALTER TABLE credential DROP COLUMN suspended;
       ALTER TABLE session DROP COLUMN door_sign_in_at;
       DROP TABLE own_network;
+      DROP TABLE kept_request;
+      DROP TABLE own_key;
       PRAGMA user_version = 1;
     `);
     db.close();
@@ -162,12 +164,18 @@ describe('the SQLite file of identity', () => {
     const { userId } = await register(identity, 'ann@example.org');
     const tokens = await identity.sessions.start({ userId, role: 'user' }, { address: 'here', agent: 'x' });
     const invitation = await identity.invitations.issueToken('one', '2030-01-01T00:00:00.000Z');
+    const request = {
+      name: ['a name of mine'],
+      content: ['secret'],
+      secret: { text: 'secret', share: 'pin' },
+    } as const;
+    await identity.requests.once(request, async () => ({ answer: {}, about: userId }));
     await identity.close();
     const bytes = readFileSync(file);
     expect(bytes.includes('ann@example.org')).toBe(true);
     for (const token of [tokens.accessToken, tokens.refreshToken, invitation])
       expect(bytes.includes(token.slice(-43))).toBe(false);
-    expect(bytes.includes('secret')).toBe(false);
+    for (const text of ['secret', 'a name of mine']) expect(bytes.includes(text)).toBe(false);
   });
 
   test('a destroyed key and an erased e-mail are in no byte of the file or its log', async () => {

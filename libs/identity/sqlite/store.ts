@@ -9,6 +9,7 @@ import { pinsPart } from './pins.js';
 import { recordsPart } from './records.js';
 import { text, integer } from './rows.js';
 import { readSealKeys, sealKeysPart } from './seal-keys.js';
+import { requestsPart } from './requests.js';
 import { sessionsPart } from './sessions.js';
 
 /**
@@ -24,6 +25,7 @@ export async function openIdentityStore(options: { readonly file: string }): Pro
     ...pinsPart(db),
     ...recordsPart(db),
     ...sealKeysPart(db),
+    ...requestsPart(db),
     ...sessionsPart(db),
     ...invitationsPart(db),
     platform: async () => {

@@ -18,6 +18,7 @@ import {
 } from '#application';
 import { isLodeError } from '#kernel';
 import { clientOf } from '../http/client.js';
+import { RepeatableParam, type RepeatableRequest } from '../http/command-context.js';
 import { bearerOf, BodyOf, Caller, Route, type AnswerOf } from '../http/route.js';
 import { SETTINGS, type ApiSettings } from '../settings.js';
 import { clearRefreshToken, refreshTokenOf, setRefreshToken } from './cookie.js';
@@ -34,24 +35,27 @@ export class AccessController {
   async register(
     @BodyOf('register') body: BodyOf<'register'>,
     @Req() request: FastifyRequest,
+    @RepeatableParam() { key, answered }: RepeatableRequest,
   ): Promise<AnswerOf<'register'>> {
     const { password, invitation, firstname, lastname, email, phone } = body;
     const profile = { firstname, lastname, email, phone };
     const context = visitorContext(clientOf(request));
-    const registered = await this.bus.execute(new Register(context, { profile, password, invitation }));
-    return { ...registered, message: 'Registration successful. Redirecting to login...' };
+    const command = new Register(context, { profile, password, invitation }, key);
+    const { userId, role, position } = await answered(this.bus.execute(command));
+    return { userId, role, position, message: 'Registration successful. Redirecting to login...' };
   }
 
   @Route('createAccount')
   async createAccount(
     @BodyOf('createAccount') body: BodyOf<'createAccount'>,
     @Caller() caller: Session,
+    @RepeatableParam() { key, answered }: RepeatableRequest,
   ): Promise<AnswerOf<'createAccount'>> {
     const { password, firstname, lastname, email, phone } = body;
     const profile = { firstname, lastname, email, phone };
-    const command = new Register(sessionContext(caller), { profile, password });
-    const registered = await this.bus.execute(command);
-    return { ...registered, message: 'Registration successful' };
+    const command = new Register(sessionContext(caller), { profile, password }, key);
+    const { userId, role, position } = await answered(this.bus.execute(command));
+    return { userId, role, position, message: 'Registration successful' };
   }
 
   @Route('passwordPolicy')
@@ -114,8 +118,12 @@ export class AccessController {
   }
 
   @Route('inviteAdmin')
-  async inviteAdmin(@Caller() caller: Session): Promise<AnswerOf<'inviteAdmin'>> {
-    const issued = await this.bus.execute(new InviteAdmin(sessionContext(caller)));
+  async inviteAdmin(
+    @Caller() caller: Session,
+    @RepeatableParam() { key, answered }: RepeatableRequest,
+  ): Promise<AnswerOf<'inviteAdmin'>> {
+    const command = new InviteAdmin(sessionContext(caller), key);
+    const { replayed: _, ...issued } = await answered(this.bus.execute(command));
     return { ...issued, message: 'Invitation issued' };
   }
 

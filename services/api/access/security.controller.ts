@@ -15,6 +15,7 @@ import {
 } from '#application';
 import { isLodeError, LodeError } from '#kernel';
 import { clientOf } from '../http/client.js';
+import { RepeatableParam, type RepeatableRequest } from '../http/command-context.js';
 import { BodyOf, Caller, ParamsOf, Route, type AnswerOf } from '../http/route.js';
 
 /** A person's password, transfer pin and sessions. */
@@ -27,10 +28,11 @@ export class SecurityController {
     @BodyOf('changePassword') body: BodyOf<'changePassword'>,
     @Caller() caller: Session,
     @Req() request: FastifyRequest,
+    @RepeatableParam() { key, answered }: RepeatableRequest,
   ): Promise<AnswerOf<'changePassword'>> {
     const passwords = { old: body.oldPassword, new: body.newPassword };
-    const command = new ChangePassword(callerContext(caller, clientOf(request)), passwords);
-    await this.bus.execute(command).catch(inWords);
+    const command = new ChangePassword(callerContext(caller, clientOf(request)), passwords, key);
+    await answered(this.bus.execute(command).catch(inWords));
     return { message: 'Password updated successfully!' };
   }
 
@@ -44,9 +46,10 @@ export class SecurityController {
     @BodyOf('setTransferPin') body: BodyOf<'setTransferPin'>,
     @Caller() caller: Session,
     @Req() request: FastifyRequest,
+    @RepeatableParam() { key, answered }: RepeatableRequest,
   ): Promise<AnswerOf<'setTransferPin'>> {
     const context = callerContext(caller, clientOf(request));
-    await this.bus.execute(new SetTransferPin(context, body.pin, body.password));
+    await answered(this.bus.execute(new SetTransferPin(context, body.pin, body.password, key)));
     return { message: 'Transfer pin updated successfully!' };
   }
 

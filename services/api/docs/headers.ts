@@ -19,6 +19,15 @@ export const parameters = {
       'done again; with other content it is refused.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: String.raw`^[\x21-\x7e]{1,255}$` },
   },
+  OptionalIdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description:
+      'Made up anew for each thing that is to be done, and kept for a day. Sent again with the same content it is answered ' +
+      'as before, and not done again; with other content it is refused. A visitor’s belongs to the e-mail that comes with it.',
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: String.raw`^[\x21-\x7e]{1,255}$` },
+  },
   LodePosition: {
     name: 'Lode-Position',
     in: 'header',
@@ -79,7 +88,7 @@ function usual({ uncounted }: Route): readonly HeaderName[] {
 
 /** The headers of what a route answers with when it does what it was asked. */
 export function headersOf(route: Route): Schema {
-  const { answer, command, files, location, method, secret } = route;
+  const { answer, command, files, location, method, repeatable, secret } = route;
   const isJson = typeof answer !== 'string';
   const isTagged = method === 'GET' && secret !== true && (isJson || answer === 'application/octet-stream');
   return refer(
@@ -89,6 +98,7 @@ export function headersOf(route: Route): Schema {
     ...(answer === 'application/octet-stream' ? (['Accept-Ranges', 'Content-Disposition'] as const) : []),
     ...(files === undefined ? [] : (['Content-Disposition'] as const)),
     ...(command === true ? (['Lode-Position', 'Idempotency-Replayed'] as const) : []),
+    ...(repeatable === true ? (['Idempotency-Replayed'] as const) : []),
     ...(location === undefined ? [] : (['Location'] as const)),
   );
 }

@@ -70,7 +70,8 @@ export const meanings: Readonly<Record<ErrorCode, string>> = {
   route_not_found: 'There is nothing at this address.',
   rate_limited:
     'Too many requests from this address, or too many look-ups by this person. Wait as long as `Retry-After` says.',
-  conflict: 'The profile was changed meanwhile, again and again. Nothing was written. Send it again.',
+  conflict:
+    'The profile was changed meanwhile, again and again, or the first request with this `Idempotency-Key` is still under way. Nothing was written. Send it again.',
   overloaded:
     'Too much is waiting, or others kept writing to the same account for two seconds. Nothing was written. Send it again later.',
   unavailable: 'An engine can’t be reached. Nothing was written. Send it again later.',

@@ -86,6 +86,7 @@ function parametersOf(name: RouteName, route: Route, schemas: Schemas): readonly
     ...of('path'),
     ...of('query'),
     ...(route.command === true ? [header('IdempotencyKey')] : []),
+    ...(route.repeatable === true ? [header('OptionalIdempotencyKey')] : []),
     ...(route.method === 'GET' && route.tag !== 'Operations' ? [header('LodePosition')] : []),
     ...(name === 'live' ? [header('LastEventId')] : []),
   ];

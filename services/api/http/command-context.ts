@@ -39,10 +39,9 @@ export type CommandRequest = {
 export const CommandParam = createParamDecorator((_: unknown, host: ExecutionContext): CommandRequest => {
   const request = host.switchToHttp().getRequest<LodeRequest>();
   const reply = host.switchToHttp().getResponse<FastifyReply>();
-  const key = request.headers['idempotency-key'];
-  if (typeof key !== 'string' || key === '')
+  const key = keyOf(request);
+  if (key === undefined)
     throw new LodeError('idempotency_key_missing', `A command needs an Idempotency-Key of ${KEY_FORM}.`);
-  if (!KEY.test(key)) throw new LodeError('validation_failed', `An Idempotency-Key has ${KEY_FORM}.`);
   const { actor, sender } = senderOf(request);
   const contextFor = contextsOf(request);
   return {
@@ -66,13 +65,44 @@ export const CommandParam = createParamDecorator((_: unknown, host: ExecutionCon
         return contextFor(key, stream, await digestOf(normal), undefined, former);
       },
     }),
-    answered: async (receipt) => {
-      const done = await receipt;
-      if (done.replayed) markReplayed(reply);
-      return done;
-    },
+    answered: (receipt) => answered(reply, receipt),
   };
 });
+
+/** What may be sent again: the key that it came with, if any, and how its answer tells that it was given before. */
+export type RepeatableRequest = {
+  readonly key: string | undefined;
+  /** The result, which the answer is marked by when it is the first one again. */
+  answered<R extends Pick<Receipt, 'replayed'>>(result: Promise<R>): Promise<R>;
+};
+
+/** The request of a route that takes an Idempotency-Key and needs none. */
+export const RepeatableParam = createParamDecorator(
+  (_: unknown, host: ExecutionContext): RepeatableRequest => {
+    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    return {
+      key: keyOf(host.switchToHttp().getRequest<LodeRequest>()),
+      answered: (result) => answered(reply, result),
+    };
+  },
+);
+
+/** The key that a request came with. Refuses what is none. */
+function keyOf({ headers }: LodeRequest): string | undefined {
+  const key = headers['idempotency-key'];
+  if (typeof key !== 'string' || key === '') return undefined;
+  if (!KEY.test(key)) throw new LodeError('validation_failed', `An Idempotency-Key has ${KEY_FORM}.`);
+  return key;
+}
+
+async function answered<R extends Pick<Receipt, 'replayed'>>(
+  reply: FastifyReply,
+  result: Promise<R>,
+): Promise<R> {
+  const done = await result;
+  if (done.replayed) markReplayed(reply);
+  return done;
+}
 
 /**
  * The context of the command under `key` on `stream` that the validated `body` asks for. `former` is what stood for it

@@ -1,0 +1,168 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import type { Hasher, IdentityStore } from '#identity';
+import { LodeError } from '#kernel';
+import { accessStream, accountStream, invitationStream } from '#ledger';
+import { CLIENT, openAccessWorld, registered, signIn, somebody, type AccessWorld } from '../testing/index.js';
+import { InviteAdmin, InviteAdminHandler } from '../registration/invite.js';
+import { Register, RegisterHandler } from '../registration/register.js';
+import { callerContext, sessionContext, visitorContext } from './context.js';
+import { ChangePassword, ChangePasswordHandler } from './passwords.js';
+import { SetTransferPin, SetTransferPinHandler } from './transfer-pins.js';
+
+/** What a hash looks like, without the work. */
+const quick: Hasher = {
+  hash: async (password, salt) =>
+    `$argon2id$v=19$m=19456,t=2,p=1$${base64(salt)}$${base64(Buffer.from(password.padEnd(32).slice(0, 32)))}`,
+  verify: async (encoded, password) =>
+    encoded.endsWith(base64(Buffer.from(password.padEnd(32).slice(0, 32)))),
+};
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64').replaceAll('=', '');
+
+/** A store that can't be reached at its nth call, before it does what it is asked or after. */
+function faulty(store: IdentityStore) {
+  let [left, isAfter] = [Infinity, false];
+  const unavailable = () => new LodeError('unavailable', 'The store can’t be reached.');
+  const failing: ProxyHandler<IdentityStore> = {
+    get: (target, name, receiver) => {
+      const asked: unknown = Reflect.get(target, name, receiver);
+      if (typeof asked !== 'function' || name === 'close') return asked;
+      return async (...given: unknown[]) => {
+        left -= 1;
+        const isNow = left === 0;
+        if (isNow && !isAfter) throw unavailable();
+        const answer: unknown = await Reflect.apply(asked, target, given);
+        if (isNow) throw unavailable();
+        return answer;
+      };
+    },
+  };
+  return {
+    store: new Proxy(store, failing),
+    failAt: (nth: number, after: boolean) => void ([left, isAfter] = [nth, after]),
+    /** False once the store has failed. */
+    isToFail: () => left > 0 && left < Infinity,
+  };
+}
+
+/** More calls than any request makes. */
+const CALLS_MAX = 60;
+
+describe('a request that is cut off at any call of the store, and sent again with its key', () => {
+  let world: AccessWorld;
+  let fault: ReturnType<typeof faulty>;
+  const open = async () =>
+    void (world = await openAccessWorld({
+      hasher: quick,
+      over: (store) => (fault = faulty(store)).store,
+    }));
+  afterEach(() => world.close());
+
+  /** Cuts a request off at each call in turn, and gives how often it was; each time it ends well when it is sent again. */
+  async function cutOff<Result>(
+    prepare: () => Promise<() => Promise<Result>>,
+    check: (result: Result, again: Result) => Promise<void>,
+  ): Promise<number> {
+    let cuts = 0;
+    for (let nth = 1; nth <= CALLS_MAX; nth += 1)
+      for (const after of [false, true]) {
+        const send = await prepare();
+        fault.failAt(nth, after);
+        const first = await send().catch((error: unknown) => error);
+        if (fault.isToFail()) {
+          fault.failAt(Infinity, false);
+          return cuts;
+        }
+        cuts += 1;
+        if (first instanceof Error) expect(first).toMatchObject({ code: 'unavailable' });
+        // What the start after a crash does, every other time; else so much time has passed.
+        if (nth % 2 === 0) await world.identity.credentials.sweep(0);
+        else world.waitLong();
+        await check(await send(), await send());
+      }
+    throw new Error('a request makes more calls than was thought');
+  }
+
+  const typesIn = async (stream: string) =>
+    (await world.eventStore.readStream(stream, { limit: 100 })).map(({ type }) => type);
+
+  test('registers one person, who can sign in', async () => {
+    await open();
+    let person = somebody();
+    const cuts = await cutOff(
+      async () => {
+        person = somebody();
+        const [asked, key] = [person, randomUUID()];
+        return () => new RegisterHandler(world).execute(new Register(visitorContext(CLIENT), asked, key));
+      },
+      async (result, again) => {
+        expect(again).toEqual({ ...result, replayed: true });
+        const { tokens } = await signIn(world, { email: person.profile.email, password: person.password });
+        expect(tokens.session.userId).toBe(result.userId);
+        expect(await typesIn(accountStream(result.userId))).toContain('AccountOpened');
+      },
+    );
+    expect(cuts).toBeGreaterThan(10);
+  });
+
+  test('issues one invitation, whose link works', async () => {
+    await open();
+    const admin = sessionContext({ userId: randomUUID(), role: 'admin', sessionId: randomUUID() });
+    const cuts = await cutOff(
+      async () => {
+        const key = randomUUID();
+        return () => new InviteAdminHandler(world).execute(new InviteAdmin(admin, key));
+      },
+      async (result, again) => {
+        expect(again).toEqual({ ...result, replayed: true });
+        expect(await world.identity.invitations.invitationOf(result.token)).toBe(result.invitationId);
+        expect(await typesIn(invitationStream(result.invitationId))).toHaveLength(1);
+      },
+    );
+    expect(cuts).toBeGreaterThan(4);
+  });
+
+  /** Somebody who is signed in. */
+  const caller = async () => {
+    const ann = await registered(world);
+    const { session } = (await signIn(world, ann)).tokens;
+    return { ...ann, context: callerContext(session, CLIENT) };
+  };
+
+  test('changes a password', async () => {
+    await open();
+    let ann = await caller();
+    const cuts = await cutOff(
+      async () => {
+        ann = await caller();
+        const [{ context, password }, key] = [ann, randomUUID()];
+        const passwords = { old: password, new: 'another horse' };
+        return () => new ChangePasswordHandler(world).execute(new ChangePassword(context, passwords, key));
+      },
+      async (_, again) => {
+        expect(again).toEqual({ replayed: true });
+        await signIn(world, { ...ann, password: 'another horse' });
+        expect(await typesIn(accessStream(ann.userId))).toContain('PasswordChanged');
+      },
+    );
+    expect(cuts).toBeGreaterThan(8);
+  });
+
+  test('sets a transfer pin', async () => {
+    await open();
+    let ann = await caller();
+    const cuts = await cutOff(
+      async () => {
+        ann = await caller();
+        const [{ context, password }, key] = [ann, randomUUID()];
+        return () =>
+          new SetTransferPinHandler(world).execute(new SetTransferPin(context, '4821', password, key));
+      },
+      async (_, again) => {
+        expect(again).toEqual({ replayed: true });
+        await world.identity.transferPins.verify(ann.userId, '4821');
+      },
+    );
+    expect(cuts).toBeGreaterThan(8);
+  });
+});
