@@ -1,6 +1,6 @@
 import type { ClockState } from '#clock';
 import type { Acknowledged, EventStore } from '#event-store';
-import type { FileStore } from '#files';
+import type { FileStore, Storage } from '#files';
 import type { Identity } from '#identity';
 import type { Jobs } from '#jobs';
 import type { Clock, Hold, LodeError, Random, Timers } from '#kernel';
@@ -48,6 +48,8 @@ export type Ports = {
   readonly clockState: () => ClockState;
   /** Whether the disk takes what commands write. */
   readonly hasRoom: () => boolean;
+  /** Whether there is room for uploads. */
+  readonly storage: Storage;
   readonly condition: Condition;
   readonly timers: Timers;
   readonly random: Random;

@@ -23,10 +23,15 @@ export function roomOn(folder: string): Pick<Disk, 'freeBytes' | 'totalBytes'> {
 
 /** True while a disk that has a folder takes what a program writes at a time; also when it does not say. */
 export function hasRoomOn(folder: string): boolean {
+  return (knownRoomOn(folder)?.freeBytes ?? ROOM_MIN_BYTES) >= ROOM_MIN_BYTES;
+}
+
+/** The room on the disk that has a folder; undefined when that does not say. */
+export function knownRoomOn(folder: string): ReturnType<typeof roomOn> | undefined {
   try {
-    return roomOn(folder).freeBytes >= ROOM_MIN_BYTES;
+    return roomOn(folder);
   } catch {
-    return true;
+    return undefined;
   }
 }
 

@@ -63,6 +63,8 @@ export type Engines = Stores & {
   readonly hasNewUploads: boolean;
   /** Whether the disk of the data folder, if anything that commands write is there, has room for more. */
   readonly hasRoom: () => boolean;
+  /** The disk that has the uploaded files; undefined where they are on a server, or it does not say. */
+  readonly diskOfFiles: () => { readonly freeBytes: number; readonly totalBytes: number } | undefined;
   /** Where reactors remember how far they are. A save under a lease that another has replaced is refused with `conflict`. */
   readonly openCheckpoints: (lease: Pick<Lease, 'name' | 'epoch'>) => Checkpoints;
   /** For what may have one active runner among all programs on the same engines. */

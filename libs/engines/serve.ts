@@ -9,7 +9,7 @@ import { logOf, type LogEngine, type OwnLog } from './log.js';
 import { modelsOf } from './models.js';
 import { refuseMoved, stillHereOf } from './moved.js';
 import { refuseNewer } from './newer.js';
-import { hasRoomOn } from './disk.js';
+import { hasRoomOn, knownRoomOn } from './disk.js';
 import { isAllOnServers } from './servers.js';
 import { placesIn } from './places.js';
 import { openProcesses } from './processes.js';
@@ -32,6 +32,7 @@ export function serveEngines(settings: EngineSettings, tell: Tell): Promise<Engi
       ...stores,
       ...(await openProcesses(settings, logId, { closing, tell })),
       hasNewUploads,
+      diskOfFiles: () => (settings.s3Url === undefined ? knownRoomOn(settings.dataFolder) : undefined),
       hasRoom: () => isAllOnServers(settings) || hasRoomOn(settings.dataFolder),
       share: () => handleFor({ settings, port: own.connect() }),
       close: closing.run,

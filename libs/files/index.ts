@@ -32,5 +32,6 @@ export {
   isFileId,
   newFileId,
 } from './rules.js';
+export { createStorage, type FilesDisk, type Storage, type StorageBounds } from './storage.js';
 export { mayBeNamed, sweepUnreferenced, type SweepOptions, type SweptUnreferenced } from './sweep.js';
 export { createUploads, uploadLimits, type Uploads } from './uploads.js';

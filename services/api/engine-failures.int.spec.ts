@@ -34,6 +34,7 @@ async function answerTo(error: unknown): Promise<{ status: number; body: string;
     processes: { reactors: () => [] },
     condition: { damagedEvents: () => 0, identity: async () => ({ damagedRows: 0, refusal: undefined }) },
     hasRoom: () => true,
+    storage: { full: () => undefined },
     clock: systemClock,
   };
   const app = await quietApi({ ports }, { ...quietSettings, logger });

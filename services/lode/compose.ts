@@ -12,6 +12,7 @@ import { createOpenOutcomes } from '#commands';
 import type { GuardedClock } from '#clock';
 import type { Closing, Engines } from '#engines';
 import { watchAppends } from '#event-store';
+import { createStorage } from '#files';
 import { systemMonotonic, systemRandom, type Timers } from '#kernel';
 import type { ProjectionFeed } from '#projections';
 import { watchDamage } from '#read-store';
@@ -38,6 +39,7 @@ export type Composition = {
     | 'openCheckpoints'
     | 'createJobs'
     | 'hasRoom'
+    | 'diskOfFiles'
     | 'clockMarks'
     | 'clockRequests'
   >;
@@ -51,7 +53,7 @@ export type Composition = {
   readonly bonusWorkers: ProcessesOptions['bonusWorkers'];
   readonly settings: Pick<
     Settings,
-    'passwordPolicy' | 'stateCacheBytes' | 'budget' | 'registrationsPerHour' | 'keys'
+    'passwordPolicy' | 'stateCacheBytes' | 'budget' | 'storage' | 'registrationsPerHour' | 'keys'
   >;
   readonly api: ApiSettings;
   readonly version: string;
@@ -99,6 +101,10 @@ export async function compose(composition: Composition, closing: Closing): Promi
       ...ports,
       clockState,
       hasRoom: engines.hasRoom,
+      storage: createStorage(files, composition.settings.storage, {
+        disk: engines.diskOfFiles,
+        monotonic: systemMonotonic,
+      }),
       condition,
       acknowledged,
       random,

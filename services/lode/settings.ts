@@ -12,6 +12,7 @@ import {
 import { CLOCK_TOLERANCE, type ClockTolerance } from '#clock';
 import { STATE_CACHE_MIB } from '#commands';
 import type { ShownSetting } from '#engines';
+import type { StorageBounds } from '#files';
 import { LodeError, withoutUserInfo } from '#kernel';
 import { knownKinds } from '#ledger';
 
@@ -36,6 +37,7 @@ const STATE_CACHE_MIB_MAX = 1_048_576;
 const CACHE = `must be a whole number of MiB from 1 to ${STATE_CACHE_MIB_MAX}`;
 const ABOVE_ZERO = 'must be a whole number above 0';
 const aboveZero = z.coerce.number(ABOVE_ZERO).int(ABOVE_ZERO).min(1, ABOVE_ZERO);
+const MEBIBYTE = 1_024 * 1_024;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 /** What no clock is away by accident: a hundred years. */
@@ -65,6 +67,8 @@ const environment = z.object({
   LODE_PASSWORD_REQUIRES: parted.pipe(z.array(z.enum(passwordClasses, REQUIRES))).default([]),
   LODE_IDENTITY_TOOLKIT: yesOrNo.default(false),
   LODE_IDENTITY_TOOLKIT_ORIGINS: parted.pipe(z.array(z.string().refine(isOrigin, ORIGINS))).default([]),
+  LODE_FILES_MIB: aboveZero.default(102_400),
+  LODE_FREE_MIB: aboveZero.default(256),
   LODE_STATE_CACHE_MIB: z.coerce
     .number(CACHE)
     .int(CACHE)
@@ -121,6 +125,8 @@ export type Settings = {
   readonly identityToolkit: boolean;
   /** Origins whose pages may call what such clients are served, as browsers say them. */
   readonly identityToolkitOrigins: readonly string[];
+  /** What all uploaded files together may take, and what they leave free of the disk that has them. */
+  readonly storage: StorageBounds;
   /** Bytes of memory for the states of accounts and the like. */
   readonly stateCacheBytes: number;
   /** How far the clock may be from the latest time that is known, when Lode starts. */
@@ -169,6 +175,8 @@ export function readSettings(variables: Environment, dataFolder?: string): Setti
     LODE_PASSWORD_REQUIRES,
     LODE_IDENTITY_TOOLKIT,
     LODE_IDENTITY_TOOLKIT_ORIGINS,
+    LODE_FILES_MIB,
+    LODE_FREE_MIB,
     LODE_STATE_CACHE_MIB,
     LODE_CLOCK_AHEAD_DAYS,
     LODE_CLOCK_BEHIND_MINUTES,
@@ -195,7 +203,8 @@ export function readSettings(variables: Environment, dataFolder?: string): Setti
     },
     identityToolkit: LODE_IDENTITY_TOOLKIT,
     identityToolkitOrigins: LODE_IDENTITY_TOOLKIT_ORIGINS,
-    stateCacheBytes: LODE_STATE_CACHE_MIB * 1_024 * 1_024,
+    storage: { bytes: LODE_FILES_MIB * MEBIBYTE, free: LODE_FREE_MIB * MEBIBYTE },
+    stateCacheBytes: LODE_STATE_CACHE_MIB * MEBIBYTE,
     clockTolerance: {
       aheadMs: LODE_CLOCK_AHEAD_DAYS * DAY_MS,
       behindMs: LODE_CLOCK_BEHIND_MINUTES * MINUTE_MS,

@@ -135,6 +135,7 @@ function createWorld(folder: string) {
         clockMarks: createSqliteClockMarks(database),
         clockRequests: createSqliteClockRequests(database),
         hasRoom: () => true,
+        diskOfFiles: () => undefined,
       };
       const accounts = createExecutor({ store: events, decider: accountDecider, clock });
       const program = await compose(

@@ -7,7 +7,7 @@ import { UploadFileHandler } from './upload.js';
 export function fileHandlers(
   parts: Pick<
     ApplicationParts,
-    'aggregates' | 'files' | 'eventStore' | 'readStore' | 'projections' | 'clock' | 'hold'
+    'aggregates' | 'files' | 'eventStore' | 'readStore' | 'projections' | 'clock' | 'hold' | 'storage'
   >,
 ) {
   return [

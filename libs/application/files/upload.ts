@@ -25,16 +25,19 @@ export class UploadFile extends sentBy('user', 'admin')<FileMetadata> {
 export class UploadFileHandler implements ICommandHandler<UploadFile> {
   private readonly uploads: Uploads;
 
-  constructor(private readonly parts: Pick<ApplicationParts, 'aggregates' | 'files' | 'hold'>) {
+  constructor(private readonly parts: Pick<ApplicationParts, 'aggregates' | 'files' | 'hold' | 'storage'>) {
     this.uploads = createUploads(parts.files);
   }
 
   async execute({ context, purpose, content }: UploadFile): Promise<FileMetadata> {
-    const { aggregates, files, hold } = this.parts;
+    const { aggregates, files, hold, storage } = this.parts;
     refuseWhileHeld(hold);
     const { id: ownerId } = context.actor;
     if (content === undefined) throw new LodeError('file_missing', purposeRules[purpose].refusal);
+    // Before anything is received.
+    await storage.check();
     const file = await this.uploads.take(content, { ownerId, purpose });
+    storage.add(file.bytes);
     const { state } = await aggregates.accounts.load(accountStream(ownerId));
     if (state.kind === 'open' && state.status === 'closed') {
       // Its owner was forgotten while it came, and the erasure may have looked for files before it was there.

@@ -21,6 +21,7 @@ export function operationsHandlers(
     | 'clockState'
     | 'hold'
     | 'hasRoom'
+    | 'storage'
     | 'condition'
     | 'eventStore'
     | 'processes'

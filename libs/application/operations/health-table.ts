@@ -53,6 +53,10 @@ export const healthTable = {
       means: 'less than 1 MiB is free: commands are refused, queries are answered',
       answer: 'degraded',
     },
+    narrow: {
+      means: 'little is free, or uploaded files take what they may: uploads are refused, all else goes on',
+      answer: 'degraded',
+    },
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, State>>>>;
 

@@ -25,7 +25,8 @@ export type Health = {
 /** Whether the engines answer and the read models advance, by `healthTable`. */
 export class CheckHealth extends Query<Health> {}
 
-type Parts = StandingParts & Pick<Ports, 'readStore' | 'processes' | 'hold' | 'hasRoom' | 'condition'>;
+type Parts = StandingParts &
+  Pick<Ports, 'readStore' | 'processes' | 'hold' | 'hasRoom' | 'storage' | 'condition'>;
 
 const MS_PER_SECOND = 1_000;
 
@@ -34,7 +35,7 @@ export class CheckHealthHandler implements IQueryHandler<CheckHealth> {
   constructor(private readonly parts: Parts) {}
 
   async execute(): Promise<Health> {
-    const { processes, hold, hasRoom } = this.parts;
+    const { processes, hold } = this.parts;
     const failures: LodeError[] = [];
     const away =
       (part: 'log' | 'projections' | 'identity') =>
@@ -49,7 +50,7 @@ export class CheckHealthHandler implements IQueryHandler<CheckHealth> {
       lookAtTransfers(this.parts),
       lookAtIdentity(this.parts).catch(away('identity')),
     ]);
-    const [held, isRoomy] = [hold()?.message, hasRoom()];
+    const held = hold()?.message;
     const all = {
       log,
       projections,
@@ -57,9 +58,7 @@ export class CheckHealthHandler implements IQueryHandler<CheckHealth> {
       transfers,
       identity,
       clock: partIn('clock', held === undefined ? undefined : 'refused', held ?? 'accepted'),
-      disk: isRoomy
-        ? partIn('disk', undefined, 'has room')
-        : partIn('disk', 'full', 'full: commands are refused, queries are answered'),
+      disk: lookAtDisk(this.parts),
     };
     return {
       status: gravest(Object.values(all).map(({ answer }) => answer)),
@@ -107,6 +106,14 @@ async function lookAtIdentity({ condition }: Parts): Promise<PartHealth> {
   return damagedRows === 0
     ? partIn('identity', undefined, 'whole as far as was looked')
     : partIn('identity', 'damaged', `${damagedRows} damaged rows were met`);
+}
+
+function lookAtDisk({ hasRoom, storage }: Parts): PartHealth {
+  if (!hasRoom()) return partIn('disk', 'full', 'full: commands are refused, queries are answered');
+  const why = storage.full();
+  return why === undefined
+    ? partIn('disk', undefined, 'has room')
+    : partIn('disk', 'narrow', `no upload is taken: ${why}; all else goes on`);
 }
 
 /** The same of each part. */

@@ -75,7 +75,8 @@ export const meanings: Readonly<Record<ErrorCode, string>> = {
   overloaded:
     'Too much is waiting, or others kept writing to the same account for two seconds. Nothing was written. Send it again later.',
   unavailable: 'An engine can’t be reached. Nothing was written. Send it again later.',
-  storage_full: 'The disk is full. Nothing was written. An operator has to make room.',
+  storage_full:
+    'The disk is full; or, for an upload, little of it is left, or all files together take as much as they may. Nothing was written. An operator has to make room.',
   storage_failed:
     'Stored data is damaged, or a newer version of Lode wrote it, as `detail` says then: what needs it is refused, all else goes on. Or the disk failed: nothing more is written. An operator has to look: `npx lode verify`, `npx lode doctor`.',
   unknown_outcome:
