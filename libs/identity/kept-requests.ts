@@ -75,7 +75,8 @@ export type KeptRequestsParts = {
 
 /**
  * Requests whose content must not be in the log, not even as a hash. What is kept of one are digests under a key of the
- * store, mixed with the one from outside where there is one, and its answer; a password goes into them as slowly as into the hash that it is kept as.
+ * store, mixed with the one from outside where there is one, and its answer; a password goes into them as slowly as into
+ * the hash that it is kept as.
  */
 export function createKeptRequests({
   store,

@@ -48,7 +48,10 @@ export type KeptCredential =
   | Omit<CredentialRow, 'userId'>
   | (Omit<CredentialRow, 'userId' | 'email' | 'passwordHash' | 'state'> & { readonly state: 'erased' });
 
-/** All that is kept of one id but for sessions and networks, for a copy of the store. A key can be that of a message. */
+/**
+ * All that is kept of one id but for sessions, networks and requests, for a copy of the store. A key can be that of a
+ * message.
+ */
 export type PersonRecord = {
   readonly userId: string;
   readonly credential?: KeptCredential;
@@ -202,8 +205,8 @@ export interface IdentityStore {
   /** Lets a person in again. False when there is no such person. */
   reinstate(userId: string): Promise<boolean>;
   /**
-   * Overwrites e-mail, password, transfer pin, networks and kept requests about the person, and ends all sessions. The account number stays taken. Answers with the
-   * ids of the sessions. May be repeated, and must be after an error.
+   * Overwrites e-mail, password, transfer pin, networks and kept requests about the person, and ends all sessions. The
+   * account number stays taken. Answers with the ids of the sessions. May be repeated, and must be after an error.
    */
   eraseCredential(userId: string): Promise<readonly string[]>;
   /** Reservations made at or before `before`, by `owner` where it is given, oldest first, at most `storeLimits.batch`. */

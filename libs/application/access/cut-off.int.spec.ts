@@ -3,7 +3,15 @@ import { randomUUID } from 'node:crypto';
 import type { Hasher, IdentityStore } from '#identity';
 import { LodeError } from '#kernel';
 import { accessStream, accountStream, invitationStream } from '#ledger';
-import { CLIENT, openAccessWorld, registered, signIn, somebody, type AccessWorld } from '../testing/index.js';
+import {
+  CLIENT,
+  inviteAdmin,
+  openAccessWorld,
+  registered,
+  signIn,
+  somebody,
+  type AccessWorld,
+} from '../testing/index.js';
 import { InviteAdmin, InviteAdminHandler } from '../registration/invite.js';
 import { Register, RegisterHandler } from '../registration/register.js';
 import { callerContext, sessionContext, visitorContext } from './context.js';
@@ -103,6 +111,19 @@ describe('a request that is cut off at any call of the store, and sent again wit
       },
     );
     expect(cuts).toBeGreaterThan(10);
+  });
+
+  test('registers an admin by an invitation, who is listed as one when only that was left to do', async () => {
+    await open();
+    const { token } = await inviteAdmin(world);
+    const request = new Register(visitorContext(CLIENT), { ...somebody(), invitation: token }, randomUUID());
+    const admit = () => Promise.reject(new LodeError('unavailable', 'The log can’t be reached.'));
+    const cut = new RegisterHandler({ ...world, admins: { ...world.admins, admit } });
+    await expect(cut.execute(request)).rejects.toMatchObject({ code: 'unavailable' });
+    const { userId, role } = await new RegisterHandler(world).execute(request);
+    expect(role).toBe('admin');
+    expect(await world.admins.standingOf(userId)).toBe('active');
+    expect(await world.identity.credentials.admins()).toContain(userId);
   });
 
   test('issues one invitation, whose link works', async () => {

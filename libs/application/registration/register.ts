@@ -79,9 +79,11 @@ export class RegisterHandler implements ICommandHandler<Register> {
         refuse: () => credentials.checkRegistration({ email, password }),
       },
       async ({ draw, isAgain }) => {
-        const userId = uuidV4(draw('person'));
-        const opened = isAgain ? await this.opened(userId) : undefined;
-        const { role, position } = opened ?? (await this.registerAs(context, person, userId, isAgain));
+        const drawn = uuidV4(draw('person'));
+        const opened = isAgain ? await this.opened(drawn) : undefined;
+        // It is another id where the invitation was accepted by a request that was cut off before.
+        const registered = opened ?? (await this.registerAs(context, person, drawn, isAgain));
+        const { userId, role, position } = registered;
         return { answer: { userId, role, position }, about: userId };
       },
     );
@@ -91,11 +93,13 @@ export class RegisterHandler implements ICommandHandler<Register> {
   }
 
   /** The registration of a person that was cut off once the account was open. */
-  private async opened(userId: string): Promise<Pick<Registered, 'role' | 'position'> | undefined> {
-    const { state, position } = await this.dependencies.aggregates.accounts.load(accountStream(userId));
+  private async opened(userId: string): Promise<Omit<Registered, 'replayed'> | undefined> {
+    const { aggregates, admins, identity } = this.dependencies;
+    const { state, position } = await aggregates.accounts.load(accountStream(userId));
     if (state.kind !== 'open') return undefined;
-    await this.dependencies.identity.credentials.finish(userId);
-    return { role: state.role, position };
+    if (state.role === 'admin') await admins.admit(userId);
+    await identity.credentials.finish(userId);
+    return { userId, role: state.role, position };
   }
 
   /** Registers a person under the id that a repeat of the request gives them, too. */
