@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 import { LodeError, type Random } from '#kernel';
+import { damagedRowIn } from './damage.js';
 import type { IdentityStore, SealKey } from './port.js';
 
 /** A key that is kept outside the store, by the name that it is known by. */
@@ -160,9 +161,19 @@ export async function admitKeyRing(store: IdentityStore, ring: KeyRing, random: 
   const [first] = ring;
   if (first === undefined || used.some(({ id }) => id === first.id)) return;
   // Whoever is there already is not sealed.
-  if (used.length === 0 && (await store.people('', 1)).length > 0) await store.putSealKey(NONE);
+  if (used.length === 0 && (await hasPeople(store))) await store.putSealKey(NONE);
   const proof = sealed(first, aadOf('proof', first.id), PROVEN, random);
   await store.putSealKey({ id: first.id, proof });
+}
+
+/** Somebody of whom something is damaged is there as well. */
+async function hasPeople(store: IdentityStore): Promise<boolean> {
+  try {
+    return (await store.people('', 1)).length > 0;
+  } catch (error) {
+    if (damagedRowIn(error) === undefined) throw error;
+    return true;
+  }
 }
 
 /** Whether a store that has keys still has secrets that are sealed with none, or with another than the first of a ring. */

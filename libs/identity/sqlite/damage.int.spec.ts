@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { DamagedRow, IdentityStore } from '#identity';
+import { admitKeyRing, type DamagedRow, type IdentityStore } from '#identity';
 import { openIdentityStore, openPersonKeys } from '#identity/sqlite';
-import { isLodeError } from '#kernel';
+import { isLodeError, systemRandom } from '#kernel';
 
 const [ANN, BOB] = ['aaaaaaaa-0000-4000-8000-000000000001', 'bbbbbbbb-0000-4000-8000-000000000002'];
 /** With a letter of each person in every byte, so that it is found again in the file. */
@@ -168,6 +168,13 @@ describe('of a row that is not what was written', () => {
     const store = await open();
     await expect(store.takePinTry(ANN, 5)).rejects.toMatchObject({ code: 'storage_failed' });
     expect(await store.takePinTry(BOB, 5)).toMatchObject({ kind: 'taken', triesLeft: 4 });
+  });
+
+  test('a key from outside that comes later is taken, and is not said to wrap whoever was there', async () => {
+    flip(placeOf(hashOf(ANN)) + 3);
+    const store = await open();
+    await admitKeyRing(store, [{ id: 'first', bytes: new Uint8Array(32) }], systemRandom);
+    expect((await store.sealKeys()).map(({ id }) => id)).toEqual(['', 'first']);
   });
 
   test('a look at all rows, some at a time, finds each', async () => {
