@@ -29,6 +29,7 @@ export async function withProgram(folder, work) {
       PORT: '0',
       LODE_DATA: join(folder, 'data'),
       LODE_REQUESTS_PER_MINUTE: REQUESTS_PER_MINUTE,
+      LODE_REGISTRATIONS_PER_HOUR: REQUESTS_PER_MINUTE,
       // A tool can say that it is elsewhere.
       LODE_PROXIES: '127.0.0.1',
     },

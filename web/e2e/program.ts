@@ -20,7 +20,14 @@ export async function startProgram(env: Readonly<Record<string, string>> = {}): 
     process.execPath,
     ['--enable-source-maps', '--disable-warning=ExperimentalWarning', MAIN],
     {
-      env: { ...process.env, PORT: '0', LODE_DATA: folder, LODE_REQUESTS_PER_MINUTE: '100000', ...env },
+      env: {
+        ...process.env,
+        PORT: '0',
+        LODE_DATA: folder,
+        LODE_REQUESTS_PER_MINUTE: '100000',
+        LODE_REGISTRATIONS_PER_HOUR: '100000',
+        ...env,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   );
