@@ -58,6 +58,9 @@ const facts = {
     'An admin may not act as one until it is taken back. Comes before the suspension of the account, and refuses to leave nobody.',
   AdminActivated: 'An admin may act as one again. Comes before the activation of the account.',
   AdminRemoved: 'An admin is to be forgotten, and is none any more, for ever. Comes before the erasure.',
+  StoresAccepted:
+    'An operator had Lode go on with a log or identities that were not as they had been: `wrong` says what did not fit, `was` and ' +
+    '`found` where the log ended and how often identities had been changed.',
   InvitationIssued: 'Somebody may become an admin, once, until `expiresAt`.',
   InvitationAccepted: 'Somebody did.',
   MessageSent:

@@ -28,7 +28,7 @@ KNOWN = {
     "admins": "AdminAdmitted AdminSuspended AdminActivated AdminRemoved",
     "invitation-": "InvitationIssued InvitationAccepted",
     "message-": "MessageSent MessageRead MessageUnread MessageForgotten",
-    "platform": "PlatformFounded ClockAccepted",
+    "platform": "PlatformFounded ClockAccepted StoresAccepted",
     "product-": "ProductCreated ProductChanged ProductStockChanged ProductDeleted",
     "settings-": "DepositDetailsChanged:2 DollarRateSet PricesSet BonusPolicySet ContentChanged",
 }

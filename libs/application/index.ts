@@ -18,6 +18,7 @@ export { OPERATOR } from './actors.js';
 export { createAdminRights, watchAdminRights, type AdminRights } from './admins/rights.js';
 export { sessionsInForce } from './admins/sessions.js';
 export { acceptClock, CheckClock, findKnownTime, GetClock, type ClockView } from './platform/clock.js';
+export { acceptStores } from './platform/stores.js';
 export { foundPlatform, platformIdIn } from './platform/found.js';
 export { createAggregates, type Aggregates } from './aggregates.js';
 export { GetCausation, GetEvent, GetTrialBalance, ReadStream, SearchEvents } from './audit/queries.js';

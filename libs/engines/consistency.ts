@@ -1,35 +1,41 @@
 import { isLodeError, LodeError, logStart } from '#kernel';
 import { describeDiverged, divergedBuilds, walletModels, type Log, type DivergedBuild } from '#projections';
 import type { Mismatch, ModelsSnapshot } from './engines.js';
+import { compareHead, headMismatch, type Headed, type HeadedLog } from './heads.js';
 import type { IdentityEngine } from './identity.js';
 import type { LogEngine } from './log.js';
 import type { ModelsEngine } from './models.js';
 
 /** What is compared with each other. */
-export type Compared = {
-  readonly log: Pick<LogEngine, 'name'>;
-  readonly identity: Pick<IdentityEngine, 'name' | 'look'>;
+export type Compared = Headed & {
+  readonly identity: Pick<IdentityEngine, 'look'>;
   readonly models: Pick<ModelsEngine, 'openSnapshot'>;
 };
 
 const RESTORE = 'Restore a backup (docs/how-to/restore.md)';
-const noLog: Log = {
+const noLog: Log & HeadedLog = {
   readAll: async () => [],
+  readStream: async () => [],
   head: async () => logStart,
+  last: async () => undefined,
   header: async () => undefined,
 };
 
 /** Throws `storage_failed` with the gravest thing that does not fit together. Without `written` there is no log. */
-export async function refuseMismatch(engines: Compared, written?: Log): Promise<void> {
+export async function refuseMismatch(engines: Compared, written?: Log & HeadedLog): Promise<void> {
   const [mismatch] = await mismatchesIn(engines, written);
   refuse(mismatch);
 }
 
 /** Everything that does not fit together, the gravest first. Without `written` there is no log. */
-export async function mismatchesIn(engines: Compared, written = noLog): Promise<readonly Mismatch[]> {
+export async function mismatchesIn(
+  engines: Compared,
+  written: Log & HeadedLog = noLog,
+): Promise<readonly Mismatch[]> {
   const all = [
     await identityMismatch(engines, written),
     readModelsMismatch(await divergedIn(engines, written)),
+    headMismatch(await compareHead(engines, written)),
   ];
   return all.filter((one) => one !== undefined);
 }
@@ -65,7 +71,13 @@ export async function divergedIn(
 
 /** What is wrong with the identity store beside the log; undefined when nothing is. */
 export async function identityMismatch(
-  { log, identity }: Pick<Compared, 'log' | 'identity'>,
+  {
+    log,
+    identity,
+  }: {
+    readonly log: Pick<LogEngine, 'name'>;
+    readonly identity: Pick<IdentityEngine, 'name' | 'look'>;
+  },
   written: Pick<Log, 'head'>,
 ): Promise<Mismatch | undefined> {
   // Asked first: somebody who can sign in by now is in the log already.

@@ -8,6 +8,7 @@ import { opening, type Closing } from './closing.js';
 import { refuseMismatch } from './consistency.js';
 import type { Engines, EngineSettings } from './engines.js';
 import { openFiles } from './files.js';
+import { headKeeper } from './heads.js';
 import { identityOf } from './identity.js';
 import { refuseLeftBehind } from './left-behind.js';
 import { logOf } from './log.js';
@@ -29,6 +30,8 @@ export type CopyEngines = {
   readonly settle: () => Promise<void>;
   readonly events: EventStore;
   readonly identity: IdentityStore;
+  /** Keeps how far log and identities have come, whatever was kept before. */
+  readonly keepHead: () => Promise<void>;
   readonly files: FileStore;
   /** How far reactors are, and what they owe. */
   readonly reactors: () => Promise<readonly StoredReactor[]>;
@@ -45,7 +48,8 @@ export type CopyEngines = {
 export function openForCopy(settings: EngineSettings, side: 'from' | 'to'): Promise<CopyEngines> {
   return opening(async (closing) => {
     const [log, identity] = [logOf(settings), identityOf(settings)];
-    const engines = { log, identity, models: modelsOf(settings) };
+    const { headTolerance } = settings;
+    const engines = { log, identity, models: modelsOf(settings), headTolerance };
     // Before the lock, which makes the folder.
     if (side === 'from' && !(await log.isThere()))
       throw new LodeError(
@@ -72,6 +76,7 @@ export function openForCopy(settings: EngineSettings, side: 'from' | 'to'): Prom
       settle: log.isShared ? () => pause(SETTLE_MS) : async () => undefined,
       events,
       identity: people,
+      keepHead: () => headKeeper(events, people)(true),
       files,
       reactors: async () => (await readProcesses(settings, log))?.reactors ?? [],
       checkpoints: processes.openCheckpoints(lease),

@@ -30,8 +30,18 @@ export type EngineSettings = {
   readonly sources?: readonly ShownSetting[];
   /** Of each type of events the newest version that the program can read: a log with others is refused. Any when left out. */
   readonly knownKinds?: EventKinds;
+  /** How far log and identities may be ahead of the head that was kept last, as after a death; `HEAD_TOLERANCE` unless set. */
+  readonly headTolerance?: HeadTolerance | undefined;
   /** How long MongoDB is looked for, in milliseconds; as long as its adapters say unless set. */
   readonly selectMs?: number;
+};
+
+/** How far the stores may be ahead of their head. */
+export type HeadTolerance = {
+  /** Between the first event after it and the last of the log, in milliseconds by the events' own instants. */
+  readonly logMs: number;
+  /** Changes of identities. */
+  readonly changes: number;
 };
 
 /** Hears, a sentence at a time, what a person who starts a program should know: what was damaged and is made anew. */
@@ -51,7 +61,12 @@ export type Stores = {
   /** What queries read; written by whoever opens it in a thread that joined, or by the command line. */
   readonly models: ReadStoreReader;
   readonly stillHere: StillHere;
-  /** Closes all of them, newest first. */
+  /**
+   * Keeps how far log and identities have come, if that is further than what was kept. `isAnew` keeps it whatever was kept
+   * before: for what changes them by intent.
+   */
+  readonly keepHead: (isAnew?: boolean) => Promise<void>;
+  /** Closes all of them, newest first; the head is kept before. */
   readonly close: () => Promise<void>;
 };
 

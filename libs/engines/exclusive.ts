@@ -4,6 +4,7 @@ import type { DivergedBuild } from '#projections';
 import { openClockMarks } from './clock-marks.js';
 import { divergedIn, identityMismatch, readModelsMismatch, refuse, type Compared } from './consistency.js';
 import type { EngineSettings, Tell } from './engines.js';
+import { compareHead, headMismatch } from './heads.js';
 import { identityOf, type IdentityEngine } from './identity.js';
 import { inspectWith } from './inspect.js';
 import type { ExclusiveEngines } from './inspection.js';
@@ -28,12 +29,19 @@ export async function lockForMaintenance(settings: EngineSettings, tell: Tell): 
   const { dataFolder } = settings;
   const places = placesIn(dataFolder);
   const release = isAllOnServers(settings) ? () => undefined : (await takeFolder(dataFolder)).release;
-  const engines = { log: logOf(settings), identity: identityOf(settings), models: modelsOf(settings) };
+  const engines = {
+    log: logOf(settings),
+    identity: identityOf(settings),
+    models: modelsOf(settings),
+    headTolerance: settings.headTolerance,
+  };
   const { log, identity, models } = engines;
   const inspection = inspectWith(settings, engines);
   return {
     ...inspection,
     openStores: () => openStores(settings, log),
+    openStoresAsTheyAre: () => openStores(settings, log, true),
+    hasIdentity: async () => (await identity.look()) !== 'missing',
     openLogToFill: () => openLogToFill(log, identity),
     openModelsToWrite: () => models.open(),
     divergedBuilds: (options) => divergedBuilds(engines, options),
@@ -80,6 +88,9 @@ async function divergedBuilds(
   const log = await engines.log.openToRead();
   try {
     refuse(await identityMismatch(engines, log));
+    // Folded with the keys of before, people would lose their names.
+    const { isIdentityOld, wrong } = await compareHead(engines, log);
+    if (isIdentityOld) refuse(headMismatch({ wrong }));
     const diverged = await divergedIn(engines, log);
     if (isRefused) refuse(readModelsMismatch(diverged));
     return diverged;

@@ -1,12 +1,23 @@
 import {
   admitKeyRing,
   checkSealKeys,
+  type IdentityStanding,
   type IdentityStore,
+  type KeptHead,
   type KeyRing,
   type PersonKeysReader,
   type SealKey,
 } from '#identity';
-import { identitiesIn, openIdentityStore, openPersonKeys, sealKeysIn } from '#identity/sqlite';
+import {
+  headFileOf,
+  identitiesIn,
+  identityStanding,
+  lostPersonKeys,
+  openIdentityStore,
+  openPersonKeys,
+  readHeadFile,
+  sealKeysIn,
+} from '#identity/sqlite';
 import { systemRandom } from '#kernel';
 import type { EngineSettings } from './engines.js';
 import { placesIn } from './places.js';
@@ -20,6 +31,12 @@ export type IdentityEngine = {
   readonly name: string;
   /** Who is there, before anything is made. */
   readonly look: () => Promise<'missing' | 'nobody' | 'people'>;
+  /** How it stands, the head that is kept beside it, and the keys that were given up, before anything is made. */
+  readonly standing: () => Promise<IdentityStanding | undefined>;
+  readonly head: () => Promise<KeptHead>;
+  readonly lostPersonKeys: () => Promise<number>;
+  /** The head as it begins a sentence. */
+  readonly headName: string;
   /** Refuses, with `storage_failed`, one that is sealed with a key that the settings don't have. */
   readonly open: () => Promise<IdentityStore>;
   /** The keys alone, beside whoever writes them. Refuses as `open`. */
@@ -40,6 +57,10 @@ function identityIn(file: string, keys: KeyRing): IdentityEngine {
   return {
     name: file,
     look: async () => identitiesIn({ file }),
+    standing: async () => identityStanding({ file }),
+    head: async () => readHeadFile(file),
+    lostPersonKeys: async () => lostPersonKeys({ file }),
+    headName: headFileOf(file),
     open: async () => admitted(await openIdentityStore({ file }), keys),
     openKeys: async () => {
       checkSealKeys(sealKeysIn({ file }), keys);
@@ -64,6 +85,10 @@ function onServer(at: MongoPlace, keys: KeyRing): IdentityEngine {
   return {
     name: 'the identity store in MongoDB',
     look: () => opening(async () => (await mongo()).identitiesInMongo(at)),
+    standing: () => opening(async () => (await mongo()).mongoStanding(at).standing()),
+    head: () => opening(async () => (await mongo()).mongoStanding(at).head()),
+    lostPersonKeys: () => opening(async () => (await mongo()).mongoStanding(at).lostPersonKeys()),
+    headName: 'The head in MongoDB',
     open: () => opening(async () => admitted(await (await mongo()).openMongoIdentityStore(at), keys)),
     openKeys: () =>
       opening(async () => {

@@ -6,6 +6,7 @@ export type {
   Engines,
   EnginesHandle,
   EngineSettings,
+  HeadTolerance,
   JoinedEngines,
   LogReader,
   ModelsNotice,
@@ -25,6 +26,7 @@ export type {
   Remembered,
   Turn,
 } from './inspection.js';
+export { headMismatch, HEAD_TOLERANCE, type HeadReport } from './heads.js';
 export { joinEngines } from './join.js';
 export { LINE_MAX, linesOf, type Line } from './lines.js';
 export { openEngines } from './open.js';

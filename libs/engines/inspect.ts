@@ -12,6 +12,7 @@ import { fsyncRateOf, roomOn } from './disk.js';
 import type { EngineSettings } from './engines.js';
 import { openUploads } from './files.js';
 import { lookAtFolder } from './folder-state.js';
+import { compareHead, type HeadReport } from './heads.js';
 import { identityOf, type IdentityEngine } from './identity.js';
 import type { Inspection, Maintenance } from './inspection.js';
 import { runsInRedis } from './jobs.js';
@@ -33,7 +34,7 @@ type Looked = {
   readonly log: LogEngine;
   readonly identity: IdentityEngine;
   readonly models: ModelsEngine;
-};
+} & Pick<EngineSettings, 'headTolerance'>;
 
 /** How long MongoDB is looked for, in milliseconds: whoever looks waits for an answer, and has other servers to look at. */
 const SELECT_MS = 3_000;
@@ -45,6 +46,7 @@ export function inspectEngines(settings: EngineSettings): Inspection {
     log: logOf(looking),
     identity: identityOf(looking),
     models: modelsOf(looking),
+    headTolerance: settings.headTolerance,
   });
 }
 
@@ -56,6 +58,8 @@ export function inspectWith(settings: EngineSettings, engines: Looked): Inspecti
     openLog: log.openToRead,
     openPersonKeys: identity.openKeys,
     sealKeys: identity.sealKeys,
+    lostPersonKeys: identity.lostPersonKeys,
+    headReport: () => headReport(engines),
     openModels: models.openSnapshot,
     openScratchModels,
     remembered: () => readProcesses(settings, log),
@@ -143,6 +147,15 @@ async function mismatchesBesideLog(engines: Looked): ReturnType<typeof mismatche
   try {
     const ofLog = [await movedMismatch(log, engines.log), await newerMismatch(log, engines.log)];
     return [...ofLog.filter((one) => one !== undefined), ...(await mismatchesIn(engines, log))];
+  } finally {
+    await log.close();
+  }
+}
+
+async function headReport(engines: Looked): Promise<HeadReport> {
+  const log = await engines.log.openToRead();
+  try {
+    return await compareHead(engines, log);
   } finally {
     await log.close();
   }

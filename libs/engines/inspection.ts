@@ -11,6 +11,7 @@ import type { LogReader, Mismatch, ModelsSnapshot, ShownSetting, Stores } from '
 import type { Disk } from './disk.js';
 import type { OpenUploads } from './files.js';
 import type { FolderState, Part } from './folder-state.js';
+import type { HeadReport } from './heads.js';
 
 /** What reactors and jobs have kept. */
 export type Remembered = {
@@ -33,6 +34,10 @@ export type Inspection = {
   readonly openPersonKeys: () => Promise<PersonKeysReader>;
   /** The keys that the identity store may be wrapped with. */
   readonly sealKeys: () => Promise<readonly SealKey[]>;
+  /** How many keys of people were given up as lost. */
+  readonly lostPersonKeys: () => Promise<number>;
+  /** Log and identities beside the head that was kept of them. */
+  readonly headReport: () => Promise<HeadReport>;
   /** Undefined while there are none that this program can read. */
   readonly openModels: () => Promise<ModelsSnapshot | undefined>;
   /** Empty read models in a place of their own, to fold the log into; `remove` deletes them, open or not. */
@@ -75,6 +80,11 @@ export type Turn = {
 export type ExclusiveEngines = Omit<Inspection, 'maintenance'> & {
   /** Refuses, with `storage_failed`, parts that don't fit together. */
   readonly openStores: () => Promise<Stores>;
+  /**
+   * The same, also when they don't fit the head that was kept of them, nor the read models. Closing them keeps no head: who
+   * wants them to be gone on with keeps it anew.
+   */
+  readonly openStoresAsTheyAre: () => Promise<Stores>;
   /** The log by itself, to be filled, whatever fits. Where it is empty it gets an empty identity store beside it. */
   readonly openLogToFill: () => Promise<EventStore>;
   /** The turn to write the read models; undefined while another program, which shares them on a server, has it. */
@@ -86,6 +96,8 @@ export type ExclusiveEngines = Omit<Inspection, 'maintenance'> & {
    * that don't fit together, and with `refuse` such builds too.
    */
   readonly divergedBuilds: (options: { readonly refuse: boolean }) => Promise<readonly DivergedBuild[]>;
+  /** False where the identity store is missing, or its file is empty. */
+  readonly hasIdentity: () => Promise<boolean>;
   /** What is remembered of the time of the log of this id. */
   readonly openClockMarks: (logId: string) => Promise<Closable<ClockMarks>>;
   /** Keeps a job's run that somebody did by hand. */

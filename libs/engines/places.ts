@@ -5,6 +5,8 @@ export function placesIn(folder: string) {
   return {
     log: join(folder, 'events.sqlite'),
     identity: join(folder, 'identity.sqlite'),
+    /** How far log and identities had come: beside the identities, whose adapter writes it. */
+    head: join(folder, 'head'),
     files: join(folder, 'files'),
     readModels: join(folder, 'read-models.sqlite'),
     processes: join(folder, 'processes.sqlite'),

@@ -1,9 +1,12 @@
 import { createReadStream, existsSync, readdirSync } from 'node:fs';
 import { mkdir, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { hasCode, LodeError } from '#kernel';
+import { openLogReader } from '#event-store/sqlite';
+import { writeHeadFile } from '#identity/sqlite';
+import { hasCode, LodeError, systemClock } from '#kernel';
 import { SUMS } from './backup.js';
 import { copyDurably, digestOf, sync, type Digest } from './durable-files.js';
+import { endOf } from './heads.js';
 import { linesOf } from './lines.js';
 import type { BackupFiles, Progress } from './inspection.js';
 import { placesIn } from './places.js';
@@ -12,7 +15,7 @@ const FOLDER_MODE = 0o700;
 /** A line of `SHA256SUMS`: of these names alone, so that nothing is ever put beside the data folder. */
 const LINE = /^([0-9a-f]{64}) {2}(events\.sqlite|identity\.sqlite|files\/[A-Za-z0-9]+(?:\.json)?)$/;
 /** What is moved into place, in this order: with the log it is whole. */
-const PARTS = ['files', 'identity.sqlite', 'events.sqlite'] as const;
+const PARTS = ['files', 'identity.sqlite', 'head', 'events.sqlite'] as const;
 
 /** Refuses, with `storage_failed`, a folder that has anything in it but a lock. */
 export function refuseUsed(folder: string): void {
@@ -60,6 +63,7 @@ export async function restoreInto(folder: string, backup: string, progress: Prog
   const { restoring } = placesIn(folder);
   try {
     await copyInto(restoring, backup, progress);
+    await keepHead(restoring);
   } catch (error) {
     await rm(restoring, { recursive: true, force: true });
     throw error;
@@ -71,6 +75,21 @@ export async function restoreInto(folder: string, backup: string, progress: Prog
   await rmdir(restoring);
   await sync(folder);
   await sync(dirname(folder));
+}
+
+/** What comes before the first start is compared with this: the log that was restored. */
+async function keepHead(restoring: string): Promise<void> {
+  const { log, identity } = placesIn(restoring);
+  const reader = openLogReader(log);
+  try {
+    const { logId: _, ...end } = await endOf({
+      last: async () => reader.last(),
+      header: async () => reader.header(),
+    });
+    await writeHeadFile(identity, { ...end, keptAt: new Date(systemClock()).toISOString() });
+  } finally {
+    reader.close();
+  }
 }
 
 async function copyInto(restoring: string, backup: string, progress: Progress): Promise<void> {

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
+import { systemTimers } from '#kernel';
 import { opening, type Closing } from './closing.js';
-import { refuseMismatch } from './consistency.js';
+import { identityMismatch, refuse, refuseMismatch } from './consistency.js';
 import type { Engines, EngineSettings, Stores, Tell } from './engines.js';
 import { openFiles } from './files.js';
 import { handleFor } from './handle.js';
+import { headKeeper } from './heads.js';
 import { identityOf } from './identity.js';
 import { logOf, type LogEngine, type OwnLog } from './log.js';
 import { modelsOf } from './models.js';
@@ -15,6 +17,9 @@ import { placesIn } from './places.js';
 import { openProcesses } from './processes.js';
 import { refuseLeftBehind } from './left-behind.js';
 import { hideSettings, showSettings, takeFolder } from './shown-settings.js';
+
+/** How long a program that ends waits for its last head, in milliseconds: a server may say nothing. */
+const LAST_HEAD_MS = 1_000;
 
 /**
  * Opens the engines for a program that serves, which has the data folder to itself. The folder is locked first; then the
@@ -40,8 +45,11 @@ export function serveEngines(settings: EngineSettings, tell: Tell): Promise<Engi
   });
 }
 
-/** Opens the stores for a command. */
-export function openStores(settings: EngineSettings, log: LogEngine): Promise<Stores> {
+/**
+ * Opens the stores for a command; `asTheyAre` also when they don't fit the head that was kept or the read models, and then
+ * keeps no head by itself.
+ */
+export function openStores(settings: EngineSettings, log: LogEngine, asTheyAre = false): Promise<Stores> {
   return opening(async (closing) => {
     const {
       own: _,
@@ -50,6 +58,7 @@ export function openStores(settings: EngineSettings, log: LogEngine): Promise<St
     } = await openParts(settings, log, {
       closing,
       tell: () => undefined,
+      asTheyAre,
     });
     return { ...stores, close: closing.run };
   });
@@ -57,27 +66,52 @@ export function openStores(settings: EngineSettings, log: LogEngine): Promise<St
 
 type Parts = Omit<Stores, 'close'> & { readonly own: OwnLog; readonly logId: string };
 
+/** Keeps the head of a program that ends. Without it the next start finds the stores a moment ahead of the last one. */
+async function keepLast(keepHead: Stores['keepHead']): Promise<void> {
+  const givenUp = Promise.withResolvers<void>();
+  const cancel = systemTimers.after(LAST_HEAD_MS, givenUp.resolve);
+  await Promise.race([keepHead(), givenUp.promise]).catch(() => undefined);
+  cancel();
+}
+
+type Opening = { readonly closing: Closing; readonly tell: Tell; readonly asTheyAre?: boolean };
+
 async function openParts(
   settings: EngineSettings,
   log: LogEngine,
-  { closing, tell }: { readonly closing: Closing; readonly tell: Tell },
+  { closing, tell, asTheyAre = false }: Opening,
 ): Promise<Parts> {
   const [identity, models] = [identityOf(settings), modelsOf(settings)];
-  const engines = { log, identity, models };
+  const engines = { log, identity, models, headTolerance: settings.headTolerance };
   // A log that is lost leaves its place as it was: its write-ahead log may still be there for somebody to look at.
   if (!(await log.isThere())) await refuseMismatch(engines);
   const own = await log.open();
   closing.add(() => own.events.close());
   await refuseMoved(own.events, log);
   await refuseNewer(own.events, log);
-  await refuseMismatch(engines, own.events);
+  if (asTheyAre) refuse(await identityMismatch(engines, own.events));
+  else await refuseMismatch(engines, own.events);
   // Whoever writes first gives it its id, which all that is remembered of it is kept under.
   const { logId } = await own.events.ensureHeader();
   const identityStore = await identity.open();
   closing.add(() => identityStore.close());
+  const keepHead = headKeeper(own.events, identityStore);
+  if (!asTheyAre) {
+    await keepHead();
+    closing.add(() => keepLast(keepHead));
+  }
   const files = await openFiles(settings, closing, tell);
   const reader = await models.openReader();
   closing.add(() => reader.close());
   const stillHere = stillHereOf(own.events, log);
-  return { own, logId, events: own.events, identity: identityStore, files, models: reader, stillHere };
+  return {
+    own,
+    logId,
+    events: own.events,
+    identity: identityStore,
+    files,
+    models: reader,
+    stillHere,
+    keepHead,
+  };
 }

@@ -1,5 +1,6 @@
 import { backup, type DatabaseSync } from 'node:sqlite';
 import { removeHeader } from '#event-store/sqlite';
+import { forgetHead } from '#identity/sqlite';
 import { holdSnapshot, openDatabase, type Opening } from '#sqlite';
 import { withDatabase } from './failures.js';
 import type { Progress } from './inspection.js';
@@ -35,7 +36,9 @@ export function takeSnapshot({ log, identity }: Pick<Places, 'log' | 'identity'>
     return {
       // What is made of the copy is another log.
       copyLog: (to, progress) => copy(events, to, 'Copying the log, pages', progress, removeHeader),
-      copyIdentity: (to, progress) => copy(people, to, 'Copying the identity store, pages', progress),
+      // No head lies beside the copy: whoever opens it where it lies begins one.
+      copyIdentity: (to, progress) =>
+        copy(people, to, 'Copying the identity store, pages', progress, forgetHead),
       close: () => {
         for (const db of open) if (db.isOpen) db.close();
       },

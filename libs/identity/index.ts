@@ -21,6 +21,14 @@ export {
   type Registration,
   type Reserved,
 } from './credentials.js';
+export {
+  furtherHead,
+  headIn,
+  headText,
+  type IdentityStanding,
+  type KeptHead,
+  type StoresHead,
+} from './head.js';
 export { createIdentity, type Identity, type IdentityParts } from './identity.js';
 export { REQUEST_KEPT_MS, type Carried, type KeptRequests } from './kept-requests.js';
 export type { InvitationTokens } from './invitations.js';

@@ -1,4 +1,5 @@
 import type { DamagedRow } from './damage.js';
+import type { IdentityStanding, KeptHead, StoresHead } from './head.js';
 
 /** What a person may do: decided when the account is opened, carried by each session. */
 export type Role = 'user' | 'admin';
@@ -56,7 +57,9 @@ export type PersonRecord = {
   readonly userId: string;
   readonly credential?: KeptCredential;
   readonly key?:
-    Extract<PersonKey, { readonly kind: 'key' }> | { readonly kind: 'destroyed'; readonly at: number };
+    | Extract<PersonKey, { readonly kind: 'key' }>
+    /** Lost: it was given up, and not destroyed by an erasure. */
+    | { readonly kind: 'destroyed'; readonly at: number; readonly isLost?: true };
   readonly pin?: { readonly hash: string; readonly tries: number };
 };
 
@@ -237,8 +240,8 @@ export interface IdentityStore {
    */
   destroyPersonKey(userId: string, at: number): Promise<boolean>;
   /**
-   * Says of keys that are lost for good that they are destroyed: each id that has no key and had none gets the mark of one.
-   * Answers with how many did. May be repeated.
+   * Says of keys that are lost for good that they are destroyed: each id that has no key and had none gets the mark of one
+   * that is lost. Answers with how many did. May be repeated.
    */
   giveUpPersonKeys(userIds: readonly string[], at: number): Promise<number>;
 
@@ -344,6 +347,14 @@ export interface IdentityStore {
   tryChange(): Promise<void>;
   /** Has each damaged row that anything met told once, those of before too. One is refused to whoever needs it. */
   watchDamage(hear: (row: DamagedRow) => void): void;
+  /** How it stands. A change that was answered is counted by the time the next head is kept. */
+  standing(): Promise<IdentityStanding>;
+  /** The head that is kept beside it. */
+  head(): Promise<KeptHead>;
+  /** Keeps a head, durably, if it is further than the one that is kept; with `isAnew` whatever that is. */
+  keepHead(head: StoresHead, isAnew?: boolean): Promise<void>;
+  /** How many keys were given up as lost. */
+  lostPersonKeys(): Promise<number>;
 
   /** Lets go of the engine. */
   close(): Promise<void>;

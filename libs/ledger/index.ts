@@ -122,6 +122,7 @@ export {
   platformDecider,
   platformStream,
   type AcceptedClocks,
+  type AcceptedStores,
   type Platform,
   type PlatformCommand,
   type PlatformEvent,

@@ -19,6 +19,7 @@ import { watchDamage } from '#read-store';
 import { createApi, type ApiSettings } from '../api/index.js';
 import { createProjector, type ProjectorOptions } from '../projector/index.js';
 import { createProcesses, type ProcessesOptions } from '../worker/index.js';
+import { keepHeads } from './heads.js';
 import { startIdentity } from './identity.js';
 import { measureAppends, registryOf, watchDamagedEvents, watchIdentity } from './measured.js';
 import { LodeModule } from './module.js';
@@ -42,6 +43,7 @@ export type Composition = {
     | 'diskOfFiles'
     | 'clockMarks'
     | 'clockRequests'
+    | 'keepHead'
   >;
   /** Which of the programs that share the engines this is; empty for the only one. */
   readonly owner: string;
@@ -140,6 +142,7 @@ async function beginWriting(composition: Composition, closing: Closing, metrics:
   const { clockMarks: marks, clockRequests: requests } = engines;
   const timeKeeper = await keepTime({ guard, eventStore, marks, requests, logger, timers });
   closing.add(timeKeeper.stop);
+  closing.add(keepHeads(engines, { logger, timers }).stop);
   // A platform is not founded at a wrong time: the next start does it.
   const platformId =
     hold() === undefined ? await foundPlatform(aggregates, random) : await platformIdIn(aggregates);

@@ -11,7 +11,7 @@ import {
 } from '#identity';
 import { CLOCK_TOLERANCE, type ClockTolerance } from '#clock';
 import { STATE_CACHE_MIB } from '#commands';
-import type { ShownSetting } from '#engines';
+import { HEAD_TOLERANCE, type HeadTolerance, type ShownSetting } from '#engines';
 import type { StorageBounds } from '#files';
 import { LodeError, withoutUserInfo } from '#kernel';
 import { knownKinds } from '#ledger';
@@ -87,6 +87,8 @@ const environment = z.object({
     .min(1, CLOCK_BEHIND)
     .max(CLOCK_MINUTES_MAX, CLOCK_BEHIND)
     .default(CLOCK_TOLERANCE.behindMs / MINUTE_MS),
+  LODE_HEAD_AHEAD_MINUTES: aboveZero.default(HEAD_TOLERANCE.logMs / MINUTE_MS),
+  LODE_HEAD_AHEAD_CHANGES: aboveZero.default(HEAD_TOLERANCE.changes),
   LODE_LOG: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'], 'must be debug, info, warn, error or silent')
     .default('warn'),
@@ -134,6 +136,8 @@ export type Settings = {
   /** The file of the keys that personal data is wrapped with, and what it has; undefined and none where it is not set. */
   readonly keyFile: string | undefined;
   readonly keys: KeyRing;
+  /** How far log and identities may be ahead of the head that was kept last, when Lode starts. */
+  readonly headTolerance: HeadTolerance;
   /** Who has it may see metrics, and health in detail. */
   readonly watchToken: string | undefined;
   readonly logLevel: z.infer<typeof environment>['LODE_LOG'];
@@ -178,8 +182,6 @@ export function readSettings(variables: Environment, dataFolder?: string): Setti
     LODE_FILES_MIB,
     LODE_FREE_MIB,
     LODE_STATE_CACHE_MIB,
-    LODE_CLOCK_AHEAD_DAYS,
-    LODE_CLOCK_BEHIND_MINUTES,
     LODE_LOG,
   } = parsed.data;
   return {
@@ -205,10 +207,7 @@ export function readSettings(variables: Environment, dataFolder?: string): Setti
     identityToolkitOrigins: LODE_IDENTITY_TOOLKIT_ORIGINS,
     storage: { bytes: LODE_FILES_MIB * MEBIBYTE, free: LODE_FREE_MIB * MEBIBYTE },
     stateCacheBytes: LODE_STATE_CACHE_MIB * MEBIBYTE,
-    clockTolerance: {
-      aheadMs: LODE_CLOCK_AHEAD_DAYS * DAY_MS,
-      behindMs: LODE_CLOCK_BEHIND_MINUTES * MINUTE_MS,
-    },
+    ...tolerancesIn(parsed.data),
     logLevel: LODE_LOG,
   };
 }
@@ -224,6 +223,22 @@ function refuseContradictions(data: z.infer<typeof environment>): void {
       'LODE_IDENTITY_TOOLKIT_ORIGINS is set, but LODE_IDENTITY_TOOLKIT is not true: nothing would be served to them.',
     );
   }
+}
+
+/** What a clock, and the stores beside their head, may differ by. */
+function tolerancesIn(
+  given: z.infer<typeof environment>,
+): Pick<Settings, 'clockTolerance' | 'headTolerance'> {
+  return {
+    clockTolerance: {
+      aheadMs: given.LODE_CLOCK_AHEAD_DAYS * DAY_MS,
+      behindMs: given.LODE_CLOCK_BEHIND_MINUTES * MINUTE_MS,
+    },
+    headTolerance: {
+      logMs: given.LODE_HEAD_AHEAD_MINUTES * MINUTE_MS,
+      changes: given.LODE_HEAD_AHEAD_CHANGES,
+    },
+  };
 }
 
 /** The token of whoever watches; undefined when none is set. */

@@ -136,6 +136,7 @@ function createWorld(folder: string) {
         clockRequests: createSqliteClockRequests(database),
         hasRoom: () => true,
         diskOfFiles: () => undefined,
+        keepHead: async () => undefined,
       };
       const accounts = createExecutor({ store: events, decider: accountDecider, clock });
       const program = await compose(

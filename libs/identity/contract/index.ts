@@ -1,5 +1,6 @@
 import { describe } from '@jest/globals';
 import { credentialsContract } from './credentials.js';
+import { headsContract } from './heads.js';
 import { keysContract } from './keys.js';
 import { peopleContract } from './people.js';
 import { platformContract } from './platform.js';
@@ -22,6 +23,7 @@ export function describeIdentityStore(name: string, fixture: () => Promise<Ident
     platformContract(fixture);
     sealingContract(fixture);
     requestsContract(fixture);
+    headsContract(fixture);
   });
 }
 

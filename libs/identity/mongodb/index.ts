@@ -1,2 +1,2 @@
 export { openMongoPersonKeys } from './person-keys.js';
-export { identitiesInMongo, openMongoIdentityStore, sealKeysInMongo } from './store.js';
+export { identitiesInMongo, mongoStanding, openMongoIdentityStore, sealKeysInMongo } from './store.js';

@@ -37,9 +37,9 @@ export function keysPart(people: People): Keys {
     giveUpPersonKeys: async (userIds, at) => {
       let marked = 0;
       for (const userId of userIds)
-        marked += await change(people, userId, (person = { era: 0 }) =>
+        marked += await change<Person, number>(people, userId, (person = { era: 0 }) =>
           person.key === undefined && person.destroyedAt === undefined
-            ? { next: { ...person, destroyedAt: at }, result: 1 }
+            ? { next: { ...person, destroyedAt: at, isLost: true }, result: 1 }
             : { result: 0 },
         );
       return marked;

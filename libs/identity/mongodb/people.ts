@@ -27,6 +27,8 @@ export type Person = {
   readonly key?: string;
   /** That there was a key, for ever: an id without either was never known here. */
   readonly destroyedAt?: number;
+  /** It was given up as lost, and not destroyed by an erasure. */
+  readonly isLost?: true;
   readonly pin?: { readonly hash: string; readonly tries: number };
   /** Digests of the networks that they have signed in from, the one used last first. */
   readonly networks?: readonly string[];
@@ -48,6 +50,7 @@ function personFrom(stored: Answer): Person {
     ...('credential' in stored ? { credential: credentialFrom(membersOf(stored['credential'])) } : {}),
     ...('key' in stored ? { key: text(stored, 'key') } : {}),
     ...('destroyedAt' in stored ? { destroyedAt: integer(stored, 'destroyedAt') } : {}),
+    ...(stored['isLost'] === true ? { isLost: true } : {}),
     ...('pin' in stored ? { pin: { hash: text(pin, 'hash'), tries: integer(pin, 'tries') } } : {}),
     ...('networks' in stored ? { networks: textsIn(stored['networks']) } : {}),
     era: integer(stored, 'era'),

@@ -30,12 +30,14 @@ export function recordsPart(people: People): Records {
   };
 }
 
-function recordOf(userId: string, { credential, key, destroyedAt, pin }: Person): PersonRecord {
+function recordOf(userId: string, { credential, key, destroyedAt, isLost, pin }: Person): PersonRecord {
   return {
     userId,
     ...(credential === undefined ? {} : { credential }),
     ...(key === undefined ? {} : { key: { kind: 'key', key: Uint8Array.from(Buffer.from(key, 'base64')) } }),
-    ...(destroyedAt === undefined ? {} : { key: { kind: 'destroyed', at: destroyedAt } }),
+    ...(destroyedAt === undefined
+      ? {}
+      : { key: { kind: 'destroyed', at: destroyedAt, ...(isLost === undefined ? {} : { isLost }) } }),
     ...(pin === undefined ? {} : { pin }),
   };
 }
@@ -46,6 +48,7 @@ function personOf({ credential, key, pin }: PersonRecord): Person {
     ...(credential === undefined ? {} : { credential }),
     ...(key?.kind === 'key' ? { key: Buffer.from(key.key).toString('base64') } : {}),
     ...(key?.kind === 'destroyed' ? { destroyedAt: key.at } : {}),
+    ...(key?.kind === 'destroyed' && key.isLost === true ? { isLost: true } : {}),
     ...(pin === undefined ? {} : { pin }),
   };
 }

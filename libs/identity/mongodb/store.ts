@@ -27,6 +27,7 @@ import { recordsPart } from './records.js';
 import { readSealKeys, sealKeysPart } from './seal-keys.js';
 import { REQUESTS, requestsPart } from './requests.js';
 import { SESSIONS, sessionsIn, sessionsPart, USED } from './sessions.js';
+import { counting, createChangeCount, lookAtStanding, standingPart } from './standing.js';
 
 const INVITATIONS = 'identity.invitations';
 const FORMATS = 'identity.format';
@@ -50,7 +51,9 @@ export async function openMongoIdentityStore(options: MongoOptions): Promise<Ide
   const rows = createDamagedRows();
   const [people, sessions] = [peopleIn(connection, rows), sessionsIn(connection)];
   const invitations = invitationsIn(connection, rows);
-  return {
+  const place = { connection, collection: FORMATS };
+  const changes = createChangeCount(place);
+  const store: IdentityStore = {
     ...credentialsPart(people, sessions),
     ...keysPart(people),
     ...networksPart(people),
@@ -66,8 +69,15 @@ export async function openMongoIdentityStore(options: MongoOptions): Promise<Ide
     tryChange: () => change(tries(connection), 'try', () => ({ next: {}, result: undefined })),
     watchDamage: rows.watch,
     checkRows: (after, limit) => checkDocuments([people, invitations], after, limit),
+    ...standingPart(place, changes),
     close: connection.close,
   };
+  return counting(store, changes);
+}
+
+/** The head, how the store stands and how many keys are lost, for whoever opens no store. */
+export function mongoStanding(options: MongoOptions): ReturnType<typeof lookAtStanding> {
+  return lookAtStanding(FORMATS, options);
 }
 
 /** Who is in the identity store of a MongoDB database, before anybody makes one there. */

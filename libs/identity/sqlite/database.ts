@@ -35,8 +35,10 @@ export type Database = {
   /** A row of a table whose rows have a checksum. Refuses one that is not what was written. */
   readonly one: (table: SummedTable, where: string, ...values: readonly SQLInputValue[]) => Row | undefined;
   readonly checksums: Checksums;
-  /** Runs `work` wholly or not at all; durable when it returns. */
+  /** Runs `work` wholly or not at all; durable when it returns. It counts as a change of what must not be lost. */
   readonly write: <T>(work: () => T) => T;
+  /** The same for what may be lost, and isn't counted. */
+  readonly touch: <T>(work: () => T) => T;
   readonly read: <T>(work: () => T) => T;
   /**
    * Moves what was written into the file, where deleted content is overwritten, and cuts off the write-ahead log, which
@@ -138,7 +140,15 @@ function wrap(file: string, db: DatabaseSync, checksums: Checksums): Database {
       const row = sql(`SELECT * FROM ${table} WHERE ${where}`).get(...values);
       return row && checksums.whole(table, row);
     },
-    write: (work) => translated(file, () => write(work)),
+    write: (work) =>
+      translated(file, () =>
+        write(() => {
+          const result = work();
+          sql('UPDATE change_count SET count = count + 1').run();
+          return result;
+        }),
+      ),
+    touch: (work) => translated(file, () => write(work)),
     read: (work) => translated(file, work),
     scrub: () =>
       translated(file, () => {

@@ -35,12 +35,13 @@ export function keysPart(
     giveUpPersonKeys: async (userIds, at) =>
       write(() => {
         let marked = 0;
-        for (const userId of userIds)
-          marked += Number(
-            sql(`INSERT INTO person_key (user_id, key, destroyed_at, destroyed)
+        for (const userId of userIds) {
+          const { changes } = sql(`INSERT INTO person_key (user_id, key, destroyed_at, destroyed)
                  VALUES (?, NULL, ?, (SELECT coalesce(max(destroyed), 0) + 1 FROM person_key))
-                 ON CONFLICT (user_id) DO NOTHING`).run(userId, at).changes,
-          );
+                 ON CONFLICT (user_id) DO NOTHING`).run(userId, at);
+          if (changes === 1) sql('INSERT INTO lost_key (user_id) VALUES (?)').run(userId);
+          marked += Number(changes);
+        }
         return marked;
       }),
   };

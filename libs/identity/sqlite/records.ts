@@ -43,14 +43,15 @@ export function recordsPart(db: Database): Records {
   };
 }
 
-function recordOf({ one }: Database, userId: string): PersonRecord {
+function recordOf({ sql, one }: Database, userId: string): PersonRecord {
   const row = one('credential', 'user_id = ?', userId);
   const key = one('person_key', 'user_id = ?', userId);
   const pin = one('transfer_pin', 'user_id = ?', userId);
+  const lost = sql('SELECT 1 FROM lost_key WHERE user_id = ?').get(userId);
   return {
     userId,
     ...(row === undefined ? {} : { credential: keptOf(row) }),
-    ...(key === undefined ? {} : { key: keyOf(key) }),
+    ...(key === undefined ? {} : { key: keyOf(key, lost !== undefined) }),
     ...(pin === undefined ? {} : { pin: { hash: text(pin, 'hash'), tries: integer(pin, 'tries') } }),
   };
 }
@@ -71,11 +72,11 @@ function keptOf(row: Row): KeptCredential {
   };
 }
 
-function keyOf(row: Row): NonNullable<PersonRecord['key']> {
+function keyOf(row: Row, isLost: boolean): NonNullable<PersonRecord['key']> {
   const key = row['key'];
   return key instanceof Uint8Array
     ? { kind: 'key', key: Uint8Array.from(key) }
-    : { kind: 'destroyed', at: integer(row, 'destroyed_at') };
+    : { kind: 'destroyed', at: integer(row, 'destroyed_at'), ...(isLost ? { isLost } : {}) };
 }
 
 function insert({ sql }: Database, { userId, credential: kept, key, pin }: PersonRecord): void {
@@ -106,6 +107,8 @@ function insert({ sql }: Database, { userId, credential: kept, key, pin }: Perso
   if (key?.kind === 'destroyed')
     sql(`INSERT INTO person_key (user_id, key, destroyed_at, destroyed)
          VALUES (?, NULL, ?, (SELECT coalesce(max(destroyed), 0) + 1 FROM person_key))`).run(userId, key.at);
+  if (key?.kind === 'destroyed' && key.isLost === true)
+    sql('INSERT INTO lost_key (user_id) VALUES (?)').run(userId);
   if (pin !== undefined)
     sql('INSERT INTO transfer_pin (user_id, hash, tries) VALUES (?, ?, ?)').run(userId, pin.hash, pin.tries);
 }

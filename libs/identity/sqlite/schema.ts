@@ -50,6 +50,20 @@ const REQUESTS = `
 `;
 
 /**
+ * How often what must not be lost was changed, and whether a head is kept beside the file; and the keys that were given up
+ * as lost, which have a destroyed key's row as well.
+ */
+const STANDING = `
+  CREATE TABLE IF NOT EXISTS change_count (
+    row      INTEGER PRIMARY KEY CHECK (row = 1),
+    count    INTEGER NOT NULL,
+    has_head INTEGER NOT NULL CHECK (has_head IN (0, 1))
+  ) STRICT;
+  INSERT OR IGNORE INTO change_count VALUES (1, 0, 0);
+  CREATE TABLE IF NOT EXISTS lost_key (user_id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+`;
+
+/**
  * Everything in one file, so that what belongs together is one transaction. Times are milliseconds since the epoch,
  * hashes of tokens are SHA-256 in hex. The tables that `SUMMED` names have one more column, `checksum`, which is added by it.
  */
@@ -128,6 +142,7 @@ export const schema = `
   ${OWN_NETWORKS}
   ${SEAL_KEYS}
   ${REQUESTS}
+  ${STANDING}
 `;
 
 /** What makes a file of schema `version` one of the next schema. */
@@ -149,5 +164,6 @@ export const migrations: { readonly [version: number]: string } = {
     ${OWN_NETWORKS}
     ${SEAL_KEYS}
     ${REQUESTS}
+    ${STANDING}
   `,
 };

@@ -16,10 +16,10 @@ type Part = Pick<
 
 /** The store's operations on sessions and their tokens. */
 export function sessionsPart(db: Database): Part {
-  const { sql, read, write } = db;
+  const { sql, read, write, touch } = db;
   return {
     openSession: async (row, access, refreshHash, epoch) =>
-      write(() => {
+      touch(() => {
         if (!mayOpen(db, row.userId, epoch)) return undefined;
         insertSession(db, row);
         insertTokens(db, row.sessionId, row.generation, access, refreshHash);
@@ -50,7 +50,7 @@ export function sessionsPart(db: Database): Part {
           : { session: session(row), generation: integer(row, 'token_generation') };
       }),
 
-    rotate: async (rotation) => write(() => rotate(db, rotation)),
+    rotate: async (rotation) => touch(() => rotate(db, rotation)),
 
     endSession: async (sessionId) =>
       write(() => sql('DELETE FROM session WHERE session_id = ?').run(sessionId).changes === 1),
@@ -65,7 +65,7 @@ export function sessionsPart(db: Database): Part {
           .map(session),
       ),
 
-    prune: async (now) => write(() => prune(db, now)),
+    prune: async (now) => touch(() => prune(db, now)),
   };
 }
 

@@ -11,6 +11,7 @@ import { text, integer } from './rows.js';
 import { readSealKeys, sealKeysPart } from './seal-keys.js';
 import { requestsPart } from './requests.js';
 import { sessionsPart } from './sessions.js';
+import { standingPart } from './standing.js';
 
 /**
  * Opens the identity store in one SQLite file, which is made when it isn't there. Throws `storage_failed` when the file
@@ -28,6 +29,7 @@ export async function openIdentityStore(options: { readonly file: string }): Pro
     ...requestsPart(db),
     ...sessionsPart(db),
     ...invitationsPart(db),
+    ...standingPart(db, options.file),
     platform: async () => {
       const found = db.read(() => db.sql('SELECT platform_id FROM platform').get());
       return found && text(found, 'platform_id');
@@ -40,7 +42,7 @@ export async function openIdentityStore(options: { readonly file: string }): Pro
       refuseAnothers(`The identity file ${options.file}`, found && text(found, 'platform_id'), platformId);
     },
     tryChange: async () => {
-      db.write(() => {
+      db.touch(() => {
         const version = db.sql('PRAGMA user_version').get()?.['user_version'];
         // Written, though it is what it was.
         db.sql(`PRAGMA user_version = ${Number(version)}`).run();

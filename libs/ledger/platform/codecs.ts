@@ -5,4 +5,5 @@ import type { PlatformEvent } from './events.js';
 export const platformCodecs: EventCodecs<PlatformEvent> = eventCodecs<PlatformEvent>({
   ClockAccepted: plainCodec(),
   PlatformFounded: plainCodec(),
+  StoresAccepted: plainCodec(),
 });

@@ -1,5 +1,5 @@
 import { invariant, LodeError } from '#kernel';
-import type { PlatformEvent } from './events.js';
+import type { AcceptedStores, PlatformEvent } from './events.js';
 import type { Platform } from './state.js';
 
 export type PlatformCommand =
@@ -10,7 +10,8 @@ export type PlatformCommand =
       readonly instant: string;
       readonly was: string;
       readonly reason?: string | undefined;
-    };
+    }
+  | { readonly type: 'AcceptStores'; readonly accepted: AcceptedStores };
 
 type AcceptClock = Extract<PlatformCommand, { type: 'AcceptClock' }>;
 
@@ -24,6 +25,9 @@ export function decide(command: PlatformCommand, state: Platform): readonly Plat
         : [{ type: 'PlatformFounded', data: { platformId: command.platformId } }];
     case 'AcceptClock':
       return acceptClock(command, state);
+    case 'AcceptStores':
+      invariant(state.kind === 'founded', 'a platform is founded before its stores are accepted');
+      return command.accepted.wrong.length === 0 ? [] : [{ type: 'StoresAccepted', data: command.accepted }];
   }
 }
 

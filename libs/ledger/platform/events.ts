@@ -11,4 +11,16 @@ export type PlatformEvent =
         readonly was: string;
         readonly reason?: string;
       };
-    };
+    }
+  /** An operator said that log and identities are gone on with, although they are not as they had been. */
+  | { readonly type: 'StoresAccepted'; readonly data: AcceptedStores };
+
+/** How log and identities are, and how they had been. */
+export type AcceptedStores = {
+  /** Where the log ended, and how often identities had been changed; left out where that is not known. */
+  readonly was?: { readonly position: string; readonly changes?: number };
+  readonly found: { readonly position: string; readonly changes: number };
+  /** What did not fit, a sentence each. */
+  readonly wrong: readonly string[];
+  readonly reason?: string;
+};

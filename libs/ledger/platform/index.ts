@@ -16,5 +16,5 @@ export const platformDecider: Decider<PlatformCommand, PlatformEvent, Platform> 
 export const platformStream = 'platform';
 
 export type { PlatformCommand } from './decide.js';
-export type { PlatformEvent } from './events.js';
+export type { AcceptedStores, PlatformEvent } from './events.js';
 export type { AcceptedClocks, Platform } from './state.js';

@@ -43,6 +43,27 @@ describe('a platform', () => {
     });
   });
 
+  describe('whose stores are gone on with although they are not as they had been', () => {
+    const accepted = {
+      was: { position: '545', changes: 12 },
+      found: { position: '512', changes: 12 },
+      wrong: ['The log ends at position 512.'],
+      reason: 'The disk was replaced.',
+    };
+
+    test('has it written down, and stays what it is', () => {
+      const events = decide({ type: 'AcceptStores', accepted }, founded, NOW);
+      expect(events).toEqual([{ type: 'StoresAccepted', data: accepted }]);
+      expect(events.reduce(evolve, founded)).toEqual(founded);
+    });
+
+    test('has nothing written down where nothing is wrong', () => {
+      expect(decide({ type: 'AcceptStores', accepted: { ...accepted, wrong: [] } }, founded, NOW)).toEqual(
+        [],
+      );
+    });
+  });
+
   test('is not founded twice by what no decision gives', () => {
     const again = () => evolve(founded, { type: 'PlatformFounded', data: { platformId: 'p2' } });
     expect(again).toThrow(InvariantViolation);

@@ -38,5 +38,8 @@ export function evolve(state: Platform, { type, data }: PlatformEvent): Platform
       };
       return { ...state, clocks };
     }
+    case 'StoresAccepted':
+      invariant(state.kind === 'founded', 'a platform is founded before its stores are accepted');
+      return state;
   }
 }

@@ -197,6 +197,36 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./accept-clock.js')).runAcceptClock,
   },
   {
+    name: 'accept-stores',
+    summary: 'Goes on with log and identities as they are, although they had been further.',
+    takes: [],
+    options: {
+      yes: { summary: 'Goes on without asking: for scripts, where nobody can be asked.' },
+      reason: { value: 'text', summary: 'Why.' },
+    },
+    details: [
+      'While it runs, and when it is stopped, Lode keeps how far log and identities have come, by itself: their head. It refuses to start on a log or an identity store that is behind its head, is another one, or is ahead by more than a program that died can be (LODE_HEAD_AHEAD_MINUTES, LODE_HEAD_AHEAD_CHANGES). When what is missing can be put back, put it back instead, as from a backup.',
+      'It shows what is lost and asks first. That it was accepted is an event, StoresAccepted. What follows from the log, such as the end of what an erasure left undone, is done once more. Where nothing is wrong nothing is written.',
+      'The read models are another thing: where they have seen what is lost, lode rebuild comes after it.',
+    ],
+    whileRunning: { instead: 'A program that runs has found nothing wrong.' },
+    example: 'accept-stores',
+    load: async () => (await import('./accept-stores.js')).runAcceptStores,
+  },
+  {
+    name: 'give-up-keys',
+    summary: 'Enters the keys of people that nobody has any more as lost.',
+    takes: [],
+    options: { yes: { summary: 'Gives them up without asking: for scripts, where nobody can be asked.' } },
+    details: [
+      'After a log was salvaged, or the identity store is of an older backup than the log, it can have people and messages whose key the identity store does not have. What would show their names waits for the key. Given up, it reads forgotten, for ever, and everything goes on; verify says how many there are.',
+      'A key that an erasure destroyed is not lost, and is not counted.',
+    ],
+    whileRunning: { instead: 'Nobody registers meanwhile.' },
+    example: 'give-up-keys',
+    load: async () => (await import('./give-up-keys.js')).runGiveUpKeys,
+  },
+  {
     name: 'tick',
     summary: 'Pays the promotional bonus that is due: runs the bonus tick once.',
     takes: [],

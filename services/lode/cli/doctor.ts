@@ -57,7 +57,7 @@ export async function runDoctor({ settings }: Call): Promise<Outcome> {
   };
   const engines = await openEngines(settings, 'inspect');
   const seen = await lookInto(settings, engines);
-  const { running, disk, files, log, processes, tooLarge } = seen;
+  const { running, disk, files, log, processes, kept, tooLarge } = seen;
   const shown = settingsSeen(engines, settings.sources, running);
   const findings = distinct([
     ...aboutSettings(shown, settings.sources),
@@ -75,6 +75,7 @@ export async function runDoctor({ settings }: Call): Promise<Outcome> {
       disk: disk ?? null,
       files,
       log: log ?? null,
+      head: kept ?? null,
       processes: processes ?? null,
       findings,
     },
@@ -85,6 +86,7 @@ export async function runDoctor({ settings }: Call): Promise<Outcome> {
       ...(disk === undefined ? [] : [describeDisk(disk)]),
       ...table(files.map(({ name, bytes }) => [`  ${name}`, size(bytes)])),
       ...(log === undefined ? [] : [`The log ends at position ${log.head}.`]),
+      ...(kept === undefined ? [] : [describeKept(kept)]),
       ...table(
         (log?.models ?? []).map(({ model, state, ...lag }) => [`  ${model}`, state, describeLag(lag)]),
       ),
@@ -109,6 +111,8 @@ type Seen = {
   readonly files: ReturnType<typeof sizesIn>;
   readonly log: (ModelsState & { readonly head: Position }) | undefined;
   readonly processes: ProcessesState | undefined;
+  /** How far log and identities had come, as it was kept last. */
+  readonly kept: KeptThen | undefined;
   readonly findings: readonly Finding[];
   /** Databases whose structure was not gone through. */
   readonly tooLarge: readonly string[];
@@ -123,6 +127,7 @@ function nothingSeen(folder: string, state: FolderState): Seen {
     files: [],
     log: undefined,
     processes: undefined,
+    kept: undefined,
     findings: aboutFolder(folder, state),
     tooLarge: [],
     isGivenUp: false,
@@ -154,6 +159,7 @@ async function lookInto(settings: Settings, engines: Inspection): Promise<Seen> 
     files: state.found === undefined ? [] : sizesIn(state.found),
     log: inside.log,
     processes: inside.processes,
+    kept: inside.kept,
     findings: [
       ...lock.findings,
       ...aboutDisk,
@@ -178,7 +184,7 @@ async function lookAtParts(engines: Inspection, { settings, running, hasLog }: A
   const mismatches = log.then((found) =>
     lookInTime('What must fit together', todos.identity, () => (isFine(found) ? engines.mismatches() : [])),
   );
-  const [clock, identity, builds, stalled, remembered, runs, catalog] = await Promise.all([
+  const [clock, identity, builds, stalled, remembered, kept, runs, catalog] = await Promise.all([
     log.then((found) =>
       lookInTime('The clock', todos.clock, () =>
         checkClock(settings, engines, { head: found.found, running }),
@@ -190,12 +196,13 @@ async function lookAtParts(engines: Inspection, { settings, running, hasLog }: A
       running ? countStalled(engines, systemClock()) : 0,
     ),
     lookInTime('What the processes remember', todos.processes, () => rememberedIn(engines)),
+    lookInTime('The head', todos.identity, async () => (hasLog ? keptThen(engines) : undefined)),
     lookInTime('Redis', todos.redis, async () => engines.runsOnServer?.()),
     look(todos.catalog, maintenance.checkUploadsList),
   ]);
   const [head, fitting] = await Promise.all([log, mismatches]);
   return {
-    ...{ head, clock, identity, mismatches: fitting, builds, stalled, remembered, runs, catalog },
+    ...{ head, clock, identity, mismatches: fitting, builds, stalled, remembered, kept, runs, catalog },
     servers: await Promise.all(servers),
   };
 }
@@ -204,7 +211,7 @@ async function lookAtParts(engines: Inspection, { settings, running, hasLog }: A
 async function lookAtDatabases(
   engines: Inspection,
   asked: Asked,
-): Promise<Pick<Seen, 'log' | 'processes' | 'findings' | 'tooLarge' | 'isGivenUp'>> {
+): Promise<Pick<Seen, 'log' | 'processes' | 'kept' | 'findings' | 'tooLarge' | 'isGivenUp'>> {
   const parts = await lookAtParts(engines, asked);
   const { head, clock, identity, mismatches, builds, stalled, remembered, runs, catalog, servers } = parts;
   const seen = [...placesOf(builds.found), ...(remembered.found?.reactors ?? [])];
@@ -227,6 +234,7 @@ async function lookAtDatabases(
     builds,
     stalled,
     remembered,
+    parts.kept,
     runs,
     end,
     catalog,
@@ -234,6 +242,7 @@ async function lookAtDatabases(
   ];
   return {
     log: head.found === undefined ? undefined : { head: head.found, ...(models ?? noModels) },
+    kept: parts.kept.found,
     processes: asked.hasLog && processes ? { ...processes, stalled: stalled.found ?? 0 } : undefined,
     findings: [
       ...(mismatches.found ?? []),
@@ -310,6 +319,20 @@ async function checkIdentity(settings: Settings, engines: Inspection): Promise<r
   return isRewrapDue(await engines.sealKeys(), settings.keys)
     ? [{ what: NOT_WRAPPED, todo: todos.rewrap }]
     : [];
+}
+
+/** The head as it was kept last; its age in seconds by this machine's clock. */
+type KeptThen = { readonly position: Position; readonly keptAt: string; readonly ageSeconds: number };
+
+async function keptThen({ headReport }: Pick<Inspection, 'headReport'>): Promise<KeptThen | undefined> {
+  const { kept } = await headReport();
+  if (kept === undefined) return undefined;
+  const { position, keptAt } = kept;
+  return { position, keptAt, ageSeconds: Math.max(0, (systemClock() - Date.parse(keptAt)) / 1_000) };
+}
+
+function describeKept({ position, keptAt, ageSeconds }: KeptThen): string {
+  return `Its head was kept last at position ${position}, ${keptAt}: ${ageSeconds.toFixed(1)} seconds ago.`;
 }
 
 function describeRunning(running: boolean | undefined, folder: string): string {

@@ -38,7 +38,7 @@ export async function runImport(call: Call): Promise<Outcome> {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined) throw new LodeError('file_not_found', `There is no ${file}.`);
   if (found.isDirectory()) throw new LodeError('storage_failed', `${file} is a folder: import takes a file.`);
-  const { present, imported, refusal, lost } = await withExclusiveEngines(call, async (engines) => {
+  const { present, imported, refusal, lost, head } = await withExclusiveEngines(call, async (engines) => {
     const log = await engines.openLogToFill();
     let taken: Imported;
     try {
@@ -46,17 +46,18 @@ export async function runImport(call: Call): Promise<Outcome> {
     } finally {
       await log.close();
     }
-    return { ...taken, lost: await giveUpLostKeys(engines, taken.people) };
+    return { ...taken, ...(await finish(engines, taken.people)) };
   });
   const taken = `${counted(imported, 'event')} imported; ${count(present)} there already.`;
   return {
     ok: refusal === undefined,
-    facts: { file, present, imported, withoutKey: lost, refusal: refusal ?? null },
+    facts: { file, present, imported, withoutKey: lost, head: head ?? null, refusal: refusal ?? null },
     lines: [
       taken,
       ...(lost === 0
         ? []
         : [`${counted(lost, 'account')} without a key: what is encrypted there reads forgotten.`]),
+      ...(head === undefined ? [] : [`A new head is kept: the log ends at position ${head}.`]),
       ...(refusal === undefined ? [] : [`WRONG: ${refusal}`]),
     ],
   };
@@ -64,18 +65,20 @@ export async function runImport(call: Call): Promise<Outcome> {
 
 /**
  * An export has no keys, so that those of people whom the identity store doesn't know are lost: it is told so, or their
- * accounts would be held back as long as their keys are looked for. Where it is missing itself it is to be restored first.
+ * accounts would be held back as long as their keys are looked for. Then the head is kept anew: what was imported is older
+ * than it. Where the identity store is missing itself it is to be restored first.
  */
-async function giveUpLostKeys(
-  { mismatches, openStores }: Pick<ExclusiveEngines, 'mismatches' | 'openStores'>,
+async function finish(
+  { hasIdentity, openStoresAsTheyAre }: Pick<ExclusiveEngines, 'hasIdentity' | 'openStoresAsTheyAre'>,
   people: readonly string[],
-): Promise<number> {
-  if (people.length === 0 || (await mismatches()).length > 0) return 0;
-  const { identity, stillHere, close } = await openStores();
+): Promise<{ readonly lost: number; readonly head?: Position }> {
+  if (!(await hasIdentity())) return { lost: 0 };
+  const { identity, events, keepHead, stillHere, close } = await openStoresAsTheyAre();
   try {
-    const lost = await identity.giveUpPersonKeys(people, systemClock());
+    const lost = people.length === 0 ? 0 : await identity.giveUpPersonKeys(people, systemClock());
     await stillHere();
-    return lost;
+    await keepHead(true);
+    return { lost, head: await events.head() };
   } finally {
     await close();
   }

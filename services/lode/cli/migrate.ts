@@ -72,6 +72,7 @@ export async function copyAll(source: CopyEngines, target: CopyEngines, how: Cop
   }
   // Both marks stand from here until this is done, and the same command again does it.
   await target.events.changeHeader({ filling: false });
+  await target.keepHead();
   return copied;
 }
 
@@ -217,6 +218,7 @@ function outcomeOf(source: CopyEngines, target: CopyEngines, { log, people, file
       `${target.where} has ${counted(log.events, 'event')} in ${counted(log.streams, 'stream')}, ${counted(people.records, 'record')} of identities and ${counted(files.count, 'uploaded file')}, the same as ${source.where}.`,
       `Its history is ${log.digest}.`,
       `Nobody is signed in there: sessions are not copied. Of invitations ${count(people.invitations)} were.`,
+      'A new head is kept there.',
       `${source.where} never starts again.`,
       ...files.leftBehind.map(({ fileId, what }) => `LEFT BEHIND: uploaded file ${fileId} ${what}.`),
     ],

@@ -22,6 +22,7 @@ export async function runRestore(call: Call): Promise<Outcome> {
     facts: { folder, ...manifest },
     lines: [
       `${folder} holds ${counted(manifest.log.events, 'event')}, the identity store and ${counted(uploadedIn(manifest), 'uploaded file')}.`,
+      `A new head is kept: the log ends at position ${manifest.log.head.position}.`,
       'The read models are made at the next start.',
     ],
   };

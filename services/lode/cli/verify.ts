@@ -60,23 +60,44 @@ async function verify(
   const { models, unreadable } = isAll ? await modelsIn(engines, progress) : noModels;
   const uploads = isAll ? await uploadsIn(engines, progress) : undefined;
   const newer = await engines.newerEvents();
+  // Why one of them can't be read is told already.
+  const stores = isAll && unreadable === undefined ? await storesIn(engines) : noStores;
   const wrong = [
     ...(newer === undefined ? [] : [newer]),
     ...wrongIn(files, log, models),
     ...(rewritten === undefined ? [] : [rewritten]),
     ...(unreadable === undefined ? [] : [unreadable]),
     ...(uploads === undefined ? [] : wrongUploads(uploads)),
+    ...stores.wrong,
   ];
   return {
     ok: wrong.length === 0,
-    facts: { files, log, models, uploads: uploads ?? null, wrong },
+    facts: { files, log, models, uploads: uploads ?? null, lostKeys: stores.lostKeys, wrong },
     lines: [
       ...describe(log, models),
       ...(uploads === undefined ? [] : [`Uploaded files that the log names: ${count(uploads.looked)}.`]),
+      ...(stores.lostKeys === null || stores.lostKeys === 0
+        ? []
+        : [`Keys of people and messages that were given up as lost: ${count(stores.lostKeys)}.`]),
       '',
       ...(wrong.length === 0 ? ['Nothing is wrong.'] : wrong.map((one) => `WRONG: ${one}`)),
     ],
   };
+}
+
+/** Log and identities beside the head that was kept of them, and the keys that were given up. */
+type StoresSeen = { readonly wrong: readonly string[]; readonly lostKeys: number | null };
+
+const noStores: StoresSeen = { wrong: [], lostKeys: null };
+
+async function storesIn(engines: Inspection): Promise<StoresSeen> {
+  try {
+    const { wrong } = await engines.headReport();
+    return { wrong, lostKeys: await engines.lostPersonKeys() };
+  } catch (error) {
+    if (isLodeError(error)) return { wrong: [error.message], lostKeys: null };
+    throw error;
+  }
 }
 
 /** The read models against the log, or why they can't be read: that says nothing about the rest. */
