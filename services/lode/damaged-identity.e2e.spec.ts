@@ -53,8 +53,8 @@ beforeAll(async () => {
   program = await start(folder);
 }, 60_000);
 afterAll(async () => {
-  killAll(programs);
-  removeFolders();
+  await killAll(programs);
+  await removeFolders();
 });
 
 test('a damaged row of identity is refused to that person alone, and told once, by health and by a gauge', async () => {
