@@ -24,6 +24,8 @@ const libraries = {
   commands: { libs: ['kernel', 'event-store'] },
   reactors: { libs: ['kernel', 'sqlite', 'mongodb', 'ledger', 'event-store', 'commands'] },
   projections: { libs: ['kernel', 'ledger', 'event-store', 'read-store'] },
+  // What is kept, looked at by and by.
+  scrub: { libs: ['kernel', 'event-store', 'read-store', 'identity', 'files'] },
   // Nest's message buses and nothing else of Nest: no HTTP, and no engine.
   application: {
     libs: [
@@ -39,6 +41,7 @@ const libraries = {
       'commands',
       'reactors',
       'projections',
+      'scrub',
     ],
     npm: ['@nestjs/cqrs', 'lru-cache', 'zod'],
     node: [],
@@ -46,6 +49,7 @@ const libraries = {
   verify: { libs: ['kernel', 'ledger', 'event-store', 'read-store', 'projections'] },
   engines: {
     libs: [
+      'scrub',
       'kernel',
       'clock',
       'sqlite',

@@ -7,6 +7,7 @@ import type { Clock, Hold, LodeError, Random, Timers } from '#kernel';
 import type { ProjectionFeed } from '#projections';
 import type { ReactorHealth } from '#reactors';
 import type { ReadStoreReader } from '#read-store';
+import type { ScrubState } from '#scrub';
 
 /** What there is to know, and to ask, of what the program does by itself. */
 export type Processes = {
@@ -21,6 +22,8 @@ export type ProgramLog = { readonly error: (facts: object, message: string) => v
 
 /** What the program has met that is not as it should be. */
 export type Condition = {
+  /** The look at everything that is kept, and whether this program does it. */
+  readonly scrub: () => { readonly isOurs: boolean; readonly state: ScrubState };
   /** Damaged events of the log. */
   readonly damagedEvents: () => number;
   /** Reads the identity store; rejects when it can't be read. */

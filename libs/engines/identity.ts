@@ -13,6 +13,7 @@ import {
   identitiesIn,
   identityStanding,
   lostPersonKeys,
+  openIdentityRows,
   openIdentityStore,
   openPersonKeys,
   readHeadFile,
@@ -39,6 +40,8 @@ export type IdentityEngine = {
   readonly headName: string;
   /** Refuses, with `storage_failed`, one that is sealed with a key that the settings don't have. */
   readonly open: () => Promise<IdentityStore>;
+  /** The rows alone, to be looked at beside whoever writes them. */
+  readonly openRows: () => Promise<Pick<IdentityStore, 'checkRows' | 'close'>>;
   /** The keys alone, beside whoever writes them. Refuses as `open`. */
   readonly openKeys: () => Promise<PersonKeysReader>;
   /** The keys that it may be sealed with. */
@@ -61,6 +64,7 @@ function identityIn(file: string, keys: KeyRing): IdentityEngine {
     head: async () => readHeadFile(file),
     lostPersonKeys: async () => lostPersonKeys({ file }),
     headName: headFileOf(file),
+    openRows: async () => openIdentityRows({ file }),
     open: async () => admitted(await openIdentityStore({ file }), keys),
     openKeys: async () => {
       checkSealKeys(sealKeysIn({ file }), keys);
@@ -89,6 +93,7 @@ function onServer(at: MongoPlace, keys: KeyRing): IdentityEngine {
     head: () => opening(async () => (await mongo()).mongoStanding(at).head()),
     lostPersonKeys: () => opening(async () => (await mongo()).mongoStanding(at).lostPersonKeys()),
     headName: 'The head in MongoDB',
+    openRows: () => opening(async () => (await mongo()).openMongoIdentityRows(at)),
     open: () => opening(async () => admitted(await (await mongo()).openMongoIdentityStore(at), keys)),
     openKeys: () =>
       opening(async () => {

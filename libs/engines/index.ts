@@ -27,6 +27,14 @@ export type {
   Turn,
 } from './inspection.js';
 export { headMismatch, HEAD_TOLERANCE, type HeadReport } from './heads.js';
+export {
+  openLooks,
+  scrubMemoryIn,
+  scrubParts,
+  scrubStateIn,
+  type Looks,
+  type ScrubMemory,
+} from './scrubbing.js';
 export { joinEngines } from './join.js';
 export { LINE_MAX, linesOf, type Line } from './lines.js';
 export { openEngines } from './open.js';

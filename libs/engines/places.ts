@@ -18,6 +18,8 @@ export function placesIn(folder: string) {
     program: join(folder, 'program'),
     /** What the program that has the folder is set to; there while it runs, and after one that was killed. */
     settings: join(folder, 'settings.json'),
+    /** How far the look at everything is, and what it came to. */
+    scrub: join(folder, 'scrub.json'),
     /** There while a restore is under way; a folder that has it is not whole. */
     restoring: join(folder, 'restoring'),
   } as const;

@@ -7,6 +7,8 @@ import type { Places } from './places.js';
 
 /** Complaints kept of one file. */
 const COMPLAINTS_MAX = 10;
+/** How long a look waits for a program that writes the file; milliseconds. */
+const BUSY_TIMEOUT_MS = 2_000;
 /** The largest database whose structure is gone through in a moment. */
 const QUICK_BYTES_MAX = 64 * 1_024 ** 2;
 
@@ -29,6 +31,39 @@ export function checkQuickly(part: Part, places: Places): QuickCheck | undefined
   if (bytes > QUICK_BYTES_MAX) return { name: file, isLeftOut: true };
   const [complaint] = complaintsBy('quick_check(1)', file);
   return { name: file, isLeftOut: false, ...(complaint === undefined ? {} : { complaint }) };
+}
+
+/**
+ * What is wrong with one table of the databases of a folder and with its indexes, by their number in all of them; undefined
+ * where there is none of that number.
+ */
+export function checkTable(
+  places: Places,
+  number: number,
+): { readonly name: string; readonly complaint: string | undefined } | undefined {
+  const parts: readonly Part[] = ['log', 'identity', 'readModels', 'processes', 'uploadsList'];
+  let left = number;
+  for (const file of parts.map((part) => fileOf(part, places)).filter((one) => existsSync(one))) {
+    const tables = tablesIn(file);
+    const table = tables[left];
+    if (table !== undefined) {
+      const [complaint] = complaintsBy(`integrity_check("${table}")`, file);
+      return { name: `${table} in ${file}`, complaint };
+    }
+    left -= tables.length;
+  }
+  return undefined;
+}
+
+function tablesIn(file: string): readonly string[] {
+  return withDatabase(file, () =>
+    lookInto(file, { timeoutMs: BUSY_TIMEOUT_MS }, (db) =>
+      db
+        .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+        .all()
+        .map((row) => String(row['name'])),
+    ),
+  );
 }
 
 /** What is wrong with a file, when two looks say so: a disk that fails for a moment is no damage. */

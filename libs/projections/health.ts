@@ -23,8 +23,6 @@ export type ModelHealth = {
   readonly damaged: number;
   /** When the position last moved, in milliseconds; undefined when it has not since the runner looked at it. */
   readonly movedAt: number | undefined;
-  /** When all of its documents were last compared with their checksums, in milliseconds; undefined before the first time. */
-  readonly checkedAt: number | undefined;
   /** The build beside it, on its way; undefined when there is none. */
   readonly rebuild: RebuildProgress | undefined;
 };
@@ -102,7 +100,6 @@ export function modelHealth(
     discarded: shown?.fold.parking.discarded() ?? 0,
     damaged: shown?.damaged.size ?? 0,
     movedAt: frozen === undefined ? shown?.moved?.at : undefined,
-    checkedAt: shown?.checkedAt,
     rebuild: beside && progressOf(beside, Math.max(furthest, ordinal), now),
   };
 }

@@ -8,14 +8,6 @@ export type Budget = {
   readonly documents: number;
 };
 
-/** How the documents are looked at by and by. */
-export type ScrubLimits = {
-  readonly documents: number;
-  readonly pauseMs: number;
-  readonly firstAfterMs: number;
-  readonly everyMs: number;
-};
-
 /** Bounds and times of the runner; every loop, queue and retry has its own here. */
 export const runnerLimits = {
   /** While following the log: small, so that a command is soon visible. */
@@ -50,16 +42,6 @@ export const runnerLimits = {
   /** First and longest pause after the engine failed; each is drawn between half and the whole of its length. */
   backOffFirstMs: 50,
   backOffLastMs: 5_000,
-  /**
-   * The look at every document: so many at a time, with a pause after each, a first time some time after the start and then
-   * once a day. At that pace 17 million are looked at in a day.
-   */
-  scrub: {
-    documents: 200,
-    pauseMs: 1_000,
-    firstAfterMs: 60_000,
-    everyMs: 86_400_000,
-  } satisfies ScrubLimits as ScrubLimits,
   /** Without advance for that long while events wait, a model is stalled. */
   stalledAfterMs: 15_000,
 } as const;

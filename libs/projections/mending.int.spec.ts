@@ -9,6 +9,7 @@ import { startDouble } from '#mongodb/double';
 import { damageIn, type ReadStore } from '#read-store';
 import { openMongoReadStore } from '#read-store/mongodb';
 import { openSqliteReadStore } from '#read-store/sqlite';
+import { lookAtDocuments } from '#scrub';
 import { readModel, type StreamModel } from './read-model.js';
 import {
   dump,
@@ -178,15 +179,15 @@ describe.each([
     ['own', 's1'],
     ['other', 'of s1'],
     ['shared', 'all'],
-  ])('of the model %s that nobody asks for are found, and mended', async (name, id) => {
+  ])('of the model %s that nobody asks for are found by a look at all, and mended', async (name, id) => {
     await engine.spoil(await buildOf(name), id);
-    const scrub = { documents: 2, pauseMs: 0, firstAfterMs: 0, everyMs: 1 };
-    const running = started({ log, store, models, limits: { scrub } });
-    await until(() => mended(running).length > 0);
+    const running = started({ log, store, models });
     await settled(running, '9');
-    const since = Date.now();
-    const checked = () => running.runner.health().models.map(({ checkedAt = 0 }) => checkedAt);
-    await until(() => checked().every((at) => at > since));
+    const looked = await lookAtDocuments(store, name)(undefined);
+    expect(looked.found).toHaveLength(1);
+    for (const { damage } of looked.found) if (damage !== undefined) await running.runner.mend(damage);
+    await until(async () => (await lookAtDocuments(store, name)(undefined)).found.length === 0);
+    await settled(running, '9');
     await running.runner.stop();
     expect(mended(running)).toHaveLength(1);
     expect(await dump(store, models)).toEqual(await clean(log));

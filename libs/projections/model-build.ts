@@ -31,8 +31,6 @@ export type ModelBuild = {
   /** When its checkpoint last moved, by the clock, and when and where it was first seen to move. */
   moved:
     { readonly at: number; readonly first: { readonly at: number; readonly ordinal: number } } | undefined;
-  /** When all of its documents were last looked at, by the clock. */
-  checkedAt: number | undefined;
   /** When the oldest event that waits was written, as far as is known; milliseconds. Undefined when none waits. */
   waitingSince: number | undefined;
   /** Since when events wait and nothing advanced, by the clock. */
@@ -54,7 +52,6 @@ export function createModelBuild(fold: Fold, isActive: boolean, checkpoint: Chec
     untold: new Map(),
     parkedReported: fold.parking.count(),
     moved: undefined,
-    checkedAt: undefined,
     waitingSince: undefined,
     stuckSince: undefined,
   };

@@ -29,7 +29,6 @@ import type { Opening } from './personal-data.js';
 import { createPositionGate, type PositionGate } from './position-gate.js';
 import type { ReadModel } from './read-model.js';
 import { alignParking, discardParked, replayStream, type Replayed } from './replay.js';
-import { createScrub } from './scrub.js';
 import { activateReady, advanceGroup, discardSome, recoverFromCrash, type Running } from './steps.js';
 import { createTasks, type Tasks } from './tasks.js';
 import type { RunnerContext, FoldedLog } from './runner-context.js';
@@ -276,11 +275,7 @@ async function turn(runner: Runner): Promise<Pause> {
   }
   if ((await discardSome(running)) || !atHead) return busy;
 
-  // 7. Some of the look at every document, when it is time to.
-  const damage = await running.scrub.step(buildSet.builds, clock());
-  if (damage !== undefined) await mend(runner, running, damage, false);
-
-  // 8. At the end of the log it waits for the next events, or lets a few gather after there just were some.
+  // 7. At the end of the log it waits for the next events, or lets a few gather after there just were some.
   if (events === 0) return idle;
   const ms = gatherFor(clock() - began, limits);
   return ms === 0 ? busy : { until: 'stopped', ms };
@@ -318,7 +313,6 @@ async function open(runner: Runner): Promise<Running> {
     buildSet,
     isFarBehind: true,
     activated,
-    scrub: createScrub(store, limits.scrub, clock()),
   };
 }
 

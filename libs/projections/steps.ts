@@ -7,14 +7,12 @@ import { budgetFor, type ReadGroup } from './read-groups.js';
 import type { Budget } from './limits.js';
 import type { ModelBuild } from './model-build.js';
 import type { RunnerContext } from './runner-context.js';
-import type { Scrub } from './scrub.js';
 
 /** A runner at work: what it works with, what it keeps, and how far behind it last found itself. */
 export type Running = {
   readonly context: RunnerContext;
   readonly buildSet: BuildSet;
   isFarBehind: boolean;
-  readonly scrub: Scrub;
   /** Told when queries read another build. */
   readonly activated: (modelBuild: ModelBuild) => void;
 };

@@ -32,7 +32,11 @@ async function answerTo(error: unknown): Promise<{ status: number; body: string;
     projections: { onChanges: () => undefined, onRebuilt: () => undefined, status: async () => [] },
     readStore: { get: async () => undefined, list: async () => [] },
     processes: { reactors: () => [] },
-    condition: { damagedEvents: () => 0, identity: async () => ({ damagedRows: 0, refusal: undefined }) },
+    condition: {
+      scrub: () => ({ isOurs: false, state: { pass: undefined, last: undefined, checkedAt: {} } }),
+      damagedEvents: () => 0,
+      identity: async () => ({ damagedRows: 0, refusal: undefined }),
+    },
     hasRoom: () => true,
     storage: { full: () => undefined },
     clock: systemClock,

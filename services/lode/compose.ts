@@ -1,5 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
 import {
   createAggregates,
   createRegistrationLimit,
@@ -14,13 +14,13 @@ import type { Closing, Engines } from '#engines';
 import { watchAppends } from '#event-store';
 import { createStorage } from '#files';
 import { systemMonotonic, systemRandom, type Timers } from '#kernel';
-import type { ProjectionFeed } from '#projections';
 import { watchDamage } from '#read-store';
 import { createApi, type ApiSettings } from '../api/index.js';
 import { createProjector, type ProjectorOptions } from '../projector/index.js';
 import { createProcesses, type ProcessesOptions } from '../worker/index.js';
 import { keepHeads } from './heads.js';
 import { startIdentity } from './identity.js';
+import { startScrub, type ScrubParts } from './scrub.js';
 import { measureAppends, registryOf, watchDamagedEvents, watchIdentity } from './measured.js';
 import { LodeModule } from './module.js';
 import { claimStores } from './platform.js';
@@ -53,6 +53,8 @@ export type Composition = {
   /** Begins the thread of the projector. */
   readonly thread: ProjectorOptions['thread'];
   readonly bonusWorkers: ProcessesOptions['bonusWorkers'];
+  /** What looks at everything that is kept, and where how far it is is kept. */
+  readonly scrub: ScrubParts;
   readonly settings: Pick<
     Settings,
     'passwordPolicy' | 'stateCacheBytes' | 'budget' | 'storage' | 'registrationsPerHour' | 'keys'
@@ -85,8 +87,10 @@ export async function compose(composition: Composition, closing: Closing): Promi
     onRestart: restartsIn(metrics),
     say,
   });
-  watchScrub(metrics, projector.feed);
   const readStore = watchDamage(models, projector.mend);
+  const parts = { ...composition.scrub, files };
+  const scrubber = startScrub({ parts, projector, logId, metrics, logger, clock, timers });
+  closing.add(scrubber.stop);
   const ports = { eventStore, readStore, identity, files, projections: projector.feed, clock, hold, timers };
   const processes = createProcesses({
     memory: engines,
@@ -107,7 +111,7 @@ export async function compose(composition: Composition, closing: Closing): Promi
         disk: engines.diskOfFiles,
         monotonic: systemMonotonic,
       }),
-      condition,
+      condition: { ...condition, scrub: scrubber.condition },
       acknowledged,
       random,
       aggregates,
@@ -200,24 +204,6 @@ function countingDamage(
     hear(problem);
   };
 }
-
-/** When the documents of each read model were last looked at. */
-function watchScrub(metrics: Registry, feed: Pick<ProjectionFeed, 'status'>): void {
-  new Gauge({
-    name: 'lode_read_model_checked_timestamp_seconds',
-    help: 'When all documents of a read model were last compared with their checksums',
-    labelNames: ['model'],
-    registers: [metrics],
-    async collect() {
-      const models = await feed.status().catch(() => []);
-      this.reset();
-      for (const { name: model, checkedAt } of models)
-        if (checkedAt !== undefined) this.set({ model }, checkedAt / MS_PER_SECOND);
-    },
-  });
-}
-
-const MS_PER_SECOND = 1_000;
 
 /** Counts the projector's lives after the first. */
 function restartsIn(metrics: Registry): () => void {

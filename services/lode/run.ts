@@ -4,13 +4,21 @@ import { pino } from 'pino';
 import type { Registry } from 'prom-client';
 import { Bus, InviteFirstAdmin, OPERATOR } from '#application';
 import { createGuardedClock, machineClocks } from '#clock';
-import { openEngines, opening, type Closing, type Engines } from '#engines';
+import {
+  openEngines,
+  opening,
+  scrubMemoryIn,
+  type Closing,
+  type Engines,
+  type EngineSettings,
+} from '#engines';
 import { isRewrapDue } from '#identity';
 import { LodeError, logStart, repeatEvery, systemTimers, withoutUserInfo, type Hold } from '#kernel';
 import { METRICS, type ApiSettings } from '../api/index.js';
 import { startProjectorThread, untilReadable } from '../projector/index.js';
 import { bonusWorkerThreads, PROCESSES, type RunningProcesses } from '../worker/index.js';
 import { keepingAlive } from './alive.js';
+import { createLooker } from '../scrubber/index.js';
 import { compose } from './compose.js';
 import { watchRoom } from './measured.js';
 import { NO_KEY_FILE, NOT_WRAPPED, openKeyFile } from './keys.js';
@@ -69,6 +77,10 @@ async function open(settings: Settings, say: (step: string) => void, closing: Cl
       thread: () => startProjectorThread(engines),
       bonusWorkers: () =>
         bonusWorkerThreads({ engines, stateCacheBytes: settings.stateCacheBytes, clock: guard }),
+      scrub: {
+        looker: createLooker(engineSettings(settings), systemTimers),
+        memory: scrubMemoryIn(settings.dataFolder),
+      },
       settings,
       api,
       version: lodeVersion(),
@@ -125,6 +137,18 @@ async function inviteFirstAdmin(bus: Bus, hold: Hold): Promise<{ readonly path: 
     if (hold() === undefined) throw error;
     return undefined;
   }
+}
+
+/** Of the settings those of the engines. */
+function engineSettings({
+  dataFolder,
+  eventStoreUrl,
+  mongodbUrl,
+  redisUrl,
+  s3Url,
+  knownKinds,
+}: Settings): EngineSettings {
+  return { dataFolder, eventStoreUrl, mongodbUrl, redisUrl, s3Url, knownKinds };
 }
 
 function whereLogIs({ eventStoreUrl, dataFolder }: Settings): string {

@@ -77,6 +77,11 @@ function projectorHere(engines: JoinedEngines): ProjectorThread {
   };
 }
 
+const noLooker = {
+  look: async () => ({ looked: 0, found: [], next: undefined }),
+  close: () => undefined,
+};
+
 /** What programs share, and programs on it. */
 function createWorld(folder: string) {
   const log = createMemoryEventStore();
@@ -152,6 +157,7 @@ function createWorld(folder: string) {
               openPersonKeys: async () => openPersonKeys({ file: file('identity.sqlite') }),
             }),
           bonusWorkers: () => localBonusWorkers(accounts),
+          scrub: { looker: noLooker, memory: { load: () => undefined, keep: () => undefined } },
           settings: readSettings({}),
           api,
           version: '0.0.0',

@@ -41,6 +41,8 @@ export type Projector = {
   readonly reactions: Reactions;
   /** A query met damage, which is mended once, however many queries meet it meanwhile. */
   readonly mend: (damage: Damage) => void;
+  /** Whether this program runs the projections. */
+  readonly isLeading: () => boolean;
   /** Starts it and waits until queries can be answered, or until it stands by while another program runs the projections. */
   readonly start: () => Promise<void>;
   readonly stop: () => Promise<void>;
@@ -105,6 +107,7 @@ export function createProjector(options: ProjectorOptions): Projector {
     feed: live.feed,
     reactions: reactions.reactions,
     mend: createMending(questions, onProblem),
+    isLeading: () => lives.life?.turns.isActive() ?? false,
     start: () => begin(lives),
     stop: async () => {
       lives.isStopping = true;

@@ -58,6 +58,13 @@ export const healthTable = {
       answer: 'degraded',
     },
   },
+  scrub: {
+    damaged: {
+      means:
+        'the [look at everything](#is-everything-still-what-was-written) found damage that only a backup mends',
+      answer: 'degraded',
+    },
+  },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, State>>>>;
 
 export type HealthPart = keyof typeof healthTable;

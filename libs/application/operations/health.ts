@@ -1,7 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { callerText, isEngineError, isLodeError, type LodeError } from '#kernel';
 import type { ModelHealth } from '#projections';
-import type { Ports } from '../ports.js';
+import type { Condition, Ports } from '../ports.js';
 import { stalledTransfers } from '../processes/stalled.js';
 import { gravest, partIn, type HealthPart, type PartHealth, type Readiness } from './health-table.js';
 import { headStanding, modelsStanding, STANDS_STILL_AFTER_MS, type StandingParts } from './standing.js';
@@ -59,6 +59,7 @@ export class CheckHealthHandler implements IQueryHandler<CheckHealth> {
       identity,
       clock: partIn('clock', held === undefined ? undefined : 'refused', held ?? 'accepted'),
       disk: lookAtDisk(this.parts),
+      scrub: lookAtScrub(this.parts.condition.scrub()),
     };
     return {
       status: gravest(Object.values(all).map(({ answer }) => answer)),
@@ -116,9 +117,32 @@ function lookAtDisk({ hasRoom, storage }: Parts): PartHealth {
     : partIn('disk', 'narrow', `no upload is taken: ${why}; all else goes on`);
 }
 
+/** What was found of read models is made again. */
+function lookAtScrub({ isOurs, state: { pass, last } }: ReturnType<Condition['scrub']>): PartHealth {
+  if (!isOurs) return partIn('scrub', undefined, ELSEWHERE);
+  const lasting = Math.max(pass?.lasting ?? 0, last?.lasting ?? 0);
+  const now = pass === undefined ? [] : [`at ${pass.part} since ${instant(pass.begunAt)}`];
+  const before = last === undefined ? [] : [`all looked at by ${instant(last.endedAt)}`];
+  const words = [...now, ...before, `${lasting} damaged`].join('; ');
+  return partIn('scrub', lasting > 0 ? 'damaged' : undefined, words);
+}
+
+function instant(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
 /** The same of each part. */
 function ofEach<To>(
-  { log, projections, reactors, transfers, identity, clock, disk }: Readonly<Record<HealthPart, PartHealth>>,
+  {
+    log,
+    projections,
+    reactors,
+    transfers,
+    identity,
+    clock,
+    disk,
+    scrub,
+  }: Readonly<Record<HealthPart, PartHealth>>,
   to: (one: PartHealth) => To,
 ): Readonly<Record<HealthPart, To>> {
   return {
@@ -129,6 +153,7 @@ function ofEach<To>(
     identity: to(identity),
     clock: to(clock),
     disk: to(disk),
+    scrub: to(scrub),
   };
 }
 

@@ -18,7 +18,7 @@ export class ListReadModelsHandler implements IQueryHandler<ListReadModels> {
     return {
       head,
       headSecondsBehind,
-      models: models.map(({ checkedAt: _, damaged: __, ordinal: ___, movedAt: ____, rebuild, ...shown }) => ({
+      models: models.map(({ damaged: _, ordinal: __, movedAt: ___, rebuild, ...shown }) => ({
         ...shown,
         rebuild: rebuild === undefined ? null : progressView(rebuild),
       })),

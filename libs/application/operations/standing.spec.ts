@@ -16,7 +16,6 @@ const healthy: ModelHealth = {
   parked: 0,
   discarded: 0,
   damaged: 0,
-  checkedAt: undefined,
   movedAt: 1_000,
   rebuild: undefined,
 };

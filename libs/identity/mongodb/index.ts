@@ -1,2 +1,8 @@
 export { openMongoPersonKeys } from './person-keys.js';
-export { identitiesInMongo, mongoStanding, openMongoIdentityStore, sealKeysInMongo } from './store.js';
+export {
+  identitiesInMongo,
+  mongoStanding,
+  openMongoIdentityRows,
+  openMongoIdentityStore,
+  sealKeysInMongo,
+} from './store.js';

@@ -80,6 +80,19 @@ export function mongoStanding(options: MongoOptions): ReturnType<typeof lookAtSt
   return lookAtStanding(FORMATS, options);
 }
 
+/** The documents alone, to be looked at beside whoever writes them. */
+export async function openMongoIdentityRows(
+  options: MongoOptions,
+): Promise<Pick<IdentityStore, 'checkRows' | 'close'>> {
+  const connection = await connectMongo(options);
+  const rows = createDamagedRows();
+  const kinds = [peopleIn(connection, rows), invitationsIn(connection, rows)];
+  return {
+    checkRows: (after, limit) => checkDocuments(kinds, after, limit),
+    close: connection.close,
+  };
+}
+
 /** Who is in the identity store of a MongoDB database, before anybody makes one there. */
 export async function identitiesInMongo(options: MongoOptions): Promise<'missing' | 'nobody' | 'people'> {
   const connection = await connectMongo(options);

@@ -54,6 +54,19 @@ export async function openIdentityStore(options: { readonly file: string }): Pro
   };
 }
 
+/** The rows alone, to be looked at beside whoever writes them. */
+export function openIdentityRows({
+  file,
+}: {
+  readonly file: string;
+}): Pick<IdentityStore, 'checkRows' | 'close'> {
+  const db = openForReading(file);
+  return {
+    checkRows: async (after, limit) => db.read(() => checkRows(db, after, limit)),
+    close: async () => db.close(),
+  };
+}
+
 /**
  * What a file has of identities, without making it: `missing` when it is not there, is empty or has lost its tables,
  * `people` when somebody can sign in. Throws as `openIdentityStore`.

@@ -51,6 +51,7 @@ async function findingsIn(folder: string): Promise<readonly Finding[]> {
     'files',
     'log',
     'processes',
+    'scrub',
     'findings',
   ]);
   return (json['findings'] as readonly Finding[]).filter(({ what }) => !AILING_DISK.test(what));

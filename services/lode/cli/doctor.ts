@@ -1,5 +1,5 @@
 import { clockNotAccepted } from '#clock';
-import { openEngines, type FolderState, type Inspection } from '#engines';
+import { openEngines, scrubStateIn, type FolderState, type Inspection } from '#engines';
 import { isRewrapDue } from '#identity';
 import { systemClock, systemTimers, type Position } from '#kernel';
 import type { Settings } from '../settings.js';
@@ -20,6 +20,7 @@ import {
   type ModelsState,
 } from './doctor-models.js';
 import { aboutProcesses, processesOf, rememberedIn, type ProcessesState } from './doctor-processes.js';
+import { aboutScrub, describeScrub } from './doctor-scrub.js';
 import { aboutSettings, describeSettings, settingsSeen } from './doctor-settings.js';
 import { look, lookInTime, type Finding, type Looked } from './finding.js';
 import { readingLog } from './folder.js';
@@ -59,10 +60,12 @@ export async function runDoctor({ settings }: Call): Promise<Outcome> {
   const seen = await lookInto(settings, engines);
   const { running, disk, files, log, processes, kept, tooLarge } = seen;
   const shown = settingsSeen(engines, settings.sources, running);
+  const scrub = scrubStateIn(folder)?.state;
   const findings = distinct([
     ...aboutSettings(shown, settings.sources),
     ...aboutKeyFile(settings),
     ...seen.findings,
+    ...aboutScrub(scrub),
   ]);
   return {
     ok: findings.length === 0,
@@ -77,6 +80,7 @@ export async function runDoctor({ settings }: Call): Promise<Outcome> {
       log: log ?? null,
       head: kept ?? null,
       processes: processes ?? null,
+      scrub: scrub ?? null,
       findings,
     },
     lines: [
@@ -91,6 +95,7 @@ export async function runDoctor({ settings }: Call): Promise<Outcome> {
         (log?.models ?? []).map(({ model, state, ...lag }) => [`  ${model}`, state, describeLag(lag)]),
       ),
       ...(processes === undefined ? [] : describeProcesses(processes, log !== undefined)),
+      describeScrub(scrub),
       '',
       ...(findings.length === 0
         ? ['Nothing looks wrong.']

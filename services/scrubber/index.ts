@@ -1,0 +1,1 @@
+export { createLooker, type Looker } from './looker.js';
