@@ -76,13 +76,14 @@ function createRows(db: DatabaseSync) {
         const [revision, type, body] = [first + n, types[n] ?? '', bodies[n] ?? ''];
         const checksum = checksumOf(next, revision, append.stream, type, body);
         sql.addEvent.run(next++, stream.id, revision, type, body, checksum);
-        kinds.keep(type, versions[n] ?? 1);
+        kinds.add(type, versions[n] ?? 1);
       }
       stream.revision = first + bodies.length - 1;
       return position;
     },
     /** What was applied stays. */
     keep() {
+      kinds.keep();
       committed = next;
     },
     /** What was applied since is undone, and so is what was remembered of it. */
@@ -99,17 +100,21 @@ function createKinds(db: DatabaseSync) {
   const add = db.prepare(
     'INSERT INTO kinds (type, version) VALUES (?, ?) ON CONFLICT (type) DO UPDATE SET version = excluded.version',
   );
-  const stored = () => new Map(Object.entries(kindsIn(db)));
-  let kept = stored();
+  const stored = new Map(Object.entries(kindsIn(db)));
+  /** Of the transaction under way. */
+  const added = new Map<string, number>();
   return {
-    keep(type: string, version: number) {
-      if (version <= (kept.get(type) ?? 0)) return;
+    add(type: string, version: number) {
+      if (version <= (added.get(type) ?? stored.get(type) ?? 0)) return;
       add.run(type, version);
-      kept.set(type, version);
+      added.set(type, version);
     },
-    /** The transaction was rolled back. */
+    keep() {
+      for (const [type, version] of added) stored.set(type, version);
+      added.clear();
+    },
     undo() {
-      kept = stored();
+      added.clear();
     },
   };
 }

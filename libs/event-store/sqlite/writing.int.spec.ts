@@ -7,7 +7,7 @@ import { logStart, parsePosition } from '#kernel';
 import type { EventStore } from '#event-store';
 import { openSqliteEventStore } from '#event-store/sqlite';
 import { canMount, mountTmpfs, readWal } from '#event-store/sqlite/testing';
-import { checkLog, startWriting } from '#event-store/testing';
+import { checkLog, sealedEvents, startWriting } from '#event-store/testing';
 
 let folder: string;
 let file: string;
@@ -147,8 +147,14 @@ describe('a disk that is full', () => {
       expect(refusals).toEqual([refused, refused, refused].map((one) => expect.objectContaining(one)));
       expect(await checkLog(full)).toHaveLength(taken);
       expect(await full.head()).toBe(String(taken));
+      const first = { stream: 'new', expected: 'no-stream', events: sealedEvents('new', 0, 300) } as const;
+      await expect(full.append(first)).rejects.toMatchObject(refused);
+      expect(await full.kinds()).toEqual({ Written: 1 });
 
       rmSync(ballast);
+      await full.append(first);
+      expect(await full.kinds()).toEqual({ ContractExample: 1, Written: 1 });
+      taken += 300;
       for (let n = 0; n < 3; n++) await writing.append(full, `stream-${n}`, 100, 200);
       expect(await checkLog(full)).toHaveLength(taken + 300);
       await full.close();
