@@ -135,9 +135,13 @@ export function createPersonKeys({ store, isOpen, sealing, clock, random }: Pers
       return FORGOTTEN;
     },
     destroyKey: async (userId) => {
-      await store.destroyPersonKey(userId, clock());
-      destructions += 1;
-      known.delete(userId);
+      try {
+        await store.destroyPersonKey(userId, clock());
+      } finally {
+        // Also when it is gone and not yet overwritten.
+        destructions += 1;
+        known.delete(userId);
+      }
     },
     giveUpKeys: async (userIds) => {
       await store.giveUpPersonKeys(userIds, clock());

@@ -12,6 +12,11 @@ export type ProjectionFeed = {
   onChanges(listener: (changes: readonly DocumentChange[]) => void): () => void;
   /** Tells that a read model was built anew: whatever was fetched before is to be fetched again. */
   onRebuilt(listener: () => void): () => void;
+  /**
+   * Overwrites what read models have had of a stream, which the log says at `position` to be forgotten. Throws
+   * `unavailable` while they still have it, or somebody reads them as they were: then it is to be repeated.
+   */
+  overwrite(position: Position, stream: string): Promise<void>;
   status(): Promise<readonly ModelHealth[]>;
   /** Begins to build a model anew beside the one that is read. Refuses with `validation_failed` when there is no such model. */
   rebuild(model: string): Promise<void>;

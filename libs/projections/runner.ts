@@ -1,7 +1,9 @@
 import {
+  comparePositions,
   createRunLoop,
   LodeError,
   logStart,
+  plainFailure,
   systemClock,
   systemRandom,
   systemTimers,
@@ -114,6 +116,11 @@ export type ProjectionRunner = {
   readonly parked: (model: string, asked: ParkedQuery) => Promise<readonly ParkedEvent[]>;
   /** Leaves out a parked event; see `discardParked`. Errors as `rebuild`. */
   readonly discardParked: (model: string, eventId: string) => Promise<Replayed | undefined>;
+  /**
+   * Overwrites what read models have had of a stream, which the log says at `position` to be forgotten. Throws
+   * `unavailable` while a build, a parked event or a reader still has it: then it is to be repeated.
+   */
+  readonly overwrite: (position: Position, stream: string) => Promise<void>;
   /** Folds the parked events of a stream again, in order; see `replayStream`. Errors as `rebuild`. */
   readonly replayParked: (model: string, stream: string) => Promise<Replayed>;
 };
@@ -186,6 +193,7 @@ export function createProjectionRunner(options: RunnerOptions): ProjectionRunner
     parked: (name, asked) => tasks.ask(async (running) => chosen(await takenBy(running, name), asked)),
     discardParked: (name, eventId) =>
       tasks.ask(({ context, buildSet }) => discardParked(context, activeBuildOf(buildSet, name), eventId)),
+    overwrite: (position, stream) => tasks.ask((running) => overwrite(running, position, stream)),
     replayParked: (name, stream) =>
       tasks.ask(({ context, buildSet }) => replayStream(context, activeBuildOf(buildSet, name), stream)),
   };
@@ -361,6 +369,23 @@ function activeBuildOf(buildSet: BuildSet, name: string): ModelBuild {
 }
 
 /** The events that queries of a model miss. */
+async function overwrite(
+  { context: { store }, buildSet }: Running,
+  position: Position,
+  stream: string,
+): Promise<void> {
+  const { builds, frozen, retired } = buildSet;
+  const stands = [...builds, ...frozen.values()].map(({ checkpoint }) => checkpoint.position);
+  if (retired.length > 0 || stands.some((stand) => comparePositions(stand, position) < 0))
+    throw plainFailure('unavailable', 'A build of a read model still has what is to be forgotten.');
+  for (const { fold, checkpoint } of builds) {
+    const taken = await readTaken(store, fold.build, checkpoint, stream);
+    if (taken.some(isHeld))
+      throw plainFailure('unavailable', `${fold.model.name} has parked events of what is to be forgotten.`);
+  }
+  await store.overwrite?.();
+}
+
 function takenBy({ context, buildSet }: Running, name: string): Promise<readonly ParkedEvent[]> {
   const { fold, checkpoint } = activeBuildOf(buildSet, name);
   return readTaken(context.store, fold.build, checkpoint);

@@ -173,6 +173,12 @@ export interface ReadStore extends ReadStoreReader {
   /** Of what one write asks for some may be there and the rest not. It keeps `foldedLate`, and others need not. */
   readonly withoutTransactions?: true;
 
+  /**
+   * Overwrites whatever was deleted or replaced, where that stays in files of Lode's own. Throws `unavailable` while a reader
+   * needs it as it was: then it is to be repeated. Left out by an engine that overwrites in its own time.
+   */
+  overwrite?(): Promise<void>;
+
   /** Every build there is, by collection and number. */
   builds(): Promise<readonly BuildState[]>;
 

@@ -426,6 +426,7 @@ function unused(): never {
 function unusedPorts(): object {
   const projections: ProjectionFeed = {
     waitFor: unused,
+    overwrite: unused,
     status: unused,
     onChanges: () => () => undefined,
     onRebuilt: () => () => undefined,

@@ -157,7 +157,12 @@ async function live(
     bonusWorkers: () => localBonusWorkers(aggregates.accounts),
     logger,
   });
-  const projections = { status: async () => [], replay: async () => ({ replayed: 0, left: 0 }) };
+  const projections = {
+    status: async () => [],
+    replay: async () => ({ replayed: 0, left: 0 }),
+    waitFor: async () => true,
+    overwrite: async () => undefined,
+  };
   const parts = { ...common, admins, accessAudit, settings, processes, projections };
   const handlers = [accessHandlers, bonusHandlers, erasureHandlers, transferHandlers];
   const { bus } = await startApplication(

@@ -47,6 +47,9 @@ export function createFeed(
       return () => rebuilt.delete(listener);
     },
     status: async () => (await ask({ what: 'health' })).models,
+    overwrite: async (position, stream) => {
+      await ask({ what: 'overwrite', position, stream });
+    },
     rebuild: async (model) => {
       await ask({ what: 'rebuild', model });
     },

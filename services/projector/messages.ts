@@ -21,6 +21,8 @@ export type Question<Name extends ReactorName = ReactorName> =
   | { readonly what: 'health' }
   | { readonly what: 'rebuild'; readonly model: string }
   | { readonly what: 'mend'; readonly damage: Damage }
+  /** What read models have had of a stream that is forgotten at a position. */
+  | { readonly what: 'overwrite'; readonly position: Position; readonly stream: string }
   | { readonly what: 'cancelRebuild'; readonly model: string }
   | { readonly what: 'parked'; readonly model: string; readonly asked: ParkedQuery }
   | { readonly what: 'discard'; readonly model: string; readonly eventId: string }
@@ -43,6 +45,7 @@ export type AnswerTo<Name extends ReactorName = ReactorName> = {
   readonly health: Pick<RunnerHealth, 'models'>;
   readonly rebuild: null;
   readonly mend: null;
+  readonly overwrite: null;
   readonly cancelRebuild: boolean;
   readonly parked: readonly ParkedEvent[];
   readonly discard: Replayed | undefined;

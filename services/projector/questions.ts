@@ -10,6 +10,7 @@ const ANSWER_MS = {
   health: 2_000,
   rebuild: 10_000,
   mend: 60_000,
+  overwrite: 600_000,
   cancelRebuild: 10_000,
   parked: 10_000,
   discard: 60_000,

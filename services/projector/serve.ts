@@ -144,6 +144,10 @@ async function answerTo(
     case 'mend':
       await leading(runner()).mend(question.damage);
       return null;
+    case 'overwrite':
+      // Where another program writes them they are on a server, which overwrites in its own time.
+      await runner()?.overwrite(question.position, question.stream);
+      return null;
     case 'cancelRebuild':
       return leading(runner()).cancelRebuild(question.model);
     case 'parked':

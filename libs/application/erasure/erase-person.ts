@@ -5,6 +5,7 @@ import { reconcileAccess, type ReconciliationDependencies } from '../access/reco
 import { isOpenAdmin } from '../admins/rights.js';
 import { sentBy } from '../command.js';
 import { withSettingsRevision, type SettingsInForce } from '../settings/in-force.js';
+import { overwriteModels, type Overwriting } from './overwrite.js';
 import { deleteFilesOf, type PersonFiles } from './files.js';
 
 /** What became of an erasure. */
@@ -24,7 +25,8 @@ const ERASURE = '0d5f2f36-7f3a-5d0c-9f3b-64f1f5b0a9d1';
 
 /** What an erasure goes through. */
 export type ErasureDependencies = ReconciliationDependencies &
-  PersonFiles & { readonly settings: SettingsInForce };
+  PersonFiles &
+  Overwriting & { readonly settings: SettingsInForce };
 
 /** Forgets a person for ever. Refuses with `account_not_found`, `account_not_empty`, and the last admin with `not_permitted`. */
 export class ErasePerson extends sentBy('user', 'operator', 'system')<Erased> {
@@ -38,7 +40,7 @@ export class ErasePerson extends sentBy('user', 'operator', 'system')<Erased> {
 
 /**
  * The log comes first, and of an admin the list of admins before the account, because it can refuse and because from then on the account takes nothing new; then sessions,
- * credential and key; then the files. Each step may run twice: an erasure that was cut off is finished by the reactors of
+ * credential and key; then the files; then what the read models' files have had. Each step may run twice: an erasure that was cut off is finished by the reactors of
  * the next start, or by asking for it again.
  */
 @CommandHandler(ErasePerson)
@@ -64,6 +66,7 @@ export class ErasePersonHandler implements ICommandHandler<ErasePerson> {
     const { position, replayed, events } = await aggregates.accounts.execute(stream, command, context);
     await reconcileAccess(this.dependencies, userId);
     const files = await deleteFilesOf(this.dependencies, userId);
+    await overwriteModels(this.dependencies, position, stream);
     return { position, isNew: !replayed && events.length > 0, files, writtenOff: writtenOffIn(events) };
   }
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { FileMetadata, FilePurpose } from '#files';
 import { FORGOTTEN } from '#identity';
 import { OPERATOR } from '../actors.js';
-import { openAccessWorld, registered, signIn, type AccessWorld } from '../testing/index.js';
+import { noModels, openAccessWorld, registered, signIn, type AccessWorld } from '../testing/index.js';
 import { ErasePerson, ErasePersonHandler } from './erase-person.js';
 import { DeleteFilesOf, DeleteFilesOfHandler } from './files.js';
 
@@ -44,7 +44,9 @@ describe('an erasure', () => {
 
   const image = { fileId: PICTURE, mediaType: 'image/webp', bytes: 1, sha256: 'ab' };
   const eraseWith = (files: ReturnType<typeof filesOf>, userId = ann.userId) =>
-    new ErasePersonHandler({ ...world, files }).execute(new ErasePerson({ actor: OPERATOR }, userId));
+    new ErasePersonHandler({ ...world, files, projections: noModels }).execute(
+      new ErasePerson({ actor: OPERATOR }, userId),
+    );
 
   test('takes sessions, credential, key and own files; what is public of an admin stays', async () => {
     const { tokens } = await signIn(world, ann);
@@ -81,7 +83,7 @@ describe('an erasure', () => {
     const id = '00000000-0000-5000-8000-000000000001';
     const actor = { kind: 'system', id: 'erasure', role: 'system' } as const;
     const because = { actor, commandId: id, requestHash: id, correlationId: id, causationId: id };
-    const handler = new DeleteFilesOfHandler({ ...world, files });
+    const handler = new DeleteFilesOfHandler({ ...world, files, projections: noModels });
     expect(await handler.execute(new DeleteFilesOf(because, ann.userId))).toBe(1);
     expect(await handler.execute(new DeleteFilesOf(because, ann.userId))).toBe(0);
   });

@@ -4,6 +4,7 @@ import type { EventStore } from '#event-store';
 import { fileLimits, purposeRules, type FileStore } from '#files';
 import { accountStream } from '#ledger';
 import { sentBy } from '../command.js';
+import { overwriteModels, type Overwriting } from './overwrite.js';
 import { filesNamedIn } from '../files/named-in.js';
 
 /** Events of a person read at a time. */
@@ -15,7 +16,7 @@ export type PersonFiles = {
   readonly files: Pick<FileStore, 'list' | 'delete'>;
 };
 
-/** Deletes the files of a person who is forgotten; says how many were still there. May be repeated. */
+/** Deletes the files of a person who is forgotten, and overwrites what read models have had; says how many were still there. May be repeated. */
 export class DeleteFilesOf extends sentBy('system')<number> {
   constructor(
     override readonly context: CommandContext,
@@ -27,10 +28,16 @@ export class DeleteFilesOf extends sentBy('system')<number> {
 
 @CommandHandler(DeleteFilesOf)
 export class DeleteFilesOfHandler implements ICommandHandler<DeleteFilesOf> {
-  constructor(private readonly dependencies: PersonFiles) {}
+  constructor(
+    private readonly dependencies: PersonFiles &
+      Overwriting & { readonly eventStore: Pick<EventStore, 'head'> },
+  ) {}
 
-  execute({ userId }: DeleteFilesOf): Promise<number> {
-    return deleteFilesOf(this.dependencies, userId);
+  async execute({ userId }: DeleteFilesOf): Promise<number> {
+    const deleted = await deleteFilesOf(this.dependencies, userId);
+    const head = await this.dependencies.eventStore.head();
+    await overwriteModels(this.dependencies, head, accountStream(userId));
+    return deleted;
   }
 }
 

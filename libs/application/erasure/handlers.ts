@@ -3,10 +3,12 @@ import { DeleteFilesOfHandler } from './files.js';
 import { DestroyMessageKeyHandler } from './message-key.js';
 
 /** The handlers of what is forgotten for ever. */
-export function erasureHandlers(dependencies: ErasureDependencies) {
+export function erasureHandlers(
+  dependencies: ErasureDependencies & ConstructorParameters<typeof DestroyMessageKeyHandler>[0],
+) {
   return [
     new DeleteFilesOfHandler(dependencies),
-    new DestroyMessageKeyHandler(dependencies.identity),
+    new DestroyMessageKeyHandler(dependencies),
     new ErasePersonHandler(dependencies),
   ];
 }

@@ -3,9 +3,10 @@ import type { CommandContext } from '#commands';
 import type { PersonKeys } from '#identity';
 import { messageStream } from '#ledger';
 import type { Aggregates } from '../aggregates.js';
+import { overwriteModels, type Overwriting } from '../erasure/overwrite.js';
 import { sentBy, type Receipt } from '../command.js';
 
-type Parts = {
+type Parts = Overwriting & {
   readonly aggregates: Pick<Aggregates, 'messages'>;
   readonly identity: { readonly personKeys: Pick<PersonKeys, 'destroyKey'> };
 };
@@ -49,8 +50,9 @@ export class ForgetMessageHandler implements ICommandHandler<ForgetMessage> {
     const { aggregates, identity } = this.parts;
     const stream = messageStream(messageId);
     const receipt = await aggregates.messages.execute(stream, { type: 'ForgetMessage' }, context);
-    // The answer confirms the erasure. If destroying the key fails, sending the command again completes it.
+    // The answer confirms the erasure. If a step fails, sending the command again completes it.
     await identity.personKeys.destroyKey(messageId);
+    await overwriteModels(this.parts, receipt.position, stream);
     return receipt;
   }
 }

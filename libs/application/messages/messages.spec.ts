@@ -2,7 +2,15 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { FORGOTTEN, type PersonKeys } from '#identity';
 import { accountStream, messageStream } from '#ledger';
 import { VISITOR } from '../actors.js';
-import { admin, contextOf, createWorld, customer, NOW, personalContextOf } from '../testing/index.js';
+import {
+  admin,
+  contextOf,
+  createWorld,
+  customer,
+  noModels,
+  NOW,
+  personalContextOf,
+} from '../testing/index.js';
 import { ForgetMessage, ForgetMessageHandler, MarkMessage, MarkMessageHandler } from './handle.js';
 import { SendMessage, SendMessageHandler } from './send.js';
 import { decryptWords } from './words.js';
@@ -67,7 +75,10 @@ describe('what people write to the platform', () => {
     key: string,
     messageId: string,
     parts: Pick<typeof world, 'aggregates' | 'identity'> = world,
-  ) => new ForgetMessageHandler(parts).execute(new ForgetMessage(contextOf(admin, key), messageId));
+  ) =>
+    new ForgetMessageHandler({ ...parts, projections: noModels }).execute(
+      new ForgetMessage(contextOf(admin, key), messageId),
+    );
 
   test("a visitor's words are encrypted with the message's key, and so is the digest of the request", async () => {
     await send('m1');

@@ -160,6 +160,7 @@ describe('parked events', () => {
 
 const unasked = {
   waitFor: unused,
+  overwrite: unused,
   onChanges: unused,
   onRebuilt: unused,
   status: unused,

@@ -51,6 +51,7 @@ function world() {
 
 const unasked = {
   waitFor: unused,
+  overwrite: unused,
   onChanges: unused,
   onRebuilt: unused,
   rebuild: unused,

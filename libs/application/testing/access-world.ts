@@ -21,6 +21,7 @@ import { SignIn, SignInHandler, type SignedIn } from '../access/sign-in.js';
 import { OPERATOR } from '../actors.js';
 import { createAdminRights, type AdminRights } from '../admins/rights.js';
 import { createAggregates, type Aggregates } from '../aggregates.js';
+import { noModels } from './no-models.js';
 import { ErasePerson, ErasePersonHandler, type Erased } from '../erasure/erase-person.js';
 import {
   InviteAdmin,
@@ -158,5 +159,7 @@ export function signIn(
 /** Erases somebody who has no files. */
 export function erase(world: AccessWorld, userId: string): Promise<Erased> {
   const files = { list: async () => [], delete: async () => false };
-  return new ErasePersonHandler({ ...world, files }).execute(new ErasePerson({ actor: OPERATOR }, userId));
+  return new ErasePersonHandler({ ...world, files, projections: noModels }).execute(
+    new ErasePerson({ actor: OPERATOR }, userId),
+  );
 }

@@ -1,4 +1,5 @@
 export { accountDocument } from './documents.js';
+export { noModels } from './no-models.js';
 export { admin, contextOf, createWorld, customer, NOW, personalContextOf } from './world.js';
 export {
   CLIENT,

@@ -104,7 +104,7 @@ function reservations(db: Database): Reservations {
 }
 
 function changes(db: Database): Omit<Part, keyof Reservations | keyof Reads> {
-  const { sql, write, scrub } = db;
+  const { sql, write, noteErased, scrub } = db;
   return {
     setPassword: async (userId, expectedHash, passwordHash) =>
       changedOne(
@@ -138,12 +138,14 @@ function changes(db: Database): Omit<Part, keyof Reservations | keyof Reads> {
 
     eraseCredential: async (userId) => {
       const ended = write(() => {
-        sql(`UPDATE credential SET state = 'erased', email = NULL, password_hash = NULL
-             WHERE user_id = ? AND state <> 'erased'`).run(userId);
+        const { changes } = sql(`UPDATE credential SET state = 'erased', email = NULL, password_hash = NULL
+                                 WHERE user_id = ? AND state <> 'erased'`).run(userId);
         sql('DELETE FROM transfer_pin WHERE user_id = ?').run(userId);
         sql('DELETE FROM own_network WHERE user_id = ?').run(userId);
-        sql('DELETE FROM kept_request WHERE about = ?').run(userId);
-        return endSessions(db, userId);
+        const kept = sql('DELETE FROM kept_request WHERE about = ?').run(userId);
+        const sessions = endSessions(db, userId);
+        if (changes > 0 || kept.changes > 0 || sessions.length > 0) noteErased();
+        return sessions;
       });
       // Also when there was nothing to erase: an earlier try may have stopped right here.
       scrub();

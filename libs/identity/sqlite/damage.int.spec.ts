@@ -211,7 +211,8 @@ test('rows of a file from before get a checksum of what they are', async () => {
   for (const table of ['credential', 'person_key', 'transfer_pin', 'invitation_token'])
     db.exec(`ALTER TABLE ${table} DROP COLUMN checksum`);
   db.exec('ALTER TABLE session DROP COLUMN door_sign_in_at');
-  for (const table of ['own_network', 'seal_key', 'kept_request', 'own_key']) db.exec(`DROP TABLE ${table}`);
+  for (const table of ['own_network', 'seal_key', 'kept_request', 'own_key', 'to_overwrite'])
+    db.exec(`DROP TABLE ${table}`);
   db.exec('PRAGMA user_version = 4');
   db.close();
   // To read, it is as it was.

@@ -40,9 +40,11 @@ export type Database = {
   /** The same for what may be lost, and isn't counted. */
   readonly touch: <T>(work: () => T) => T;
   readonly read: <T>(work: () => T) => T;
+  /** Notes, in the transaction of a `write`, that something is erased by it which `scrub` has to overwrite. */
+  readonly noteErased: () => void;
   /**
-   * Moves what was written into the file, where deleted content is overwritten, and cuts off the write-ahead log, which
-   * still has it. Throws `unavailable` when a reader needs the log: then it is to be repeated.
+   * Overwrites what was erased since the last time: writes the file anew, as what a page had before it was divided stays
+   * in it, and cuts off the write-ahead log. Throws `unavailable` when a reader needs the log: then it is to be repeated.
    */
   readonly scrub: () => void;
   readonly close: () => void;
@@ -133,6 +135,10 @@ function wrap(file: string, db: DatabaseSync, checksums: Checksums): Database {
       throw error;
     }
   };
+  const cutLog = () => {
+    if (sql('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] !== 0)
+      throw plainFailure('unavailable', 'What was erased is not yet overwritten. Please repeat.');
+  };
   return {
     sql,
     checksums,
@@ -150,10 +156,18 @@ function wrap(file: string, db: DatabaseSync, checksums: Checksums): Database {
       ),
     touch: (work) => translated(file, () => write(work)),
     read: (work) => translated(file, work),
+    noteErased: () => {
+      sql('INSERT OR IGNORE INTO to_overwrite (row) VALUES (1)').run();
+    },
     scrub: () =>
       translated(file, () => {
-        if (sql('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] !== 0)
-          throw plainFailure('unavailable', 'What was erased is not yet overwritten. Please repeat.');
+        // First, so that nothing is written anew in vain.
+        cutLog();
+        if (sql('SELECT 1 FROM to_overwrite').get() === undefined) return;
+        db.exec('VACUUM');
+        cutLog();
+        write(() => sql('DELETE FROM to_overwrite').run());
+        cutLog();
       }),
     close: () => {
       if (db.isOpen) db.close();

@@ -13,7 +13,7 @@ export function readPersonKey({ one }: Pick<Database, 'one'>, userId: string): P
 export function keysPart(
   db: Database,
 ): Pick<IdentityStore, 'personKey' | 'createPersonKey' | 'destroyPersonKey' | 'giveUpPersonKeys'> {
-  const { sql, read, write, scrub } = db;
+  const { sql, read, write, noteErased, scrub } = db;
   return {
     personKey: async (userId) => read(() => readPersonKey(db, userId)),
     createPersonKey: async (id, key) =>
@@ -23,12 +23,14 @@ export function keysPart(
             .changes === 1,
       ),
     destroyPersonKey: async (userId, at) => {
-      const destroyed = write(
-        () =>
-          sql(`UPDATE person_key SET key = NULL, destroyed_at = ?,
-                 destroyed = (SELECT coalesce(max(destroyed), 0) + 1 FROM person_key)
-               WHERE user_id = ? AND key IS NOT NULL`).run(at, userId).changes === 1,
-      );
+      const destroyed = write(() => {
+        const { changes } = sql(`UPDATE person_key SET key = NULL, destroyed_at = ?,
+                                   destroyed = (SELECT coalesce(max(destroyed), 0) + 1 FROM person_key)
+                                 WHERE user_id = ? AND key IS NOT NULL`).run(at, userId);
+        if (changes === 1) noteErased();
+        return changes === 1;
+      });
+      // Also when there was none: an earlier try may have stopped right here.
       scrub();
       return destroyed;
     },

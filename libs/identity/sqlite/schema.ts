@@ -49,6 +49,13 @@ const REQUESTS = `
   ) STRICT, WITHOUT ROWID;
 `;
 
+/** A row: something was erased, and what it was may still stand in the file. */
+const TO_OVERWRITE = `
+  CREATE TABLE to_overwrite (
+    row INTEGER PRIMARY KEY CHECK (row = 1)
+  ) STRICT;
+`;
+
 /**
  * How often what must not be lost was changed, and whether a head is kept beside the file; and the keys that were given up
  * as lost, which have a destroyed key's row as well.
@@ -143,6 +150,7 @@ export const schema = `
   ${SEAL_KEYS}
   ${REQUESTS}
   ${STANDING}
+  ${TO_OVERWRITE}
 `;
 
 /** What makes a file of schema `version` one of the next schema. */
@@ -165,5 +173,6 @@ export const migrations: { readonly [version: number]: string } = {
     ${SEAL_KEYS}
     ${REQUESTS}
     ${STANDING}
+    ${TO_OVERWRITE}
   `,
 };

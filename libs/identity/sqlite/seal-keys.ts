@@ -16,7 +16,7 @@ export function readSealKeys({ sql, read }: Pick<Database, 'sql' | 'read'>): rea
 
 /** The store's operations on keys outside it, and on what is sealed with them. */
 export function sealKeysPart(db: Database): Part {
-  const { sql, write, scrub } = db;
+  const { sql, write, noteErased, scrub } = db;
   return {
     sealKeys: async () => readSealKeys(db),
     putSealKey: async ({ id, proof }) => {
@@ -27,6 +27,7 @@ export function sealKeysPart(db: Database): Part {
         sql('DELETE FROM seal_key WHERE key_id NOT IN (SELECT value FROM json_each(?))').run(
           JSON.stringify(ids),
         );
+        noteErased();
       });
       scrub();
     },

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { LodeError } from '#kernel';
+import { LodeError, plainFailure } from '#kernel';
 import { holdSnapshot, markIfDamaged, mayPass, removeDatabase, setAsideName } from '#sqlite';
 import type { Discarded, Document, ListQuery, ReadStore, ReadStoreReader } from '../port.js';
 import { asPortError, openForReading, openForWriting } from './file.js';
@@ -39,6 +39,7 @@ export function openSqliteReadStore(options: SqliteReadStoreOptions): ReadStore 
     activate: guard(writes.activate),
     retire: guard(writes.retire),
     discard: guard(writes.discard),
+    overwrite: guard(async () => overwrite(file, database)),
     close: async () => {
       if (database.isOpen) database.close();
     },
@@ -128,16 +129,33 @@ function held(file: string): DatabaseSync | undefined {
   }
 }
 
+/** What a page had before it was divided stays in it, so that the file is written anew. */
+function overwrite(file: string, database: DatabaseSync): void {
+  removeDatabase(setAsideName(file));
+  // First, so that nothing is written anew in vain.
+  cutLog(database);
+  database.exec('VACUUM');
+  cutLog(database);
+}
+
+function cutLog(database: DatabaseSync): void {
+  if (database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] !== 0)
+    throw plainFailure(
+      'unavailable',
+      'The read models are being read: what was erased is not yet overwritten.',
+    );
+}
+
 /**
  * Writes the file anew without what was deleted or replaced in it, and lets go of an old one that was set aside: for
- * after an erasure, while nobody has the file open. Does nothing when there is no file.
+ * after an erasure, while nobody writes it. Does nothing when there is no file. Throws `unavailable` while somebody reads it.
  */
 export function scrubSqliteReadStore({ file }: { readonly file: string }): void {
   removeDatabase(setAsideName(file));
   if (!existsSync(file)) return;
   const database = openForWriting(file, () => {});
   try {
-    database.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
+    overwrite(file, database);
   } catch (error) {
     throw asPortError(error, file);
   } finally {

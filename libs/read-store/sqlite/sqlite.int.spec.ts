@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   truncateSync,
@@ -77,6 +79,39 @@ describe('the SQLite read store', () => {
   });
   afterEach(() => {
     rmSync(folder, { recursive: true });
+  });
+
+  test('what was replaced is in no byte once it is overwritten, and not before nobody reads it', async () => {
+    const store = open();
+    const build = await store.begin({ ...things, name: 'people', indexes: [] }, { bulk: false });
+    const canary = (n: number) => `canary-${n}-`;
+    const ids = Array.from({ length: 900 }, () => randomUUID());
+    const write = (n: number, text: string) =>
+      store.write([
+        {
+          build,
+          put: [{ id: ids[n] ?? '', position: positionOf(1), text: text.padEnd(900, '.') }],
+          remove: [],
+        },
+      ]);
+    for (const n of ids.keys()) await write(n, canary(n));
+    await store.activate(build);
+    const replaced = [...ids.keys()].filter((n) => n % 3 === 0);
+    for (const n of replaced) await write(n, 'forgotten');
+    const left = () => {
+      const bytes = Buffer.concat(readdirSync(folder).map((name) => readFileSync(join(folder, name))));
+      return replaced.filter((n) => bytes.includes(canary(n)));
+    };
+    writeFileSync(`${file}.discarded`, canary(0));
+    const reader = new DatabaseSync(file, { readOnly: true });
+    reader.exec('BEGIN; SELECT count(*) FROM sqlite_schema');
+    await expect(store.overwrite?.()).rejects.toMatchObject({ code: 'unavailable' });
+    expect(left()).not.toEqual([]);
+    reader.close();
+    await store.overwrite?.();
+    expect(left()).toEqual([]);
+    expect(await store.get('people', ids[1] ?? '')).toMatchObject({ id: ids[1] });
+    await store.close();
   });
 
   test('a reader opened before there is a file sees it come, swap and go', async () => {

@@ -155,7 +155,7 @@ export const commands: readonly Command[] = [
     options: { yes: { summary: 'Does not ask first; needed where nobody sits at a terminal.' } },
     details: [
       'It asks first: whoever typed it types the id or the e-mail of the person once more.',
-      'It writes PersonForgotten, ends the sessions, erases e-mail and password, destroys the key, deletes uploaded files, and takes the person out of the read models. The money’s history stays, and so do all hashes.',
+      'It writes PersonForgotten, ends the sessions, erases e-mail and password, destroys the key, deletes uploaded files, takes the person out of the read models, and writes the databases anew, so that nothing is left in them. The money’s history stays, and so do all hashes.',
       'Cut off at any step, the same command again finishes it. Backups made before still hold the key.',
     ],
     whileRunning: { instead: 'Start it again when the person is forgotten.' },

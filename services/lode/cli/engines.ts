@@ -52,6 +52,9 @@ export async function withEngines<T>(
   }
 }
 
+/** No projector runs: the command that erases folds and overwrites the read models itself. */
+const foldedByCommand = { waitFor: async () => true, overwrite: async () => undefined };
+
 async function workOn<T>(
   { events: eventStore, identity: store, files, stillHere, keys }: Stores & Pick<Settings, 'keys'>,
   { now: clock, hold }: GuardedClock,
@@ -83,6 +86,7 @@ async function workOn<T>(
     clock,
     hold,
     random,
+    projections: foldedByCommand,
   };
   const handlers = [...erasureHandlers(parts), ...invitationHandlers(parts)];
   const { bus, stop } = await startApplication(handlers, { meter: noMeter, mayAnswer: stillHere });

@@ -1,0 +1,226 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join as pathJoin } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setImmediate } from 'node:timers/promises';
+import { openLogReader } from '#event-store/sqlite';
+import { describeWhere } from '#kernel/testing';
+import {
+  confirmFunding,
+  dataFolders,
+  firstAdmin,
+  follow,
+  keyed,
+  killAll,
+  newPerson,
+  requestFunding,
+  setPin,
+  signIn,
+  startProgram,
+  tell,
+  testedOn,
+  transferTo,
+  type Listening,
+  type Person,
+} from './testing/index.js';
+
+const { newFolder, removeFolders } = dataFolders();
+const programs: Listening[] = [];
+afterEach(async () => {
+  await killAll(programs);
+  await removeFolders();
+});
+
+const ENV = { LODE_IDENTITY_TOOLKIT: 'true', LODE_PROXIES: '127.0.0.1' };
+
+/** What somebody can be known by, none of which may be left. */
+const CANARIES = {
+  name: 'Kanarienvogel',
+  email: 'serinus-canaria@example.org',
+  phone: '+41 79 555 01 23',
+  walletAddress: 'bc1qserinuscanariaforma0000domestica00000',
+  network: '198.51.100.173',
+  program: 'AviaryBrowser/77.3',
+  narration: 'for the little yellow bird',
+  file: 'a scan of the bird’s own passport',
+} as const;
+
+const FROM = { 'X-Forwarded-For': CANARIES.network, 'User-Agent': CANARIES.program };
+
+/** A text in every form in which a file could have it. */
+function formsOf(text: string): readonly Buffer[] {
+  const bytes = Buffer.from(text);
+  const hex = bytes.toString('hex');
+  const wide = Buffer.from(text, 'utf16le');
+  const aligned = [0, 1, 2].flatMap((shift) => {
+    const base64 = Buffer.concat([Buffer.alloc(shift), bytes])
+      .toString('base64')
+      .replaceAll('=', '');
+    // Without what the bytes before and behind it have a share in.
+    const whole = base64.slice(shift === 0 ? 0 : shift + 1, Math.floor(((shift + bytes.length) * 4) / 3));
+    return [whole, whole.replaceAll('+', '-').replaceAll('/', '_')];
+  });
+  return [
+    bytes,
+    wide,
+    Buffer.from(wide).swap16(),
+    ...[hex, hex.toUpperCase(), ...aligned].map((one) => Buffer.from(one)),
+  ];
+}
+
+/** Where in a folder something of them is left, in whatever form. */
+function leftIn(folder: string): readonly string[] {
+  const forms = Object.entries(CANARIES).map(([name, text]) => [name, formsOf(text)] as const);
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .flatMap(({ parentPath, name: file }) => {
+      const content = readFileSync(pathJoin(parentPath, file));
+      const found = forms.filter(([, texts]) => texts.some((text) => content.includes(text)));
+      return found.map(([name]) => `${name} in ${file}`);
+    });
+}
+
+async function started(folder: string): Promise<Listening> {
+  const program = await startProgram(folder, ENV);
+  programs.push(program);
+  return program;
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await setImmediate();
+}
+
+/** Somebody with all of the canaries, and no money. */
+async function birdIn(program: Listening, admin: Person): Promise<Person> {
+  const { name: firstname, email, phone } = CANARIES;
+  const body = { ...newPerson(firstname), email, phone };
+  await program.visitor.get('register', { body, headers: FROM });
+  await program.visitor.get('signIn', { body: { email, password: body.password }, headers: FROM });
+  const bird = await signIn(program.visitor, body);
+  const { userId, api } = bird;
+  const { walletAddress, narration, file } = CANARIES;
+  await api.get('saveWalletAddress', { params: { userId }, body: { walletAddress }, headers: keyed() });
+  const form = new FormData();
+  const pdf = `%PDF-1.4\n% ${file}\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n`;
+  form.append('file', new Blob([pdf], { type: 'application/pdf' }), 'evidence.pdf');
+  const { fileId } = await api.get('uploadEvidence', { form });
+  await confirmFunding(admin, bird, (await requestFunding(bird, '100.00', fileId)).requestId);
+  await setPin(bird);
+  const transfer = transferTo('DE89370400440532013000', '100.00', { narration });
+  const { requestId } = await api.get('requestTransfer', { body: transfer, headers: keyed() });
+  const { position } = await admin.api.get('confirmTransfer', {
+    params: { userId, requestId },
+    body: {},
+    headers: keyed(),
+  });
+  await admin.api.get('totals', { headers: { 'Lode-Position': position } });
+  return bird;
+}
+
+/** The token of a session that began at the identity door just now. */
+async function doorToken({ visitor }: Listening, { email, password }: Person): Promise<string> {
+  const response = await fetch(`${visitor.address}/v1/accounts:signInWithPassword`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...FROM },
+    body: JSON.stringify({ email, password, returnSecureToken: true }),
+  });
+  return ((await response.json()) as { readonly idToken: string }).idToken;
+}
+
+function deleteAccount({ visitor }: Listening, idToken: string): Promise<Response> {
+  return fetch(`${visitor.address}/v1/accounts:delete`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...FROM },
+    body: JSON.stringify({ idToken }),
+  });
+}
+
+/** An export of every event whose answer nobody reads. */
+function openExport({ visitor }: Listening, admin: Person): Promise<Response> {
+  return fetch(`${visitor.address}/api/events`, {
+    headers: { Accept: 'application/x-ndjson', Authorization: `Bearer ${admin.api.token ?? ''}` },
+  });
+}
+
+function isForgottenIn(folder: string): boolean {
+  const reader = openLogReader(pathJoin(folder, 'events.sqlite'));
+  const events = reader.readAll('0' as Parameters<typeof reader.readAll>[0], 1_000);
+  reader.close();
+  return events.some(({ type }) => type === 'PersonForgotten');
+}
+
+describeWhere(testedOn.length === 0, 'an erasure in a data folder', 'LODE_TEST_ON names servers', () => {
+  test('that was answered over HTTP has left nothing in any file, with an export and live streams open', async () => {
+    const folder = newFolder();
+    const program = await started(folder);
+    const admin = await firstAdmin(program);
+    const bird = await birdIn(program, admin);
+    const idToken = await doorToken(program, bird);
+    // Where withdrawals and transfers go is encrypted wherever it is.
+    const inClear = new Set(leftIn(folder).map((place) => place.split(' ')[0]));
+    expect(inClear).toEqual(new Set(['name', 'email', 'phone', 'network', 'program', 'file']));
+
+    const exported = await openExport(program, admin);
+    const streams = [await follow(admin.api), await follow(bird.api)];
+    const answer = await deleteAccount(program, idToken);
+    expect([answer.status, leftIn(folder)]).toEqual([200, []]);
+    for (const stream of streams) stream.close();
+    await exported.text();
+    program.child.kill('SIGTERM');
+    await program.ended;
+    expect(leftIn(folder)).toEqual([]);
+  });
+
+  test('by the command line has left nothing in any file either', async () => {
+    const folder = newFolder();
+    const program = await started(folder);
+    const { userId } = await birdIn(program, await firstAdmin(program));
+    program.child.kill('SIGTERM');
+    await program.ended;
+    expect(await tell(folder, 'erase', userId, '--yes')).toMatchObject({ code: 0 });
+    expect(leftIn(folder)).toEqual([]);
+  });
+
+  test.each([
+    ['the log says it', (folder: string) => isForgottenIn(folder)],
+    [
+      'the log says it, and the e-mail is gone',
+      (folder: string) => isForgottenIn(folder) && !hasEmail(folder),
+    ],
+  ])('that is killed as soon as %s is finished by the next start', async (_, isDue) => {
+    const folder = newFolder();
+    const program = await started(folder);
+    const bird = await birdIn(program, await firstAdmin(program));
+    const idToken = await doorToken(program, bird);
+    const answer = deleteAccount(program, idToken).catch(() => undefined);
+    await until(() => isDue(folder));
+    program.child.kill('SIGKILL');
+    await answer;
+    await program.ended;
+    await started(folder);
+    await until(() => leftIn(folder).length === 0);
+  });
+
+  test('is not done while somebody reads what was, and is finished by itself afterwards', async () => {
+    const folder = newFolder();
+    const program = await started(folder);
+    const bird = await birdIn(program, await firstAdmin(program));
+    const idToken = await doorToken(program, bird);
+    const reader = new DatabaseSync(pathJoin(folder, 'read-models.sqlite'), { readOnly: true });
+    reader.exec('BEGIN; SELECT count(*) FROM sqlite_schema');
+    const answer = await deleteAccount(program, idToken);
+    expect(answer.status).toBe(503);
+    expect(leftIn(folder)).not.toEqual([]);
+    reader.close();
+    await until(() => leftIn(folder).length === 0);
+  });
+});
+
+function hasEmail(folder: string): boolean {
+  const db = new DatabaseSync(pathJoin(folder, 'identity.sqlite'), { readOnly: true, timeout: 2_000 });
+  try {
+    return db.prepare('SELECT 1 FROM credential WHERE email = ?').get(CANARIES.email) !== undefined;
+  } finally {
+    db.close();
+  }
+}
