@@ -61,6 +61,15 @@ const facts = {
   StoresAccepted:
     'An operator had Lode go on with a log or identities that were not as they had been: `wrong` says what did not fit, `was` and ' +
     '`found` where the log ended and how often identities had been changed.',
+  SignInsRefused: 'Passwords that were wrong, or of nobody, so often from one network in a minute.',
+  RequestsForbidden:
+    'What somebody may not do, by role or because it is another’s, was asked for so often in a minute.',
+  RequestsLimited: 'More was asked for than a limit gives, so often in a minute.',
+  AttemptsLockedOut: 'Guessing was refused unlooked at: too many wrong passwords or transfer pins before.',
+  ListExported:
+    'A list was given as a file. Written before it is given; repeats in the minute are one more event, with their number.',
+  PersonRead:
+    'An admin was shown what is the person’s in `about`. Written before it is shown, repeats as those of a list.',
   InvitationIssued: 'Somebody may become an admin, once, until `expiresAt`.',
   InvitationAccepted: 'Somebody did.',
   MessageSent:
@@ -136,6 +145,7 @@ async function eventsPage() {
     messageDecider,
     platformDecider,
     productDecider,
+    securityDecider,
     settingsDecider,
   } = await import('../dist/libs/ledger/index.js');
   const aggregates = [
@@ -146,6 +156,7 @@ async function eventsPage() {
     { name: 'product', stream: 'product-{productId}', versions: productDecider.codecs.versions },
     { name: 'message', stream: 'message-{messageId}', versions: messageDecider.codecs.versions },
     { name: 'platform', stream: 'platform', versions: platformDecider.codecs.versions },
+    { name: 'security', stream: 'security-{hour}', versions: securityDecider.codecs.versions },
     { name: 'settings', stream: 'settings-global', versions: settingsDecider.codecs.versions },
   ];
   refuseLeftovers(

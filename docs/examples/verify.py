@@ -30,6 +30,7 @@ KNOWN = {
     "message-": "MessageSent MessageRead MessageUnread MessageForgotten",
     "platform": "PlatformFounded ClockAccepted StoresAccepted",
     "product-": "ProductCreated ProductChanged ProductStockChanged ProductDeleted",
+    "security-": "AttemptsLockedOut ListExported PersonRead RequestsForbidden RequestsLimited SignInsRefused",
     "settings-": "DepositDetailsChanged:2 DollarRateSet PricesSet BonusPolicySet ContentChanged",
 }
 NEWEST = {prefix: [one.partition(":") for one in types.split()] for prefix, types in KNOWN.items()}

@@ -43,6 +43,7 @@ export function createAggregates(parts: {
     messages: customersOf(messages),
     platform: executorOf(aggregates.platform),
     products: executorOf(aggregates.products),
+    security: executorOf(aggregates.security),
     settings: executorOf(aggregates.settings),
   } as const satisfies Readonly<Record<AggregateName, unknown>>;
 }

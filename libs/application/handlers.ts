@@ -11,6 +11,7 @@ import { processHandlers } from './processes/handlers.js';
 import { productHandlers } from './products/handlers.js';
 import { registrationHandlers } from './registration/handlers.js';
 import { requestHandlers } from './requests/handlers.js';
+import { NoteGivenHandler } from './security/give.js';
 import { settingsHandlers } from './settings/handlers.js';
 import { transactionHandlers } from './transactions/handlers.js';
 import { transferHandlers } from './transfers/handlers.js';
@@ -34,6 +35,7 @@ export function applicationHandlers(parts: ApplicationParts): readonly Handler[]
     ...productHandlers(parts),
     ...registrationHandlers(parts),
     ...requestHandlers(parts),
+    new NoteGivenHandler(parts),
     ...settingsHandlers(parts),
     ...transactionHandlers(parts),
     ...transferHandlers(parts),

@@ -3,6 +3,7 @@ import type { AdminRights } from './admins/rights.js';
 import type { Aggregates } from './aggregates.js';
 import type { Ports } from './ports.js';
 import type { RegistrationLimit } from './registration/limit.js';
+import type { SecurityLog } from './security/log.js';
 import type { SettingsInForce } from './settings/in-force.js';
 
 /** What the handlers are made of. */
@@ -12,4 +13,5 @@ export type ApplicationParts = Ports & {
   readonly accessAudit: AccessAudit;
   readonly registrationLimit: RegistrationLimit;
   readonly admins: AdminRights;
+  readonly security: SecurityLog;
 };

@@ -7,6 +7,7 @@ import { messageDecider, messageStream } from './message/index.js';
 import type { Amounts } from './postings.js';
 import { platformDecider, platformStream } from './platform/index.js';
 import { productDecider, productStream } from './product/index.js';
+import { securityDecider } from './security/index.js';
 import { settingsDecider } from './settings/index.js';
 
 /** What a person has by the aggregate's own folding of its events. */
@@ -40,6 +41,7 @@ export const aggregates = {
   messages: aggregate({ prefix: messageStream(''), decider: messageDecider }),
   platform: aggregate({ prefix: platformStream, decider: platformDecider }),
   products: aggregate({ prefix: productStream(''), decider: productDecider }),
+  security: aggregate({ prefix: 'security-', decider: securityDecider }),
   settings: aggregate({ prefix: 'settings-', decider: settingsDecider }),
 } as const;
 

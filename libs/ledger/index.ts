@@ -137,6 +137,16 @@ export {
   type StoredProduct,
 } from './product/index.js';
 export {
+  securityDecider,
+  securityStream,
+  securityTypes,
+  type Security,
+  type SecurityCommand,
+  type SecurityEvent,
+  type SecurityNote,
+  type SecurityType,
+} from './security/index.js';
+export {
   BONUS_POLICY_LIMITS,
   BONUS_RATE,
   CONTENT_BYTES_MAX,

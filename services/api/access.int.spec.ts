@@ -412,7 +412,12 @@ describe('the table of routes', () => {
   });
 
   test('no handler answers that it does not name', async () => {
-    const guard = new RouteGuard(new Reflector(), { query: unused }, unused, createLogScope('x'));
+    const guard = new RouteGuard(
+      new Reflector(),
+      { query: unused, execute: unused },
+      unused,
+      createLogScope('x'),
+    );
     const context = { getHandler: () => () => undefined } as unknown as ExecutionContext;
     expect(() => guard.canActivate(context)).toThrow(expect.objectContaining({ code: 'route_not_found' }));
   });

@@ -7,7 +7,7 @@ import fastifyCookie from '@fastify/cookie';
 import fastifyMultipart from '@fastify/multipart';
 import type { Registry } from 'prom-client';
 import { z } from 'zod';
-import { Bus, type Authenticate, type LiveChanges } from '#application';
+import { Bus, type Authenticate, type LiveChanges, type SecurityLog } from '#application';
 import { BODY_BYTES_MAX, FILE_BYTES_MAX } from '#contracts';
 import { systemRandom, type Clock } from '#kernel';
 import { AccessController } from './access/access.controller.js';
@@ -27,6 +27,7 @@ import { Lists } from './http/lists.js';
 import { tellLocations } from './http/location.js';
 import { tellMethods } from './http/methods.js';
 import { ProblemFilter, refuseConnection, refuseHostless, sendProblem } from './http/problem.filter.js';
+import { createRefusalLog, type RefusalLog } from './http/refusal-log.js';
 import { limitRequests } from './http/rate-limits.js';
 import { requestIds, tellRequestIds } from './http/request-id.js';
 import { AUTHENTICATE, RouteGuard } from './http/route.guard.js';
@@ -58,6 +59,8 @@ export type ApiParts = {
   /** Closed with the API. */
   readonly live: LiveChanges;
   readonly clock: Clock;
+  /** Hears of what was refused. */
+  readonly security: Pick<SecurityLog, 'refused'>;
   /** The log that positions and cursors are of. */
   readonly logId: string;
   /** What is measured of the program; the API adds its own and shows them all. */
@@ -67,6 +70,8 @@ export type ApiParts = {
 
 /** Where Nest keeps what writes failures down. */
 const FAILURES = Symbol('failures');
+/** Where Nest keeps what notes refusals. */
+const REFUSALS = Symbol('refusals');
 /** Where Nest keeps the clock. */
 const CLOCK = Symbol('clock');
 
@@ -82,8 +87,18 @@ const FORM_LIMITS = { files: 1, fields: 0, parts: 1, fileSize: FILE_BYTES_MAX + 
 /** HTTP: every route, in front of the bus. */
 @Module({})
 export class ApiModule {
-  static with({ imports, authenticate, live, clock, logId, metrics, settings }: ApiParts): DynamicModule {
+  static with({
+    imports,
+    authenticate,
+    live,
+    clock,
+    security,
+    logId,
+    metrics,
+    settings,
+  }: ApiParts): DynamicModule {
     const failures = createFailureLog(settings.logger);
+    const refusals = createRefusalLog(security);
     return {
       module: ApiModule,
       imports: [...imports],
@@ -118,7 +133,8 @@ export class ApiModule {
         { provide: APP_GUARD, useClass: RouteGuard },
         { provide: APP_PIPE, useClass: InputPipe },
         { provide: FAILURES, useValue: failures },
-        { provide: APP_FILTER, useValue: new ProblemFilter(failures) },
+        { provide: REFUSALS, useValue: refusals },
+        { provide: APP_FILTER, useValue: new ProblemFilter(failures, refusals) },
       ],
     };
   }
@@ -182,10 +198,10 @@ export async function createApi(
   await serveDocs(fastify, version);
   if (settings.identityToolkit) {
     const { identityToolkitOrigins: origins } = settings;
-    const failures = app.get<FailureLog>(FAILURES);
+    const [failures, refusals] = [app.get<FailureLog>(FAILURES), app.get<RefusalLog>(REFUSALS)];
     const authenticate = app.get<Authenticate>(AUTHENTICATE);
     const toolkit = { bus: app.get(Bus), authenticate, clock: app.get<Clock>(CLOCK) };
-    await serveIdentityToolkit(fastify, toolkit, { origins, failures });
+    await serveIdentityToolkit(fastify, toolkit, { origins, failures, refusals });
   }
   if (settings.webFolder !== undefined) await servePages(fastify, settings.webFolder);
   return app;

@@ -45,6 +45,8 @@ let lode: Lode;
 let admin: Person;
 let ann: Person;
 let bob: Person;
+/** When all of it was there: that lists are taken away as files leaves events of its own. */
+let settledAt: string;
 
 beforeAll(async () => {
   lode = await startLode();
@@ -57,6 +59,7 @@ beforeAll(async () => {
   const body = { ...(await newProduct(admin)), title: FORMULA };
   for (let n = 0; n < ROWS; n++) await admin.api.get('createProduct', { body, headers: keyed() });
   await settled();
+  settledAt = new Date().toISOString();
 });
 afterAll(() => lode.stop());
 
@@ -112,7 +115,8 @@ async function settled(): Promise<void> {
 
 /** A list's request by somebody who may ask for it. */
 function asked(name: RouteName, query: Readonly<Record<string, string>> = {}): Ask {
-  return { query, params: { userId: (ofBob.includes(name) ? bob : ann).userId } };
+  const upTo: Readonly<Record<string, string>> = name === 'events' ? { to: settledAt } : {};
+  return { query: { ...upTo, ...query }, params: { userId: (ofBob.includes(name) ? bob : ann).userId } };
 }
 
 type Row = Readonly<Record<string, unknown>>;

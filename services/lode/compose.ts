@@ -6,6 +6,7 @@ import {
   foundPlatform,
   platformIdIn,
   watchAdminRights,
+  watchSecurity,
   watchSettings,
 } from '#application';
 import { createOpenOutcomes } from '#commands';
@@ -21,7 +22,13 @@ import { createProcesses, type ProcessesOptions } from '../worker/index.js';
 import { keepHeads } from './heads.js';
 import { startIdentity } from './identity.js';
 import { startScrub, type ScrubParts } from './scrub.js';
-import { measureAppends, registryOf, watchDamagedEvents, watchIdentity } from './measured.js';
+import {
+  measureAppends,
+  registryOf,
+  watchDamagedEvents,
+  watchIdentity,
+  watchSecurityCounts,
+} from './measured.js';
 import { LodeModule } from './module.js';
 import { claimStores } from './platform.js';
 import type { Settings } from './settings.js';
@@ -57,7 +64,13 @@ export type Composition = {
   readonly scrub: ScrubParts;
   readonly settings: Pick<
     Settings,
-    'passwordPolicy' | 'stateCacheBytes' | 'budget' | 'storage' | 'registrationsPerHour' | 'keys'
+    | 'passwordPolicy'
+    | 'stateCacheBytes'
+    | 'budget'
+    | 'storage'
+    | 'registrationsPerHour'
+    | 'keys'
+    | 'networkDays'
   >;
   readonly api: ApiSettings;
   readonly version: string;
@@ -77,7 +90,7 @@ export async function compose(composition: Composition, closing: Closing): Promi
     closing,
     metrics,
   );
-  const { identity, accessAudit, aggregates, admins, settings, condition } = begun;
+  const { identity, accessAudit, aggregates, admins, security, settings, condition } = begun;
   const projector = createProjector({
     thread,
     models,
@@ -116,6 +129,7 @@ export async function compose(composition: Composition, closing: Closing): Promi
       random,
       aggregates,
       admins,
+      security,
       settings,
       accessAudit,
       registrationLimit: createRegistrationLimit(clock, composition.settings.registrationsPerHour),
@@ -134,7 +148,7 @@ export async function compose(composition: Composition, closing: Closing): Promi
 /** What commands go through, on a log of which the time is known. What has begun already is added to `closing`. */
 async function beginWriting(composition: Composition, closing: Closing, metrics: Registry) {
   const { engines, owner, guard, timers, api } = composition;
-  const { passwordPolicy, stateCacheBytes: cacheBytes, budget, keys } = composition.settings;
+  const { passwordPolicy, stateCacheBytes: cacheBytes, budget, keys, networkDays } = composition.settings;
   const { now: clock, hold } = guard;
   const [{ logger }, random, outcomes] = [api, systemRandom, createOpenOutcomes()];
   const { events, known } = watchDamagedEvents(engines.events, metrics, ({ message, details }) =>
@@ -162,6 +176,7 @@ async function beginWriting(composition: Composition, closing: Closing, metrics:
       aggregates,
       passwordPolicy,
       keys,
+      networkDays,
       logger,
       clock,
       hold,
@@ -173,6 +188,9 @@ async function beginWriting(composition: Composition, closing: Closing, metrics:
   const [isShared, mayWrite] = [owner !== '', hold() === undefined];
   const admins = await watchAdminRights({ aggregates, identity, timers, isShared, mayWrite });
   closing.add(admins.stop);
+  const security = watchSecurity({ aggregates, identity, clock, hold, random, timers, log: logger });
+  closing.add(security.stop);
+  watchSecurityCounts(metrics, security);
   const settings = watchSettings({ aggregates, eventStore, monotonic: systemMonotonic, timers });
   closing.add(settings.stop);
   return {
@@ -182,6 +200,7 @@ async function beginWriting(composition: Composition, closing: Closing, metrics:
     outcomes,
     aggregates,
     admins,
+    security,
     identity,
     accessAudit,
     settings,

@@ -17,7 +17,18 @@ import {
 const guides: readonly (readonly [page: string, prints: readonly string[]])[] = [
   [
     'audit.md',
-    ['FundingRequested', "[ [ 0, 'FundingConfirmed' ] ]", 'true', '0.00', '100.00', 'true', '100.00', '2'],
+    [
+      'FundingRequested',
+      "[ [ 0, 'FundingConfirmed' ] ]",
+      'true',
+      '0.00',
+      '100.00',
+      'true',
+      '100.00',
+      '2',
+      'Ada Miller',
+      '0',
+    ],
   ],
   [
     'watch.md',

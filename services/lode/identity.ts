@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { createAccessAudit, type AccessAudit, type Aggregates } from '#application';
+import { createAccessAudit, destroyOldNetworkKeys, type AccessAudit, type Aggregates } from '#application';
 import type { EventStore } from '#event-store';
 import { ABANDONED_MS, createIdentity, SHARED_TRUST_MS, type Identity, type IdentityParts } from '#identity';
 import { repeatEvery, type Clock, type Hold, type Random, type Timers } from '#kernel';
@@ -41,19 +41,20 @@ export async function openIdentity(options: IdentityOptions): Promise<AuditedIde
   return { identity, accessAudit };
 }
 
-/** Opens identity, deletes what has long ended now and from time to time, and sweeps up what was cut off. */
+/** Opens identity, deletes what has long ended and keys that are kept no longer, now and from time to time, and sweeps up what was cut off. */
 export async function startIdentity(
-  options: IdentityOptions,
+  { networkDays, ...options }: IdentityOptions & { readonly networkDays: number },
   timers: Timers,
 ): Promise<AuditedIdentity & { readonly stop: () => void }> {
   const { identity, accessAudit } = await openIdentity(options);
-  const { logger, hold } = options;
+  const { logger, clock, hold } = options;
   // Nothing of this program's own is under way yet: what it reserved was cut off. Others may be in the middle of theirs.
   await identity.credentials.sweepOwn();
   const tidy = async () => {
     if (hold() !== undefined) return;
     await identity.sessions.prune();
     await identity.credentials.sweep(ABANDONED_MS);
+    await destroyOldNetworkKeys({ identity, networkDays, clock });
   };
   await tidy();
   const stop = repeatEvery(timers, PRUNE_MS, () => {

@@ -1,4 +1,5 @@
-import { Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { SecurityLog } from '#application';
 import { roomOn } from '#engines';
 import type { Condition } from '#application';
 import type { EventStore, StreamRead } from '#event-store';
@@ -52,6 +53,23 @@ export function registryOf(version: string): Registry {
   });
   build.set({ version, node: process.versions.node }, 1);
   return registry;
+}
+
+/** How often access was refused, and what must be noted was given; and how often of that no event says so. */
+export function watchSecurityCounts(registry: Registry, security: Pick<SecurityLog, 'counts'>): void {
+  const counter = (name: string, help: string, member: 'seen' | 'unwritten') =>
+    new Counter({
+      name,
+      help,
+      labelNames: ['type'],
+      registers: [registry],
+      collect() {
+        this.reset();
+        for (const one of security.counts()) this.inc({ type: one.type }, one[member]);
+      },
+    });
+  counter('lode_security_total', 'What the security log is of, by the type of its events', 'seen');
+  counter('lode_security_unwritten_total', 'The same, where no event of the log tells of it', 'unwritten');
 }
 
 /** How much room the disk of the data folder has. */

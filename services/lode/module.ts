@@ -31,7 +31,7 @@ export type ProgramParts = {
 export class LodeModule {
   static with(parts: ProgramParts): DynamicModule {
     const { application, bus, projector, processes, api, logId, metrics } = parts;
-    const { admins, clock, identity, projections } = application;
+    const { admins, clock, identity, projections, security } = application;
     const sessions = sessionsInForce(identity.sessions, admins);
     const projectorModule = ProjectorModule.with(projector);
     const applicationModule = ApplicationModule.with(applicationHandlers(application), {
@@ -44,6 +44,7 @@ export class LodeModule {
       authenticate: sessions.authenticate,
       live: createLiveChanges(projections, sessions.isAlive),
       clock,
+      security,
       logId,
       metrics,
       settings: api,

@@ -40,6 +40,8 @@ const aboveZero = z.coerce.number(ABOVE_ZERO).int(ABOVE_ZERO).min(1, ABOVE_ZERO)
 const MEBIBYTE = 1_024 * 1_024;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
+/** For as long it can be looked into who tried to come in. */
+const NETWORK_DAYS = 90;
 /** What no clock is away by accident: a hundred years. */
 const CLOCK_DAYS_MAX = 36_525;
 const CLOCK_MINUTES_MAX = 1_440;
@@ -60,6 +62,7 @@ const environment = z.object({
   LODE_OPEN_REQUESTS: aboveZero.default(20),
   LODE_COMMANDS_PER_HOUR: aboveZero.default(300),
   LODE_REGISTRATIONS_PER_HOUR: aboveZero.default(60),
+  LODE_NETWORK_DAYS: aboveZero.default(NETWORK_DAYS),
   LODE_CONNECTIONS: aboveZero.default(10_000),
   LODE_CONNECTIONS_PER_ADDRESS: aboveZero.default(1_000),
   LODE_PASSWORD_MIN: passwordLength.default(DEFAULT_PASSWORD_POLICY.minLength),
@@ -120,6 +123,8 @@ export type Settings = {
   readonly budget: { readonly openRequests: number; readonly commandsPerHour: number };
   /** Registrations that one address may ask for. */
   readonly registrationsPerHour: number;
+  /** Days after its month for which the network of a refused stranger can be read. */
+  readonly networkDays: number;
   /** Connections that are taken: from everywhere, and from one address (of IPv6, one /64 network). */
   readonly connections: { readonly most: number; readonly perNetwork: number };
   readonly passwordPolicy: PasswordPolicy;
@@ -172,6 +177,7 @@ export function readSettings(variables: Environment, dataFolder?: string): Setti
     LODE_OPEN_REQUESTS,
     LODE_COMMANDS_PER_HOUR,
     LODE_REGISTRATIONS_PER_HOUR,
+    LODE_NETWORK_DAYS,
     LODE_CONNECTIONS,
     LODE_CONNECTIONS_PER_ADDRESS,
     LODE_PASSWORD_MIN,
@@ -197,6 +203,7 @@ export function readSettings(variables: Environment, dataFolder?: string): Setti
     requestsPerMinute: LODE_REQUESTS_PER_MINUTE,
     budget: { openRequests: LODE_OPEN_REQUESTS, commandsPerHour: LODE_COMMANDS_PER_HOUR },
     registrationsPerHour: LODE_REGISTRATIONS_PER_HOUR,
+    networkDays: LODE_NETWORK_DAYS,
     connections: { most: LODE_CONNECTIONS, perNetwork: LODE_CONNECTIONS_PER_ADDRESS },
     passwordPolicy: {
       minLength: LODE_PASSWORD_MIN,

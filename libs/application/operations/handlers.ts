@@ -1,5 +1,5 @@
 import type { ApplicationParts } from '../parts.js';
-import { CheckClockHandler, GetClockHandler } from '../platform/clock.js';
+import { GetClockHandler } from '../platform/clock.js';
 import { CheckHealthHandler } from './health.js';
 import { DiscardParkedEventHandler, ListParkedEventsHandler } from './parked.js';
 import {
@@ -32,7 +32,6 @@ export function operationsHandlers(
 ) {
   return [
     new CancelRebuildHandler(parts),
-    new CheckClockHandler(parts),
     new CheckHealthHandler(parts),
     new GetClockHandler(parts),
     new DiscardParkedEventHandler(parts),

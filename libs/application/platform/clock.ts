@@ -15,7 +15,6 @@ import type { AccessAudit } from '../access/audit.js';
 import type { Aggregates } from '../aggregates.js';
 import type { Ports } from '../ports.js';
 import { foundPlatform } from './found.js';
-import { refuseWhileHeld } from './held.js';
 
 /** Events of the platform that are read at a time. */
 const PAGE = 1_000;
@@ -103,17 +102,5 @@ export class GetClockHandler implements IQueryHandler<GetClock> {
     const { wall, reference } = state;
     const notRecorded = this.parts.accessAudit.notRecorded();
     return { ...state, notRecorded, clock: instantText(wall), known: instantText(reference) };
-  }
-}
-
-/** Refuses, with `unavailable` and both instants, while the clock is not accepted: for reads that are to leave a trace. */
-export class CheckClock extends Query<void> {}
-
-@QueryHandler(CheckClock)
-export class CheckClockHandler implements IQueryHandler<CheckClock> {
-  constructor(private readonly parts: Pick<Ports, 'hold'>) {}
-
-  async execute(): Promise<void> {
-    refuseWhileHeld(this.parts.hold);
   }
 }

@@ -5,6 +5,7 @@ import type {
   MessageEvent,
   PlatformEvent,
   ProductEvent,
+  SecurityEvent,
   SettingsEvent,
 } from '#ledger';
 import type { OpenedAccountEvent } from '../personal-data.js';
@@ -18,6 +19,7 @@ type StreamEvents = {
   readonly message: MessageEvent;
   readonly platform: PlatformEvent;
   readonly product: ProductEvent;
+  readonly security: SecurityEvent;
   readonly settings: SettingsEvent;
 };
 

@@ -3,15 +3,20 @@ import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fast
 import { LodeError, type ErrorCode } from '#kernel';
 import type { Socket } from 'node:net';
 import type { FailureLog } from './failure-log.js';
+import type { RefusalLog } from './refusal-log.js';
 import { PROBLEM_TYPE, problemOf, toLodeError } from './problem.js';
 
 /** Answers every error as a problem document, and logs those that are ours. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
-  constructor(private readonly failures: FailureLog) {}
+  constructor(
+    private readonly failures: FailureLog,
+    private readonly refusals: RefusalLog,
+  ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
+    this.refusals(error, request);
     sendProblem(error, request, host.switchToHttp().getResponse<FastifyReply>(), this.failures);
   }
 }

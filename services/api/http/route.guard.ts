@@ -1,10 +1,19 @@
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { Bus, CheckClock, WaitForPosition, type Authenticate, type Session } from '#application';
+import {
+  Bus,
+  callerContext,
+  NoteGiven,
+  visitorContext,
+  WaitForPosition,
+  type Authenticate,
+  type Session,
+} from '#application';
 import { routes, type Route, type RouteName } from '#contracts';
 import { LodeError } from '#kernel';
 import type { FastifyReply } from 'fastify';
 import '@fastify/multipart';
+import { clientOf } from './client.js';
 import { refuseUndeclared } from './input.js';
 import { preferredType } from './negotiate.js';
 import { bearerOf, ROUTE, type LodeRequest } from './route.js';
@@ -24,7 +33,7 @@ export const AUTHENTICATE = Symbol('authenticate');
 export class RouteGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
-    @Inject(Bus) private readonly bus: Pick<Bus, 'query'>,
+    @Inject(Bus) private readonly bus: Pick<Bus, 'execute' | 'query'>,
     @Inject(AUTHENTICATE) private readonly authenticate: Authenticate,
     @Inject(LOG_SCOPE) private readonly scope: LogScope,
   ) {}
@@ -41,26 +50,35 @@ export class RouteGuard implements CanActivate {
     refuseUnwanted(route, request);
     const { authorization } = request.headers;
     if (route.access === 'visitor' || (route.access === 'anyone' && authorization === undefined))
-      return isFileAsked(route, request)
-        ? this.noted(route, request, context)
-        : this.current(route, request, context);
+      return this.noted(name, request, undefined, context);
     const session = this.authenticate(bearerOf(request));
     if (session instanceof Promise) {
-      return session.then((known) => this.admit(route, request, known, context));
+      return session.then((known) => this.admit(name, request, known, context));
     }
-    return this.admit(route, request, session, context);
+    return this.admit(name, request, session, context);
   }
 
-  private admit(route: Route, request: LodeRequest, session: Session, context: ExecutionContext) {
-    if (!mayCall(route, request, session)) throw new LodeError('not_permitted', 'You may not do this.');
+  private admit(name: RouteName, request: LodeRequest, session: Session, context: ExecutionContext) {
+    const route: Route = routes[name];
     request.caller = session;
-    if (!isToBeTraced(route, request, session)) return this.current(route, request, context);
-    return this.noted(route, request, context);
+    if (!mayCall(route, request, session)) throw new LodeError('not_permitted', 'You may not do this.');
+    return this.noted(name, request, session, context);
   }
 
-  /** As `current`, for what is not given while it could not be noted, whoever asks. */
-  private noted(route: Route, request: LodeRequest, context: ExecutionContext): Promise<boolean> {
-    return this.bus.query(new CheckClock()).then(() => this.current(route, request, context));
+  /** As `current`, once what is not given without a note is noted, whoever asks. */
+  private noted(
+    name: RouteName,
+    request: LodeRequest,
+    session: Session | undefined,
+    context: ExecutionContext,
+  ): boolean | Promise<boolean> {
+    const given = toBeNoted(name, request, session);
+    if (given === undefined) return this.current(routes[name], request, context);
+    const client = clientOf(request);
+    const asker = session === undefined ? visitorContext(client) : callerContext(session, client);
+    return this.bus
+      .execute(new NoteGiven(asker, given))
+      .then(() => this.current(routes[name], request, context));
   }
 
   /** Refuses what the route takes nothing of. Read your writes: waits for the position in `Lode-Position`, and says so when it has not come in time. */
@@ -82,21 +100,28 @@ export class RouteGuard implements CanActivate {
   }
 }
 
-/** True for a list as a file, and for what an admin reads of a person: neither is given while it could not be noted. */
-function isToBeTraced(route: Route, request: LodeRequest, session: Session): boolean {
-  if (route.method !== 'GET') return false;
+/** A list as a file, and what an admin reads of a person: neither is given when it can't be noted. */
+function toBeNoted(
+  name: RouteName,
+  request: LodeRequest,
+  session: Session | undefined,
+): NoteGiven['what'] | undefined {
+  const { method, params }: Route = routes[name];
+  // What the route takes no such address of is refused by it.
+  if (method !== 'GET' || params?.safeParse(request.params).success === false) return undefined;
   const { userId } = request.params as { userId?: string };
-  if (session.role === 'admin' && userId !== undefined && userId !== session.userId) return true;
-  return isFileAsked(route, request);
+  const isOfAnother = session?.role === 'admin' && userId !== undefined && userId !== session.userId;
+  const about = isOfAnother ? { about: userId } : {};
+  if (isFile(routes[name], request)) return { type: 'ListExported', route: name, ...about };
+  return isOfAnother ? { type: 'PersonRead', ...about } : undefined;
 }
 
-/** True for a list as a file. */
-function isFileAsked({ files = [] }: Route, request: LodeRequest): boolean {
+function isFile({ files = [] }: Route, { query, headers }: LodeRequest): boolean {
   if (files.length === 0) return false;
   const json = 'application/json';
-  const { format } = request.query as { format?: string };
+  const { format } = query as { format?: string };
   if (format !== undefined) return format !== 'json';
-  return preferredType(request.headers.accept, [json, ...files]) !== json;
+  return preferredType(headers.accept, [json, ...files]) !== json;
 }
 
 /** Refuses a client that takes none of the types that the route answers with; a query for a format asks for that. */

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { GetPasswordPolicy, type PasswordPolicy } from '#application';
 import { clientOf } from '../http/client.js';
 import type { FailureLog } from '../http/failure-log.js';
+import type { RefusalLog } from '../http/refusal-log.js';
 import { readJson } from '../http/json.js';
 import {
   deleteAccount,
@@ -56,7 +57,11 @@ const accounts: Readonly<Record<string, ToolkitRoute>> = {
 export async function serveIdentityToolkit(
   fastify: FastifyInstance,
   toolkit: ToolkitDependencies,
-  { origins, failures }: { readonly origins: readonly string[]; readonly failures: FailureLog },
+  {
+    origins,
+    failures,
+    refusals,
+  }: { readonly origins: readonly string[]; readonly failures: FailureLog; readonly refusals: RefusalLog },
 ): Promise<void> {
   await fastify.register((scope, _, done) => {
     readJson(scope, 'removed');
@@ -68,6 +73,7 @@ export async function serveIdentityToolkit(
     scope.setErrorHandler((error, request, reply) => {
       const { status, body } = errorAnswer(error);
       if (status >= 500) failures(error, request);
+      refusals(error, request);
       // What is refused before the hooks of here have run.
       tellOrigin(request, reply, origins);
       return reply.status(status).send(body);

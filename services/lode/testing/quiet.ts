@@ -10,6 +10,7 @@ import {
   noMeter,
   type Aggregates,
   type Ports,
+  type SecurityLog,
 } from '#application';
 import type { OpenOutcomes } from '#commands';
 import { noHold, systemClock } from '#kernel';
@@ -43,6 +44,11 @@ export async function quietApi(
   const clockState = () => ({ isAccepted: true, wall: systemClock(), reference: systemClock(), accepted: 0 });
   const ports = { hold: noHold, clockState, ...given.ports } as Ports;
   const aggregates = (given.aggregates ?? {}) as Aggregates;
+  const security: SecurityLog = {
+    refused: () => undefined,
+    given: async () => undefined,
+    counts: () => [],
+  };
   const application = ApplicationModule.with(
     applicationHandlers({
       ...ports,
@@ -50,6 +56,7 @@ export async function quietApi(
       registrationLimit: createRegistrationLimit(systemClock, QUIET_REGISTRATIONS),
       settings: createSettingsInForce(aggregates),
       admins: createAdminRights({ ...ports, aggregates }),
+      security,
       accessAudit: createAccessAudit({ ...ports, aggregates, log: quietSettings.logger }),
     }),
     { meter: noMeter, mayAnswer: async () => undefined, outcomes: given.outcomes },
@@ -59,6 +66,7 @@ export async function quietApi(
     authenticate: (token) => ports.identity.sessions.authenticate(token),
     live: createLiveChanges(ports.projections, (session) => ports.identity.sessions.isAlive(session)),
     clock: systemClock,
+    security,
     logId: QUIET_LOG,
     metrics: new Registry(),
     settings,

@@ -1,0 +1,136 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { join as pathJoin } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describeWhere } from '#kernel/testing';
+import {
+  dataFolder,
+  finished,
+  firstAdmin,
+  join,
+  keyed,
+  killAll,
+  lode,
+  notOn,
+  startProgram,
+  type Listening,
+  type Person,
+} from './testing/index.js';
+
+type Noted = {
+  readonly type: string;
+  readonly stream: string;
+  readonly data: Readonly<Record<string, unknown>>;
+};
+
+let folder: ReturnType<typeof dataFolder>;
+const programs: Listening[] = [];
+let program: Listening;
+let admin: Person;
+let ann: Person;
+let bob: Person;
+beforeEach(async () => {
+  folder = dataFolder();
+  program = await startProgram(folder.path);
+  programs.push(program);
+  admin = await firstAdmin(program);
+  ann = await join(program.visitor, 'Ann');
+  bob = await join(program.visitor, 'Bob');
+});
+afterEach(async () => {
+  await killAll(programs);
+  await folder.remove();
+});
+
+/** What the log says of access once the program was stopped. */
+async function notedByNow(): Promise<{ readonly text: string; readonly events: readonly Noted[] }> {
+  program.child.kill('SIGTERM');
+  await once(program.child, 'close');
+  const { out } = await lode(folder.path, 'export');
+  const events = out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Noted)
+    .filter(({ stream }) => stream.startsWith('security-'));
+  return { text: out, events };
+}
+
+/** How often it was noted so, whatever minutes it was in. */
+const countOf = (events: readonly Noted[], type: string, of: (data: Noted['data']) => boolean = () => true) =>
+  events
+    .filter((event) => event.type === type && of(event.data))
+    .reduce((sum, { data }) => sum + Number(data['count']), 0);
+
+const wrong = (email: string) => program.visitor.call('signIn', { body: { email, password: 'wrong' } });
+const account = (reader: Person, { userId }: Person) => reader.api.call('account', { params: { userId } });
+
+describe('a program that is asked for what it does not give', () => {
+  test('has noted each kind of it once it is stopped, and no address', async () => {
+    const words = { message: 'Hello.', subject: 'Rigs', businessType: 'none' };
+    const visitor = { ...words, name: 'Eve', email: 'eve@example.org', phone: '1' };
+    expect((await ann.api.call('people')).status).toBe(403);
+    expect((await account(ann, bob)).status).toBe(403);
+    expect((await wrong('nobody@example.org')).status).toBe(401);
+    const guesses = [];
+    for (let n = 0; n < 7; n += 1) guesses.push((await wrong(bob.email)).status);
+    const sent = [];
+    while (sent.at(-1) !== 429 && sent.length < 20)
+      sent.push((await program.visitor.call('sendMessage', { body: visitor, headers: keyed() })).status);
+    const { text, events } = await notedByNow();
+    expect(countOf(events, 'RequestsForbidden', ({ userId }) => userId === ann.userId)).toBe(2);
+    const refused = guesses.filter((status) => status === 401).length;
+    expect(countOf(events, 'SignInsRefused')).toBe(refused + 1);
+    expect(countOf(events, 'AttemptsLockedOut')).toBe(guesses.length - refused);
+    expect(countOf(events, 'AttemptsLockedOut')).toBeGreaterThan(0);
+    expect(countOf(events, 'RequestsLimited')).toBe(1);
+    expect(text).not.toContain('127.0.0.1');
+  });
+
+  test('has noted what an admin was shown of a person and every list that was a file, before it gave them', async () => {
+    expect((await account(admin, bob)).status).toBe(200);
+    await finished(program.visitor, admin);
+    const about = { query: { type: 'PersonRead' } };
+    const found = await admin.api.get('events', about);
+    expect(found.items.map(({ data, actorName }) => [data['about'], actorName])).toEqual([
+      [bob.userId, 'Ada Miller'],
+    ]);
+    const asCsv = { headers: { Accept: 'text/csv' } };
+    expect((await admin.api.call('events', asCsv)).status).toBe(200);
+    expect((await account(bob, bob)).status).toBe(200);
+    const own = { params: { userId: bob.userId }, ...asCsv };
+    expect((await bob.api.call('ownTransactions', own)).status).toBe(200);
+    const { events } = await notedByNow();
+    expect(countOf(events, 'PersonRead')).toBe(1);
+    expect(
+      countOf(events, 'ListExported', ({ userId, route }) => userId === admin.userId && route === 'events'),
+    ).toBe(1);
+    expect(countOf(events, 'ListExported', ({ userId }) => userId === bob.userId)).toBe(1);
+  });
+});
+
+describeWhere(
+  !notOn(['eventstore'], 'a log that is locked'),
+  'a log that can’t be written',
+  'it is a file',
+  () => {
+    test('gives no admin anything of a person and nobody a file, and refuses and answers all else as before', async () => {
+      const log = new DatabaseSync(pathJoin(folder.path, 'events.sqlite'));
+      log.exec('BEGIN IMMEDIATE');
+      try {
+        const read = await account(admin, bob);
+        expect([read.status, read.text]).toEqual([503, expect.stringContaining('"unavailable"')]);
+        expect((await admin.api.call('events', { headers: { Accept: 'text/csv' } })).status).toBe(503);
+        expect((await account(ann, bob)).status).toBe(403);
+        expect((await account(bob, bob)).status).toBe(200);
+      } finally {
+        log.exec('ROLLBACK');
+        log.close();
+      }
+      expect((await account(admin, bob)).status).toBe(200);
+      const metrics = await (await fetch(`${program.visitor.address}/metrics`)).text();
+      expect(metrics).toMatch(/lode_security_total\{type="PersonRead"\} 2/);
+      expect(metrics).toMatch(/lode_security_unwritten_total\{type="PersonRead"\} 1/);
+      expect(metrics).toMatch(/lode_security_total\{type="RequestsForbidden"\} 1/);
+    });
+  },
+);
