@@ -1,5 +1,15 @@
 import { storeLimits, type IdentityStore, type Reservation } from '#identity';
-import { change, isWhole, read, removeAll, text, tidy, type Answer, type Decision } from '#mongodb';
+import {
+  afterWrite,
+  change,
+  isWhole,
+  read,
+  removeAll,
+  text,
+  tidy,
+  type Answer,
+  type Decision,
+} from '#mongodb';
 import {
   erased,
   nextEra,
@@ -155,7 +165,7 @@ function changes(people: People, sessions: Sessions): Omit<Part, keyof Reservati
         const next = nextEra({ ...left, ...(credential && { credential: erased(credential) }) });
         return { next, result: next };
       });
-      await forgetRequestsAbout(people.connection, userId);
+      await afterWrite(() => forgetRequestsAbout(people.connection, userId));
       return changed === undefined
         ? endSessions(people, sessions, userId)
         : endedBy(sessions, userId, changed);

@@ -63,7 +63,9 @@ export function requestsPart(connection: MongoConnection): Part {
 
 /** Deletes what is kept of requests about somebody. */
 export async function forgetRequestsAbout(connection: MongoConnection, userId: string): Promise<void> {
-  await removeAll({ connection, collection: REQUESTS }, { about: userId });
+  const about = { about: userId };
+  const [any] = await connection.find(REQUESTS, about, { limit: 1, projection: { _id: 1 } });
+  if (any !== undefined) await removeAll({ connection, collection: REQUESTS }, about);
 }
 
 function requestFrom(stored: Answer): Stored {
