@@ -1,4 +1,14 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmSync, statSync, type Stats } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  type Stats,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { hasCode, isLodeError, LodeError, repeatEvery, systemClock, systemTimers } from '#kernel';
@@ -74,21 +84,37 @@ function running(folder: string): LodeError {
   return new LodeError('unavailable', `Another Lode is running on ${folder}: stop it or set LODE_DATA.`);
 }
 
-/**
- * Makes a folder where there is none, for good. Where its disk takes no changes Node only says so of one folder at a time,
- * which is why each is made by itself.
- */
+/** Makes a data folder where there is none, and its name durable before anything is in it. */
 function makeFolder(folder: string): void {
+  if (existsSync(folder) && readdirSync(folder).length > 0) return;
+  makeMissing(folder);
+  // Also of one that is there already: it may be of a program that was killed over it.
+  syncNames(dirname(folder));
+}
+
+/** Makes folders one by one, because where a disk takes no changes Node only says so of one folder at a time. */
+function makeMissing(folder: string): void {
   if (existsSync(folder)) return;
   const parent = dirname(folder);
-  makeFolder(parent);
+  makeMissing(parent);
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
     if (!hasCode(error, 'EEXIST')) throw error;
   }
-  // Its name is the parent's: without this a power cut could take the folder with all that is in it.
-  const names = openSync(parent, 'r');
+  syncNames(parent);
+}
+
+/** Without this a power cut could take a new folder with all that is in it. */
+function syncNames(folder: string): void {
+  let names: number;
+  try {
+    names = openSync(folder, 'r');
+  } catch (error) {
+    // Whoever may not read a folder can't make its names durable.
+    if (hasCode(error, 'EACCES')) return;
+    throw error;
+  }
   try {
     fsyncSync(names);
   } finally {

@@ -21,6 +21,7 @@ export function keepingKinds(
   let kept: EventKinds = {};
   let keeping: Promise<void> | undefined;
   const waiting = new Set<Promise<unknown>>();
+  let bytesWaiting = 0;
 
   async function keep(kinds: EventKinds): Promise<void> {
     try {
@@ -46,13 +47,16 @@ export function keepingKinds(
   }
 
   async function wait(request: Append): Promise<Appended> {
-    checkWaiting({ appends: waiting.size, bytes: 0 });
+    checkWaiting({ appends: waiting.size, bytes: bytesWaiting });
+    const bytes = Buffer.byteLength(JSON.stringify(request.events));
+    bytesWaiting += bytes;
     const appending = later(request, kindsOf(request.events));
     waiting.add(appending);
     try {
       return await appending;
     } finally {
       waiting.delete(appending);
+      bytesWaiting -= bytes;
     }
   }
 
