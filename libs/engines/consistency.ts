@@ -32,10 +32,12 @@ export async function mismatchesIn(
   engines: Compared,
   written: Log & HeadedLog = noLog,
 ): Promise<readonly Mismatch[]> {
+  const lost = await identityMismatch(engines, written);
   const all = [
-    await identityMismatch(engines, written),
+    lost,
     readModelsMismatch(await divergedIn(engines, written)),
-    headMismatch(await compareHead(engines, written)),
+    // Of what is lost altogether the head says nothing more.
+    lost === undefined ? headMismatch(await compareHead(engines, written)) : undefined,
   ];
   return all.filter((one) => one !== undefined);
 }

@@ -50,6 +50,7 @@ async function findingsIn(folder: string): Promise<readonly Finding[]> {
     'disk',
     'files',
     'log',
+    'head',
     'processes',
     'scrub',
     'findings',

@@ -201,7 +201,11 @@ async function lookAtParts(engines: Inspection, { settings, running, hasLog }: A
       running ? countStalled(engines, systemClock()) : 0,
     ),
     lookInTime('What the processes remember', todos.processes, () => rememberedIn(engines)),
-    lookInTime('The head', todos.identity, async () => (hasLog ? keptThen(engines) : undefined)),
+    log.then((found) =>
+      lookInTime('The head', todos.identity, async () =>
+        hasLog && isFine(found) ? keptThen(engines) : undefined,
+      ),
+    ),
     lookInTime('Redis', todos.redis, async () => engines.runsOnServer?.()),
     look(todos.catalog, maintenance.checkUploadsList),
   ]);
