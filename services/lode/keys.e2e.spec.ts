@@ -12,6 +12,7 @@ import {
   killAll,
   lodeWith,
   openIdentityOf,
+  serversOf,
   signIn,
   spawnLodeWith,
   spawnProgram,
@@ -55,7 +56,7 @@ async function stopped(program: Listening): Promise<void> {
 
 /** What a start that is refused says. */
 async function refusal(folder: string, env: Readonly<Record<string, string>>): Promise<string> {
-  const { printed, ended } = spawnProgram({ LODE_DATA: folder, ...env });
+  const { printed, ended } = spawnProgram({ LODE_DATA: folder, ...(await serversOf(folder)), ...env });
   expect((await ended).code).not.toBe(0);
   return printed.out + printed.err;
 }
