@@ -164,6 +164,7 @@ export function createProjectionRunner(options: RunnerOptions): ProjectionRunner
   const gate = createPositionGate(timers, limits.waiters);
   const tasks = createTasks<Running>({ waitingMax: limits.jobs, isStopping, onAsked: wake });
   const state = { buildSet: emptyBuildSet(), running: undefined };
+  const overwritten = new Set<string>();
   const runner: Runner = { options, limits, clock, timers, report, gate, tasks, isStopping, ...state };
 
   return {
@@ -193,7 +194,13 @@ export function createProjectionRunner(options: RunnerOptions): ProjectionRunner
     parked: (name, asked) => tasks.ask(async (running) => chosen(await takenBy(running, name), asked)),
     discardParked: (name, eventId) =>
       tasks.ask(({ context, buildSet }) => discardParked(context, activeBuildOf(buildSet, name), eventId)),
-    overwrite: (position, stream) => tasks.ask((running) => overwrite(running, position, stream)),
+    overwrite: async (position, stream) => {
+      // Whoever erases asks, and the reactor that would finish it asks again: nothing of the stream comes in between.
+      if (overwritten.has(stream)) return;
+      await tasks.ask((running) => overwrite(running, position, stream));
+      if (overwritten.size >= OVERWRITTEN_MAX) overwritten.clear();
+      overwritten.add(stream);
+    },
     replayParked: (name, stream) =>
       tasks.ask(({ context, buildSet }) => replayStream(context, activeBuildOf(buildSet, name), stream)),
   };
@@ -369,6 +376,9 @@ function activeBuildOf(buildSet: BuildSet, name: string): ModelBuild {
 }
 
 /** The events that queries of a model miss. */
+/** Streams that are remembered as overwritten. One more, and they are overwritten once more when that is asked for. */
+const OVERWRITTEN_MAX = 10_000;
+
 async function overwrite(
   { context: { store }, buildSet }: Running,
   position: Position,

@@ -39,9 +39,10 @@ export class ErasePerson extends sentBy('user', 'operator', 'system')<Erased> {
 }
 
 /**
- * The log comes first, and of an admin the list of admins before the account, because it can refuse and because from then on the account takes nothing new; then sessions,
- * credential and key; then the files; then what the read models' files have had. Each step may run twice: an erasure that was cut off is finished by the reactors of
- * the next start, or by asking for it again.
+ * The log comes first, and of an admin the list of admins before the account, because it can refuse and because from then
+ * on the account takes nothing new; then sessions, credential and key; then the files; then what the read models' files
+ * have had. Each step may run twice: an erasure that was cut off is finished by the reactors, now or after the next start,
+ * or by asking for it again.
  */
 @CommandHandler(ErasePerson)
 export class ErasePersonHandler implements ICommandHandler<ErasePerson> {

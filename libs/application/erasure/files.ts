@@ -16,7 +16,10 @@ export type PersonFiles = {
   readonly files: Pick<FileStore, 'list' | 'delete'>;
 };
 
-/** Deletes the files of a person who is forgotten, and overwrites what read models have had; says how many were still there. May be repeated. */
+/**
+ * Deletes the files of a person who is forgotten, and overwrites what read models have had; says how many files were still
+ * there. May be repeated.
+ */
 export class DeleteFilesOf extends sentBy('system')<number> {
   constructor(
     override readonly context: CommandContext,
