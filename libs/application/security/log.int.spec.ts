@@ -22,9 +22,17 @@ describe('what is noted of access', () => {
   beforeEach(async () => {
     world = await openAccessWorld();
     [now, held, isBroken] = [START, undefined, false];
+    security = watchSecurity(parts());
+  });
+  afterEach(async () => {
+    await security.stop();
+    await world.close();
+  });
+
+  function parts(): Parameters<typeof watchSecurity>[0] {
     const broken = () => Promise.reject(new LodeError('storage_full', 'There is no room.'));
     const { execute, executeMany } = world.aggregates.security;
-    security = watchSecurity({
+    return {
       aggregates: {
         security: {
           ...world.aggregates.security,
@@ -44,13 +52,8 @@ describe('what is noted of access', () => {
           return () => undefined;
         },
       },
-    });
-  });
-  afterEach(async () => {
-    await security.stop();
-    await world.close();
-  });
-
+    };
+  }
   const stranger = (address: string): SecuritySubject => ({ client: { address, agent: 'Test/1.0' } });
   const person = (userId: string, role: 'user' | 'admin' = 'user'): SecuritySubject => ({
     session: { userId, role, sessionId: 's1' },
@@ -187,6 +190,31 @@ describe('what is noted of access', () => {
     isBroken = false;
     await security.given('PersonRead', ada, { about: 'bob' });
     expect(await noted()).toHaveLength(1);
+  });
+
+  test('is written without where it came from when that can’t be sealed, and all else of the minute whole', async () => {
+    const { userId } = await registered(world);
+    const other = await registered(world);
+    const { encryptFor } = world.identity.personKeys;
+    const damaged = watchSecurity({
+      ...parts(),
+      identity: {
+        personKeys: {
+          ...world.identity.personKeys,
+          encryptFor: (id, data) =>
+            id === userId
+              ? Promise.reject(new LodeError('storage_failed', 'This key is damaged.'))
+              : encryptFor(id, data),
+        },
+      },
+    });
+    damaged.refused('RequestsForbidden', person(userId));
+    damaged.refused('RequestsForbidden', person(other.userId));
+    await damaged.stop();
+    expect((await noted()).map(({ data }) => [data['userId'], typeof data['client']])).toEqual([
+      [userId, 'undefined'],
+      [other.userId, 'string'],
+    ]);
   });
 
   test('while the clock is not accepted is counted, and what would be given is not', async () => {

@@ -113,10 +113,11 @@ async function writeLeft(
 ): Promise<void> {
   const left = over.filter((entry) => entry.left > 0);
   if (left.length === 0) return;
-  for (const { entry, error } of await writing.all(left)) {
-    counts.add(entry.type, 'unwritten', entry.left);
-    log.error({ err: error, what: entry.type, count: entry.left }, 'the security log could not be written');
-  }
+  const failures = await writing.all(left);
+  for (const { entry } of failures) counts.add(entry.type, 'unwritten', entry.left);
+  const [first] = failures;
+  if (first !== undefined)
+    log.error({ err: first.error, events: failures.length }, 'the security log could not be written');
 }
 
 function createCounts() {

@@ -37,14 +37,11 @@ export type Entry = {
 
 /** Makes events of entries. */
 export function createWriting(parts: SecurityLogParts) {
-  const { aggregates, identity, random, log } = parts;
+  const { aggregates, identity, random } = parts;
   const networkKeys = createNetworkKeys(parts);
 
   /** Where it came from, as only whoever has the key can read it; nothing of somebody who is forgotten. */
-  async function sealed(
-    { session, client }: SecuritySubject,
-    minute: string,
-  ): Promise<Partial<SecurityNote>> {
+  async function sealed({ who: { session, client }, minute }: Entry): Promise<Partial<SecurityNote>> {
     if (session === undefined) return networkKeys.seal(networkOf(client.address), minute);
     try {
       return { client: await identity.personKeys.encryptFor(session.userId, boundedClient(client)) };
@@ -54,9 +51,12 @@ export function createWriting(parts: SecurityLogParts) {
     }
   }
 
-  async function commandOf({ type, who, what, minute, left }: Entry) {
+  /** A key that can't be read keeps a refusal from saying where it came from, and no other from being written. */
+  const sealedIfPossible = (entry: Entry) => sealed(entry).catch(() => ({}));
+
+  function commandOf({ type, who, what, minute, left }: Entry, from: Partial<SecurityNote>) {
     const userId = who.session === undefined ? {} : { userId: who.session.userId };
-    const note = { minute, count: left, ...userId, ...what, ...(await sealed(who, minute)) };
+    const note = { minute, count: left, ...userId, ...what, ...from };
     const command = { type: 'Note', what: type, note } as const;
     const commandId = uuidV4(random);
     const context: CommandContext = {
@@ -73,11 +73,12 @@ export function createWriting(parts: SecurityLogParts) {
     /** Writes one; rejects when it can't be. */
     async first(entry: Entry): Promise<void> {
       try {
-        const { stream, command, context } = await commandOf(entry);
+        const { stream, command, context } = commandOf(entry, await sealed(entry));
         await aggregates.security.execute(stream, command, context);
       } catch (error) {
-        log.error({ err: error, what: entry.type }, 'the security log could not be written');
-        throw plainFailure('unavailable', 'This has to be noted and could not be. Try again.');
+        throw plainFailure('unavailable', 'This has to be noted and could not be. Try again.', {
+          cause: error,
+        });
       }
     },
     /** Writes them together; answers with those that could not be. */
@@ -86,7 +87,7 @@ export function createWriting(parts: SecurityLogParts) {
     ): Promise<readonly { readonly entry: Entry; readonly error: unknown }[]> {
       try {
         const commands = [];
-        for (const entry of entries) commands.push(await commandOf(entry));
+        for (const entry of entries) commands.push(commandOf(entry, await sealedIfPossible(entry)));
         const answers = await aggregates.security.executeMany(commands, { keep: true });
         return answers.flatMap((answer, n) => {
           const entry = entries[n];
