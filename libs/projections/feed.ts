@@ -18,7 +18,7 @@ export type ProjectionFeed = {
    */
   overwrite(position: Position, stream: string): Promise<void>;
   status(): Promise<readonly ModelHealth[]>;
-  /** Begins to build a model anew beside the one that is read. Refuses with `validation_failed` when there is no such model. */
+  /** Begins to build a model anew beside the one that is read. Refuses with `route_not_found` when there is no such model. */
   rebuild(model: string): Promise<void>;
   /**
    * Ends the building of a model anew; what is read stays. False when none was under way. Refuses as `rebuild`, and

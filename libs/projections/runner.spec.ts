@@ -230,7 +230,7 @@ describe('the runner', () => {
 
   test.each(['rebuild', 'replayParked'] as const)('refuses to %s a model that there is not', async (what) => {
     const running = started({ log: memoryLog(), store: memory(), models: [notes()] });
-    await expect(running.runner[what]('nothing', 's')).rejects.toMatchObject({ code: 'validation_failed' });
+    await expect(running.runner[what]('nothing', 's')).rejects.toMatchObject({ code: 'route_not_found' });
     await running.runner.stop();
   });
 });

@@ -100,7 +100,7 @@ export type ProjectionRunner = {
   /**
    * Builds a model beside the one that is read, and swaps when it has caught up (reported as `activated`). Resolves once
    * the build has begun; does nothing when one is under way. One that has halted is replaced: it would never catch up.
-   * `validation_failed` for a model that there is not.
+   * `route_not_found` for a model that there is not.
    */
   readonly rebuild: (model: string) => Promise<void>;
   /**
