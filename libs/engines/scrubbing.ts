@@ -55,7 +55,10 @@ function lookAtStructure({ dataFolder }: EngineSettings): Looking {
     const table = checkTable(placesIn(dataFolder), number);
     if (table === undefined) return { looked: 0, found: [], next: undefined };
     const { name, complaint } = table;
-    const found = complaint === undefined ? [] : [{ what: `The table ${name} is damaged: ${complaint}.` }];
+    const found =
+      complaint === undefined
+        ? []
+        : [{ what: `The table ${name} is damaged or can't be read: ${complaint}.` }];
     return { looked: 1, found, next: String(number + 1) };
   };
 }

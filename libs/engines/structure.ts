@@ -7,6 +7,8 @@ import type { Places } from './places.js';
 
 /** Complaints kept of one file. */
 const COMPLAINTS_MAX = 10;
+/** What SQLite says of a disk that fails. */
+const DISK_FAILED = 'disk I/O error';
 /** How long a look waits for a program that writes the file; milliseconds. */
 const BUSY_TIMEOUT_MS = 2_000;
 /** The largest database whose structure is gone through in a moment. */
@@ -48,7 +50,8 @@ export function checkTable(
     const table = tables[left];
     if (table !== undefined) {
       const [complaint] = complaintsBy(`integrity_check("${table}")`, file);
-      return { name: `${table} in ${file}`, complaint };
+      const isDisk = complaint?.includes(DISK_FAILED) === true;
+      return { name: `${table} in ${file}`, complaint: isDisk ? 'the disk failed' : complaint };
     }
     left -= tables.length;
   }

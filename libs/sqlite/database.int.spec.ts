@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import type { DatabaseSync } from 'node:sqlite';
+import { spawnSync } from 'node:child_process';
+import { DatabaseSync } from 'node:sqlite';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -187,4 +188,47 @@ describe('the files of a database', () => {
     clearDamageMark(file);
     expect(isMarkedDamaged(file)).toBe(false);
   });
+});
+
+const canTrace = spawnSync('strace', ['-qq', '-o', '/dev/null', 'true']).status === 0;
+
+/** What a read of a database fails with in a program of its own, whose every read from the nth on fails. */
+function failureFrom(nth: number): string {
+  const script = `
+    import { DatabaseSync } from 'node:sqlite';
+    import { failureOf, readingAgain } from ${JSON.stringify(new URL('index.js', import.meta.url).href)};
+    try {
+      const [, file] = process.argv;
+      const db = new DatabaseSync(file, { readOnly: true });
+      readingAgain(() => db.prepare('SELECT a, c FROM t WHERE b = ?').all('x77'), file);
+      console.log('nothing');
+    } catch (error) {
+      console.log(failureOf(error));
+    }`;
+  const fails = ['-P', file, '-e', 'trace=pread64', '-e', `inject=pread64:error=EIO:when=${nth}+`];
+  const node = [
+    process.execPath,
+    '--disable-warning=ExperimentalWarning',
+    '--input-type=module',
+    '-e',
+    script,
+    file,
+  ];
+  const { stdout } = spawnSync('strace', ['-f', '-qq', '-o', '/dev/null', ...fails, ...node], {
+    encoding: 'utf8',
+  });
+  return stdout.trim();
+}
+
+(canTrace ? test : test.skip)('a disk that goes on failing is no damage, wherever it begins to', () => {
+  const db = new DatabaseSync(file);
+  db.exec(
+    'PRAGMA journal_mode = WAL; CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT, c TEXT); CREATE INDEX i ON t (b)',
+  );
+  const insert = db.prepare('INSERT INTO t (b, c) VALUES (?, ?)');
+  for (let n = 0; n < 2_000; n += 1) insert.run(`x${n}`, 'c'.repeat(300));
+  db.close();
+  const failures = [1, 2, 3, 4, 5, 6, 7, 8].map((nth) => failureFrom(nth));
+  expect(failures.filter((one) => one !== 'nothing' && one !== 'diskFailed')).toEqual([]);
+  expect(failures.filter((one) => one === 'diskFailed').length).toBeGreaterThan(2);
 });

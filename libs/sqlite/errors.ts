@@ -1,4 +1,5 @@
-import { isLodeError, LodeError, type ErrorCode } from '#kernel';
+import { closeSync, openSync, readSync } from 'node:fs';
+import { hasCode, isLodeError, LodeError, type ErrorCode } from '#kernel';
 
 /** SQLite's primary result codes that mean something to an adapter. An extended code has them in its low byte. */
 const kinds = {
@@ -56,8 +57,9 @@ export function isDamage(error: unknown): boolean {
 }
 
 /** Failures of a disk at a read, by their extended codes. SQLite takes some of them for damage. */
+const READ_FAILED = 10 | (1 << 8); // SQLITE_IOERR_READ
 const READ_FAILURES: ReadonlySet<unknown> = new Set([
-  10 | (1 << 8), // SQLITE_IOERR_READ
+  READ_FAILED,
   10 | (2 << 8), // SQLITE_IOERR_SHORT_READ
   10 | (33 << 8), // SQLITE_IOERR_CORRUPTFS
 ]);
@@ -68,13 +70,46 @@ export function mayPass(error: unknown): boolean {
   return Error.isError(error) && 'errcode' in error && READ_FAILURES.has(error.errcode);
 }
 
-/** Reads, and once more what may pass. */
-export function readingAgain<T>(read: () => T): T {
+/**
+ * Reads, and once more what may pass. SQLite also says of a disk that goes on failing that the file is damaged: where the
+ * file is named, it is read without SQLite then, and the disk's failure is what is thrown.
+ */
+export function readingAgain<T>(read: () => T, file?: string): T {
   try {
     return read();
   } catch (error) {
     if (!mayPass(error)) throw error;
+  }
+  try {
     return read();
+  } catch (error) {
+    throw file === undefined ? error : whoFailed(error, file);
+  }
+}
+
+/** The disk’s failure, as SQLite says it, of damage that is none; any other error as it is. */
+function whoFailed(error: unknown, file: string): unknown {
+  if (!isDamage(error) || !isUnreadable(file)) return error;
+  return Object.assign(new Error('disk I/O error', { cause: error }), { errcode: READ_FAILED });
+}
+
+const CHUNK_BYTES = 1_048_576;
+/** How much of a large file is read to know whether it can be. */
+const READ_BYTES_MAX = 1_024 * CHUNK_BYTES;
+
+/** Whether the disk fails at reading a file. */
+function isUnreadable(file: string): boolean {
+  let fd: number | undefined;
+  try {
+    fd = openSync(file, 'r');
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    for (let at = 0; at < READ_BYTES_MAX; at += CHUNK_BYTES)
+      if (readSync(fd, chunk, 0, CHUNK_BYTES, at) === 0) return false;
+    return false;
+  } catch (error) {
+    return hasCode(error, 'EIO');
+  } finally {
+    if (fd !== undefined) closeSync(fd);
   }
 }
 
@@ -101,7 +136,7 @@ export function keptFileError(error: unknown, what: string, file: string): unkno
   const name = `The ${what} ${file}`;
   if (Error.isError(error) && 'syscall' in error)
     return new LodeError('storage_failed', `${name} can't be opened.`, {}, { cause: error });
-  return storageError(error, {
+  return storageError(whoFailed(error, file), {
     full: 'The disk is full: nothing was changed.',
     busy: `Another program holds the ${what}. Try again.`,
     readOnly: `${name} may not be written.`,

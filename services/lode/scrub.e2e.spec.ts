@@ -168,7 +168,7 @@ const faults: readonly (readonly [string, string, (folder: string) => void, RegE
         WHERE name = 'credential_admin'`);
       db.close();
     },
-    /^The table credential in .+identity\.sqlite is damaged: /,
+    /^The table credential in .+identity\.sqlite is damaged or can't be read: /,
   ],
   [
     'a byte of an uploaded file',

@@ -36,6 +36,7 @@ export function startScrub(options: ScrubOptions): {
     labelNames: ['part'],
     registers: [metrics],
   });
+  let isStopping = false;
   const lookings: Record<string, Looking> = {};
   for (const part of scrubParts()) lookings[part] = (place) => looker.look(part, place);
   lookings['files'] = lookAtFiles(files, (fileId, mustBe) =>
@@ -58,7 +59,9 @@ export function startScrub(options: ScrubOptions): {
             logger.error(serializeError(error), `${rebuild} could not be built anew`),
           );
     },
-    onFailing: (part, message) => logger.warn({ part }, `can't look at what is kept: ${message}`),
+    onFailing: (part, message) => {
+      if (!isStopping) logger.warn({ part }, `can't look at what is kept: ${message}`);
+    },
     clock,
     monotonic: systemMonotonic,
     timers,
@@ -68,6 +71,7 @@ export function startScrub(options: ScrubOptions): {
   return {
     condition: () => ({ isOurs: projector.isLeading(), state: scrubber.state() }),
     stop: async () => {
+      isStopping = true;
       looker.close();
       await scrubber.stop();
       looker.close();

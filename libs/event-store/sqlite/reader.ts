@@ -47,7 +47,7 @@ export function openLogReader(file: string): LogReader {
 
   const reading = <T>(read: () => T): T => {
     try {
-      return readingAgain(read);
+      return readingAgain(read, file);
     } catch (error) {
       throw toLodeError(error, file);
     }
