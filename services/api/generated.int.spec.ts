@@ -335,6 +335,19 @@ beforeAll(async () => {
 });
 afterAll(() => lode.stop());
 
+/** The last event of the log but for what is noted of access, which a minute's end or what an admin asks for adds. */
+async function head(): Promise<string> {
+  const headers = { 'Lode-Position': (await lode.admin.api.get('projections')).head };
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const query = { limit: '10', ...(cursor === undefined ? {} : { cursor }) };
+    const page = await lode.admin.api.get('events', { query, headers });
+    const last = page.items.find(({ stream }) => !stream.startsWith('security-'));
+    if (last !== undefined) return last.id;
+    cursor = page.next;
+  }
+  throw new Error('the log has events');
+}
+
 test('the document has every route of the contract, as often as it is in it', () => {
   const named = [...operations.map(({ operationId }) => operationId), ...apart];
   expect(named.sort()).toEqual(Object.keys(routes).sort());
@@ -343,7 +356,6 @@ test('the document has every route of the contract, as often as it is in it', ()
 test(
   'whatever is sent, the answer is one that the document has, and a refusal leaves the log as it was',
   async () => {
-    const head = async () => (await lode.admin.api.get('projections')).head;
     const one = fc.constantFrom(...operations).chain((op) =>
       fc.record({
         op: fc.constant(op),
