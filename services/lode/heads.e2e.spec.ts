@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join as pathJoin } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { positionOf, type Position } from '#kernel';
+import { comparePositions, positionOf, type Position } from '#kernel';
 import {
   commandsIn,
   credit,
@@ -80,13 +80,21 @@ async function endOf(path: string): Promise<Position> {
   return log.head().finally(log.close);
 }
 
+/** Waits until the head that is kept has come as far; what the program notes by itself may be behind that. */
+async function untilKept(path: string, end: Position): Promise<void> {
+  await until(async () => {
+    const { kept } = await (await inspect(path)).headReport();
+    return kept !== undefined && comparePositions(kept.position, end) >= 0;
+  });
+}
+
 /** Goes on for some credits, until the head has them, and dies. */
 async function goOnAndDie(path: string): Promise<void> {
   const program = await start(path);
   const api = program.visitor.as(admin.api.token);
   for (let n = 0; n < CREDITS; n += 1) await credit({ ...admin, api }, ann, { BTC: '1.00' });
   const end = await endOf(path);
-  await until(async () => (await (await inspect(path)).headReport()).kept?.position === end);
+  await untilKept(path, end);
   program.child.kill('SIGKILL');
   await program.ended;
 }
@@ -99,8 +107,8 @@ describe('the head of log and identities', () => {
     const carl = await join(program.visitor, 'Carl');
     await credit(one, carl, { BTC: '1.00' });
     const end = await endOf(path);
-    await until(async () => (await (await inspect(path)).headReport()).kept?.position === end);
-    expect((await headOf(path)).position).toBe(end);
+    await untilKept(path, end);
+    expect(comparePositions((await headOf(path)).position, end)).toBeGreaterThanOrEqual(0);
     await credit(one, carl, { BTC: '1.00' });
     program.child.kill('SIGTERM');
     await program.ended;

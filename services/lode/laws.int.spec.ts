@@ -64,6 +64,7 @@ const breaches: readonly Breach[] = [
   foreign('identity', 'ledger'),
   foreign('jobs', 'ledger'),
   foreign('clock', 'ledger'),
+  foreign('scrub', 'ledger'),
   foreign('leases', 'ledger'),
   foreign('commands', 'ledger'),
   foreign('reactors', 'read-store'),
