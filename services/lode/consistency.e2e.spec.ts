@@ -17,6 +17,7 @@ import {
   spawnProgram,
   startProgram,
   tell,
+  untilKept,
   type Listening,
   type Person,
   type Program,
@@ -49,6 +50,8 @@ beforeAll(async () => {
     // The read models see each.
     await admin.api.get('totals', { headers: { 'Lode-Position': position } });
   }
+  // What is lost within a second may be in no head.
+  await untilKept(folder.path, logOf(folder.path).head);
   program.child.kill('SIGKILL');
   await program.ended;
 });

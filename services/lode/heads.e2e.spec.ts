@@ -21,6 +21,7 @@ import {
   startProgram,
   tell,
   until,
+  untilKept,
   type Listening,
   type Person,
   type Program,
@@ -78,14 +79,6 @@ async function headOf(path: string): Promise<{ readonly position: Position; read
 async function endOf(path: string): Promise<Position> {
   const log = await (await inspect(path)).openLog();
   return log.head().finally(log.close);
-}
-
-/** Waits until the head that is kept has come as far; what the program notes by itself may be behind that. */
-async function untilKept(path: string, end: Position): Promise<void> {
-  await until(async () => {
-    const { kept } = await (await inspect(path)).headReport();
-    return kept !== undefined && comparePositions(kept.position, end) >= 0;
-  });
 }
 
 /** Goes on for some credits, until the head has them, and dies. */

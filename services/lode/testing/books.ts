@@ -16,6 +16,14 @@ export async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await setImmediate();
 }
 
+/** Waits until the head of a folder's stores has come as far; what a program notes by itself may be behind that. */
+export async function untilKept(folder: string, end: Position): Promise<void> {
+  await until(async () => {
+    const { kept } = await (await inspect(folder)).headReport();
+    return kept !== undefined && comparePositions(kept.position, end) >= 0;
+  });
+}
+
 /** Waits until the program has nothing under way any more by itself, and owes nothing. Gives the runs of jobs that failed. */
 export async function finished(visitor: Client, admin: Person) {
   const api = visitor.as(admin.api.token);
