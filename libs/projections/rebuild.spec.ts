@@ -286,7 +286,7 @@ describe('a rebuild under way', () => {
     const running = started({ log: memoryLog(events), store: memory(), models: [notes()], limits });
     await until(() => running.runner.builds().length > 0);
     await expect(running.runner.cancelRebuild('notes')).rejects.toMatchObject({ code: 'validation_failed' });
-    await expect(running.runner.cancelRebuild('others')).rejects.toMatchObject({ code: 'validation_failed' });
+    await expect(running.runner.cancelRebuild('others')).rejects.toMatchObject({ code: 'route_not_found' });
     await settled(running, '4000');
     await running.runner.stop();
   });
