@@ -41,6 +41,7 @@ const guides: readonly (readonly [page: string, prints: readonly string[]])[] = 
       '0',
       '0',
       'hand',
+      '0 damaged',
     ],
   ],
   [
