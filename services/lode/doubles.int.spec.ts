@@ -9,16 +9,55 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const MARK = '(double';
 const A_DOUBLE = /^(?:#.*|\..*)\/double(?:\/\w+\.js)?$/;
 
-/** The suites and tests of a test file that don't say that they run on a double, when the file imports one. */
+/** The suites and tests of a test file that run on a double that the file imports, and don't say so. */
 function unmarked(file: string, text: string): readonly string[] {
   const { statements } = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
-  const isOnDouble = statements.some(
-    (one) =>
-      ts.isImportDeclaration(one) &&
-      ts.isStringLiteral(one.moduleSpecifier) &&
-      A_DOUBLE.test(one.moduleSpecifier.text),
+  const names = new Set(statements.filter(isOfDouble).flatMap(namesIn));
+  const isOn = (one: ts.Statement) =>
+    [...names].some((name) => new RegExp(`\\b${name}\\b`).test(one.getText()));
+  // What stands on a double by something else that the file declares, too.
+  for (let before = 0; before < names.size;) {
+    before = names.size;
+    for (const one of statements.filter(isDeclaration).filter(isOn))
+      for (const name of namesIn(one)) names.add(name);
+  }
+  const isForAll = statements.some(
+    (one) => /^(?:before|after)(?:All|Each)\b/.test(one.getText()) && isOn(one),
   );
-  return isOnDouble ? statements.flatMap(titlesIn).filter((title) => !isMarked(title, text)) : [];
+  const suites = statements.filter((one) => !ts.isImportDeclaration(one) && !isDeclaration(one));
+  return suites
+    .filter((one) => isForAll || isOn(one))
+    .flatMap(titlesIn)
+    .filter((title) => !isMarked(title, text));
+}
+
+function isOfDouble(one: ts.Statement): boolean {
+  return (
+    ts.isImportDeclaration(one) &&
+    ts.isStringLiteral(one.moduleSpecifier) &&
+    A_DOUBLE.test(one.moduleSpecifier.text)
+  );
+}
+
+function isDeclaration(one: ts.Statement): boolean {
+  return ts.isFunctionDeclaration(one) || ts.isVariableStatement(one) || ts.isClassDeclaration(one);
+}
+
+/** What a statement imports or declares. */
+function namesIn(one: ts.Statement): readonly string[] {
+  if (ts.isImportDeclaration(one)) {
+    const bindings = one.importClause?.namedBindings;
+    return bindings !== undefined && ts.isNamedImports(bindings)
+      ? bindings.elements.map(({ name }) => name.text)
+      : [];
+  }
+  if (ts.isVariableStatement(one))
+    return one.declarationList.declarations.flatMap(({ name }) =>
+      ts.isIdentifier(name) ? [name.text] : name.elements.map((element) => element.getText()),
+    );
+  if (ts.isFunctionDeclaration(one) || ts.isClassDeclaration(one))
+    return one.name === undefined ? [] : [one.name.text];
+  return [];
 }
 
 /** The titles of what a statement declares at the top of a file. */
@@ -48,17 +87,20 @@ test('every suite that runs on a double says so', () => {
 });
 
 test.each([
-  ["import { a } from '#mongodb/double';", "describe('x', () => { test('y', () => {}); });", ["'x'"]],
-  ["import { a } from './double/index.js';", "test('x', () => {}); test('y (double)', () => {});", ["'x'"]],
+  ["import { a } from '#mongodb/double';", "describe('x', () => { test('y', () => a()); });", ["'x'"]],
+  ["import { a } from './double/index.js';", "test('x', () => a()); test('y (double)', () => a());", ["'x'"]],
   [
     "import { a } from '../double/spawn.js';",
-    'for (const a of [1]) describeLeases(`x ${a}`, a);',
-    ['`x ${a}`'],
+    'for (const b of [1]) describeLeases(`x ${b}`, a);',
+    ['`x ${b}`'],
   ],
-  ["import { a } from '#mongodb/double';", "describe.each(['a'])('x on %s', () => {});", ["'x on %s'"]],
-  ["import { a } from '#mongodb/double';", "describeWhere(isHere, 'x', 'y', () => {});", ["'x'"]],
-  ["import { a } from '#mongodb/double';", "describe.each(['M (double)'])('x on %s', () => {});", []],
-  ["import { a } from '#mongodb';", "describe('x', () => {});", []],
+  ["import { a } from '#mongodb/double';", "describe.each(['a'])('x on %s', () => a());", ["'x on %s'"]],
+  ["import { a } from '#mongodb/double';", "describeWhere(isHere, 'x', 'y', () => a());", ["'x'"]],
+  ["import { a } from '#mongodb/double';", "const b = () => a(); test('x', () => b());", ["'x'"]],
+  ["import { a } from '#mongodb/double';", "beforeAll(() => a()); test('x', () => undefined);", ["'x'"]],
+  ["import { a } from '#mongodb/double';", "test('x', () => undefined);", []],
+  ["import { a } from '#mongodb/double';", "describe.each(['M (double)'])('x on %s', () => a());", []],
+  ["import { a } from '#mongodb';", "describe('x', () => a());", []],
 ])('%s %s', (importing, declaring, expected) => {
   expect(unmarked('x.spec.ts', `${importing}\n${declaring}`)).toEqual(expected);
 });
