@@ -116,8 +116,8 @@ describe('a request that is sent again with its key', () => {
   const pinOf = async ({ userId }: Person) =>
     (await eventsOf(`access-${userId}`)).filter((type) => type === 'TransferPinSet').map(() => 'PinSet');
 
-  test('has a key that is one', async () => {
-    const headers = { 'Idempotency-Key': 'x'.repeat(256) };
+  test.each(['x'.repeat(256), ''])('has a key that is one, not %j', async (key) => {
+    const headers = { 'Idempotency-Key': key };
     const answer = await lode.visitor.call('register', { body: newPerson('Jan'), headers });
     expect(problemIn(answer)).toMatchObject({ status: 400, code: 'validation_failed' });
   });

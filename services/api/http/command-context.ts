@@ -39,7 +39,8 @@ export type CommandRequest = {
 export const CommandParam = createParamDecorator((_: unknown, host: ExecutionContext): CommandRequest => {
   const request = host.switchToHttp().getRequest<LodeRequest>();
   const reply = host.switchToHttp().getResponse<FastifyReply>();
-  const key = keyOf(request);
+  // An empty one is as good as none.
+  const key = request.headers['idempotency-key'] === '' ? undefined : keyOf(request);
   if (key === undefined)
     throw new LodeError('idempotency_key_missing', `A command needs an Idempotency-Key of ${KEY_FORM}.`);
   const { actor, sender } = senderOf(request);
@@ -90,7 +91,7 @@ export const RepeatableParam = createParamDecorator(
 /** The key that a request came with. Refuses what is none. */
 function keyOf({ headers }: LodeRequest): string | undefined {
   const key = headers['idempotency-key'];
-  if (typeof key !== 'string' || key === '') return undefined;
+  if (typeof key !== 'string') return undefined;
   if (!KEY.test(key)) throw new LodeError('validation_failed', `An Idempotency-Key has ${KEY_FORM}.`);
   return key;
 }
