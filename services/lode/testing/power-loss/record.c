@@ -222,27 +222,30 @@ static void die_in_time(int fd) {
   if (--kill_after == 0) kill(getpid(), SIGKILL);
 }
 
-/* What is at a place of a file before it is written to. The descriptor may be for writing only: it is opened anew. */
+/* What a file has at a place, to be freed. The descriptor may be for writing only: the file is opened anew. */
+static char *content_of(int fd, off_t offset, size_t length) {
+  char link[64], *content = malloc(length);
+  snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+  int reading = real_open(link, O_RDONLY | O_CLOEXEC);
+  if (content == NULL || reading < 0) die("reading what was there");
+  for (size_t done = 0; done < length;) {
+    ssize_t some = pread(reading, content + done, length - done, offset + (off_t)done);
+    if (some < 0 && errno == EINTR) continue;
+    if (some <= 0) die("pread");
+    done += (size_t)some;
+  }
+  close(reading);
+  return content;
+}
+
 static void tell_write(int fd, const struct stat *found, off_t offset, size_t length) {
-  char link[64];
   size_t old = 0;
   char *content = NULL;
   if (offset < found->st_size) {
     old = (size_t)(found->st_size - offset) < length ? (size_t)(found->st_size - offset) : length;
-    content = malloc(old);
-    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
-    int reading = real_open(link, O_RDONLY | O_CLOEXEC);
-    if (content == NULL || reading < 0) die("reading what was there");
-    for (size_t done = 0; done < old;) {
-      ssize_t some = pread(reading, content + done, old - done, offset + (off_t)done);
-      if (some < 0 && errno == EINTR) continue;
-      if (some <= 0) die("pread");
-      done += (size_t)some;
-    }
-    close(reading);
+    content = content_of(fd, offset, old);
   }
-  uint64_t asked = length;
-  tell(WRITE, found->st_ino, (uint64_t)offset, (uint64_t)found->st_size, content, old, &asked, sizeof asked);
+  tell(WRITE, found->st_ino, (uint64_t)offset, (uint64_t)found->st_size, content, old, NULL, 0);
   free(content);
 }
 
@@ -316,21 +319,8 @@ long syscall(long number, ...) {
 }
 
 static void tell_truncation(int fd, const struct stat *found, off_t size) {
-  if (size >= found->st_size) {
-    tell(TRUNCATE, found->st_ino, (uint64_t)size, (uint64_t)found->st_size, NULL, 0, NULL, 0);
-    return;
-  }
-  size_t old = (size_t)(found->st_size - size);
-  char *content = malloc(old), link[64];
-  snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
-  int reading = real_open(link, O_RDONLY | O_CLOEXEC);
-  if (content == NULL || reading < 0) die("reading what was there");
-  for (size_t done = 0; done < old;) {
-    ssize_t some = pread(reading, content + done, old - done, size + (off_t)done);
-    if (some <= 0) die("pread");
-    done += (size_t)some;
-  }
-  close(reading);
+  size_t old = size < found->st_size ? (size_t)(found->st_size - size) : 0;
+  char *content = old > 0 ? content_of(fd, size, old) : NULL;
   tell(TRUNCATE, found->st_ino, (uint64_t)size, (uint64_t)found->st_size, content, old, NULL, 0);
   free(content);
 }

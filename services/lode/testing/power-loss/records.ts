@@ -86,8 +86,8 @@ function filesIn(folder: string): Map<bigint, string> {
   const found = new Map<bigint, string>();
   for (const { parentPath, name } of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const path = join(parentPath, name);
-    const { ino, isFile } = { ...lstatSync(path, { bigint: true }), isFile: lstatSync(path).isFile() };
-    if (isFile) found.set(ino, path);
+    const stat = lstatSync(path, { bigint: true });
+    if (stat.isFile()) found.set(stat.ino, path);
   }
   return found;
 }
