@@ -14,13 +14,12 @@ import type { Acceptance } from '../time.js';
 import { withClock } from './clock.js';
 import type { Call, Outcome } from './command.js';
 import { readingLog, requireLog, withExclusiveEngines, withInspection } from './folder.js';
-import { UsageError } from './parse.js';
+import { reasonIn } from './parse.js';
 
 /** What the program that runs has to answer, in milliseconds: it looks each second. */
 const ANSWER_MS = 15_000;
 /** Between two looks for its answer. */
 const LOOK_MS = 200;
-const REASON_MAX = 500;
 
 const instants = { instant: z.string(), was: z.string() };
 const answers = z.discriminatedUnion('outcome', [
@@ -33,7 +32,7 @@ const answers = z.discriminatedUnion('outcome', [
 export async function runAcceptClock(call: Call): Promise<Outcome> {
   const { settings, options, isForPeople } = call;
   await requireLog(settings);
-  const reason = reasonIn(options['reason']);
+  const reason = reasonIn(options);
   const acceptance = await withInspection(settings, async (engines) => {
     const { wall, reference } = await stateIn(engines, settings.clockTolerance);
     if (isForPeople) console.log(describe(instantText(wall), instantText(reference)));
@@ -50,14 +49,6 @@ export async function runAcceptClock(call: Call): Promise<Outcome> {
         : 'The clock was accepted before: there was nothing to do.',
     ],
   };
-}
-
-function reasonIn(typed: string | boolean | undefined): string | undefined {
-  if (typeof typed !== 'string') return undefined;
-  const reason = typed.trim();
-  if (reason.length === 0 || reason.length > REASON_MAX)
-    throw new UsageError(`--reason takes 1 to ${REASON_MAX} characters.`);
-  return reason;
 }
 
 function describe(instant: string, was: string): string {

@@ -5,19 +5,15 @@ import type { AcceptedStores } from '#ledger';
 import { withAcceptedClock } from './clock.js';
 import type { Call, Outcome } from './command.js';
 import { requireLog, withExclusiveEngines } from './folder.js';
-import { UsageError } from './parse.js';
+import { reasonIn, requireConsent } from './parse.js';
 
 const WORD = 'accept';
-const REASON_MAX = 500;
 
 /** `lode accept-stores`. */
 export async function runAcceptStores(call: Call): Promise<Outcome> {
-  const { settings, options, ask } = call;
-  const reason = reasonIn(options['reason']);
-  if (options['yes'] !== true && ask === undefined)
-    throw new UsageError(
-      'What is lost then stays lost: where nobody can be asked, accept-stores needs --yes.',
-    );
+  const { settings, options } = call;
+  const reason = reasonIn(options);
+  requireConsent(call, 'What is lost then stays lost', 'accept-stores');
   await requireLog(settings);
   return withExclusiveEngines(call, async (engines) => {
     const report = await engines.headReport();
@@ -44,14 +40,6 @@ export async function runAcceptStores(call: Call): Promise<Outcome> {
       ],
     };
   });
-}
-
-function reasonIn(typed: string | boolean | undefined): string | undefined {
-  if (typeof typed !== 'string') return undefined;
-  const reason = typed.trim();
-  if (reason.length === 0 || reason.length > REASON_MAX)
-    throw new UsageError(`--reason takes 1 to ${REASON_MAX} characters.`);
-  return reason;
 }
 
 /** Shows what is lost, and has whoever typed the command say that it is. Refuses with `not_permitted` when they don't. */

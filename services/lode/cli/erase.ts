@@ -7,7 +7,7 @@ import { withEngines, type Engines } from './engines.js';
 import { withExclusiveEngines, requireLog } from './folder.js';
 import { areThereModels, catchUp, catchUpAfter } from './fold.js';
 import { counted } from './output.js';
-import { UsageError } from './parse.js';
+import { requireConsent } from './parse.js';
 
 /** Has whoever typed the command say again whom they mean. Refuses with `not_permitted` when they don't. */
 async function makeSure({ ask }: Call, { identity }: Engines, userId: string): Promise<void> {
@@ -37,11 +37,9 @@ async function erase({ bus }: Engines, userId: string) {
 
 /** `lode erase`. */
 export async function runErase(call: Call): Promise<Outcome> {
-  const { settings, args, options, progress, ask } = call;
+  const { settings, args, options, progress } = call;
   const [userId = ''] = args;
-  if (options['yes'] !== true && ask === undefined) {
-    throw new UsageError('An erasure can’t be taken back: where nobody can be asked, erase needs --yes.');
-  }
+  requireConsent(call, 'An erasure can’t be taken back', 'erase');
   await requireLog(settings);
   const { position, isNew, files, writtenOff } = await withExclusiveEngines(call, async (engines) => {
     const hasModels = await areThereModels(engines);

@@ -5,7 +5,7 @@ import { accountStream } from '#ledger';
 import type { Call, Outcome } from './command.js';
 import { requireLog, withExclusiveEngines } from './folder.js';
 import { counted } from './output.js';
-import { UsageError } from './parse.js';
+import { requireConsent } from './parse.js';
 
 const PAGE = 5_000;
 /** Records of identities read, and keys given up, at a time. */
@@ -16,11 +16,8 @@ const OPENS = { AccountOpened: accountStream(''), MessageSent: 'message-' } as c
 
 /** `lode give-up-keys`. */
 export async function runGiveUpKeys(call: Call): Promise<Outcome> {
-  const { settings, options, ask } = call;
-  if (options['yes'] !== true && ask === undefined)
-    throw new UsageError(
-      'A key that is given up never comes back: where nobody can be asked, give-up-keys needs --yes.',
-    );
+  const { settings, options } = call;
+  requireConsent(call, 'A key that is given up never comes back', 'give-up-keys');
   await requireLog(settings);
   return withExclusiveEngines(call, async (engines) => {
     const { events, identity, stillHere, close } = await engines.openStores();

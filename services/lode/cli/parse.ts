@@ -28,6 +28,28 @@ export class UsageError extends Error {
   }
 }
 
+/** Characters of a reason. */
+const REASON_MAX = 500;
+
+/** The reason that was given, if any. Refuses one that is empty or too long. */
+export function reasonIn({ reason: typed }: Parsed['options']): string | undefined {
+  if (typeof typed !== 'string') return undefined;
+  const reason = typed.trim();
+  if (reason.length === 0 || reason.length > REASON_MAX)
+    throw new UsageError(`--reason takes 1 to ${REASON_MAX} characters.`);
+  return reason;
+}
+
+/** Refuses a command that nobody can be asked about and that has no --yes. `why` begins the sentence. */
+export function requireConsent(
+  { options, ask }: { readonly options: Parsed['options']; readonly ask?: unknown },
+  why: string,
+  name: string,
+): void {
+  if (options['yes'] === true || ask !== undefined) return;
+  throw new UsageError(`${why}: where nobody can be asked, ${name} needs --yes.`);
+}
+
 /** What was typed, parted at the command's name. */
 export type Typed = {
   readonly before: readonly string[];
