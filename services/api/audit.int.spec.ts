@@ -9,7 +9,6 @@ import {
   requestFunding,
   startLode,
   tellsPositions,
-  upload,
   type Ask,
   type Client,
   type Lode,
@@ -32,8 +31,7 @@ beforeAll(async () => {
   const first = await requestFunding(ann, '40.00');
   requestId = first.requestId;
   await confirmFunding(lode.admin, ann, requestId);
-  const evidenceId = await upload(ann);
-  for (let n = 0; n < REQUESTS; n++) await requestFunding(ann, `${n + 1}.00`, evidenceId);
+  for (let n = 0; n < REQUESTS; n++) await requestFunding(ann, `${n + 1}.00`);
   ({ position } = await admin.get('adjustWallet', {
     params: { userId: ann.userId },
     body: { amounts: { BTC: '-12.50' }, reason: '=1+1, "quoted"' },

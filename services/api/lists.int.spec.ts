@@ -13,7 +13,6 @@ import {
   signIn,
   startLode,
   transferTo,
-  upload,
   type Ask,
   type Lode,
   type Person,
@@ -83,10 +82,9 @@ async function asks(): Promise<void> {
   await setPin(ann);
   const params = { userId: ann.userId };
   await ann.api.get('saveWalletAddress', { params, body: { walletAddress: FORMULA }, headers: keyed() });
-  const evidenceId = await upload(ann);
   const { accountNumber } = await bob.api.get('me');
   for (let n = 0; n < ROWS; n++) {
-    await requestFunding(ann, '1', evidenceId);
+    await requestFunding(ann, '1');
     await requestWithdrawal(ann, '2');
     const body = transferTo(accountNumber, '3', { narration: FORMULA });
     const { requestId } = await ann.api.get('requestTransfer', { body, headers: keyed() });

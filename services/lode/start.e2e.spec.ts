@@ -345,14 +345,14 @@ describe('a stop', () => {
       const people = await Promise.all(
         ['Ann', 'Bob', 'Carl', 'Dora'].map((name) => join(program.visitor, name)),
       );
-      const evidence = new Map<Person, string>();
-      for (const person of people) evidence.set(person, await upload(person));
       const answered: string[] = [];
       const odd: string[] = [];
       const enough = Promise.withResolvers<undefined>();
       const work = async (person: Person) => {
-        const body = { amount: '1', currency: 'PI', evidenceId: evidence.get(person) };
         for (;;) {
+          const evidenceId = await upload(person).catch(() => undefined);
+          if (evidenceId === undefined) return;
+          const body = { amount: '1', currency: 'PI', evidenceId };
           const answer = await person.api
             .call('requestFunding', { body, headers: keyed() })
             .catch(() => undefined);

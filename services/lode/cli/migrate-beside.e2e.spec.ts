@@ -38,17 +38,23 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 /** Everything that a customer was told is done. */
-type Acknowledged = { readonly requests: string[]; readonly uploads: string[] };
+type Acknowledged = { readonly commands: string[]; readonly uploads: string[] };
 
-/** Uploads evidence and asks for money, one after the other, until Lode takes nothing more. */
-async function workUntilRefused(person: Person, { requests, uploads }: Acknowledged): Promise<number> {
+/** Uploads evidence and asks for money, one after the other, until Lode takes nothing more. Without a file it writes a message. */
+async function workUntilRefused({ api }: Person, { commands, uploads }: Acknowledged): Promise<number> {
   for (;;) {
-    const uploaded = await upload(person).catch(() => undefined);
+    const uploaded = await upload({ api }).catch(() => undefined);
     if (uploaded !== undefined) uploads.push(uploaded);
-    const body = { amount: '1.00', currency: 'BTC', evidenceId: uploaded ?? uploads[0]! } as const;
-    const { status, json } = await person.api.call('requestFunding', { body, headers: keyed() });
+    const { status, json } =
+      uploaded === undefined
+        ? await api.call('sendMessage', { body: { message: 'No file?' }, headers: keyed() })
+        : await api.call('requestFunding', {
+            body: { amount: '1.00', currency: 'BTC', evidenceId: uploaded },
+            headers: keyed(),
+          });
     if (status !== 200 && status !== 201) return status;
-    requests.push((json as { readonly requestId: string }).requestId);
+    const made = json as { readonly requestId?: string; readonly messageId?: string };
+    commands.push(made.requestId ?? made.messageId ?? '');
   }
 }
 
@@ -79,9 +85,9 @@ describeWhere(isHere, 'a program that runs on what is moved (double)', lacking, 
     const program = await source.start();
     programs.push(program);
     const ann = await signIn(program.visitor, known);
-    const done: Acknowledged = { requests: [], uploads: [] };
+    const done: Acknowledged = { commands: [], uploads: [] };
     const working = workUntilRefused(ann, done);
-    await until(() => done.requests.length >= BEFORE);
+    await until(() => done.commands.length >= BEFORE);
     mover.kill('SIGCONT');
     expect([await printed, await ended]).toEqual(['', [0, null]]);
     expect(await working).toBe(503);
@@ -92,7 +98,7 @@ describeWhere(isHere, 'a program that runs on what is moved (double)', lacking, 
     const again = await signIn(moved.visitor, known);
     const { code, out } = await target.lode('export');
     expect(code).toBe(0);
-    for (const requestId of done.requests) expect(out).toContain(requestId);
+    for (const id of done.commands) expect(out).toContain(id);
     for (const fileId of done.uploads)
       expect((await again.api.call('file', { params: { fileId } })).status).toBe(200);
   }, 180_000);

@@ -77,7 +77,7 @@ export function formOf(...files: readonly Uint8Array<ArrayBuffer>[]): FormData {
 }
 
 /** Hands in payment evidence; answers with its id. */
-export async function upload({ api }: Person): Promise<string> {
+export async function upload({ api }: Pick<Person, 'api'>): Promise<string> {
   const { fileId } = await api.get('uploadEvidence', { form: formOf(new Uint8Array(PDF)) });
   return fileId;
 }

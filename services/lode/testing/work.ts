@@ -9,6 +9,8 @@ import { credit, saveWalletAddress, setPin, transferTo } from './requests.js';
 export const SEED = process.env['LODE_SEED'] ?? String(randomInt(1_000_000));
 /** Commands that each customer has under way. */
 export const AT_ONCE = 2;
+/** Files that each customer has at hand when they begin; once these are used they ask for withdrawals instead of funds. */
+const AT_HAND = 12;
 /** Customers that are let in between two faults, to get what they have waited for. */
 export const IDLE = 6;
 
@@ -38,7 +40,8 @@ export type Route = keyof typeof eventsOfRoute;
 export type Customer = {
   readonly person: Person;
   readonly accountNumber: string;
-  readonly evidenceId: string;
+  /** Uploaded evidence that no request was made with. */
+  readonly evidence: string[];
   readonly open: Readonly<Record<Kind, string[]>>;
 };
 
@@ -59,7 +62,7 @@ export function drawnFrom(seed: string): () => number {
 
 /** What a customer's next command is: to ask, to be decided, or to be credited or debited. */
 function nextOf(customer: Customer, others: readonly Customer[], draw: () => number): Sent {
-  const { person, evidenceId, open } = customer;
+  const { person, evidence, open } = customer;
   const { userId } = person;
   const headers = keyed(randomUUID());
   const kind = (['funding', 'withdrawal', 'transfer'] as const)[Math.floor(draw() * 3)] ?? 'funding';
@@ -76,11 +79,12 @@ function nextOf(customer: Customer, others: readonly Customer[], draw: () => num
   }
   const receiver = others[Math.floor(draw() * others.length)] ?? customer;
   const bodies = {
-    funding: { amount, currency: 'BTC', evidenceId },
-    withdrawal: { amount, currency: 'BTC' },
-    transfer: transferTo(receiver.accountNumber, amount),
+    funding: () => ({ amount, currency: 'BTC', evidenceId: evidence.shift() }),
+    withdrawal: () => ({ amount, currency: 'BTC' }),
+    transfer: () => transferTo(receiver.accountNumber, amount),
   };
-  return { ...base, route: asking[kind].request, by: 'customer', ask: { body: bodies[kind], headers } };
+  const asked = kind === 'funding' && evidence.length === 0 ? 'withdrawal' : kind;
+  return { ...base, route: asking[asked].request, by: 'customer', ask: { body: bodies[asked](), headers } };
 }
 
 /** True for an event that says that what a route asks for was done. */
@@ -145,6 +149,15 @@ export function createWork({ admin, customers, idle, draw, isOpen = () => false 
     return true;
   };
 
+  /** Hands in evidence for the fund requests to come, until there is enough or an upload is refused. */
+  const handIn = async (visitor: Client, { person, evidence }: Customer): Promise<void> => {
+    while (evidence.length < AT_HAND) {
+      const fileId = await upload({ api: visitor.as(person.api.token) }).catch(() => undefined);
+      if (fileId === undefined) return;
+      evidence.push(fileId);
+    }
+  };
+
   /** One command after another; those that were not answered are sent again. */
   const customerAtWork = async (
     visitor: Client,
@@ -207,6 +220,14 @@ export function createWork({ admin, customers, idle, draw, isOpen = () => false 
     run: async (visitor: Client, isOver: () => boolean): Promise<void> => {
       const unanswered = sent.filter(({ answer }) => answer === undefined);
       const waiting = idle.splice(0, IDLE);
+      const customersWork = async () => {
+        await Promise.all(customers.map((customer) => handIn(visitor, customer)));
+        const working = customers.flatMap((customer) => {
+          const again = unanswered.filter(({ userId }) => userId === customer.person.userId);
+          return Array.from({ length: AT_ONCE }, () => customerAtWork(visitor, customer, again, isOver));
+        });
+        await Promise.all(working);
+      };
       await Promise.all([
         adminAtWork(
           visitor,
@@ -214,10 +235,7 @@ export function createWork({ admin, customers, idle, draw, isOpen = () => false 
           unanswered.filter(({ route }) => route === 'activate'),
           isOver,
         ),
-        ...customers.flatMap((customer) => {
-          const again = unanswered.filter(({ userId }) => userId === customer.person.userId);
-          return Array.from({ length: AT_ONCE }, () => customerAtWork(visitor, customer, again, isOver));
-        }),
+        customersWork(),
       ]);
       idle.unshift(...waiting);
     },
@@ -236,7 +254,7 @@ export async function customersAtWork(visitor: Client, admin: Person): Promise<r
     const { position } = await credit(admin, person, { BTC: '40.00' });
     const { accountNumber } = await person.api.get('me', { headers: { 'Lode-Position': position } });
     const open = { funding: [], withdrawal: [], transfer: [] };
-    customers.push({ person, accountNumber, evidenceId: await upload(person), open });
+    customers.push({ person, accountNumber, evidence: [], open });
   }
   return customers;
 }
