@@ -1,7 +1,7 @@
 // What a stranger or a customer who means harm does to everybody else: half-sent requests by the thousand, and pictures
 // that are made to take all there is.
-import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { clearInterval, setInterval } from 'node:timers';
 import { setTimeout } from 'node:timers/promises';
 import sharp from 'sharp';
@@ -82,19 +82,6 @@ async function halfSent(root, folder) {
   };
 }
 
-/** What a process and all that it started take of memory, in bytes. */
-function memoryOf(pid) {
-  try {
-    const started = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
-    const [, own] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-    const ofStarted = started === '' ? [] : started.split(' ').map((one) => memoryOf(Number(one)));
-    return ofStarted.reduce((sum, bytes) => sum + bytes, Number(own ?? 0) * 1024);
-  } catch {
-    // It has ended.
-    return 0;
-  }
-}
-
 async function upload(port, token, bytes) {
   const body = new FormData();
   body.append('file', new Blob([bytes]), 'evidence');
@@ -109,6 +96,7 @@ async function pictures(root, folder, { people, each, width, height, isProgressi
   const picture = await sharp({ create: { width, height, channels: 3, background: '#888', noise } })
     .jpeg({ quality: 50, progressive: isProgressive })
     .toBuffer();
+  const { memoryOf } = await import(join(root, 'dist', 'services', 'lode', 'testing', 'memory.js'));
   const { child, port, invitation } = await startLode(root, folder);
   await joinAdmin(port, invitation);
   const ann = await joinAs(port, 0);

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { uploadLimits } from '#files';
 import {
   dataFolder,
   formOf,
   join,
+  memoryOf,
   PNG,
   problemIn,
   requestFunding,
@@ -31,19 +31,6 @@ afterEach(async () => {
   await program.ended;
   await folder.remove();
 });
-
-/** What a process and all that it started take of memory, in bytes. */
-function memoryOf(pid: number): number {
-  try {
-    const started = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
-    const [, own] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-    const ofStarted = started === '' ? [] : started.split(' ').map((one) => memoryOf(Number(one)));
-    return ofStarted.reduce((sum, bytes) => sum + bytes, Number(own ?? 0) * 1024);
-  } catch {
-    // It has ended.
-    return 0;
-  }
-}
 
 /**
  * Sends so many pictures of each of some people at once, and meanwhile a small one of Ann's, who asks for funding too. Ends

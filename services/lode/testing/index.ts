@@ -14,6 +14,7 @@ export {
 export { between, checkLogIn, inspect, openIdentityOf } from './folder.js';
 export { notOn, placesOf, repeatable, serversOf, standOn, tellsPositions, testedOn } from './mix.js';
 export { startServers, serverNames, type Server, type ServerName, type Servers } from './servers.js';
+export { memoryOf } from './memory.js';
 export { follow, type Frame, type Stream } from './live.js';
 export {
   answerOf,
