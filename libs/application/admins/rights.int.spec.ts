@@ -169,7 +169,17 @@ describe('who may act as an admin', () => {
       };
       expect(await createAdminRights(parts).mayAct(ada)).toBe(true);
       expect(await createAdminRights(parts).mayAct(eve)).toBe(false);
-      await Promise.all([1, 2, 3].map(() => createAdminRights(parts).admitAll()));
+      const loaded: string[] = [];
+      const load: typeof parts.aggregates.accounts.load = (stream) => {
+        loaded.push(stream);
+        return world.aggregates.accounts.load(stream);
+      };
+      const counting = {
+        ...parts,
+        aggregates: { ...parts.aggregates, accounts: { ...world.aggregates.accounts, load } },
+      };
+      await Promise.all([1, 2, 3].map((n) => createAdminRights(n === 1 ? counting : parts).admitAll()));
+      expect(new Set(loaded).size).toBe(loaded.length);
       const listed = await empty.eventStore.readStream(adminsStream, { limit: 100 });
       expect(listed.map(({ type }) => type).toSorted()).toEqual([
         ...Array.from({ length: 4 }, () => 'AdminAdmitted'),

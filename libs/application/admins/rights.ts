@@ -73,8 +73,10 @@ export function createAdminRights(
   }
 
   async function admit(userId: string): Promise<void> {
-    if (known.admins.has(userId)) return;
-    const account = await accountOf(userId);
+    if (!known.admins.has(userId)) await list(userId, await accountOf(userId));
+  }
+
+  async function list(userId: string, account: Account): Promise<void> {
     if (!isOpenAdmin(account)) return;
     const command = { type: 'AdmitAdmin', userId, isSuspended: account.status === 'suspended' } as const;
     await send(command, admission(userId));
@@ -82,8 +84,11 @@ export function createAdminRights(
 
   async function admitAll(): Promise<void> {
     await refresh();
-    for (const userId of await identity.credentials.admins())
-      if (!known.admins.has(userId) && (await isReadable(accountOf(userId)))) await admit(userId);
+    for (const userId of await identity.credentials.admins()) {
+      if (known.admins.has(userId)) continue;
+      const account = await readable(accountOf(userId));
+      if (account !== undefined) await list(userId, account);
+    }
   }
 
   async function send(command: AdminsCommand, context: CommandContext): Promise<Receipt> {
@@ -138,14 +143,13 @@ export async function watchAdminRights(
   return { ...rights, stop };
 }
 
-/** False of a read that comes to a damaged event: of whom nothing is known, nobody else is kept from anything. */
-async function isReadable(read: Promise<unknown>): Promise<boolean> {
+/** Undefined of a read that comes to a damaged event: of whom nothing is known, nobody else is kept from anything. */
+async function readable<T>(read: Promise<T>): Promise<T | undefined> {
   try {
-    await read;
-    return true;
+    return await read;
   } catch (error) {
     if (!isEngineError(error) || isOutage(error)) throw error;
-    return false;
+    return undefined;
   }
 }
 
