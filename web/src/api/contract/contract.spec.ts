@@ -80,6 +80,12 @@ describe('the compiler', () => {
     expect(pathOf(routes.file, { fileId: 'f1' })).toMatch(/\/f1$/);
   });
 
+  test('refuses what is done once for each key without one', () => {
+    // @ts-expect-error: an invitation has a key, though the server takes one without
+    callOf(routes.inviteAdmin);
+    expect(callOf(routes.inviteAdmin, { idempotencyKey: 'k' }).idempotencyKey).toBe('k');
+  });
+
   test('refuses a command without a key', () => {
     // @ts-expect-error: a command has a key
     expect(callOf(routes.confirmFunding, ofRequest).idempotencyKey).toBeUndefined();

@@ -38,11 +38,13 @@ type Parts<Of extends Route> = Part<Of, 'params'> &
   Part<Of, 'query'> &
   Part<Of, 'body'> &
   (Of extends { readonly upload: string } ? { readonly file: File } : unknown) &
-  (Of extends { readonly command: true } ? { readonly idempotencyKey: string } : unknown);
+  (Of extends { readonly command: true } | { readonly repeatable: true }
+    ? { readonly idempotencyKey: string }
+    : unknown);
 
 /**
- * What a caller gives to call a route: what its path, its query and its body are made of, in one object, and the key of a
- * command. Nothing at all where none of it is needed.
+ * What a caller gives to call a route: what its path, its query and its body are made of, in one object, and the key of what
+ * is done once. Nothing at all where none of it is needed.
  */
 export type ArgsOf<Of extends Route> = keyof Parts<Of> extends never
   ? void

@@ -12,6 +12,7 @@ import {
   type FailureOf,
   type routes,
 } from '../../api';
+import { useKey } from '../../lib';
 import { FormError } from './form-error';
 import styles from './form.module.css';
 
@@ -36,6 +37,7 @@ type Props = {
 export function RegisterForm({ invitation, onDone }: Props) {
   const [done, setDone] = useState(false);
   const [createAccount] = useRegisterMutation();
+  const key = useKey();
   const { register, handleSubmit, formState, setError } = useForm<RegisterBody>({
     resolver: zodResolver(registerBody),
     defaultValues: invitation === undefined ? empty : { ...empty, invitation },
@@ -47,7 +49,7 @@ export function RegisterForm({ invitation, onDone }: Props) {
   }, [done, onDone]);
 
   const submit = handleSubmit(async (fields) => {
-    const answer = await createAccount(fields);
+    const answer = await createAccount({ ...fields, idempotencyKey: key.of(fields) });
     if (answer.error === undefined) setDone(true);
     else setError('root', { message: refusalOf(answer.error) });
   });

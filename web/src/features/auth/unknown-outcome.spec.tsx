@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { routes } from '../../api';
 import { problem, renderApp, serve, to } from '../../testing';
 import { RegisterForm, SignInForm } from '.';
@@ -16,8 +16,8 @@ test('a sign-in that may have been begun is not called failed', async () => {
   expect(await screen.findByText(UNKNOWN)).toBeTruthy();
 });
 
-test('a registration that may have been made is not called failed, and what was typed stays', async () => {
-  serve({ [to(routes.register)]: unknown });
+test('a registration that may have been made is not called failed, stays as it was typed, and is sent again under its key', async () => {
+  const calls = serve({ [to(routes.register)]: unknown });
   const { user } = renderApp(<RegisterForm onDone={() => undefined} />);
   const typed = {
     'First name': 'Ann',
@@ -31,4 +31,13 @@ test('a registration that may have been made is not called failed, and what was 
   await user.click(screen.getByRole('button', { name: 'Register' }));
   expect(await screen.findByText(UNKNOWN)).toBeTruthy();
   expect(screen.getByLabelText<HTMLInputElement>('E-mail').value).toBe('ann@example.org');
+  await user.click(screen.getByRole('button', { name: 'Register' }));
+  await waitFor(() => expect(calls).toHaveLength(2));
+  await user.type(screen.getByLabelText('Last name'), 's');
+  await user.click(await screen.findByRole('button', { name: 'Register' }));
+  await waitFor(() => expect(calls).toHaveLength(3));
+  const [first, again, other] = calls.map(({ headers }) => headers.get('idempotency-key'));
+  expect(first).toMatch(/^[0-9a-f-]{36}$/);
+  expect(again).toBe(first);
+  expect(other).not.toBe(first);
 });

@@ -1,4 +1,3 @@
-import { useRef } from 'react';
 import type { FundRequestView } from '#contracts';
 import {
   hasCode,
@@ -8,7 +7,7 @@ import {
   useConfirmFundingMutation,
   useRejectFundingMutation,
 } from '../../api';
-import { newKey } from '../../lib';
+import { useKey } from '../../lib';
 import { notifyError, notifySuccess } from '../../ui';
 
 export type Verdict = 'confirm' | 'reject';
@@ -29,16 +28,14 @@ const failed: Readonly<Record<Verdict, string>> = {
 export function useDecision(request: FundRequestView) {
   const [confirm, confirming] = useConfirmFundingMutation();
   const [reject, rejecting] = useRejectFundingMutation();
-  const sent = useRef({ body: '', key: '' });
+  const key = useKey();
 
   const send = async (verdict: Verdict, reason: string): Promise<boolean> => {
-    const body = JSON.stringify([request.id, verdict, reason]);
-    if (sent.current.body !== body) sent.current = { body, key: newKey() };
     const decide = verdict === 'confirm' ? confirm : reject;
     const { error } = await decide({
       userId: request.userId,
       requestId: request.id,
-      idempotencyKey: sent.current.key,
+      idempotencyKey: key.of([request.id, verdict, reason]),
       ...(reason === '' ? {} : { reason }),
     });
     if (error === undefined) {

@@ -10,7 +10,7 @@ import {
   type FailureOf,
   type routes,
 } from '../../api';
-import { newKey } from '../../lib';
+import { useKey } from '../../lib';
 
 export type Submission = {
   readonly amount: string;
@@ -46,7 +46,7 @@ export function useSubmission() {
   const [upload] = useUploadEvidenceMutation();
   const [request] = useRequestFundingMutation();
   const uploaded = useRef<{ file: File; evidenceId: string }>(undefined);
-  const sent = useRef({ body: '', key: '' });
+  const key = useKey();
 
   return async ({ amount, currency, file }: Submission): Promise<Outcome> => {
     if (uploaded.current?.file !== file) {
@@ -55,12 +55,11 @@ export function useSubmission() {
       uploaded.current = { file, evidenceId: answer.data.fileId };
     }
     const { evidenceId } = uploaded.current;
-    const body = JSON.stringify([amount, currency, evidenceId]);
-    if (sent.current.body !== body) sent.current = { body, key: newKey() };
-    const answer = await request({ amount, currency, evidenceId, idempotencyKey: sent.current.key });
+    const body = { amount, currency, evidenceId };
+    const answer = await request({ ...body, idempotencyKey: key.of(body) });
     if (answer.error !== undefined) return refusalOf(answer.error);
     uploaded.current = undefined;
-    sent.current = { body: '', key: '' };
+    key.done();
     return { kind: 'done' };
   };
 }
