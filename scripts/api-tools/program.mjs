@@ -21,8 +21,11 @@ export async function inFolder(work) {
   }
 }
 
-/** Runs `work` with the address of a program that keeps its data in `folder`, and the token that makes its first admin. */
-export async function withProgram(folder, work) {
+/**
+ * Runs `work` with the address of a program that keeps its data in `folder`, and the token that makes its first admin;
+ * `settings` are more of its environment.
+ */
+export async function withProgram(folder, work, settings = {}) {
   const child = spawn(process.execPath, [join(root, 'dist', 'services', 'lode', 'main.js')], {
     env: {
       PATH: process.env.PATH,
@@ -32,6 +35,7 @@ export async function withProgram(folder, work) {
       LODE_REGISTRATIONS_PER_HOUR: REQUESTS_PER_MINUTE,
       // A tool can say that it is elsewhere.
       LODE_PROXIES: '127.0.0.1',
+      ...settings,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
