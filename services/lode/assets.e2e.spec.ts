@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { dataFolder, startProgram, type Listening } from './testing/index.js';
+import { dataFolder, join, startProgram, type Listening } from './testing/index.js';
 
 /* What a browser is sent of the pages, by the program as it is built. */
 
@@ -23,12 +24,14 @@ afterAll(async () => {
   await folder.remove();
 });
 
-async function ask(path: string, encoding: string) {
-  const url = new URL(path, program.visitor.address);
-  const asking = get(url, { headers: { 'accept-encoding': encoding } });
+async function ask(path: string, sent: Readonly<Record<string, string>>) {
+  const asking = get(new URL(path, program.visitor.address), { headers: sent });
   const [response] = (await once(asking, 'response')) as [IncomingMessage];
-  return { headers: response.headers, body: await buffer(response) };
+  return { status: response.statusCode, headers: response.headers, body: await buffer(response) };
 }
+
+/** A page without what is another with each answer. */
+const unnamed = (html: string) => html.replace(/nonce(?:" content)?="[^"]+"/g, '');
 
 const assets = readdirSync(new URL('dist/assets/', WEB)).filter((name) => !/\.(?:br|gz)$/.test(name));
 
@@ -39,7 +42,7 @@ test.each([
   expect(assets.length).toBeGreaterThan(20);
   for (const name of assets) {
     const file = readFileSync(new URL(`dist/assets/${name}`, WEB));
-    const { headers, body } = await ask(`/assets/${name}`, encoding);
+    const { headers, body } = await ask(`/assets/${name}`, { 'accept-encoding': encoding });
     const isText = /\.(?:js|css|svg)$/.test(name) && file.length >= 1_000;
     expect([name, headers['content-encoding']]).toEqual([name, isText ? encoding : undefined]);
     expect((isText ? decompress(body) : body).equals(file)).toBe(true);
@@ -48,8 +51,10 @@ test.each([
 });
 
 test.each(['/', '/login'])('the page at %s is made for each who asks, and sent compressed', async (path) => {
-  const [plain, small] = [await ask(path, 'identity'), await ask(path, 'gzip, br')];
-  const unnamed = (html: string) => html.replace(/nonce(?:" content)?="[^"]+"/g, '');
+  const [plain, small] = [
+    await ask(path, { 'accept-encoding': 'identity' }),
+    await ask(path, { 'accept-encoding': 'gzip, br' }),
+  ];
   expect([small.headers['content-encoding'], small.headers['content-type']]).toEqual([
     'br',
     'text/html; charset=utf-8',
@@ -57,6 +62,26 @@ test.each(['/', '/login'])('the page at %s is made for each who asks, and sent c
   expect(unnamed(String(brotliDecompressSync(small.body)))).toBe(unnamed(String(plain.body)));
   expect(small.headers.vary).toMatch(/accept-encoding/i);
   expect(small.headers.etag).toBeUndefined();
+});
+
+test('a path with an id says nothing of who exists, and one that can’t be an id is not found', async () => {
+  const { userId } = await join(program.visitor, 'Ann');
+  const goTo = async (path: string, accept = 'text/html') => {
+    const { status, headers, body } = await ask(path, { accept });
+    const told = Object.keys(headers).sort();
+    return { status, type: headers['content-type'], told, html: unnamed(String(body)) };
+  };
+  for (const accept of ['text/html', '*/*']) {
+    const known = await goTo(`/fund-request-history/${userId}`, accept);
+    expect(known.status).toBe(200);
+    expect(await goTo(`/fund-request-history/${randomUUID()}`, accept)).toEqual(known);
+  }
+  const page = await goTo('/fund-request-history/no%20id');
+  expect([page.status, page.type]).toEqual([404, 'text/html; charset=utf-8']);
+  for (const path of ['/fund-request-history/no%20id', '/api/products/by-name/None']) {
+    const { status, type } = await goTo(path, '*/*');
+    expect([path, status, type]).toEqual([path, 404, 'application/problem+json; charset=utf-8']);
+  }
 });
 
 test('what goes over the wire keeps to the budget of each screen', async () => {
