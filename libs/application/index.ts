@@ -22,6 +22,7 @@ export { acceptStores } from './platform/stores.js';
 export { foundPlatform, platformIdIn } from './platform/found.js';
 export { createAggregates, type Aggregates } from './aggregates.js';
 export { GetCausation, GetEvent, GetTrialBalance, ReadStream, SearchEvents } from './audit/queries.js';
+export { ownerOfStream, peopleIn } from './audit/whose.js';
 export type { LogMoment } from './audit/trial-balance.js';
 export {
   AccrueBonuses,

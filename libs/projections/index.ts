@@ -38,6 +38,7 @@ export {
   deltasOf,
   postingsIn,
   isPersonal,
+  otherIn,
   partsOf,
   streamOf,
   sumsKey,

@@ -28,6 +28,7 @@ import {
   signIn,
   startLode,
   transferTo,
+  until,
   upload,
   type Answer,
   type Ask,
@@ -85,6 +86,76 @@ const cases = names.flatMap((name) => {
   const { access } = routes[name];
   return callers.map((caller) => ({ name, access, caller, outcome: rules[access][caller] ?? 'allowed' }));
 });
+
+type QueryName = {
+  [Name in RouteName]: (typeof routes)[Name] extends { readonly method: 'GET' } ? Name : never;
+}[RouteName];
+
+/**
+ * What each query shows an admin who asks for something of Ann: what only she and admins are given, which is noted first;
+ * a list over everyone; or nothing of a person that is not given to whoever is signed in.
+ */
+const shownToAdmins: Readonly<Record<QueryName, 'a person' | 'everyone' | 'nobody'>> = {
+  account: 'a person',
+  accountAsOf: 'a person',
+  causation: 'a person',
+  event: 'a person',
+  evidenceFile: 'a person',
+  file: 'a person',
+  fundRequest: 'a person',
+  notifications: 'a person',
+  openRequests: 'a person',
+  ownFundRequests: 'a person',
+  ownTransactions: 'a person',
+  ownTransfers: 'a person',
+  ownWithdrawals: 'a person',
+  profileImage: 'a person',
+  receivedTransfers: 'a person',
+  sessionsOf: 'a person',
+  stream: 'a person',
+  transfer: 'a person',
+  why: 'a person',
+  withdrawable: 'a person',
+  withdrawal: 'a person',
+  events: 'everyone',
+  fundRequests: 'everyone',
+  messages: 'everyone',
+  people: 'everyone',
+  stalledTransfers: 'everyone',
+  totals: 'everyone',
+  transactions: 'everyone',
+  transfers: 'everyone',
+  trialBalance: 'everyone',
+  withdrawals: 'everyone',
+  accountHolder: 'nobody',
+  allProducts: 'nobody',
+  clock: 'nobody',
+  contact: 'nobody',
+  content: 'nobody',
+  counters: 'nobody',
+  depositAddresses: 'nobody',
+  dollarRate: 'nobody',
+  healthLive: 'nobody',
+  healthReady: 'nobody',
+  jobs: 'nobody',
+  live: 'nobody',
+  me: 'nobody',
+  metrics: 'nobody',
+  ownSessions: 'nobody',
+  parkedEvents: 'nobody',
+  passwordPolicy: 'nobody',
+  prices: 'nobody',
+  product: 'nobody',
+  productByName: 'nobody',
+  productImage: 'nobody',
+  products: 'nobody',
+  projections: 'nobody',
+  reactors: 'nobody',
+  recommendedImage: 'nobody',
+  settings: 'nobody',
+  settingsHistory: 'nobody',
+  transferPin: 'nobody',
+};
 
 describe('who may call what', () => {
   let lode: Lode;
@@ -351,6 +422,78 @@ describe('who may call what', () => {
       expect([answer.status, answer.text]).toEqual([routes[name].status, expect.anything()]);
     else expect(refusalIn(answer)).toEqual(outcome);
   });
+
+  /** What is refused of these requests of an admin’s while nothing can be noted: the clock is not accepted. */
+  async function withheld(requests: readonly (readonly [name: RouteName, ask: Ask])[]) {
+    const now = Date.now();
+    jest.setSystemTime(now + 10 * 60_000);
+    try {
+      const codes = [];
+      for (const [name, ask] of requests) {
+        const { status, text } = await clients.admin.call(name, ask);
+        codes.push(status === 503 && text.includes('"code":"unavailable"') ? 'withheld' : status);
+      }
+      return codes;
+    } finally {
+      jest.setSystemTime(now);
+      await lode.visitor.call('healthReady');
+    }
+  }
+
+  test('an admin is given what is one person’s when that can be noted, and only then', async () => {
+    const queries = (Object.keys(shownToAdmins) as QueryName[]).filter(
+      // Its answer has no end.
+      (name) => name !== 'live' && (rules[routes[name].access].admin ?? 'allowed') === 'allowed',
+    );
+    const requests = [];
+    for (const name of queries) requests.push([name, await asked(name, 'admin')] as const);
+    const expected = queries.map((name) => [
+      name,
+      shownToAdmins[name] === 'a person' ? 'withheld' : expect.any(Number),
+    ]);
+    const found = await withheld(requests);
+    expect(queries.map((name, n) => [name, found[n]])).toEqual(expected);
+  });
+
+  test.each<[what: string, ask: (person: Person) => Promise<readonly [RouteName, Ask]>]>([
+    ['an event', async ({ userId }) => ['event', { params: { eventId: (await openingOf(userId)).id } }]],
+    [
+      'what it caused',
+      async ({ userId }) => ['causation', { params: { eventId: (await openingOf(userId)).id } }],
+    ],
+    ['the person’s events', async ({ userId }) => ['events', { query: { person: userId } }]],
+    ['events of a stream', async ({ userId }) => ['events', { query: { stream: `account-${userId}` } }]],
+    ['events by who did it', async ({ userId }) => ['events', { query: { actor: userId } }]],
+    [
+      'events of a command',
+      async ({ userId }) => ['events', { query: { commandId: (await openingOf(userId)).meta.commandId } }],
+    ],
+    ['a stream', async ({ userId }) => ['stream', { params: { stream: `access-${userId}` } }]],
+    ['a file', async (person) => ['file', { params: { fileId: await upload(person) } }]],
+  ])('and %s is noted with whose it is', async (_, ask) => {
+    const person = await join(lode.visitor, 'Zoe');
+    await saveWalletAddress(person);
+    await until(async () => (await openingOf(person.userId)).id !== '');
+    const [name, asked] = await ask(person);
+    expect(await notedOf(person)).toEqual([]);
+    expect((await clients.admin.call(name, asked)).status).toBe(200);
+    await until(async () => (await notedOf(person)).length > 0);
+    expect(await notedOf(person)).toEqual([['PersonRead', lode.admin.userId]]);
+  });
+
+  /** The first event of a person's account, from a list over everyone. */
+  async function openingOf(userId: string) {
+    const { items } = await clients.admin.get('events', { query: { type: 'AccountOpened', limit: '100' } });
+    return items.find(({ stream }) => stream === `account-${userId}`) ?? { id: '', meta: { commandId: '' } };
+  }
+
+  /** What the log says was shown of a person, and to whom. */
+  async function notedOf({ userId }: Person) {
+    const { items } = await clients.admin.get('events', { query: { type: 'PersonRead', limit: '100' } });
+    return items
+      .filter(({ data }) => data['about'] === userId)
+      .map(({ type, data }) => [type, data['userId']]);
+  }
 
   test("an id of one customer's says nothing to another, whether it exists or not", async () => {
     const [fileId, { requestId }] = [await upload(ann), await requestFunding(ann)];

@@ -78,17 +78,21 @@ function textIn(value: Json | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The id of a person that an event names beside its own: a receiver, or whom a transfer came from. */
 function personIn(value: Json | undefined): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return textIn(value);
   return textIn((value as Readonly<Record<string, Json | undefined>>)['userId']);
+}
+
+/** The id of the person that an event names beside its own, by what it says: a receiver, or whom a transfer came from. */
+export function otherIn(data: RecordedEvent['data']): string | undefined {
+  return personIn(data['receiver']) ?? personIn(data['from']);
 }
 
 function documentOf(stored: RecordedEvent, ordinal: number): EventDocument {
   const { data, id, meta, position, at, revision, stream, type } = stored;
   const { actor, causationId, commandId, correlationId } = meta;
   const { kind, subject } = partsOf(stream);
-  const otherId = personIn(data['receiver']) ?? personIn(data['from']);
+  const otherId = otherIn(data);
   const requestId = textIn(data['requestId']) ?? textIn(data['transferId']);
   return {
     ...(actor.id === subject ? undefined : { actorId: actor.id }),

@@ -42,6 +42,7 @@ export {
   eventPlace,
   events,
   isPersonal,
+  otherIn,
   partsOf,
   streamOf,
   timeOfPlace,

@@ -1,18 +1,20 @@
-import { Controller, type StreamableFile } from '@nestjs/common';
+import { Controller, Req, type StreamableFile } from '@nestjs/common';
 import {
   Bus,
   GetAccountAsOf,
   GetCausation,
   GetEvent,
   GetTrialBalance,
+  peopleIn,
   ReadStream,
   SearchEvents,
   type LogMoment,
 } from '#application';
-import { accountAsOf } from '#contracts';
+import { accountAsOf, type AuditEvent } from '#contracts';
 import { parsePosition } from '#kernel';
 import { Lists, ListParam, type ListRequest } from '../http/lists.js';
-import { ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
+import { noteShown } from '../http/notes.js';
+import { ParamsOf, QueryOf, Route, type AnswerOf, type LodeRequest } from '../http/route.js';
 import { eventColumns } from './columns.js';
 
 /** The log itself, what was so at any moment of it, and whether the books balance. */
@@ -27,20 +29,33 @@ export class AuditController {
   events(
     @QueryOf('events') query: QueryOf<'events'>,
     @ListParam() list: ListRequest,
+    @Req() request: LodeRequest,
   ): Promise<AnswerOf<'events'> | StreamableFile> {
-    return this.lists.answer(list, query, eventColumns, (page) =>
-      this.bus.query(new SearchEvents({ ...query, ...page })),
-    );
+    return this.lists.answer(list, query, eventColumns, async (page) => {
+      const found = await this.bus.query(new SearchEvents({ ...query, ...page }));
+      await noteShown(this.bus, request, peopleFound(query, found.items));
+      return found;
+    });
   }
 
   @Route('event')
-  event(@ParamsOf('event') { eventId }: ParamsOf<'event'>): Promise<AnswerOf<'event'>> {
-    return this.bus.query(new GetEvent(eventId));
+  async event(
+    @ParamsOf('event') { eventId }: ParamsOf<'event'>,
+    @Req() request: LodeRequest,
+  ): Promise<AnswerOf<'event'>> {
+    const found = await this.bus.query(new GetEvent(eventId));
+    await noteShown(this.bus, request, peopleIn(found));
+    return found;
   }
 
   @Route('causation')
-  causation(@ParamsOf('causation') { eventId }: ParamsOf<'causation'>): Promise<AnswerOf<'causation'>> {
-    return this.bus.query(new GetCausation(eventId));
+  async causation(
+    @ParamsOf('causation') { eventId }: ParamsOf<'causation'>,
+    @Req() request: LodeRequest,
+  ): Promise<AnswerOf<'causation'>> {
+    const found = await this.bus.query(new GetCausation(eventId));
+    await noteShown(this.bus, request, found.events.flatMap(peopleIn));
+    return found;
   }
 
   @Route('stream')
@@ -64,6 +79,25 @@ export class AuditController {
   trialBalance(@QueryOf('trialBalance') query: QueryOf<'trialBalance'>): Promise<AnswerOf<'trialBalance'>> {
     return this.bus.query(new GetTrialBalance(momentOf(query)));
   }
+}
+
+/**
+ * Whom events are about that were asked for without saying whom: by who did it, or by what they all follow from. Of a
+ * person or stream that was named it is noted before; all else is a list over everyone.
+ */
+function peopleFound(
+  { actor, commandId, correlationId, requestId }: QueryOf<'events'>,
+  events: readonly AuditEvent[],
+): readonly string[] {
+  const isOfOneRequest = [commandId, correlationId, requestId].some((id) => id !== undefined);
+  return [
+    ...(isOfOneRequest ? events.flatMap(peopleIn) : []),
+    ...(actor === undefined ? [] : events.flatMap(personWhoDid)),
+  ];
+}
+
+function personWhoDid({ meta: { actor } }: AuditEvent): readonly string[] {
+  return actor.kind === 'person' && actor.role !== 'visitor' ? [actor.id] : [];
 }
 
 /** The moment that a query names; undefined for now. */

@@ -12,7 +12,8 @@ import {
   type Session,
 } from '#application';
 import { filePath, type FileAnswer } from '#contracts';
-import { Caller, ParamsOf, Route } from '../http/route.js';
+import { noteShown } from '../http/notes.js';
+import { Caller, ParamsOf, Route, type LodeRequest } from '../http/route.js';
 import { receiveForm } from './form.js';
 import { sendFile } from './send.js';
 
@@ -56,18 +57,20 @@ export class FilesController {
   async file(
     @ParamsOf('file') { fileId }: ParamsOf<'file'>,
     @Caller() caller: Session,
+    @Req() request: LodeRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await sendFile(reply, await this.bus.query(new OpenFile(fileId, caller)), 'private');
+    await this.show(request, reply, new OpenFile(fileId, caller));
   }
 
   @Route('evidenceFile')
   async evidenceFile(
     @ParamsOf('evidenceFile') { fileId }: ParamsOf<'evidenceFile'>,
     @Caller() caller: Session,
+    @Req() request: LodeRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await sendFile(reply, await this.bus.query(new OpenFile(fileId, caller, 'evidence')), 'private');
+    await this.show(request, reply, new OpenFile(fileId, caller, 'evidence'));
   }
 
   @Route('productImage')
@@ -94,6 +97,13 @@ export class FilesController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     await sendFile(reply, await this.bus.query(new OpenProfileImage(userId)), 'private');
+  }
+
+  /** A file of its owner’s, or of somebody else for an admin. */
+  private async show(request: LodeRequest, reply: FastifyReply, query: OpenFile): Promise<void> {
+    const opened = await this.bus.query(query);
+    await noteShown(this.bus, request, [opened.file.ownerId]);
+    await sendFile(reply, opened, 'private');
   }
 
   private async take(request: FastifyRequest, caller: Session, purpose: FilePurpose): Promise<FileAnswer> {

@@ -1,21 +1,13 @@
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import {
-  Bus,
-  callerContext,
-  NoteGiven,
-  visitorContext,
-  WaitForPosition,
-  type Authenticate,
-  type Session,
-} from '#application';
+import { Bus, WaitForPosition, type Authenticate, type Session } from '#application';
 import { routes, type Route, type RouteName } from '#contracts';
 import { LodeError } from '#kernel';
 import type { FastifyReply } from 'fastify';
 import '@fastify/multipart';
-import { clientOf } from './client.js';
 import { refuseUndeclared } from './input.js';
 import { preferredType } from './negotiate.js';
+import { noteFile, noteShown, othersNamed } from './notes.js';
 import { bearerOf, ROUTE, type LodeRequest } from './route.js';
 import { LOG_SCOPE, staleHeaders, type LogScope } from './scope.js';
 
@@ -50,7 +42,7 @@ export class RouteGuard implements CanActivate {
     refuseUnwanted(route, request);
     const { authorization } = request.headers;
     if (route.access === 'visitor' || (route.access === 'anyone' && authorization === undefined))
-      return this.noted(name, request, undefined, context);
+      return this.noted(name, request, context);
     const session = this.authenticate(bearerOf(request));
     if (session instanceof Promise) {
       return session.then((known) => this.admit(name, request, known, context));
@@ -62,58 +54,57 @@ export class RouteGuard implements CanActivate {
     const route: Route = routes[name];
     request.caller = session;
     if (!mayCall(route, request, session)) throw new LodeError('not_permitted', 'You may not do this.');
-    return this.noted(name, request, session, context);
+    return this.noted(name, request, context);
   }
 
   /** As `current`, once what is not given without a note is noted, whoever asks. */
   private noted(
     name: RouteName,
     request: LodeRequest,
-    session: Session | undefined,
     context: ExecutionContext,
   ): boolean | Promise<boolean> {
-    const given = toBeNoted(name, request, session);
-    if (given === undefined) return this.current(routes[name], request, context);
-    const client = clientOf(request);
-    const asker = session === undefined ? visitorContext(client) : callerContext(session, client);
-    return this.bus
-      .execute(new NoteGiven(asker, given))
-      .then(() => this.current(routes[name], request, context));
+    const noted = this.note(name, request);
+    if (noted === undefined) return this.current(name, request, context);
+    return noted.then(() => this.current(name, request, context));
   }
 
-  /** Refuses what the route takes nothing of. Read your writes: waits for the position in `Lode-Position`, and says so when it has not come in time. */
-  private current(route: Route, request: LodeRequest, context: ExecutionContext): boolean | Promise<boolean> {
+  /** A list as a file, and what an admin reads of people whom the address names: neither is given when it can't be noted. */
+  private note(name: RouteName, request: LodeRequest): Promise<void> | undefined {
+    const { method, params }: Route = routes[name];
+    // What the route takes no such address of is refused by it.
+    if (method !== 'GET' || params?.safeParse(request.params).success === false) return undefined;
+    const people = othersNamed(request);
+    if (isFile(routes[name], request)) return noteFile(this.bus, request, name, people);
+    return people.length === 0 ? undefined : noteShown(this.bus, request, people);
+  }
+
+  /** Refuses what the route takes nothing of. Of a query, waits until it can be answered as of where it is asked for. */
+  private current(
+    name: RouteName,
+    request: LodeRequest,
+    context: ExecutionContext,
+  ): boolean | Promise<boolean> {
+    const route: Route = routes[name];
     refuseUndeclared(route, request);
+    if (route.method !== 'GET') return true;
+    const reply = context.switchToHttp().getResponse<FastifyReply>();
+    return this.reached(request, reply)?.then(() => true) ?? true;
+  }
+
+  /** Read your writes: waits for the position in `Lode-Position`, and says so when it has not come in time. */
+  private reached(request: LodeRequest, reply: FastifyReply): Promise<void> | undefined {
     const header = request.headers['lode-position'];
-    if (header === undefined || route.method !== 'GET') return true;
+    if (header === undefined) return undefined;
     const position = this.scope.readPosition(String(header));
     if (position === undefined) throw new LodeError('validation_failed', 'Lode-Position is not a position.');
-    const reply = context.switchToHttp().getResponse<FastifyReply>();
     if (position === 'of another log') {
       void reply.headers(staleHeaders(this.scope));
-      return true;
+      return undefined;
     }
     return this.bus.query(new WaitForPosition(position, READ_YOUR_WRITES_MS)).then((reached) => {
       if (!reached) void reply.header('Lode-Stale', 'true');
-      return true;
     });
   }
-}
-
-/** A list as a file, and what an admin reads of a person: neither is given when it can't be noted. */
-function toBeNoted(
-  name: RouteName,
-  request: LodeRequest,
-  session: Session | undefined,
-): NoteGiven['what'] | undefined {
-  const { method, params }: Route = routes[name];
-  // What the route takes no such address of is refused by it.
-  if (method !== 'GET' || params?.safeParse(request.params).success === false) return undefined;
-  const { userId } = request.params as { userId?: string };
-  const isOfAnother = session?.role === 'admin' && userId !== undefined && userId !== session.userId;
-  const about = isOfAnother ? { about: userId } : {};
-  if (isFile(routes[name], request)) return { type: 'ListExported', route: name, ...about };
-  return isOfAnother ? { type: 'PersonRead', ...about } : undefined;
 }
 
 function isFile({ files = [] }: Route, { query, headers }: LodeRequest): boolean {
