@@ -52,6 +52,7 @@ export { createLiveChanges, type LiveChanges, type LiveListener } from './live/c
 export { ForgetMessage, MarkMessage } from './messages/handle.js';
 export { ListMessages } from './messages/list.js';
 export { SendMessage } from './messages/send.js';
+export { watchHeldStreams, type HeldStreams } from './operations/held.js';
 export { CheckHealth } from './operations/health.js';
 export { healthTable } from './operations/health-table.js';
 export {

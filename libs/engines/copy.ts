@@ -13,7 +13,7 @@ import { identityOf } from './identity.js';
 import { refuseLeftBehind } from './left-behind.js';
 import { logOf } from './log.js';
 import { modelsOf } from './models.js';
-import { refuseNewer } from './newer.js';
+import { keepProgram, refuseNewer } from './newer.js';
 import { takeFolder } from './shown-settings.js';
 import { SETTLE_MS } from './still-here.js';
 import { openProcesses, readProcesses } from './processes.js';
@@ -66,6 +66,7 @@ export function openForCopy(settings: EngineSettings, side: 'from' | 'to'): Prom
     closing.add(() => people.close());
     const files = await openFiles(settings, closing, () => undefined);
     const { logId } = await events.ensureHeader();
+    await keepProgram(events, log);
     const processes = await openProcesses(settings, logId, { closing, tell: () => undefined });
     await takeUntil(closing, processes.leases, PROJECTOR);
     const lease = await takeUntil(closing, processes.leases, REACTORS);

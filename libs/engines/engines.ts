@@ -30,6 +30,8 @@ export type EngineSettings = {
   readonly sources?: readonly ShownSetting[];
   /** Of each type of events the newest version that the program can read: a log with others is refused. Any when left out. */
   readonly knownKinds?: EventKinds;
+  /** The version of the program, which is kept with a log that it has to write; nothing is unless set. */
+  readonly program?: string;
   /** How far log and identities may be ahead of the head that was kept last, as after a death; `HEAD_TOLERANCE` unless set. */
   readonly headTolerance?: HeadTolerance | undefined;
   /** How long MongoDB is looked for, in milliseconds; as long as its adapters say unless set. */

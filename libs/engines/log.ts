@@ -26,16 +26,18 @@ export type LogEngine = {
   readonly openToRead: () => Promise<LogReader>;
   /** Of each type of events the newest version that the program can read; undefined where it reads any. */
   readonly knownKinds: EventKinds | undefined;
+  /** The version of the program; undefined where none is kept. */
+  readonly program: string | undefined;
   /** The position that follows another; undefined where positions are not counted by ones. */
   readonly nextPosition: ((position: Position) => Position) | undefined;
 };
 
-type Engine = Omit<LogEngine, 'knownKinds'>;
+type Engine = Omit<LogEngine, 'knownKinds' | 'program'>;
 
 /** The log of these settings. Nothing is opened yet. */
-export function logOf({ eventStoreUrl, dataFolder, knownKinds }: EngineSettings): LogEngine {
+export function logOf({ eventStoreUrl, dataFolder, knownKinds, program }: EngineSettings): LogEngine {
   const log = eventStoreUrl === undefined ? logIn(placesIn(dataFolder).log) : logOnServer(eventStoreUrl);
-  return { ...log, knownKinds };
+  return { ...log, knownKinds, program };
 }
 
 function logIn(file: string): Engine {

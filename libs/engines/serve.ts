@@ -10,7 +10,7 @@ import { identityOf } from './identity.js';
 import { logOf, type LogEngine, type OwnLog } from './log.js';
 import { modelsOf } from './models.js';
 import { refuseMoved, stillHereOf } from './moved.js';
-import { refuseNewer } from './newer.js';
+import { keepProgram, refuseNewer } from './newer.js';
 import { hasRoomOn, knownRoomOn } from './disk.js';
 import { isAllOnServers } from './servers.js';
 import { placesIn } from './places.js';
@@ -93,6 +93,7 @@ async function openParts(
   else await refuseMismatch(engines, own.events);
   // Whoever writes first gives it its id, which all that is remembered of it is kept under.
   const { logId } = await own.events.ensureHeader();
+  await keepProgram(own.events, log);
   const identityStore = await identity.open();
   closing.add(() => identityStore.close());
   const keepHead = headKeeper(own.events, identityStore);

@@ -62,6 +62,8 @@ export type LogHeader = {
   readonly movedTo?: string;
   /** The id of the log that they were moved to. Logs that were moved before this was kept have none. */
   readonly movedToLog?: string;
+  /** The version of the latest program that has had it to write. Logs from before this was kept have none. */
+  readonly program?: string;
 };
 
 /** Of each type of events that was written to a log, the newest version. */
@@ -82,7 +84,9 @@ export function kindsOf(events: readonly StoredFact[]): EventKinds {
 }
 
 /** What changes of a log's header. `movedTo` is given anew with `movedToLog`; `null` takes both back. */
-export type HeaderChange = Pick<LogHeader, 'filling' | 'movedToLog'> & { readonly movedTo?: string | null };
+export type HeaderChange = Pick<LogHeader, 'filling' | 'movedToLog' | 'program'> & {
+  readonly movedTo?: string | null;
+};
 
 /** A change of a log's header, or what makes one of the header as it is then, and may be called again with a newer one. */
 export type HeaderChanging = HeaderChange | ((header: LogHeader) => HeaderChange);
@@ -90,13 +94,14 @@ export type HeaderChanging = HeaderChange | ((header: LogHeader) => HeaderChange
 /** A log's header once it was changed. */
 export function changedHeader(header: LogHeader, change: HeaderChange): LogHeader {
   const { movedTo: oldPlace, movedToLog: oldLog, ...rest } = header;
-  const { filling, movedTo = oldPlace } = change;
+  const { filling, movedTo = oldPlace, program } = change;
   const movedToLog = change.movedTo === undefined ? oldLog : change.movedToLog;
   return {
     ...rest,
     ...(filling === undefined ? {} : { filling }),
     ...(movedTo === undefined || movedTo === null ? {} : { movedTo }),
     ...(movedToLog === undefined ? {} : { movedToLog }),
+    ...(program === undefined ? {} : { program }),
   };
 }
 

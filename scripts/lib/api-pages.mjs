@@ -292,6 +292,9 @@ The header is the \`position\` of the answer with the beginning of the log’s i
 told, as when a backup was restored meanwhile: the answer comes at once, says \`Lode-Stale: true\`, and its own \`Lode-Position\` takes the
 place of what was sent. \`position\` alone is taken too, and never told from another log’s.
 
+What is answered from before an event that the program can’t read or fold, about one person or in a list over everyone, says
+\`Lode-Held: true\`: an operator has to look.
+
 ## Lists
 
 A page has \`items\`, at most \`limit\` of them: ${PAGE_SIZE} unless you say otherwise, and never more than ${PAGE_SIZE_MAX}. \`first\` is

@@ -560,6 +560,7 @@ describe('the table of routes', () => {
       { query: unused, execute: unused },
       unused,
       createLogScope('x'),
+      { holds: () => false },
     );
     const context = { getHandler: () => () => undefined } as unknown as ExecutionContext;
     expect(() => guard.canActivate(context)).toThrow(expect.objectContaining({ code: 'route_not_found' }));

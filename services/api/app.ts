@@ -7,7 +7,7 @@ import fastifyCookie from '@fastify/cookie';
 import fastifyMultipart from '@fastify/multipart';
 import type { Registry } from 'prom-client';
 import { z } from 'zod';
-import { Bus, type Authenticate, type LiveChanges, type SecurityLog } from '#application';
+import { Bus, type Authenticate, type HeldStreams, type LiveChanges, type SecurityLog } from '#application';
 import { BODY_BYTES_MAX, FILE_BYTES_MAX } from '#contracts';
 import { systemRandom, type Clock } from '#kernel';
 import { AccessController } from './access/access.controller.js';
@@ -22,6 +22,7 @@ import { createFailureLog, type FailureLog } from './http/failure-log.js';
 import { HEAD_MS, limitConnections, LOOK_MS } from './http/connections.js';
 import { refuseEncodings } from './http/encodings.js';
 import { InputPipe } from './http/input.js';
+import { HELD_STREAMS } from './http/held.js';
 import { readJson } from './http/json.js';
 import { Lists } from './http/lists.js';
 import { tellLocations } from './http/location.js';
@@ -58,6 +59,8 @@ export type ApiParts = {
   readonly authenticate: Authenticate;
   /** Closed with the API. */
   readonly live: LiveChanges;
+  /** Tells which answers are from before an event that can't be read. */
+  readonly held: HeldStreams;
   readonly clock: Clock;
   /** Hears of what was refused. */
   readonly security: Pick<SecurityLog, 'refused'>;
@@ -91,6 +94,7 @@ export class ApiModule {
     imports,
     authenticate,
     live,
+    held,
     clock,
     security,
     logId,
@@ -126,6 +130,7 @@ export class ApiModule {
         Lists,
         { provide: AUTHENTICATE, useValue: authenticate },
         { provide: LIVE_CHANGES, useValue: live },
+        { provide: HELD_STREAMS, useValue: held },
         { provide: CLOCK, useValue: clock },
         { provide: LOG_SCOPE, useValue: createLogScope(logId) },
         { provide: SETTINGS, useValue: settings },

@@ -3,6 +3,7 @@ import {
   applicationHandlers,
   createLiveChanges,
   sessionsInForce,
+  watchHeldStreams,
   type ApplicationParts,
   type BusParts,
 } from '#application';
@@ -43,6 +44,7 @@ export class LodeModule {
       imports: [applicationModule, workerModule],
       authenticate: sessions.authenticate,
       live: createLiveChanges(projections, sessions.isAlive),
+      held: watchHeldStreams(projections, clock),
       clock,
       security,
       logId,

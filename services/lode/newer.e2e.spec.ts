@@ -7,7 +7,8 @@ import { setTimeout } from 'node:timers/promises';
 import type { EventStore } from '#event-store';
 import { openEventStoreDb } from '#event-store/eventstoredb';
 import { startDouble } from '#event-store/eventstoredb/double';
-import { openSqliteEventStore } from '#event-store/sqlite';
+import { openLogReader, openSqliteEventStore } from '#event-store/sqlite';
+import type { RouteName } from '#contracts';
 import { chainOf, eventId } from '#kernel';
 import { accountStream } from '#ledger';
 import {
@@ -18,11 +19,13 @@ import {
   keyed,
   killAll,
   lode,
+  lodeWith,
   notOn,
   problemIn,
   signIn,
   spawnProgram,
   startProgram,
+  until,
   upload,
   usedFolder,
   type Listening,
@@ -30,8 +33,11 @@ import {
   type Program,
   type Used,
 } from './testing/index.js';
+import { lodeVersion } from './version.js';
 
 const TOLD = 'A newer version of Lode wrote this, and this one can’t read it. An operator has to look.';
+/** A version of Lode that is later than this one. */
+const LATER = '99.10.0';
 /** Between two looks at the read models. */
 const LOOK_MS = 100;
 
@@ -100,6 +106,18 @@ async function checkHeld(
   const held = (await parked()).map(({ name }) => name);
   expect(held).toEqual(expect.arrayContaining(['accounts', 'requests', 'transactions', 'totals']));
   expect(held).not.toContain('events');
+
+  // What is made of them says that it is from before that event, where it is.
+  const isHeld = async (name: RouteName, of?: Person) => {
+    const ask = of === undefined ? {} : { params: { userId: of.userId } };
+    return (await admin.api.call(name, ask)).headers.get('lode-held');
+  };
+  await until(async () => (await isHeld('account', ann)) === 'true');
+  for (const list of ['ownFundRequests', 'ownTransactions', 'openRequests'] as const)
+    expect([list, await isHeld(list, ann), await isHeld(list, bob)]).toEqual([list, 'true', null]);
+  for (const list of ['people', 'fundRequests', 'transactions'] as const)
+    expect([list, await isHeld(list)]).toEqual([list, 'true']);
+  expect([await isHeld('events'), await isHeld('products')]).toEqual([null, null]);
   const ready = await visitor.call('healthReady');
   expect([ready.status, JSON.parse(ready.text)]).toMatchObject([200, { status: 'degraded' }]);
 }
@@ -117,37 +135,49 @@ describeInFolder('a folder to which a newer program has written', () => {
   });
   afterAll(() => used.remove());
 
-  async function written(what: Newer): Promise<string> {
+  async function written(what: Newer, program?: string): Promise<string> {
     const folder = used.copy();
     const log = await openSqliteEventStore({ file: pathJoin(folder, 'events.sqlite') });
     await writeNewer(log, used.ann, what);
+    if (program !== undefined) await log.changeHeader({ program });
     await log.close();
     return folder;
   }
 
-  test.each(newer)('%s of version %i is refused at the start, in a sentence', async (...what) => {
-    const [type, version] = what;
-    const folder = await written(what);
-    const program = spawnProgram({ LODE_DATA: folder });
-    programs.push(program);
-    expect((await program.ended).code).toBe(1);
-    const sentence = `holds events of a newer Lode, which this one can't read: ${type} of version ${version}.`;
-    expect(program.printed.err).toContain(sentence);
-    expect(program.printed.err).toContain('Start the version of Lode that wrote them, or a later one.');
-    expect((await lode(folder, 'doctor')).out).toContain(sentence);
-    const verified = await lode(folder, 'verify');
-    expect([verified.code, verified.out]).toEqual([1, expect.stringContaining(sentence)]);
-    const copy = dataFolder();
-    const file = pathJoin(copy.path, 'log.ndjson');
-    writeFileSync(file, '');
-    const exported = await lode(folder, 'export', file);
-    expect([exported.code, exported.out]).toEqual([0, expect.stringContaining(sentence)]);
-    const imported = await lode(pathJoin(copy.path, 'new'), 'import', file);
-    expect([imported.code, imported.out]).toEqual([1, expect.stringContaining('WRONG')]);
-    const again = await lode(folder, 'import', file);
-    expect([again.code, again.err]).toEqual([1, expect.stringContaining(sentence)]);
-    await copy.remove();
-  });
+  test.each([
+    [newer[0], LATER, `Start Lode ${LATER}, or a later one.`],
+    [newer[1], undefined, 'Start the version of Lode that wrote them, or a later one.'],
+  ] as const)(
+    '%j of %s is refused at the start, in a sentence that says what to start',
+    async (what, of, todo) => {
+      const [type, version] = what;
+      const folder = await written(what, of);
+      const program = spawnProgram({ LODE_DATA: folder });
+      programs.push(program);
+      expect((await program.ended).code).toBe(1);
+      const sentence = `holds events of a newer Lode, which this one can't read: ${type} of version ${version}.`;
+      expect(program.printed.err).toContain(sentence);
+      expect(program.printed.err).toContain(todo);
+      expect((await lode(folder, 'doctor')).out).toContain(sentence);
+      const verified = await lode(folder, 'verify');
+      expect([verified.code, verified.out]).toEqual([1, expect.stringContaining(sentence)]);
+      const copy = dataFolder();
+      const file = pathJoin(copy.path, 'log.ndjson');
+      writeFileSync(file, '');
+      const exported = await lode(folder, 'export', file);
+      expect([exported.code, exported.out]).toEqual([0, expect.stringContaining(sentence)]);
+      const imported = await lode(pathJoin(copy.path, 'new'), 'import', file);
+      expect([imported.code, imported.out]).toEqual([1, expect.stringContaining('WRONG')]);
+      const again = await lode(folder, 'import', file);
+      expect([again.code, again.err]).toEqual([1, expect.stringContaining(sentence)]);
+      // To servers that nobody has to be at: the source is refused first.
+      const env = { EVENTSTORE_URL: 'esdb://127.0.0.1:1?tls=false' };
+      const migrated = await lodeWith({ env }, pathJoin(copy.path, 'moved'), 'migrate', 'from', folder);
+      expect([migrated.code, migrated.err]).toEqual([1, expect.stringContaining(sentence)]);
+      expect(migrated.err).toContain(todo);
+      await copy.remove();
+    },
+  );
 
   test.each(newer)('%s of version %i is not folded where it is met', async (...what) => {
     const folder = await written(what);
@@ -169,6 +199,9 @@ describeInFolder('a folder to which a newer program has written', () => {
     const folder = used.copy();
     programs.push(await startProgram(folder));
     await killAll(programs);
+    const log = openLogReader(pathJoin(folder, 'events.sqlite'));
+    expect(log.header()?.program).toBe(lodeVersion());
+    log.close();
     const db = new DatabaseSync(pathJoin(folder, 'events.sqlite'));
     db.exec('DROP TABLE kinds');
     db.close();

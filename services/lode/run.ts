@@ -147,8 +147,9 @@ function engineSettings({
   redisUrl,
   s3Url,
   knownKinds,
+  program,
 }: Settings): EngineSettings {
-  return { dataFolder, eventStoreUrl, mongodbUrl, redisUrl, s3Url, knownKinds };
+  return { dataFolder, eventStoreUrl, mongodbUrl, redisUrl, s3Url, knownKinds, program };
 }
 
 function whereLogIs({ eventStoreUrl, dataFolder }: Settings): string {

@@ -15,6 +15,7 @@ import { HEAD_TOLERANCE, type HeadTolerance, type ShownSetting } from '#engines'
 import type { StorageBounds } from '#files';
 import { LodeError, withoutUserInfo } from '#kernel';
 import { knownKinds } from '#ledger';
+import { lodeVersion } from './version.js';
 
 const yesOrNo = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
 
@@ -110,6 +111,8 @@ export type Settings = {
   readonly dataFolder: string;
   /** Of each type of events the newest version that this program can read. */
   readonly knownKinds: Readonly<Record<string, number>>;
+  /** The version of this program. */
+  readonly program: string;
   /** The addresses of servers; undefined where the folder has what they would have. */
   readonly eventStoreUrl: string | undefined;
   readonly mongodbUrl: string | undefined;
@@ -192,6 +195,7 @@ export function readSettings(variables: Environment, dataFolder?: string): Setti
   } = parsed.data;
   return {
     knownKinds,
+    program: lodeVersion(),
     sources: sourcesWith(env, dataFolder),
     port,
     host: LODE_HOST,

@@ -477,6 +477,15 @@ export function describeEventStore(name: string, fixture: () => Promise<EventSto
       expect((await store.header())?.movedTo).toBe('+'.repeat(HEADER_CHANGES));
     });
 
+    test('says which program had it last', async () => {
+      if (engine.isKept) return;
+      const { program: _, ...header } = await store.ensureHeader();
+      await store.changeHeader({ program: '1.2.0' });
+      await store.changeHeader({ program: '1.10.0' });
+      store = await engine.reopen(store);
+      expect(await store.header()).toEqual({ ...header, program: '1.10.0' });
+    });
+
     test('keeps the newest version of each type that was written, and its header as it is', async () => {
       const header = await store.ensureHeader();
       const before = await store.kinds();

@@ -118,11 +118,12 @@ export function toHeader({ data }: StoredEvent): LogHeader | undefined {
 
 /** What a stored event of the header's stream changes of the header. */
 export function changeIn({ data }: StoredEvent): HeaderChange {
-  const { filling, movedTo, movedToLog } = isRecord(data) ? data : {};
+  const { filling, movedTo, movedToLog, program } = isRecord(data) ? data : {};
   return {
     ...(typeof filling === 'boolean' ? { filling } : {}),
     ...(typeof movedTo === 'string' || movedTo === null ? { movedTo } : {}),
     ...(typeof movedToLog === 'string' ? { movedToLog } : {}),
+    ...(typeof program === 'string' ? { program } : {}),
   };
 }
 

@@ -60,6 +60,8 @@ const KINDS = 'CREATE TABLE kinds (type TEXT PRIMARY KEY, version INTEGER NOT NU
 
 /** From before it was kept which log the events were moved to. It needs no layout of its own: who doesn't know it reads on. */
 const MOVED_TO_LOG = 'ALTER TABLE header ADD COLUMN moved_to_log TEXT';
+/** The same of the latest program that has had the log. */
+const PROGRAM = 'ALTER TABLE header ADD COLUMN program TEXT';
 
 /**
  * Opens the log's file for writing, making or upgrading it where needed: without a header, it gets the one given. Refuses
@@ -105,13 +107,14 @@ export function headerIn(db: DatabaseSync): LogHeader | undefined {
   if (!hasTable(db, 'header')) return undefined;
   const row = db.prepare('SELECT * FROM header').get();
   if (row === undefined) return undefined;
-  const { log_id: logId, partitions, filling, moved_to: movedTo, moved_to_log: movedToLog } = row;
+  const { log_id: logId, partitions, filling, moved_to: movedTo, moved_to_log: movedToLog, program } = row;
   return {
     logId: String(logId),
     partitions: Number(partitions),
     ...(filling === null ? {} : { filling: filling === 1 }),
     ...(typeof movedTo === 'string' ? { movedTo } : {}),
     ...(typeof movedToLog === 'string' ? { movedToLog } : {}),
+    ...(typeof program === 'string' ? { program } : {}),
   };
 }
 
@@ -136,11 +139,13 @@ export function changeHeader(file: string, change: HeaderChanging): void {
       const header = headerIn(db);
       invariant(header !== undefined, 'the writer has made the header');
       if (!hasColumn(db, 'header', 'moved_to_log')) db.exec(MOVED_TO_LOG);
-      const { filling, movedTo, movedToLog } = changedHeader(header, changeOf(change, header));
-      db.prepare('UPDATE header SET filling = ?, moved_to = ?, moved_to_log = ?').run(
+      if (!hasColumn(db, 'header', 'program')) db.exec(PROGRAM);
+      const { filling, movedTo, movedToLog, program } = changedHeader(header, changeOf(change, header));
+      db.prepare('UPDATE header SET filling = ?, moved_to = ?, moved_to_log = ?, program = ?').run(
         filling === undefined ? null : Number(filling),
         movedTo ?? null,
         movedToLog ?? null,
+        program ?? null,
       );
     });
   } catch (error) {

@@ -52,6 +52,10 @@ export const headers = {
     POSITION,
   ),
   'Lode-Stale': text('The answer is from before the position that was asked for.', '^true$'),
+  'Lode-Held': text(
+    'The program can’t read an event of whom this is about, or of somebody in a list: the answer is from before it.',
+    '^true$',
+  ),
   'Idempotency-Replayed': text('It had been done before, and nothing changed now.', '^true$'),
   'Retry-After': text('Seconds to wait before it is sent again.', String.raw`^\d+$`),
   'Accept-Ranges': text('Parts of the file can be asked for with `Range: bytes=…`.', '^bytes$'),
@@ -94,7 +98,7 @@ export function headersOf(route: Route): Schema {
   return refer(
     ...usual(route),
     ...(isTagged ? (['ETag'] as const) : []),
-    ...(method === 'GET' ? (['Lode-Position', 'Lode-Stale'] as const) : []),
+    ...(method === 'GET' ? (['Lode-Position', 'Lode-Stale', 'Lode-Held'] as const) : []),
     ...(answer === 'application/octet-stream' ? (['Accept-Ranges', 'Content-Disposition'] as const) : []),
     ...(files === undefined ? [] : (['Content-Disposition'] as const)),
     ...(command === true ? (['Lode-Position', 'Idempotency-Replayed'] as const) : []),

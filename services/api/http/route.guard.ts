@@ -1,10 +1,11 @@
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { Bus, WaitForPosition, type Authenticate, type Session } from '#application';
+import { Bus, WaitForPosition, type Authenticate, type HeldStreams, type Session } from '#application';
 import { routes, type Route, type RouteName } from '#contracts';
 import { LodeError } from '#kernel';
 import type { FastifyReply } from 'fastify';
 import '@fastify/multipart';
+import { HELD_STREAMS, isHeld } from './held.js';
 import { refuseUndeclared } from './input.js';
 import { preferredType } from './negotiate.js';
 import { noteFile, noteShown, othersNamed } from './notes.js';
@@ -28,6 +29,7 @@ export class RouteGuard implements CanActivate {
     @Inject(Bus) private readonly bus: Pick<Bus, 'execute' | 'query'>,
     @Inject(AUTHENTICATE) private readonly authenticate: Authenticate,
     @Inject(LOG_SCOPE) private readonly scope: LogScope,
+    @Inject(HELD_STREAMS) private readonly held: HeldStreams,
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
@@ -88,7 +90,9 @@ export class RouteGuard implements CanActivate {
     refuseUndeclared(route, request);
     if (route.method !== 'GET') return true;
     const reply = context.switchToHttp().getResponse<FastifyReply>();
-    return this.reached(request, reply)?.then(() => true) ?? true;
+    const reached = this.reached(request, reply);
+    if (reached instanceof Promise) return reached.then(() => this.tellHeld(name, request, reply));
+    return this.tellHeld(name, request, reply);
   }
 
   /** Read your writes: waits for the position in `Lode-Position`, and says so when it has not come in time. */
@@ -104,6 +108,12 @@ export class RouteGuard implements CanActivate {
     return this.bus.query(new WaitForPosition(position, READ_YOUR_WRITES_MS)).then((reached) => {
       if (!reached) void reply.header('Lode-Stale', 'true');
     });
+  }
+
+  /** Says of what is from before an event that can't be read that it is. */
+  private tellHeld(name: RouteName, request: LodeRequest, reply: FastifyReply): true {
+    if (isHeld(this.held, name, request)) void reply.header('Lode-Held', 'true');
+    return true;
   }
 }
 

@@ -211,7 +211,11 @@ describe('an import', () => {
 
   test('makes another log of the same platform', async () => {
     const { folder } = await imported(lines);
-    expect(headerOf(folder)).toEqual({ logId: expect.any(String), partitions: 1 });
+    expect(headerOf(folder)).toEqual({
+      logId: expect.any(String),
+      partitions: 1,
+      program: expect.any(String),
+    });
     expect(headerOf(folder)?.logId).not.toBe(headerOf(used.path)?.logId);
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ stream: 'platform', type: 'PlatformFounded' });
   });

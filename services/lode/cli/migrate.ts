@@ -45,8 +45,12 @@ function sidesOf(
   settings: EngineSettings,
   [way, typed = '']: readonly string[],
 ): { readonly from: EngineSettings; readonly to: EngineSettings } {
-  const { knownKinds, keys } = settings;
-  const folder = { dataFolder: resolve(typed), keys, ...(knownKinds === undefined ? {} : { knownKinds }) };
+  const { knownKinds, keys, program } = settings;
+  const ofProgram = {
+    ...(knownKinds === undefined ? {} : { knownKinds }),
+    ...(program === undefined ? {} : { program }),
+  };
+  const folder = { dataFolder: resolve(typed), keys, ...ofProgram };
   if (folder.dataFolder === settings.dataFolder)
     throw new UsageError(
       `${folder.dataFolder} is the data folder of the other side too: name another with --data.`,

@@ -65,6 +65,7 @@ export async function quietApi(
     imports: [application],
     authenticate: (token) => ports.identity.sessions.authenticate(token),
     live: createLiveChanges(ports.projections, (session) => ports.identity.sessions.isAlive(session)),
+    held: { holds: () => false },
     clock: systemClock,
     security,
     logId: QUIET_LOG,

@@ -26,7 +26,8 @@ function requestOf(call: ApiCall, position: string, signal: AbortSignal): Reques
 
 /**
  * Every call of the app: as the person signed in, no older than their own last command, with the server's refusals as
- * values. Queries that came back behind that command are marked, so that a screen can say so.
+ * values. Queries that came back behind that command, or behind an event that can't be read, are
+ * marked, so that a screen can say so.
  */
 export const baseQuery: BaseQueryFn<ApiCall, unknown, ApiError> = async (call, api) => {
   const { address, method } = call;
@@ -42,7 +43,7 @@ export const baseQuery: BaseQueryFn<ApiCall, unknown, ApiError> = async (call, a
     const position = response.headers.get('lode-position');
     if (position !== null) api.dispatch(positionSeen(position));
     if (method === 'GET') {
-      const stale = response.headers.get('lode-stale') === 'true';
+      const stale = ['lode-stale', 'lode-held'].some((name) => response.headers.get(name) === 'true');
       const known = (api.getState() as SyncView).sync.behind.includes(address);
       if (stale !== known) api.dispatch(answerAged({ path: address, stale }));
     }
