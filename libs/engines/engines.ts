@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { ClockMarks, ClockRequests } from '#clock';
+import type { LeftNotes } from './left-notes.js';
 import type { EventKinds, EventStore } from '#event-store';
 import type { FileStore } from '#files';
 import type { IdentityStore, KeyRing, PersonKeysReader } from '#identity';
@@ -90,6 +91,8 @@ export type Engines = Stores & {
   readonly clockMarks: ClockMarks;
   /** What commands beside the program ask of it. */
   readonly clockRequests: ClockRequests;
+  /** What they have given out. */
+  readonly leftNotes: LeftNotes;
   readonly createJobs: (options: JobsOptions) => Jobs;
   /** A handle to post to another thread, once; `joinEngines` makes ports of it there. */
   readonly share: () => EnginesHandle;

@@ -21,6 +21,7 @@ import { isLocked } from './lock.js';
 import { logOf, type LogEngine } from './log.js';
 import { modelsOf, type ModelsEngine } from './models.js';
 import { movedMismatch, refuseMoved } from './moved.js';
+import { notesIn } from './left-notes.js';
 import { newerMismatch } from './newer.js';
 import { placesIn } from './places.js';
 import { readProcesses } from './processes.js';
@@ -65,6 +66,7 @@ export function inspectWith(settings: EngineSettings, engines: Looked): Inspecti
     remembered: () => readProcesses(settings, log),
     clockMark: () => readClockMark(settings, log),
     openClockRequests: () => openClockRequests(settings),
+    leftNotes: notesIn(placesIn(settings.dataFolder).notes),
     openUploads: () => openUploads(settings),
     serverChecks: serverChecks(settings),
     runsOnServer: runsInRedis(settings, log),

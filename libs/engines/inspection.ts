@@ -12,6 +12,7 @@ import type { Disk } from './disk.js';
 import type { OpenUploads } from './files.js';
 import type { FolderState, Part } from './folder-state.js';
 import type { HeadReport } from './heads.js';
+import type { LeftNotes } from './left-notes.js';
 
 /** What reactors and jobs have kept. */
 export type Remembered = {
@@ -48,6 +49,8 @@ export type Inspection = {
   readonly clockMark: () => Promise<ClockMark | undefined>;
   /** The way to ask the program that has the folder; undefined where no program had it yet. */
   readonly openClockRequests: () => Closable<ClockRequests> | undefined;
+  /** For what is given out beside the program. */
+  readonly leftNotes: LeftNotes;
   readonly openUploads: () => Promise<OpenUploads>;
   /** The run of each job that began last, where a server keeps the jobs; undefined where the folder does. */
   readonly runsOnServer: (() => Promise<readonly JobRun[]>) | undefined;

@@ -10,6 +10,7 @@ import { identityOf } from './identity.js';
 import { logOf, type LogEngine, type OwnLog } from './log.js';
 import { modelsOf } from './models.js';
 import { refuseMoved, stillHereOf } from './moved.js';
+import { notesIn } from './left-notes.js';
 import { keepProgram, refuseNewer } from './newer.js';
 import { hasRoomOn, knownRoomOn } from './disk.js';
 import { isAllOnServers } from './servers.js';
@@ -36,6 +37,7 @@ export function serveEngines(settings: EngineSettings, tell: Tell): Promise<Engi
     return {
       ...stores,
       ...(await openProcesses(settings, logId, { closing, tell })),
+      leftNotes: notesIn(placesIn(settings.dataFolder).notes),
       hasNewUploads,
       diskOfFiles: () => (settings.s3Url === undefined ? knownRoomOn(settings.dataFolder) : undefined),
       hasRoom: () => isAllOnServers(settings) || hasRoomOn(settings.dataFolder),

@@ -21,6 +21,7 @@ import { createProjector, type ProjectorOptions } from '../projector/index.js';
 import { createProcesses, type ProcessesOptions } from '../worker/index.js';
 import { keepHeads } from './heads.js';
 import { startIdentity } from './identity.js';
+import { writeLeftNotes } from './left-notes.js';
 import { startScrub, type ScrubParts } from './scrub.js';
 import {
   measureAppends,
@@ -50,6 +51,7 @@ export type Composition = {
     | 'diskOfFiles'
     | 'clockMarks'
     | 'clockRequests'
+    | 'leftNotes'
     | 'keepHead'
   >;
   /** Which of the programs that share the engines this is; empty for the only one. */
@@ -191,6 +193,8 @@ async function beginWriting(composition: Composition, closing: Closing, metrics:
   const security = watchSecurity({ aggregates, identity, clock, hold, random, timers, log: logger });
   closing.add(security.stop);
   watchSecurityCounts(metrics, security);
+  const { leftNotes: notes } = engines;
+  closing.add(writeLeftNotes({ notes, security, logger, timers }).stop);
   const settings = watchSettings({ aggregates, eventStore, monotonic: systemMonotonic, timers });
   closing.add(settings.stop);
   return {

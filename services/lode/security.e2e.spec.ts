@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import { join as pathJoin } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describeWhere } from '#kernel/testing';
@@ -12,7 +13,9 @@ import {
   killAll,
   lode,
   notOn,
+  signIn,
   startProgram,
+  until,
   type Listening,
   type Person,
 } from './testing/index.js';
@@ -21,9 +24,11 @@ type Noted = {
   readonly type: string;
   readonly stream: string;
   readonly data: Readonly<Record<string, unknown>>;
+  readonly meta: { readonly actor: unknown };
 };
 
 let folder: ReturnType<typeof dataFolder>;
+let elsewhere: ReturnType<typeof dataFolder>;
 const programs: Listening[] = [];
 let program: Listening;
 let admin: Person;
@@ -31,6 +36,7 @@ let ann: Person;
 let bob: Person;
 beforeEach(async () => {
   folder = dataFolder();
+  elsewhere = dataFolder();
   program = await startProgram(folder.path);
   programs.push(program);
   admin = await firstAdmin(program);
@@ -40,6 +46,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await killAll(programs);
   await folder.remove();
+  await elsewhere.remove();
 });
 
 /** What the log says of access once the program was stopped. */
@@ -47,12 +54,16 @@ async function notedByNow(): Promise<{ readonly text: string; readonly events: r
   program.child.kill('SIGTERM');
   await once(program.child, 'close');
   const { out } = await lode(folder.path, 'export');
-  const events = out
+  return { text: out, events: eventsIn(out) };
+}
+
+/** What an export says of access. */
+function eventsIn(exported: string): readonly Noted[] {
+  return exported
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as Noted)
     .filter(({ stream }) => stream.startsWith('security-'));
-  return { text: out, events };
 }
 
 /** How often it was noted so, whatever minutes it was in. */
@@ -108,6 +119,29 @@ describe('a program that is asked for what it does not give', () => {
   });
 });
 
+describe('what an operator takes away by the command line', () => {
+  const byCommand = ({ data }: Noted) => data['command'] !== undefined;
+
+  test('is in the log before it is given beside a program, and else from its next start on, once', async () => {
+    const file = pathJoin(elsewhere.path, 'log.ndjson');
+    expect((await lode(folder.path, 'export', file)).code).toBe(0);
+    const given = eventsIn(readFileSync(file, 'utf8')).filter(byCommand);
+    expect(given.map(({ type, data, meta }) => [type, data['command'], meta.actor])).toEqual([
+      ['ListExported', 'export', { kind: 'operator', id: 'operator', role: 'system' }],
+    ]);
+    // That it was taken once more nobody has written yet.
+    const { events } = await notedByNow();
+    expect(events.filter(byCommand)).toHaveLength(1);
+    program = await startProgram(folder.path);
+    programs.push(program);
+    const { api } = await signIn(program.visitor, admin);
+    const found = async () =>
+      (await api.get('events', { query: { type: 'ListExported' } })).items.filter(byCommand);
+    await until(async () => (await found()).length > 1);
+    expect((await notedByNow()).events.filter(byCommand)).toHaveLength(2);
+  });
+});
+
 describeWhere(
   !notOn(['eventstore'], 'a log that is locked'),
   'a log that can’t be written',
@@ -122,6 +156,10 @@ describeWhere(
         expect((await admin.api.call('events', { headers: { Accept: 'text/csv' } })).status).toBe(503);
         expect((await account(ann, bob)).status).toBe(403);
         expect((await account(bob, bob)).status).toBe(200);
+        const file = pathJoin(elsewhere.path, 'log.ndjson');
+        const exported = await lode(folder.path, 'export', file);
+        expect([exported.code, exported.err]).toEqual([1, expect.stringContaining('has to be noted')]);
+        expect(existsSync(file)).toBe(false);
       } finally {
         log.exec('ROLLBACK');
         log.close();

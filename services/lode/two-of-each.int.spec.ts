@@ -139,6 +139,13 @@ function createWorld(folder: string) {
         createJobs: (options) => createInProcessJobs({ ...options, database }),
         clockMarks: createSqliteClockMarks(database),
         clockRequests: createSqliteClockRequests(database),
+        leftNotes: {
+          leave: async () => undefined,
+          stateOf: () => 'written',
+          some: () => [],
+          refuse: () => undefined,
+          remove: () => undefined,
+        },
         hasRoom: () => true,
         diskOfFiles: () => undefined,
         keepHead: async () => undefined,

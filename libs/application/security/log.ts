@@ -4,7 +4,9 @@ import { securityTypes, type SecurityType } from '#ledger';
 import { refuseWhileHeld } from '../platform/held.js';
 import {
   createWriting,
+  minuteOf,
   type Entry,
+  type GivenByCommand,
   type SecurityLogParts,
   type SecurityObject,
   type SecuritySubject,
@@ -14,7 +16,6 @@ import {
 export const REFUSALS_PER_MINUTE_MAX = 1_000;
 /** Those of them that nobody was signed in for: whoever floods from many networks leaves room for people's. */
 const STRANGERS_PER_MINUTE_MAX = 800;
-const MINUTE_MS = 60_000;
 /** How often it is looked whether a minute is over, in milliseconds. */
 const LOOK_MS = 1_000;
 
@@ -34,6 +35,10 @@ export type SecurityLog = {
    * with `unavailable` when it can't be, or strangers have had the minute's places, and then it may not be given.
    */
   readonly given: (type: SecurityType, who: SecuritySubject, what: SecurityObject) => Promise<void>;
+  /**
+   * Writes that an operator's command gives data out, once for the same `id`. Rejects when it can't be written.
+   */
+  readonly givenByCommand: (given: GivenByCommand) => Promise<void>;
   /** Since the program began. */
   readonly counts: () => readonly SecurityCount[];
 };
@@ -96,6 +101,11 @@ export function watchSecurity(
         throw error;
       }
     },
+    async givenByCommand(given) {
+      refuseWhileHeld(hold);
+      await writing.ofCommand(given);
+      counts.add('ListExported', 'seen', 1);
+    },
     counts: counts.all,
     flush,
     stop: async () => {
@@ -154,7 +164,7 @@ function createMinutes(clock: Clock, onOver: (entries: readonly Entry[]) => void
   return {
     takeAll,
     current(): Minute {
-      const began = new Date(Math.floor(clock() / MINUTE_MS) * MINUTE_MS).toISOString();
+      const began = minuteOf(clock());
       if (began === minute.began) return minute;
       onOver(takeAll());
       minute = begin(began);

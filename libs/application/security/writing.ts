@@ -2,7 +2,7 @@ import type { CommandContext } from '#commands';
 import { boundedClient, networkOf, type Client, type Identity } from '#identity';
 import { canonicalJson, isLodeError, plainFailure, sha256, uuidV4, type Random } from '#kernel';
 import { securityStream, type SecurityNote, type SecurityType } from '#ledger';
-import { VISITOR } from '../actors.js';
+import { OPERATOR, VISITOR } from '../actors.js';
 import { sessionContext } from '../access/context.js';
 import type { Aggregates } from '../aggregates.js';
 import type { ProgramLog } from '../ports.js';
@@ -34,6 +34,16 @@ export type Entry = {
   readonly written?: Promise<void>;
   left: number;
 };
+
+/** That a command of the operator's gives data out: which one, and when; the same `id` is written once. */
+export type GivenByCommand = { readonly id: string; readonly at: string; readonly command: string };
+
+const MINUTE_MS = 60_000;
+
+/** When a minute began, by an instant in it. */
+export function minuteOf(instant: number): string {
+  return new Date(Math.floor(instant / MINUTE_MS) * MINUTE_MS).toISOString();
+}
 
 /** Makes events of entries. */
 export function createWriting(parts: SecurityLogParts) {
@@ -70,6 +80,18 @@ export function createWriting(parts: SecurityLogParts) {
   }
 
   return {
+    /** Writes what an operator's command gives out; rejects when it can't be. */
+    async ofCommand({ id, at, command: name }: GivenByCommand): Promise<void> {
+      const minute = minuteOf(Date.parse(at));
+      const command = {
+        type: 'Note',
+        what: 'ListExported',
+        note: { minute, count: 1, command: name },
+      } as const;
+      const requestHash = sha256(canonicalJson(command));
+      const context = { actor: OPERATOR, commandId: id, requestHash, correlationId: id, causationId: id };
+      await aggregates.security.execute(securityStream(minute), command, context);
+    },
     /** Writes one; rejects when it can't be. */
     async first(entry: Entry): Promise<void> {
       try {

@@ -26,6 +26,8 @@ export type SecurityNote = {
   readonly about?: string;
   /** Which of the API's routes gave a list as a file. */
   readonly route?: string;
+  /** Or which command of the operator's the log, or all there is: `export`, `backup`. */
+  readonly command?: string;
 };
 
 /** The facts of a stream `security-{hour}`. */

@@ -8,11 +8,13 @@ import { checkLog } from './check-folder.js';
 import type { Call, Outcome } from './command.js';
 import { withInspection } from './folder.js';
 import { uploadedIn, type Manifest } from './manifest.js';
+import { noteGiven } from './note.js';
 import { counted, size } from './output.js';
 
 /** `lode backup`. */
 export function runBackup({ settings, args, progress }: Call): Promise<Outcome> {
-  return withInspection(settings, async ({ maintenance }) => {
+  return withInspection(settings, async (engines) => {
+    const { maintenance } = engines;
     const folder = resolve(args[0] ?? '');
     if (existsSync(folder) && readdirSync(folder).length > 0) {
       throw new LodeError(
@@ -20,6 +22,7 @@ export function runBackup({ settings, args, progress }: Call): Promise<Outcome> 
         `${folder} is not empty: a backup goes into a folder of its own.`,
       );
     }
+    await noteGiven(engines, 'backup');
     const made = await maintenance.backUp({
       to: folder,
       check: (copy) => verified(copy, progress),

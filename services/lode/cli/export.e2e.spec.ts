@@ -116,8 +116,16 @@ describe('an export', () => {
     try {
       await requestFunding(await signIn(program.visitor, used.ann), '7.00');
       const { json } = await tell(folder, 'export', grown);
-      expect(json).toMatchObject({ written: 2, resumedAfter: String(lines.length) });
-      expect(readFileSync(grown, 'utf8').trimEnd().split('\n').slice(0, -2)).toEqual(lines);
+      const now = readFileSync(grown, 'utf8').trimEnd().split('\n');
+      const added = now.slice(lines.length).map((line) => JSON.parse(line) as RecordedEvent);
+      expect(json).toMatchObject({ written: added.length, resumedAfter: String(lines.length) });
+      expect(now.slice(0, lines.length)).toEqual(lines);
+      // Besides, each export so far is noted.
+      const [noted, others] = [true, false].map((is) =>
+        added.filter(({ type }) => (type === 'ListExported') === is),
+      );
+      expect(others).toHaveLength(2);
+      expect(noted?.length).toBeGreaterThan(1);
     } finally {
       program.child.kill('SIGKILL');
       await program.ended;

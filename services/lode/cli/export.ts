@@ -22,6 +22,7 @@ import {
 import type { Call, Outcome } from './command.js';
 import { withInspection, readingLog } from './folder.js';
 import { counted } from './output.js';
+import { noteGiven } from './note.js';
 import { UsageError } from './parse.js';
 
 /** Events read and written at a time. */
@@ -51,10 +52,12 @@ async function exportFrom(
   const [name] = args;
   if (name === undefined || name === STANDARD_OUTPUT) {
     if (!isForPeople) throw new UsageError('With --json, export needs a file.');
+    await noteGiven(engines, 'export');
     const written = await readingLog(engines, (log) => toStandardOutput(log, progress));
     return { ok: true, facts: { written }, lines: [] };
   }
   const file = placeFor(name, settings.dataFolder);
+  await noteGiven(engines, 'export');
   const { written, position, before } = await readingLog(engines, (log) => toFile(log, file, progress));
   const newer = await engines.newerEvents();
   const went = before === undefined ? '' : `, going on after position ${before}`;

@@ -47,6 +47,7 @@ export async function quietApi(
   const security: SecurityLog = {
     refused: () => undefined,
     given: async () => undefined,
+    givenByCommand: async () => undefined,
     counts: () => [],
   };
   const application = ApplicationModule.with(

@@ -1,0 +1,48 @@
+import type { Logger } from 'pino';
+import type { SecurityLog } from '#application';
+import type { LeftNotes } from '#engines';
+import { createRunLoop, systemMonotonic, systemRandom, type Timers } from '#kernel';
+
+/** Between two looks at what commands have left, in milliseconds: they wait for it. */
+const LOOK_MS = 300;
+const RETRY = { firstMs: LOOK_MS, lastMs: 10_000, jitter: 0 };
+
+/**
+ * Writes to the log what commands beside this program, or before its start, have left to be noted. A note is taken away once
+ * it is in the log; after a death in between it is written again, and is there once. While one can't be written, whoever waits for
+ * it is told so.
+ */
+export function writeLeftNotes(parts: {
+  readonly notes: LeftNotes;
+  readonly security: Pick<SecurityLog, 'givenByCommand'>;
+  readonly logger: Logger;
+  readonly timers: Timers;
+}): { readonly stop: () => Promise<void> } {
+  const { notes, security, logger, timers } = parts;
+  const loop = createRunLoop({
+    turn: async () => {
+      for (const note of notes.some()) {
+        try {
+          await security.givenByCommand(note);
+        } catch (error) {
+          notes.refuse(note.id);
+          throw error;
+        }
+        notes.remove(note.id);
+      }
+      return { until: 'stopped', ms: LOOK_MS };
+    },
+    onFailing: (failing) => {
+      if (failing.attempts === 1)
+        logger.warn(failing, 'what commands have left to be noted can not be written');
+    },
+    onRecovered: () => undefined,
+    onStopped: async () => undefined,
+    retry: RETRY,
+    clock: systemMonotonic,
+    random: systemRandom,
+    timers,
+  });
+  loop.start();
+  return { stop: loop.stop };
+}
