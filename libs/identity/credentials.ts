@@ -181,7 +181,11 @@ export function createCredentials(parts: CredentialsParts): Credentials {
     reinstate: async (userId) => {
       await store.reinstate(userId);
     },
-    erase: async (userId) => ended(await store.eraseCredential(userId)),
+    erase: async (userId) => {
+      // First and by itself: an erasure that can't be finished yet ends them all the same.
+      ended(await store.endSessionsOf(userId));
+      ended(await store.eraseCredential(userId));
+    },
     knownByEmail: async (email) => knownOf(await store.credentialByEmail(foldEmail(email))),
     known: async (userId) => knownOf(await store.credentialOf(userId)),
     sweep: (olderThanMs = RESERVATION_MS) => sweep(olderThanMs),

@@ -71,8 +71,8 @@ export async function reconcileAccess(
       await recordEnd(dependencies, userId, 'suspended', because);
       return false;
     case 'closed':
-      await credentials.erase(userId);
-      await personKeys.destroyKey(userId);
+      // Together, so that a store that is written anew after each is so once.
+      await Promise.all([credentials.erase(userId), personKeys.destroyKey(userId)]);
       // One that is lost needn't be found again: the events that wait for it can be folded from here on.
       await personKeys.giveUpKeys([userId]);
       await recordEnd(dependencies, userId, 'forgotten', because);

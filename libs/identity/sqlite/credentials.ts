@@ -137,7 +137,7 @@ function changes(db: Database): Omit<Part, keyof Reservations | keyof Reads> {
       changedOne(db, `UPDATE credential SET suspended = 0 WHERE user_id = ? AND state <> 'erased'`, userId),
 
     eraseCredential: async (userId) => {
-      const ended = write(() => {
+      const ended = await write(() => {
         const { changes } = sql(`UPDATE credential SET state = 'erased', email = NULL, password_hash = NULL
                                  WHERE user_id = ? AND state <> 'erased'`).run(userId);
         sql('DELETE FROM transfer_pin WHERE user_id = ?').run(userId);
@@ -148,7 +148,7 @@ function changes(db: Database): Omit<Part, keyof Reservations | keyof Reads> {
         return sessions;
       });
       // Also when there was nothing to erase: an earlier try may have stopped right here.
-      scrub();
+      await scrub();
       return ended;
     },
   };
@@ -158,7 +158,7 @@ function changedOne(
   { sql, write }: Database,
   statement: string,
   ...values: readonly SQLInputValue[]
-): boolean {
+): Promise<boolean> {
   return write(() => sql(statement).run(...values).changes === 1);
 }
 

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { LodeError, plainFailure } from '#kernel';
+import { LodeError } from '#kernel';
 import {
   commit,
   isEmpty,
@@ -23,6 +23,7 @@ import {
 import { identityError, isDiskFailure } from './errors.js';
 import type { Row } from './rows.js';
 import { APPLICATION_ID, migrations, schema, SCHEMA_VERSION } from './schema.js';
+import { createScrubbing } from './scrubbing.js';
 
 /** How long a statement waits for another program that writes the file. Milliseconds. */
 const BUSY_TIMEOUT_MS = 2_000;
@@ -35,18 +36,24 @@ export type Database = {
   /** A row of a table whose rows have a checksum. Refuses one that is not what was written. */
   readonly one: (table: SummedTable, where: string, ...values: readonly SQLInputValue[]) => Row | undefined;
   readonly checksums: Checksums;
-  /** Runs `work` wholly or not at all; durable when it returns. It counts as a change of what must not be lost. */
-  readonly write: <T>(work: () => T) => T;
+  /**
+   * Runs `work` wholly or not at all; durable when it has ended. It counts as a change of what must not be lost. It waits
+   * while the file is written anew.
+   */
+  readonly write: <T>(work: () => T) => Promise<T>;
   /** The same for what may be lost, and isn't counted. */
-  readonly touch: <T>(work: () => T) => T;
+  readonly touch: <T>(work: () => T) => Promise<T>;
   readonly read: <T>(work: () => T) => T;
   /** Notes, in the transaction of a `write`, that something is erased by it which `scrub` has to overwrite. */
   readonly noteErased: () => void;
   /**
    * Overwrites what was erased since the last time: writes the file anew, as what a page had before it was divided stays
-   * in it, and cuts off the write-ahead log. Throws `unavailable` when a reader needs the log: then it is to be repeated.
+   * in it, and cuts off the write-ahead log; on a thread of its own, and once for all who ask before it begins. Throws
+   * `unavailable` when a reader needs the log: then it is to be repeated.
    */
-  readonly scrub: () => void;
+  readonly scrub: () => Promise<void>;
+  /** Resolves when the file is not being written anew. */
+  readonly scrubbed: () => Promise<void>;
   readonly close: () => void;
 };
 
@@ -135,10 +142,7 @@ function wrap(file: string, db: DatabaseSync, checksums: Checksums): Database {
       throw error;
     }
   };
-  const cutLog = () => {
-    if (sql('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] !== 0)
-      throw plainFailure('unavailable', 'What was erased is not yet overwritten. Please repeat.');
-  };
+  const scrubbing = createScrubbing(file);
   return {
     sql,
     checksums,
@@ -146,29 +150,26 @@ function wrap(file: string, db: DatabaseSync, checksums: Checksums): Database {
       const row = sql(`SELECT * FROM ${table} WHERE ${where}`).get(...values);
       return row && checksums.whole(table, row);
     },
-    write: (work) =>
-      translated(file, () =>
+    write: async (work) => {
+      await scrubbing.over();
+      return translated(file, () =>
         write(() => {
           const result = work();
           sql('UPDATE change_count SET count = count + 1').run();
           return result;
         }),
-      ),
-    touch: (work) => translated(file, () => write(work)),
+      );
+    },
+    touch: async (work) => {
+      await scrubbing.over();
+      return translated(file, () => write(work));
+    },
     read: (work) => translated(file, work),
     noteErased: () => {
       sql('INSERT OR IGNORE INTO to_overwrite (row) VALUES (1)').run();
     },
-    scrub: () =>
-      translated(file, () => {
-        // First, so that nothing is written anew in vain.
-        cutLog();
-        if (sql('SELECT 1 FROM to_overwrite').get() === undefined) return;
-        db.exec('VACUUM');
-        cutLog();
-        write(() => sql('DELETE FROM to_overwrite').run());
-        cutLog();
-      }),
+    scrub: scrubbing.scrub,
+    scrubbed: scrubbing.over,
     close: () => {
       if (db.isOpen) db.close();
     },

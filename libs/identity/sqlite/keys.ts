@@ -23,7 +23,7 @@ export function keysPart(
             .changes === 1,
       ),
     destroyPersonKey: async (userId, at) => {
-      const destroyed = write(() => {
+      const destroyed = await write(() => {
         const { changes } = sql(`UPDATE person_key SET key = NULL, destroyed_at = ?,
                                    destroyed = (SELECT coalesce(max(destroyed), 0) + 1 FROM person_key)
                                  WHERE user_id = ? AND key IS NOT NULL`).run(at, userId);
@@ -31,7 +31,7 @@ export function keysPart(
         return changes === 1;
       });
       // Also when there was none: an earlier try may have stopped right here.
-      scrub();
+      await scrub();
       return destroyed;
     },
     giveUpPersonKeys: async (userIds, at) =>

@@ -17,7 +17,7 @@ export function networksPart({
       ),
 
     putNetwork: async (userId, digest) => {
-      touch(() => {
+      await touch(() => {
         const { changes } = sql(`INSERT INTO own_network (user_id, digest, nth)
              SELECT ?1, ?2, (SELECT coalesce(max(nth), 0) + 1 FROM own_network WHERE user_id = ?1)
              FROM credential WHERE user_id = ?1 AND state <> 'erased'

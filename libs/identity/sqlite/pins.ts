@@ -8,7 +8,7 @@ type Part = Pick<IdentityStore, 'putPin' | 'takePinTry' | 'restorePinTries' | 'p
 export function pinsPart({ sql, one, read, write }: Database): Part {
   return {
     putPin: async (userId, hash) => {
-      write(() =>
+      await write(() =>
         sql(`INSERT INTO transfer_pin (user_id, hash, tries) VALUES (?, ?, 0)
              ON CONFLICT (user_id) DO UPDATE SET hash = excluded.hash, tries = 0`).run(userId, hash),
       );
@@ -25,7 +25,9 @@ export function pinsPart({ sql, one, read, write }: Database): Part {
       }),
 
     restorePinTries: async (userId, hash) => {
-      write(() => sql('UPDATE transfer_pin SET tries = 0 WHERE user_id = ? AND hash = ?').run(userId, hash));
+      await write(() =>
+        sql('UPDATE transfer_pin SET tries = 0 WHERE user_id = ? AND hash = ?').run(userId, hash),
+      );
     },
 
     pinTriesOf: async (userId) =>

@@ -35,7 +35,7 @@ export function requestsPart({ sql, read, write }: Database): Part {
       }),
 
     answerRequest: async (id, seed, { about, answer }) => {
-      write(() =>
+      await write(() =>
         sql('UPDATE kept_request SET about = ?, answer = ? WHERE id = ? AND seed = ?').run(
           about,
           answer,
@@ -46,7 +46,9 @@ export function requestsPart({ sql, read, write }: Database): Part {
     },
 
     forgetRequest: async (id, seed) => {
-      write(() => sql('DELETE FROM kept_request WHERE id = ? AND seed = ? AND answer IS NULL').run(id, seed));
+      await write(() =>
+        sql('DELETE FROM kept_request WHERE id = ? AND seed = ? AND answer IS NULL').run(id, seed),
+      );
     },
   };
 }

@@ -20,16 +20,16 @@ export function sealKeysPart(db: Database): Part {
   return {
     sealKeys: async () => readSealKeys(db),
     putSealKey: async ({ id, proof }) => {
-      write(() => sql('INSERT OR IGNORE INTO seal_key (key_id, proof) VALUES (?, ?)').run(id, proof));
+      await write(() => sql('INSERT OR IGNORE INTO seal_key (key_id, proof) VALUES (?, ?)').run(id, proof));
     },
     keepSealKeys: async (ids) => {
-      write(() => {
+      await write(() => {
         sql('DELETE FROM seal_key WHERE key_id NOT IN (SELECT value FROM json_each(?))').run(
           JSON.stringify(ids),
         );
         noteErased();
       });
-      scrub();
+      await scrub();
     },
     renewSecrets: async (after, limit, renew) =>
       write(() => {

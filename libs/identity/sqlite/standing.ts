@@ -19,7 +19,7 @@ export function standingPart(db: Database, file: string): Part {
     await writeHeadFile(file, next);
     last = next;
     if (read(() => standingIn(db)).hasHead) return;
-    touch(() => sql('UPDATE change_count SET has_head = 1').run());
+    await touch(() => sql('UPDATE change_count SET has_head = 1').run());
     // Into the file itself: the mark is not to be lost with the write-ahead log.
     read(() => sql('PRAGMA wal_checkpoint(PASSIVE)').get());
   };

@@ -6,6 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSyn
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
@@ -220,11 +221,43 @@ describe('the SQLite file of identity', () => {
       await store.reserve({ ...common, userId, email, accountNumber, reservedAt: n, personKey });
     }
     const erased = people.filter((_, n) => n % 3 === 0);
-    for (const { userId } of erased) await store.eraseCredential(userId);
+    await Promise.all(erased.map(({ userId }) => store.eraseCredential(userId)));
     const bytes = readFileSync(file);
     expect(erased.filter(({ email }) => bytes.includes(email))).toEqual([]);
     expect(bytes.includes(people[1]?.email ?? '?')).toBe(true);
     await store.close();
+  });
+
+  test('while the file is written anew it is read, and what is to be written waits', async () => {
+    const store = await openIdentityStore({ file });
+    const [ann, bob] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
+    await store.createPersonKey('ann', ann);
+    await store.createPersonKey('bob', bob);
+    let ended = 0;
+    const destroying = store.destroyPersonKey('ann', 1).finally(() => (ended += 1));
+    const erasing = store.eraseCredential('ann').finally(() => (ended += 1));
+    // Whoever did it on this thread would be done by now.
+    await setImmediate();
+    expect(await store.personKey('bob')).toEqual({ kind: 'key', key: bob });
+    expect(ended).toBe(0);
+    const writing = Promise.all(
+      Array.from({ length: 50 }, (_, n) => store.createPersonKey(`message ${n}`, bob)),
+    );
+    expect(await destroying).toBe(true);
+    expect(await erasing).toEqual([]);
+    expect(await writing).toEqual(Array.from({ length: 50 }, () => true));
+    expect(await store.personKey('message 49')).toEqual({ kind: 'key', key: bob });
+    await store.close();
+  });
+
+  test('it can be closed while the file is written anew', async () => {
+    const store = await openIdentityStore({ file });
+    await store.createPersonKey('ann', new Uint8Array(32).fill(1));
+    const destroying = store.destroyPersonKey('ann', 1);
+    await Promise.all([destroying, store.close()]);
+    const again = await openIdentityStore({ file });
+    expect(await again.personKey('ann')).toEqual({ kind: 'destroyed' });
+    await again.close();
   });
 
   test('a destroyed key that somebody’s long read keeps in the log is not said to be gone', async () => {

@@ -35,14 +35,14 @@ export async function openIdentityStore(options: { readonly file: string }): Pro
       return found && text(found, 'platform_id');
     },
     claim: async (platformId) => {
-      const found = db.write(() => {
+      const found = await db.write(() => {
         db.sql('INSERT OR IGNORE INTO platform (row, platform_id) VALUES (1, ?)').run(platformId);
         return db.sql('SELECT platform_id FROM platform').get();
       });
       refuseAnothers(`The identity file ${options.file}`, found && text(found, 'platform_id'), platformId);
     },
     tryChange: async () => {
-      db.touch(() => {
+      await db.touch(() => {
         const version = db.sql('PRAGMA user_version').get()?.['user_version'];
         // Written, though it is what it was.
         db.sql(`PRAGMA user_version = ${Number(version)}`).run();
@@ -50,7 +50,10 @@ export async function openIdentityStore(options: { readonly file: string }): Pro
     },
     watchDamage: db.checksums.watch,
     checkRows: async (after, limit) => db.read(() => checkRows(db, after, limit)),
-    close: async () => db.close(),
+    close: async () => {
+      await db.scrubbed();
+      db.close();
+    },
   };
 }
 
@@ -101,7 +104,7 @@ function invitationsPart({
 }: Database): Pick<IdentityStore, 'putInvitationToken' | 'invitationByToken'> {
   return {
     putInvitationToken: async (invitationId, { hash, expiresAt }) => {
-      write(() =>
+      await write(() =>
         sql(`INSERT INTO invitation_token (invitation_id, hash, expires_at) VALUES (?, ?, ?)
              ON CONFLICT (invitation_id) DO UPDATE SET hash = excluded.hash, expires_at = excluded.expires_at`).run(
           invitationId,
