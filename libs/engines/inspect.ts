@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkCatalog } from '#files/folder';
 import { LodeError } from '#kernel';
+import type { ReadStore } from '#read-store';
 import { openSqliteReadStore } from '#read-store/sqlite';
 import { backUpFolder } from './backup.js';
 import { openClockRequests, readClockMark } from './clock-marks.js';
@@ -163,14 +164,15 @@ async function headReport(engines: Looked): Promise<HeadReport> {
   }
 }
 
-/** Read models in a folder of their own. What is folded there is personal data in the clear, so it must not stay. */
-function openScratchModels(): ReturnType<Inspection['openScratchModels']> {
+/**
+ * Read models in a file that has no name once it is open. What is folded there is personal data in the clear, so the system
+ * lets go of it with this program, however that ends.
+ */
+function openScratchModels(): ReadStore {
   const folder = mkdtempSync(join(tmpdir(), 'lode-verify-'));
-  const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
-    return { store: openSqliteReadStore({ file: join(folder, 'read-models.sqlite') }), remove };
-  } catch (error) {
-    remove();
-    throw error;
+    return openSqliteReadStore({ file: join(folder, 'read-models.sqlite') });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
 }

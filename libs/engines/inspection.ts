@@ -41,8 +41,8 @@ export type Inspection = {
   readonly headReport: () => Promise<HeadReport>;
   /** Undefined while there are none that this program can read. */
   readonly openModels: () => Promise<ModelsSnapshot | undefined>;
-  /** Empty read models in a place of their own, to fold the log into; `remove` deletes them, open or not. */
-  readonly openScratchModels: () => { readonly store: ReadStore; readonly remove: () => void };
+  /** Empty read models, to fold the log into; gone when they are closed, or this program ends. */
+  readonly openScratchModels: () => ReadStore;
   /** Undefined when nothing is remembered, or the next start begins it anew. */
   readonly remembered: () => Promise<Remembered | undefined>;
   /** How far the time of the log has come; undefined where that was never kept. */

@@ -12,7 +12,6 @@ import {
   type Milestone,
   type ModelReport,
 } from '#verify';
-import { withCleanup } from './clean-up.js';
 import { readingLog } from './folder.js';
 
 /** Walks the log as far as it goes now. */
@@ -59,14 +58,7 @@ export async function checkReadModels(
   const live = await engines.openModels();
   if (live === undefined) return [];
   try {
-    let scratch: ReturnType<Inspection['openScratchModels']> | undefined;
-    return await withCleanup(
-      () => scratch?.remove(),
-      () => {
-        scratch = engines.openScratchModels();
-        return compareIn(scratch.store, engines, live, progress);
-      },
-    );
+    return await compareIn(engines.openScratchModels(), engines, live, progress);
   } finally {
     await live.close();
   }

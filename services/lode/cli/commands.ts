@@ -44,7 +44,7 @@ export const commands: readonly Command[] = [
     },
     details: [
       'Of the log: the hash chain of every stream, positions and revisions without a gap, the ids of every command, known events and versions, requests and transfers that went a legal way, postings that add up to zero in each event and over all, no balance below zero, every hold given back or used up once, and money in transit that is exactly that of the transfers under way.',
-      'Of the read models: they are folded again from the log into a scratch file, in the folder that TMPDIR names, and compared byte by byte. While verify runs, that file holds personal data in the clear; it is removed however verify ends, but for a SIGKILL.',
+      'Of the read models: they are folded again from the log into a scratch file, on the disk of the folder that TMPDIR names, and compared byte by byte. That file holds personal data in the clear; it has no name, and is gone with verify, however that ends.',
       'Documents on MongoDB that a program changes meanwhile are compared with what the log gives at their own position. Of those of one read model 50,000 are; if more were changed, it is said how many were not looked at.',
       'Of the uploaded files: each that the log names is read, and compared with the size and the SHA-256 that the event has, or, of the pictures of products and of the site, with those of when they were stored. Not missed are files of people who were erased, pictures that were replaced, and those of deleted products.',
       'The first event that is wrong is named with its position, stream and revision.',

@@ -367,16 +367,23 @@ describe('the scratch file of verify', () => {
     expect(scratch()).toEqual([]);
   });
 
-  test('is gone when verify is ended in the middle', async () => {
-    const made = Promise.withResolvers<unknown>();
-    const watcher = watch(temporary.path, made.resolve);
-    const child = await spawnLodeWith(how(), used.path, 'verify');
-    await made.promise;
-    watcher.close();
-    child.kill('SIGINT');
-    await once(child, 'close');
-    expect(scratch()).toEqual([]);
-  });
+  test.each(['SIGINT', 'SIGKILL'] as const)(
+    'is gone when verify is ended by %s in the middle',
+    async (signal) => {
+      const changes: unknown[] = [];
+      const gone = Promise.withResolvers<unknown>();
+      const watcher = watch(temporary.path, (change) => {
+        // Its folder comes, and goes as soon as the file is open.
+        if (changes.push(change) > 1) gone.resolve(change);
+      });
+      const child = await spawnLodeWith(how(), used.path, 'verify');
+      await gone.promise;
+      watcher.close();
+      child.kill(signal);
+      await once(child, 'close');
+      expect(scratch()).toEqual([]);
+    },
+  );
 });
 
 describe('after the power went off in the middle of the work', () => {
