@@ -48,6 +48,7 @@ export {
   readKeyRing,
   rewrapStore,
   type KeyRing,
+  type Rewrapped,
 } from './key-ring.js';
 export {
   createPersonKeysReader,

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
-import { LodeError, type Random } from '#kernel';
-import { damagedRowIn } from './damage.js';
-import type { IdentityStore, SealKey } from './port.js';
+import { isLodeError, LodeError, type Random } from '#kernel';
+import { damagedRow, damagedRowIn } from './damage.js';
+import type { IdentityStore, SealKey, Secrets } from './port.js';
 
 /** A key that is kept outside the store, by the name that it is known by. */
 export type RingKey = { readonly id: string; readonly bytes: Uint8Array };
@@ -184,37 +184,74 @@ export function isRewrapDue(used: readonly SealKey[], ring: KeyRing): boolean {
 /** People whose secrets are sealed anew in one step. */
 const PAGE = 500;
 
+/** What was left as it was is named so often, one by one. */
+const NAMED_MAX = 100;
+
+/** What sealing everything anew came to. */
+export type Rewrapped = {
+  /** How many people, and what else has a key, were changed. */
+  readonly changed: number;
+  /** How many were left as they were, because what is kept of them is damaged or can't be opened. */
+  readonly left: number;
+  /** Why, a sentence each, for the first of those. */
+  readonly why: readonly string[];
+};
+
 /**
  * Seals everything in an admitted store with the first key of a ring. May be cut off and repeated: what is sealed with that
- * key already stays as it is. Answers with how many people, and what else has a key, were changed.
+ * key already stays as it is. What can't be sealed anew is left, and the keys that it may be sealed with stay known.
  */
 export async function rewrapStore(
   store: IdentityStore,
   ring: KeyRing,
   { random, progress }: { readonly random: Random; readonly progress: (done: number) => void },
-): Promise<number> {
+): Promise<Rewrapped> {
   const [first] = ring;
   if (first === undefined) throw bad('LODE_KEY_FILE is not set: there is nothing to wrap with.');
-  const { sealKey, openKey, sealHash, openHash } = createSealing(ring, random);
-  const isDue = (text: string) => keyIdOf(text) !== first.id;
-  let [seen, changed] = [0, 0];
+  const renewed = renewing(createSealing(ring, random), first.id);
+  const why: string[] = [];
+  let [seen, changed, left, lastLeft] = [0, 0, 0, ''];
+  const leave = (id: string, sentence: string) => {
+    // Asked twice of one that somebody else changed meanwhile.
+    if (id === lastLeft) return;
+    lastLeft = id;
+    left += 1;
+    if (why.length < NAMED_MAX) why.push(sentence);
+  };
+  const renew = (userId: string, secrets: Secrets): Secrets => {
+    try {
+      return renewed(userId, secrets);
+    } catch (error) {
+      if (!isLodeError(error) || error.code !== 'storage_failed') throw error;
+      leave(userId, error.message);
+      return {};
+    }
+  };
   for (let after = ''; ;) {
-    const page = await store.renewSecrets(after, PAGE, (userId, { key, passwordHash, pinHash }) => ({
-      ...(key !== undefined && isDue(Buffer.from(key).toString('latin1'))
-        ? { key: sealKey(userId, openKey(userId, key)) }
-        : {}),
-      ...(passwordHash !== undefined && isDue(passwordHash)
-        ? { passwordHash: sealHash('password', userId, openHash('password', userId, passwordHash)) }
-        : {}),
-      ...(pinHash !== undefined && isDue(pinHash)
-        ? { pinHash: sealHash('transfer pin', userId, openHash('transfer pin', userId, pinHash)) }
-        : {}),
-    }));
+    const page = await store.renewSecrets(after, PAGE, renew);
+    for (const row of page.damaged) leave(row.id, damagedRow(row).message);
     changed += page.changed;
     progress((seen += page.seen));
     if (page.last === undefined) break;
     after = page.last;
   }
-  await store.keepSealKeys([first.id]);
-  return changed;
+  const used = left === 0 ? [first] : await store.sealKeys();
+  await store.keepSealKeys(used.map(({ id }) => id));
+  return { changed, left, why };
+}
+
+/** Those secrets of somebody that another key than this seals, sealed with it. */
+function renewing({ sealKey, openKey, sealHash, openHash }: Sealing, keyId: string) {
+  const isDue = (text: string) => keyIdOf(text) !== keyId;
+  return (userId: string, { key, passwordHash, pinHash }: Secrets): Secrets => ({
+    ...(key !== undefined && isDue(Buffer.from(key).toString('latin1'))
+      ? { key: sealKey(userId, openKey(userId, key)) }
+      : {}),
+    ...(passwordHash !== undefined && isDue(passwordHash)
+      ? { passwordHash: sealHash('password', userId, openHash('password', userId, passwordHash)) }
+      : {}),
+    ...(pinHash !== undefined && isDue(pinHash)
+      ? { pinHash: sealHash('transfer pin', userId, openHash('transfer pin', userId, pinHash)) }
+      : {}),
+  });
 }

@@ -80,6 +80,8 @@ export type Secrets = {
 export type RenewedSecrets = {
   readonly seen: number;
   readonly changed: number;
+  /** What of them is not what was written, and stays so: one row an id. */
+  readonly damaged: readonly DamagedRow[];
   /** Where the next page begins; undefined after the last one. */
   readonly last?: string;
 };
@@ -316,13 +318,14 @@ export interface IdentityStore {
   /** Says that secrets may be sealed with this key from now on; one that is said already stays as it is. */
   putSealKey(key: SealKey): Promise<void>;
   /**
-   * Says that secrets are sealed with none but these, and overwrites what they were before, as `destroyPersonKey`. May be
+   * Says that secrets are sealed with none but these (empty: not at all), and overwrites what they were before, as `destroyPersonKey`. May be
    * repeated, and must be after an error.
    */
   keepSealKeys(ids: readonly string[]): Promise<void>;
   /**
    * Gives those secrets of the ids after `after`, in their order and at most `limit` of them, other values that `renew`
-   * gives others to; all of one id together. Its other members stay as they are.
+   * gives others to; all of one id together. Its other members stay as they are, and so does all of an id that anything is
+   * damaged of.
    */
   renewSecrets(
     after: string,

@@ -1,4 +1,4 @@
-import type { IdentityStore, SealKey, Secrets } from '#identity';
+import { damagedRowIn, type DamagedRow, type IdentityStore, type SealKey, type Secrets } from '#identity';
 import { change, removeAll, text, type Answer, type Documents, type MongoConnection } from '#mongodb';
 import type { People, Person } from './people.js';
 
@@ -8,6 +8,7 @@ type Part = Pick<IdentityStore, 'sealKeys' | 'putSealKey' | 'keepSealKeys' | 're
 
 /** Among ids of documents: those of keys don't begin so. */
 const NONE = '(none)';
+const documentOf = (id: string) => (id === '' ? NONE : id);
 
 /** The keys that secrets of the store may be sealed with. There are few. */
 export async function readSealKeys({ find }: Pick<MongoConnection, 'find'>): Promise<readonly SealKey[]> {
@@ -28,26 +29,39 @@ export function sealKeysPart(people: People): Part {
   return {
     sealKeys: () => readSealKeys(connection),
     putSealKey: ({ id, proof }) =>
-      change(keys, id === '' ? NONE : id, (there) => ({
+      change(keys, documentOf(id), (there) => ({
         ...(there === undefined ? { next: { proof } } : {}),
         result: undefined,
       })),
     keepSealKeys: async (ids) => {
-      await removeAll(keys, { _id: { $nin: ids } });
+      await removeAll(keys, { _id: { $nin: ids.map(documentOf) } });
     },
     renewSecrets: async (after, limit, renew) => {
       const some = { sort: { _id: 1 }, limit, projection: { _id: 1 } } as const;
       const found = await connection.find(collection, { _id: { $gt: after } }, some);
+      const damaged: DamagedRow[] = [];
       let changed = 0;
-      for (const stored of found) changed += await renewOne(people, text(stored, '_id'), renew);
+      for (const stored of found) {
+        const outcome = await renewOne(people, text(stored, '_id'), renew).catch(damagedOnly);
+        if (typeof outcome === 'number') changed += outcome;
+        else damaged.push(outcome);
+      }
       const last = found.at(-1);
       return {
         seen: found.length,
         changed,
+        damaged,
         ...(last === undefined || found.length < limit ? {} : { last: text(last, '_id') }),
       };
     },
   };
+}
+
+/** The document that an error refuses; any other error is thrown. */
+function damagedOnly(error: unknown): DamagedRow {
+  const damaged = damagedRowIn(error);
+  if (damaged === undefined) throw error;
+  return damaged;
 }
 
 function renewOne(

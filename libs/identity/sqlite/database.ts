@@ -97,6 +97,11 @@ export function openForReading(file: string): Database {
   );
 }
 
+/** Whether the file has a table: one of an earlier schema lacks some. */
+export function hasTableNamed({ sql }: Pick<Database, 'sql'>, name: string): boolean {
+  return sql(`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?`).get(name) !== undefined;
+}
+
 function check(file: string, db: DatabaseSync): void {
   const size = statSync(file).size;
   if (size > 0 && size < HEADER_BYTES) throw unusable(file, 'is damaged or is not a database');

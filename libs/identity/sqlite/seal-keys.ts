@@ -1,5 +1,5 @@
-import type { IdentityStore, SealKey, Secrets } from '#identity';
-import type { Database } from './database.js';
+import { damagedRowIn, type DamagedRow, type IdentityStore, type SealKey, type Secrets } from '#identity';
+import { hasTableNamed, type Database } from './database.js';
 import { text, type Row } from './rows.js';
 
 type Part = Pick<IdentityStore, 'sealKeys' | 'putSealKey' | 'keepSealKeys' | 'renewSecrets'>;
@@ -7,7 +7,7 @@ type Part = Pick<IdentityStore, 'sealKeys' | 'putSealKey' | 'keepSealKeys' | 're
 /** The keys that secrets of the file may be sealed with; none in one of before there were any. */
 export function readSealKeys({ sql, read }: Pick<Database, 'sql' | 'read'>): readonly SealKey[] {
   return read(() => {
-    if (sql("SELECT 1 FROM sqlite_schema WHERE name = 'seal_key'").get() === undefined) return [];
+    if (!hasTableNamed({ sql }, 'seal_key')) return [];
     return sql('SELECT key_id, proof FROM seal_key ORDER BY key_id')
       .all()
       .map((row) => ({ id: text(row, 'key_id'), proof: text(row, 'proof') }));
@@ -34,15 +34,19 @@ export function sealKeysPart(db: Database): Part {
     renewSecrets: async (after, limit, renew) =>
       write(() => {
         const rows = sql(SECRETS).all(after, limit);
+        const damaged: DamagedRow[] = [];
         let changed = 0;
         for (const row of rows) {
           const userId = text(row, 'user_id');
-          if (put(db, userId, renew(userId, secretsOf(row)))) changed += 1;
+          const found = damagedOf(db, userId);
+          if (found !== undefined) damaged.push(found);
+          else if (put(db, userId, renew(userId, secretsOf(row)))) changed += 1;
         }
         const last = rows.at(-1);
         return {
           seen: rows.length,
           changed,
+          damaged,
           ...(last === undefined || rows.length < limit ? {} : { last: text(last, 'user_id') }),
         };
       }),
@@ -60,6 +64,22 @@ const SECRETS = `
   LEFT JOIN credential USING (user_id)
   LEFT JOIN transfer_pin USING (user_id)
   ORDER BY ids.user_id`;
+
+/** The tables that have secrets, each with a row of an id at most. */
+const HOLDERS = ['credential', 'person_key', 'transfer_pin'] as const;
+
+/** What of an id is not what was written: a change of it would be refused. */
+function damagedOf({ sql, checksums }: Database, userId: string): DamagedRow | undefined {
+  for (const table of HOLDERS) {
+    // Not the text that `one` has: of this statement numbers are read however large damage made them.
+    const statement = sql(`SELECT * FROM ${table} WHERE user_id = ? LIMIT 1`);
+    statement.setReadBigInts(true);
+    const row = statement.get(userId);
+    const damaged = row && damagedRowIn(checksums.refusalOf(table, row));
+    if (damaged !== undefined) return damaged;
+  }
+  return undefined;
+}
 
 function secretsOf({ key, password_hash: passwordHash, hash }: Row): Secrets {
   return {

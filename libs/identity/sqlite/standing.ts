@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { furtherHead, type IdentityStanding, type IdentityStore, type StoresHead } from '#identity';
 import { hasTable } from '#sqlite';
-import { isThere, openForReading, type Database } from './database.js';
+import { hasTableNamed, isThere, openForReading, type Database } from './database.js';
 import { readHeadFile, writeHeadFile } from './head-file.js';
 import { integer, text } from './rows.js';
 
@@ -80,10 +80,6 @@ function lostIn({ sql }: Pick<Database, 'sql'>): number {
   if (!hasTableNamed({ sql }, 'lost_key')) return 0;
   const row = sql('SELECT count(*) AS lost FROM lost_key').get();
   return row === undefined ? 0 : integer(row, 'lost');
-}
-
-function hasTableNamed({ sql }: Pick<Database, 'sql'>, name: string): boolean {
-  return sql(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`).get(name) !== undefined;
 }
 
 /** Takes the mark out of a copy of an identity file, which has no head beside it yet. */
