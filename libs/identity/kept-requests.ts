@@ -68,7 +68,7 @@ export type KeptRequests = {
 export type KeptRequestsParts = {
   readonly store: IdentityStore;
   readonly hashing: Hashing;
-  readonly sealing: Pick<Sealing, 'mix'>;
+  readonly sealing: Pick<Sealing, 'mixes'>;
   readonly clock: Clock;
   readonly random: Random;
 };
@@ -76,7 +76,7 @@ export type KeptRequestsParts = {
 /**
  * Requests whose content must not be in the log, not even as a hash. What is kept of one are digests under a key of the
  * store, mixed with the one from outside where there is one, and its answer; a password goes into them as slowly as into
- * the hash that it is kept as.
+ * the hash that it is kept as. One that was begun before today's key from outside is known by the key of then.
  */
 export function createKeptRequests({
   store,
@@ -86,40 +86,45 @@ export function createKeptRequests({
   random,
 }: KeptRequestsParts): KeptRequests {
   const inTurn = createTurns('Too many requests with this key at once. Please try again.');
-  let key: Uint8Array | undefined;
+  let digests: readonly [Digest, ...Digest[]] | undefined;
 
-  const digestUnder = async (): Promise<(...parts: readonly string[]) => Buffer> => {
-    const known = (key ??= sealing.mix(await store.secret('requests', random(KEY_BYTES))));
-    return (...parts) => createHmac('sha256', known).update(canonicalJson(parts)).digest();
+  const digestsByAge = async () => {
+    if (digests !== undefined) return digests;
+    const [todays, ...before] = sealing.mixes(await store.secret('requests', random(KEY_BYTES)));
+    return (digests = [digestUnder(todays), ...before.map(digestUnder)]);
+  };
+  /** The request of a name that is kept, under whichever key, and the digest that it was begun with; else today's. */
+  const find = async (name: readonly string[]) => {
+    const [todays, ...before] = await digestsByAge();
+    for (const digest of [todays, ...before]) {
+      const found = await store.keptRequest(idOf(digest, name), clock());
+      if (found !== undefined) return { digest, found };
+    }
+    return { digest: todays, found: undefined };
+  };
+  const begin = async (request: RepeatableRequest) => {
+    const { digest, found } = await find(request.name);
+    if (found === undefined) await request.refuse?.();
+    const id = idOf(digest, request.name);
+    const asked = await fingerprintOf(request, { digest, id, hashing });
+    const begunAt = clock();
+    const fresh: KeptRequest = {
+      fingerprint: asked,
+      seed: Buffer.from(random(SEED_BYTES)).toString('hex'),
+      begunAt,
+      expiresAt: begunAt + REQUEST_KEPT_MS,
+    };
+    const before = found ?? (await store.beginRequest(id, fresh));
+    if (before !== undefined && before.fingerprint !== asked) throw reused();
+    return { digest, id, kept: before ?? fresh, isAgain: before !== undefined };
   };
 
   return {
     once: async (request, work) => {
-      const digest = await digestUnder();
-      const { name, content, secret } = request;
-      const id = digest('id', ...name).toString('hex');
-      const fingerprint = async () => {
-        const salt = digest('salt', id).subarray(0, SALT_BYTES);
-        const slow = secret && (await hashing[secret.share].stretch(secret.text, salt));
-        return digest('content', id, canonicalJson(content), slow ?? '').toString('hex');
-      };
-      const begin = async (): Promise<{ readonly kept: KeptRequest; readonly isAgain: boolean }> => {
-        const found = await store.keptRequest(id, clock());
-        if (found === undefined) await request.refuse?.();
-        const asked = await fingerprint();
-        const begunAt = clock();
-        const fresh = {
-          fingerprint: asked,
-          seed: Buffer.from(random(SEED_BYTES)).toString('hex'),
-          begunAt,
-          expiresAt: begunAt + REQUEST_KEPT_MS,
-        };
-        const before = found ?? (await store.beginRequest(id, fresh));
-        if (before !== undefined && before.fingerprint !== asked) throw reused();
-        return { kept: before ?? fresh, isAgain: before !== undefined };
-      };
-      return inTurn(id, async () => {
-        const { kept, isAgain } = await begin();
+      const { name } = request;
+      const [todays] = await digestsByAge();
+      return inTurn(idOf(todays, name), async () => {
+        const { digest, id, kept, isAgain } = await begin(request);
         const draw = (purpose: string): Random => {
           const drawn = digest('draw', kept.seed, purpose, ...name);
           return (bytes) => drawn.subarray(0, bytes);
@@ -140,6 +145,28 @@ export function createKeptRequests({
       });
     },
   };
+}
+
+/** A keyed digest of some texts. */
+type Digest = (...parts: readonly string[]) => Buffer;
+
+function digestUnder(key: Uint8Array): Digest {
+  return (...parts) => createHmac('sha256', key).update(canonicalJson(parts)).digest();
+}
+
+/** What a request is kept by. */
+function idOf(digest: Digest, name: readonly string[]): string {
+  return digest('id', ...name).toString('hex');
+}
+
+/** What tells the content of a request from any other's, its password or pin included. */
+async function fingerprintOf(
+  { content, secret }: RepeatableRequest,
+  { digest, id, hashing }: { readonly digest: Digest; readonly id: string; readonly hashing: Hashing },
+): Promise<string> {
+  const salt = digest('salt', id).subarray(0, SALT_BYTES);
+  const slow = secret && (await hashing[secret.share].stretch(secret.text, salt));
+  return digest('content', id, canonicalJson(content), slow ?? '').toString('hex');
 }
 
 /** The members of an answer, all of which are texts. */

@@ -35,12 +35,16 @@ describe('what is sealed', () => {
   const key = new Uint8Array(32).fill(9);
   const hash = '$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA';
 
-  test('makes another of the store’s own secret, and leaves it as it is where there is no key', () => {
-    const mixed = [ring('old'), ring('newer', 'old'), ring()].map((one) =>
-      createSealing(one, random).mix(key),
-    );
-    expect(mixed[2]).toEqual(key);
-    expect(new Set(mixed.map((one) => Buffer.from(one).toString('hex'))).size).toBe(3);
+  test('makes another of the store’s own secret for each key, today’s first, and leaves it where there is none', () => {
+    const hex = (one: KeyRing) =>
+      createSealing(one, random)
+        .mixes(key)
+        .map((mixed) => Buffer.from(mixed).toString('hex'));
+    const [[old, bare], [newer, ...before]] = [hex(ring('old')), hex(ring('newer', 'old'))];
+    expect(hex(ring())).toEqual([bare]);
+    expect(bare).toBe(Buffer.from(key).toString('hex'));
+    expect(before).toEqual([old, bare]);
+    expect(new Set([old, bare, newer]).size).toBe(3);
   });
 
   test('is opened with the key of its id, whichever is first by now, and has neither key nor hash in it', () => {

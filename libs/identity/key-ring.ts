@@ -48,8 +48,11 @@ export type Sealing = {
   /** Throws `storage_failed` when the key that it was sealed with is not at hand, or when it was changed. */
   readonly openKey: (userId: string, stored: Uint8Array) => Uint8Array;
   readonly sealHash: (kind: 'password' | 'transfer pin', userId: string, hash: string) => string;
-  /** A secret of the store's own, of no use without the key that seals. */
-  readonly mix: (secret: Uint8Array) => Uint8Array;
+  /**
+   * A secret of the store's own, of no use without the key that seals: the first is today's. The others are what it was
+   * before that key, with each other one at hand, and with none.
+   */
+  readonly mixes: (secret: Uint8Array) => readonly [Uint8Array, ...Uint8Array[]];
   /** Throws as `openKey`. */
   readonly openHash: (kind: 'password' | 'transfer pin', userId: string, stored: string) => string;
 };
@@ -85,10 +88,12 @@ export function createSealing(ring: KeyRing, random: Random): Sealing {
       stored.length === KEY_BYTES
         ? stored
         : Uint8Array.from(open('person key', userId, Buffer.from(stored).toString('latin1'))),
-    mix: (secret) =>
-      first === undefined
-        ? secret
-        : new Uint8Array(hkdfSync('sha256', first.bytes, secret, 'mix', KEY_BYTES)),
+    mixes: (secret) => {
+      const [todays, ...before] = ring.map(
+        ({ bytes }) => new Uint8Array(hkdfSync('sha256', bytes, secret, 'mix', KEY_BYTES)),
+      );
+      return todays === undefined ? [secret] : [todays, ...before, secret];
+    },
     sealHash: (kind, userId, hash) => seal(kind, userId, Buffer.from(hash)) ?? hash,
     openHash: (kind, userId, stored) =>
       keyIdOf(stored) === '' ? stored : open(kind, userId, stored).toString('utf8'),

@@ -9,8 +9,10 @@ import {
   dataFolders,
   firstAdmin,
   join,
+  keyed,
   killAll,
   lodeWith,
+  newPerson,
   openIdentityOf,
   serversOf,
   signIn,
@@ -116,6 +118,24 @@ describe('a folder that is made with a key', () => {
     ]);
     for (const text of refused) expect(text).not.toMatch(/[A-Za-z0-9+/]{43}=/);
     await expectReadable(await started(folder, env), admin, ann);
+  });
+
+  test('knows what was sent before a new one was taken, and answers it as before', async () => {
+    const folder = newFolder();
+    const asked = { body: newPerson('Ann'), headers: keyed() };
+    const before = await started(folder, keys(line('first')));
+    const { status, text } = await before.visitor.call('register', asked);
+    await stopped(before);
+    const after = await started(folder, keys(line('second'), line('first')));
+    const again = await after.visitor.call('register', asked);
+    expect([again.status, again.text, again.headers.get('idempotency-replayed')]).toEqual([
+      status,
+      text,
+      'true',
+    ]);
+    expect((await signIn(after.visitor, asked.body)).userId).toBe(
+      (JSON.parse(text) as { readonly userId: string }).userId,
+    );
   });
 });
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { REQUEST_KEPT_MS } from '#identity';
+import { createIdentity, REQUEST_KEPT_MS, type KeyRing } from '#identity';
 import { LodeError } from '#kernel';
 import { createWorld, register, type IdentityStoreFixture, type World } from './world.js';
 
@@ -87,6 +87,36 @@ export function requestsContract(fixture: () => Promise<IdentityStoreFixture>): 
       const other = await once();
       expect(other.replayed).toBe(false);
       expect(other.answer('drawn')).not.toBe(first.answer('drawn'));
+    });
+
+    test('a repeat is known by the key from outside that it was begun with, whichever is first by now', async () => {
+      const [old, newer] = ['old', 'new'].map((id, n) => ({ id, bytes: new Uint8Array(32).fill(n + 1) }));
+      const under = async (keys: KeyRing, word = 'one') => {
+        const { store } = world;
+        const identity = await createIdentity({
+          store,
+          keys,
+          isOpen: async () => true,
+          clock: () => world.now,
+        });
+        const { replayed, answer, draw } = await identity.requests.once(
+          { ...request, content: { word } },
+          done,
+        );
+        return { replayed, drawn: answer('drawn'), token: Buffer.from(draw('token')(32)).toString('hex') };
+      };
+      for (const [before, after] of [
+        [[], [old!]],
+        [[old!], [newer!, old!]],
+        [[], [newer!, old!]],
+      ] as const) {
+        const first = await under(before);
+        expect(await under(after)).toEqual({ ...first, replayed: true });
+        await expect(under(after, 'two')).rejects.toMatchObject({ code: 'idempotency_key_reused' });
+        world.now += REQUEST_KEPT_MS;
+        expect((await under(after)).replayed).toBe(false);
+        world.now += REQUEST_KEPT_MS;
+      }
     });
 
     test('another request of the same name is refused, and one of another name is another', async () => {
