@@ -19,7 +19,7 @@ export async function backUpFolder<Checked, Manifest extends object>(
   from: Places,
   { to: folder, check, manifest, progress }: BackupOptions<Checked, Manifest>,
   inspect: (folder: string) => Inspection,
-): Promise<BackupResult<Manifest>> {
+): Promise<BackupResult<Checked, Manifest>> {
   const to = placesIn(folder);
   await mkdir(to.files, { recursive: true, mode: FOLDER_MODE });
   await copyDatabases(from, to, progress);
@@ -27,7 +27,7 @@ export async function backUpFolder<Checked, Manifest extends object>(
   const { files, damaged } = await copyFiles(from, to, folder, progress);
   const made = manifest(checked, files);
   await finish(folder, made);
-  return { manifest: made, damaged };
+  return { manifest: made, checked, damaged };
 }
 
 async function copyDatabases(from: Places, to: Places, progress: Progress): Promise<void> {
@@ -44,7 +44,7 @@ async function copyDatabases(from: Places, to: Places, progress: Progress): Prom
   }
 }
 
-type Copied = Pick<BackupResult<object>, 'damaged'> & { readonly files: BackupFiles };
+type Copied = Pick<BackupResult<unknown, object>, 'damaged'> & { readonly files: BackupFiles };
 
 /** Copies the uploaded files, and lists everything with its hash. Those of after the log's moment do no harm. */
 async function copyFiles(from: Places, to: Places, folder: string, progress: Progress): Promise<Copied> {

@@ -40,13 +40,19 @@ export type IdentityEngine = {
   readonly headName: string;
   /** Refuses, with `storage_failed`, one that is sealed with a key that the settings don't have. */
   readonly open: () => Promise<IdentityStore>;
-  /** The rows alone, to be looked at beside whoever writes them. */
-  readonly openRows: () => Promise<Pick<IdentityStore, 'checkRows' | 'close'>>;
+  /** The rows alone, to be looked at beside whoever writes them; nothing is written, but for what `completes` says of old ones. */
+  readonly openRows: (how: RowsLook) => Promise<IdentityRows>;
   /** The keys alone, beside whoever writes them. Refuses as `open`. */
   readonly openKeys: () => Promise<PersonKeysReader>;
   /** The keys that it may be sealed with. */
   readonly sealKeys: () => Promise<readonly SealKey[]>;
 };
+
+/** The rows of an identity store, to be compared with their checksums. */
+export type IdentityRows = Pick<IdentityStore, 'checkRows' | 'close'>;
+
+/** Whether rows from before there were checksums are given theirs by a look at them, where that can be done. */
+type RowsLook = { readonly completes: boolean };
 
 /** The identity store of these settings. Nothing is opened yet. */
 export function identityOf(settings: EngineSettings): IdentityEngine {
@@ -93,7 +99,7 @@ function onServer(at: MongoPlace, keys: KeyRing): IdentityEngine {
     head: () => opening(async () => (await mongo()).mongoStanding(at).head()),
     lostPersonKeys: () => opening(async () => (await mongo()).mongoStanding(at).lostPersonKeys()),
     headName: 'The head in MongoDB',
-    openRows: () => opening(async () => (await mongo()).openMongoIdentityRows(at)),
+    openRows: (how) => opening(async () => (await mongo()).openMongoIdentityRows({ ...at, ...how })),
     open: () => opening(async () => admitted(await (await mongo()).openMongoIdentityStore(at), keys)),
     openKeys: () =>
       opening(async () => {

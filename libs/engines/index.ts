@@ -18,6 +18,7 @@ export { explainFailure } from './failures.js';
 export type { OpenUploads } from './files.js';
 export type { FileSize, FolderState, Part } from './folder-state.js';
 export type {
+  BackupResult,
   ExclusiveEngines,
   FileReport,
   Inspection,

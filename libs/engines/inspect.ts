@@ -60,6 +60,8 @@ export function inspectWith(settings: EngineSettings, engines: Looked): Inspecti
     openLog: log.openToRead,
     openPersonKeys: identity.openKeys,
     sealKeys: identity.sealKeys,
+    openIdentityRows: async () =>
+      (await identity.look()) === 'missing' ? undefined : identity.openRows({ completes: false }),
     lostPersonKeys: identity.lostPersonKeys,
     headReport: () => headReport(engines),
     openModels: models.openSnapshot,

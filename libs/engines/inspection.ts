@@ -12,6 +12,7 @@ import type { Disk } from './disk.js';
 import type { OpenUploads } from './files.js';
 import type { FolderState, Part } from './folder-state.js';
 import type { HeadReport } from './heads.js';
+import type { IdentityRows } from './identity.js';
 import type { LeftNotes } from './left-notes.js';
 
 /** What reactors and jobs have kept. */
@@ -35,6 +36,8 @@ export type Inspection = {
   readonly openPersonKeys: () => Promise<PersonKeysReader>;
   /** The keys that the identity store may be wrapped with. */
   readonly sealKeys: () => Promise<readonly SealKey[]>;
+  /** What identity keeps, to be compared with its checksums; undefined where there is no identity store. */
+  readonly openIdentityRows: () => Promise<IdentityRows | undefined>;
   /** How many keys of people were given up as lost. */
   readonly lostPersonKeys: () => Promise<number>;
   /** Log and identities beside the head that was kept of them. */
@@ -141,7 +144,7 @@ export type Maintenance = {
   /** Copies everything that can't be made again into an empty folder, as it is at one moment. */
   readonly backUp: <Checked, Manifest extends object>(
     options: BackupOptions<Checked, Manifest>,
-  ) => Promise<BackupResult<Manifest>>;
+  ) => Promise<BackupResult<Checked, Manifest>>;
   /** Refuses, with `storage_failed`, a folder that is a backup whose files are not those that it was made with. */
   readonly checkSums: (files: BackupFiles, progress: Progress) => Promise<void>;
   /** Refuses, with `storage_failed`, a folder that has anything in it: a restore overwrites nothing. */
@@ -169,8 +172,10 @@ export type BackupOptions<Checked, Manifest extends object> = {
   readonly progress: Progress;
 };
 
-export type BackupResult<Manifest extends object> = {
+export type BackupResult<Checked, Manifest extends object> = {
   readonly manifest: Manifest;
+  /** What `check` said of the copy. */
+  readonly checked: Checked;
   /** Uploaded files that are not what was stored. */
   readonly damaged: readonly { readonly id: string; readonly what: string }[];
 };

@@ -30,7 +30,7 @@ export function openLooks(settings: EngineSettings): Promise<Looks> {
   return opening(async (closing) => {
     const log = await logOf(settings).openToRead();
     closing.add(() => log.close());
-    const rows = await identityOf(settings).openRows();
+    const rows = await identityOf(settings).openRows({ completes: true });
     closing.add(() => rows.close());
     const models: ReadStoreReader = await modelsOf(settings).openReader();
     closing.add(() => models.close());

@@ -1,9 +1,12 @@
 import type { DamagedRow, RowsChecked, RowsPlace } from '#identity';
 import { change, isWhole, text, type Documents } from '#mongodb';
 
-/** Compares documents with their checksums, collection after collection, each in the order of its ids. */
+/**
+ * Compares documents with their checksums, collection after collection, each in the order of its ids. Those of before, which
+ * have none, are given one where it `completes` them.
+ */
 export async function checkDocuments(
-  kinds: readonly Documents<object>[],
+  { kinds, completes }: { readonly kinds: readonly Documents<object>[]; readonly completes: boolean },
   after: RowsPlace | undefined,
   limit: number,
 ): Promise<RowsChecked> {
@@ -19,7 +22,7 @@ export async function checkDocuments(
   const damaged: DamagedRow[] = [];
   for (const row of rows) {
     const id = text(row, '_id');
-    if (row['sum'] === undefined) await sum(documents, id);
+    if (completes && row['sum'] === undefined) await sum(documents, id);
     if (isWhole(row)) continue;
     documents.damaged?.(id);
     damaged.push({ table, id });

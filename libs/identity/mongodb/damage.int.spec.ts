@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { MongoClient } from 'mongodb';
-import type { DamagedRow, IdentityStore } from '#identity';
-import { openMongoIdentityStore, openMongoPersonKeys } from '#identity/mongodb';
+import { rewrapStore, type DamagedRow, type IdentityStore } from '#identity';
+import { openMongoIdentityRows, openMongoIdentityStore, openMongoPersonKeys } from '#identity/mongodb';
+import { systemRandom } from '#kernel';
 import { startDouble, type MongoDbDouble } from '#mongodb/double';
 
 let server: MongoDbDouble;
@@ -81,4 +82,27 @@ test('a document of before gets its checksum by the look at all of them (double)
   expect(await store.credentialOf('bob')).toMatchObject({ userId: 'bob' });
   await change({ $set: { 'credential.role': 'admin' } });
   await expect(store.credentialOf('bob')).rejects.toEqual(refused);
+});
+
+test('a look that completes nothing leaves a document of before without one (double)', async () => {
+  await change({ $unset: { sum: '' } });
+  const rows = await openMongoIdentityRows({ url: server.url, database: 'lode', completes: false });
+  expect(await rows.checkRows(undefined, 10)).toMatchObject({ rows: 2, damaged: [] });
+  await rows.close();
+  await change({ $set: { 'credential.role': 'admin' } });
+  expect(await store.credentialOf('bob')).toMatchObject({ role: 'admin' });
+});
+
+test('a person who is damaged is left when all are sealed anew, and the keys of before stay known (double)', async () => {
+  const ring = [{ id: 'first', bytes: new Uint8Array(32) }];
+  const how = { random: systemRandom, progress: () => undefined };
+  for (const id of ['', 'first']) await store.putSealKey({ id, proof: '' });
+  await change({ $set: { 'credential.role': 'admin' } });
+  const left = { left: 1, why: [expect.stringContaining('bob (identity.people) is damaged')] };
+  expect(await rewrapStore(store, ring, how)).toEqual({ changed: 1, ...left });
+  expect((await store.credentialOf('ann'))?.passwordHash).toMatch(/^k1\.first\./);
+  expect((await store.sealKeys()).map(({ id }) => id)).toEqual(['', 'first']);
+  await change({ $set: { 'credential.role': 'user' } });
+  expect(await rewrapStore(store, ring, how)).toEqual({ changed: 1, left: 0, why: [] });
+  expect((await store.sealKeys()).map(({ id }) => id)).toEqual(['first']);
 });

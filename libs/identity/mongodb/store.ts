@@ -68,7 +68,8 @@ export async function openMongoIdentityStore(options: MongoOptions): Promise<Ide
     prune: (now) => prune(connection, now),
     tryChange: () => change(tries(connection), 'try', () => ({ next: {}, result: undefined })),
     watchDamage: rows.watch,
-    checkRows: (after, limit) => checkDocuments([people, invitations], after, limit),
+    checkRows: (after, limit) =>
+      checkDocuments({ kinds: [people, invitations], completes: true }, after, limit),
     ...standingPart(place, changes),
     close: connection.close,
   };
@@ -80,15 +81,19 @@ export function mongoStanding(options: MongoOptions): ReturnType<typeof lookAtSt
   return lookAtStanding(FORMATS, options);
 }
 
-/** The documents alone, to be looked at beside whoever writes them. */
+/**
+ * The documents alone, to be looked at beside whoever writes them. Nothing is written, but for the checksums of documents that
+ * have none where it `completes` them.
+ */
 export async function openMongoIdentityRows(
-  options: MongoOptions,
+  options: MongoOptions & { readonly completes: boolean },
 ): Promise<Pick<IdentityStore, 'checkRows' | 'close'>> {
+  const { completes } = options;
   const connection = await connectMongo(options);
   const rows = createDamagedRows();
   const kinds = [peopleIn(connection, rows), invitationsIn(connection, rows)];
   return {
-    checkRows: (after, limit) => checkDocuments(kinds, after, limit),
+    checkRows: (after, limit) => checkDocuments({ kinds, completes }, after, limit),
     close: connection.close,
   };
 }

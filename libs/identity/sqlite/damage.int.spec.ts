@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { admitKeyRing, type DamagedRow, type IdentityStore } from '#identity';
-import { openIdentityStore, openPersonKeys } from '#identity/sqlite';
+import { admitKeyRing, rewrapStore, type DamagedRow, type IdentityStore } from '#identity';
+import { openIdentityRows, openIdentityStore, openPersonKeys } from '#identity/sqlite';
 import { isLodeError, systemRandom } from '#kernel';
 
 const [ANN, BOB] = ['aaaaaaaa-0000-4000-8000-000000000001', 'bbbbbbbb-0000-4000-8000-000000000002'];
@@ -177,6 +177,28 @@ describe('of a row that is not what was written', () => {
     expect((await store.sealKeys()).map(({ id }) => id)).toEqual(['', 'first']);
   });
 
+  test.each([
+    ['password', `credential`, hashOf(ANN)],
+    ['key', 'person_key', keyOf(ANN)],
+    ['pin', 'transfer_pin', `pin of ${ANN}`],
+  ])('all of a person whose %s it is stays as it is when all are sealed anew', async (_, table, text) => {
+    const store = await open();
+    const ring = [{ id: 'first', bytes: new Uint8Array(32) }];
+    await admitKeyRing(store, ring, systemRandom);
+    await close();
+    const at = placeOf(text) + 2;
+    flip(at);
+    const how = { random: systemRandom, progress: () => undefined };
+    const damaged = await open();
+    expect(await rewrapStore(damaged, ring, how)).toEqual({
+      changed: 1,
+      left: 1,
+      why: [expect.stringContaining(`${ANN} (${table}) is damaged`)],
+    });
+    expect((await damaged.credentialOf(BOB))?.passwordHash).toMatch(/^k1\.first\./);
+    expect((await damaged.sealKeys()).map(({ id }) => id)).toEqual(['', 'first']);
+  });
+
   test('a look at all rows, some at a time, finds each', async () => {
     for (const text of [hashOf(ANN), keyOf(BOB), `pin of ${ANN}`]) flip(placeOf(text) + 2);
     const store = await open();
@@ -216,6 +238,9 @@ test('rows of a file from before get a checksum of what they are', async () => {
   db.exec('PRAGMA user_version = 4');
   db.close();
   // To read, it is as it was.
+  const rows = openIdentityRows({ file });
+  expect(await rows.checkRows(undefined, 10)).toMatchObject({ rows: 2, damaged: [] });
+  await rows.close();
   const keys = openPersonKeys({ file });
   await keys.load([ANN]);
   expect(() => keys.decrypt(ANN, 'v1.x.y')).toThrow(/was changed or belongs to somebody else/);

@@ -1,10 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Inspection, Progress } from '#engines';
+import type { BackupResult, Inspection, Progress } from '#engines';
 import { LodeError, systemClock } from '#kernel';
 import { describeFault, type LogReport } from '#verify';
 import { lodeVersion } from '../version.js';
 import { checkLog } from './check-folder.js';
+import { checkIdentity, damagedIdentity, type IdentityReport } from './check-identity.js';
 import type { Call, Outcome } from './command.js';
 import { withInspection } from './folder.js';
 import { uploadedIn, type Manifest } from './manifest.js';
@@ -29,11 +30,15 @@ export function runBackup({ settings, args, progress }: Call): Promise<Outcome> 
       manifest: manifestOf,
       progress,
     });
-    return outcomeOf(folder, made.manifest, made.damaged);
+    return outcomeOf(folder, made);
   });
 }
 
-type Verified = { readonly log: LogReport; readonly keys: string[] };
+type Verified = {
+  readonly log: LogReport;
+  readonly keys: string[];
+  readonly identity: IdentityReport | undefined;
+};
 
 function manifestOf({ log, keys }: Verified, files: Manifest['files']): Manifest {
   return {
@@ -46,13 +51,22 @@ function manifestOf({ log, keys }: Verified, files: Manifest['files']): Manifest
   };
 }
 
-type Damaged = { readonly id: string; readonly what: string };
-
-function outcomeOf(folder: string, manifest: Manifest, damaged: readonly Damaged[]): Outcome {
+/** What can't be made again is backed up though some of it is damaged: it is all that there is. */
+function outcomeOf(
+  folder: string,
+  { manifest, checked, damaged }: BackupResult<Verified, Manifest>,
+): Outcome {
   const { log, files, keys } = manifest;
+  const { identity } = checked;
+  const rows = identity === undefined ? [] : damagedIdentity(identity);
   return {
-    ok: damaged.length === 0,
-    facts: { folder, ...manifest, damaged: damaged.map(({ id }) => id) },
+    ok: damaged.length === 0 && rows.length === 0,
+    facts: {
+      folder,
+      ...manifest,
+      damaged: damaged.map(({ id }) => id),
+      damagedRows: identity === undefined ? [] : [...identity.named],
+    },
     lines: [
       `${folder} holds ${counted(log.events, 'event')}, the identity store and ${counted(uploadedIn(manifest), 'uploaded file')}: ${size(files.bytes)}.`,
       ...(keys.length === 0
@@ -61,6 +75,7 @@ function outcomeOf(folder: string, manifest: Manifest, damaged: readonly Damaged
             `It can’t be restored without the key ${keys.join(', ')}, which is not in it: keep that elsewhere.`,
           ]),
       ...damaged.map(({ id, what }) => `WRONG: the uploaded file ${id} ${what}.`),
+      ...rows.map((one) => `WRONG: ${one}, and so it is in the backup. See docs/how-to/restore.md.`),
     ],
   };
 }
@@ -73,7 +88,7 @@ async function verified(copy: Inspection, progress: Progress): Promise<Verified>
   const [fault] = log.faults;
   if (fault !== undefined) throw unfit(describeFault(fault));
   const keys = (await copy.sealKeys()).map(({ id }) => id).filter((id) => id !== '');
-  return { log, keys };
+  return { log, keys, identity: await checkIdentity(copy, progress) };
 }
 
 function unfit(what: string): LodeError {

@@ -39,7 +39,7 @@ export const commands: readonly Command[] = [
       },
       'log-only': {
         summary:
-          'Leaves out the read models and the uploaded files, which takes a fraction of the time and no room.',
+          'Leaves out the read models, the uploaded files and identity, which takes a fraction of the time and no room.',
       },
     },
     details: [
@@ -47,6 +47,7 @@ export const commands: readonly Command[] = [
       'Of the read models: they are folded again from the log into a scratch file, on the disk of the folder that TMPDIR names, and compared byte by byte. That file holds personal data in the clear; it has no name, and is gone with verify, however that ends.',
       'Documents on MongoDB that a program changes meanwhile are compared with what the log gives at their own position. Of those of one read model 50,000 are; if more were changed, it is said how many were not looked at.',
       'Of the uploaded files: each that the log names is read, and compared with the size and the SHA-256 that the event has, or, of the pictures of products and of the site, with those of when they were stored. Not missed are files of people who were erased, pictures that were replaced, and those of deleted products.',
+      'Of identity: each row that has a checksum (credentials, keys of people, transfer pins, invitations) is compared with it. Each that is damaged is named.',
       'The first event that is wrong is named with its position, stream and revision.',
     ],
     whileRunning: 'works',
@@ -86,7 +87,7 @@ export const commands: readonly Command[] = [
     options: {},
     details: [
       'The log, the identity store and the uploaded files, all as of one moment. SHA256SUMS lists them in the form that sha256sum --check reads; manifest.json, which is written last, says what is in the backup and makes it one.',
-      'The copy is verified before it counts. It holds the keys of all personal data: keep it as safe as the data folder.',
+      'The copy is verified before it counts. Where a row of identity or an uploaded file is damaged, the backup has it as it is, says so, and the command ends with 1. It holds the keys of all personal data: keep it as safe as the data folder.',
     ],
     whileRunning: 'works',
     example: 'backup /backups/monday',
@@ -96,9 +97,13 @@ export const commands: readonly Command[] = [
     name: 'restore',
     summary: 'Puts a backup into a data folder that is empty or not there yet.',
     takes: ['<backup>'],
-    options: {},
+    options: {
+      'with-damage': {
+        summary: 'Restores also a backup that was made while rows of identity were damaged, as it is.',
+      },
+    },
     details: [
-      'Every file is checked against the manifest, and the log is verified, before anything is written. Nothing is ever overwritten. The read models are made again at the next start.',
+      'Every file is checked against the manifest, the log is verified, and the rows of identity are compared with their checksums, before anything is written. Nothing is ever overwritten. The read models are made again at the next start.',
     ],
     whileRunning: { instead: 'A folder that is in use is not empty.' },
     example: 'restore /backups/monday --data /srv/lode',
@@ -170,6 +175,7 @@ export const commands: readonly Command[] = [
     details: [
       'For a folder that was made without a key, and for a new key in the place of an old one: that stays in the file below the new one until this has ended.',
       'Cut off at any step, the same command again finishes it; meanwhile Lode works with both keys in the file.',
+      'What is damaged is left as it is and named, all else is wrapped, and the command ends with 1: the old keys are needed until it was mended and the command was given again.',
       'Backups that were made before need the key that was the first one then.',
     ],
     whileRunning: {

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import { damagedBackup, openEngines, type EngineSettings, type Progress } from '#engines';
+import { LodeError } from '#kernel';
 import { describeFault } from '#verify';
 import { checkLog } from './check-folder.js';
+import { checkIdentity, damagedIdentity } from './check-identity.js';
 import type { Call, Outcome } from './command.js';
 import { withExclusiveEngines } from './folder.js';
 import { readManifest, uploadedIn, type Manifest } from './manifest.js';
@@ -9,27 +11,37 @@ import { counted } from './output.js';
 
 /** `lode restore`. */
 export async function runRestore(call: Call): Promise<Outcome> {
-  const { settings, args, progress } = call;
+  const { settings, args, options, progress } = call;
   const backup = resolve(args[0] ?? '');
   const folder = settings.dataFolder;
   const { maintenance } = await openEngines(settings, 'inspect');
   maintenance.refuseUsed();
   const manifest = readManifest(backup);
-  await check({ dataFolder: backup, keys: settings.keys }, manifest, progress);
+  const rows = await check({ dataFolder: backup, keys: settings.keys }, manifest, progress);
+  if (rows.length > 0 && options['with-damage'] !== true)
+    throw new LodeError(
+      'storage_failed',
+      `In the backup ${rows.join('; ')}. Nothing was restored. Another backup may have it whole; with --with-damage this one is restored as it is, and whom that is about is refused.`,
+    );
   await withExclusiveEngines(call, (engines) => engines.maintenance.restore(backup, progress));
   return {
     ok: true,
-    facts: { folder, ...manifest },
+    facts: { folder, ...manifest, damagedRows: [...rows] },
     lines: [
       `${folder} holds ${counted(manifest.log.events, 'event')}, the identity store and ${counted(uploadedIn(manifest), 'uploaded file')}.`,
       `A new head is kept: the log ends at position ${manifest.log.head.position}.`,
       'The read models are made at the next start.',
+      ...rows.map((one) => `As in the backup, ${one}.`),
     ],
   };
 }
 
-/** Makes sure that the backup is what it was when it was made. */
-async function check(backup: EngineSettings, { log, files }: Manifest, progress: Progress): Promise<void> {
+/** Makes sure that the backup is what it was when it was made. Gives what of identity was damaged already then. */
+async function check(
+  backup: EngineSettings,
+  { log, files }: Manifest,
+  progress: Progress,
+): Promise<readonly string[]> {
   const engines = await openEngines(backup, 'inspect');
   await engines.maintenance.checkSums(files, progress);
   const [complaint] = engines.maintenance.checkStructure().flatMap(({ complaints }) => complaints);
@@ -40,4 +52,6 @@ async function check(backup: EngineSettings, { log, files }: Manifest, progress:
   if (found.digest !== log.digest) throw damagedBackup('its log is not the one that the manifest names');
   // Refuses one whose keys are wrapped with a key that is not at hand: it would not start.
   await (await engines.openPersonKeys()).close();
+  const identity = await checkIdentity(engines, progress);
+  return identity === undefined ? [] : damagedIdentity(identity);
 }

@@ -226,6 +226,32 @@ describeWhere(isHere, 'the command line on servers (double)', lacking, () => {
       await done('rebuild', 'accounts');
       await expectNothingWrong(lode);
     }, 60_000);
+
+    test('names a person of whom identity has another document than was written, and writes nothing', async () => {
+      const { userId } = recorded.people['Ann']!;
+      const client = await MongoClient.connect(servers.env['MONGODB_URL']!, { retryWrites: false });
+      const people = client.db('lode').collection<{ _id: string }>('identity.people');
+      try {
+        const [ann, bob] = await Promise.all(
+          ['Ann', 'Bob'].map((name) => people.findOne({ _id: recorded.people[name]!.userId })),
+        );
+        await people.updateOne({ _id: userId }, { $set: { 'credential.role': 'admin' } });
+        // Of before there were checksums: a program gives it one, and who looks doesn't.
+        await people.updateOne({ _id: bob!._id }, { $unset: { sum: '' } });
+        expect(await lode.tell('verify')).toMatchObject({
+          code: 1,
+          json: {
+            identity: { damaged: 1, named: [{ table: 'identity.people', id: userId }] },
+            wrong: [`what identity has of ${userId} (identity.people) is damaged`],
+          },
+        });
+        expect(await people.findOne({ _id: bob!._id })).not.toHaveProperty('sum');
+        for (const one of [ann!, bob!]) await people.replaceOne({ _id: one._id }, one);
+      } finally {
+        await client.close();
+      }
+      await expectNothingWrong(lode);
+    }, 60_000);
   });
 
   describe('beside a program', () => {

@@ -9,6 +9,7 @@ import {
   type ModelReport,
 } from '#verify';
 import { checkHeads, checkLog, checkReadModels } from './check-folder.js';
+import { checkIdentity, damagedIdentity, type IdentityReport } from './check-identity.js';
 import { checkUploads, type UploadsReport } from './check-uploads.js';
 import type { Call, Outcome } from './command.js';
 import { withInspection, readingLog } from './folder.js';
@@ -59,6 +60,7 @@ async function verify(
   const rewritten = kept === undefined || isWrong ? undefined : await checkHeads(engines, kept, progress);
   const { models, unreadable } = isAll ? await modelsIn(engines, progress) : noModels;
   const uploads = isAll ? await uploadsIn(engines, progress) : undefined;
+  const identity = logOnly ? noIdentity : await identityIn(engines, progress);
   const newer = await engines.newerEvents();
   // Why one of them can't be read is told already.
   const stores = isAll && unreadable === undefined ? await storesIn(engines) : noStores;
@@ -68,14 +70,24 @@ async function verify(
     ...(rewritten === undefined ? [] : [rewritten]),
     ...(unreadable === undefined ? [] : [unreadable]),
     ...(uploads === undefined ? [] : wrongUploads(uploads)),
+    ...identity.wrong.filter((one) => one !== unreadable),
     ...stores.wrong,
   ];
   return {
     ok: wrong.length === 0,
-    facts: { files, log, models, uploads: uploads ?? null, lostKeys: stores.lostKeys, wrong },
+    facts: {
+      files,
+      log,
+      models,
+      uploads: uploads ?? null,
+      identity: identity.report ?? null,
+      lostKeys: stores.lostKeys,
+      wrong,
+    },
     lines: [
       ...describe(log, models),
       ...(uploads === undefined ? [] : [`Uploaded files that the log names: ${count(uploads.looked)}.`]),
+      ...(identity.report === undefined ? [] : [`Rows of identity: ${count(identity.report.rows)}.`]),
       ...(stores.lostKeys === null || stores.lostKeys === 0
         ? []
         : [`Keys of people and messages that were given up as lost: ${count(stores.lostKeys)}.`]),
@@ -83,6 +95,21 @@ async function verify(
       ...(wrong.length === 0 ? ['Nothing is wrong.'] : wrong.map((one) => `WRONG: ${one}`)),
     ],
   };
+}
+
+/** The rows of identity, or why they can't be read. */
+type IdentitySeen = { readonly report?: IdentityReport; readonly wrong: readonly string[] };
+
+const noIdentity: IdentitySeen = { wrong: [] };
+
+async function identityIn(engines: Inspection, progress: Progress): Promise<IdentitySeen> {
+  try {
+    const report = await checkIdentity(engines, progress);
+    return report === undefined ? noIdentity : { report, wrong: damagedIdentity(report) };
+  } catch (error) {
+    if (isLodeError(error)) return { wrong: [error.message] };
+    throw error;
+  }
 }
 
 /** Log and identities beside the head that was kept of them, and the keys that were given up. */
