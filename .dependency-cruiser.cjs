@@ -10,14 +10,16 @@ const libraries = {
   kernel: { libs: [], npm: [], node: ['crypto'] },
   ledger: { libs: ['kernel'], npm: ['immutable'], node: [] },
   contracts: { libs: ['kernel', 'ledger'], npm: ['zod'], node: [] },
+  // Plain files, for whoever keeps some.
+  disk: { libs: ['kernel'], npm: [], node: ['fs', 'fs/promises', 'os'] },
   // For adapters, as the law on SQLite below has it.
   sqlite: { libs: ['kernel'], npm: [], node: ['sqlite', 'fs'] },
   // For adapters too, as the law on MongoDB below has it.
   mongodb: { libs: ['kernel'], npm: ['mongodb'], node: ['zlib'] },
   'event-store': { libs: ['kernel', 'sqlite'] },
   'read-store': { libs: ['kernel', 'sqlite', 'mongodb'] },
-  files: { libs: ['kernel', 'sqlite', 'mongodb'] },
-  identity: { libs: ['kernel', 'sqlite', 'mongodb'] },
+  files: { libs: ['kernel', 'disk', 'sqlite', 'mongodb'] },
+  identity: { libs: ['kernel', 'disk', 'sqlite', 'mongodb'] },
   jobs: { libs: ['kernel', 'sqlite'] },
   clock: { libs: ['kernel', 'sqlite', 'mongodb'] },
   leases: { libs: ['kernel', 'sqlite', 'mongodb'] },
@@ -52,6 +54,7 @@ const libraries = {
       'scrub',
       'kernel',
       'clock',
+      'disk',
       'sqlite',
       'event-store',
       'read-store',

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, opendir, readFile, rename, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sync } from '#disk';
 import { hasCode } from '#kernel';
-import { copyDurably, digestOf, sync, writeNew, type Digest } from './durable-files.js';
+import { copyDurably, digestOf, writeNew, type Digest } from './durable-files.js';
 import type { BackupFiles, BackupOptions, BackupResult, Inspection, Progress } from './inspection.js';
 import { placesIn, type Places } from './places.js';
 import { takeSnapshot } from './snapshot.js';

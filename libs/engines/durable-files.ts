@@ -42,13 +42,3 @@ export async function writeNew(path: string, write: (file: FileHandle) => Promis
     await file.close();
   }
 }
-
-/** Makes a file's bytes, or a folder's names, survive a power cut. */
-export async function sync(path: string): Promise<void> {
-  const file = await open(path, 'r');
-  try {
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}

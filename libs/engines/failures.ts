@@ -1,3 +1,4 @@
+import { isFull } from '#disk';
 import { LodeError, type ErrorCode } from '#kernel';
 import { storageError, type Sentences } from '#sqlite';
 
@@ -35,8 +36,6 @@ const ofFiles: ReadonlyMap<unknown, Sentence> = new Map([
   ['EACCES', noRights],
   ['EPERM', noRights],
   ['EROFS', ['storage_failed', (name) => `${name} is on a disk that takes no changes.`]],
-  ['ENOSPC', noRoom],
-  ['EDQUOT', noRoom],
   ['EMFILE', noDescriptors],
   ['ENFILE', noDescriptors],
   ['EIO', ['storage_failed', (name) => `${name} can't be read or written: the disk failed.`]],
@@ -67,6 +66,7 @@ export function explainFailure(error: unknown, file = 'A file'): unknown {
 
 function sentenceFor(error: Error): Sentence | undefined {
   if (!('syscall' in error && 'code' in error)) return undefined;
+  if (isFull(error)) return noRoom;
   return error.syscall === 'mkdir' && error.code === 'ENOENT' ? unmade : ofFiles.get(error.code);
 }
 

@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { sync } from '#disk';
 import { hasCode } from '#kernel';
-import { sync, writeNew } from './durable-files.js';
+import { writeNew } from './durable-files.js';
 import { explainFailure } from './failures.js';
 
 /** Notes that are read at a time. */

@@ -1,7 +1,6 @@
 import {
   closeSync,
   existsSync,
-  fsyncSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -11,6 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { syncAtOnce } from '#disk';
 import { hasCode, isLodeError, LodeError, repeatEvery, systemClock, systemTimers } from '#kernel';
 import { failureOf, openDatabase } from '#sqlite';
 import { placesIn } from './places.js';
@@ -107,18 +107,11 @@ function makeMissing(folder: string): void {
 
 /** Without this a power cut could take a new folder with all that is in it. */
 function syncNames(folder: string): void {
-  let names: number;
   try {
-    names = openSync(folder, 'r');
+    syncAtOnce(folder);
   } catch (error) {
     // Whoever may not read a folder can't make its names durable.
-    if (hasCode(error, 'EACCES')) return;
-    throw error;
-  }
-  try {
-    fsyncSync(names);
-  } finally {
-    closeSync(names);
+    if (!hasCode(error, 'EACCES')) throw error;
   }
 }
 

@@ -1,11 +1,12 @@
 import { createReadStream, existsSync, readdirSync } from 'node:fs';
 import { mkdir, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { sync } from '#disk';
 import { openLogReader } from '#event-store/sqlite';
 import { writeHeadFile } from '#identity/sqlite';
 import { hasCode, LodeError, systemClock } from '#kernel';
 import { SUMS } from './backup.js';
-import { copyDurably, digestOf, sync, type Digest } from './durable-files.js';
+import { copyDurably, digestOf, type Digest } from './durable-files.js';
 import { endOf } from './heads.js';
 import { linesOf } from './lines.js';
 import type { BackupFiles, Progress } from './inspection.js';

@@ -1,7 +1,6 @@
+import { isFull } from '#disk';
 import { hasCode, isLodeError, LodeError } from '#kernel';
 import { failureOf } from '#sqlite';
-
-const FULL = ['ENOSPC', 'EDQUOT'];
 
 /**
  * Runs work on the disk and gives its failures the port's codes. An error that `isForeign` knows did not come from the
@@ -16,7 +15,7 @@ export async function guarded<T>(
   } catch (error) {
     const isOwn = Error.isError(error) && ('syscall' in error || hasCode(error, 'ERR_SQLITE_ERROR'));
     if (isLodeError(error) || isForeign(error) || !isOwn) throw error;
-    if (FULL.some((code) => hasCode(error, code)) || failureOf(error) === 'full')
+    if (isFull(error) || failureOf(error) === 'full')
       throw new LodeError('storage_full', 'The disk is full: the file was not stored.', {}, { cause: error });
     const message = `The folder of uploaded files can't be used: ${error.message}.`;
     throw new LodeError('storage_failed', message, {}, { cause: error });

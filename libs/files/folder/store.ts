@@ -20,6 +20,7 @@ import {
   type Swept,
 } from '#files';
 import { LRUCache } from 'lru-cache';
+import { sync } from '#disk';
 import {
   hasCode,
   invariant,
@@ -144,7 +145,7 @@ async function claim(parts: Pick<FolderContext, 'folder'>, platformId: string): 
   await rm(draft, { force: true });
   await writeDurably(draft, platformId);
   await rename(draft, place);
-  await syncFolder(folder);
+  await sync(folder);
 }
 
 /** What is known of a file; refuses with `file_not_found`, and with `storage_failed` when that can't be read. */
@@ -236,10 +237,10 @@ async function keep(
     const metadata = decide(fileId, await writeContent(draft, chunks, purpose));
     catalog.add([metadata]);
     await writeDurably(`${draft}.json`, JSON.stringify(metadata));
-    await syncFolder(join(folder, UNFINISHED));
+    await sync(join(folder, UNFINISHED));
     await rename(draft, join(folder, fileId));
     await rename(`${draft}.json`, join(folder, `${fileId}.json`));
-    await syncFolder(folder);
+    await sync(folder);
     return metadata;
   } catch (error) {
     // What can't be removed now is not visible and goes when the folder is opened the next time.
@@ -283,16 +284,6 @@ async function writeDurably(path: string, text: string): Promise<void> {
   }
 }
 
-/** Makes names that were added to or removed from a folder survive a power cut. */
-async function syncFolder(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
 /** Deletes a file, or finishes a deletion that was cut off; false when there was no file any more. */
 async function remove({ folder, catalog, storing }: FolderContext, fileId: string): Promise<boolean> {
   if (!isFileId(fileId)) return false;
@@ -300,10 +291,10 @@ async function remove({ folder, catalog, storing }: FolderContext, fileId: strin
   await storing.get(fileId);
   const sidecar = join(folder, UNFINISHED, `${fileId}.json`);
   const wasThere = await unlessMissing(rename(join(folder, `${fileId}.json`), sidecar));
-  if (wasThere) await syncFolder(folder);
+  if (wasThere) await sync(folder);
   await rm(join(folder, fileId), { force: true });
   await rm(sidecar, { force: true });
-  await syncFolder(folder);
+  await sync(folder);
   catalog.remove(fileId);
   return wasThere;
 }

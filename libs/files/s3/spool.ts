@@ -2,8 +2,9 @@ import { constants } from 'node:fs';
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { isFull } from '#disk';
 import { fromSource, receive, type FileContent, type FilePurpose, type Received } from '#files';
-import { hasCode, isLodeError, LodeError } from '#kernel';
+import { isLodeError, LodeError } from '#kernel';
 
 const CHUNK_BYTES = 64 * 1024;
 const CREATE_NEW = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL;
@@ -68,7 +69,7 @@ async function* chunksOf(handle: FileHandle, bytes: number): AsyncGenerator<Uint
 /** The `LodeError` that a failure of the disk is, which names no file; a bug stays what it is. */
 export function diskError(error: unknown): unknown {
   if (isLodeError(error) || !Error.isError(error) || !('syscall' in error)) return error;
-  if (hasCode(error, 'ENOSPC') || hasCode(error, 'EDQUOT'))
+  if (isFull(error))
     return new LodeError('storage_full', 'The disk is full: the file was not stored.', {}, { cause: error });
   const reason = 'code' in error ? String(error.code) : error.name;
   const message = `The folder of uploads under way can't be used: ${reason}.`;

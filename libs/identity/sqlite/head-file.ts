@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { isFull, sync } from '#disk';
 import { headIn, headText, type KeptHead, type StoresHead } from '#identity';
-import { hasCode } from '#kernel';
 
 const OWNER_ONLY = 0o600;
 
@@ -28,17 +28,12 @@ export async function writeHeadFile(identityFile: string, head: StoresHead): Pro
     await write(`${file}.new`, 'w', text);
   } catch (error) {
     // The log may go on for long on a full disk, in room that it has; so does this. A torn one is told by its sum.
-    if (!hasCode(error, 'ENOSPC') || !existsSync(file)) throw error;
+    if (!isFull(error) || !existsSync(file)) throw error;
     await write(file, 'r+', text);
     return;
   }
   await rename(`${file}.new`, file);
-  const folder = await open(dirname(file), 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
+  await sync(dirname(file));
 }
 
 async function write(path: string, flags: string, text: string): Promise<void> {

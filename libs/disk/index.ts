@@ -1,0 +1,2 @@
+export { isFull } from './errors.js';
+export { sync, syncAtOnce } from './sync.js';
