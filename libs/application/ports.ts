@@ -3,7 +3,7 @@ import type { Acknowledged, EventStore } from '#event-store';
 import type { FileStore, Storage } from '#files';
 import type { Identity } from '#identity';
 import type { Jobs } from '#jobs';
-import type { Clock, Hold, LodeError, Random, Timers } from '#kernel';
+import type { Clock, Hold, ErrorCode, LodeError, Random, Timers } from '#kernel';
 import type { ProjectionFeed } from '#projections';
 import type { ReactorHealth } from '#reactors';
 import type { ReadStoreReader } from '#read-store';
@@ -26,6 +26,8 @@ export type Condition = {
   readonly scrub: () => { readonly isOurs: boolean; readonly state: ScrubState };
   /** Damaged events of the log. */
   readonly damagedEvents: () => number;
+  /** How long ago it was known to be kept how far log and identities have come, in milliseconds, and why it is not since then. */
+  readonly head: () => { readonly ageMs: number; readonly failure: ErrorCode | undefined };
   /** Reads the identity store; rejects when it can't be read. */
   readonly identity: () => Promise<{
     readonly damagedRows: number;

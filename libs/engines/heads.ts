@@ -1,6 +1,7 @@
 import type { EventStore } from '#event-store';
 import type { IdentityStore, KeptHead, StoresHead } from '#identity';
 import { comparePositions, hasCode, logStart, systemClock, type Position, type RecordedEvent } from '#kernel';
+import { explainFailure } from './failures.js';
 import type { EngineSettings, HeadTolerance, LogReader, Mismatch } from './engines.js';
 import type { IdentityEngine } from './identity.js';
 import type { LogEngine } from './log.js';
@@ -173,7 +174,11 @@ export function headKeeper(
       changes,
       keptAt: new Date(systemClock()).toISOString(),
     };
-    await identity.keepHead(head, isAnew);
+    try {
+      await identity.keepHead(head, isAnew);
+    } catch (error) {
+      throw explainFailure(error, 'The head');
+    }
     kept = head;
   };
 }

@@ -35,6 +35,7 @@ async function answerTo(error: unknown): Promise<{ status: number; body: string;
     condition: {
       scrub: () => ({ isOurs: false, state: { pass: undefined, last: undefined, checkedAt: {} } }),
       damagedEvents: () => 0,
+      head: () => ({ ageMs: 0, failure: undefined }),
       identity: async () => ({ damagedRows: 0, refusal: undefined }),
     },
     hasRoom: () => true,

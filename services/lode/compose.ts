@@ -27,6 +27,7 @@ import {
   measureAppends,
   registryOf,
   watchDamagedEvents,
+  watchHead,
   watchIdentity,
   watchSecurityCounts,
 } from './measured.js';
@@ -162,7 +163,9 @@ async function beginWriting(composition: Composition, closing: Closing, metrics:
   const { clockMarks: marks, clockRequests: requests } = engines;
   const timeKeeper = await keepTime({ guard, eventStore, marks, requests, logger, timers });
   closing.add(timeKeeper.stop);
-  closing.add(keepHeads(engines, { logger, timers }).stop);
+  const heads = keepHeads(engines, { logger, timers });
+  closing.add(heads.stop);
+  watchHead(metrics, heads.condition);
   // A platform is not founded at a wrong time: the next start does it.
   const platformId =
     hold() === undefined ? await foundPlatform(aggregates, random) : await platformIdIn(aggregates);
@@ -208,7 +211,7 @@ async function beginWriting(composition: Composition, closing: Closing, metrics:
     identity,
     accessAudit,
     settings,
-    condition: { damagedEvents: () => known.size, identity: condition },
+    condition: { damagedEvents: () => known.size, head: heads.condition, identity: condition },
   };
 }
 

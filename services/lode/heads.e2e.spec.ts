@@ -1,8 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join as pathJoin } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { comparePositions, positionOf, type Position } from '#kernel';
+import { describeWhere } from '#kernel/testing';
 import {
   commandsIn,
   credit,
@@ -128,6 +131,71 @@ describe('the head of log and identities', () => {
       program = await start(path);
     }
     expect(await (await inspect(path)).headReport()).toMatchObject({ wrong: [] });
+  });
+});
+
+const strace = (...args: readonly string[]) => spawnSync('strace', ['-f', '-qq', '-o', '/dev/null', ...args]);
+const canTrace = strace('-e', 'trace=openat', 'true').status === 0;
+
+describeWhere(canTrace && !isElsewhere, 'a head that can’t be written anew', 'no strace', () => {
+  /** From now on nobody of the program can make the new file of the head; `mend` ends that. */
+  async function refuseNewHead(path: string, { child }: Listening, error: string) {
+    const file = pathJoin(path, 'head.new');
+    const tracing = spawn(
+      'strace',
+      ['-f', '-o', '/dev/null', '-P', file, '-e', 'trace=openat']
+        .concat(['-e', `inject=openat:error=${error}`])
+        .concat(['-p', String(child.pid)]),
+      { stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+    let said = '';
+    tracing.stderr.setEncoding('utf8');
+    while (!said.includes('attached')) said += String((await once(tracing.stderr, 'data'))[0]);
+    return {
+      mend: async () => {
+        tracing.kill('SIGTERM');
+        await once(tracing, 'exit');
+      },
+    };
+  }
+
+  const headIn = async ({ visitor }: Listening) => {
+    const { status, checks } = await visitor.get('healthReady');
+    return { status, head: checks['head'] };
+  };
+  const changes = async (path: string, program: Listening) => {
+    await join(program.visitor, 'Carl');
+    return endOf(path);
+  };
+
+  test('because a quota is used up is written over the old one, as on a full disk', async () => {
+    const path = copyOf(folder);
+    const program = await start(path);
+    const { mend } = await refuseNewHead(path, program, 'EDQUOT');
+    await untilKept(path, await changes(path, program));
+    expect(await headIn(program)).toEqual({ status: 'ok', head: 'kept' });
+    await mend();
+  });
+
+  test('for any other reason is told by health, a metric and once by the output, until it is mended', async () => {
+    const path = copyOf(folder);
+    const program = await start(path);
+    const { mend } = await refuseNewHead(path, program, 'EROFS');
+    const end = await changes(path, program);
+    await until(async () => (await headIn(program)).status === 'degraded');
+    const { head } = await headIn(program);
+    expect(head).toMatch(/^not kept for \d+ s: storage_failed$/);
+    const age = async () =>
+      Number(/^lode_head_age_seconds (.+)$/m.exec((await program.visitor.call('metrics')).text)?.[1]);
+    const before = await age();
+    // A second refusal, and a third.
+    await until(async () => (await age()) > Math.max(before, 3));
+    const told = program.printed.out.split('\n').filter((line) => line.includes('can not be kept'));
+    expect(told).toEqual([expect.stringContaining('head.new is on a disk that takes no changes.')]);
+    await mend();
+    await untilKept(path, end);
+    await until(async () => (await headIn(program)).head === 'kept');
+    expect(await age()).toBeLessThan(3);
   });
 });
 

@@ -72,6 +72,18 @@ export function watchSecurityCounts(registry: Registry, security: Pick<SecurityL
   counter('lode_security_unwritten_total', 'The same, where no event of the log tells of it', 'unwritten');
 }
 
+/** How old what is kept of how far log and identities have come is. */
+export function watchHead(registry: Registry, condition: Condition['head']): void {
+  new Gauge({
+    name: 'lode_head_age_seconds',
+    help: 'Time since it was known to be kept how far log and identities have come',
+    registers: [registry],
+    collect() {
+      this.set(condition().ageMs / MS_PER_SECOND);
+    },
+  });
+}
+
 /** How much room the disk of the data folder has. */
 export function watchRoom(registry: Registry, folder: string): void {
   const gauge = (name: string, help: string, of: (room: ReturnType<typeof roomOn>) => number) =>

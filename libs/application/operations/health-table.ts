@@ -42,6 +42,13 @@ export const healthTable = {
       answer: 'degraded',
     },
   },
+  head: {
+    unkept: {
+      means:
+        'how far log and identities have come [can’t be kept](restore.md#when-the-end-of-something-is-lost): after a death a loss may go unnoticed',
+      answer: 'degraded',
+    },
+  },
   clock: {
     refused: {
       means: 'it is not accepted: commands that write are refused, queries are answered',

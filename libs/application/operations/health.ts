@@ -57,6 +57,7 @@ export class CheckHealthHandler implements IQueryHandler<CheckHealth> {
       reactors: partIn('reactors', undefined, statesOf(processes.reactors())),
       transfers,
       identity,
+      head: lookAtHead(this.parts.condition.head()),
       clock: partIn('clock', held === undefined ? undefined : 'refused', held ?? 'accepted'),
       disk: lookAtDisk(this.parts),
       scrub: lookAtScrub(this.parts.condition.scrub()),
@@ -109,6 +110,13 @@ async function lookAtIdentity({ condition }: Parts): Promise<PartHealth> {
     : partIn('identity', 'damaged', `${damagedRows} damaged rows were met`);
 }
 
+/** A server that says nothing is no failure yet. */
+function lookAtHead({ ageMs, failure }: ReturnType<Condition['head']>): PartHealth {
+  if (failure === undefined && ageMs <= STANDS_STILL_AFTER_MS) return partIn('head', undefined, 'kept');
+  const seconds = Math.round(ageMs / MS_PER_SECOND);
+  return partIn('head', 'unkept', `not kept for ${seconds} s${failure === undefined ? '' : `: ${failure}`}`);
+}
+
 function lookAtDisk({ hasRoom, storage }: Parts): PartHealth {
   if (!hasRoom()) return partIn('disk', 'full', 'full: commands are refused, queries are answered');
   const why = storage.full();
@@ -139,6 +147,7 @@ function ofEach<To>(
     reactors,
     transfers,
     identity,
+    head,
     clock,
     disk,
     scrub,
@@ -151,6 +160,7 @@ function ofEach<To>(
     reactors: to(reactors),
     transfers: to(transfers),
     identity: to(identity),
+    head: to(head),
     clock: to(clock),
     disk: to(disk),
     scrub: to(scrub),
