@@ -120,6 +120,7 @@ const shownToAdmins: Readonly<Record<QueryName, 'a person' | 'everyone' | 'nobod
   events: 'everyone',
   fundRequests: 'everyone',
   messages: 'everyone',
+  parkedEvents: 'everyone',
   people: 'everyone',
   stalledTransfers: 'everyone',
   totals: 'everyone',
@@ -142,7 +143,6 @@ const shownToAdmins: Readonly<Record<QueryName, 'a person' | 'everyone' | 'nobod
   me: 'nobody',
   metrics: 'nobody',
   ownSessions: 'nobody',
-  parkedEvents: 'nobody',
   passwordPolicy: 'nobody',
   prices: 'nobody',
   product: 'nobody',
@@ -468,6 +468,7 @@ describe('who may call what', () => {
       'events of a command',
       async ({ userId }) => ['events', { query: { commandId: (await openingOf(userId)).meta.commandId } }],
     ],
+    ['a search', async ({ email }) => ['people', { query: { search: email } }]],
     ['a stream', async ({ userId }) => ['stream', { params: { stream: `access-${userId}` } }]],
     ['a file', async (person) => ['file', { params: { fileId: await upload(person) } }]],
   ])('and %s is noted with whose it is', async (_, ask) => {

@@ -25,6 +25,7 @@ export async function noteShown(bus: Sender, request: LodeRequest, people: Itera
 
 /** The people whom an admin asks for by the address: in its path, or in what is asked of the log. */
 export function othersNamed(request: LodeRequest): readonly string[] {
+  if (request.caller?.role !== 'admin') return [];
   const { userId, stream } = request.params as { userId?: string; stream?: string };
   const query = request.query as Readonly<Record<string, unknown>>;
   const streams = [stream, auditQuery.shape.stream.safeParse(query['stream']).data];

@@ -1,4 +1,4 @@
-import { Controller, type StreamableFile } from '@nestjs/common';
+import { Controller, Req, type StreamableFile } from '@nestjs/common';
 import {
   ActivatePerson,
   Bus,
@@ -13,7 +13,8 @@ import {
 import { accountStream } from '#ledger';
 import { CommandParam, type CommandRequest } from '../http/command-context.js';
 import { Lists, ListParam, type ListRequest } from '../http/lists.js';
-import { BodyOf, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
+import { noteShown } from '../http/notes.js';
+import { BodyOf, ParamsOf, QueryOf, Route, type AnswerOf, type LodeRequest } from '../http/route.js';
 import { personColumns } from './columns.js';
 
 /** People: who they are, whether they may come in, and their bonus cycles. */
@@ -28,10 +29,16 @@ export class PeopleController {
   people(
     @QueryOf('people') query: QueryOf<'people'>,
     @ListParam() list: ListRequest,
+    @Req() request: LodeRequest,
   ): Promise<AnswerOf<'people'> | StreamableFile> {
-    return this.lists.answer(list, query, personColumns, (page) =>
-      this.bus.query(new ListPeople({ ...query, ...page })),
-    );
+    return this.lists.answer(list, query, personColumns, async (page) => {
+      const found = await this.bus.query(new ListPeople({ ...query, ...page }));
+      const [one, ...others] = found.items;
+      // A search that finds one person was for that person.
+      if (query.search !== undefined && one !== undefined && others.length === 0)
+        await noteShown(this.bus, request, [one.userId]);
+      return found;
+    });
   }
 
   @Route('suspend')
