@@ -8,6 +8,8 @@ import { explainFailure } from './failures.js';
 
 /** Notes that are read at a time. */
 const NOTES_MAX = 100;
+/** Characters of what one says. */
+const TEXT_MAX = 40;
 const NOTE = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.json$/;
 
 /** Something that a command is about to give out, which the program that has the data folder writes to the log. */
@@ -78,14 +80,19 @@ function makeFolder(folder: string): void {
 
 /** What a file says; of one that says nothing sensible, that something was given out by the name it has. */
 function noteIn(id: string, text: string): LeftNote {
-  const { at = '', command = '' } = parsed(text);
-  return { id, at: Number.isNaN(Date.parse(at)) ? new Date(0).toISOString() : at, command };
+  const [at, command] = ['at', 'command'].map((member) => textIn(text, member));
+  const time = Date.parse(at ?? '');
+  return { id, at: new Date(Number.isNaN(time) ? 0 : time).toISOString(), command: command ?? '' };
 }
 
-function parsed(text: string): Partial<LeftNote> {
+/** A text that a JSON object has; undefined when it has none of the name, or is none. */
+function textIn(json: string, member: string): string | undefined {
   try {
-    return JSON.parse(text) as Partial<LeftNote>;
+    const note: unknown = JSON.parse(json);
+    if (typeof note !== 'object' || note === null) return undefined;
+    const found: unknown = new Map(Object.entries(note)).get(member);
+    return typeof found === 'string' ? found.slice(0, TEXT_MAX) : undefined;
   } catch {
-    return {};
+    return undefined;
   }
 }

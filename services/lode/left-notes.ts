@@ -21,15 +21,17 @@ export function writeLeftNotes(parts: {
   const { notes, security, logger, timers } = parts;
   const loop = createRunLoop({
     turn: async () => {
+      let failed: { readonly error: unknown } | undefined;
       for (const note of notes.some()) {
         try {
           await security.givenByCommand(note);
+          notes.remove(note.id);
         } catch (error) {
           notes.refuse(note.id);
-          throw error;
+          failed = { error };
         }
-        notes.remove(note.id);
       }
+      if (failed !== undefined) throw failed.error;
       return { until: 'stopped', ms: LOOK_MS };
     },
     onFailing: (failing) => {

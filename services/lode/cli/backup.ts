@@ -13,7 +13,8 @@ import { noteGiven } from './note.js';
 import { counted, size } from './output.js';
 
 /** `lode backup`. */
-export function runBackup({ settings, args, progress }: Call): Promise<Outcome> {
+export function runBackup(call: Call): Promise<Outcome> {
+  const { settings, args, progress } = call;
   return withInspection(settings, async (engines) => {
     const { maintenance } = engines;
     const folder = resolve(args[0] ?? '');
@@ -23,14 +24,15 @@ export function runBackup({ settings, args, progress }: Call): Promise<Outcome> 
         `${folder} is not empty: a backup goes into a folder of its own.`,
       );
     }
-    await noteGiven(engines, 'backup');
+    const noted = await noteGiven(engines, call);
     const made = await maintenance.backUp({
       to: folder,
       check: (copy) => verified(copy, progress),
       manifest: manifestOf,
       progress,
     });
-    return outcomeOf(folder, made);
+    const outcome = outcomeOf(folder, made);
+    return { ...outcome, facts: { ...outcome.facts, noted } };
   });
 }
 

@@ -88,6 +88,7 @@ export const commands: readonly Command[] = [
     details: [
       'The log, the identity store and the uploaded files, all as of one moment. SHA256SUMS lists them in the form that sha256sum --check reads; manifest.json, which is written last, says what is in the backup and makes it one.',
       'The copy is verified before it counts. Where a row of identity or an uploaded file is damaged, the backup has it as it is, says so, and the command ends with 1. It holds the keys of all personal data: keep it as safe as the data folder.',
+      'The log says that it was run: before anything is copied where Lode runs on the folder, else from its next start on.',
     ],
     whileRunning: 'works',
     example: 'backup /backups/monday',
@@ -117,6 +118,7 @@ export const commands: readonly Command[] = [
     details: [
       'To standard output when no file is named, or `-`. A file that is there is continued after its last whole line, if it is of this log; any other is left as it is, and refused. So is a place in the data folder.',
       'Personal data stays encrypted in it, and the keys are not in it.',
+      'The log says that it was run: before anything is written where Lode runs on the folder, else from its next start on.',
     ],
     whileRunning: 'works',
     example: 'export log.ndjson',

@@ -45,25 +45,23 @@ export function runExport(call: Call): Promise<Outcome> {
   return withInspection(call.settings, (engines) => exportFrom(engines, call));
 }
 
-async function exportFrom(
-  engines: Inspection,
-  { settings, args, progress, isForPeople }: Call,
-): Promise<Outcome> {
+async function exportFrom(engines: Inspection, call: Call): Promise<Outcome> {
+  const { settings, args, progress, isForPeople } = call;
   const [name] = args;
   if (name === undefined || name === STANDARD_OUTPUT) {
     if (!isForPeople) throw new UsageError('With --json, export needs a file.');
-    await noteGiven(engines, 'export');
+    const noted = await noteGiven(engines, call);
     const written = await readingLog(engines, (log) => toStandardOutput(log, progress));
-    return { ok: true, facts: { written }, lines: [] };
+    return { ok: true, facts: { written, noted }, lines: [] };
   }
   const file = placeFor(name, settings.dataFolder);
-  await noteGiven(engines, 'export');
+  const noted = await noteGiven(engines, call);
   const { written, position, before } = await readingLog(engines, (log) => toFile(log, file, progress));
   const newer = await engines.newerEvents();
   const went = before === undefined ? '' : `, going on after position ${before}`;
   return {
     ok: true,
-    facts: { file, written, position, resumedAfter: before ?? null, newerEvents: newer ?? null },
+    facts: { file, written, position, resumedAfter: before ?? null, newerEvents: newer ?? null, noted },
     lines: [
       `${file} has the log up to position ${position}: ${counted(written, 'event')} written${went}.`,
       ...(newer === undefined ? [] : [newer]),

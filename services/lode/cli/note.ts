@@ -1,4 +1,5 @@
 import type { Inspection } from '#engines';
+import type { Call } from './command.js';
 import {
   isLodeError,
   LodeError,
@@ -17,20 +18,20 @@ const LOOK_MS = 100;
 /**
  * Notes that a command is about to give people's data out. Beside a program it resolves once the log says so, and refuses
  * with `unavailable` where it doesn't. Without one it is left for the next start: what is read must not change, and what can't
- * be written any more must still come out.
+ * be written any more must still come out. False where it could not be left either, which people are told.
  */
 export async function noteGiven(
   { leftNotes, maintenance }: Pick<Inspection, 'leftNotes' | 'maintenance'>,
-  command: 'backup' | 'export',
-): Promise<void> {
+  { command: { name }, isForPeople }: Pick<Call, 'command' | 'isForPeople'>,
+): Promise<boolean> {
   const id = uuidV4(systemRandom);
-  const { isRunning } = maintenance;
+  const isRunning = () => isProgramThere(maintenance);
   try {
-    await leftNotes.leave({ id, at: new Date(systemClock()).toISOString(), command });
+    await leftNotes.leave({ id, at: new Date(systemClock()).toISOString(), command: name });
   } catch (error) {
     if (isRunning() || !isLodeError(error)) throw error;
-    console.error(`The next start will not know of this ${command}: ${error.message}`);
-    return;
+    if (isForPeople) console.error(`The log will not say that there was this ${name}: ${error.message}`);
+    return false;
   }
   const end = systemMonotonic() + ANSWER_MS;
   while (isRunning() && leftNotes.stateOf(id) !== 'written') {
@@ -38,11 +39,22 @@ export async function noteGiven(
       leftNotes.remove(id);
       throw new LodeError(
         'unavailable',
-        `This ${command} has to be noted, and the program that has the data folder did not: look at /health/ready, or wait for the command that has it.`,
+        `This ${name} has to be noted, and the program that has the data folder did not: look at /health/ready, or wait for the command that has it.`,
       );
     }
     await new Promise<void>((resolve) => {
       systemTimers.after(LOOK_MS, resolve);
     });
+  }
+  return true;
+}
+
+/** A folder that this user may not write doesn't tell: then nobody is waited for. */
+function isProgramThere({ isRunning }: Pick<Inspection['maintenance'], 'isRunning'>): boolean {
+  try {
+    return isRunning();
+  } catch (error) {
+    if (!isLodeError(error)) throw error;
+    return false;
   }
 }
