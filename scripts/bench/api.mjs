@@ -10,12 +10,17 @@ const WARM_UP = 2;
 const LINK_MS = 50;
 const PASSWORD = 'bench password';
 const PDF = '%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n';
+/** US dollars that a customer has before withdrawals are asked for, of which no run takes all. */
+const WALLET = '1000000000';
+
+/** What customers ask for. */
+export const WITHDRAWAL = { amount: '12.50', currency: 'BTC' };
 
 /** Commands a second, and the connections that send them, beside which is measured how soon one is visible. */
 export const FIXED = { rate: 3_000, connections: 32 };
 
 /**
- * The built product over HTTP: signed in, validated, decided, durable. Fund requests by 64 customers and by one, then how
+ * The built product over HTTP: signed in, validated, decided, durable. Withdrawals by 64 customers and by one, then how
  * long a command takes to be visible in a query, alone, while 32 connections send as many commands as they can, and
  * beside a fixed number of them. The processor time of a command is that of all the program's threads.
  */
@@ -43,19 +48,19 @@ export async function measureApi(root, folder, seconds) {
   return rows;
 }
 
-/** The program on a new folder with 64 customers, each with a file as evidence, and the token of an admin. */
+/** The program on a new folder with 64 customers, each with money to withdraw, and the token of an admin. */
 export async function startWithPeople(root, folder) {
   const { child, port, invitation } = await startLode(root, folder);
   const admin = await joinAdmin(port, invitation);
   const people = [];
   // One after the other: many at once from one address look like guessing, and are refused.
-  for (let n = 0; n < CONNECTIONS; n++) people.push(await joinAs(port, n));
+  for (let n = 0; n < CONNECTIONS; n++) people.push(await joinWithMoney(port, admin, n));
   return { pid: child.pid, port, admin, people, stop: () => stopLode(child) };
 }
 
 /**
- * Sends fund requests as `drive` does, of the person that `personOf` tells for a connection: for `seconds` seconds, or
- * `requests` on each connection. Answers with what `drive` does and, when it is for a time, the processor time in seconds
+ * Sends withdrawals as `drive` does, of the person that `personOf` tells for a connection: for `seconds` seconds, or
+ * `requests` on each connection. They need no file, as fund requests do, each one of its own. Answers with what `drive` does and, when it is for a time, the processor time in seconds
  * that the program has used meanwhile.
  */
 export function sender({ pid, port }) {
@@ -71,12 +76,12 @@ export function sender({ pid, port }) {
         warmUp: requests === undefined ? WARM_UP : 0,
         expected: 201,
         requestFor: (connection, n) => {
-          const { token, fileId } = personOf(connection);
+          const { token } = personOf(connection);
           return jsonRequest({
-            path: '/api/fund-requests',
+            path: '/api/withdrawals',
             token,
             key: `${run}-${connection}-${n}`,
-            body: { amount: '12.50', currency: 'BTC', evidenceId: fileId },
+            body: WITHDRAWAL,
           });
         },
       }),
@@ -108,19 +113,13 @@ function figures(name, { done, wrong, seconds, latencies, statuses, processor })
 }
 
 /** One command after another, each followed by the query that waits for it; from the command's answer to the query's. */
-export async function visible(port, { token, fileId, userId }, seconds) {
+export async function visible(port, { token, userId }, seconds) {
   const times = [];
   const until = performance.now() + seconds * 1_000;
   while (performance.now() < until) {
-    const answer = await call(
-      port,
-      'POST',
-      '/api/fund-requests',
-      { amount: '1', currency: 'PI', evidenceId: fileId },
-      { token, key: randomUUID() },
-    );
+    const answer = await call(port, 'POST', '/api/withdrawals', WITHDRAWAL, { token, key: randomUUID() });
     const from = performance.now();
-    const page = await call(port, 'GET', `/api/accounts/${userId}/fund-requests?limit=1`, undefined, {
+    const page = await call(port, 'GET', `/api/accounts/${userId}/withdrawals?limit=1`, undefined, {
       token,
       position: answer.position,
     });
@@ -198,16 +197,31 @@ function emailOf(n) {
   return `bench-${n}@example.com`;
 }
 
-/** A new customer with a file as evidence. */
+/** A new customer. */
 export async function joinAs(port, n) {
   const email = emailOf(n);
   const person = { firstname: 'Bench', lastname: String(n), phone: '1' };
   await call(port, 'POST', '/api/auth/register', { ...person, email, password: PASSWORD });
   const { accessToken: token, user } = await signIn(port, email);
+  return { token, userId: user.userId };
+}
+
+/** A new customer who has money and an address to withdraw it to. */
+export async function joinWithMoney(port, admin, n) {
+  const person = await joinAs(port, n);
+  const place = `/api/accounts/${person.userId}`;
+  const body = { amounts: { BTC: WALLET }, reason: 'bench' };
+  await call(port, 'POST', `${place}/adjustments`, body, { token: admin, key: randomUUID() });
+  const address = { walletAddress: 'bc1qexample0000000000000000000000000000000' };
+  await call(port, 'PUT', `${place}/wallet-address`, address, { token: person.token, key: randomUUID() });
+  return person;
+}
+
+/** Evidence that was uploaded for one fund request. */
+export async function evidenceOf(port, { token }) {
   const form = new FormData();
   form.set('file', new Blob([PDF], { type: 'application/pdf' }), 'receipt.pdf');
-  const { fileId } = await call(port, 'POST', '/api/files', form, { token });
-  return { token, fileId, userId: user.userId };
+  return (await call(port, 'POST', '/api/files', form, { token })).fileId;
 }
 
 /** One request; its answer as JSON, or as text. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { call, joinAdmin, joinAs, signInAs, startLode, stopLode } from './api.mjs';
+import { call, joinAdmin, joinWithMoney, signInAs, startLode, stopLode, WITHDRAWAL } from './api.mjs';
 import { drive, jsonRequest } from './client.mjs';
 
 /** Connections that send commands and queries meanwhile, each waiting a little after every answer. */
@@ -30,7 +30,7 @@ export async function measureSoak(root, folder, minutes, say) {
   const { child, port, invitation } = await startLode(root, folder);
   const admin = { token: await joinAdmin(port, invitation) };
   const people = [];
-  for (let n = 0; n < CONNECTIONS; n++) people.push(await joinAs(port, n));
+  for (let n = 0; n < CONNECTIONS; n++) people.push(await joinWithMoney(port, admin.token, n));
   await load(port, people, admin, { seconds: WARM_UP_S });
   const loading = load(port, people, admin, { seconds: minutes * 60, pause: PAUSE_MS });
   const perMinute = [];
@@ -65,30 +65,25 @@ export async function measureSoak(root, folder, minutes, say) {
 
 function load(port, people, admin, pace) {
   const run = randomUUID();
-  const lists = [
-    '/api/fund-requests?status=Pending',
-    '/api/transactions',
-    '/api/events',
-    '/api/trial-balance',
-  ];
+  const lists = ['/api/withdrawals?status=Pending', '/api/transactions', '/api/events', '/api/trial-balance'];
   return drive({
     port,
     connections: CONNECTIONS,
     ...pace,
     expected: (status) => status === 200 || status === 201,
     requestFor: (connection, n) => {
-      const { token, fileId, userId } = people[connection];
+      const { token, userId } = people[connection];
       if (n % COMMAND_EVERY !== 0) {
         const list = (n + connection) % (lists.length + 1);
         return list === lists.length
-          ? jsonRequest({ method: 'GET', path: `/api/accounts/${userId}/fund-requests`, token })
+          ? jsonRequest({ method: 'GET', path: `/api/accounts/${userId}/withdrawals`, token })
           : jsonRequest({ method: 'GET', path: lists[list], token: admin.token });
       }
       return jsonRequest({
-        path: '/api/fund-requests',
+        path: '/api/withdrawals',
         token,
         key: `${run}-${connection}-${n}`,
-        body: { amount: '12.50', currency: 'BTC', evidenceId: fileId },
+        body: WITHDRAWAL,
       });
     },
   });

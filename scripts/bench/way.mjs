@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { call, joinAdmin, joinAs, startLode, stopLode } from './api.mjs';
+import { call, evidenceOf, joinAdmin, joinAs, startLode, stopLode } from './api.mjs';
 
 /** Confirmations before those that are counted, and those of which the one with the fewest calls is told. */
 const WARM_UP = 20;
@@ -37,8 +37,9 @@ export async function measureWay(root, folder) {
 }
 
 /** A fund request that queries see, so that nothing of it is still to be done. */
-async function requestFunding({ port, customer: { token, fileId, userId } }) {
-  const body = { amount: '12.50', currency: 'BTC', evidenceId: fileId };
+async function requestFunding({ port, customer }) {
+  const { token, userId } = customer;
+  const body = { amount: '12.50', currency: 'BTC', evidenceId: await evidenceOf(port, customer) };
   const asked = await call(port, 'POST', '/api/fund-requests', body, { token, key: randomUUID() });
   const { requestId, position } = asked;
   await call(port, 'GET', `/api/accounts/${userId}/fund-requests/${requestId}`, undefined, {
