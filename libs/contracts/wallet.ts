@@ -84,10 +84,10 @@ export const fundRequestBody = z.object({
     .max(64, VALID_AMOUNT)
     .meta({ format: 'decimal', pattern: DOLLARS, description: 'US dollars', examples: ['100.00'] }),
   currency: chosenCurrency.meta({ description: 'What was paid in' }),
-  evidenceId: z
-    .string(EVIDENCE)
-    .max(64, EVIDENCE)
-    .meta({ description: 'The `fileId` of the uploaded payment evidence' }),
+  evidenceId: z.string(EVIDENCE).max(64, EVIDENCE).meta({
+    description:
+      'The `fileId` of the uploaded payment evidence, which serves one request that is open or confirmed',
+  }),
 });
 export type FundRequestBody = z.infer<typeof fundRequestBody>;
 export const fundRequestAnswer = accepted.extend({ requestId, status: z.literal('Pending') });

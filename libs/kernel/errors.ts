@@ -7,6 +7,7 @@ export const errorCodes = [
   // decisions
   'amount_invalid',
   'evidence_missing',
+  'evidence_in_use',
   'account_not_found',
   'account_exists',
   'account_suspended',

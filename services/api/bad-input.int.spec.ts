@@ -15,7 +15,9 @@ import {
   repeatable,
   startLode,
   upload,
+  type Answer,
   type Ask,
+  type Given,
   type Lode,
   type Person,
 } from '../lode/testing/index.js';
@@ -24,11 +26,14 @@ import {
 const FUNDING_AMOUNT = 'Please enter a valid amount and upload payment evidence.';
 const AMOUNT = 'Please enter a valid amount.';
 const EVIDENCE = 'Please enter a valid upload payment evidence.';
+const EVIDENCE_IN_USE =
+  'This payment evidence belongs to another request. Please upload the evidence of this payment.';
 
 type World = {
   readonly lode: Lode;
   readonly ann: Person;
   readonly bob: Person;
+  /** Of the request that is pending. */
   readonly evidenceId: string;
   readonly pending: string;
   readonly confirmed: string;
@@ -104,6 +109,7 @@ const funding: readonly Case[] = [
   fund('a name of every object for a currency', { currency: 'constructor' }, [400, 'validation_failed']),
   fund('no evidence', { evidenceId: undefined }, [400, 'validation_failed', EVIDENCE]),
   fund('evidence that there is not', { evidenceId: 'A'.repeat(35) }, [422, 'evidence_missing', EVIDENCE]),
+  fund('evidence of another request', {}, [409, 'evidence_in_use', EVIDENCE_IN_USE]),
   fund('a path for evidence', { evidenceId: '../../identity.sqlite' }, [422, 'evidence_missing', EVIDENCE]),
   {
     what: 'a fund request with another customer’s evidence',
@@ -607,8 +613,9 @@ describe('bad input', () => {
   });
 
   test('a command sent again with its key is answered as the first time and done once', async () => {
-    const { ann, evidenceId } = world;
-    const ask = { body: { amount: '12', currency: 'PI', evidenceId }, headers: keyed() };
+    const { ann } = world;
+    const body = { amount: '12', currency: 'PI', evidenceId: await upload(ann) };
+    const ask = { body, headers: keyed() };
     const first = await ann.api.call('requestFunding', ask);
     const after = await head();
     const second = await ann.api.call('requestFunding', ask);
@@ -622,9 +629,10 @@ describe('bad input', () => {
   });
 
   test('a command sent eight times at once with one key is done once', async () => {
-    const { ann, evidenceId } = world;
+    const { ann } = world;
     const before = await head();
-    const ask = { body: { amount: '13', currency: 'PI', evidenceId }, headers: keyed() };
+    const body = { amount: '13', currency: 'PI', evidenceId: await upload(ann) };
+    const ask = { body, headers: keyed() };
     const answers = await Promise.all(Array.from({ length: 8 }, () => ann.api.call('requestFunding', ask)));
     expect(new Set(answers.map((answer) => `${answer.status} ${repeatable(answer)}`)).size).toBe(1);
     expect(answers.filter((answer) => answer.headers.get('idempotency-replayed') === null)).toHaveLength(1);
@@ -643,6 +651,40 @@ describe('bad input', () => {
       await bob.api.get('requestFunding', await ask(bob)),
     ];
     expect(one.requestId).not.toBe(two.requestId);
+  });
+
+  test('evidence serves one request that is open or confirmed, of eight sent at once too', async () => {
+    const { ann, bob, lode } = world;
+    const body = { amount: '16', currency: 'PI', evidenceId: await upload(ann) };
+    const ask = ({ api }: Person) => api.call('requestFunding', { body, headers: keyed() });
+    const decide = async (route: 'confirmFunding' | 'rejectFunding', { json }: Answer) => {
+      const { requestId } = json as Given<'requestFunding'>;
+      await lode.admin.api.get(route, {
+        params: { userId: ann.userId, requestId },
+        body: {},
+        headers: keyed(),
+      });
+    };
+    const before = await head();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => ask(ann)));
+    const [first, ...others] = answers.toSorted((one, other) => one.status - other.status);
+    expect(first?.status).toBe(201);
+    for (const other of others)
+      expect(problemIn(other)).toMatchObject({
+        status: 409,
+        code: 'evidence_in_use',
+        detail: EVIDENCE_IN_USE,
+      });
+    expect(await writtenSince(before)).toBe(1);
+
+    await decide('rejectFunding', first!);
+    expect(problemIn(await ask(bob)).code).toBe('evidence_missing');
+    const second = await ask(ann);
+    expect(second.status).toBe(201);
+    await decide('confirmFunding', second);
+    expect(problemIn(await ask(ann)).code).toBe('evidence_in_use');
+    expect(problemIn(await ask(bob)).code).toBe('evidence_missing');
+    expect(await writtenSince(before)).toBe(4);
   });
 
   test('one request confirmed and rejected eight times at once is decided once', async () => {

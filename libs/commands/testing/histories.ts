@@ -29,7 +29,6 @@ import {
   type Account,
   type AccountCommand,
   type AccountEvent,
-  type AccountRequest,
   type OpenAccount,
   type Prices,
 } from '#ledger';
@@ -151,11 +150,12 @@ function inTransit({ accounts }: WalletModel) {
   return sums;
 }
 
-function plainOf({ requests, incoming, image, ...state }: OpenAccount) {
+function plainOf({ requests, evidence, incoming, image, ...state }: OpenAccount) {
   return {
     ...state,
     fileId: image?.fileId ?? null,
     requests: requests.toObject(),
+    evidence: evidence.toObject(),
     incoming: incoming.toObject(),
   };
 }
@@ -176,6 +176,11 @@ function expectedOf(account: ModelAccount): unknown {
       updatedTime: iso(bonus.updated),
     },
     requests: Object.fromEntries([...requests].map(([id, request]) => [id, requestOf(request)])),
+    evidence: Object.fromEntries(
+      [...requests.values()].flatMap(({ status, evidence }) =>
+        evidence === null || status === 'rejected' ? [] : [[evidence, 1]],
+      ),
+    ),
     incoming: Object.fromEntries(incoming),
     open: {
       funding: pendingOf('funding'),
@@ -185,10 +190,10 @@ function expectedOf(account: ModelAccount): unknown {
   };
 }
 
-function requestOf(request: ModelRequest): Omit<AccountRequest, 'receiver'> {
+function requestOf(request: ModelRequest): unknown {
   const { kind, status, amount, currency, delivery, to } = request;
   const asked = { kind, status, amount, currency };
-  if (kind === 'funding') return asked;
+  if (kind === 'funding') return { ...asked, evidence: request.evidence };
   const holding = {
     ...asked,
     converted: request.converted,
@@ -196,7 +201,7 @@ function requestOf(request: ModelRequest): Omit<AccountRequest, 'receiver'> {
   };
   if (kind === 'withdrawal') return holding;
   const receiver = to === null ? null : { userId: to, accountNumber: numberOf(to) };
-  return { ...holding, delivery, receiver } as Omit<AccountRequest, 'receiver'>;
+  return { ...holding, delivery, receiver };
 }
 
 function numberOf(userId: string): string {
@@ -399,7 +404,8 @@ function everyday(userId: string): fc.Arbitrary<AccountCommand> {
   const person = fc.constantFrom('Suspend', 'Activate', 'Activate', 'Activate' as const);
   const cycle = ['StartBonusCycle', 'RestartBonusCycle', 'StopBonus'] as const;
   const entries = fc.array(fc.record({ currency, amount: cents }), { maxLength: 3 });
-  const evidence = fc.constant(fundingOf('', '1.00', 'BTC').evidence);
+  // Any of these files is asked with again and again.
+  const evidence = fc.constantFrom('1', '2', '3', '4').map((id) => fundingOf(id, '1.00', 'BTC').evidence);
   const type = <Type extends AccountCommand['type']>(one: Type) => fc.constant(one);
   return fc.oneof(
     fc.record({ type: type('RequestFunding'), requestId, amount, currency, evidence }),

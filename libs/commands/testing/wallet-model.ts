@@ -39,6 +39,8 @@ export type ModelRequest = {
   /** What is set aside in the currency, and at which price; of a fund request nothing. */
   readonly converted: bigint;
   readonly price: bigint;
+  /** The file that shows the payment of a fund request; null for all else. */
+  readonly evidence: string | null;
   /** Whom a transfer goes to; null for a bank, and for all else. */
   readonly to: string | null;
   delivery: 'none' | 'in transit' | 'received' | 'returned';
@@ -204,7 +206,12 @@ function ask(
       known.kind === kind && known.amount === amount && known.currency === currency && known.to === to;
     return isSame ? done(0) : refused('request_exists');
   }
-  const request = { kind, amount, currency, status: 'Pending', to, delivery: 'none' } as const;
+  const evidence = type === 'RequestFunding' ? command.evidence.fileId : null;
+  const isInUse = [...account.requests.values()].some(
+    (one) => one.evidence !== null && one.evidence === evidence && one.status !== 'rejected',
+  );
+  if (isInUse) return refused('evidence_in_use');
+  const request = { kind, amount, currency, status: 'Pending', evidence, to, delivery: 'none' } as const;
   if (type === 'RequestFunding') {
     account.requests.set(requestId, { ...request, converted: 0n, price: 0n });
     return done(1);

@@ -107,14 +107,17 @@ describe('the events of an account are frozen', () => {
           status: 'confirmed',
           amount: 30_000n,
           currency: 'BTC',
+          evidence: 'f1',
         },
         AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA2: {
           kind: 'funding',
           status: 'rejected',
           amount: 5_001n,
           currency: 'PI',
+          evidence: 'f1',
         },
       },
+      evidence: { f1: 1 },
     });
   });
 
@@ -129,6 +132,8 @@ describe('the events of an account are frozen', () => {
       image: null,
       available: noAmounts,
       held: noAmounts,
+      // From before a file served one request alone.
+      evidence: { f1: 2 },
       incoming: {
         BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB1: 'received',
         BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB2: 'refused',
@@ -141,7 +146,7 @@ describe('the events of an account are frozen', () => {
       },
     });
     expect(Object.values('requests' in state ? state.requests : {}).slice(2)).toEqual([
-      { kind: 'funding', status: 'confirmed', amount: 10_000n, currency: 'PI' },
+      { kind: 'funding', status: 'confirmed', amount: 10_000n, currency: 'PI', evidence: 'f1' },
       {
         kind: 'withdrawal',
         status: 'confirmed',
@@ -228,7 +233,12 @@ describe('the events of an account are frozen', () => {
 
 /** The state with its maps as plain entries, so that they are compared by what they hold. */
 function plain(state: Account) {
-  return state.kind === 'open'
-    ? { ...state, requests: state.requests.toObject(), incoming: state.incoming.toObject() }
-    : state;
+  if (state.kind === 'none') return state;
+  const { requests, evidence, incoming } = state;
+  return {
+    ...state,
+    requests: requests.toObject(),
+    evidence: evidence.toObject(),
+    incoming: incoming.toObject(),
+  };
 }

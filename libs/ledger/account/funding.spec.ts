@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { accountDecider, convertFromUsd, FUNDING_AMOUNT, MAX_MINOR, noAmounts } from '#ledger';
+import { accountDecider, convertFromUsd, FUNDING_AMOUNT, MAX_MINOR, noAmounts, type Account } from '#ledger';
 import {
   accountCommand,
   adjusting,
@@ -24,6 +24,7 @@ describe('requesting funding', () => {
       status: 'Pending',
       amount: 10_000n,
       currency: 'BTC',
+      evidence: 'f-r1',
     });
     expect(state.available).toEqual(noAmounts);
   });
@@ -47,6 +48,84 @@ describe('requesting funding', () => {
       expect(refusalOf(() => decide(other, state, NOW))?.code).toBe('request_exists');
     },
   );
+});
+
+describe('payment evidence', () => {
+  const asking = (requestId: string, fileId: string) => {
+    const command = fundingOf(requestId, '1.00', 'BTC');
+    return { ...command, evidence: { ...command.evidence, fileId } };
+  };
+  const inUse = {
+    code: 'evidence_in_use',
+    message: 'This payment evidence belongs to another request. Please upload the evidence of this payment.',
+  };
+  const refusalOn = (fileId: string, state: Account) =>
+    refusalOf(() => decide(asking('another', fileId), state, NOW));
+
+  test.each([
+    ['is open', customer(asking('r1', 'f'))],
+    ['was confirmed', customer(asking('r1', 'f'), confirming('r1'))],
+    ['is made with it after a rejected one', customer(asking('r1', 'f'), rejecting('r1'), asking('r2', 'f'))],
+  ])('serves no other request than one that %s', (_, state) => {
+    expect(refusalOn('f', state)).toEqual(inUse);
+    expect(refusalOn('g', state)).toBeUndefined();
+  });
+
+  test('serves the same request when it is made again', () => {
+    expect(decide(asking('r1', 'f'), customer(asking('r1', 'f')), NOW)).toEqual([]);
+  });
+
+  test('of a request that was rejected serves another', () => {
+    expect(refusalOn('f', customer(asking('r1', 'f'), rejecting('r1')))).toBeUndefined();
+  });
+
+  test('that serves several in a log from before is free once all of them are rejected', () => {
+    const { evidence } = asking('r1', 'f');
+    const requested = (requestId: string) =>
+      ({ type: 'FundingRequested', data: { requestId, amount: 100n, currency: 'BTC', evidence } }) as const;
+    const rejected = (requestId: string) => ({ type: 'FundingRejected', data: { requestId } }) as const;
+    const both = [requested('r1'), requested('r2')].reduce<Account>(evolve, customer());
+    expect(refusalOn('f', both)).toEqual(inUse);
+    for (const [first, last] of [
+      ['r1', 'r2'],
+      ['r2', 'r1'],
+    ] as const) {
+      const one = evolve(both, rejected(first));
+      expect(refusalOn('f', one)).toEqual(inUse);
+      expect(refusalOn('f', evolve(one, rejected(last)))).toBeUndefined();
+    }
+  });
+
+  test('shows one payment, in whatever order requests are made and decided', () => {
+    const [request, file] = [fc.constantFrom('r1', 'r2', 'r3', 'r4'), fc.constantFrom('f', 'g')];
+    const command = fc.oneof(
+      fc.tuple(request, file).map(([id, fileId]) => asking(id, fileId)),
+      request.map((id) => confirming(id)),
+      request.map(rejecting),
+    );
+    fc.assert(
+      fc.property(fc.array(command, { maxLength: 20 }), (commands) => {
+        let state: Account = customer();
+        // By request, the file of those that are open or confirmed.
+        const shown = new Map<string, string>();
+        for (const command of commands) {
+          const isFree =
+            command.type !== 'RequestFunding' || ![...shown.values()].includes(command.evidence.fileId);
+          for (const event of taken(command, state, NOW)) {
+            expect(isFree).toBe(true);
+            if (event.type === 'FundingRequested')
+              shown.set(event.data.requestId, event.data.evidence.fileId);
+            if (event.type === 'FundingRejected') shown.delete(event.data.requestId);
+            state = evolve(state, event);
+          }
+          for (const fileId of ['f', 'g'])
+            expect(refusalOn(fileId, state)).toEqual(
+              [...shown.values()].includes(fileId) ? inUse : undefined,
+            );
+        }
+      }),
+    );
+  });
 });
 
 describe('deciding a funding request', () => {

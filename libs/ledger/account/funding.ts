@@ -10,6 +10,10 @@ import { conversionOf, insufficient, movement, type Prices } from './conversion.
 /** What the product says when the amount of a fund request won't do (specification, section 5). */
 export const FUNDING_AMOUNT = 'Please enter a valid amount and upload payment evidence.';
 
+/** What a second request on one file is told. */
+const EVIDENCE_IN_USE =
+  'This payment evidence belongs to another request. Please upload the evidence of this payment.';
+
 export type FundingCommand =
   | {
       readonly type: 'RequestFunding';
@@ -35,6 +39,8 @@ export function requestFunding(command: Of<'RequestFunding'>, state: OpenAccount
   const { requestId, amount, currency, evidence } = command;
   if (amount <= 0n || !fits(amount)) throw new LodeError('amount_invalid', FUNDING_AMOUNT);
   if (isMade(state, requestId, { kind: 'funding', amount, currency })) return [];
+  // A file shows one payment. One whose request was rejected may be shown again.
+  if (state.evidence.has(evidence.fileId)) throw new LodeError('evidence_in_use', EVIDENCE_IN_USE);
   return [{ type: 'FundingRequested', data: { amount, currency, evidence, requestId } }];
 }
 

@@ -16,7 +16,11 @@ type RequestBase = {
   readonly currency: PaymentCurrency;
 };
 
-export type FundRequest = RequestBase & { readonly kind: 'funding' };
+export type FundRequest = RequestBase & {
+  readonly kind: 'funding';
+  /** The id of the file that shows the payment. */
+  readonly evidence: string;
+};
 
 /** What a request has set aside: its US dollars, and what they were in its currency when it was made. */
 type Holding = { readonly price: Minor; readonly converted: Minor };
@@ -60,6 +64,11 @@ export type OpenAccount = {
   /** What open requests have set aside. Never negative. */
   readonly held: Amounts;
   readonly requests: PersistentMap<string, AccountRequest>;
+  /**
+   * How many requests that are open or confirmed each file of evidence serves. A decision takes care that it is one; logs
+   * from before that rule may have more.
+   */
+  readonly evidence: PersistentMap<string, number>;
   /** How many requests of each kind wait for a decision. */
   readonly open: Readonly<Record<AccountRequest['kind'], number>>;
   /** Transfers of others that reached this account, and what became of them. */
@@ -89,6 +98,7 @@ export function evolve(state: Account, event: AccountEvent): Account {
       available: noAmounts,
       held: noAmounts,
       requests: PersistentMap(),
+      evidence: PersistentMap(),
       open: { funding: 0, withdrawal: 0, transfer: 0 },
       incoming: PersistentMap(),
       bonus: null,
@@ -173,7 +183,8 @@ type Requested = Extract<
 function requestOf(event: Requested): AccountRequest {
   const { amount, currency } = event.data;
   const asked = { status: 'Pending', amount, currency } as const;
-  if (event.type === 'FundingRequested') return { ...asked, kind: 'funding' };
+  if (event.type === 'FundingRequested')
+    return { ...asked, kind: 'funding', evidence: event.data.evidence.fileId };
   const { price, converted } = event.data;
   const holding = { ...asked, price, converted };
   if (event.type === 'WithdrawalRequested') return { ...holding, kind: 'withdrawal' };
@@ -183,7 +194,8 @@ function requestOf(event: Requested): AccountRequest {
 function ask(state: OpenAccount, requestId: string, request: AccountRequest): OpenAccount {
   invariant(!state.requests.has(requestId), `request ${requestId} is made once`);
   const requests = state.requests.set(requestId, request);
-  return { ...state, requests, open: counting(state, request.kind, 1) };
+  const evidence = request.kind === 'funding' ? serving(state, request, 1) : state.evidence;
+  return { ...state, requests, evidence, open: counting(state, request.kind, 1) };
 }
 
 function close(
@@ -198,7 +210,18 @@ function close(
     `${kind} request ${requestId} was made, and is closed once`,
   );
   const requests = state.requests.set(requestId, { ...request, status });
-  return { ...state, requests, open: counting(state, kind, -1) };
+  const isFreed = request.kind === 'funding' && status === 'rejected';
+  const evidence = isFreed ? serving(state, request, -1) : state.evidence;
+  return { ...state, requests, evidence, open: counting(state, kind, -1) };
+}
+
+function serving(
+  { evidence }: OpenAccount,
+  { evidence: fileId }: FundRequest,
+  change: 1 | -1,
+): OpenAccount['evidence'] {
+  const served = (evidence.get(fileId) ?? 0) + change;
+  return served === 0 ? evidence.delete(fileId) : evidence.set(fileId, served);
 }
 
 function counting({ open }: OpenAccount, kind: AccountRequest['kind'], change: 1 | -1): OpenAccount['open'] {
@@ -245,13 +268,16 @@ function book(state: OpenAccount, postings: readonly Posting[]): OpenAccount {
   return { ...state, available, held };
 }
 
-/** What an open account takes in memory with no request, and what each request and each transfer that came adds. */
+/** What an open account takes in memory with no request, and what each request, file of evidence and transfer that came adds. */
 const ACCOUNT_BYTES = 1_000;
 const REQUEST_BYTES = 400;
+const EVIDENCE_BYTES = 230;
 const INCOMING_BYTES = 230;
 
 /** Roughly how many bytes of memory an account takes. */
 export function accountBytes(state: Account): number {
   if (state.kind === 'none') return 0;
-  return ACCOUNT_BYTES + state.requests.size * REQUEST_BYTES + state.incoming.size * INCOMING_BYTES;
+  const { requests, evidence, incoming } = state;
+  const ofRequests = requests.size * REQUEST_BYTES + evidence.size * EVIDENCE_BYTES;
+  return ACCOUNT_BYTES + ofRequests + incoming.size * INCOMING_BYTES;
 }

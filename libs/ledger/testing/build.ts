@@ -41,13 +41,13 @@ export function customer(...commands: readonly AccountCommand[]): OpenAccount {
   return state;
 }
 
-/** A request for funding of US dollars in a currency. */
+/** A request for funding of US dollars in a currency, with evidence of its own. */
 export function fundingOf(
   requestId: string,
   dollars: string,
   currency: PaymentCurrency,
 ): Extract<AccountCommand, { type: 'RequestFunding' }> {
-  const evidence = { fileId: 'f1', mediaType: 'image/png', bytes: 3, sha256: 'ab' };
+  const evidence = { fileId: `f-${requestId}`, mediaType: 'image/png', bytes: 3, sha256: 'ab' };
   return { type: 'RequestFunding', requestId, amount: parseMoney(dollars, 'USD'), currency, evidence };
 }
 

@@ -6,6 +6,8 @@ export const meanings: Readonly<Record<ErrorCode, string>> = {
     'The amount is no decimal, has too many decimals, is zero or negative, or is too large. Correct it.',
   evidence_missing:
     'The payment evidence that the request names does not exist or is another person’s. Upload it first.',
+  evidence_in_use:
+    'The payment evidence belongs to another request, which is open or was confirmed. Upload the evidence of this payment.',
   account_not_found: 'There is no account of this person.',
   account_exists: 'The account is open already, with other particulars.',
   account_suspended: 'The account is suspended: its owner can’t sign in. An admin can activate it.',

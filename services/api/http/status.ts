@@ -4,6 +4,7 @@ import type { ErrorCode } from '#kernel';
 export const statusOf: Readonly<Record<ErrorCode, number>> = {
   amount_invalid: 422,
   evidence_missing: 422,
+  evidence_in_use: 409,
   account_not_found: 404,
   account_exists: 409,
   account_suspended: 403,
