@@ -53,7 +53,11 @@ export function FileDrop({ label, hint, file, error, onChange }: Props) {
           tabIndex={-1}
           accept={ACCEPTED_TYPES.join(',')}
           aria-invalid={error !== undefined}
-          onChange={(event) => take(event.currentTarget.files)}
+          onChange={(event) => {
+            take(event.currentTarget.files);
+            // The same file can be chosen again.
+            event.currentTarget.value = '';
+          }}
         />
         <Button type="button" variant="subtle" size="xs" onClick={() => input.current?.click()}>
           {file === null ? 'Choose file' : 'Replace'}

@@ -96,3 +96,32 @@ test('says of a request that may have been made that nobody knows, and sends it 
   expect(keys).toHaveLength(2);
   expect(new Set(keys).size).toBe(1);
 });
+
+test('has another file chosen where the evidence belongs to another request, and sends that one', async () => {
+  let uploads = 0;
+  const inUse =
+    'This payment evidence belongs to another request. Please upload the evidence of this payment.';
+  const calls = serve({
+    [to(routes.uploadEvidence)]: () => json({ fileId: `f${(uploads += 1)}` }),
+    [to(routes.requestFunding)]: () =>
+      uploads === 1
+        ? problem(409, 'evidence_in_use', inUse)
+        : json({ requestId: 'r1', status: 'Pending', position: '7', message: 'ok' }),
+  });
+  const { user } = renderApp(<FundForm onCurrency={noop} onDone={noop} />);
+  await fill(user, '100');
+  await submit(user);
+  expect(await screen.findByText(inUse)).toBeTruthy();
+  expect(screen.queryByText('receipt.pdf')).toBeNull();
+
+  await submit(user);
+  expect(await screen.findByText('Please enter a valid upload payment evidence.')).toBeTruthy();
+  expect(uploads).toBe(1);
+
+  await user.upload(screen.getByLabelText('Payment evidence'), receipt);
+  await submit(user);
+  expect(await screen.findByText('Your request has been submitted successfully!')).toBeTruthy();
+  expect(calls.filter(({ name }) => name === to(routes.requestFunding)).map(({ body }) => body)).toEqual(
+    ['f1', 'f2'].map((evidenceId) => ({ amount: '100', currency: 'BTC', evidenceId })),
+  );
+});

@@ -20,7 +20,7 @@ type Props = {
 /** The request to fund a wallet. What was typed stays until the request was accepted. */
 export function FundForm({ onCurrency, onDone }: Props) {
   const submitRequest = useSubmission();
-  const { register, control, handleSubmit, formState, setError, reset } = useForm<Fields>({
+  const { register, control, handleSubmit, formState, setError, setValue, reset } = useForm<Fields>({
     defaultValues: empty,
     shouldFocusError: true,
   });
@@ -33,6 +33,8 @@ export function FundForm({ onCurrency, onDone }: Props) {
       onCurrency(empty.currency);
       onDone();
     } else if (outcome.kind === 'refused' && outcome.field !== 'form') {
+      // A file that was refused is not sent again: it is chosen anew.
+      if (outcome.field === 'file') setValue('file', null);
       setError(outcome.field, { message: outcome.message }, { shouldFocus: true });
     } else if (outcome.kind === 'refused') notifyError(outcome.message);
   });

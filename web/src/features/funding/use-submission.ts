@@ -31,7 +31,7 @@ function refusalOf(error: FailureOf<typeof routes.uploadEvidence | typeof routes
   if (isOutcomeUnknown(error)) return { kind: 'refused', field: 'form', message: UNKNOWN_OUTCOME };
   const known = asApiError(error);
   if (known?.kind !== 'problem') return { kind: 'refused', field: 'form', message: FAILED };
-  if (known.code.startsWith('file_') || known.code === 'evidence_missing') {
+  if (known.code.startsWith('file_') || known.code.startsWith('evidence_')) {
     return { kind: 'refused', field: 'file', message: known.detail };
   }
   if (known.code === 'amount_invalid') return { kind: 'refused', field: 'amount', message: known.detail };
@@ -57,7 +57,11 @@ export function useSubmission() {
     const { evidenceId } = uploaded.current;
     const body = { amount, currency, evidenceId };
     const answer = await request({ ...body, idempotencyKey: key.of(body) });
-    if (answer.error !== undefined) return refusalOf(answer.error);
+    if (answer.error !== undefined) {
+      const refusal = refusalOf(answer.error);
+      if (refusal.kind === 'refused' && refusal.field === 'file') uploaded.current = undefined;
+      return refusal;
+    }
     uploaded.current = undefined;
     key.done();
     return { kind: 'done' };
