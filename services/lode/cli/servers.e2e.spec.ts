@@ -3,11 +3,13 @@ import { MongoClient } from 'mongodb';
 import { readFileSync } from 'node:fs';
 import { join as pathJoin } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { openLooks, scrubParts } from '#engines';
 import { findVersitygw } from '#files/s3/testing';
 import { redisServer } from '#jobs/bullmq/testing';
 import { canonicalJson, systemMonotonic, withoutUserInfo, type RecordedEvent } from '#kernel';
 import { describeWhere } from '#kernel/testing';
 import { walletModels } from '#projections';
+import { readSettings } from '../settings.js';
 import {
   credit,
   dataFolders,
@@ -104,6 +106,25 @@ const done = async (...args: readonly string[]) => {
   });
   return json;
 };
+
+/** What is found wrong by looking at all parts of what the servers have, as the program does. */
+async function lookedAt(): Promise<readonly (readonly [string, string])[]> {
+  const looks = await openLooks(readSettings({ ...servers.env, LODE_DATA: lode.folder }));
+  const found: (readonly [string, string])[] = [];
+  try {
+    for (const part of scrubParts()) {
+      let place: string | undefined;
+      do {
+        const look = await looks.look(part, place);
+        found.push(...look.found.map(({ what }) => [part, what] as const));
+        place = look.next;
+      } while (place !== undefined);
+    }
+  } finally {
+    await looks.close();
+  }
+  return found;
+}
 
 describeWhere(isHere, 'the command line on servers (double)', lacking, () => {
   beforeAll(async () => {
@@ -295,6 +316,24 @@ describeWhere(isHere, 'the command line on servers (double)', lacking, () => {
       expect(position).toBeDefined();
       expect((await eve.api.call('me')).status).toBe(401);
       await expectNothingWrong(lode);
+    }, 60_000);
+
+    test('finds what is damaged, where the program looks at everything by and by', async () => {
+      expect(await lookedAt()).toEqual([]);
+      const client = await MongoClient.connect(servers.env['MONGODB_URL']!, { retryWrites: false });
+      const people = client.db('lode').collection<{ readonly _id: string }>('identity.people');
+      const { userId } = recorded.people['Bob']!;
+      const whole = await people.findOne({ _id: userId });
+      try {
+        await people.updateOne({ _id: userId }, { $set: { 'credential.epoch': 77 } });
+        expect(await lookedAt()).toEqual([
+          ['identity', expect.stringMatching(`^What identity has of ${userId} .+ is damaged`)],
+        ]);
+      } finally {
+        await people.replaceOne({ _id: userId }, whole!);
+        await client.close();
+      }
+      expect(await lookedAt()).toEqual([]);
     }, 60_000);
 
     test('leaves rebuilding to an admin, and says how', async () => {
