@@ -1,9 +1,11 @@
-import { afterEach, expect, test } from '@jest/globals';
-import { readdirSync, readFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join as pathJoin } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { openLogReader } from '#event-store/sqlite';
+import { hasCode } from '#kernel';
 import { describeWhere } from '#kernel/testing';
 import {
   confirmFunding,
@@ -16,6 +18,7 @@ import {
   requestFunding,
   setPin,
   signIn,
+  spawnLode,
   startProgram,
   tell,
   testedOn,
@@ -25,6 +28,7 @@ import {
 } from './testing/index.js';
 
 const { newFolder, removeFolders } = dataFolders();
+const { newFolder: newPlace, removeFolders: removePlaces } = dataFolders();
 const programs: Listening[] = [];
 afterEach(async () => {
   await killAll(programs);
@@ -68,13 +72,23 @@ function formsOf(text: string): readonly Buffer[] {
   ];
 }
 
+/** A file's content; of one that has gone meanwhile, nothing. */
+function contentOf(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return Buffer.alloc(0);
+    throw error;
+  }
+}
+
 /** Where in a folder something of them is left, in whatever form. */
 function leftIn(folder: string): readonly string[] {
   const forms = Object.entries(CANARIES).map(([name, text]) => [name, formsOf(text)] as const);
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .flatMap(({ parentPath, name: file }) => {
-      const content = readFileSync(pathJoin(parentPath, file));
+      const content = contentOf(pathJoin(parentPath, file));
       const found = forms.filter(([, texts]) => texts.some((text) => content.includes(text)));
       return found.map(([name]) => `${name} in ${file}`);
     });
@@ -171,34 +185,73 @@ describeWhere(testedOn.length === 0, 'an erasure in a data folder', 'LODE_TEST_O
     expect(leftIn(folder)).toEqual([]);
   });
 
-  test('by the command line has left nothing in any file either', async () => {
-    const folder = newFolder();
-    const program = await started(folder);
-    const { userId } = await birdIn(program, await firstAdmin(program));
-    program.child.kill('SIGTERM');
-    await program.ended;
-    expect(await tell(folder, 'erase', userId, '--yes')).toMatchObject({ code: 0 });
-    expect(leftIn(folder)).toEqual([]);
-  });
+  describe('of somebody', () => {
+    let cage: string;
+    let bird: Person;
+    beforeAll(async () => {
+      cage = newPlace();
+      const program = await startProgram(cage, ENV);
+      bird = await birdIn(program, await firstAdmin(program));
+      program.child.kill('SIGTERM');
+      await program.ended;
+    }, 60_000);
+    afterAll(removePlaces);
+    const copied = () => {
+      const folder = newFolder();
+      cpSync(cage, folder, { recursive: true });
+      return folder;
+    };
+    const erase = (folder: string) => tell(folder, 'erase', bird.userId, '--yes');
 
-  test.each([
-    ['the log says it', (folder: string) => isForgottenIn(folder)],
-    [
-      'the log says it, and the e-mail is gone',
-      (folder: string) => isForgottenIn(folder) && !hasEmail(folder),
-    ],
-  ])('that is killed as soon as %s is finished by the next start', async (_, isDue) => {
-    const folder = newFolder();
-    const program = await started(folder);
-    const bird = await birdIn(program, await firstAdmin(program));
-    const idToken = await doorToken(program, bird);
-    const answer = deleteAccount(program, idToken).catch(() => undefined);
-    await until(() => isDue(folder));
-    program.child.kill('SIGKILL');
-    await answer;
-    await program.ended;
-    await started(folder);
-    await until(() => leftIn(folder).length === 0);
+    test('by the command line has left nothing in any file either', async () => {
+      const folder = copied();
+      expect(await erase(folder)).toMatchObject({ code: 0 });
+      expect(leftIn(folder)).toEqual([]);
+    });
+
+    /** Each stays so once it is. */
+    const moments: readonly (readonly [string, (folder: string) => boolean])[] = [
+      ['the log says it', isForgottenIn],
+      ['the e-mail is gone', (folder) => !hasIn(folder, 'credential', 'email IS NOT NULL', bird.userId)],
+      ['the key is gone', (folder) => !hasIn(folder, 'person_key', 'key IS NOT NULL', bird.userId)],
+      [
+        'the file is gone',
+        (folder) => !readdirSync(pathJoin(folder, 'files')).some((name) => name.endsWith('.json')),
+      ],
+    ];
+
+    test.each(moments)(
+      'over HTTP that is killed as soon as %s is finished by the next start',
+      async (_, isDue) => {
+        const folder = copied();
+        const program = await started(folder);
+        const answer = deleteAccount(program, await doorToken(program, bird)).catch(() => undefined);
+        await until(() => isDue(folder));
+        program.child.kill('SIGKILL');
+        await answer;
+        await program.ended;
+        await started(folder);
+        await until(() => leftIn(folder).length === 0);
+      },
+    );
+
+    test.each(moments)(
+      'by the command line that is killed as soon as %s is finished by the same command, and by the next start',
+      async (_, isDue) => {
+        const folder = copied();
+        const command = await spawnLode(folder, 'erase', bird.userId, '--yes');
+        const ended = once(command, 'close');
+        await until(() => isDue(folder));
+        command.kill('SIGKILL');
+        await ended;
+        const other = newFolder();
+        cpSync(folder, other, { recursive: true });
+        expect(await erase(folder)).toMatchObject({ code: 0 });
+        expect(leftIn(folder)).toEqual([]);
+        await started(other);
+        await until(() => leftIn(other).length === 0);
+      },
+    );
   });
 
   test('is not done while somebody reads what was, and is finished by itself afterwards', async () => {
@@ -216,10 +269,11 @@ describeWhere(testedOn.length === 0, 'an erasure in a data folder', 'LODE_TEST_O
   });
 });
 
-function hasEmail(folder: string): boolean {
+/** Whether the row of a person in a table of identity is so. */
+function hasIn(folder: string, table: string, so: string, userId: string): boolean {
   const db = new DatabaseSync(pathJoin(folder, 'identity.sqlite'), { readOnly: true, timeout: 2_000 });
   try {
-    return db.prepare('SELECT 1 FROM credential WHERE email = ?').get(CANARIES.email) !== undefined;
+    return db.prepare(`SELECT 1 FROM ${table} WHERE user_id = ? AND ${so}`).get(userId) !== undefined;
   } finally {
     db.close();
   }
