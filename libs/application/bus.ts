@@ -10,8 +10,8 @@ export type BusMeter = {
   readonly record: (message: string, outcome: 'done' | ErrorCode, seconds: number) => void;
 };
 
-/** Resolves when it may be said that something was done: see `StillHere` in `#engines`. */
-export type MayAnswer = () => Promise<void>;
+/** Resolves when it may be said that something was done, or gives nothing to wait for: see `StillHere` in `#engines`. */
+export type MayAnswer = () => Promise<void> | undefined;
 
 /** What a bus is made with. */
 export type BusParts = {
@@ -54,11 +54,13 @@ export class Bus {
   }
 
   private async answerable<Result>(work: () => Promise<Result>): Promise<Result> {
-    await this.mayAnswer();
+    const before = this.mayAnswer();
+    if (before !== undefined) await before;
     const result = await work();
-    await this.mayAnswer().catch((error: unknown) => {
+    const after = this.mayAnswer()?.catch((error: unknown) => {
       throw unknownOutcome(error);
     });
+    if (after !== undefined) await after;
     return result;
   }
 

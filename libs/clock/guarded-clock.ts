@@ -53,12 +53,13 @@ const CELLS = {
   behind: 5,
   ahead: 6,
 } as const;
+const CELLS_BYTES = Object.keys(CELLS).length * BigInt64Array.BYTES_PER_ELEMENT;
 /** What stands in a cell without a number: no number of milliseconds. */
 const NONE = -(2n ** 63n);
 
 /** A clock that is believed whatever it says until `begin` tells what is known. */
 export function createGuardedClock(machine: MachineClocks, tolerance: ClockTolerance): GuardedClock {
-  const shared = new SharedArrayBuffer(Object.keys(CELLS).length * BigInt64Array.BYTES_PER_ELEMENT);
+  const shared = new SharedArrayBuffer(CELLS_BYTES + Int32Array.BYTES_PER_ELEMENT);
   const cells = cellsOf(shared);
   for (const cell of ['reference', 'anchor', 'uptimeAnchor', 'belief'] as const) cells.set(cell, undefined);
   cells.set('behind', tolerance.behindMs);
@@ -69,24 +70,31 @@ export function createGuardedClock(machine: MachineClocks, tolerance: ClockToler
 /** The clock of the program, in another of its threads. */
 export function joinGuardedClock(shared: SharedArrayBuffer, machine: MachineClocks): GuardedClock {
   const cells = cellsOf(shared);
+  /** How often the clock was begun, in any thread. */
+  const begun = new Int32Array(shared, CELLS_BYTES, 1);
+  /** What was found last, and by what: each command asks several times, thousands of commands a second. */
+  let judged: { readonly found: ClockState; readonly moment: number; readonly begins: number } | undefined;
 
   const state = (): ClockState => {
     const wall = machine.wall();
     const monotonic = machine.monotonic();
+    const begins = Atomics.load(begun, 0);
+    const moment = Math.trunc(monotonic);
+    if (judged?.found.wall !== wall || judged.moment !== moment || judged.begins !== begins)
+      judged = { found: judge(wall, monotonic), moment, begins };
+    return judged.found;
+  };
+
+  const judge = (wall: number, monotonic: number): ClockState => {
     const [reference, anchor, uptimeAnchor] = [
       cells.get('reference'),
       cells.get('anchor'),
       cells.get('uptimeAnchor'),
     ];
-    const isAccepted = isBelieved(
-      {
-        wall,
-        reference,
-        expected: anchor === undefined ? undefined : monotonic + anchor,
-        expectedAwake: () => (uptimeAnchor === undefined ? undefined : machine.uptime() + uptimeAnchor),
-      },
-      { behindMs: cells.get('behind') ?? 0, aheadMs: cells.get('ahead') ?? 0 },
-    );
+    const expected = anchor === undefined ? undefined : monotonic + anchor;
+    const expectedAwake = () => (uptimeAnchor === undefined ? undefined : machine.uptime() + uptimeAnchor);
+    const tolerance = { behindMs: cells.get('behind') ?? 0, aheadMs: cells.get('ahead') ?? 0 };
+    const isAccepted = isBelieved({ wall, reference, expected, expectedAwake }, tolerance);
     const accepted = cells.get('accepted') ?? 0;
     if (!isAccepted) return { isAccepted, wall, reference: reference ?? wall, accepted };
     const latest = Math.max(reference ?? wall, wall);
@@ -100,12 +108,15 @@ export function joinGuardedClock(shared: SharedArrayBuffer, machine: MachineCloc
     const { isAccepted, wall } = state();
     if (isAccepted) cells.set('uptimeAnchor', wall - machine.uptime());
   };
+  const believed = (wall: number) => {
+    const belief = cells.get('belief');
+    return belief === undefined ? wall : Math.round(machine.monotonic() + belief);
+  };
 
   return {
     now: () => {
       const { isAccepted, wall } = state();
-      const belief = cells.get('belief');
-      return isAccepted || belief === undefined ? wall : Math.round(machine.monotonic() + belief);
+      return isAccepted ? wall : believed(wall);
     },
     hold: () => {
       const found = state();
@@ -118,6 +129,7 @@ export function joinGuardedClock(shared: SharedArrayBuffer, machine: MachineCloc
       cells.set('uptimeAnchor', undefined);
       cells.set('belief', reference === undefined ? undefined : reference - machine.monotonic());
       cells.set('reference', reference);
+      Atomics.add(begun, 0, 1);
       keep();
     },
     keep,
@@ -127,7 +139,7 @@ export function joinGuardedClock(shared: SharedArrayBuffer, machine: MachineCloc
 
 /** The numbers by name. Each is read and written as a whole, whatever other threads do. */
 function cellsOf(shared: SharedArrayBuffer) {
-  const cells = new BigInt64Array(shared);
+  const cells = new BigInt64Array(shared, 0, Object.keys(CELLS).length);
   return {
     get: (name: keyof typeof CELLS): number | undefined => {
       const value = Atomics.load(cells, CELLS[name]);

@@ -11,12 +11,12 @@ export const SETTLE_MS = 3_000;
 /**
  * Resolves when a program may say that something was done: no move of its log can have passed that over. Asked before
  * something is begun and, for that to be true, once more after all of it is durable. Rejects with `unavailable` when the log
- * is moved elsewhere, is filled by a move, or can't say.
+ * is moved elsewhere, is filled by a move, or can't say. Gives nothing to wait for where that is true at once.
  */
-export type StillHere = () => Promise<void>;
+export type StillHere = () => Promise<void> | undefined;
 
 /** Of a log that nobody else can have: its folder is locked. */
-export const alwaysHere: StillHere = async () => undefined;
+export const alwaysHere: StillHere = () => undefined;
 
 /** A moment by a clock that never goes back, and by one that goes on while the machine sleeps. */
 type Moment = { readonly monotonic: number; readonly clock: number };

@@ -3,8 +3,8 @@ import { pipeline, Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { routes, type Route } from '#contracts';
 import { matchesTag, preferredCoding } from './negotiate.js';
+import { routedTo, routeOf } from './route.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -29,29 +29,23 @@ const codings = {
 } as const;
 const offers = ['br', 'gzip'] as const satisfies readonly (keyof typeof codings)[];
 
-const routeAt: ReadonlyMap<string, Route> = new Map(
-  Object.values<Route>(routes).map((route) => [`${route.method} ${route.path}`, route]),
-);
-
-function routeOf({ method, routeOptions }: FastifyRequest): Route | undefined {
-  return routeAt.get(`${method === 'HEAD' ? 'GET' : method} ${routeOptions.url ?? ''}`);
-}
-
 /**
  * Gives answers of JSON to queries a tag, and answers 304 to whoever has that already; compresses texts of 1 KiB and more,
  * whole or while they are made, for whoever takes that. Never what holds a token, nor what others have compressed.
  */
 export function finishAnswers(fastify: FastifyInstance): void {
-  fastify.addHook('onSend', async (request, reply, payload) => {
-    if (isTagged(request, reply) && typeof payload === 'string') {
+  fastify.addHook('onSend', (request, reply, payload, done) => {
+    if (typeof payload === 'string' && isTagged(request, reply)) {
       const etag = tagOf(payload);
       void reply.header('ETag', etag);
       if (matchesTag(request.headers['if-none-match'], etag)) {
         void reply.status(NOT_MODIFIED).removeHeader('Content-Length').removeHeader('Content-Type');
-        return null;
+        done(null, null);
+        return;
       }
     }
-    return isCompressible(request, reply) ? compress(request, reply, payload) : payload;
+    if (lengthOf(reply, payload) < COMPRESSED_MIN || !isCompressible(request, reply)) done(null, payload);
+    else compress(request, reply, payload).then((sent) => done(null, sent), done);
   });
 }
 
@@ -68,21 +62,27 @@ function tagOf(content: string): string {
 }
 
 function isCompressible(request: FastifyRequest, reply: FastifyReply): boolean {
-  if (routeOf(request)?.secret === true || request.routeOptions.config.secret === true) return false;
+  if (routeOf(request)?.secret === true || routedTo(request).config.secret === true) return false;
   if (reply.hasHeader('content-encoding') || reply.hasHeader('content-range')) return false;
   return TEXTS.test(String(reply.getHeader('content-type')));
 }
 
+/** In bytes. Of a list that is made while it is sent nobody knows it. */
+function lengthOf(reply: FastifyReply, payload: unknown): number {
+  if (isWhole(payload)) return Buffer.byteLength(payload);
+  return Number(reply.getHeader('content-length') ?? Infinity);
+}
+
+function isWhole(payload: unknown): payload is string | Buffer {
+  return typeof payload === 'string' || Buffer.isBuffer(payload);
+}
+
 async function compress(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
-  const isWhole = typeof payload === 'string' || Buffer.isBuffer(payload);
-  // Of a list that is made while it is sent nobody knows the length.
-  const length = isWhole ? Buffer.byteLength(payload) : Number(reply.getHeader('content-length') ?? Infinity);
-  if (length < COMPRESSED_MIN) return payload;
   vary(reply, 'Accept-Encoding');
   const coding = preferredCoding(request.headers['accept-encoding']?.toString(), offers);
   if (coding === undefined || request.method === 'HEAD') return payload;
   const { whole, stream, options } = codings[coding];
-  if (isWhole) {
+  if (isWhole(payload)) {
     void reply.header('Content-Encoding', coding).removeHeader('Content-Length');
     return whole(payload, options);
   }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { LodeError } from '#kernel';
+import { routedTo } from './route.js';
 
 /** What every other address is served by: an address that it alone knows has no methods of its own. */
 const EVERYTHING_ELSE = '/*';
@@ -31,7 +32,14 @@ export function tellMethods(fastify: Pick<FastifyInstance, 'addHook'>): void {
     known.set(place, union([known.get(place) ?? [], [method].flat()]));
   });
   fastify.addHook('onRequest', (request, reply, done) => {
-    const methods = methodsAt(request.url.split('?', 1)[0] ?? '');
+    const path = request.url.split('?', 1)[0] ?? '';
+    // What the router has found needs no second look, but where the address is also one of its own.
+    const isFound = !request.is404 && routedTo(request).url !== EVERYTHING_ELSE;
+    if (isFound && !exact.has(path)) {
+      done();
+      return;
+    }
+    const methods = methodsAt(path);
     if (methods.size === 0 || methods.has(request.method)) done();
     else answer(request, reply, methods, done);
   });

@@ -41,7 +41,9 @@ export function preferredType<Type extends string>(
   accept: string | undefined,
   offers: readonly Type[],
 ): Type | undefined {
-  if (accept === undefined || accept.trim() === '') return offers[0];
+  const [offered] = offers;
+  // What nearly all say.
+  if (accept === undefined || accept === '*/*' || accept === offered || accept.trim() === '') return offered;
   const ranked = wanted(accept, offers, (wish, offer) => {
     if (wish === offer) return 2;
     if (wish === `${offer.split('/', 1)[0] ?? ''}/*`) return 1;

@@ -17,6 +17,16 @@ import { inputOf, routes, type Route as RouteDeclaration, type RouteName } from 
 import type { FastifyRequest } from 'fastify';
 import { ofWatchers } from './rate-limits.js';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Which route of the contract it is. */
+    route?: RouteName;
+  }
+  interface FastifyRequest {
+    routed?: FastifyRequest['routeOptions'];
+  }
+}
+
 /** Where the guard finds which route of the contract a handler answers. */
 export const ROUTE = 'lode:route';
 
@@ -30,8 +40,19 @@ export function Route(name: RouteName): MethodDecorator {
     RequestMapping({ method: RequestMethod[method], path }),
     HttpCode(status),
     SetMetadata(ROUTE, name),
-    ...(uncounted === true ? [RouteConfig({ rateLimit: ofWatchers })] : []),
+    RouteConfig({ route: name, ...(uncounted === true ? { rateLimit: ofWatchers } : {}) }),
   );
+}
+
+/** Where the router has led a request. The framework would put that together anew whenever it is asked. */
+export function routedTo(request: FastifyRequest): FastifyRequest['routeOptions'] {
+  return (request.routed ??= request.routeOptions);
+}
+
+/** The route of the contract that answers a request; undefined when none does. */
+export function routeOf(request: FastifyRequest): RouteDeclaration | undefined {
+  const { route } = routedTo(request).config;
+  return route && routes[route];
 }
 
 /** The name of a scheme is not told by its case (RFC 9110). */

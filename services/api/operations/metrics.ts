@@ -12,6 +12,7 @@ import {
 } from '#application';
 import type { ReadModelList } from '#contracts';
 import { systemMonotonic } from '#kernel';
+import { routedTo } from '../http/route.js';
 import { shared } from './shared.js';
 
 const MS_PER_SECOND = 1_000;
@@ -40,7 +41,7 @@ export function watchApi(registry: Registry, bus: Queries, fastify: Pick<Fastify
     registers: [registry],
   });
   fastify.addHook('onResponse', (request, reply, done) => {
-    const [method, route] = [METHODS.get(request.method) ?? 'other', request.routeOptions.url ?? 'none'];
+    const [method, route] = [METHODS.get(request.method) ?? 'other', routedTo(request).url ?? 'none'];
     answers.inc({ method, route, status: String(reply.statusCode) });
     durations.observe({ method, route }, reply.elapsedTime / MS_PER_SECOND);
     done();
