@@ -13,7 +13,7 @@ const libraries = {
   // Plain files, for whoever keeps some.
   disk: { libs: ['kernel'], npm: [], node: ['fs', 'fs/promises', 'os'] },
   // For adapters, as the law on SQLite below has it.
-  sqlite: { libs: ['kernel'], npm: [], node: ['sqlite', 'fs'] },
+  sqlite: { libs: ['kernel'], npm: [], node: ['sqlite', 'fs', 'events', 'worker_threads'] },
   // For adapters too, as the law on MongoDB below has it.
   mongodb: { libs: ['kernel'], npm: ['mongodb'], node: ['zlib'] },
   'event-store': { libs: ['kernel', 'sqlite'] },

@@ -156,7 +156,7 @@ export type OfflineMaintenance = {
   /** Copies the backup in a folder to where nothing is: wholly, or the next start refuses. */
   readonly restore: (backup: string, progress: Progress) => Promise<void>;
   /** Writes the read models, if there are any, anew without what was deleted or replaced in them: after an erasure. */
-  readonly compact: () => void;
+  readonly compact: () => Promise<void>;
 };
 
 /** How many files a backup has, what they weigh, and the SHA-256 of their list. */

@@ -19,7 +19,7 @@ export type ModelsEngine = {
   /** To be looked at beside whoever writes them; undefined while there are none. */
   readonly openSnapshot: () => Promise<ModelsSnapshot | undefined>;
   /** Writes them anew without what was deleted or replaced in them, where the engine keeps that. */
-  readonly compact: () => void;
+  readonly compact: () => Promise<void>;
 };
 
 /** The read models of these settings. Nothing is opened yet. */
@@ -51,6 +51,6 @@ function onServer(at: MongoPlace): ModelsEngine {
     },
     openSnapshot: async () => (await mongo()).openMongoReadStoreSnapshot(at),
     // A server overwrites by itself what it deletes, in its own time.
-    compact: () => undefined,
+    compact: async () => undefined,
   };
 }

@@ -32,3 +32,4 @@ export {
   setAside,
   setAsideName,
 } from './files.js';
+export { startOverwriter } from './overwriting.js';

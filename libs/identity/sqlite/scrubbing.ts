@@ -1,6 +1,6 @@
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
-import { deserializeError, type SerializedError } from '#kernel';
+import { plainFailure } from '#kernel';
+import { startOverwriter } from '#sqlite';
+import { identityError } from './errors.js';
 
 /** Has what was erased from a file overwritten. */
 export type Scrubbing = {
@@ -9,9 +9,6 @@ export type Scrubbing = {
   /** Resolves when nobody overwrites: until then the file can't be written. */
   readonly over: () => Promise<void>;
 };
-
-/** What the thread says when it has ended: nothing, or why it could not. */
-export type Scrubbed = { readonly failure?: SerializedError };
 
 /** Overwrites on a thread of its own, so that only what writes the file waits; once for all who ask before it begins. */
 export function createScrubbing(file: string): Scrubbing {
@@ -23,9 +20,8 @@ export function createScrubbing(file: string): Scrubbing {
   const begin = async () => {
     try {
       await over();
-      const worker = new Worker(new URL('./scrub.worker.js', import.meta.url), { workerData: file });
-      await once(worker, 'online');
-      underWay = answerOf(worker).finally(() => (underWay = undefined));
+      const overwrite = await startOverwriter();
+      underWay = scrubbed(file, overwrite).finally(() => (underWay = undefined));
     } finally {
       // Whoever asks from here on may have erased what this one doesn't see any more.
       next = undefined;
@@ -35,9 +31,9 @@ export function createScrubbing(file: string): Scrubbing {
   return { scrub: () => (next ??= begin()), over };
 }
 
-async function answerOf(worker: Worker): Promise<void> {
-  const answered = once(worker, 'message') as Promise<[Scrubbed]>;
-  worker.postMessage('begin');
-  const [{ failure }] = await answered;
-  if (failure !== undefined) throw deserializeError(failure);
+async function scrubbed(file: string, overwrite: Awaited<ReturnType<typeof startOverwriter>>): Promise<void> {
+  const isDone = await overwrite({ file, notedIn: 'to_overwrite' }).catch((error: unknown) => {
+    throw identityError(file, error);
+  });
+  if (!isDone) throw plainFailure('unavailable', 'What was erased is not yet overwritten. Please repeat.');
 }

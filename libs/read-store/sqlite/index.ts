@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { LodeError, plainFailure } from '#kernel';
-import { holdSnapshot, markIfDamaged, mayPass, removeDatabase, setAsideName } from '#sqlite';
+import { holdSnapshot, markIfDamaged, mayPass, removeDatabase, setAsideName, startOverwriter } from '#sqlite';
 import type { Discarded, Document, ListQuery, ReadStore, ReadStoreReader } from '../port.js';
 import { asPortError, openForReading, openForWriting } from './file.js';
 import { createQueries, readBuilds } from './queries.js';
@@ -39,7 +39,7 @@ export function openSqliteReadStore(options: SqliteReadStoreOptions): ReadStore 
     activate: guard(writes.activate),
     retire: guard(writes.retire),
     discard: guard(writes.discard),
-    overwrite: guard(async () => overwrite(file, database)),
+    overwrite: guard(() => overwrite(file)),
     close: async () => {
       if (database.isOpen) database.close();
     },
@@ -129,38 +129,31 @@ function held(file: string): DatabaseSync | undefined {
   }
 }
 
-/** What a page had before it was divided stays in it, so that the file is written anew. */
-function overwrite(file: string, database: DatabaseSync): void {
+/** Lets go of a file that was set aside, and has this one written anew by a thread: what asks for the builds is answered meanwhile. */
+async function overwrite(file: string): Promise<void> {
   removeDatabase(setAsideName(file));
-  // First, so that nothing is written anew in vain.
-  cutLog(database);
-  database.exec('VACUUM');
-  cutLog(database);
-}
-
-function cutLog(database: DatabaseSync): void {
-  if (database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] !== 0)
-    throw plainFailure(
-      'unavailable',
-      'The read models are being read: what was erased is not yet overwritten.',
-    );
+  const begin = await startOverwriter();
+  if (await begin({ file })) return;
+  throw plainFailure(
+    'unavailable',
+    'The read models are being read: what was erased is not yet overwritten.',
+  );
 }
 
 /**
  * Writes the file anew without what was deleted or replaced in it, and lets go of an old one that was set aside: for
  * after an erasure, while nobody writes it. Does nothing when there is no file. Throws `unavailable` while somebody reads it.
  */
-export function scrubSqliteReadStore({ file }: { readonly file: string }): void {
-  removeDatabase(setAsideName(file));
-  if (!existsSync(file)) return;
-  const database = openForWriting(file, () => {});
-  try {
-    overwrite(file, database);
-  } catch (error) {
-    throw asPortError(error, file);
-  } finally {
-    database.close();
+export async function scrubSqliteReadStore({ file }: { readonly file: string }): Promise<void> {
+  if (!existsSync(file)) {
+    removeDatabase(setAsideName(file));
+    return;
   }
+  // What is damaged or of another format is set aside by it, and so let go of.
+  openForWriting(file, () => {}).close();
+  await overwrite(file).catch((error: unknown) => {
+    throw asPortError(error, file);
+  });
 }
 
 /** Asks again what may pass, turns SQLite's errors into the port's and, unless told otherwise, leaves word of damage for the next start. */

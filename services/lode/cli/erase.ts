@@ -57,7 +57,7 @@ export async function runErase(call: Call): Promise<Outcome> {
         progress,
         accountStream(userId),
       );
-      engines.maintenance.compact();
+      await engines.maintenance.compact();
     }
     return erased;
   });
