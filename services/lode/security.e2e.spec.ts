@@ -151,15 +151,18 @@ describeWhere(
       const log = new DatabaseSync(pathJoin(folder.path, 'events.sqlite'));
       log.exec('BEGIN IMMEDIATE');
       try {
-        const read = await account(admin, bob);
-        expect([read.status, read.text]).toEqual([503, expect.stringContaining('"unavailable"')]);
-        expect((await admin.api.call('events', { headers: { Accept: 'text/csv' } })).status).toBe(503);
-        expect((await account(ann, bob)).status).toBe(403);
-        expect((await account(bob, bob)).status).toBe(200);
         const file = pathJoin(elsewhere.path, 'log.ndjson');
-        const exported = await lode(folder.path, 'export', file);
+        const [read, list, exported] = await Promise.all([
+          account(admin, bob),
+          admin.api.call('events', { headers: { Accept: 'text/csv' } }),
+          lode(folder.path, 'export', file),
+        ]);
+        expect([read.status, read.text]).toEqual([503, expect.stringContaining('"unavailable"')]);
+        expect(list.status).toBe(503);
         expect([exported.code, exported.err]).toEqual([1, expect.stringContaining('has to be noted')]);
         expect(existsSync(file)).toBe(false);
+        expect((await account(ann, bob)).status).toBe(403);
+        expect((await account(bob, bob)).status).toBe(200);
       } finally {
         log.exec('ROLLBACK');
         log.close();
