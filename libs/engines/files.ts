@@ -38,6 +38,8 @@ export async function openFiles(settings: EngineSettings, closing: Closing, tell
     s3Url === undefined
       ? await openFolderFiles({
           folder,
+          // Whoever opens it has the data folder.
+          isAlone: true,
           onRemade: () => tell('The catalog of uploaded files was damaged: it is made anew from the folder.'),
         })
       : await openInBucket(s3Url, unfinished, await openCatalogue(settings, closing));

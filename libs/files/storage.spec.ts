@@ -1,5 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
+import { setImmediate } from 'node:timers/promises';
 import { createStorage, fileLimits, type FileMetadata, type FilesDisk } from '#files';
+import { systemTimers } from '#kernel';
 
 const MINUTE_MS = 60_000;
 const KEPT = 1_000;
@@ -16,7 +18,11 @@ function storageOf(files: number, bytes: number, disk: FilesDisk = () => undefin
       bytes: 1,
     }));
   });
-  const storage = createStorage({ list }, { bytes, free: KEPT }, { disk, monotonic: () => world.now });
+  const storage = createStorage(
+    { list },
+    { bytes, free: KEPT },
+    { disk, monotonic: () => world.now, timers: systemTimers },
+  );
   return { world, list, storage };
 }
 
@@ -31,6 +37,14 @@ describe('room for uploads', () => {
     }
     await expect(storage.check()).rejects.toMatchObject(full);
     expect(storage.full()).toContain('LODE_FILES_MIB');
+  });
+
+  test('lets others go on between two pages of them', async () => {
+    const { list, storage } = storageOf(3 * fileLimits.page, 10);
+    const checking = storage.check();
+    await setImmediate();
+    expect(list.mock.calls.length).toBeLessThan(3);
+    await expect(checking).rejects.toMatchObject(full);
   });
 
   test('is looked for again after a minute, so that what others took and deleted is seen', async () => {

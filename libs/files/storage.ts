@@ -1,4 +1,4 @@
-import { LodeError, type Clock } from '#kernel';
+import { LodeError, type Clock, type Timers } from '#kernel';
 import { fileLimits, type FileStore } from './port.js';
 
 /** What all uploaded files together may take. */
@@ -39,7 +39,11 @@ type Counted = { readonly bytes: number; readonly at: number; readonly tookMs: n
 export function createStorage(
   files: Pick<FileStore, 'list'>,
   bounds: StorageBounds,
-  { disk, monotonic }: { readonly disk: FilesDisk; readonly monotonic: Clock },
+  {
+    disk,
+    monotonic,
+    timers,
+  }: { readonly disk: FilesDisk; readonly monotonic: Clock; readonly timers: Pick<Timers, 'yieldNow'> },
 ): Storage {
   let counted: Counted | undefined;
   let added = 0;
@@ -48,7 +52,7 @@ export function createStorage(
   async function count(): Promise<void> {
     const began = monotonic();
     added = 0;
-    const bytes = await bytesIn(files);
+    const bytes = await bytesIn(files, timers);
     counted = { bytes, at: monotonic(), tookMs: monotonic() - began };
   }
 
@@ -76,7 +80,7 @@ export function createStorage(
   };
 }
 
-async function bytesIn(files: Pick<FileStore, 'list'>): Promise<number> {
+async function bytesIn(files: Pick<FileStore, 'list'>, timers: Pick<Timers, 'yieldNow'>): Promise<number> {
   let sum = 0;
   for (let after = ''; ;) {
     const page = await files.list({ after, limit: fileLimits.page });
@@ -84,6 +88,8 @@ async function bytesIn(files: Pick<FileStore, 'list'>): Promise<number> {
     const last = page.at(-1);
     if (last === undefined || page.length < fileLimits.page) return sum;
     after = last.fileId;
+    // Embedded, a page is read at once, and there may be thousands.
+    await timers.yieldNow();
   }
 }
 

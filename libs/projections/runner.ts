@@ -375,7 +375,6 @@ function activeBuildOf(buildSet: BuildSet, name: string): ModelBuild {
   return modelBuild;
 }
 
-/** The events that queries of a model miss. */
 /** Streams that are remembered as overwritten. One more, and they are overwritten once more when that is asked for. */
 const OVERWRITTEN_MAX = 10_000;
 
@@ -396,6 +395,7 @@ async function overwrite(
   await store.overwrite?.();
 }
 
+/** The events that queries of a model miss. */
 function takenBy({ context, buildSet }: Running, name: string): Promise<readonly ParkedEvent[]> {
   const { fold, checkpoint } = activeBuildOf(buildSet, name);
   return readTaken(context.store, fold.build, checkpoint);

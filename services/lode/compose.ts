@@ -126,6 +126,7 @@ export async function compose(composition: Composition, closing: Closing): Promi
       storage: createStorage(files, composition.settings.storage, {
         disk: engines.diskOfFiles,
         monotonic: systemMonotonic,
+        timers,
       }),
       condition: { ...condition, scrub: scrubber.condition },
       acknowledged,

@@ -197,6 +197,18 @@ describe('the folder of files', () => {
     expect(await unfinished()).toEqual([]);
   });
 
+  test('what a program left that was killed is gone at once where nobody else has the folder', async () => {
+    await mkdir(join(folder, 'unfinished'), { recursive: true });
+    const [half, moved] = [ID, 'B'.repeat(35)];
+    writeFileSync(join(folder, 'unfinished', half), pdf);
+    // Between its two moves.
+    writeFileSync(join(folder, moved), pdf);
+    writeFileSync(join(folder, 'unfinished', `${moved}.json`), '{}');
+    const store = await openFolderFiles({ folder, isAlone: true });
+    expect([await namesIn(folder), await unfinished()]).toEqual([['unfinished'], []]);
+    await store.close();
+  });
+
   test('a crash between the two moves of an upload leaves nothing visible, and later nothing at all', async () => {
     await mkdir(join(folder, 'unfinished'), { recursive: true });
     writeFileSync(join(folder, ID), pdf);

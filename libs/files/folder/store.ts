@@ -51,11 +51,13 @@ export type FolderFilesOptions = {
   readonly folder: string;
   readonly clock?: Clock;
   readonly random?: Random;
+  /** Whether nobody else has it open: then nobody is at what is unfinished, of whatever age. */
+  readonly isAlone?: boolean;
   /** Told when the catalog of the files was damaged: it is made anew from the folder. */
   readonly onRemade?: () => void;
 };
 
-type FolderContext = Required<Omit<FolderFilesOptions, 'onRemade'>> & {
+type FolderContext = Required<Omit<FolderFilesOptions, 'onRemade' | 'isAlone'>> & {
   readonly catalog: Catalog;
   /** Files that are just being stored, each with when that ends. */
   readonly storing: Map<string, Promise<void>>;
@@ -68,14 +70,20 @@ type FolderContext = Required<Omit<FolderFilesOptions, 'onRemade'>> & {
  * A catalog beside them says whose they are: a file is in it before it exists, and leaves it after it is gone.
  */
 export async function openFolderFiles(options: FolderFilesOptions): Promise<FileStore> {
-  const { folder, clock = systemClock, random = systemRandom, onRemade = () => {} } = options;
+  const {
+    folder,
+    clock = systemClock,
+    random = systemRandom,
+    isAlone = false,
+    onRemade = () => {},
+  } = options;
   const catalog = await guarded(async () => {
     await mkdir(join(folder, UNFINISHED), { recursive: true, mode: FOLDER_MODE });
     return openCatalog(join(folder, CATALOG), onRemade);
   });
   const parts = { folder, clock, random, catalog, storing: new Map<string, Promise<void>>() };
   try {
-    await guarded(() => sweep(parts));
+    await guarded(() => sweep(parts, isAlone ? -Infinity : UNFINISHED_STALE_MS));
     if (!catalog.isWhole()) await guarded(() => takeStock(parts));
   } catch (error) {
     catalog.close();
@@ -118,7 +126,7 @@ export async function openFolderFiles(options: FolderFilesOptions): Promise<File
       known.delete(fileId);
       return wasThere;
     },
-    sweep: () => guarded(() => sweep(parts)),
+    sweep: () => guarded(() => sweep(parts, UNFINISHED_STALE_MS)),
     platform: () => guarded(() => platformOf(parts)),
     claim: (platformId) => guarded(() => claim(parts, platformId)),
     close: () => {
@@ -299,15 +307,15 @@ async function remove({ folder, catalog, storing }: FolderContext, fileId: strin
   return wasThere;
 }
 
-/** Removes what programs that ended left unfinished: uploads that were not done, deletions that were only begun. */
-async function sweep({ folder, clock, catalog, storing }: FolderContext): Promise<Swept> {
+/** Removes what programs that ended left unfinished so long ago: uploads that were not done, deletions that were only begun. */
+async function sweep({ folder, clock, catalog, storing }: FolderContext, staleMs: number): Promise<Swept> {
   let [finished, failed] = [0, 0];
   const finish = async (name: string): Promise<boolean> => {
     const path = join(folder, UNFINISHED, name);
     const found = await stat(path).catch(() => undefined);
     const fileId = name.replace(/\.json$/, '');
     if (found === undefined || storing.has(fileId)) return false;
-    if (clock() - found.mtimeMs < UNFINISHED_STALE_MS) return false;
+    if (clock() - found.mtimeMs < staleMs) return false;
     if (fileId !== name && isFileId(fileId) && !(await exists(join(folder, name)))) {
       await rm(join(folder, fileId), { force: true });
       catalog.remove(fileId);
