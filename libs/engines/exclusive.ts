@@ -40,7 +40,8 @@ export async function lockForMaintenance(settings: EngineSettings, tell: Tell): 
   return {
     ...inspection,
     openStores: () => openStores(settings, log),
-    openStoresAsTheyAre: () => openStores(settings, log, true),
+    openStoresAsTheyAre: () => openStores(settings, log, { asTheyAre: true }),
+    openStoresToRewrap: () => openStores(settings, log, { rewraps: true }),
     hasIdentity: async () => (await identity.look()) !== 'missing',
     openLogToFill: () => openLogToFill(log, identity),
     openModelsToWrite: () => models.open(),

@@ -1,6 +1,9 @@
+import { hostname } from 'node:os';
+import { resolve } from 'node:path';
 import {
   admitKeyRing,
   checkSealKeys,
+  joinKeyHolders,
   type IdentityStanding,
   type IdentityStore,
   type KeptHead,
@@ -19,9 +22,10 @@ import {
   readHeadFile,
   sealKeysIn,
 } from '#identity/sqlite';
-import { systemRandom } from '#kernel';
+import { systemRandom, systemTimers } from '#kernel';
 import type { EngineSettings } from './engines.js';
 import { placesIn } from './places.js';
+import { newProgramName } from './program-name.js';
 import { atServer, mongoAt, type MongoPlace } from './servers.js';
 
 const mongo = () => import('#identity/mongodb');
@@ -38,14 +42,24 @@ export type IdentityEngine = {
   readonly lostPersonKeys: () => Promise<number>;
   /** The head as it begins a sentence. */
   readonly headName: string;
-  /** Refuses, with `storage_failed`, one that is sealed with a key that the settings don't have. */
-  readonly open: () => Promise<IdentityStore>;
+  /**
+   * Refuses, with `storage_failed`, one that is sealed with a key that the settings don't have; with `not_permitted` one that
+   * others are at work on whose keys don't fit these.
+   */
+  readonly open: (as?: OpenedAs) => Promise<IdentityStore>;
   /** The rows alone, to be looked at beside whoever writes them; nothing is written, but for what `completes` says of old ones. */
   readonly openRows: (how: RowsLook) => Promise<IdentityRows>;
   /** The keys alone, beside whoever writes them. Refuses as `open`. */
   readonly openKeys: () => Promise<PersonKeysReader>;
   /** The keys that it may be sealed with. */
   readonly sealKeys: () => Promise<readonly SealKey[]>;
+};
+
+/** Who opens an identity store that several share: a command that seals nothing anew, unless it is said. */
+export type OpenedAs = {
+  /** The program of the data folder, by its name. */
+  readonly program?: string;
+  readonly rewraps?: boolean;
 };
 
 /** The rows of an identity store, to be compared with their checksums. */
@@ -59,7 +73,7 @@ export function identityOf(settings: EngineSettings): IdentityEngine {
   const { mongodbUrl, dataFolder, keys = [] } = settings;
   return mongodbUrl === undefined
     ? identityIn(placesIn(dataFolder).identity, keys)
-    : onServer(mongoAt(mongodbUrl, settings), keys);
+    : onServer(mongoAt(mongodbUrl, settings), dataFolder, keys);
 }
 
 function identityIn(file: string, keys: KeyRing): IdentityEngine {
@@ -90,7 +104,28 @@ async function admitted(store: IdentityStore, keys: KeyRing): Promise<IdentitySt
   }
 }
 
-function onServer(at: MongoPlace, keys: KeyRing): IdentityEngine {
+/** Opens a store that several share, and says which keys are at work on it until it is closed. */
+async function openShared(
+  at: MongoPlace,
+  keys: KeyRing,
+  { where, program = newProgramName(), rewraps = false }: OpenedAs & { readonly where: string },
+): Promise<IdentityStore> {
+  const { keyHolders, ...store } = await (await mongo()).openMongoIdentityStore(at);
+  try {
+    // First, because it says more of a key that is missing.
+    checkSealKeys(await store.sealKeys(), keys);
+    const me = { name: program, where, keys: keys.map(({ id }) => id), rewraps };
+    const { leave } = await joinKeyHolders(keyHolders, me, systemTimers);
+    const close = () => leave().finally(store.close);
+    return await admitted({ ...store, close }, keys);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+function onServer(at: MongoPlace, dataFolder: string, keys: KeyRing): IdentityEngine {
+  const where = `on ${hostname()} with the data folder ${resolve(dataFolder)}`;
   const opening = <T>(open: () => Promise<T>) => atServer('MONGODB_URL', at.url, open);
   return {
     name: 'the identity store in MongoDB',
@@ -100,7 +135,7 @@ function onServer(at: MongoPlace, keys: KeyRing): IdentityEngine {
     lostPersonKeys: () => opening(async () => (await mongo()).mongoStanding(at).lostPersonKeys()),
     headName: 'The head in MongoDB',
     openRows: (how) => opening(async () => (await mongo()).openMongoIdentityRows({ ...at, ...how })),
-    open: () => opening(async () => admitted(await (await mongo()).openMongoIdentityStore(at), keys)),
+    open: (as) => opening(() => openShared(at, keys, { ...as, where })),
     openKeys: () =>
       opening(async () => {
         checkSealKeys(await (await mongo()).sealKeysInMongo(at), keys);

@@ -91,6 +91,11 @@ export type ExclusiveEngines = Omit<Inspection, 'maintenance'> & {
    * wants them to be gone on with keeps it anew.
    */
   readonly openStoresAsTheyAre: () => Promise<Stores>;
+  /**
+   * The same, to seal all secrets of identity with the first key. Refuses, with `not_permitted`, while somebody else is at work
+   * there who does not have that key first.
+   */
+  readonly openStoresToRewrap: () => Promise<Stores>;
   /** The log by itself, to be filled, whatever fits. Where it is empty it gets an empty identity store beside it. */
   readonly openLogToFill: () => Promise<EventStore>;
   /** The turn to write the read models; undefined while another program, which shares them on a server, has it. */

@@ -6,7 +6,7 @@ import type { Engines, EngineSettings, Stores, Tell } from './engines.js';
 import { openFiles } from './files.js';
 import { handleFor } from './handle.js';
 import { headKeeper } from './heads.js';
-import { identityOf } from './identity.js';
+import { identityOf, type OpenedAs } from './identity.js';
 import { logOf, type LogEngine, type OwnLog } from './log.js';
 import { modelsOf } from './models.js';
 import { refuseMoved, stillHereOf } from './moved.js';
@@ -16,6 +16,7 @@ import { hasRoomOn, knownRoomOn } from './disk.js';
 import { isAllOnServers } from './servers.js';
 import { placesIn } from './places.js';
 import { openProcesses } from './processes.js';
+import { programName } from './program-name.js';
 import { refuseLeftBehind } from './left-behind.js';
 import { hideSettings, showSettings, takeFolder } from './shown-settings.js';
 
@@ -33,7 +34,11 @@ export function serveEngines(settings: EngineSettings, tell: Tell): Promise<Engi
     closing.add(() => hideSettings(settings.dataFolder));
     refuseLeftBehind(settings);
     const hasNewUploads = settings.s3Url === undefined && !existsSync(placesIn(settings.dataFolder).files);
-    const { own, logId, ...stores } = await openParts(settings, logOf(settings), { closing, tell });
+    const { own, logId, ...stores } = await openParts(settings, logOf(settings), {
+      closing,
+      tell,
+      openedAs: { program: programName(settings.dataFolder) },
+    });
     return {
       ...stores,
       ...(await openProcesses(settings, logId, { closing, tell })),
@@ -49,9 +54,13 @@ export function serveEngines(settings: EngineSettings, tell: Tell): Promise<Engi
 
 /**
  * Opens the stores for a command; `asTheyAre` also when they don't fit the head that was kept or the read models, and then
- * keeps no head by itself.
+ * keeps no head by itself; one that `rewraps` while nobody else's keys are in the way of that.
  */
-export function openStores(settings: EngineSettings, log: LogEngine, asTheyAre = false): Promise<Stores> {
+export function openStores(
+  settings: EngineSettings,
+  log: LogEngine,
+  { asTheyAre = false, rewraps = false }: { readonly asTheyAre?: boolean; readonly rewraps?: boolean } = {},
+): Promise<Stores> {
   return opening(async (closing) => {
     const {
       own: _,
@@ -61,6 +70,7 @@ export function openStores(settings: EngineSettings, log: LogEngine, asTheyAre =
       closing,
       tell: () => undefined,
       asTheyAre,
+      openedAs: { rewraps },
     });
     return { ...stores, close: closing.run };
   });
@@ -76,12 +86,18 @@ async function keepLast(keepHead: Stores['keepHead']): Promise<void> {
   cancel();
 }
 
-type Opening = { readonly closing: Closing; readonly tell: Tell; readonly asTheyAre?: boolean };
+type Opening = {
+  readonly closing: Closing;
+  readonly tell: Tell;
+  readonly asTheyAre?: boolean;
+  /** Who opens the identity store. */
+  readonly openedAs?: OpenedAs;
+};
 
 async function openParts(
   settings: EngineSettings,
   log: LogEngine,
-  { closing, tell, asTheyAre = false }: Opening,
+  { closing, tell, asTheyAre = false, openedAs = {} }: Opening,
 ): Promise<Parts> {
   const [identity, models] = [identityOf(settings), modelsOf(settings)];
   const engines = { log, identity, models, headTolerance: settings.headTolerance };
@@ -96,7 +112,7 @@ async function openParts(
   // Whoever writes first gives it its id, which all that is remembered of it is kept under.
   const { logId } = await own.events.ensureHeader();
   await keepProgram(own.events, log);
-  const identityStore = await identity.open();
+  const identityStore = await identity.open(openedAs);
   closing.add(() => identityStore.close());
   const keepHead = headKeeper(own.events, identityStore);
   if (!asTheyAre) {

@@ -41,6 +41,7 @@ export {
 } from './password-policy.js';
 export type { OwnNetworks } from './networks.js';
 export type { Hasher } from './passwords.js';
+export { joinKeyHolders, KEYS_HELD_MS, type KeyHolder, type KeyHolders } from './key-holders.js';
 export {
   admitKeyRing,
   checkSealKeys,

@@ -17,10 +17,12 @@ import {
   storeLimits,
   type DamagedRows,
   type IdentityStore,
+  type KeyHolders,
   type SealKey,
 } from '#identity';
 import { checkDocuments } from './check-documents.js';
 import { credentialsPart } from './credentials.js';
+import { keyHoldersIn } from './key-holders.js';
 import { keysPart, networksPart, pinsPart } from './keys.js';
 import { PEOPLE, peopleIn } from './people.js';
 import { recordsPart } from './records.js';
@@ -40,7 +42,9 @@ type Invitation = { readonly hash: string; readonly expiresAt: number };
  * Opens the identity store in a MongoDB database, for any number of programs. It needs no transactions, and so can be a
  * single server. Throws `unavailable` when there is no server, `storage_failed` when a newer Lode wrote there.
  */
-export async function openMongoIdentityStore(options: MongoOptions): Promise<IdentityStore> {
+export async function openMongoIdentityStore(
+  options: MongoOptions,
+): Promise<IdentityStore & { readonly keyHolders: KeyHolders }> {
   const connection = await connectMongo(options);
   try {
     await prepare(connection);
@@ -73,7 +77,7 @@ export async function openMongoIdentityStore(options: MongoOptions): Promise<Ide
     ...standingPart(place, changes),
     close: connection.close,
   };
-  return counting(store, changes);
+  return { ...counting(store, changes), keyHolders: keyHoldersIn(connection) };
 }
 
 /** The head, how the store stands and how many keys are lost, for whoever opens no store. */

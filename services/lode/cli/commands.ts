@@ -179,6 +179,7 @@ export const commands: readonly Command[] = [
       'Cut off at any step, the same command again finishes it; meanwhile Lode works with both keys in the file.',
       'What is damaged is left as it is and named, all else is wrapped, and the command ends with 1: the old keys are needed until it was mended and the command was given again.',
       'Backups that were made before need the key that was the first one then.',
+      'Where everything is on servers it works beside programs that have the new key first; while one of them does not, it is refused and names that one.',
     ],
     whileRunning: {
       instead: 'With the new key first in the file, it wraps what is new with that from its next start.',

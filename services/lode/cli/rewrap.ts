@@ -13,7 +13,7 @@ export async function runRewrap(call: Call): Promise<Outcome> {
     throw new UsageError('LODE_KEY_FILE is not set: name the file of the key to wrap with.', true);
   await requireLog(settings);
   const { changed, left, why } = await withExclusiveEngines(call, async (engines) => {
-    const stores = await engines.openStores();
+    const stores = await engines.openStoresToRewrap();
     try {
       const random = systemRandom;
       const how = { random, progress: (done: number) => progress('Wrapping keys', done) };

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { MongoClient } from 'mongodb';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join as pathJoin } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { openLooks, scrubParts } from '#engines';
@@ -256,18 +256,21 @@ describeWhere(isHere, 'the command line on servers (double)', lacking, () => {
         const [ann, bob] = await Promise.all(
           ['Ann', 'Bob'].map((name) => people.findOne({ _id: recorded.people[name]!.userId })),
         );
-        await people.updateOne({ _id: userId }, { $set: { 'credential.role': 'admin' } });
-        // Of before there were checksums: a program gives it one, and who looks doesn't.
-        await people.updateOne({ _id: bob!._id }, { $unset: { sum: '' } });
-        expect(await lode.tell('verify')).toMatchObject({
-          code: 1,
-          json: {
-            identity: { damaged: 1, named: [{ table: 'identity.people', id: userId }] },
-            wrong: [`what identity has of ${userId} (identity.people) is damaged`],
-          },
-        });
-        expect(await people.findOne({ _id: bob!._id })).not.toHaveProperty('sum');
-        for (const one of [ann!, bob!]) await people.replaceOne({ _id: one._id }, one);
+        try {
+          await people.updateOne({ _id: userId }, { $set: { 'credential.role': 'admin' } });
+          // Of before there were checksums: a program gives it one, and who looks doesn't.
+          await people.updateOne({ _id: bob!._id }, { $unset: { sum: '' } });
+          expect(await lode.tell('verify')).toMatchObject({
+            code: 1,
+            json: {
+              identity: { damaged: 1, named: [{ table: 'identity.people', id: userId }] },
+              wrong: expect.arrayContaining([`what identity has of ${userId} (identity.people) is damaged`]),
+            },
+          });
+          expect(await people.findOne({ _id: bob!._id })).not.toHaveProperty('sum');
+        } finally {
+          for (const one of [ann!, bob!]) await people.replaceOne({ _id: one._id }, one);
+        }
       } finally {
         await client.close();
       }
@@ -347,6 +350,71 @@ describeWhere(isHere, 'the command line on servers (double)', lacking, () => {
       });
       await ada.api.get('rebuildModel', { params: { model: 'accounts' } });
       await expectNothingWrong(lode);
+    }, 60_000);
+  });
+
+  describe('whose identities are wrapped with a new key', () => {
+    const line = (id: string) => `${id} ${Buffer.alloc(32, id.length).toString('base64')}\n`;
+    const keys = (...ids: readonly string[]) => {
+      const file = pathJoin(newFolder(), 'keys');
+      writeFileSync(file, ids.map(line).join(''), { mode: 0o600 });
+      return { LODE_KEY_FILE: file };
+    };
+    const rewrap = async (...ids: readonly string[]) => {
+      const { code, json } = await deploymentOn(lode.folder, { ...lode.env, ...keys(...ids) }).tell('rewrap');
+      return { code, message: json['message'], key: json['key'] };
+    };
+    const refused = (what: string) => ({
+      code: 1,
+      message: expect.stringMatching(`data folder ${lode.folder}, ${what}`),
+      key: undefined,
+    });
+    const begun = async (...ids: readonly string[]) => {
+      const program = await lode.start(keys(...ids));
+      programs.push(program);
+      return program;
+    };
+    const end = async ({ child, ended }: Listening) => {
+      child.kill('SIGTERM');
+      await ended;
+    };
+    const readsAnn = async (program: Listening) => {
+      const ada = await known(program, 'Ada');
+      const { userId } = recorded.people['Ann']!;
+      return ada.api.get('account', { params: { userId } });
+    };
+    afterAll(() => killAll(programs));
+
+    test('nobody is wrapped while a program could not read it, or goes on with an old one', async () => {
+      const without = await started(lode);
+      const ann = await readsAnn(without);
+      expect(await rewrap('one')).toEqual(refused('does not have the key one'));
+      expect(await readsAnn(without)).toEqual(ann);
+      await end(without);
+
+      expect(await rewrap('one')).toMatchObject({ code: 0, key: 'one' });
+      const older = await begun('one');
+      expect(await rewrap('second', 'one')).toEqual(refused('does not have the key second'));
+      // Not a word of it is left, so that the program can be started again.
+      await end(older);
+      const both = await begun('one', 'second');
+      expect(await rewrap('second', 'one')).toEqual(refused('wraps with another key'));
+      await end(both);
+      const newer = await begun('second', 'one');
+      expect(await rewrap('second', 'one')).toMatchObject({ code: 0, key: 'second' });
+      expect(await readsAnn(newer)).toMatchObject({ firstname: ann.firstname });
+      await end(newer);
+    }, 120_000);
+
+    test('one that died without a word is waited for', async () => {
+      const older = await begun('second');
+      older.child.kill('SIGKILL');
+      await older.ended;
+      expect(await rewrap('third', 'second')).toEqual(refused('does not have the key third'));
+      // The same program again is itself.
+      const again = await begun('second', 'third');
+      await end(again);
+      expect(await rewrap('third', 'second')).toMatchObject({ code: 0, key: 'third' });
     }, 60_000);
   });
 

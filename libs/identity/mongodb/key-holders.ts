@@ -1,0 +1,38 @@
+import { KEYS_HELD_MS, type KeyHolder, type KeyHolders } from '#identity';
+import { removeAll, text, type Answer, type MongoConnection } from '#mongodb';
+
+const HOLDERS = 'identity.key-holders';
+
+/** Who is at work on the store: a document each, with until when by the server's clock. */
+export function keyHoldersIn(connection: MongoConnection): KeyHolders {
+  const { find, write } = connection;
+  return {
+    hold: async ({ name, where, keys, rewraps }) => {
+      const said = { where: { $literal: where }, keys: { $literal: [...keys] }, rewraps };
+      const until = { $add: ['$$NOW', KEYS_HELD_MS] };
+      await write({
+        update: HOLDERS,
+        updates: [{ q: { _id: name }, u: [{ $set: { ...said, until } }], upsert: true }],
+      });
+    },
+    others: async (name) => {
+      // Nobody asks for them again.
+      await removeAll({ connection, collection: HOLDERS }, { $expr: { $lte: ['$until', '$$NOW'] } });
+      const found = await find(HOLDERS, { _id: { $ne: name } }, { sort: { _id: 1 } });
+      return found.map(holderFrom);
+    },
+    letGo: async (name) => {
+      await removeAll({ connection, collection: HOLDERS }, { _id: name });
+    },
+  };
+}
+
+function holderFrom(stored: Answer): KeyHolder {
+  const { keys } = stored;
+  return {
+    name: text(stored, '_id'),
+    where: text(stored, 'where'),
+    keys: Array.isArray(keys) ? keys.map(String) : [],
+    rewraps: stored['rewraps'] === true,
+  };
+}
