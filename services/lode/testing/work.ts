@@ -216,18 +216,11 @@ export function createWork({ admin, customers, idle, draw, isOpen = () => false 
     idOf,
     /** The longest that a command waited for its answer so far, in milliseconds. */
     slowestMs: () => slowestMs,
-    /** Everybody, until it is over; first again what was not answered the last time. */
+    /** Everybody, until it is over; first again what was not answered the last time. While they work nobody hands in a file. */
     run: async (visitor: Client, isOver: () => boolean): Promise<void> => {
       const unanswered = sent.filter(({ answer }) => answer === undefined);
       const waiting = idle.splice(0, IDLE);
-      const customersWork = async () => {
-        await Promise.all(customers.map((customer) => handIn(visitor, customer)));
-        const working = customers.flatMap((customer) => {
-          const again = unanswered.filter(({ userId }) => userId === customer.person.userId);
-          return Array.from({ length: AT_ONCE }, () => customerAtWork(visitor, customer, again, isOver));
-        });
-        await Promise.all(working);
-      };
+      await Promise.all(customers.map((customer) => handIn(visitor, customer)));
       await Promise.all([
         adminAtWork(
           visitor,
@@ -235,7 +228,10 @@ export function createWork({ admin, customers, idle, draw, isOpen = () => false 
           unanswered.filter(({ route }) => route === 'activate'),
           isOver,
         ),
-        customersWork(),
+        ...customers.flatMap((customer) => {
+          const again = unanswered.filter(({ userId }) => userId === customer.person.userId);
+          return Array.from({ length: AT_ONCE }, () => customerAtWork(visitor, customer, again, isOver));
+        }),
       ]);
       idle.unshift(...waiting);
     },
