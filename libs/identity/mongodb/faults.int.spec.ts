@@ -238,6 +238,18 @@ describe('the identity store on MongoDB (double)', () => {
     await again.close();
   });
 
+  test('a change that was not written is not counted, one that may have been is', async () => {
+    const { changes: before } = await store.standing();
+    server.failNext('update', 'not-primary');
+    await expect(store.putPin('ann', 'another')).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await store.standing()).toMatchObject({ changes: before });
+    server.failNext('update', 'cut-after', 'cut-after');
+    await expect(store.putPin('ann', 'another')).rejects.toMatchObject({ code: 'unknown_outcome' });
+    await store.putPin('ann', 'another');
+    expect(server.faultsLeft()).toBe(0);
+    expect(await store.standing()).toMatchObject({ changes: before + 2 });
+  });
+
   test('says that the server is not there, and goes on when it is', async () => {
     await server.stop();
     const hasty = openMongoIdentityStore({ url: server.url, database: 'lode', selectMs: 50 });

@@ -6,6 +6,7 @@ import {
   type IdentityStore,
   type KeptHead,
 } from '#identity';
+import { hasCode } from '#kernel';
 import {
   change,
   connectMongo,
@@ -103,9 +104,20 @@ function changesIn(place: Place): Documents<Changes> {
   };
 }
 
-/** The store, with each change counted that must not be lost, whatever it came to. */
+/**
+ * The store, with each change counted that must not be lost: one that may have been made, and one that was not needed. What
+ * was not written, as hours of them while the server is away, is not counted; of many ids some may have been, whatever failed.
+ */
 export function counting(store: IdentityStore, { raise }: Pick<ChangeCount, 'raise'>): IdentityStore {
-  const counted = <T>(work: Promise<T>): Promise<T> => work.finally(raise);
+  const ofMany = <T>(work: Promise<T>): Promise<T> => work.finally(raise);
+  const counted = async <T>(work: Promise<T>): Promise<T> => {
+    const outcome = await work.catch((error: unknown) => {
+      if (!hasCode(error, 'unavailable')) raise();
+      throw error;
+    });
+    raise();
+    return outcome;
+  };
   return {
     ...store,
     reserve: (...given) => counted(store.reserve(...given)),
@@ -122,7 +134,7 @@ export function counting(store: IdentityStore, { raise }: Pick<ChangeCount, 'rai
     restorePinTries: (...given) => counted(store.restorePinTries(...given)),
     createPersonKey: (...given) => counted(store.createPersonKey(...given)),
     destroyPersonKey: (...given) => counted(store.destroyPersonKey(...given)),
-    giveUpPersonKeys: (...given) => counted(store.giveUpPersonKeys(...given)),
+    giveUpPersonKeys: (...given) => ofMany(store.giveUpPersonKeys(...given)),
     endSession: (...given) => counted(store.endSession(...given)),
     endSessionsOf: (...given) => counted(store.endSessionsOf(...given)),
     putInvitationToken: (...given) => counted(store.putInvitationToken(...given)),
@@ -130,7 +142,7 @@ export function counting(store: IdentityStore, { raise }: Pick<ChangeCount, 'rai
     claim: (...given) => counted(store.claim(...given)),
     putSealKey: (...given) => counted(store.putSealKey(...given)),
     keepSealKeys: (...given) => counted(store.keepSealKeys(...given)),
-    renewSecrets: (...given) => counted(store.renewSecrets(...given)),
+    renewSecrets: (...given) => ofMany(store.renewSecrets(...given)),
   };
 }
 
