@@ -7,6 +7,8 @@ const OWNER_ONLY = 0o600;
 
 /** Locks a folder; what the program before showed of its settings goes, since it is not this one's. */
 export async function takeFolder(folder: string): ReturnType<typeof lockFolder> {
+  // Read when the first database is opened: what is written anew is kept there for a moment, and has room where it was.
+  process.env['SQLITE_TMPDIR'] ??= folder;
   const lock = await lockFolder(folder);
   hideSettings(folder);
   return lock;

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
-import { cpSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, watch } from 'node:fs';
 import { join as pathJoin } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
@@ -207,6 +207,19 @@ describeWhere(testedOn.length === 0, 'an erasure in a data folder', 'LODE_TEST_O
       const folder = copied();
       expect(await erase(folder)).toMatchObject({ code: 0 });
       expect(leftIn(folder)).toEqual([]);
+    });
+
+    test('takes the room that it needs for that on the disk of the folder', async () => {
+      const folder = copied();
+      const db = new DatabaseSync(pathJoin(folder, 'identity.sqlite'));
+      db.exec(`INSERT INTO own_key (name, value) VALUES ('much', zeroblob(16000000))`);
+      db.close();
+      const made = new Set<string | null>();
+      const watcher = watch(folder, (_, name) => made.add(name));
+      expect(await erase(folder)).toMatchObject({ code: 0 });
+      watcher.close();
+      expect([...made]).toContainEqual(expect.stringMatching(/^etilqs_/));
+      expect(readdirSync(folder).filter((name) => name.startsWith('etilqs_'))).toEqual([]);
     });
 
     /** Each stays so once it is. */
