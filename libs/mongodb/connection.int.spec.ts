@@ -74,6 +74,14 @@ describe('a write to MongoDB (double) whose connection is lost', () => {
     expect(await ids()).toEqual(['a']);
   });
 
+  test('with an answer that nobody understands may have happened, and a read is to be made again', async () => {
+    server.failNext('insert', 'garbled-after');
+    expect(await failing('a')).toMatchObject({ code: 'unknown_outcome' });
+    server.failNext('find', 'garbled-after');
+    await expect(connection.find('things', {}, {})).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await ids()).toEqual(['a']);
+  });
+
   test('before it was sent did not happen', async () => {
     await server.stop();
     // The first may have gone into a connection that nobody listens at any more.

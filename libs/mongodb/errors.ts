@@ -1,4 +1,5 @@
 import {
+  MongoAPIError,
   MongoError,
   MongoErrorLabel,
   MongoNetworkError,
@@ -38,8 +39,8 @@ const NOT_CONNECTED: ReadonlySet<string> = new Set([
   'MongoTopologyClosedError',
   'MongoWaitQueueTimeoutError',
 ]);
-/** That it was closed while the command was under way. */
-const CLOSED_UNDER_WAY = 'MongoClientClosedError';
+/** That the driver, or what it counts with the server by, was closed while the command was under way. */
+const GIVEN_UP: ReadonlySet<string> = new Set(['MongoClientClosedError', 'MongoExpiredSessionError']);
 /** That no connection could be had: another command found the server away. */
 const NO_CONNECTION_HAD = 'MongoPoolClearedError';
 /** How the driver marks what fails before a connection is made and both ends have greeted each other. */
@@ -50,24 +51,22 @@ export function serverCode(error: unknown): number | undefined {
   return error instanceof MongoServerError && typeof error.code === 'number' ? error.code : undefined;
 }
 
-/** The ports' error for one of a read; anything else is given back as it came. */
+/** The ports' error for one of a read; a wrong use of the driver is given back as it came. */
 export function readFailure(error: unknown): unknown {
   const code = serverCode(error);
   if (code !== undefined) return byCode(code, error);
-  const isTransport = isOfNetwork(error) || error instanceof MongoServerSelectionError;
-  if (isTransport || (error instanceof MongoError && NOT_CONNECTED.has(error.name)))
-    return unavailable(error);
-  return error;
+  return isMisuse(error) ? error : unavailable(error);
 }
 
-/** The ports' error for one of a write: what may have happened has an unknown outcome. */
+/** The ports' error for one of a write: what may have happened has an unknown outcome, whatever it failed with. */
 export function writeFailure(error: unknown): unknown {
   // It happened on one server, and may be lost with it.
   if (error instanceof MongoWriteConcernError) return unknownOutcome(error);
   const code = serverCode(error);
-  if (code !== undefined && (INTERRUPTED.has(code) || PASSING.has(code))) return unknownOutcome(error);
-  if (isOfNetwork(error) && !neverLeft(error)) return unknownOutcome(error);
-  return readFailure(error);
+  if (code !== undefined)
+    return INTERRUPTED.has(code) || PASSING.has(code) ? unknownOutcome(error) : byCode(code, error);
+  if (isMisuse(error)) return error;
+  return neverLeft(error) ? unavailable(error) : unknownOutcome(error);
 }
 
 /** The ports' error for a code, of a whole command or of one of its statements. */
@@ -96,24 +95,21 @@ export function unknownOutcome(cause: unknown): LodeError {
   );
 }
 
-/** True for an error of the connection; some of the operating system's come as they are. */
-function isOfNetwork(error: unknown): boolean {
-  return (
-    error instanceof MongoNetworkError ||
-    (error instanceof MongoError && error.name === CLOSED_UNDER_WAY) ||
-    isOfSystem(error)
-  );
-}
-
-function isOfSystem(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'syscall' in error;
+/**
+ * True for what the driver is asked for and never does. All else may fail because of the server, also what comes as a
+ * `TypeError`: so ends an answer that the driver can't make sense of.
+ */
+function isMisuse(error: unknown): boolean {
+  return error instanceof MongoAPIError && !neverLeft(error) && !GIVEN_UP.has(error.name);
 }
 
 /**
- * The connection was never made, or was taken away before the command got it. One that the driver's monitor takes away
- * under a command (`PoolClearedOnNetworkError`, a kind of the other) may have carried it.
+ * There was no server, the connection was never made, or it was taken away before the command got it. One that the driver's
+ * monitor takes away under a command (`PoolClearedOnNetworkError`, a kind of the other) may have carried it.
  */
 function neverLeft(error: unknown): boolean {
+  if (error instanceof MongoServerSelectionError) return true;
+  if (error instanceof MongoError && NOT_CONNECTED.has(error.name)) return true;
   if (!(error instanceof MongoNetworkError)) return false;
   return error.name === NO_CONNECTION_HAD || NOT_MADE.some((label) => error.hasErrorLabel(label));
 }

@@ -175,6 +175,8 @@ describeWhere(isHere, 'the program on all servers (doubles of two)', 'no redis-s
     for (const command of work.sent.filter(({ answer }) => answer === undefined))
       await until(() => work.send(program.visitor, command));
     await finished(program.visitor, admin);
+    // What the program takes for a bug of its own is written down, with its cause.
+    expect(program.printed.out.split('\n').filter((line) => line.includes('"code":"internal"'))).toEqual([]);
     const refused = work.sent
       .filter((command) => !isDone(command))
       .map(({ answer }) => codeOf(answer ?? { text: '{}' }));

@@ -30,6 +30,8 @@ export type Fault =
   /** The connection is closed before it happens, or after. */
   | 'cut-before'
   | 'cut-after'
+  /** It happens, and the answer can't be understood. */
+  | 'garbled-after'
   /** No answer ever comes; it did not happen, or did. */
   | 'silent-before'
   | 'silent-after'
@@ -145,6 +147,7 @@ export async function startDouble(options: DoubleOptions = {}): Promise<MongoDbD
     journal.sync();
     if (fault === 'cut-after') return 'cut';
     if (fault === 'silent-after') return 'silence';
+    if (fault === 'garbled-after') return 'garbage';
     return fault === 'write-concern' ? { ...outcome, writeConcernError: lost } : outcome;
   }
 

@@ -1,9 +1,9 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { AnotherProtocol, answerBytes, createRequestReader, type WireRequest } from './wire.js';
+import { AnotherProtocol, answerBytes, createRequestReader, HEADER_BYTES, type WireRequest } from './wire.js';
 import type { Doc } from './values.js';
 
-/** What happens to a command: its answer, none, or the end of the connection. */
-export type Outcome = Doc | 'silence' | 'cut';
+/** What happens to a command: its answer, one that can't be understood, none, or the end of the connection. */
+export type Outcome = Doc | 'garbage' | 'silence' | 'cut';
 
 export type WireServer = {
   readonly port: number;
@@ -28,6 +28,7 @@ export async function listen(
   const reply = (socket: Socket, request: WireRequest, outcome: Outcome) => {
     if (socket.destroyed) return;
     if (outcome === 'cut') socket.resetAndDestroy();
+    else if (outcome === 'garbage') socket.write(garbled(answerBytes(request, { ok: 1 }, ++answers)));
     else if (outcome !== 'silence' && !request.isUnanswered)
       socket.write(answerBytes(request, outcome, ++answers));
   };
@@ -64,4 +65,9 @@ export async function listen(
       await closed;
     },
   };
+}
+
+/** A message whose head alone is one. */
+function garbled(message: Buffer): Buffer {
+  return message.fill(0xff, HEADER_BYTES);
 }

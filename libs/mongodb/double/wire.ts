@@ -11,7 +11,7 @@ export type WireRequest = {
   readonly isUnanswered: boolean;
 };
 
-const HEADER_BYTES = 16;
+export const HEADER_BYTES = 16;
 const [OP_REPLY, OP_QUERY, OP_MSG] = [1, 2004, 2013];
 const [CHECKSUM_PRESENT, MORE_TO_COME] = [1, 2];
 const CHECKSUM_BYTES = 4;
