@@ -68,3 +68,36 @@ test.each([
   expect(message).toContain(what);
   expect(message).toMatch(/^Lode at work on the same identities, at a, /);
 });
+
+test('it is said again and again until it is left, and never twice at a time', async () => {
+  const waiting: (() => void)[] = [];
+  const timers = {
+    after: (_: number, done: () => void) => {
+      waiting.push(done);
+      return () => void waiting.splice(waiting.indexOf(done), 1);
+    },
+    yieldNow: async () => undefined,
+  };
+  const holders = holdersOf();
+  const slow = Promise.withResolvers<void>();
+  let said = 0;
+  const { leave } = await joinKeyHolders(
+    {
+      ...holders,
+      hold: async (one) => {
+        said += 1;
+        if (said > 1) await slow.promise;
+        await holders.hold(one);
+      },
+    },
+    holder('a', 'old'),
+    timers,
+  );
+  expect(said).toBe(1);
+  for (const _ of ['a tick', 'another']) waiting.shift()?.();
+  expect(said).toBe(2);
+  const leaving = leave();
+  slow.resolve();
+  await leaving;
+  expect([said, holders.all.size, waiting.length]).toEqual([2, 0, 0]);
+});

@@ -37,18 +37,23 @@ export async function joinKeyHolders(
   me: KeyHolder,
   timers: Timers,
 ): Promise<{ readonly leave: () => Promise<void> }> {
-  let saying = holders.hold(me);
-  await saying;
+  await holders.hold(me);
+  let saying: Promise<void> | undefined;
   const cancel = repeatEvery(timers, SAID_MS, () => {
     // While the store is away nobody works on it; the next time says it again.
-    saying = holders.hold(me).catch(() => undefined);
+    saying ??= holders
+      .hold(me)
+      .catch(() => undefined)
+      .finally(() => (saying = undefined));
   });
   const leave = async () => {
     cancel();
     const givenUp = Promise.withResolvers<void>();
     const cancelWait = timers.after(LEAVING_MS, givenUp.resolve);
     // Whoever can't say that it ends is forgotten by and by.
-    const left = saying.then(() => holders.letGo(me.name)).catch(() => undefined);
+    const left = Promise.resolve(saying)
+      .then(() => holders.letGo(me.name))
+      .catch(() => undefined);
     await Promise.race([left, givenUp.promise]);
     cancelWait();
   };

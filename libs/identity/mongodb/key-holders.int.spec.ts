@@ -41,3 +41,11 @@ test('who is at work is seen by all others until it lets go, or says nothing for
   await two?.letGo('b');
   expect(await one?.others('a')).toEqual([]);
 });
+
+test('who can’t say it is told so, and does not begin (double)', async () => {
+  server.failNext('update', 'disk-full');
+  await expect(stores[0]?.keyHolders.hold(holder('a', 'old'))).rejects.toMatchObject({
+    code: 'storage_full',
+  });
+  expect(await stores[1]?.keyHolders.others('b')).toEqual([]);
+});

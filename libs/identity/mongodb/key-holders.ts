@@ -1,5 +1,5 @@
 import { KEYS_HELD_MS, type KeyHolder, type KeyHolders } from '#identity';
-import { removeAll, text, type Answer, type MongoConnection } from '#mongodb';
+import { outcomeOf, removeAll, text, type Answer, type MongoConnection } from '#mongodb';
 
 const HOLDERS = 'identity.key-holders';
 
@@ -10,10 +10,9 @@ export function keyHoldersIn(connection: MongoConnection): KeyHolders {
     hold: async ({ name, where, keys, rewraps }) => {
       const said = { where: { $literal: where }, keys: { $literal: [...keys] }, rewraps };
       const until = { $add: ['$$NOW', KEYS_HELD_MS] };
-      await write({
-        update: HOLDERS,
-        updates: [{ q: { _id: name }, u: [{ $set: { ...said, until } }], upsert: true }],
-      });
+      const one = { q: { _id: name }, u: [{ $set: { ...said, until } }], upsert: true };
+      // What a statement is refused for is in the answer.
+      outcomeOf(await write({ update: HOLDERS, updates: [one] }));
     },
     others: async (name) => {
       // Nobody asks for them again.
