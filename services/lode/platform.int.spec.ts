@@ -60,6 +60,15 @@ function disown(folder: string): void {
   rmSync(join(folder, 'files', 'platform'), { force: true });
 }
 
+/** Changes the first credential, but not its checksum. */
+function damageFirst(folder: string): void {
+  const database = new DatabaseSync(join(folder, 'identity.sqlite'));
+  database.exec(
+    'UPDATE credential SET epoch = epoch + 1 WHERE user_id = (SELECT min(user_id) FROM credential)',
+  );
+  database.close();
+}
+
 /** Whose the identities in a folder are. */
 async function claimedBy(dataFolder: string): Promise<string | undefined> {
   const { identity, close } = await openEngines({ dataFolder }, 'serve');
@@ -128,6 +137,28 @@ describe('a start', () => {
     disown(folder.path);
     await (await start(folder.path)).stop();
     expect(await claimedBy(folder.path)).toBe(await platformOf(folder.path));
+  });
+
+  test('looks past a damaged record of such identities', async () => {
+    const folder = dataFolder();
+    folders = [...folders, folder];
+    await fillFromRecorded(folder.path);
+    disown(folder.path);
+    damageFirst(folder.path);
+    await (await start(folder.path)).stop();
+    expect(await claimedBy(folder.path)).toBe(await platformOf(folder.path));
+
+    const engines = await openEngines({ dataFolder: ours }, 'serve');
+    await engines.identity.putPerson(ANN);
+    const credential = { ...ANN.credential!, email: 'bob@example.org', accountNumber: '0000000002' };
+    await engines.identity.putPerson({ ...ANN, userId: 'bob', credential });
+    await engines.close();
+    disown(ours);
+    damageFirst(ours);
+    await expect(start(ours)).rejects.toMatchObject({
+      code: 'storage_failed',
+      message: expect.stringContaining('(bob and others)') as unknown,
+    });
   });
 
   test.each(['identity', 'files'] as const)(

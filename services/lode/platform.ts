@@ -1,6 +1,6 @@
 import type { EventStore } from '#event-store';
 import type { FileStore } from '#files';
-import type { IdentityStore } from '#identity';
+import { damagedRowIn, type IdentityStore, type PersonRecord } from '#identity';
 import { LodeError } from '#kernel';
 import { accountStream } from '#ledger';
 
@@ -51,14 +51,27 @@ async function somePeople(identity: IdentityStore): Promise<readonly string[]> {
   const found: string[] = [];
   let after = '';
   for (let pages = 0; pages < PAGES_MAX && found.length < LOOKED_FOR; pages++) {
-    const page = await identity.people(after, PAGE);
-    for (const { userId, credential } of page)
+    const { people, next } = await pageBehind(identity, after, PAGE);
+    for (const { userId, credential } of people)
       if (credential !== undefined && credential.state !== 'reserved') found.push(userId);
-    const last = page.at(-1);
-    if (last === undefined || page.length < PAGE) break;
-    after = last.userId;
+    if (next === undefined) break;
+    after = next;
   }
   return found.slice(0, LOOKED_FOR);
+}
+
+type Page = { readonly people: readonly PersonRecord[]; readonly next: string | undefined };
+
+/** A page of records, and where it goes on; where one of them is damaged, which is told elsewhere, that of one or none. */
+async function pageBehind(identity: IdentityStore, after: string, limit: number): Promise<Page> {
+  try {
+    const people = await identity.people(after, limit);
+    return { people, next: people.length < limit ? undefined : people.at(-1)?.userId };
+  } catch (error) {
+    const damaged = damagedRowIn(error);
+    if (damaged === undefined) throw error;
+    return limit > 1 ? pageBehind(identity, after, 1) : { people: [], next: damaged.id };
+  }
 }
 
 async function someOwners(files: FileStore): Promise<readonly string[]> {
