@@ -2,7 +2,6 @@ import { Controller, Inject, Req, Res, type OnModuleDestroy } from '@nestjs/comm
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Gauge, type Registry } from 'prom-client';
 import type { LiveChanges, Session } from '#application';
-import { tellLimits } from '../http/rate-limits.js';
 import { Caller, Route } from '../http/route.js';
 import { LOG_SCOPE, type LogScope } from '../http/scope.js';
 import { METRICS } from '../operations/operations.controller.js';
@@ -41,7 +40,6 @@ export class LiveController implements OnModuleDestroy {
       return;
     }
     const place = typeof lastEventId === 'string' && lastEventId !== '' ? lastEventId : undefined;
-    tellLimits(reply);
     this.hub.open(caller, reply.raw, place, reply.getHeaders());
     // Only now: until it is open it can be refused like any other request.
     reply.hijack();
