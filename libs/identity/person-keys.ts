@@ -135,12 +135,17 @@ export function createPersonKeys({ store, isOpen, sealing, clock, random }: Pers
       return FORGOTTEN;
     },
     destroyKey: async (userId) => {
+      const forget = () => {
+        destructions += 1;
+        known.delete(userId);
+      };
+      // To overwrite it takes a while, in which it is gone already.
+      forget();
       try {
         await store.destroyPersonKey(userId, clock());
       } finally {
-        // Also when it is gone and not yet overwritten.
-        destructions += 1;
-        known.delete(userId);
+        // Also when it is not yet overwritten.
+        forget();
       }
     },
     giveUpKeys: async (userIds) => {

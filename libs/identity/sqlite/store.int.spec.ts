@@ -250,6 +250,19 @@ describe('the SQLite file of identity', () => {
     await store.close();
   });
 
+  test('a key that is being overwritten opens nothing any more', async () => {
+    const identity = await openIdentity();
+    const { userId } = await register(identity, 'ann@example.org');
+    const sealed = await identity.personKeys.encryptFor(userId, { firstname: 'Ann' });
+    let isDone = false;
+    const destroying = identity.personKeys.destroyKey(userId).then(() => (isDone = true));
+    await setImmediate();
+    expect(await identity.personKeys.decryptFor(userId, sealed)).toBe(FORGOTTEN);
+    expect(isDone).toBe(false);
+    await destroying;
+    await identity.close();
+  });
+
   test('it can be closed while the file is written anew', async () => {
     const store = await openIdentityStore({ file });
     await store.createPersonKey('ann', new Uint8Array(32).fill(1));
