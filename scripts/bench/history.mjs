@@ -35,7 +35,7 @@ export async function historyIn(root, folder, count, say) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const tools = await toolsFor(root, folder);
-  makeKeys(join(folder, 'identity.sqlite'), ACCOUNTS + Math.ceil(count / EVENTS_A_PERSON));
+  makeKeys(tools, join(folder, 'identity.sqlite'), ACCOUNTS + Math.ceil(count / EVENTS_A_PERSON));
   const sample = await write(tools, count, say);
   const whole = { format: FORMAT, count, ...sample };
   writeFileSync(note, JSON.stringify(whole));
@@ -49,10 +49,12 @@ async function toolsFor(root, folder) {
   const { createIdentity } = await dist('identity', 'index.js');
   const { openIdentityStore } = await dist('identity', 'sqlite', 'index.js');
   const ledger = await dist('ledger', 'index.js');
+  const { keepChecksums } = await dist('identity', 'sqlite', 'checksums.js');
   const { isLodeError } = await dist('kernel', 'index.js');
   const one = 10n ** BigInt(ledger.PRICE_SCALE);
   return {
     isLodeError,
+    keepChecksums,
     people: await createPeople(root),
     store: await openSqliteEventStore({ file: join(folder, 'events.sqlite') }),
     identity: await createIdentity({
@@ -68,8 +70,9 @@ async function toolsFor(root, folder) {
 }
 
 /** Keys of people who will come, in one commit: past the door, which makes one a commit. */
-function makeKeys(file, people) {
+function makeKeys({ keepChecksums }, file, people) {
   const db = new DatabaseSync(file);
+  keepChecksums(db);
   const insert = db.prepare('INSERT INTO person_key (user_id, key) VALUES (?, ?)');
   db.exec('BEGIN IMMEDIATE');
   for (let number = 0; number < people; number++) insert.run(userIdOf(number), randomBytes(32));

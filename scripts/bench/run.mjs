@@ -12,6 +12,7 @@ import { measureEventStore } from './eventstore.mjs';
 import { measureFiles } from './files.mjs';
 import { fsyncRate, sqliteRate } from './disk.mjs';
 import { measureJobs } from './jobs.mjs';
+import { measureLook } from './look.mjs';
 import { logRate } from './log.mjs';
 import { measureMemory } from './memory.mjs';
 import { measureMongo } from './mongodb.mjs';
@@ -32,6 +33,7 @@ const PARTS = [
   'bulk',
   'jobs',
   'queries',
+  'look',
   'mongodb',
   'tick',
   'cold',
@@ -42,7 +44,7 @@ const PARTS = [
 const USAGE = `npm run bench -- [options]
   --only PARTS       some of ${PARTS.join(', ')}, with commas between them; all but soak when left out
   --seconds N        of each row of disk, log, eventstore, api, bulk, jobs, mongodb and files (5)
-  --events N         of the log that queries asks of, which is written first (100000); 10000000 take about 35 GB
+  --events N         of the log that queries asks of, and look beside it, written first (100000); 10000000 take 35 GB
   --accounts N       that the bonus tick pays (100000)
   --lengths N,N      of the cold streams, in events (10000,200000)
   --commands N       of memory (1000000)
@@ -107,6 +109,8 @@ if (options.has('jobs'))
 if (options.has('api') || options.has('bulk')) fsync('disk again: 4 KiB written and fdatasynced');
 if (options.has('queries')) {
   await measureQueries(root, logFolder, options.events, { row, say });
+  if (options.has('look'))
+    for (const { name, ...figures } of await measureLook(root, logFolder)) row(name, figures);
   if (!options.keep) rmSync(logFolder, { recursive: true, force: true });
 }
 if (options.has('mongodb'))
