@@ -196,7 +196,11 @@ const opened = {
   type: 'AccountOpened',
   data: { userId: 'ann', accountNumber: '3012345678', role: 'user', profile: 'v1.sealed' },
 };
-const asked = { type: 'FundingRequested', data: { requestId: 'r1', amount: '1.00', currency: 'BTC' } };
+const evidence = { fileId: 'f1', sha256: 'ab'.repeat(32) };
+const asked = {
+  type: 'FundingRequested',
+  data: { requestId: 'r1', amount: '1.00', currency: 'BTC', evidence },
+};
 const rejected = { type: 'FundingRejected', data: { requestId: 'r1', postings: [] } };
 const refused = {
   type: 'TransferRefused',
