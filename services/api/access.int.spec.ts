@@ -482,6 +482,20 @@ describe('who may call what', () => {
     expect(await notedOf(person)).toEqual([['PersonRead', lode.admin.userId]]);
   });
 
+  test('and a list as a file with everybody whom the address names', async () => {
+    const [one, two] = [await join(lode.visitor, 'Zed'), await join(lode.visitor, 'Zoe')];
+    const query = { person: one.userId, stream: `account-${two.userId}`, format: 'csv' } as const;
+    expect((await clients.admin.call('events', { query })).status).toBe(200);
+    const taken = async () => {
+      const { items } = await clients.admin.get('events', { query: { type: 'ListExported', limit: '100' } });
+      return items.flatMap(({ data: { about } }) =>
+        about === one.userId || about === two.userId ? [about] : [],
+      );
+    };
+    await until(async () => (await taken()).length > 1);
+    expect(new Set(await taken())).toEqual(new Set([one.userId, two.userId]));
+  });
+
   /** The first event of a person's account, from a list over everyone. */
   async function openingOf(userId: string) {
     const { items } = await clients.admin.get('events', { query: { type: 'AccountOpened', limit: '100' } });

@@ -7,13 +7,14 @@ import type { LodeRequest } from './route.js';
 export type Sender = Pick<Bus, 'execute'>;
 
 /** Notes that whoever asks is about to be given a list as a file; as an admin, one `about` a person. */
-export function noteFile(
+export async function noteFile(
   bus: Sender,
   request: LodeRequest,
   route: RouteName,
-  [about]: readonly string[],
+  people: readonly string[],
 ): Promise<void> {
-  return note(bus, request, { type: 'ListExported', route, ...(about === undefined ? {} : { about }) });
+  const objects = people.length === 0 ? [{}] : people.map((about) => ({ about }));
+  await Promise.all(objects.map((one) => note(bus, request, { type: 'ListExported', route, ...one })));
 }
 
 /** Notes that an admin is about to be shown what is other people's: nothing of it is given when that rejects. */
