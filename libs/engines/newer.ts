@@ -52,7 +52,20 @@ export async function keepProgram(
   }
 }
 
-/** Whether a version such as 1.10.0 is later than another one. */
+/** Whether a version such as 1.10.0 is later than another one; 1.10.0-rc.1 comes before 1.10.0. */
 function isLater(version: string, other: string): boolean {
-  return version.localeCompare(other, 'en', { numeric: true }) > 0;
+  const [one, two] = [partsOf(version), partsOf(other)];
+  const byNumbers = compare(one.numbers, two.numbers);
+  if (byNumbers !== 0) return byNumbers > 0;
+  if (one.suffix === '' || two.suffix === '') return one.suffix === '' && two.suffix !== '';
+  return compare(one.suffix, two.suffix) > 0;
+}
+
+function partsOf(version: string): { readonly numbers: string; readonly suffix: string } {
+  const [numbers = '', ...suffix] = version.split('-');
+  return { numbers, suffix: suffix.join('-') };
+}
+
+function compare(one: string, other: string): number {
+  return one.localeCompare(other, 'en', { numeric: true });
 }
