@@ -117,7 +117,7 @@ describeWhere(!notOn(['mongodb'], what), what, 'it is in a file', () => {
       const [backup, folder] = [pathJoin(newFolder(), 'backup'), pathJoin(newFolder(), 'data')];
       expect(await tell(damaged, 'backup', backup)).toMatchObject({
         code: 1,
-        json: { ok: false, damaged: [], damagedRows: [row()] },
+        json: { ok: false, damaged: [], damagedRows: { damaged: 1, named: [row()] } },
       });
       expect(await tell(folder, 'restore', backup)).toMatchObject({
         code: 1,
@@ -126,7 +126,7 @@ describeWhere(!notOn(['mongodb'], what), what, 'it is in a file', () => {
       expect(existsSync(folder)).toBe(false);
       expect(await tell(folder, 'restore', backup, '--with-damage')).toMatchObject({
         code: 0,
-        json: { damagedRows: [sentence()] },
+        json: { damagedRows: { damaged: 1, named: [row()] } },
       });
       const restored = await start(folder);
       expect((await signIn(restored.visitor, people.bob)).userId).toBe(people.bob.userId);

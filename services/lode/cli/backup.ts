@@ -5,7 +5,7 @@ import { LodeError, systemClock } from '#kernel';
 import { describeFault, type LogReport } from '#verify';
 import { lodeVersion } from '../version.js';
 import { checkLog } from './check-folder.js';
-import { checkIdentity, damagedIdentity, type IdentityReport } from './check-identity.js';
+import { checkIdentity, damagedIdentity, damagedRows, type IdentityReport } from './check-identity.js';
 import type { Call, Outcome } from './command.js';
 import { withInspection } from './folder.js';
 import { uploadedIn, type Manifest } from './manifest.js';
@@ -67,7 +67,7 @@ function outcomeOf(
       folder,
       ...manifest,
       damaged: damaged.map(({ id }) => id),
-      damagedRows: identity === undefined ? [] : [...identity.named],
+      damagedRows: damagedRows(identity),
     },
     lines: [
       `${folder} holds ${counted(log.events, 'event')}, the identity store and ${counted(uploadedIn(manifest), 'uploaded file')}: ${size(files.bytes)}.`,

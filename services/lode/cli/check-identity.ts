@@ -38,6 +38,11 @@ export async function checkIdentity(
   }
 }
 
+/** What a command gives of the damaged rows: how many there are, and the first of them. */
+export function damagedRows(report: IdentityReport | undefined): Pick<IdentityReport, 'damaged' | 'named'> {
+  return { damaged: report?.damaged ?? 0, named: report?.named ?? [] };
+}
+
 /** What is damaged of identity, a sentence each; how many more there are in the last one. */
 export function damagedIdentity({ damaged, named }: IdentityReport): readonly string[] {
   const more = damaged - named.length;

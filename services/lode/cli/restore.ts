@@ -3,7 +3,7 @@ import { damagedBackup, openEngines, type EngineSettings, type Progress } from '
 import { LodeError } from '#kernel';
 import { describeFault } from '#verify';
 import { checkLog } from './check-folder.js';
-import { checkIdentity, damagedIdentity } from './check-identity.js';
+import { checkIdentity, damagedIdentity, damagedRows, type IdentityReport } from './check-identity.js';
 import type { Call, Outcome } from './command.js';
 import { withExclusiveEngines } from './folder.js';
 import { readManifest, uploadedIn, type Manifest } from './manifest.js';
@@ -17,7 +17,8 @@ export async function runRestore(call: Call): Promise<Outcome> {
   const { maintenance } = await openEngines(settings, 'inspect');
   maintenance.refuseUsed();
   const manifest = readManifest(backup);
-  const rows = await check({ dataFolder: backup, keys: settings.keys }, manifest, progress);
+  const identity = await check({ dataFolder: backup, keys: settings.keys }, manifest, progress);
+  const rows = identity === undefined ? [] : damagedIdentity(identity);
   if (rows.length > 0 && options['with-damage'] !== true)
     throw new LodeError(
       'storage_failed',
@@ -26,7 +27,7 @@ export async function runRestore(call: Call): Promise<Outcome> {
   await withExclusiveEngines(call, (engines) => engines.maintenance.restore(backup, progress));
   return {
     ok: true,
-    facts: { folder, ...manifest, damagedRows: [...rows] },
+    facts: { folder, ...manifest, damagedRows: damagedRows(identity) },
     lines: [
       `${folder} holds ${counted(manifest.log.events, 'event')}, the identity store and ${counted(uploadedIn(manifest), 'uploaded file')}.`,
       `A new head is kept: the log ends at position ${manifest.log.head.position}.`,
@@ -36,12 +37,12 @@ export async function runRestore(call: Call): Promise<Outcome> {
   };
 }
 
-/** Makes sure that the backup is what it was when it was made. Gives what of identity was damaged already then. */
+/** Makes sure that the backup is what it was when it was made. Gives what was found of identity, which may have been damaged already then. */
 async function check(
   backup: EngineSettings,
   { log, files }: Manifest,
   progress: Progress,
-): Promise<readonly string[]> {
+): Promise<IdentityReport | undefined> {
   const engines = await openEngines(backup, 'inspect');
   await engines.maintenance.checkSums(files, progress);
   const [complaint] = engines.maintenance.checkStructure().flatMap(({ complaints }) => complaints);
@@ -52,6 +53,5 @@ async function check(
   if (found.digest !== log.digest) throw damagedBackup('its log is not the one that the manifest names');
   // Refuses one whose keys are wrapped with a key that is not at hand: it would not start.
   await (await engines.openPersonKeys()).close();
-  const identity = await checkIdentity(engines, progress);
-  return identity === undefined ? [] : damagedIdentity(identity);
+  return checkIdentity(engines, progress);
 }
