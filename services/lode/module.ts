@@ -7,6 +7,7 @@ import {
   type ApplicationParts,
   type BusParts,
 } from '#application';
+import { systemTimers } from '#kernel';
 import type { Registry } from 'prom-client';
 import { ApiModule, createBusMeter, type ApiSettings } from '../api/index.js';
 import { ProjectorModule, type Projector } from '../projector/index.js';
@@ -44,7 +45,7 @@ export class LodeModule {
       imports: [applicationModule, workerModule],
       authenticate: sessions.authenticate,
       live: createLiveChanges(projections, sessions.isAlive),
-      held: watchHeldStreams(projections, clock),
+      held: watchHeldStreams(projections, clock, systemTimers),
       clock,
       security,
       logId,

@@ -115,7 +115,7 @@ async function checkHeld(
   await until(async () => (await isHeld('account', ann)) === 'true');
   for (const list of ['ownFundRequests', 'ownTransactions', 'openRequests'] as const)
     expect([list, await isHeld(list, ann), await isHeld(list, bob)]).toEqual([list, 'true', null]);
-  for (const list of ['people', 'fundRequests', 'transactions'] as const)
+  for (const list of ['people', 'fundRequests', 'transactions', 'stalledTransfers', 'counters'] as const)
     expect([list, await isHeld(list)]).toEqual([list, 'true']);
   expect([await isHeld('events'), await isHeld('products')]).toEqual([null, null]);
   const ready = await visitor.call('healthReady');

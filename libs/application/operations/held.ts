@@ -1,30 +1,35 @@
-import { logStart, type Clock } from '#kernel';
+import { logStart, type Clock, type Timers } from '#kernel';
 import type { ProjectionFeed } from '#projections';
 import { ownerOfStream } from '../audit/whose.js';
 
 /** How long what is known of held streams counts, in milliseconds. */
 const KNOWN_MS = 1_000;
+/** How long a look is waited for; then the last one counts. */
+const LOOK_MS = 2_000;
 /** Events of a model that are looked at for whose they are; when more are parked, everybody's streams count as held. */
 const PARKED_MAX = 1_000;
 
 /** Which streams the read models hold, because of an event that they can't take: by model, whose they are. */
 export type HeldStreams = {
   /**
-   * Whether a model holds a stream of a person, or, where none is named, any stream: what it has of it is from before that
-   * event. As it was about a second ago; asking waits for nothing.
+   * Whether one of these models holds a stream of a person, or, where none is named, any stream: what it has of it is from
+   * before that event. As it was about a second ago; what is known from before that is looked at anew first.
    */
-  readonly holds: (model: string, userId: string | undefined) => boolean;
+  readonly holds: (models: readonly string[], userId: string | undefined) => boolean | Promise<boolean>;
 };
 
 type Owners = ReadonlySet<string> | 'everybody';
 
-/** Looks at what is held when somebody asks, at most once a second. */
+/** Looks at what is held when somebody asks, at most once a second. Who asks meanwhile waits for the same look. */
 export function watchHeldStreams(
   projections: Pick<ProjectionFeed, 'status' | 'parked'>,
   clock: Clock,
+  timers: Pick<Timers, 'after'>,
 ): HeldStreams {
   let held: ReadonlyMap<string, Owners> = new Map();
   let lookedAt = -Infinity;
+  /** The wait for the look under way. It is over when that is late: then nobody waits for it any more. */
+  let looking: Promise<void> | undefined;
 
   async function ownersIn(model: string): Promise<Owners> {
     const events = await projections.parked(model, { after: logStart, limit: PARKED_MAX + 1 });
@@ -40,17 +45,40 @@ export function watchHeldStreams(
     held = found;
   }
 
+  function isHeld(model: string, userId: string | undefined): boolean {
+    const owners = held.get(model);
+    if (owners === undefined || owners === 'everybody') return owners !== undefined;
+    return userId === undefined ? owners.size > 0 : owners.has(userId);
+  }
+
+  function begin(): Promise<void> {
+    lookedAt = clock();
+    // Without an answer from the projector, of which readiness tells, the last one counts.
+    const ended = look()
+      .catch(() => undefined)
+      .finally(() => {
+        looking = undefined;
+      });
+    looking = atMost(timers, LOOK_MS, ended);
+    return looking;
+  }
+
   return {
-    holds(model, userId) {
-      const now = clock();
-      if (Math.abs(now - lookedAt) >= KNOWN_MS) {
-        lookedAt = now;
-        // Without an answer from the projector, of which readiness tells, the last one counts.
-        look().catch(() => undefined);
-      }
-      const owners = held.get(model);
-      if (owners === undefined || owners === 'everybody') return owners !== undefined;
-      return userId === undefined ? owners.size > 0 : owners.has(userId);
+    holds(models, userId) {
+      const answer = () => models.some((model) => isHeld(model, userId));
+      if (looking !== undefined) return looking.then(answer);
+      return Math.abs(clock() - lookedAt) < KNOWN_MS ? answer() : begin().then(answer);
     },
   };
+}
+
+/** Done when that is, or when so many milliseconds have passed. */
+function atMost(timers: Pick<Timers, 'after'>, ms: number, work: Promise<void>): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = timers.after(ms, resolve);
+    void work.then(() => {
+      cancel();
+      resolve();
+    });
+  });
 }

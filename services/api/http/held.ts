@@ -1,42 +1,85 @@
 import type { HeldStreams } from '#application';
-import type { RouteName } from '#contracts';
+import type { routes, RouteName } from '#contracts';
 import type { LodeRequest } from './route.js';
 
 /** Where Nest keeps what read models hold. */
 export const HELD_STREAMS = Symbol('held streams');
 
-/** The read models that a query answers from. One that reads the log itself says what it can't read. */
+type QueryName = {
+  [Name in RouteName]: (typeof routes)[Name] extends { readonly method: 'GET' } ? Name : never;
+}[RouteName];
+
+/** The read models that a query answers from; none where it reads the log itself, which says what it can't read. */
 const modelsOf: Readonly<Partial<Record<RouteName, readonly string[]>>> = {
   account: ['accounts'],
+  accountAsOf: [],
+  accountHolder: [],
   allProducts: ['products'],
+  causation: [],
+  clock: [],
+  contact: [],
+  content: [],
+  counters: ['totals'],
+  depositAddresses: [],
+  dollarRate: [],
+  event: [],
   events: ['events'],
+  evidenceFile: [],
+  file: [],
   fundRequest: ['requests'],
   fundRequests: ['requests'],
+  healthLive: [],
+  healthReady: [],
+  jobs: [],
+  live: [],
   me: ['accounts'],
   messages: ['messages'],
+  metrics: [],
   notifications: ['notifications'],
   openRequests: ['requests', 'transfers'],
   ownFundRequests: ['requests'],
+  ownSessions: [],
   ownTransactions: ['transactions'],
   ownTransfers: ['transfers'],
   ownWithdrawals: ['requests'],
+  parkedEvents: [],
+  passwordPolicy: [],
   people: ['accounts'],
+  prices: [],
   product: ['products'],
   productByName: ['products'],
+  productImage: [],
   products: ['products'],
+  profileImage: ['accounts'],
+  projections: [],
+  reactors: [],
   receivedTransfers: ['transfers'],
+  recommendedImage: [],
+  sessionsOf: [],
   settings: ['settings'],
+  settingsHistory: [],
+  stalledTransfers: ['transfers'],
+  stream: [],
   totals: ['totals'],
   transactions: ['transactions'],
   transfer: ['transfers'],
+  transferPin: [],
   transfers: ['transfers'],
+  trialBalance: ['trial-balance'],
+  why: [],
+  withdrawable: [],
   withdrawal: ['requests'],
   withdrawals: ['requests'],
-};
+} satisfies Readonly<Record<QueryName, readonly string[]>>;
 
 /** Whether what a query is answered from lacks events: of the person that it is about, or of anybody. */
-export function isHeld(held: HeldStreams, name: RouteName, { params, caller }: LodeRequest): boolean {
+export function isHeld(
+  held: HeldStreams,
+  name: RouteName,
+  { params, caller }: LodeRequest,
+): boolean | Promise<boolean> {
+  const models = modelsOf[name] ?? [];
+  if (models.length === 0) return false;
   const { userId } = params as { userId?: string };
-  const about = name === 'me' ? caller?.userId : userId;
-  return modelsOf[name]?.some((model) => held.holds(model, about)) === true;
+  return held.holds(models, name === 'me' ? caller?.userId : userId);
 }

@@ -111,9 +111,13 @@ export class RouteGuard implements CanActivate {
   }
 
   /** Says of what is from before an event that can't be read that it is. */
-  private tellHeld(name: RouteName, request: LodeRequest, reply: FastifyReply): true {
-    if (isHeld(this.held, name, request)) void reply.header('Lode-Held', 'true');
-    return true;
+  private tellHeld(name: RouteName, request: LodeRequest, reply: FastifyReply): true | Promise<true> {
+    const tell = (held: boolean): true => {
+      if (held) void reply.header('Lode-Held', 'true');
+      return true;
+    };
+    const held = isHeld(this.held, name, request);
+    return held instanceof Promise ? held.then(tell) : tell(held);
   }
 }
 
