@@ -37,7 +37,7 @@ export {
   type ScrubMemory,
 } from './scrubbing.js';
 export { joinEngines } from './join.js';
-export type { LeftNote, LeftNotes } from './left-notes.js';
+export type { LeftNote, LeftNotes, UnreadableNote } from './left-notes.js';
 export { LINE_MAX, linesOf, type Line } from './lines.js';
 export { openEngines } from './open.js';
 export { PROJECTOR, REACTORS } from './turns.js';

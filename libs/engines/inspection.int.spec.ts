@@ -1,10 +1,21 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEngines } from '#engines';
 import { sealedEvents } from '#event-store/testing';
 import { logStart, type Position } from '#kernel';
+import { describeWhere } from '#kernel/testing';
+import { notesIn } from './left-notes.js';
 
 const PDF = Buffer.from('%PDF-1.7\n%%EOF\n');
 const quietly = () => undefined;
@@ -158,5 +169,51 @@ describe('a backup', () => {
     );
     expect(readdirSync(join(root, 'empty'))).toEqual(['lock.sqlite', 'lock.sqlite-journal']);
     await empty.close();
+  });
+});
+
+describe('what commands leave to be noted', () => {
+  const early = '22222222-0000-4000-8000-000000000000';
+  const late = '11111111-0000-4000-8000-000000000000';
+  const blocked = '00000000-0000-4000-8000-000000000000';
+  let data: string;
+  beforeEach(() => {
+    data = mkdtempSync(join(tmpdir(), 'lode-notes-'));
+  });
+  afterEach(() => rmSync(data, { recursive: true }));
+  const noteOf = (id: string, at: string) => ({ id, at, command: 'export' });
+
+  test('is read the oldest first, and one that can’t be read keeps no other', async () => {
+    const notes = notesIn(join(data, 'notes'));
+    await notes.leave(noteOf(late, '2026-01-02T00:00:00.000Z'));
+    await notes.leave(noteOf(early, '2026-01-01T00:00:00.000Z'));
+    mkdirSync(join(data, 'notes', `${blocked}.json`));
+    const some = notes.some();
+    expect(some.notes.map(({ id }) => id)).toEqual([early, late]);
+    expect(some.unreadable.map(({ id }) => id)).toEqual([blocked]);
+  });
+
+  test('is rid of what killed commands left half done, and of nothing else', async () => {
+    const notes = notesIn(join(data, 'notes'));
+    await notes.leave(noteOf(early, '2026-01-01T00:00:00.000Z'));
+    notes.refuse(early);
+    notes.refuse(late);
+    writeFileSync(join(data, 'notes', `${late}.draft`), '');
+    notes.sweep(0);
+    expect(readdirSync(join(data, 'notes'))).toHaveLength(4);
+    notes.sweep(Infinity);
+    expect(readdirSync(join(data, 'notes')).sort()).toEqual([`${early}.json`, `${early}.refused`]);
+  });
+
+  describeWhere(process.getuid?.() === 0, 'by root', 'only root gives files away', () => {
+    test('belongs to whom the data folder belongs', async () => {
+      chownSync(data, 12_345, 12_345);
+      await notesIn(join(data, 'notes')).leave(noteOf(early, '2026-01-01T00:00:00.000Z'));
+      const owners = ['notes', `notes/${early}.json`].map((name) => statSync(join(data, name)));
+      expect(owners.map(({ uid, gid }) => [uid, gid])).toEqual([
+        [12_345, 12_345],
+        [12_345, 12_345],
+      ]);
+    });
   });
 });

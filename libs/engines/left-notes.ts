@@ -1,5 +1,14 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { rename } from 'node:fs/promises';
+import {
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { open, rename, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sync } from '#disk';
 import { hasCode } from '#kernel';
@@ -11,6 +20,7 @@ const NOTES_MAX = 100;
 /** Characters of what one says. */
 const TEXT_MAX = 40;
 const NOTE = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.json$/;
+const HALF_DONE = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(draft|refused)$/;
 
 /** Something that a command is about to give out, which the program that has the data folder writes to the log. */
 export type LeftNote = {
@@ -21,18 +31,26 @@ export type LeftNote = {
   readonly command: string;
 };
 
+/** One that is there and can't be read. */
+export type UnreadableNote = { readonly id: string; readonly error: unknown };
+
 /** What commands have left in a data folder for its program. */
 export type LeftNotes = {
   /** Leaves one; it is on the disk once this resolves. Refuses as files are refused. */
   readonly leave: (note: LeftNote) => Promise<void>;
   /** Whether it waits still, or the program could not write it. */
   readonly stateOf: (id: string) => 'left' | 'refused' | 'written';
-  /** Some that were left, the oldest first. */
-  readonly some: () => readonly LeftNote[];
+  /** Some that were left, the oldest first; and those that can't be read, which keep no other from being written. */
+  readonly some: () => {
+    readonly notes: readonly LeftNote[];
+    readonly unreadable: readonly UnreadableNote[];
+  };
   /** Says that it could not be written, so that nobody waits for it; it stays. */
   readonly refuse: (id: string) => void;
   /** Takes one away; one that is gone is fine. */
   readonly remove: (id: string) => void;
+  /** Takes away what killed commands left half done before an instant, in milliseconds; never a note. */
+  readonly sweep: (before: number) => void;
 };
 
 /** The notes in a folder, which is made for the first. */
@@ -44,7 +62,12 @@ export function notesIn(folder: string): LeftNotes {
       const draft = join(folder, `${note.id}.draft`);
       try {
         makeFolder(folder);
-        await writeNew(draft, (file) => file.writeFile(JSON.stringify(note)));
+        const owner = await ownerToGive(dirname(folder));
+        if (owner !== undefined) await giveFolder(folder, owner);
+        await writeNew(draft, async (file) => {
+          await file.writeFile(JSON.stringify(note));
+          if (owner !== undefined) await file.chown(owner.uid, owner.gid);
+        });
         await rename(draft, fileOf(note.id));
         await sync(folder);
         await sync(dirname(folder));
@@ -57,16 +80,62 @@ export function notesIn(folder: string): LeftNotes {
       return existsSync(refusalOf(id)) ? 'refused' : 'left';
     },
     some: () => {
-      const ids = existsSync(folder) ? readdirSync(folder).flatMap((name) => NOTE.exec(name)?.[1] ?? []) : [];
-      const notes = ids.slice(0, NOTES_MAX).map((id) => noteIn(id, readFileSync(fileOf(id), 'utf8')));
-      return notes.sort((a, b) => a.at.localeCompare(b.at));
+      const found = namesIn(folder).flatMap((name) => {
+        const id = NOTE.exec(name)?.[1];
+        return id === undefined ? [] : foundIn(id, fileOf(id));
+      });
+      const notes = found.flatMap((one) => ('error' in one ? [] : one));
+      return {
+        notes: notes.sort((a, b) => a.at.localeCompare(b.at)).slice(0, NOTES_MAX),
+        unreadable: found.flatMap((one) => ('error' in one ? one : [])),
+      };
     },
     refuse: (id) => writeFileSync(refusalOf(id), ''),
     remove: (id) => {
       rmSync(refusalOf(id), { force: true });
       rmSync(fileOf(id), { force: true });
     },
+    sweep: (before) => {
+      for (const name of namesIn(folder)) {
+        const [, id, kind] = HALF_DONE.exec(name) ?? [];
+        if (id === undefined || (kind === 'refused' && existsSync(fileOf(id)))) continue;
+        const file = join(folder, name);
+        const at = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+        if (at !== undefined && at < before) rmSync(file, { force: true });
+      }
+    },
   };
+}
+
+const namesIn = (folder: string) => (existsSync(folder) ? readdirSync(folder) : []);
+
+/** Root leaves what the program's user can read and take away. */
+async function ownerToGive(
+  dataFolder: string,
+): Promise<{ readonly uid: number; readonly gid: number } | undefined> {
+  return process.getuid?.() === 0 ? stat(dataFolder) : undefined;
+}
+
+/** By its handle and never through a link: else whoever has the data folder could have root give them another. */
+async function giveFolder(
+  folder: string,
+  { uid, gid }: { readonly uid: number; readonly gid: number },
+): Promise<void> {
+  const handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  try {
+    await handle.chown(uid, gid);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** What a file that was listed holds; nothing when it was taken away since. */
+function foundIn(id: string, file: string): readonly (LeftNote | UnreadableNote)[] {
+  try {
+    return [noteIn(id, readFileSync(file, 'utf8'))];
+  } catch (error) {
+    return hasCode(error, 'ENOENT') ? [] : [{ id, error }];
+  }
 }
 
 /** In a data folder that is there: one that is none gets none. */

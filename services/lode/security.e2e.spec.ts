@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join as pathJoin } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describeWhere } from '#kernel/testing';
@@ -132,6 +132,8 @@ describe('what an operator takes away by the command line', () => {
     // That it was taken once more nobody has written yet.
     const { events } = await notedByNow();
     expect(events.filter(byCommand)).toHaveLength(1);
+    // One that can't be read keeps no other from being written.
+    mkdirSync(pathJoin(folder.path, 'notes', '00000000-0000-4000-8000-000000000000.json'));
     program = await startProgram(folder.path);
     programs.push(program);
     const { api } = await signIn(program.visitor, admin);

@@ -142,9 +142,10 @@ function createWorld(folder: string) {
         leftNotes: {
           leave: async () => undefined,
           stateOf: () => 'written',
-          some: () => [],
+          some: () => ({ notes: [], unreadable: [] }),
           refuse: () => undefined,
           remove: () => undefined,
+          sweep: () => undefined,
         },
         hasRoom: () => true,
         diskOfFiles: () => undefined,
