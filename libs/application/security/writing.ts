@@ -81,16 +81,9 @@ export function createWriting(parts: SecurityLogParts) {
 
   return {
     /** Writes what an operator's command gives out; rejects when it can't be. */
-    async ofCommand({ id, at, command: name }: GivenByCommand): Promise<void> {
-      const minute = minuteOf(Date.parse(at));
-      const command = {
-        type: 'Note',
-        what: 'ListExported',
-        note: { minute, count: 1, command: name },
-      } as const;
-      const requestHash = sha256(canonicalJson(command));
-      const context = { actor: OPERATOR, commandId: id, requestHash, correlationId: id, causationId: id };
-      await aggregates.security.execute(securityStream(minute), command, context);
+    async ofCommand(given: GivenByCommand): Promise<void> {
+      const { stream, command, context } = commandOfGiven(given);
+      await aggregates.security.execute(stream, command, context);
     },
     /** Writes one; rejects when it can't be. */
     async first(entry: Entry): Promise<void> {
@@ -122,4 +115,13 @@ export function createWriting(parts: SecurityLogParts) {
       }
     },
   };
+}
+
+function commandOfGiven({ id, at, command: name }: GivenByCommand) {
+  const minute = minuteOf(Date.parse(at));
+  const note = { minute, count: 1, command: name };
+  const command = { type: 'Note', what: 'ListExported', note } as const;
+  const requestHash = sha256(canonicalJson(command));
+  const context = { actor: OPERATOR, commandId: id, requestHash, correlationId: id, causationId: id };
+  return { stream: securityStream(minute), command, context };
 }
