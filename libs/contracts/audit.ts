@@ -156,6 +156,41 @@ export const accountAsOf = account
   });
 export type AccountAsOf = z.infer<typeof accountAsOf>;
 
+/** What an account is, but for whose it is. */
+export const accountState = account.pick({ status: true, wallet: true, balances: true, totals: true });
+export type AccountState = z.infer<typeof accountState>;
+/** What happened to an account, without what is encrypted in its events and how they came to be. */
+export const accountEvents = z.object({
+  userId,
+  revision: z.int().meta({ description: 'Of the account’s last event' }),
+  before: accountState
+    .nullable()
+    .meta({ description: 'What the account was before the oldest event here; null before it was opened' }),
+  events: z.array(
+    z.object({
+      eventId: z.string(),
+      type: z.string(),
+      description: z.string().meta({ description: 'What it was, in a few words' }),
+      revision: z.int().meta({ description: 'Its number among the account’s events, from 0' }),
+      position: position.optional(),
+      at: instant,
+      by: z.object({
+        role: z.string(),
+        name: z.string().meta({ description: 'The name of whoever did it, as it is today' }),
+      }),
+      requestId: requestId.optional(),
+      reason: z.string().optional(),
+      after: accountState.nullable().meta({ description: 'What the account was right after it' }),
+    }),
+  ),
+  next: z.int().nullable().meta({ description: 'Ask with this `from` for the next page' }),
+  previous: z.int().nullable().meta({ description: 'The same for the page before' }),
+  chainVerified: z
+    .boolean()
+    .meta({ description: 'Each event shown is chained to the one before it in the stream, and unchanged' }),
+});
+export type AccountEvents = z.infer<typeof accountEvents>;
+
 export const trialBalanceQuery = moment;
 const amounts = eachCurrency(() => decimal);
 export const trialBalance = z.object({

@@ -1,9 +1,12 @@
 import { z } from 'zod';
-import { accepted, instant, role, userId } from './common.js';
-import { atMost, filledLine } from './typed.js';
+import { accepted, instant, reason, role, userId } from './common.js';
+import { atMost, filledLine, typedEmail } from './typed.js';
 
-/** Length of a password: at least the identity policy's default, at most what hashing should be asked to chew. */
-export const PASSWORD_LENGTH = { min: 6, max: 256 } as const;
+/**
+ * Length of a new password: the least that a policy may ask for, what it asks for where nothing is set, and what hashing
+ * should be asked to chew. A password of before may have as many characters as `ofBefore`.
+ */
+export const PASSWORD_LENGTH = { min: 6, byDefault: 8, max: 128, ofBefore: 256 } as const;
 
 const INCOMPLETE = 'Incomplete information';
 const filled = (max: number) => filledLine(max, INCOMPLETE);
@@ -12,22 +15,22 @@ const filled = (max: number) => filledLine(max, INCOMPLETE);
 export const profile = z.object({
   firstname: filled(100),
   lastname: filled(100),
-  email: filled(254).pipe(z.email('Please enter a valid e-mail address.')),
+  email: typedEmail(INCOMPLETE),
   phone: filled(40),
 });
 export type Profile = z.infer<typeof profile>;
 
 /** A password that somebody chooses; the server's policy may ask for more. */
-const newPassword = z
+export const newPassword = z
   .string(INCOMPLETE)
   .min(1, INCOMPLETE)
   .min(PASSWORD_LENGTH.min, `Password should be at least ${PASSWORD_LENGTH.min} characters`)
   .max(PASSWORD_LENGTH.max, `Password should be at most ${PASSWORD_LENGTH.max} characters`);
 /** A password that somebody has. */
-const password = z
+export const password = z
   .string(INCOMPLETE)
   .min(1, INCOMPLETE)
-  .max(PASSWORD_LENGTH.max, atMost(PASSWORD_LENGTH.max));
+  .max(PASSWORD_LENGTH.ofBefore, atMost(PASSWORD_LENGTH.ofBefore));
 
 const MATCH = { path: ['confirmPassword'], message: 'Passwords do not match' };
 const matches = (body: { readonly password: string; readonly confirmPassword?: string | undefined }) =>
@@ -53,8 +56,11 @@ export const registerAnswer = accepted.extend({ userId, role });
 
 const CREDENTIALS = 'Email and password are required';
 export const signInBody = z.object({
-  email: z.string(CREDENTIALS).trim().min(1, CREDENTIALS).max(254, atMost(254)),
-  password: z.string(CREDENTIALS).min(1, CREDENTIALS).max(PASSWORD_LENGTH.max, atMost(PASSWORD_LENGTH.max)),
+  email: z.string(CREDENTIALS).max(254, atMost(254)).trim().min(1, CREDENTIALS),
+  password: z
+    .string(CREDENTIALS)
+    .min(1, CREDENTIALS)
+    .max(PASSWORD_LENGTH.ofBefore, atMost(PASSWORD_LENGTH.ofBefore)),
 });
 
 export type SignInBody = z.infer<typeof signInBody>;
@@ -70,6 +76,47 @@ export const session = z.object({
 });
 export type Session = z.infer<typeof session>;
 
+/** Of whoever has a second factor, what the password is answered with: no session yet. */
+export const secondStep = z.object({
+  challenge: z.string().meta({
+    description:
+      'Of whoever has a second factor, and nothing of the session then: for the second step; good for five minutes, and once',
+  }),
+  expiresAt: instant,
+  message: done.shape.message,
+});
+export type SecondStep = z.infer<typeof secondStep>;
+export const signInAnswer = z.union([session, secondStep]);
+
+const CODE = 'Please enter the code.';
+/** Six digits, or a recovery code, however it is typed. */
+const secondFactorCode = z
+  .string(CODE)
+  .max(64, atMost(64))
+  .trim()
+  .min(1, CODE)
+  .meta({ description: 'A code of the authenticator app, or a recovery code' });
+const challenge = z.string('Please sign in again.').min(1, 'Please sign in again.').max(128, atMost(128));
+export const finishSignInBody = z.object({ challenge, code: secondFactorCode });
+
+export const secondFactorState = z.object({
+  isOn: z.boolean().meta({ description: 'Signing in asks for a code beside the password' }),
+  recoveryCodesLeft: z.int().meta({ description: 'How many recovery codes were not used yet' }),
+});
+export const beginSecondFactorBody = z.object({ password });
+export const newSecondFactor = z.object({
+  secret: z.string().meta({ description: 'For an authenticator app; base 32. Shown once' }),
+  uri: z.string().meta({ description: 'The same as an `otpauth` address, for a QR code' }),
+  message: done.shape.message,
+});
+export const confirmSecondFactorBody = z.object({ code: secondFactorCode });
+export const secondFactorProofBody = z.object({ password, code: secondFactorCode });
+export const removeLostSecondFactorBody = z.object({ reason });
+export const recoveryCodes = z.object({
+  recoveryCodes: z.array(z.string()).meta({ description: 'Shown once; each is taken once' }),
+  message: done.shape.message,
+});
+
 /** What a new password must have, so that a form can say so before it is sent. */
 export const passwordPolicy = z.object({
   minLength: z.int().meta({ description: 'Characters' }),
@@ -77,6 +124,10 @@ export const passwordPolicy = z.object({
   requires: z
     .array(z.enum(['lowercase', 'uppercase', 'numeric', 'non-alphanumeric']))
     .meta({ description: 'Kinds of characters that must be among them' }),
+  refuses: z.array(z.enum(['common', 'personal', 'unchanged'])).meta({
+    description:
+      'Passwords that are refused whatever they have: common ones that are guessed first, the own name or e-mail address, the one that is to be changed',
+  }),
 });
 export type PasswordPolicyView = z.infer<typeof passwordPolicy>;
 
@@ -94,6 +145,32 @@ export const transferPinState = z.object({
     .enum(['missing', 'set', 'locked'])
     .meta({ description: 'locked: it was wrong too often and has to be set anew' }),
 });
+
+/** What happened to how a person comes in. */
+export const securityEvents = z.object({
+  events: z.array(
+    z.object({
+      eventId: z.string(),
+      type: z.string(),
+      description: z.string().meta({ description: 'What it was, in a few words' }),
+      at: instant,
+      by: z
+        .enum(['owner', 'visitor', 'admin', 'system'])
+        .meta({ description: 'visitor: somebody who was not signed in' }),
+      address: z
+        .string()
+        .optional()
+        .meta({ description: 'Where it came from; left out where it is not kept, and of admins' }),
+      agent: z.string().optional().meta({ description: 'The program, as it calls itself; as `address`' }),
+    }),
+  ),
+  next: z
+    .int()
+    .nullable()
+    .meta({ description: 'Ask with this `from` for the next page, which may hold fewer than `limit`' }),
+  previous: z.int().nullable().meta({ description: 'The same for the page before' }),
+});
+export type SecurityEvents = z.infer<typeof securityEvents>;
 
 export const sessionId = z.string().regex(/^[A-Za-z0-9-]{1,64}$/);
 /** A person's sessions, the one used last first. */

@@ -34,9 +34,9 @@ export const DOLLARS = dollars('');
 /** A decimal amount as text: amounts never travel as numbers. The ledger says whether its size and decimals will do. */
 export const amount = z
   .string()
+  .max(64, VALID_AMOUNT)
   .trim()
   .min(1, VALID_AMOUNT)
-  .max(64, VALID_AMOUNT)
   .meta({ format: 'decimal', pattern: dollars('-?'), examples: ['100.00'] });
 /** An amount as the ledger writes it: all the currency's decimals. */
 export const decimal = z

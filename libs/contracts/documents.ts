@@ -1,4 +1,14 @@
-import { accountAsOf, auditEvent, auditPage, causation, json, streamPage, trialBalance } from './audit.js';
+import {
+  accountAsOf,
+  accountEvents,
+  accountState,
+  auditEvent,
+  auditPage,
+  causation,
+  json,
+  streamPage,
+  trialBalance,
+} from './audit.js';
 import {
   changePasswordBody,
   createAccountBody,
@@ -7,6 +17,17 @@ import {
   passwordPolicy,
   registerAnswer,
   registerBody,
+  beginSecondFactorBody,
+  confirmSecondFactorBody,
+  finishSignInBody,
+  newSecondFactor,
+  recoveryCodes,
+  removeLostSecondFactorBody,
+  secondFactorProofBody,
+  secondFactorState,
+  secondStep,
+  signInAnswer,
+  securityEvents,
   session,
   sessions,
   sessionsEnded,
@@ -14,6 +35,7 @@ import {
   transferPinBody,
   transferPinState,
 } from './auth.js';
+import { mail, mails, requestPasswordResetBody, resetPasswordBody, verifyEmailBody } from './mail.js';
 import { bulkAdjustmentsAnswer, bulkAdjustmentsBody, bulkResult } from './bulk.js';
 import {
   accepted,
@@ -49,9 +71,11 @@ import {
 import {
   person,
   personPage,
+  preferencesBody,
   profileBody,
   profileImageBody,
   statusAnswer,
+  cancelWalletAddressBody,
   walletAddressBody,
 } from './people.js';
 import { jobRun, jobRunAnswer, jobs, reactors, stalledTransfers } from './processes.js';
@@ -73,6 +97,7 @@ import {
   depositDetailsBody,
   dollarRate,
   dollarRateBody,
+  figures,
   pricesBody,
   settings,
   settingsHistory,
@@ -80,6 +105,7 @@ import {
 import {
   notification,
   notificationPage,
+  notificationsReadBody,
   openRequest,
   openRequests,
   transaction,
@@ -110,6 +136,7 @@ import {
   totals,
   why,
 } from './wallet.js';
+import { statement } from './statement.js';
 import { withdrawable, withdrawal, withdrawalAnswer, withdrawalBody, withdrawalPage } from './withdrawals.js';
 
 /** What is sent as a body, by its name in the OpenAPI document. */
@@ -117,7 +144,12 @@ export const bodies = {
   AdjustmentBody: adjustmentBody,
   BonusPolicyBody: bonusPolicyBody,
   BulkAdjustmentsBody: bulkAdjustmentsBody,
+  BeginSecondFactorBody: beginSecondFactorBody,
   ChangePasswordBody: changePasswordBody,
+  ConfirmSecondFactorBody: confirmSecondFactorBody,
+  FinishSignInBody: finishSignInBody,
+  RemoveLostSecondFactorBody: removeLostSecondFactorBody,
+  SecondFactorProofBody: secondFactorProofBody,
   ContentBody: contentBody,
   CreateAccountBody: createAccountBody,
   DepositDetailsBody: depositDetailsBody,
@@ -125,6 +157,8 @@ export const bodies = {
   DollarRateBody: dollarRateBody,
   FundRequestBody: fundRequestBody,
   MessageBody: messageBody,
+  NotificationsReadBody: notificationsReadBody,
+  PreferencesBody: preferencesBody,
   PricesBody: pricesBody,
   ProductBody: productBody,
   ProductChangeBody: productChangeBody,
@@ -133,10 +167,14 @@ export const bodies = {
   ProfileImageBody: profileImageBody,
   ReasonBody: reasonBody,
   RegisterBody: registerBody,
+  RequestPasswordResetBody: requestPasswordResetBody,
+  ResetPasswordBody: resetPasswordBody,
+  VerifyEmailBody: verifyEmailBody,
   ReplayBody: replayBody,
   SignInBody: signInBody,
   TransferBody: transferBody,
   TransferPinBody: transferPinBody,
+  CancelWalletAddressBody: cancelWalletAddressBody,
   WalletAddressBody: walletAddressBody,
   WithdrawalBody: withdrawalBody,
 } as const;
@@ -146,7 +184,9 @@ export const documents = {
   Accepted: accepted,
   Account: account,
   AccountAsOf: accountAsOf,
+  AccountEvents: accountEvents,
   AccountHolder: accountHolder,
+  AccountState: accountState,
   BalanceParts: parts,
   BonusPolicy: bonusPolicy,
   BulkAdjustmentsAnswer: bulkAdjustmentsAnswer,
@@ -163,6 +203,7 @@ export const documents = {
   DepositAddresses: depositAddresses,
   DiscardAnswer: discardAnswer,
   DollarRate: dollarRate,
+  Figures: figures,
   Done: done,
   Event: auditEvent,
   EventPage: auditPage,
@@ -176,6 +217,8 @@ export const documents = {
   JobRun: jobRun,
   JobRunAnswer: jobRunAnswer,
   Jobs: jobs,
+  Mail: mail,
+  Mails: mails,
   Message: message,
   MessageDecisionAnswer: messageDecisionAnswer,
   MessagePage: messagePage,
@@ -200,13 +243,20 @@ export const documents = {
   ReceivedTransferPage: receivedTransferPage,
   RegisterAnswer: registerAnswer,
   ReplayAnswer: replayAnswer,
+  SecurityEvents: securityEvents,
   SentAnswer: sentAnswer,
+  NewSecondFactor: newSecondFactor,
+  RecoveryCodes: recoveryCodes,
+  SignInAnswer: signInAnswer,
+  SecondFactorState: secondFactorState,
+  SecondStep: secondStep,
   Session: session,
   Sessions: sessions,
   SessionsEnded: sessionsEnded,
   Settings: settings,
   SettingsHistory: settingsHistory,
   StalledTransfers: stalledTransfers,
+  Statement: statement,
   StatusAnswer: statusAnswer,
   StreamPage: streamPage,
   Totals: totals,

@@ -1,3 +1,4 @@
+export { knownAgent } from './agents.js';
 export {
   accountAsOf,
   auditEvent,
@@ -8,6 +9,8 @@ export {
   streamQuery,
   trialBalance,
   type AccountAsOf,
+  type AccountEvents,
+  type AccountState,
   type AuditEvent,
   type AuditPage,
   type AuditQuery,
@@ -30,9 +33,11 @@ export {
   transferPin,
   transferPinBody,
   type ChangePasswordBody,
+  type SecondStep,
   type PasswordPolicyView,
   type Profile,
   type RegisterBody,
+  type SecurityEvents,
   type Session,
   type SessionList,
   type SignInBody,
@@ -83,6 +88,7 @@ export {
   type MessageView,
   type VisitorMessage,
 } from './messages.js';
+export { mailPages, type MailList, type MailPage, type MailView } from './mail.js';
 export {
   change,
   health,
@@ -91,6 +97,13 @@ export {
   type ParkedList,
   type ReadModelList,
 } from './operations.js';
+export {
+  defaultDisplay,
+  displayLanguages,
+  isTimeZone,
+  themes,
+  type DisplayPreferences,
+} from './display-choices.js';
 export { person, type PersonPage, type PersonView } from './people.js';
 export {
   product,
@@ -102,7 +115,7 @@ export {
   type ProductPage,
   type ProductView,
 } from './products.js';
-export { isPage, pagePaths } from './pages.js';
+export { isPage, pagePaths, sitePageAt, sitePaths, type SitePage } from './pages.js';
 export {
   jobs,
   reactors,
@@ -143,9 +156,11 @@ export {
   type DepositAddresses,
   type DepositDetailsBody,
   type DollarRate,
+  type Figures,
   type SettingsHistory,
   type SettingsView,
 } from './settings.js';
+export { emailAddress } from './typed.js';
 export {
   notification,
   notificationPage,
@@ -180,6 +195,7 @@ export {
   type TransferPage,
   type TransferView,
 } from './transfers.js';
+export { statement, type Statement } from './statement.js';
 export {
   account,
   adjustmentBody,
@@ -188,17 +204,21 @@ export {
   fundRequestBody,
   fundRequestPage,
   fundRequestQuery,
+  gatedActs,
   prices,
   requestStatus,
   totals,
+  walletNetworks,
   why,
   whyQuery,
   type AccountView,
+  type WalletNetwork,
   type DecisionAnswer,
   type FundRequestAnswer,
   type FundRequestBody,
   type FundRequestPage,
   type FundRequestView,
+  type GatedAct,
   type PricesView,
   type RequestStatus,
   type Totals,
@@ -227,6 +247,7 @@ export {
   parseDecimal,
   parseMoney,
   paymentCurrencies,
+  perPaymentCurrency,
   PRICE_SCALE,
   scales,
   type Currency,

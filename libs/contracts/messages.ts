@@ -1,15 +1,14 @@
 import { z } from 'zod';
 import { accepted, instant, listQuery, pageOf, position } from './common.js';
-import { filledLine, filledText, typedLine } from './typed.js';
+import { filledLine, filledText, typedEmail, typedLine } from './typed.js';
 
 export const messageId = z
   .string()
   .regex(/^[A-Za-z0-9]{35}$/, 'Please enter the id of a message.')
   .meta({ description: '35 random letters and digits' });
 
-const EMAIL = 'Please enter a valid e-mail address.';
 const name = filledLine(200, 'Please enter your name.');
-const email = filledLine(254, 'Please enter your e-mail address.').pipe(z.email(EMAIL));
+const email = typedEmail('Please enter your e-mail address.');
 const phone = filledLine(40, 'Please enter your phone number.');
 const businessType = filledLine(100, 'Please enter your type of business.');
 

@@ -7,7 +7,7 @@ describe('a page', () => {
     expect(isPage(real)).toBe(true);
     expect(isPage(`${real}/`)).toBe(true);
     expect(isPage(real.toUpperCase())).toBe(true);
-    expect(isPage(`${real}/more`)).toBe(false);
+    expect(isPage(`${real}/no/more`)).toBe(false);
   });
 
   test.each([

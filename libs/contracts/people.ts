@@ -1,10 +1,23 @@
 import { z } from 'zod';
-import { accepted, listQuery, pageOf, role } from './common.js';
+import { accepted, listQuery, pageOf, paymentCurrency, role } from './common.js';
 import { atMost, filledLine, typedLine } from './typed.js';
+import { securityProof } from './proof.js';
+import { display, timeZone } from './display.js';
 import { account } from './wallet.js';
 
 /** What an account is when nobody looks into it: its owner's addresses are left out. */
-export const person = account.omit({ walletAddress: true, withdrawable: true });
+export const person = account.omit({
+  bonusTerms: true,
+  moneyOut: true,
+  verifyFirst: true,
+  notificationsRead: true,
+  preferences: true,
+  walletAddress: true,
+  walletAddresses: true,
+  changeWaitHours: true,
+  sendable: true,
+  withdrawable: true,
+});
 export type PersonView = z.infer<typeof person>;
 export const personPage = pageOf(person);
 export type PersonPage = z.infer<typeof personPage>;
@@ -14,9 +27,9 @@ const SEARCH_MAX = 100;
 export const personQuery = listQuery.extend({
   search: z
     .string()
+    .max(SEARCH_MAX, atMost(SEARCH_MAX))
     .trim()
     .min(1, 'Please enter what to look for.')
-    .max(SEARCH_MAX, atMost(SEARCH_MAX))
     .optional()
     .meta({
       description:
@@ -41,6 +54,20 @@ export const profileImageBody = z.object({
   fileId: z.string('Failed to upload image.').max(64, 'Failed to upload image.'),
 });
 
+/** How its owner wants things shown; what is left out stays as it is. */
+export const preferencesBody = z.object({
+  language: display.shape.language.optional(),
+  timeZone: timeZone.optional(),
+  theme: display.shape.theme.optional(),
+});
+
 export const walletAddressBody = z.object({
   walletAddress: filledLine(200, ADDRESS).meta({ description: 'Where withdrawals go' }),
+  currency: paymentCurrency
+    .optional()
+    .meta({ description: 'Left out: each currency that has no address of its own' }),
+  proof: securityProof.optional(),
+});
+export const cancelWalletAddressBody = z.object({
+  currency: paymentCurrency.optional().meta({ description: 'As it was saved for' }),
 });

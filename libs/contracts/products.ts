@@ -23,14 +23,14 @@ const image = (what: string) =>
     .meta({ description: 'Id of an uploaded image of a product' });
 
 /** What a product's page is found by. */
-export const productName = z.string().trim().min(1, required('Product name')).max(NAME_MAX, atMost(NAME_MAX));
+export const productName = z.string().max(NAME_MAX, atMost(NAME_MAX)).trim().min(1, required('Product name'));
 
 const given = z.object({
   amount: z
     .string(required('Amount'))
+    .max(64, 'Please enter a valid amount.')
     .trim()
     .min(1, required('Amount'))
-    .max(64, 'Please enter a valid amount.')
     .meta({ format: 'decimal', pattern: DOLLARS, description: 'US dollars', examples: ['249.99'] }),
   ownerName: line('Owner name'),
   productName: line('Product name', NAME_MAX),

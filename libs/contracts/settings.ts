@@ -18,7 +18,7 @@ import {
   position,
   reason,
 } from './common.js';
-import { typedLine, typedText } from './typed.js';
+import { EMAIL_MAX, emailAddress, typedLine, typedText, WRONG_EMAIL } from './typed.js';
 import { prices } from './wallet.js';
 
 /** Shown where an admin has set no dollar rate (specification, section 8). */
@@ -44,7 +44,6 @@ export const dollarRate = z.object({
 });
 export type DollarRate = z.infer<typeof dollarRate>;
 
-const EMAIL = 'Please enter a valid e-mail address.';
 const ADDRESS = 'A wallet address has no blanks.';
 const NO_BLANKS = /^[\x21-\x7e]*$/;
 const REMOVES = 'null removes it';
@@ -53,7 +52,7 @@ const walletAddress = typedLine(128).regex(NO_BLANKS, ADDRESS).meta({ pattern: N
 export const depositDetailsBody = z.object({
   phoneNumber: typedLine(40).nullish().meta({ description: REMOVES }),
   email: z
-    .union([z.literal(''), typedLine(254).pipe(z.email(EMAIL)), z.null()], EMAIL)
+    .union([z.literal(''), typedLine(EMAIL_MAX).pipe(emailAddress()), z.null()], WRONG_EMAIL)
     .optional()
     .meta({ description: REMOVES }),
   contactAddress: typedText(500).nullish().meta({ description: REMOVES }),
@@ -185,3 +184,17 @@ export type SettingsHistory = z.infer<typeof settingsHistory>;
 const count = z.int().nullable().meta({ description: 'null while it is too small to show' });
 export const counters = z.object({ clients: count, years: count, requestsPaid: count });
 export type Counters = z.infer<typeof counters>;
+
+const setPrice = z
+  .object({ price: decimal.meta({ description: 'US dollars for one unit' }), setAt: instant })
+  .nullable()
+  .meta({ description: 'null until an admin has set it' });
+
+/** What the site's pages show of the platform in figures. */
+export const figures = z.object({
+  counters,
+  prices: z.object({ BTC: setPrice, LTC: setPrice }),
+  position: position.meta({ description: 'The last event that the counters have' }),
+  at: instant.meta({ description: 'When they were read' }),
+});
+export type Figures = z.infer<typeof figures>;

@@ -56,6 +56,9 @@ export type NotificationView = z.infer<typeof notification>;
 export const notificationPage = pageOf(notification);
 export type NotificationPage = z.infer<typeof notificationPage>;
 export const notificationQuery = listQuery;
+export const notificationsReadBody = z.object({
+  position: position.meta({ description: 'The position of the newest notification that was read' }),
+});
 
 /** A request of any kind that waits for a decision. */
 export const openRequest = z.object({

@@ -33,15 +33,19 @@ export const transferType = z.enum(['local', 'international'], 'Please choose lo
 
 const INCOMPLETE = 'Incomplete information';
 
-/** Where the money goes, as the customer typed it. */
+/** Where the money goes, as the customer typed it. Of a customer’s number no bank, address or code is kept. */
 const bankDetails = z.object({
-  bankName: filledLine(100, INCOMPLETE),
+  bankName: typedLine(100, INCOMPLETE)
+    .default('')
+    .meta({ description: 'Required unless the number is a customer’s' }),
   bankAddress: typedText(200).default(''),
   accountNumber: filledLine(34, INCOMPLETE).meta({
     description: 'A customer’s of 10 digits, or a bank account’s',
   }),
   routingNumber: typedLine(34).default(''),
-  swiftBicIban: typedLine(64).default('').meta({ description: 'Required for an international transfer' }),
+  swiftBicIban: typedLine(64)
+    .default('')
+    .meta({ description: 'Required for an international transfer to a bank' }),
   accountName: typedLine(100)
     .default('')
     .meta({ description: 'Required unless the number is a customer’s, whose name it is then' }),
@@ -49,17 +53,12 @@ const bankDetails = z.object({
   narration: typedText(200).default(''),
 });
 
-export const transferBody = bankDetails
-  .extend({
-    transferType,
-    amount: typedAmount,
-    currency: chosenCurrency.optional().meta({ description: 'Left out: the bonus currency' }),
-    pin: transferPin,
-  })
-  .refine(({ transferType, swiftBicIban }) => transferType === 'local' || swiftBicIban !== '', {
-    path: ['swiftBicIban'],
-    message: INCOMPLETE,
-  });
+export const transferBody = bankDetails.extend({
+  transferType,
+  amount: typedAmount,
+  currency: chosenCurrency.optional().meta({ description: 'Left out: the bonus currency' }),
+  pin: transferPin,
+});
 export type TransferBody = z.infer<typeof transferBody>;
 export const transferAnswer = accepted.extend({ requestId, status: z.literal('Pending') });
 export type TransferAnswer = z.infer<typeof transferAnswer>;

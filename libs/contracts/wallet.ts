@@ -19,13 +19,34 @@ import {
   role,
   userId,
 } from './common.js';
+import { display } from './display.js';
 import { evidence } from './files.js';
+
+/** What checks an address by its form and checksum; `none` checks nothing. */
+export const walletNetworks = ['bitcoin', 'ethereum', 'tron', 'stellar', 'none'] as const;
+export type WalletNetwork = (typeof walletNetworks)[number];
+
+/** Where withdrawals in one currency go. */
+const payout = z.object({
+  address: z.string().nullable().meta({ description: 'The address in force; null until there is one' }),
+  network: z.enum(walletNetworks).meta({
+    description: 'What it must be an address of. What is sent over another network is lost',
+  }),
+  next: z
+    .object({ address: z.string(), from: instant })
+    .nullable()
+    .meta({ description: 'Another address that waits, and from when it is in force' }),
+});
 
 export const parts = z.object({
   balance: decimal.meta({ description: 'available + held' }),
   available: decimal.meta({ description: 'What can be spent' }),
   held: decimal.meta({ description: 'What open requests have set aside' }),
 });
+
+/** What an operator may keep from customers who have not verified their e-mail address. */
+export const gatedActs = ['withdraw', 'transfer', 'fund'] as const;
+export type GatedAct = (typeof gatedActs)[number];
 
 /** A person as the read model knows them; personal fields read `forgotten` once the person was erased. */
 export const account = z.object({
@@ -38,13 +59,30 @@ export const account = z.object({
   firstname: z.string(),
   lastname: z.string(),
   email: z.string(),
+  isEmailVerified: z
+    .boolean()
+    .meta({ description: 'False from when a link was sent to the e-mail address until it is used' }),
+  verifyFirst: z
+    .array(z.enum(gatedActs))
+    .meta({ description: 'What can’t be asked for before the e-mail address is verified; empty when it is' }),
   phone: z.string(),
   created: instant,
   image: z
     .object({ fileId, mediaType: z.string() })
     .nullable()
     .meta({ description: 'Profile image; null until there is one' }),
-  walletAddress: z.string().nullable().meta({ description: 'Where withdrawals go; null until it is saved' }),
+  notificationsRead: position
+    .nullable()
+    .meta({ description: 'Up to where in the log its owner has read the notifications; null: none yet' }),
+  preferences: display.meta({ description: 'How numbers, dates and pages are shown to its owner' }),
+  walletAddress: z
+    .string()
+    .nullable()
+    .meta({ description: 'Where withdrawals in the first currency that has an address go' }),
+  walletAddresses: eachPaymentCurrency(() => payout),
+  changeWaitHours: z.int().meta({
+    description: 'Hours after which another wallet address than the first is in force',
+  }),
   bonus: z
     .object({
       startDate: instant,
@@ -54,8 +92,31 @@ export const account = z.object({
     })
     .nullable()
     .meta({ description: 'The cycle of the promotional bonus; null until the first sign-in' }),
+  bonusTerms: z
+    .object({
+      rate: z.string().meta({ description: 'Part of the wallet that one day pays', examples: ['0.10'] }),
+      capDays: z.int().meta({ description: 'The most days that one cycle pays' }),
+      everyHours: z.int().meta({ description: 'Hours between two payments' }),
+      currency: paymentCurrency.meta({ description: 'Which balance it is paid in, beside the wallet' }),
+      dueAt: instant.nullable().meta({ description: 'When it pays next; null when the cycle has paid all' }),
+    })
+    .nullable()
+    .meta({ description: 'How the promotional bonus is worked out now; null without a cycle' }),
+  moneyOut: z
+    .object({
+      until: instant,
+      why: z.enum(['password_reset', 'email_changed', 'second_factor_removed']),
+    })
+    .nullable()
+    .meta({ description: 'Until when no money leaves the account, and why; null when it may' }),
   wallet: parts.meta({ description: 'US dollars' }),
   balances: eachPaymentCurrency(() => parts),
+  amountSpend: decimal.meta({
+    description: 'US dollars on their way out: what open withdrawals and transfers have set aside',
+  }),
+  totalSpent: decimal.meta({
+    description: 'US dollars that went out: `totals.withdrawn` and `totals.transferred` together',
+  }),
   totals: z.object({
     bonus: decimal.meta({ description: 'US dollars paid as promotional bonus' }),
     funded: decimal.meta({ description: 'US dollars confirmed' }),
@@ -63,6 +124,9 @@ export const account = z.object({
     requests: z.int().meta({ description: 'Requests ever made' }),
     transferred: decimal.meta({ description: 'US dollars transferred, less what came back' }),
     withdrawn: decimal.meta({ description: 'US dollars paid out' }),
+  }),
+  sendable: eachPaymentCurrency(() => decimal).meta({
+    description: 'The most that can be transferred in each currency now, in US dollars',
   }),
   withdrawable: eachPaymentCurrency(() => decimal).meta({
     description: 'The most that can be withdrawn in each currency now, in US dollars',
@@ -79,9 +143,9 @@ const EVIDENCE = 'Please enter a valid upload payment evidence.';
 export const fundRequestBody = z.object({
   amount: z
     .string(VALID_AMOUNT)
+    .max(64, VALID_AMOUNT)
     .trim()
     .min(1, VALID_AMOUNT)
-    .max(64, VALID_AMOUNT)
     .meta({ format: 'decimal', pattern: DOLLARS, description: 'US dollars', examples: ['100.00'] }),
   currency: chosenCurrency.meta({ description: 'What was paid in' }),
   evidenceId: z.string(EVIDENCE).max(64, EVIDENCE).meta({
@@ -109,6 +173,7 @@ export const decision = z.object({
 export const anyRequest = z.object({
   id: requestId,
   userId,
+  userRole: z.literal('user').meta({ description: 'Role of whose it is: customers alone ask' }),
   customer: z.string().meta({ description: 'Full name' }),
   email: z.string(),
   accountNumber: z.string(),
@@ -124,6 +189,10 @@ export const anyRequest = z.object({
 
 export const fundRequest = anyRequest.extend({
   type: z.literal('Funding'),
+  loanPurpose: z.literal('Funding').meta({ description: 'What it is asked for' }),
+  address: z.string().nullable().meta({
+    description: 'Where deposits in `currency` went when it was asked for; null while no address was set',
+  }),
   convertedAmount: z.string().meta({ description: 'Always 0: nothing is paid out' }),
   evidence,
 });

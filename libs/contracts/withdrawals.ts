@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { accepted, decimal, DOLLARS, eachPaymentCurrency, pageOf, position, requestId } from './common.js';
+import { moneyProof } from './proof.js';
 import { walletAddressBody } from './people.js';
 import { anyRequest, chosenCurrency, fundRequestQuery } from './wallet.js';
 
@@ -8,14 +9,14 @@ const AMOUNT = 'Please enter a valid amount.';
 /** US dollars as somebody typed them. The ledger says whether their size and decimals will do. */
 export const typedAmount = z
   .string(AMOUNT)
+  .max(64, AMOUNT)
   .trim()
   .min(1, AMOUNT)
-  .max(64, AMOUNT)
   .meta({ format: 'decimal', pattern: DOLLARS, description: 'US dollars', examples: ['100.00'] });
 const typedAmountOrNone = z
   .string(AMOUNT)
-  .trim()
   .max(64, AMOUNT)
+  .trim()
   .meta({
     format: 'decimal',
     pattern: DOLLARS,
@@ -28,8 +29,10 @@ export const withdrawalBody = z.object({
   amount: typedAmountOrNone,
   currency: chosenCurrency,
   walletAddress: walletAddressBody.shape.walletAddress.optional().meta({
-    description: 'For this request alone, instead of the saved one, which there must be all the same',
+    description:
+      'The address in force for the currency: another one is refused, so that nothing goes where nobody looked',
   }),
+  proof: moneyProof.optional(),
 });
 export type WithdrawalBody = z.infer<typeof withdrawalBody>;
 export const withdrawalAnswer = accepted.extend({
@@ -47,6 +50,7 @@ export const hold = z.object({
 
 export const withdrawal = anyRequest.extend({
   type: z.literal('withdrawal'),
+  loanPurpose: z.literal('Withdrawal').meta({ description: 'What it is asked for' }),
   walletAddress: z.string().meta({ description: '`forgotten` once the person was erased' }),
   convertedAmount: decimal.meta({ description: 'In the payout currency, at the dollar rate of `hold`' }),
   hold: hold.extend({

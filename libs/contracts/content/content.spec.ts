@@ -12,7 +12,10 @@ describe('the content of the public site', () => {
 
   test('claims by default nobody and nothing that only an operator can know', () => {
     const { company, gallery, social, team, testimonials, widget } = defaultContent;
-    expect([gallery.items, team.items, testimonials.items]).toEqual([[], [], []]);
+    expect([team.items, testimonials.items]).toEqual([[], []]);
+    // What the gallery shows is drawn, and says so.
+    for (const { source, alt } of gallery.items)
+      expect(`${source} ${alt}`).toMatch(/^\/image\/\S+ Illustration: /);
     expect([company.since, widget.ltcPrice, ...Object.values(social)]).toEqual(Array(6).fill(null));
   });
 

@@ -109,7 +109,16 @@ export const defaultContent: Content = {
     start: 'Start Mining Today',
     more: 'Contact Us for More Info',
   },
-  gallery: { title: 'Behind the Scenes', items: [] },
+  // Pieces of our own, which say that they are.
+  gallery: {
+    title: 'Behind the Scenes',
+    items: [
+      { kind: 'video', source: '/image/strata.mp4', alt: 'Illustration: layers of rock with one vein' },
+      { kind: 'video', source: '/image/blocks.mp4', alt: 'Illustration: machines at work' },
+      { kind: 'image', source: '/image/core.webp', alt: 'Illustration: a drill core, cut through' },
+      { kind: 'image', source: '/image/seam.webp', alt: 'Illustration: a seam from the side' },
+    ],
+  },
   whoWeAre: {
     title: 'Who We Are',
     text:
@@ -157,6 +166,66 @@ export const defaultContent: Content = {
     ltcPrice: null,
   },
   social: { linkedin: null, twitter: null, instagram: null, facebook: null },
+  links: { services: null, portfolio: null },
+  fees: { title: 'Fees', text: '' },
+  terms: { title: 'Terms', text: '' },
+  privacy: { title: 'Privacy', text: '' },
+  mails: {
+    resetPassword: {
+      subject: 'Set a new password',
+      text:
+        'Somebody asked for a new password for your account. If it was you, set it by this link, which is good once and until ' +
+        'the time below. All your sessions end then.\n\nIf it was not you, do nothing: your password stays as it is.',
+      button: 'Set a new password',
+    },
+    verifyEmail: {
+      subject: 'Verify your e-mail address',
+      text:
+        'Somebody opened an account with this e-mail address. If it was you, open this link and press the button, ' +
+        'before the time below.\n\nIf it was not you, do nothing.',
+      button: 'Verify e-mail address',
+    },
+    newNetwork: {
+      subject: 'Somebody signed in from a new network',
+      text:
+        'Somebody signed in to your account from a network where you had not signed in before. If it was not you, set a new ' +
+        'password at once, which ends all sessions, and tell us.',
+    },
+    codeRefused: {
+      subject: 'Somebody has your password and showed a wrong code',
+      text:
+        'Somebody entered your password, and then a wrong code of your second factor. If it was not you, set a new password at ' +
+        'once, and tell us. You are told once a day at most.',
+    },
+    passwordChanged: {
+      subject: 'Your password was changed',
+      text: 'Your account has a new password. If it was not you who set it, ask for a new one at once, and tell us.',
+    },
+    addressChanged: {
+      subject: 'Your wallet address was changed',
+      text: 'Withdrawals from your account go to another address. If it was not you who set it, tell us at once.',
+    },
+    addressCanceled: {
+      subject: 'A change of your wallet address was canceled',
+      text:
+        'The wallet address that was waiting is not used: withdrawals from your account go where they went before. If it was ' +
+        'not you who canceled it, set a new password at once, and tell us.',
+    },
+    secondFactorChanged: {
+      subject: 'Your second factor was changed',
+      text:
+        'The second factor of your account was changed, or a recovery code was used in its place. If it was not you, set a ' +
+        'new password at once, and tell us.',
+    },
+    requestConfirmed: {
+      subject: 'Your request was confirmed',
+      text: 'A request of yours was confirmed. You find it in your account.',
+    },
+    requestRejected: {
+      subject: 'Your request was rejected',
+      text: 'A request of yours was rejected. You find it in your account.',
+    },
+  },
   riskDisclosure: {
     title: 'Risk disclosure',
     text:

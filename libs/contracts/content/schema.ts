@@ -6,6 +6,10 @@ const ITEMS_MAX = 24;
 
 const title = typedLine(160).min(1, 'Please enter a title.');
 const text = typedText(4_000);
+/** A text that is a page of its own. */
+const longText = typedText(12_000).meta({
+  description: 'An empty line parts paragraphs; hidden while empty',
+});
 const label = typedLine(60).min(1, 'Please enter a few words.');
 /** An https address, or a path on this site: nothing that a browser would run. */
 const source = z
@@ -20,11 +24,25 @@ const link = z
   .regex(/^https:\/\/[^\s"'<>\\]+$/, 'Please enter an https address.')
   .nullable()
   .meta({ description: 'Hidden while null' });
+/** As `source`, or a mailbox: where somebody who follows a link is led to. */
+const place = z
+  .string()
+  .trim()
+  .max(500, atMost(500))
+  .regex(
+    /^(?:https:\/\/[^/\s]|mailto:[^?\s]+@|\/(?!\/))[^\s"'<>\\`]*$/,
+    'Please enter an https or mailto address or a path on this site.',
+  )
+  .nullable()
+  .meta({ description: 'Hidden while null' });
 const dollars = z
   .string()
   .trim()
   .regex(/^\d{1,9}$/, 'Please enter whole US dollars.');
 const point = z.object({ title, text });
+/** What a mail says, and what its link is called. */
+const mail = z.object({ subject: title, text: text.min(1, 'Please enter a text.') });
+const linkMail = mail.extend({ button: label });
 const points = z.object({ title, text, items: z.array(point).max(ITEMS_MAX) });
 
 /** Every section of the public site that an operator can write. */
@@ -95,6 +113,22 @@ export const sections = {
       .meta({ description: 'US dollars for one LTC; hidden while null' }),
   }),
   social: z.object({ linkedin: link, twitter: link, instagram: link, facebook: link }),
+  links: z.object({ services: place, portfolio: place }),
+  fees: z.object({ title, text: longText }),
+  terms: z.object({ title, text: longText }),
+  privacy: z.object({ title, text: longText }),
+  mails: z.object({
+    resetPassword: linkMail,
+    verifyEmail: linkMail,
+    newNetwork: mail,
+    codeRefused: mail,
+    passwordChanged: mail,
+    addressChanged: mail,
+    addressCanceled: mail,
+    secondFactorChanged: mail,
+    requestConfirmed: mail,
+    requestRejected: mail,
+  }),
   riskDisclosure: z.object({ title, text: text.min(1, 'Please enter the disclosure.') }),
 } as const;
 

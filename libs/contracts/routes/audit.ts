@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   accountAsOf,
+  accountEvents,
   asOfQuery,
   auditEvent,
   auditPage,
@@ -73,6 +74,18 @@ export const auditRoutes = {
     query: asOfQuery,
     status: 200,
     answer: accountAsOf,
+    errors: ['account_not_found'],
+  },
+  accountEvents: {
+    method: 'GET',
+    path: '/api/accounts/:userId/events',
+    summary: 'What happened to an account, and what it was after each event, folded from the log',
+    tag: 'Audit',
+    access: 'owner',
+    params: ofUser,
+    query: streamQuery,
+    status: 200,
+    answer: accountEvents,
     errors: ['account_not_found'],
   },
   trialBalance: {

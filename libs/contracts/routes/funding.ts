@@ -21,7 +21,14 @@ export const fundingRoutes = {
     location: '/api/accounts/:userId/fund-requests/:requestId',
     answer: fundRequestAnswer,
     failed: 'There was an error submitting your request. Please try again.',
-    errors: ['account_not_found', 'account_closed', 'amount_invalid', 'evidence_missing', 'evidence_in_use'],
+    errors: [
+      'account_not_found',
+      'account_closed',
+      'email_unverified',
+      'amount_invalid',
+      'evidence_missing',
+      'evidence_in_use',
+    ],
   },
   ownFundRequests: {
     method: 'GET',

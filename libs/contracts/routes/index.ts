@@ -3,6 +3,7 @@ import { auditRoutes } from './audit.js';
 import { bulkRoutes } from './bulk.js';
 import { filesRoutes } from './files.js';
 import { fundingRoutes } from './funding.js';
+import { mailRoutes } from './mail.js';
 import { messagesRoutes } from './messages.js';
 import { operationsRoutes } from './operations.js';
 import { processesRoutes } from './processes.js';
@@ -29,6 +30,12 @@ export const topics = [
     title: 'Security',
     about: 'Passwords, transfer pins, sessions.',
     routes: securityRoutes,
+  },
+  {
+    name: 'mail',
+    title: 'Mail',
+    about: 'What is sent by mail, and what the links in it are good for.',
+    routes: mailRoutes,
   },
   {
     name: 'people',
@@ -126,6 +133,7 @@ export const routes = {
   ...auditRoutes,
   ...settingsRoutes,
   ...productsRoutes,
+  ...mailRoutes,
   ...messagesRoutes,
   ...operationsRoutes,
   ...processesRoutes,

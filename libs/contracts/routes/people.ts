@@ -2,12 +2,14 @@ import { accepted, reasonBody } from '../common.js';
 import {
   personPage,
   personQuery,
+  preferencesBody,
   profileBody,
   profileImageBody,
   statusAnswer,
+  cancelWalletAddressBody,
   walletAddressBody,
 } from '../people.js';
-import { ofUser, type Route } from './route.js';
+import { ofUser, securityProofErrors, type Route } from './route.js';
 
 /** What an admin decides about a person. */
 const decision = {
@@ -93,10 +95,24 @@ export const peopleRoutes = {
     failed: 'Failed to upload image.',
     errors: ['account_not_found', 'account_closed', 'file_not_found'],
   },
+  changePreferences: {
+    method: 'PUT',
+    path: '/api/accounts/:userId/preferences',
+    summary: 'Choose how numbers, dates and pages are shown: only what is given',
+    tag: 'Access',
+    access: 'self',
+    command: true,
+    params: ofUser,
+    body: preferencesBody,
+    status: 200,
+    answer: accepted,
+    failed: 'Failed to save how things are shown.',
+    errors: ['account_not_found', 'account_closed'],
+  },
   saveWalletAddress: {
     method: 'PUT',
     path: '/api/accounts/:userId/wallet-address',
-    summary: 'Save where withdrawals go',
+    summary: 'Save where withdrawals go: the first address at once, another one after a waiting time',
     tag: 'Wallet',
     access: 'self',
     command: true,
@@ -105,6 +121,19 @@ export const peopleRoutes = {
     status: 200,
     answer: accepted,
     failed: 'Error updating wallet address. Try again.',
-    errors: ['account_not_found', 'account_closed'],
+    errors: ['account_not_found', 'account_closed', ...securityProofErrors],
+  },
+  cancelWalletAddress: {
+    method: 'POST',
+    path: '/api/accounts/:userId/wallet-address/cancel',
+    summary: 'Keep the address in force: the one that waits never is',
+    tag: 'Wallet',
+    access: 'self',
+    command: true,
+    params: ofUser,
+    body: cancelWalletAddressBody,
+    status: 200,
+    answer: accepted,
+    errors: ['account_not_found', 'account_closed', 'wallet_address_in_force'],
   },
 } as const satisfies Record<string, Route>;

@@ -51,6 +51,10 @@ export type Route = {
   readonly errors: readonly ErrorCode[];
 };
 
+/** Why what proves who asks is refused: for money that leaves, and for what guards an account. */
+export const securityProofErrors = ['proof_missing', 'invalid_credentials', 'too_many_attempts'] as const;
+export const moneyProofErrors = [...securityProofErrors, 'pin_missing', 'pin_wrong', 'pin_locked'] as const;
+
 /** The path of what belongs to one person. */
 export const ofUser = z.object({ userId });
 /** The path of one request of a person. */

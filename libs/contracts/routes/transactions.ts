@@ -1,6 +1,8 @@
+import { accepted } from '../common.js';
 import {
   notificationPage,
   notificationQuery,
+  notificationsReadBody,
   openRequests,
   transactionPage,
   transactionQuery,
@@ -46,6 +48,19 @@ export const transactionRoutes = {
     answer: notificationPage,
     files: ['text/csv'],
     errors: ['overloaded'],
+  },
+  readNotifications: {
+    method: 'PUT',
+    path: '/api/accounts/:userId/notifications/read',
+    summary: 'Mark notifications as read up to a position; an earlier one changes nothing',
+    tag: 'Wallet',
+    access: 'self',
+    command: true,
+    params: ofUser,
+    body: notificationsReadBody,
+    status: 200,
+    answer: accepted,
+    errors: ['account_not_found', 'account_closed'],
   },
   openRequests: {
     method: 'GET',

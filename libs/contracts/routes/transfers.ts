@@ -41,6 +41,7 @@ export const transferRoutes = {
     errors: [
       'account_not_found',
       'account_suspended',
+      'email_unverified',
       'account_closed',
       'account_number_unusable',
       'amount_invalid',
@@ -49,6 +50,7 @@ export const transferRoutes = {
       'pin_missing',
       'pin_wrong',
       'pin_locked',
+      'money_out_waits',
     ],
   },
   ownTransfers: {

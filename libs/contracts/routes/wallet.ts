@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { currency, userId } from '../common.js';
+import { statement, statementQuery } from '../statement.js';
 import { account, adjustmentAnswer, adjustmentBody, prices, why, whyQuery } from '../wallet.js';
 import { ofUser, type Route } from './route.js';
 
@@ -39,6 +40,19 @@ export const walletRoutes = {
     status: 200,
     answer: why,
     errors: ['account_not_found'],
+  },
+  statement: {
+    method: 'GET',
+    path: '/api/accounts/:userId/statement',
+    summary: 'One balance over a period of days: what it began and ended with, and what moved it',
+    tag: 'Wallet',
+    access: 'owner',
+    params: ofUser,
+    query: statementQuery,
+    status: 200,
+    answer: statement,
+    files: ['text/csv'],
+    errors: ['account_not_found', 'overloaded'],
   },
   prices: {
     method: 'GET',

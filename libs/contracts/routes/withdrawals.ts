@@ -6,7 +6,7 @@ import {
   withdrawalPage,
   withdrawalQuery,
 } from '../withdrawals.js';
-import { confirmation, ofRequest, ofUser, rejection, type Route } from './route.js';
+import { confirmation, moneyProofErrors, ofRequest, ofUser, rejection, type Route } from './route.js';
 
 /** Withdrawals and their decisions. */
 export const withdrawalRoutes = {
@@ -36,10 +36,14 @@ export const withdrawalRoutes = {
     errors: [
       'account_not_found',
       'account_suspended',
+      'email_unverified',
       'account_closed',
       'amount_invalid',
       'insufficient_balance',
       'wallet_address_missing',
+      'wallet_address_differs',
+      'money_out_waits',
+      ...moneyProofErrors,
     ],
   },
   ownWithdrawals: {
