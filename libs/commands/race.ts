@@ -1,4 +1,4 @@
-import { delay, LodeError, type Random, type RetryPolicy, type Timers } from '#kernel';
+import { delay, LodeError, pause, type Random, type RetryPolicy, type Timers } from '#kernel';
 
 /** How long commands are decided again because others keep writing to their stream, in milliseconds. */
 export const CONFLICT_DEADLINE_MS = 2_000;
@@ -24,19 +24,18 @@ export function startRace({ timers, random }: { readonly timers: Timers; readonl
   const cancel = timers.after(CONFLICT_DEADLINE_MS, () => {
     isOver = true;
   });
-  const pause = (ms: number) => new Promise<void>((resolve) => void timers.after(ms, resolve));
 
   return {
     async lost() {
       conflicts += 1;
       if (isOver) return tooBusy();
       // Once is a stream that somebody else has written to since it was remembered. Again is a race.
-      if (conflicts > 1) await pause(delay(conflicts - 1, loserPause, random));
+      if (conflicts > 1) await pause(timers, delay(conflicts - 1, loserPause, random));
       return undefined;
     },
     won() {
       cancel();
-      return pause(delay(1, winnerPause, random));
+      return pause(timers, delay(1, winnerPause, random));
     },
   };
 }

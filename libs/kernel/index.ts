@@ -71,5 +71,5 @@ export { delay, type RetryPolicy } from './retry.js';
 export { createRetryQueue } from './retry-queue.js';
 export { createRunLoop, type Failing, type Pause, type RunLoop } from './run-loop.js';
 export { createSignal } from './signal.js';
-export { repeatEvery, systemTimers, type Timers } from './timers.js';
+export { atMost, pause, repeatEvery, systemTimers, type Timers } from './timers.js';
 export { createSemaphore } from './semaphore.js';

@@ -17,6 +17,25 @@ export function repeatEvery(timers: Timers, ms: number, work: () => void): () =>
   return () => cancel();
 }
 
+/** Resolves after so many milliseconds. */
+export function pause(timers: Pick<Timers, 'after'>, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    timers.after(ms, resolve);
+  });
+}
+
+/** Resolves when some work has ended, whatever it came to, or when so many milliseconds have passed. */
+export function atMost(timers: Pick<Timers, 'after'>, ms: number, work: Promise<unknown>): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = timers.after(ms, resolve);
+    const end = () => {
+      cancel();
+      resolve();
+    };
+    work.then(end, end);
+  });
+}
+
 /** The machine's timers. */
 export const systemTimers: Timers = {
   after: (ms, done) => {

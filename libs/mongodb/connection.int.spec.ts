@@ -91,3 +91,39 @@ describe('a write to MongoDB (double) whose connection is lost', () => {
     expect(await ids()).toEqual([]);
   });
 });
+
+describe('what can’t be encoded for MongoDB (double)', () => {
+  let server: MongoDbDouble;
+  let connection: MongoConnection;
+  beforeEach(async () => {
+    server = await startDouble({ replicaSet: 'rs0' });
+    connection = await connectMongo({ url: server.url, database: 'lode' });
+  });
+  afterEach(async () => {
+    await connection.close();
+    await server.stop();
+  });
+
+  const bad = { 'a\0b': 1 };
+  const circle: Record<string, unknown> = {};
+  circle['again'] = circle;
+
+  test.each([
+    ['a name with a zero', bad],
+    ['a circle', circle],
+  ])('such as %s is no outage: nothing of it was sent', async (_, document) => {
+    const notEncoded = { code: 'internal', message: expect.stringContaining('cannot be encoded') };
+    const insert = { insert: 'things', documents: [{ _id: 'a', document }] };
+    await expect(connection.write(insert)).rejects.toMatchObject(notEncoded);
+    const updates = [{ q: { _id: 'a' }, u: { $set: { document } }, upsert: true }];
+    await expect(connection.updateInOrder([{ collection: 'things', updates }])).rejects.toMatchObject(
+      notEncoded,
+    );
+    await expect(connection.find('things', { document }, {})).rejects.toMatchObject(notEncoded);
+    for (const command of ['insert', 'bulkWrite', 'find'])
+      expect(server.commands().get(command) ?? 0).toBe(0);
+    // The connection is as good as before.
+    await connection.write({ insert: 'things', documents: [{ _id: 'b' }] });
+    expect(await connection.find('things', {}, {})).toEqual([{ _id: 'b' }]);
+  });
+});

@@ -1,7 +1,7 @@
 import { MongoClient, type Document, type FindOptions } from 'mongodb';
 import { LodeError } from '#kernel';
 import { listOf, membersOf, type Answer } from './answers.js';
-import { codes, readFailure, serverCode, writeFailure } from './errors.js';
+import { codes, ENCODING, readFailure, serverCode, writeFailure } from './errors.js';
 
 export type MongoOptions = {
   /** `mongodb://name:password@host/?replicaSet=…`. */
@@ -40,6 +40,7 @@ const BULK_WRITE_REFUSED: ReadonlySet<number | undefined> = new Set([
   codes.commandNotFound,
   codes.commandNotSupported,
 ]);
+const HELLO = { hello: 1 };
 const DURABLY = { writeConcern: { w: 'majority', j: true } };
 
 /**
@@ -69,10 +70,10 @@ export async function connectMongo(options: MongoOptions): Promise<MongoConnecti
   const [database, admin] = [databaseOf(name), databaseOf('admin')];
   let hello: Answer;
   try {
-    hello = await database.command({ hello: 1 });
+    hello = await database.command(HELLO);
   } catch (error) {
     await client.close();
-    throw readFailure(error);
+    throw readFailure(error, HELLO);
   }
   // Each shard behind a router has a journal of its own, and between those there is no order.
   const isRouter = hello['msg'] !== undefined;
@@ -83,32 +84,31 @@ export async function connectMongo(options: MongoOptions): Promise<MongoConnecti
 
   return {
     find: async (collection, filter, wanted) => {
+      const batch = wanted.limit === undefined ? {} : { batchSize: wanted.limit };
+      const options = { ...wanted, ...batch, readConcern };
       try {
-        const batch = wanted.limit === undefined ? {} : { batchSize: wanted.limit };
-        return await database
-          .collection(collection)
-          .find(filter, { ...wanted, ...batch, readConcern })
-          .toArray();
+        return await database.collection(collection).find(filter, options).toArray();
       } catch (error) {
-        throw readFailure(error);
+        throw readFailure(error, { filter, ...wanted });
       }
     },
     write: async (command) => {
       try {
         return await database.command({ ...command, ...DURABLY });
       } catch (error) {
-        throw writeFailure(error);
+        throw writeFailure(error, command);
       }
     },
     updateInOrder: async (updates) => {
       if (!canBulkWrite) return 'refused';
+      const command = bulkWriteOf(name, updates);
       try {
-        return doneOf(await admin.command({ ...bulkWriteOf(name, updates), ...DURABLY }));
+        return doneOf(await admin.command({ ...command, ...DURABLY }));
       } catch (error) {
         // The rights of the user, and the version of another primary, may be others than at first.
         canBulkWrite = !BULK_WRITE_REFUSED.has(serverCode(error));
         if (!canBulkWrite) return 'refused';
-        throw writeFailure(error);
+        throw writeFailure(error, command);
       }
     },
     close: () => client.close(),
@@ -134,7 +134,7 @@ function clientFor(url: string, serverSelectionTimeoutMS: number, socketTimeoutM
     return new MongoClient(url, {
       appName: 'lode',
       connectTimeoutMS: serverSelectionTimeoutMS,
-      ignoreUndefined: true,
+      ...ENCODING,
       maxPoolSize: CONNECTIONS_MAX,
       minHeartbeatFrequencyMS: LOOK_AGAIN_MS,
       // Every write here can be made again by whoever asked for it, who is told when its outcome is unknown.

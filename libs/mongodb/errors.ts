@@ -1,4 +1,5 @@
 import {
+  BSON,
   MongoAPIError,
   MongoError,
   MongoErrorLabel,
@@ -6,6 +7,7 @@ import {
   MongoServerError,
   MongoServerSelectionError,
   MongoWriteConcernError,
+  type Document,
 } from 'mongodb';
 import { LodeError } from '#kernel';
 
@@ -24,6 +26,8 @@ export const codes = {
 const NOT_PRIMARY: ReadonlySet<number> = new Set([91, 189, 10_107, 11_600, 11_602, 13_435, 13_436]);
 /** Those of them that may come while a command is carried out. */
 const INTERRUPTED: ReadonlySet<number> = new Set([91, 11_600, 11_602]);
+/** How commands are encoded. */
+export const ENCODING = { ignoreUndefined: true } as const;
 /** No space on the disk, and the space that the account has. */
 const FULL: ReadonlySet<number> = new Set([8_000, 12_501, 14_031]);
 const REFUSED: ReadonlySet<number> = new Set([13, 18, 8_001]);
@@ -51,22 +55,37 @@ export function serverCode(error: unknown): number | undefined {
   return error instanceof MongoServerError && typeof error.code === 'number' ? error.code : undefined;
 }
 
-/** The ports' error for one of a read; a wrong use of the driver is given back as it came. */
-export function readFailure(error: unknown): unknown {
+/** The ports' error for one of a read that asked so; a wrong use of the driver is given back as it came. */
+export function readFailure(error: unknown, asked: Document): unknown {
   const code = serverCode(error);
   if (code !== undefined) return byCode(code, error);
-  return isMisuse(error) ? error : unavailable(error);
+  if (isMisuse(error)) return error;
+  return notEncoded(error, asked) ?? unavailable(error);
 }
 
-/** The ports' error for one of a write: what may have happened has an unknown outcome, whatever it failed with. */
-export function writeFailure(error: unknown): unknown {
+/** The ports' error for one of a write of this command: what may have happened has an unknown outcome, whatever it failed with. */
+export function writeFailure(error: unknown, command: Document): unknown {
   // It happened on one server, and may be lost with it.
   if (error instanceof MongoWriteConcernError) return unknownOutcome(error);
   const code = serverCode(error);
   if (code !== undefined)
     return INTERRUPTED.has(code) || PASSING.has(code) ? unknownOutcome(error) : byCode(code, error);
   if (isMisuse(error)) return error;
-  return neverLeft(error) ? unavailable(error) : unknownOutcome(error);
+  return neverLeft(error) ? unavailable(error) : (notEncoded(error, command) ?? unknownOutcome(error));
+}
+
+/**
+ * The error for what can't be encoded, whatever server it is for: nothing of it was sent. An answer that can't be decoded fails
+ * with the same kinds of errors, so it is encoded again to know.
+ */
+function notEncoded(cause: unknown, command: Document): LodeError | undefined {
+  if (cause instanceof MongoError) return undefined;
+  try {
+    BSON.serialize(command, ENCODING);
+    return undefined;
+  } catch {
+    return new LodeError('internal', 'What MongoDB was to be sent cannot be encoded.', {}, { cause });
+  }
 }
 
 /** The ports' error for a code, of a whole command or of one of its statements. */

@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { DatabaseSync } from 'node:sqlite';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { canTrace } from '#kernel/testing';
 import {
   clearDamageMark,
   hasColumn,
@@ -190,8 +191,6 @@ describe('the files of a database', () => {
   });
 });
 
-const canTrace = spawnSync('strace', ['-qq', '-o', '/dev/null', 'true']).status === 0;
-
 /** What a read of a database fails with in a program of its own, whose every read from the nth on fails. */
 function failureFrom(nth: number): string {
   const script = `
@@ -220,7 +219,7 @@ function failureFrom(nth: number): string {
   return stdout.trim();
 }
 
-(canTrace ? test : test.skip)('a disk that goes on failing is no damage, wherever it begins to', () => {
+(canTrace() ? test : test.skip)('a disk that goes on failing is no damage, wherever it begins to', () => {
   const db = new DatabaseSync(file);
   db.exec(
     'PRAGMA journal_mode = WAL; CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT, c TEXT); CREATE INDEX i ON t (b)',

@@ -162,13 +162,20 @@ function plainOf({ requests, evidence, incoming, image, ...state }: OpenAccount)
 
 /** What is on paper, in the program's terms. */
 function expectedOf(account: ModelAccount): unknown {
-  const { bonus, requests, incoming, ...same } = account;
+  const { bonus, requests, incoming, waits, addresses, ...same } = account;
   const iso = (instant: number) => new Date(instant).toISOString();
   const pendingOf = (kind: ModelRequest['kind']) =>
     [...requests.values()].filter((one) => one.kind === kind && one.status === 'Pending').length;
   return {
     ...same,
     kind: 'open',
+    addresses: Object.fromEntries(
+      [...addresses].map(([slot, { now, next, from }]) => [
+        slot,
+        { address: now, next: next === null ? null : { address: next, from: iso(from) } },
+      ]),
+    ),
+    moneyOut: waits && { until: iso(waits.until), why: waits.why },
     bonus: bonus && {
       startDate: iso(bonus.start),
       endDate: iso(bonus.end),
@@ -408,7 +415,14 @@ function everyday(userId: string): fc.Arbitrary<AccountCommand> {
   const evidence = fc.constantFrom('1', '2', '3', '4').map((id) => fundingOf(id, '1.00', 'BTC').evidence);
   const type = <Type extends AccountCommand['type']>(one: Type) => fc.constant(one);
   return fc.oneof(
-    fc.record({ type: type('RequestFunding'), requestId, amount, currency, evidence }),
+    fc.record({
+      type: type('RequestFunding'),
+      requestId,
+      amount,
+      currency,
+      evidence,
+      depositAddress: fc.constantFrom(null, 'bc1qdeposits'),
+    }),
     {
       weight: 3,
       arbitrary: fc.record({
@@ -418,7 +432,7 @@ function everyday(userId: string): fc.Arbitrary<AccountCommand> {
         currency,
         prices,
         rate: fc.constantFrom(null, 155_050_000_000n),
-        address: sealed,
+        address: fc.option(sealed, { freq: 1 }),
       }),
     },
     {
@@ -440,7 +454,20 @@ function everyday(userId: string): fc.Arbitrary<AccountCommand> {
     fc.record({ type: fc.constantFrom(...cycle), policy, prices }),
     { weight: 3, arbitrary: fc.record({ type: type('AccrueBonus'), policy, prices }) },
     fc.record({ type: type('ChangeProfile'), profile: sealed }),
-    fc.record({ type: type('SaveWalletAddress'), address: sealed }),
+    fc.record({ type: type('VerifyEmail') }),
+    fc.record({
+      type: type('SaveWalletAddress'),
+      address: sealed,
+      currency: fc.option(currency, { nil: undefined }),
+      isAnyIts: fc.boolean(),
+      waitMs: fc.constantFrom(0, 6 * HOUR_MS),
+    }),
+    fc.record({ type: type('CancelWalletAddress'), currency: fc.option(currency, { nil: undefined }) }),
+    fc.record({
+      type: type('DelayMoneyOut'),
+      why: fc.constant('password_reset'),
+      waitMs: fc.integer({ min: 0, max: 6 * HOUR_MS }),
+    }),
   );
 }
 
@@ -470,7 +497,16 @@ function sendOutlandish(userId: string, command: AccountCommand, via: number): S
 }
 
 function opening(userId: string, role: 'user' | 'admin' = 'user'): AccountCommand {
-  return { type: 'OpenAccount', userId, accountNumber: numberOf(userId), role, profile: 'sealed 0' };
+  const isUnverified = userId === users[0];
+  const asked = isUnverified ? { isUnverified, accepted: { terms: '1' } } : {};
+  return {
+    type: 'OpenAccount',
+    userId,
+    accountNumber: numberOf(userId),
+    role,
+    profile: 'sealed 0',
+    ...asked,
+  };
 }
 
 /**

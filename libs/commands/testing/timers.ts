@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { systemTimers, type Timers } from '#kernel';
+import { pause, systemTimers, type Timers } from '#kernel';
 import { appendEach, type EventStore } from '#event-store';
 
 /** Timers that fire when the test says so; a turn of the event loop is a real one. */
@@ -38,7 +38,7 @@ export async function until(condition: () => boolean): Promise<void> {
 
 /** A log that takes so many milliseconds for each read and each append. */
 export function slow(inner: EventStore, ms: number): EventStore {
-  const wait = () => new Promise<void>((resolve) => void systemTimers.after(ms, resolve));
+  const wait = () => pause(systemTimers, ms);
   const append: EventStore['append'] = async (request) => {
     await wait();
     const appended = await inner.append(request);

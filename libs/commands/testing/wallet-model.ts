@@ -1,4 +1,4 @@
-import type { AccountCommand, BonusPolicy, PaymentCurrency } from '#ledger';
+import type { AccountCommand, BonusPolicy, DelayReason, PaymentCurrency } from '#ledger';
 
 /**
  * The wallet as one would write it on paper: plain maps, no events, and rules of its own. Whatever the program answers
@@ -22,7 +22,11 @@ export type ModelAccount = {
   readonly role: 'user' | 'admin';
   status: 'active' | 'suspended' | 'closed';
   profile: string;
-  address: string | null;
+  /** Where withdrawals go, and what takes its place from when on, by currency; `any` for those that have none of their own. */
+  readonly addresses: Map<string, { now: string; next: string | null; from: number }>;
+  isEmailVerified: boolean;
+  /** No money leaves before `until`, in milliseconds since the epoch. */
+  waits: { readonly until: number; readonly why: DelayReason } | null;
   fileId: string | null;
   readonly available: Sums;
   readonly held: Sums;
@@ -88,13 +92,20 @@ export function apply(model: WalletModel, userId: string, command: AccountComman
     ];
     if (!fromAProcess.includes(command.type)) return refused('account_closed');
   }
-  return person(account, command) ?? money(model, account, command);
+  return person(model, account, command) ?? money(model, account, command);
 }
 
 function open(
   { accounts }: WalletModel,
   account: ModelAccount | undefined,
-  { userId, accountNumber, role, profile }: Extract<AccountCommand, { type: 'OpenAccount' }>,
+  {
+    userId,
+    accountNumber,
+    role,
+    profile,
+    isUnverified = false,
+    accepted = {},
+  }: Extract<AccountCommand, { type: 'OpenAccount' }>,
 ): Outcome {
   if (account !== undefined)
     return account.accountNumber === accountNumber && account.role === role
@@ -106,7 +117,9 @@ function open(
     role,
     status: 'active',
     profile,
-    address: null,
+    addresses: new Map(),
+    isEmailVerified: !isUnverified,
+    waits: null,
     fileId: null,
     available: { USD: 0n, BTC: 0n, PI: 0n, USDT: 0n },
     held: { USD: 0n, BTC: 0n, PI: 0n, USDT: 0n },
@@ -114,12 +127,15 @@ function open(
     incoming: new Map(),
     bonus: null,
   });
-  return done(1);
+  return done(1 + (isUnverified ? 1 : 0) + (Object.keys(accepted).length > 0 ? 1 : 0));
 }
 
 /** What is about the person and not about money; undefined for all else. */
-function person(account: ModelAccount, command: AccountCommand): Outcome | undefined {
-  const set = <Key extends 'profile' | 'address' | 'fileId' | 'status'>(key: Key, to: ModelAccount[Key]) => {
+function person({ now }: WalletModel, account: ModelAccount, command: AccountCommand): Outcome | undefined {
+  const set = <Key extends 'profile' | 'fileId' | 'status' | 'isEmailVerified'>(
+    key: Key,
+    to: ModelAccount[Key],
+  ) => {
     const isSo = account[key] === to;
     account[key] = to;
     return done(isSo ? 0 : 1);
@@ -128,9 +144,24 @@ function person(account: ModelAccount, command: AccountCommand): Outcome | undef
     case 'ChangeProfile':
       return set('profile', command.profile);
     case 'SaveWalletAddress':
-      return set('address', command.address);
+      return save(account, now, command);
+    case 'CancelWalletAddress': {
+      const kept = account.addresses.get(slotOf(account, command.currency));
+      if (kept === undefined || kept.next === null) return done(0);
+      if (kept.from <= now) return refused('wallet_address_in_force');
+      kept.next = null;
+      return done(1);
+    }
     case 'ChangeProfileImage':
       return set('fileId', command.image.fileId);
+    case 'VerifyEmail':
+      return set('isEmailVerified', true);
+    case 'DelayMoneyOut': {
+      const until = now + command.waitMs;
+      if (account.role === 'admin' || until <= (account.waits?.until ?? now)) return done(0);
+      account.waits = { until, why: command.why };
+      return done(1);
+    }
     case 'Suspend':
       return set('status', 'suspended');
     case 'Activate':
@@ -140,6 +171,39 @@ function person(account: ModelAccount, command: AccountCommand): Outcome | undef
     default:
       return undefined;
   }
+}
+
+function slotOf({ addresses }: ModelAccount, currency: string | undefined): string {
+  return currency !== undefined && addresses.has(currency) ? currency : 'any';
+}
+
+function goesTo({ addresses }: ModelAccount, slot: string, now: number): string | undefined {
+  const kept = addresses.get(slot);
+  return kept !== undefined && kept.next !== null && kept.from <= now ? kept.next : kept?.now;
+}
+
+function save(
+  account: ModelAccount,
+  now: number,
+  command: Extract<AccountCommand, { type: 'SaveWalletAddress' }>,
+): Outcome {
+  const { address, currency = 'any', isAnyIts, waitMs = 0 } = command;
+  const own = account.addresses.get(currency);
+  const pending = own !== undefined && own.next !== null && own.from > now ? own.next : null;
+  if (pending === address) return done(0);
+  const before =
+    goesTo(account, currency, now) ?? (isAnyIts === true ? goesTo(account, 'any', now) : undefined);
+  if (own !== undefined && before === address) {
+    if (pending === null) return done(0);
+    own.next = null;
+    return done(1);
+  }
+  const waits = before !== undefined && before !== address && waitMs > 0;
+  account.addresses.set(
+    currency,
+    waits ? { now: before, next: address, from: now + waitMs } : { now: address, next: null, from: 0 },
+  );
+  return done(1);
 }
 
 function forget(
@@ -156,7 +220,8 @@ function forget(
   const left = currencies.filter((one) => available[one] > 0n).length;
   const writtenOff = left === 0 && available.USD > 0n ? 1 : left;
   Object.assign(available, { USD: 0n, BTC: 0n, PI: 0n, USDT: 0n });
-  Object.assign(account, { status: 'closed', address: null, fileId: null });
+  account.addresses.clear();
+  Object.assign(account, { status: 'closed', fileId: null });
   return done(writtenOff + 1);
 }
 
@@ -174,7 +239,10 @@ function money(model: WalletModel, account: ModelAccount, command: AccountComman
     case 'RequestFunding':
     case 'RequestWithdrawal':
     case 'RequestTransfer':
-      return account.status === 'suspended' ? refused('account_suspended') : ask(account, command);
+      if (account.status === 'suspended') return refused('account_suspended');
+      return command.type !== 'RequestFunding' && (account.waits?.until ?? 0) > model.now
+        ? refused('money_out_waits')
+        : ask(model.now, account, command);
     case 'ConfirmFunding':
     case 'ConfirmWithdrawal':
     case 'ConfirmTransfer':
@@ -191,6 +259,7 @@ function money(model: WalletModel, account: ModelAccount, command: AccountComman
 }
 
 function ask(
+  now: number,
   account: ModelAccount,
   command: Extract<AccountCommand, { type: 'RequestFunding' | 'RequestWithdrawal' | 'RequestTransfer' }>,
 ): Outcome {
@@ -216,7 +285,11 @@ function ask(
     account.requests.set(requestId, { ...request, converted: 0n, price: 0n });
     return done(1);
   }
-  if (type === 'RequestWithdrawal' && account.address === null) return refused('wallet_address_missing');
+  if (type === 'RequestWithdrawal') {
+    const to = goesTo(account, slotOf(account, currency), now);
+    if (to === undefined) return refused('wallet_address_missing');
+    if (command.address !== null && command.address !== to) return refused('wallet_address_differs');
+  }
   if (to === account.userId) return refused('transfer_to_self');
   if (amount > MAX) return refused('amount_invalid');
   const price = command.prices[currency];

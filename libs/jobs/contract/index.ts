@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { setImmediate } from 'node:timers/promises';
-import { LodeError, type Clock } from '#kernel';
+import { LodeError, type Clock, type Hold } from '#kernel';
 import type { JobContext, JobKind, JobLimits, JobRun, Jobs } from '#jobs';
 
 /** What a test needs of an adapter: workers over one empty store. */
@@ -8,6 +8,7 @@ export type JobsFixture = {
   readonly open: (options: {
     readonly kinds: readonly JobKind[];
     readonly clock: Clock;
+    readonly hold: Hold;
     readonly limits: Partial<JobLimits>;
   }) => Promise<Jobs>;
   /** Cuts a worker off from the store for ever, as when its process dies: what it runs stays as it is. */
@@ -39,10 +40,15 @@ export function describeJobs(name: string, fixture: () => Promise<JobsFixture>):
     let engine: JobsFixture;
     let workers: Jobs[];
     let now: number;
+    let held: LodeError | undefined;
+    /** How often the workers have asked whether they are held. */
+    let looks: number;
     beforeEach(async () => {
       engine = await fixture();
       workers = [];
       now = START + MINUTE;
+      held = undefined;
+      looks = 0;
     });
     afterEach(async () => {
       await Promise.all(workers.map((worker) => worker.stop()));
@@ -50,7 +56,11 @@ export function describeJobs(name: string, fixture: () => Promise<JobsFixture>):
     });
 
     const open = async (kinds: readonly JobKind[], limits: Partial<JobLimits> = {}) => {
-      const worker = await engine.open({ kinds, clock: () => now, limits: { ...quick, ...limits } });
+      const hold = () => {
+        looks += 1;
+        return held;
+      };
+      const worker = await engine.open({ kinds, clock: () => now, hold, limits: { ...quick, ...limits } });
       workers.push(worker);
       return worker;
     };
@@ -246,6 +256,74 @@ export function describeJobs(name: string, fixture: () => Promise<JobsFixture>):
         await worker.reconcile();
         expect(await ended(worker, idOf(0))).toMatchObject({ state: 'failed', attempts: 3, error: 'no' });
         expect(failures).toEqual([]);
+      });
+    });
+
+    describe('while the clock is not accepted', () => {
+      const inDoubt = new LodeError('unavailable', 'the clock is in doubt');
+      /** Lets a worker that was started look for what is due some times. */
+      const looksAround = async () => {
+        const enough = looks + 10;
+        await until(() => looks >= enough);
+      };
+
+      test('nothing is asked for, and what is due then begins once it is', async () => {
+        const { kind, slots } = counting();
+        const worker = await open([kind]);
+        held = inDoubt;
+        worker.start();
+        await expect(worker.runNow('count')).rejects.toBe(inDoubt);
+        await looksAround();
+        now += EVERY;
+        await looksAround();
+        expect(await worker.runs('count', 10)).toEqual([]);
+        held = undefined;
+        await ended(worker, idOf(1));
+        expect(slots()).toEqual([slot(1)]);
+      });
+
+      test('what was asked for before waits, and a run that comes to its end is done', async () => {
+        const gate = Promise.withResolvers<undefined>();
+        const { kind, seen, slots } = counting({
+          run: async (context) => {
+            seen.push(context);
+            if (seen.length === 1) await gate.promise;
+            return {};
+          },
+        });
+        const worker = await open([kind]);
+        const first = await runAt(worker, 1);
+        const second = await runAt(worker, 2);
+        held = inDoubt;
+        gate.resolve(undefined);
+        expect(await ended(worker, first)).toMatchObject({ state: 'done' });
+        worker.start();
+        await looksAround();
+        const found = (await worker.runs('count', 10)).find(({ id }) => id === second.id);
+        expect([found?.state, slots()]).toEqual(['waiting', [slot(1)]]);
+        held = undefined;
+        expect(await ended(worker, second)).toMatchObject({ state: 'done', attempts: 1 });
+        expect(slots()).toEqual([slot(1), slot(2)]);
+      });
+
+      test('an attempt that fails does not count, and is made again once it is', async () => {
+        const { kind, seen } = counting({
+          attempts: 1,
+          run: async (context) => {
+            seen.push(context);
+            if (seen.length > 1) return {};
+            held = inDoubt;
+            throw inDoubt;
+          },
+        });
+        const worker = await open([kind]);
+        worker.start();
+        await until(() => seen.length === 1);
+        await looksAround();
+        expect(seen).toHaveLength(1);
+        held = undefined;
+        expect(await ended(worker, idOf(0))).toMatchObject({ state: 'done', attempts: 1, error: null });
+        expect(seen.map(({ attempt }) => attempt)).toEqual([1, 1]);
       });
     });
 

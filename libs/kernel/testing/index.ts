@@ -1,2 +1,3 @@
 export { describeOnServer, describeWhere, type TestServer } from './describe.js';
 export { engineNamed, lacking, type EngineName } from './engines.js';
+export { canTrace, mustRun } from './needed.js';

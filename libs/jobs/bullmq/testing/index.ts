@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '#kernel/testing/port';
@@ -23,6 +23,8 @@ export type TestRedis = {
   readonly url: string;
   /** Everything in it is lost. */
   readonly flush: () => Promise<void>;
+  /** Everything in it, as the bytes of its own file, nothing compressed. */
+  readonly dump: () => Promise<Buffer>;
   /** Dies without a word, and everything in it is lost. */
   readonly kill: () => Promise<void>;
   readonly start: () => Promise<void>;
@@ -50,6 +52,13 @@ export async function startRedis(options: readonly string[] = []): Promise<TestR
       const client = new Redis(port, '127.0.0.1');
       await client.flushall();
       client.disconnect();
+    },
+    dump: async () => {
+      const client = new Redis(port, '127.0.0.1');
+      await client.config('SET', 'rdbcompression', 'no');
+      await client.save();
+      client.disconnect();
+      return readFileSync(join(folder, 'dump.rdb'));
     },
     kill,
     start: async () => {
