@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openSqliteEventStore } from '#event-store/sqlite';
 import { checkLog } from '#event-store/testing';
+import { canTrace, describeWhere } from '#kernel/testing';
 
 const PROGRAM = fileURLToPath(new URL('./testing/write-until-failure.js', import.meta.url));
 const INJECT = ['-f', '-qq', '-o', '/dev/null', '-e', 'trace=fsync,fdatasync'];
@@ -14,14 +15,8 @@ function strace(...rest: readonly string[]) {
   return spawnSync('strace', [...INJECT, ...rest], { encoding: 'utf8' });
 }
 
-function canTrace(): boolean {
-  if (strace('true').status === 0) return true;
-  console.warn('not run: a failing fsync (strace is not there, or not allowed here)');
-  return false;
-}
-
-describe('a disk that fails an fsync', () => {
-  (canTrace() ? test : test.skip)('once is never written to again, though it would succeed', async () => {
+describeWhere(canTrace(), 'a disk that fails an fsync', 'strace is not there, or not allowed here', () => {
+  test('once is never written to again, though it would succeed', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'lode-fsync-'));
     const file = join(folder, 'events.sqlite');
     const { stdout } = strace(

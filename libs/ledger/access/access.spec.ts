@@ -54,6 +54,7 @@ describe('the record of a person’s access', () => {
 
   test.each([
     ['password', { type: 'RecordPasswordChange' }, { type: 'PasswordChanged', data: {} }],
+    ['reset', { type: 'RecordPasswordReset' }, { type: 'PasswordReset', data: {} }],
     ['pin', { type: 'RecordTransferPinSet' }, { type: 'TransferPinSet', data: {} }],
   ] as const)('says each time that the %s was changed, and never to what', (_, command, event) => {
     expect(decide(command, after(command), at(0))).toEqual([event]);

@@ -8,6 +8,8 @@ export const accessCodecs: EventCodecs<AccessEvent> = eventCodecs<AccessEvent>({
   SessionEnded: plainCodec(),
   SessionsEnded: plainCodec(),
   PasswordChanged: plainCodec(),
+  PasswordReset: plainCodec(),
+  SecondFactorChanged: plainCodec(),
   TransferPinSet: plainCodec(),
   TransferPinRefused: plainCodec(),
   ParkedEventDiscarded: plainCodec(),

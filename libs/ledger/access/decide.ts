@@ -1,5 +1,5 @@
 import { unreachable } from '#kernel';
-import type { AccessEvent, DiscardedEvent, EndReason, RefusalReason } from './events.js';
+import type { AccessEvent, DiscardedEvent, EndReason, RefusalReason, SecondFactorChange } from './events.js';
 import type { Access } from './state.js';
 
 /** Refusals that are recorded within an hour of the first: a stranger who guesses must not fill somebody's stream. */
@@ -20,6 +20,12 @@ export type AccessCommand =
     }
   | { readonly type: 'RecordSessionsEnd'; readonly why: EndReason; readonly except?: string }
   | { readonly type: 'RecordPasswordChange'; readonly client?: string }
+  | { readonly type: 'RecordPasswordReset'; readonly client?: string }
+  | {
+      readonly type: 'RecordSecondFactorChange';
+      readonly change: SecondFactorChange;
+      readonly client?: string;
+    }
   | { readonly type: 'RecordTransferPinSet'; readonly client?: string }
   | { readonly type: 'RecordTransferPinRefusal'; readonly triesLeft: number; readonly client?: string }
   /** In the stream of the admin who decided it. */
@@ -49,6 +55,14 @@ export function decide(command: AccessCommand, state: Access, now: string): read
     case 'RecordPasswordChange': {
       const { type: _, ...data } = command;
       return [{ type: 'PasswordChanged', data }];
+    }
+    case 'RecordPasswordReset': {
+      const { type: _, ...data } = command;
+      return [{ type: 'PasswordReset', data }];
+    }
+    case 'RecordSecondFactorChange': {
+      const { type: _, ...data } = command;
+      return [{ type: 'SecondFactorChanged', data }];
     }
     case 'RecordTransferPinSet': {
       const { type: _, ...data } = command;

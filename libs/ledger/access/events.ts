@@ -1,5 +1,8 @@
 /** Why a sign-in, or a password asked for again, was refused. */
-export type RefusalReason = 'password' | 'suspended';
+export type RefusalReason = 'password' | 'suspended' | 'second factor';
+
+/** What became of a second factor. */
+export type SecondFactorChange = 'set up' | 'removed' | 'recovery code used' | 'new recovery codes';
 
 /** Why a session ended before its time. */
 export type EndReason = 'signed_out' | 'reuse' | 'ended' | 'suspended' | 'password' | 'forgotten';
@@ -34,6 +37,11 @@ export type AccessEvent =
       readonly data: { readonly why: EndReason; readonly except?: string };
     }
   | { readonly type: 'PasswordChanged'; readonly data: { readonly client?: string } }
+  | { readonly type: 'PasswordReset'; readonly data: { readonly client?: string } }
+  | {
+      readonly type: 'SecondFactorChanged';
+      readonly data: { readonly change: SecondFactorChange; readonly client?: string };
+    }
   | { readonly type: 'TransferPinSet'; readonly data: { readonly client?: string } }
   | {
       readonly type: 'TransferPinRefused';

@@ -31,6 +31,8 @@ export function evolve(state: Access, event: AccessEvent): Access {
     case 'SessionsEnded':
       return { ...state, sessions: state.sessions.filter((one) => one === event.data.except) };
     case 'PasswordChanged':
+    case 'PasswordReset':
+    case 'SecondFactorChanged':
     case 'ParkedEventDiscarded':
       return state;
     case 'TransferPinSet':

@@ -62,6 +62,7 @@ const opening: AccountCommand = {
 const cycle = { rate: '0.10', windowDays: 7, everyHours: 7, capDays: 7, currency: 'USDT' } as const;
 const rich: readonly AccountCommand[] = [
   { type: 'SaveWalletAddress', address: 'sealed' },
+  { type: 'SaveWalletAddress', address: 'sealed 1', waitMs: 30 * 24 * HOUR_MS },
   adjusting('BTC', '1000.00'),
   adjusting('PI', '1000.00'),
   adjusting('USDT', '1000.00'),
@@ -84,11 +85,12 @@ const sending: readonly AccountCommand[] = [
 /** Accounts that any commands can make, many of them with money, requests of each kind and transfers under way. */
 const opened = fc
   .tuple(
+    fc.constantFrom<AccountCommand>(opening, { ...opening, isUnverified: true }),
     fc.constantFrom<readonly AccountCommand[]>([], rich, busy, sending),
     fc.array(timed(), { maxLength: 20 }),
   )
-  .map(([first, then]) =>
-    [...[opening, ...first].map((command) => ({ command, at: NOW })), ...then].reduce<Account>(step, initial),
+  .map(([open, first, then]) =>
+    [...[open, ...first].map((command) => ({ command, at: NOW })), ...then].reduce<Account>(step, initial),
   );
 
 const accountAfter = fc.oneof(
@@ -114,6 +116,9 @@ const again = {
   ChangeProfile: [],
   ChangeProfileImage: [],
   SaveWalletAddress: [],
+  CancelWalletAddress: [],
+  DelayMoneyOut: [],
+  VerifyEmail: [],
   Suspend: [],
   Activate: [],
   ForgetPerson: [],
@@ -263,6 +268,9 @@ describe('opening', () => {
     'ChangeProfile',
     'ChangeProfileImage',
     'SaveWalletAddress',
+    'CancelWalletAddress',
+    'DelayMoneyOut',
+    'VerifyEmail',
     'Suspend',
     'Activate',
     'ForgetPerson',
@@ -353,6 +361,7 @@ describe('folding what no decision gives stops', () => {
           amount: 100n,
           currency: 'BTC',
           evidence: fundingOf('r1', '1.00', 'BTC').evidence,
+          depositAddress: null,
         },
       },
     ],

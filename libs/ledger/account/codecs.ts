@@ -147,18 +147,40 @@ const release: EventCodec<Hold & OfRequest> = {
   write: (data) => ({ ...writeHold(data), requestId: data.requestId }),
 };
 
-const fundingRequested: EventCodec<Data<'FundingRequested'>> = {
-  version: 1,
+type StoredFundingRequested = Omit<Data<'FundingRequested'>, 'amount'> & { readonly amount: string };
+
+/** Requests were stored without the address that deposits went to before version 2. */
+/** Addresses were stored without a currency, and were in force at once, before version 2. */
+const walletAddressSaved: EventCodec<Data<'WalletAddressSaved'>> = {
+  version: 2,
   read: {
-    1: reading(
-      (
-        stored: Omit<Data<'FundingRequested'>, 'amount'> & { readonly amount: string },
-      ): Data<'FundingRequested'> => ({ ...stored, amount: parseMoney(stored.amount, 'USD') }),
-    ),
+    1: reading(({ address }: { readonly address: string }): Data<'WalletAddressSaved'> => ({
+      address,
+      currency: null,
+      waits: null,
+    })),
+    2: reading((stored: Data<'WalletAddressSaved'>) => stored),
   },
-  write: ({ amount, currency, evidence, requestId }) => ({
+  write: ({ address, currency, waits }) => ({ address, currency, waits }),
+};
+
+const fundingRequested: EventCodec<Data<'FundingRequested'>> = {
+  version: 2,
+  read: {
+    1: reading((stored: Omit<StoredFundingRequested, 'depositAddress'>): Data<'FundingRequested'> => ({
+      ...stored,
+      amount: parseMoney(stored.amount, 'USD'),
+      depositAddress: null,
+    })),
+    2: reading((stored: StoredFundingRequested): Data<'FundingRequested'> => ({
+      ...stored,
+      amount: parseMoney(stored.amount, 'USD'),
+    })),
+  },
+  write: ({ amount, currency, depositAddress, evidence, requestId }) => ({
     amount: formatMoney(amount, 'USD'),
     currency,
+    depositAddress,
     evidence,
     requestId,
   }),
@@ -313,7 +335,12 @@ export const accountCodecs: EventCodecs<AccountEvent> = eventCodecs<AccountEvent
   AccountOpened: plainCodec(),
   ProfileChanged: plainCodec(),
   ProfileImageChanged: plainCodec(),
-  WalletAddressSaved: plainCodec(),
+  TermsAccepted: plainCodec(),
+  WalletAddressSaved: walletAddressSaved,
+  WalletAddressCanceled: plainCodec(),
+  MoneyOutDelayed: plainCodec(),
+  EmailVerificationAsked: plainCodec(),
+  EmailVerified: plainCodec(),
   AccountSuspended: plainCodec(),
   AccountActivated: plainCodec(),
   PersonForgotten: plainCodec(),

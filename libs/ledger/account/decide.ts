@@ -1,4 +1,5 @@
 import { accountNotFound, LodeError, unreachable } from '#kernel';
+import { cancelWalletAddress, saveWalletAddress, type AddressCommand } from './addresses.js';
 import { accrueBonus, restartBonusCycle, startBonusCycle, stopBonus, type BonusCommand } from './bonus.js';
 import type { AccountEvent } from './events.js';
 import {
@@ -12,10 +13,12 @@ import {
   activate,
   changeProfile,
   changeProfileImage,
+  delayMoneyOut,
   forgetPerson,
+  mayPayOut,
   open,
-  saveWalletAddress,
   suspend,
+  verifyEmail,
   type PersonCommand,
 } from './person.js';
 import type { Account, OpenAccount } from './state.js';
@@ -36,7 +39,7 @@ import {
 } from './withdrawals.js';
 
 export type AccountCommand =
-  PersonCommand | FundingCommand | WithdrawalCommand | TransferCommand | BonusCommand;
+  PersonCommand | AddressCommand | FundingCommand | WithdrawalCommand | TransferCommand | BonusCommand;
 
 /** What processes send to whoever an event names: the decision itself says when there is nothing to do. */
 const toAnyone: readonly AccountCommand['type'][] = [
@@ -62,7 +65,13 @@ export function decide(command: AccountCommand, state: Account, now: string): re
     case 'ChangeProfileImage':
       return changeProfileImage(command, state);
     case 'SaveWalletAddress':
-      return saveWalletAddress(command, state);
+      return saveWalletAddress(command, state, now);
+    case 'CancelWalletAddress':
+      return cancelWalletAddress(command, state, now);
+    case 'DelayMoneyOut':
+      return delayMoneyOut(command, state, now);
+    case 'VerifyEmail':
+      return verifyEmail(state);
     case 'Suspend':
       return suspend(state);
     case 'Activate':
@@ -99,7 +108,7 @@ function decideCustomer(
 ): readonly AccountEvent[] {
   switch (command.type) {
     case 'RequestFunding':
-      return requestFunding(command, mayAsk(state));
+      return requestFunding(command, mayAsk(state, command));
     case 'ConfirmFunding':
       return confirmFunding(command, state);
     case 'RejectFunding':
@@ -107,13 +116,13 @@ function decideCustomer(
     case 'AdjustWallet':
       return adjustWallet(command, state);
     case 'RequestWithdrawal':
-      return requestWithdrawal(command, mayAsk(state));
+      return requestWithdrawal(command, mayPayOut(mayAsk(state, command), now), now);
     case 'ConfirmWithdrawal':
       return confirmWithdrawal(command, state);
     case 'RejectWithdrawal':
       return rejectWithdrawal(command, state);
     case 'RequestTransfer':
-      return requestTransfer(command, mayAsk(state));
+      return requestTransfer(command, mayPayOut(mayAsk(state, command), now));
     case 'ConfirmTransfer':
       return confirmTransfer(command, state);
     case 'RejectTransfer':
@@ -131,9 +140,20 @@ function decideCustomer(
   }
 }
 
-/** A suspended customer asks for nothing; admins still decide what was asked before. */
-function mayAsk(state: OpenAccount): OpenAccount {
+/**
+ * A suspended customer asks for nothing; admins still decide what was asked before. Whoever has not verified the e-mail
+ * address asks for nothing that must be by `onlyVerified`.
+ */
+function mayAsk(
+  state: OpenAccount,
+  { onlyVerified = false }: { readonly onlyVerified?: boolean },
+): OpenAccount {
   if (state.status === 'suspended')
     throw new LodeError('account_suspended', 'Account suspended. Please contact admin.');
+  if (onlyVerified && !state.isEmailVerified)
+    throw new LodeError(
+      'email_unverified',
+      'Please verify your e-mail address first, by the link in our mail.',
+    );
   return state;
 }

@@ -41,8 +41,17 @@ export type Movement = Hold & {
 /** The person that a transfer goes to; a transfer without one leaves the platform. */
 export type Receiver = { readonly userId: string; readonly accountNumber: string };
 
+/** SHA-256 (hex) of the operator's texts as they were when somebody accepted them. */
+export type AcceptedTexts = { readonly terms?: string; readonly privacy?: string };
+
 /** Why a receiver's account could not take a transfer. */
 export type RefusedBecause = 'suspended' | 'closed' | 'not_a_customer' | 'too_large';
+
+/** An address that is not in force yet: from when it is, an ISO instant, and which one goes on until then, encrypted. */
+export type AddressWait = { readonly from: string; readonly meanwhile: string };
+
+/** Why no money leaves an account for a while. */
+export type DelayReason = 'password_reset' | 'email_changed' | 'second_factor_removed';
 
 /** A bonus cycle's dates: ISO instants in UTC. */
 type CycleDates = { readonly startDate: string; readonly endDate: string };
@@ -66,9 +75,27 @@ export type AccountEvent =
       }
     >
   // the person
+  /** What somebody accepted by registering: the SHA-256 (hex) of each text, of those that said something. */
+  | Fact<'TermsAccepted', AcceptedTexts>
   | Fact<'ProfileChanged', { readonly profile: string }>
   | Fact<'ProfileImageChanged', { readonly image: StoredFile }>
-  | Fact<'WalletAddressSaved', { readonly address: string }>
+  /** `currency` is null for every currency that has no address of its own, as in the oldest events. */
+  | Fact<
+      'WalletAddressSaved',
+      {
+        readonly address: string;
+        readonly currency: PaymentCurrency | null;
+        /** Null for an address that is in force at once. */
+        readonly waits: AddressWait | null;
+      }
+    >
+  /** The address that waited is never in force. */
+  | Fact<'WalletAddressCanceled', { readonly currency: PaymentCurrency | null }>
+  /** `until` is an ISO instant. */
+  | Fact<'MoneyOutDelayed', { readonly until: string; readonly why: DelayReason }>
+  /** Nobody has shown yet that the e-mail address is the person's. Without this event it counts as verified. */
+  | Fact<'EmailVerificationAsked', object>
+  | Fact<'EmailVerified', object>
   | Fact<'AccountSuspended', object>
   | Fact<'AccountActivated', object>
   | Fact<'PersonForgotten', { readonly role: 'user' | 'admin' }>
@@ -80,6 +107,8 @@ export type AccountEvent =
         readonly amount: Minor;
         readonly currency: PaymentCurrency;
         readonly evidence: Evidence;
+        /** The operator's address that deposits in the currency went to then; null while none was set, and in events of version 1. */
+        readonly depositAddress: string | null;
       }
     >
   | Fact<'FundingConfirmed', Movement & OfRequest>

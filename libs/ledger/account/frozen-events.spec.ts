@@ -58,26 +58,73 @@ const stream = [
   String.raw`{"type":"WalletDebited","data":{"currency":"USDT","amount":"92.40","price":"1.00000000","converted":"92.400000","after":{"wallet":"0.00","balance":"0.000000"},"postings":[{"account":"customer/u1/available","currency":"USD","amount":"-92.40"},{"account":"operator/adjustments","currency":"USD","amount":"92.40"},{"account":"customer/u1/available","currency":"USDT","amount":"-92.400000"},{"account":"operator/adjustments","currency":"USDT","amount":"92.400000"}]},"id":"f58a9bdb-a133-56ea-8b25-84bf2f09b8a0","version":2,"stream":"account-u1","revision":38,"at":"2026-01-03T13:00:07.500Z","meta":{"actor":{"kind":"person","id":"a1","role":"admin"},"commandId":"23ee66dd-36a9-56f5-aeb0-9a7a36ac5bc2","requestHash":"a74b5007b2c1240e26c710839058a2b4d705051e57aaad3b211f894999c3aca1","correlationId":"23ee66dd-36a9-56f5-aeb0-9a7a36ac5bc2","causationId":"23ee66dd-36a9-56f5-aeb0-9a7a36ac5bc2","reason":"Paid out at closing.","session":"s2","chain":"7faaf1125d807b931f28b95c8a5fb92c8a233796a1f290e9c1bd97bb9680a344"}}`,
   String.raw`{"type":"BalanceWrittenOff","data":{"currency":"BTC","amount":"0.00","price":"70000.00000000","converted":"0.00047618","after":{"wallet":"0.00","balance":"0.00000000"},"postings":[{"account":"customer/u1/available","currency":"BTC","amount":"-0.00047618"},{"account":"operator/adjustments","currency":"BTC","amount":"0.00047618"}]},"id":"829bfdcb-e3cc-5de6-a3a7-8e9bb0cbc04e","version":1,"stream":"account-u1","revision":39,"at":"2026-01-03T13:00:09.000Z","meta":{"actor":{"kind":"person","id":"a1","role":"admin"},"commandId":"94554a0a-ec32-524f-8344-ff3560c46ba5","requestHash":"c28513f027a2df8cb79be1ab5dc287a32e0f84c6de5da1d2dcb592b1cf447b44","correlationId":"94554a0a-ec32-524f-8344-ff3560c46ba5","causationId":"94554a0a-ec32-524f-8344-ff3560c46ba5","session":"s2","chain":"b7e7ded9c43531312ca587676e0fab977e9dfd512e29f427c87a96b3c669c41f"}}`,
   String.raw`{"type":"PersonForgotten","data":{"role":"user"},"id":"dfddb982-c63a-548d-8733-51075909a705","version":1,"stream":"account-u1","revision":40,"at":"2026-01-03T13:00:09.000Z","meta":{"actor":{"kind":"person","id":"a1","role":"admin"},"commandId":"94554a0a-ec32-524f-8344-ff3560c46ba5","requestHash":"c28513f027a2df8cb79be1ab5dc287a32e0f84c6de5da1d2dcb592b1cf447b44","correlationId":"94554a0a-ec32-524f-8344-ff3560c46ba5","causationId":"94554a0a-ec32-524f-8344-ff3560c46ba5","session":"s2","chain":"1bb9046c14ee5f9d011eef058b0a617905d3a2074b11e48a871497c7a55cc913"}}`,
+  String.raw`{"type":"MoneyOutDelayed","data":{"until":"2026-01-04T13:00:10.500Z","why":"password_reset"},"id":"252f8c03-eac3-500c-b15f-10b2cd3bbc49","version":1,"stream":"account-u1","revision":41,"at":"2026-01-03T13:00:10.500Z","meta":{"actor":{"kind":"system","id":"access","role":"system"},"commandId":"12ea4781-19f9-5c01-85a8-07418892ad9c","requestHash":"1628f29c2c621bceb90483137c9a8f3018d48f216f58e10c3699fe125439d8c0","correlationId":"12ea4781-19f9-5c01-85a8-07418892ad9c","causationId":"12ea4781-19f9-5c01-85a8-07418892ad9c","chain":"e47e3b77d858967c64930f6cbdc4fccd989d177b6c841bd86c78a31b01950784"}}`,
 ];
+
+/** Another person's, from when fund requests began to say where deposits went. */
+const later = [
+  String.raw`{"type":"AccountOpened","data":{"userId":"u2","accountNumber":"3087654321","role":"user","profile":"c2VhbGVk"},"id":"118280d6-5982-4c45-b0f1-5a16922fae94","version":1,"stream":"account-u2","revision":0,"at":"2026-02-01T12:00:00.000Z","meta":{"actor":{"kind":"person","id":"u2","role":"user"},"commandId":"aed095c2-fa72-49e9-a46d-874d7f97829e","requestHash":"6058ae89f1bd113e70e74be9b0e039c0431d8567cdb0ebc37bec89e6057b35e3","correlationId":"aed095c2-fa72-49e9-a46d-874d7f97829e","causationId":"aed095c2-fa72-49e9-a46d-874d7f97829e","session":"s1","chain":"ec7f9110ad29c4be90ae284c25888a5a1953a05c31390a7db3e930c46edc08b3"}}`,
+  String.raw`{"type":"FundingRequested","data":{"amount":"75.00","currency":"BTC","depositAddress":"bc1qexample","evidence":{"fileId":"f1","mediaType":"image/png","bytes":2048,"sha256":"2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881"},"requestId":"CCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCC1"},"id":"6209c6e0-5d89-4350-aae4-1ddb2f8c0138","version":2,"stream":"account-u2","revision":1,"at":"2026-02-01T12:00:01.000Z","meta":{"actor":{"kind":"person","id":"u2","role":"user"},"commandId":"3a084fd5-2b4e-4921-aca6-ace5231bb349","requestHash":"bd7aa0bc21fd8921ce29271557bc62d26e4b2b4c83dc6d546eb8bb3f18aff0fb","correlationId":"3a084fd5-2b4e-4921-aca6-ace5231bb349","causationId":"3a084fd5-2b4e-4921-aca6-ace5231bb349","session":"s1","settings":8,"chain":"48fffa070f0af6d8e212ba8158df3b02f38e8e0254a5f259b83f3d305790254e"}}`,
+  String.raw`{"type":"FundingRequested","data":{"amount":"12.50","currency":"USDT","depositAddress":null,"evidence":{"fileId":"f2","mediaType":"image/png","bytes":2048,"sha256":"2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881"},"requestId":"CCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCC2"},"id":"0b5c44b7-5971-4ede-aa91-721db6b930de","version":2,"stream":"account-u2","revision":2,"at":"2026-02-01T12:00:02.000Z","meta":{"actor":{"kind":"person","id":"u2","role":"user"},"commandId":"45b8f1f6-2050-4894-8c5a-a7dd73488faf","requestHash":"980908a4dfeb1b734d15fcad49fbe8d42ad6a3c644c755e35338fd51cf094245","correlationId":"45b8f1f6-2050-4894-8c5a-a7dd73488faf","causationId":"45b8f1f6-2050-4894-8c5a-a7dd73488faf","session":"s1","settings":8,"chain":"938346959e439b8eb68b95d046ddda8f37bc42e11b89a3cafc292b6ac1f2e7f3"}}`,
+  String.raw`{"type":"WalletAddressSaved","data":{"address":"YWRkcmVzczI","currency":"BTC","waits":null},"id":"a71b5711-cf5e-5902-852c-87b867e47cb7","version":2,"stream":"account-u2","revision":3,"at":"2026-02-01T12:00:03.500Z","meta":{"actor":{"kind":"person","id":"u1","role":"user"},"commandId":"906aa976-1a0b-5c9a-b20e-4d6b9c12e37c","requestHash":"09e6908e1b1926f899247cc5c5e46e37d4bb671cf36db69e1b6b5bfedfb13113","correlationId":"906aa976-1a0b-5c9a-b20e-4d6b9c12e37c","causationId":"906aa976-1a0b-5c9a-b20e-4d6b9c12e37c","chain":"5faa9da9f87785f773de44c5eb04871819078299818137ee2f16dfd0c145e97d"}}`,
+  String.raw`{"type":"WalletAddressSaved","data":{"address":"YWRkcmVzczM","currency":"BTC","waits":{"from":"2026-01-04T13:00:13.500Z","meanwhile":"YWRkcmVzczI"}},"id":"b8c0fcdf-3ae2-53f8-a368-b0de545aed78","version":2,"stream":"account-u2","revision":4,"at":"2026-02-01T12:00:05.000Z","meta":{"actor":{"kind":"person","id":"u1","role":"user"},"commandId":"6762a1aa-da8f-5c13-8d11-4a8deb8bf2cd","requestHash":"6d7d1d6a2ac972310a05a9265ddff176826df6898523353bfce9792d337fd489","correlationId":"6762a1aa-da8f-5c13-8d11-4a8deb8bf2cd","causationId":"6762a1aa-da8f-5c13-8d11-4a8deb8bf2cd","chain":"a127b0a9f1a71984d729650fd4f3ebe522859d39eab9142045022ed5eb4bb1d9"}}`,
+  String.raw`{"type":"WalletAddressCanceled","data":{"currency":"BTC"},"id":"111e5f71-e1fc-519e-bcb4-3b39bab12d6c","version":1,"stream":"account-u2","revision":5,"at":"2026-02-01T12:00:06.500Z","meta":{"actor":{"kind":"person","id":"u1","role":"user"},"commandId":"4360494a-d534-5006-b368-d21fe6392875","requestHash":"e7e6acb2cfc84c9ebd9e01ddb82f12fef30886e70b35dfa9c96db9de7aea6eb9","correlationId":"4360494a-d534-5006-b368-d21fe6392875","causationId":"4360494a-d534-5006-b368-d21fe6392875","chain":"474d93474c5a8bedb17989b46cc7d31a3ff15d70011a7ffbd6ef2e0c21f6a9ec"}}`,
+  String.raw`{"type":"WalletAddressSaved","data":{"address":"YWRkcmVzczQ","currency":null,"waits":null},"id":"7df107ea-bfae-5811-b31b-bde19ef86756","version":2,"stream":"account-u2","revision":6,"at":"2026-02-01T12:00:08.000Z","meta":{"actor":{"kind":"person","id":"u1","role":"user"},"commandId":"c2c74b00-8fc9-5acd-8e00-bd51bbb69e58","requestHash":"1635837fe4605c461109bd814bd9f7fe196519f49ed86b1e0b28c6727054fc60","correlationId":"c2c74b00-8fc9-5acd-8e00-bd51bbb69e58","causationId":"c2c74b00-8fc9-5acd-8e00-bd51bbb69e58","chain":"71804d3951ac1da24182f8104318944a153b5ea0b02ec2273930d1119aa005d7"}}`,
+];
+/** The same of somebody who was asked to verify the e-mail address. */
+const verifying = [
+  String.raw`{"type":"AccountOpened","data":{"userId":"u9","accountNumber":"3055555555","role":"user","profile":"c2VhbGVk"},"id":"57a74acb-7260-52d5-8ed8-98b960486268","version":1,"stream":"account-u9","revision":0,"at":"2026-01-04T09:00:01.500Z","meta":{"actor":{"kind":"person","id":"u9","role":"user"},"commandId":"c487574f-db8a-55a1-b6de-6fdb018e5a69","requestHash":"d0f631ca1ddba8db3bcfcb9e057cdc98d0379f1bee00e75a545147a27dadd982","correlationId":"c487574f-db8a-55a1-b6de-6fdb018e5a69","causationId":"c487574f-db8a-55a1-b6de-6fdb018e5a69","chain":"5e44440495c13d87fbdf0ca49fa77ba49fe06bc2e7596a89da3fd7cafc2923d2"}}`,
+  String.raw`{"type":"EmailVerificationAsked","data":{},"id":"1458b613-a49a-5963-97b9-ac37b9e1c3c8","version":1,"stream":"account-u9","revision":1,"at":"2026-01-04T09:00:01.500Z","meta":{"actor":{"kind":"person","id":"u9","role":"user"},"commandId":"c487574f-db8a-55a1-b6de-6fdb018e5a69","requestHash":"d0f631ca1ddba8db3bcfcb9e057cdc98d0379f1bee00e75a545147a27dadd982","correlationId":"c487574f-db8a-55a1-b6de-6fdb018e5a69","causationId":"c487574f-db8a-55a1-b6de-6fdb018e5a69","chain":"2ba4df158fac90f7664e1a3e36ffc849f7785a15a2575bed973185dc39853c91"}}`,
+  String.raw`{"type":"EmailVerified","data":{},"id":"73400f66-43a4-5f15-9b4d-c973ef322f74","version":1,"stream":"account-u9","revision":2,"at":"2026-01-04T09:00:03.000Z","meta":{"actor":{"kind":"person","id":"u9","role":"user"},"commandId":"1a3159e5-e966-5b5b-9283-9319192b5a50","requestHash":"9c0abe51c6e6655d81de2d044d4fb194931f058c0426c67c7285d8f5657ed64a","correlationId":"1a3159e5-e966-5b5b-9283-9319192b5a50","causationId":"1a3159e5-e966-5b5b-9283-9319192b5a50","chain":"d2e8fecc0639c62209fe7158ca8af1896f0c7f3cd853ce2bd215d404b3163c96"}}`,
+  String.raw`{"type":"TermsAccepted","data":{"privacy":"2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881","terms":"ad93e16bf443deec737d5ca5e3d7ab7e6f17b55694a6b05473f80aff6164866f"},"id":"c88a130c-e40a-50b0-b622-9c6b8e12b773","version":1,"stream":"account-u9","revision":3,"at":"2026-01-04T09:00:04.500Z","meta":{"actor":{"kind":"person","id":"u9","role":"user"},"commandId":"c628fc0c-4e02-5ef9-92b3-bc67e74dc8bb","requestHash":"7c1c97df17c066924822b0af09a65251554962c61e23329aed04cd19020dc3b8","correlationId":"c628fc0c-4e02-5ef9-92b3-bc67e74dc8bb","causationId":"c628fc0c-4e02-5ef9-92b3-bc67e74dc8bb","chain":"66e958b04ccc446c0c425a119762ad160d16f180bdbf01a0a56cf2c5352df132"}}`,
+];
+const examples = [...stream, ...later, ...verifying];
 
 describe('the events of an account are frozen', () => {
   test('every type has an example in the version that is written today', () => {
-    expect(exampleTypes(stream)).toEqual(
+    expect(exampleTypes(examples)).toEqual(
       expect.arrayContaining(Object.entries(accountDecider.codecs.versions)),
     );
   });
 
   test('no example is of a type that the program has forgotten', () => {
     const known = Object.keys(accountDecider.codecs.versions);
-    expect(exampleTypes(stream).filter(([type]) => !known.includes(type))).toEqual([]);
+    expect(exampleTypes(examples).filter(([type]) => !known.includes(type))).toEqual([]);
   });
 
   test('each example is read, and one of today’s version would be stored as the very same text', () => {
-    for (const { stored, again } of storedAgain(accountDecider.codecs, stream)) expect(again).toBe(stored);
+    for (const { stored, again } of storedAgain(accountDecider.codecs, examples)) expect(again).toBe(stored);
   });
 
   test('the chain of the stored stream holds', () => {
-    expect(holdsChain(stream)).toBe(true);
+    expect([stream, later, verifying].map(holdsChain)).toEqual([true, true, true]);
+  });
+
+  test('a fund request says where deposits went, once that was kept', () => {
+    const said = decodeFrozen(accountDecider.codecs, examples).flatMap(({ type, data }) =>
+      type === 'FundingRequested' ? [data.depositAddress] : [],
+    );
+    expect(said).toEqual([null, null, null, 'bc1qexample', null]);
+  });
+
+  test('addresses go by currency, and one that waited is gone once it was canceled', () => {
+    const state = foldFrozen<AccountEvent, Account>(accountDecider, later);
+    expect(state).toMatchObject({
+      addresses: {
+        any: { address: 'YWRkcmVzczQ', next: null },
+        BTC: { address: 'YWRkcmVzczI', next: null },
+      },
+    });
+    expect(foldFrozen<AccountEvent, Account>(accountDecider, later.slice(0, 5))).toMatchObject({
+      addresses: {
+        BTC: {
+          address: 'YWRkcmVzczI',
+          next: { address: 'YWRkcmVzczM', from: '2026-01-04T13:00:13.500Z' },
+        },
+      },
+    });
+    const before = foldFrozen<AccountEvent, Account>(accountDecider, stream.slice(0, 10));
+    expect(before).toMatchObject({ addresses: { any: { address: 'YWRkcmVzcw', next: null } } });
   });
 
   test('its first lines, from before balances were written down, give the state that they always gave', () => {
@@ -96,8 +143,10 @@ describe('the events of an account are frozen', () => {
       held: noAmounts,
       status: 'active',
       profile: 'c2VhbGVk',
-      address: null,
+      addresses: {},
       image: null,
+      moneyOut: null,
+      isEmailVerified: true,
       incoming: {},
       bonus: null,
       open: { funding: 0, withdrawal: 0, transfer: 0 },
@@ -121,6 +170,13 @@ describe('the events of an account are frozen', () => {
     });
   });
 
+  test('whoever was asked to verify the e-mail address has not until it is verified', () => {
+    const states = [1, 2, 3].map((lines) =>
+      plain(foldFrozen<AccountEvent, Account>(accountDecider, verifying.slice(0, lines))),
+    );
+    expect(states).toMatchObject([true, false, true].map((isEmailVerified) => ({ isEmailVerified })));
+  });
+
   test('the stored stream gives the state that it always gave', () => {
     const receiver = { userId: 'u2', accountNumber: '3087654321' };
     const pi = { currency: 'PI', price: 50_000_000n };
@@ -128,8 +184,9 @@ describe('the events of an account are frozen', () => {
     expect(state).toMatchObject({
       status: 'closed',
       profile: 'c2VhbGVkMg',
-      address: null,
+      addresses: {},
       image: null,
+      moneyOut: { until: '2026-01-04T13:00:10.500Z', why: 'password_reset' },
       available: noAmounts,
       held: noAmounts,
       // From before a file served one request alone.

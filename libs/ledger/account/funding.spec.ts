@@ -82,7 +82,10 @@ describe('payment evidence', () => {
   test('that serves several in a log from before is free once all of them are rejected', () => {
     const { evidence } = asking('r1', 'f');
     const requested = (requestId: string) =>
-      ({ type: 'FundingRequested', data: { requestId, amount: 100n, currency: 'BTC', evidence } }) as const;
+      ({
+        type: 'FundingRequested',
+        data: { requestId, amount: 100n, currency: 'BTC', evidence, depositAddress: null },
+      }) as const;
     const rejected = (requestId: string) => ({ type: 'FundingRejected', data: { requestId } }) as const;
     const both = [requested('r1'), requested('r2')].reduce<Account>(evolve, customer());
     expect(refusalOn('f', both)).toEqual(inUse);

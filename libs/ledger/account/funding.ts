@@ -18,10 +18,14 @@ export type FundingCommand =
   | {
       readonly type: 'RequestFunding';
       readonly requestId: string;
+      /** Whether whoever has not verified the e-mail address is refused. */
+      readonly onlyVerified?: boolean;
       /** Cents. */
       readonly amount: Minor;
       readonly currency: PaymentCurrency;
       readonly evidence: Evidence;
+      /** Where deposits in the currency go at the moment; null while no address is set. */
+      readonly depositAddress: string | null;
     }
   | { readonly type: 'ConfirmFunding'; readonly requestId: string; readonly prices: Prices }
   | { readonly type: 'RejectFunding'; readonly requestId: string }
@@ -36,12 +40,12 @@ type Of<Type extends FundingCommand['type']> = Extract<FundingCommand, { type: T
 
 /** Specification, section 5: an amount that is not zero, and evidence. A customer's amount is also never negative. */
 export function requestFunding(command: Of<'RequestFunding'>, state: OpenAccount): readonly AccountEvent[] {
-  const { requestId, amount, currency, evidence } = command;
+  const { requestId, amount, currency, evidence, depositAddress } = command;
   if (amount <= 0n || !fits(amount)) throw new LodeError('amount_invalid', FUNDING_AMOUNT);
   if (isMade(state, requestId, { kind: 'funding', amount, currency })) return [];
   // A file shows one payment. One whose request was rejected may be shown again.
   if (state.evidence.has(evidence.fileId)) throw new LodeError('evidence_in_use', EVIDENCE_IN_USE);
-  return [{ type: 'FundingRequested', data: { amount, currency, evidence, requestId } }];
+  return [{ type: 'FundingRequested', data: { amount, currency, depositAddress, evidence, requestId } }];
 }
 
 /**

@@ -18,19 +18,31 @@ export function accountStream(userId: string): string {
   return `account-${userId}`;
 }
 
+export { inForce, isWaiting, payoutAddress, slotOf } from './addresses.js';
 export { bonusDueAt, dueDays } from './bonus.js';
 export type { AccountCommand } from './decide.js';
 export {
   isBooked,
   postingsOf,
+  type AcceptedTexts,
   type AccountEvent,
   type BookedEvent,
+  type DelayReason,
   type Evidence,
   type Receiver,
   type StoredFile,
   type Conversion,
 } from './events.js';
 export { FUNDING_AMOUNT } from './funding.js';
-export type { Account, AccountRequest, BonusCycle, OpenAccount, RequestStatus } from './state.js';
-export { MINIMUM_REMAINING, withdrawable } from './withdrawals.js';
-export type { Prices } from './conversion.js';
+export { savedIn } from './state.js';
+export type {
+  Account,
+  AccountRequest,
+  AddressSlot,
+  BonusCycle,
+  OpenAccount,
+  RequestStatus,
+  WalletAddress,
+} from './state.js';
+export { addressDiffers, MINIMUM_REMAINING, withdrawable } from './withdrawals.js';
+export { payable, type Prices } from './conversion.js';

@@ -1,7 +1,7 @@
 import { invariant, LodeError } from '#kernel';
 import { availableOf } from '../chart.js';
 import { paymentCurrencies } from '../currencies.js';
-import type { AccountEvent, StoredFile } from './events.js';
+import type { AcceptedTexts, AccountEvent, DelayReason, StoredFile } from './events.js';
 import { evolve, type Account, type OpenAccount } from './state.js';
 import { movement, payable, type Prices } from './conversion.js';
 
@@ -12,6 +12,10 @@ export type PersonCommand =
       readonly accountNumber: string;
       readonly role: 'user' | 'admin';
       readonly profile: string;
+      /** The e-mail address counts as verified unless this says otherwise. */
+      readonly isUnverified?: boolean;
+      /** What the person accepted by registering; nothing where no text was shown. */
+      readonly accepted?: AcceptedTexts;
     }
   /**
    * The whole profile as it is to be, encrypted; the very text that the account has changes nothing. `was` is the profile
@@ -19,8 +23,9 @@ export type PersonCommand =
    */
   | { readonly type: 'ChangeProfile'; readonly profile: string; readonly was?: string }
   | { readonly type: 'ChangeProfileImage'; readonly image: StoredFile }
-  /** Encrypted, like the profile. */
-  | { readonly type: 'SaveWalletAddress'; readonly address: string }
+  /** Whoever has taken the account over is to be noticed before they get money out of it. */
+  | { readonly type: 'DelayMoneyOut'; readonly why: DelayReason; readonly waitMs: number }
+  | { readonly type: 'VerifyEmail' }
   | { readonly type: 'Suspend' }
   | { readonly type: 'Activate' }
   | { readonly type: 'ForgetPerson'; readonly prices: Prices };
@@ -29,9 +34,13 @@ type Of<Type extends PersonCommand['type']> = Extract<PersonCommand, { type: Typ
 
 /** An account is opened once; the same opening again is fine. */
 export function open(command: Of<'OpenAccount'>, state: Account): readonly AccountEvent[] {
-  const { userId, accountNumber, role, profile } = command;
+  const { userId, accountNumber, role, profile, isUnverified = false, accepted = {} } = command;
   if (state.kind === 'none')
-    return [{ type: 'AccountOpened', data: { userId, accountNumber, role, profile } }];
+    return [
+      { type: 'AccountOpened', data: { userId, accountNumber, role, profile } },
+      ...(Object.keys(accepted).length > 0 ? [{ type: 'TermsAccepted', data: accepted } as const] : []),
+      ...(isUnverified ? [{ type: 'EmailVerificationAsked', data: {} } as const] : []),
+    ];
   if (state.accountNumber === accountNumber && state.role === role) return [];
   throw new LodeError('account_exists', 'User already exists');
 }
@@ -53,11 +62,37 @@ export function changeProfileImage(
   return image.fileId === state.image?.fileId ? [] : [{ type: 'ProfileImageChanged', data: { image } }];
 }
 
-export function saveWalletAddress(
-  { address }: Of<'SaveWalletAddress'>,
+/** No money leaves a customer's account for so long from now on; a later end than this one's stays. */
+export function delayMoneyOut(
+  { why, waitMs }: Of<'DelayMoneyOut'>,
   state: OpenAccount,
+  now: string,
 ): readonly AccountEvent[] {
-  return address === state.address ? [] : [{ type: 'WalletAddressSaved', data: { address } }];
+  const until = new Date(Date.parse(now) + waitMs).toISOString();
+  const ends = Date.parse(state.moneyOut?.until ?? now);
+  if (state.role !== 'user' || Date.parse(until) <= ends) return [];
+  return [{ type: 'MoneyOutDelayed', data: { until, why } }];
+}
+
+const because: Readonly<Record<DelayReason, string>> = {
+  password_reset: 'your password was reset',
+  email_changed: 'your e-mail address was changed',
+  second_factor_removed: 'your second factor was removed',
+};
+
+/** The account, which money may leave at `now`. Refuses with `money_out_waits`, whose details have `until` and `why`. */
+export function mayPayOut(state: OpenAccount, now: string): OpenAccount {
+  const { moneyOut } = state;
+  if (moneyOut === null || Date.parse(moneyOut.until) <= Date.parse(now)) return state;
+  const { until, why } = moneyOut;
+  const instant = `${until.slice(0, 10)} ${until.slice(11, 16)} UTC`;
+  const message = `Because ${because[why]}, no money can leave your account before ${instant}.`;
+  throw new LodeError('money_out_waits', message, { until, why });
+}
+
+/** The person has shown that the e-mail address is theirs. */
+export function verifyEmail(state: OpenAccount): readonly AccountEvent[] {
+  return state.isEmailVerified ? [] : [{ type: 'EmailVerified', data: {} }];
 }
 
 /** Specification, section 4: blocked and suspended are one thing, until the account is activated again. */

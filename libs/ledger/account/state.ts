@@ -4,7 +4,7 @@ import { availableOf, heldOf } from '../chart.js';
 import { currencies, type PaymentCurrency } from '../currencies.js';
 import type { Minor } from '../money.js';
 import { noAmounts, type Amounts, type Posting } from '../postings.js';
-import { isBooked, type AccountEvent, type Receiver, type StoredFile } from './events.js';
+import { isBooked, type AccountEvent, type DelayReason, type Receiver, type StoredFile } from './events.js';
 
 /** `confirmed` and `rejected` are final. */
 export type RequestStatus = 'Pending' | 'confirmed' | 'rejected';
@@ -47,6 +47,15 @@ export type BonusCycle = {
   readonly updatedTime: string;
 };
 
+/** Whose an address is: a currency's, or that of every currency that has none of its own. */
+export type AddressSlot = PaymentCurrency | 'any';
+
+/** Where withdrawals go, encrypted, and what takes its place from an instant on. */
+export type WalletAddress = {
+  readonly address: string;
+  readonly next: { readonly address: string; readonly from: string } | null;
+};
+
 export type OpenAccount = {
   readonly kind: 'open';
   readonly userId: string;
@@ -56,9 +65,12 @@ export type OpenAccount = {
   readonly status: 'active' | 'suspended' | 'closed';
   /** Name, e-mail and phone, encrypted. */
   readonly profile: string;
-  /** Where withdrawals go, encrypted; null until it is saved. */
-  readonly address: string | null;
+  readonly addresses: Readonly<Partial<Record<AddressSlot, WalletAddress>>>;
   readonly image: StoredFile | null;
+  /** Until when no money leaves the account, which may be over, and why; null when that never was. */
+  readonly moneyOut: { readonly until: string; readonly why: DelayReason } | null;
+  /** False from when the person was asked to verify the e-mail address until that is done. */
+  readonly isEmailVerified: boolean;
   /** What may be spent, per currency, in minor units. Never negative. */
   readonly available: Amounts;
   /** What open requests have set aside. Never negative. */
@@ -93,8 +105,10 @@ export function evolve(state: Account, event: AccountEvent): Account {
       role,
       status: 'active',
       profile,
-      address: null,
+      addresses: {},
       image: null,
+      moneyOut: null,
+      isEmailVerified: true,
       available: noAmounts,
       held: noAmounts,
       requests: PersistentMap(),
@@ -117,13 +131,18 @@ function change(state: OpenAccount, event: Exclude<AccountEvent, { type: 'Accoun
     case 'ProfileImageChanged':
       return { ...state, image: event.data.image };
     case 'WalletAddressSaved':
-      return { ...state, address: event.data.address };
+    case 'WalletAddressCanceled':
+      return readdress(state, event);
+    case 'MoneyOutDelayed':
+      return { ...state, moneyOut: event.data };
+    case 'EmailVerificationAsked':
+    case 'EmailVerified':
+      return { ...state, isEmailVerified: event.type === 'EmailVerified' };
     case 'AccountSuspended':
-      return { ...state, status: 'suspended' };
     case 'AccountActivated':
-      return { ...state, status: 'active' };
+      return { ...state, status: event.type === 'AccountSuspended' ? 'suspended' : 'active' };
     case 'PersonForgotten':
-      return { ...state, status: 'closed', address: null, image: null };
+      return { ...state, status: 'closed', addresses: {}, image: null };
     case 'FundingRequested':
     case 'WithdrawalRequested':
     case 'TransferRequested':
@@ -166,6 +185,7 @@ function change(state: OpenAccount, event: Exclude<AccountEvent, { type: 'Accoun
       const updatedTime = state.bonus?.updatedTime ?? startDate;
       return { ...state, bonus: { startDate, endDate, bonusDays, updatedTime } };
     }
+    case 'TermsAccepted':
     case 'WalletCredited':
     case 'WalletDebited':
     case 'BalanceWrittenOff':
@@ -173,6 +193,28 @@ function change(state: OpenAccount, event: Exclude<AccountEvent, { type: 'Accoun
     default:
       return unreachable(event);
   }
+}
+
+/** What a saved address leaves in its slot. */
+export function savedIn({
+  address,
+  waits,
+}: Extract<AccountEvent, { type: 'WalletAddressSaved' }>['data']): WalletAddress {
+  return waits === null
+    ? { address, next: null }
+    : { address: waits.meanwhile, next: { address, from: waits.from } };
+}
+
+function readdress(
+  state: OpenAccount,
+  event: Extract<AccountEvent, { type: 'WalletAddressSaved' | 'WalletAddressCanceled' }>,
+): OpenAccount {
+  const slot = event.data.currency ?? 'any';
+  const before = state.addresses[slot];
+  if (event.type === 'WalletAddressSaved')
+    return { ...state, addresses: { ...state.addresses, [slot]: savedIn(event.data) } };
+  invariant(before !== undefined, 'an address that waits is canceled');
+  return { ...state, addresses: { ...state.addresses, [slot]: { ...before, next: null } } };
 }
 
 type Requested = Extract<

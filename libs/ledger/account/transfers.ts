@@ -18,6 +18,8 @@ export type TransferCommand =
   | {
       readonly type: 'RequestTransfer';
       readonly requestId: string;
+      /** Whether whoever has not verified the e-mail address is refused. */
+      readonly onlyVerified?: boolean;
       readonly transferType: 'local' | 'international';
       /** The customer that the account number belongs to; null for a bank transfer that leaves the platform. */
       readonly receiver: Receiver | null;

@@ -2,6 +2,7 @@ import { LodeError } from '#kernel';
 import { heldOf } from '../chart.js';
 import { scales, type PaymentCurrency } from '../currencies.js';
 import { fits, formatMoney, INVALID_AMOUNT, PAYOUT_SCALE, RATE_SCALE, type Minor } from '../money.js';
+import { payoutAddress } from './addresses.js';
 import type { Amounts } from '../postings.js';
 import type { AccountEvent } from './events.js';
 import { isMade, openRequest, openToConfirm } from './requests.js';
@@ -23,13 +24,15 @@ export type WithdrawalCommand =
   | {
       readonly type: 'RequestWithdrawal';
       readonly requestId: string;
+      /** Whether whoever has not verified the e-mail address is refused. */
+      readonly onlyVerified?: boolean;
       /** Cents. */
       readonly amount: Minor;
       readonly currency: PaymentCurrency;
       readonly prices: Prices;
       /** Units of the payout currency for one dollar, in units of 10^-RATE_SCALE; null while none was set. */
       readonly rate: Minor | null;
-      /** Where it is to be paid, encrypted; null for the address that is saved. */
+      /** Where whoever asks takes it to be paid, encrypted; null for wherever it goes. */
       readonly address: string | null;
     }
   | { readonly type: 'ConfirmWithdrawal'; readonly requestId: string }
@@ -53,12 +56,14 @@ export function withdrawable(available: Amounts, currency: PaymentCurrency, pric
 export function requestWithdrawal(
   command: Of<'RequestWithdrawal'>,
   state: OpenAccount,
+  now: string,
 ): readonly AccountEvent[] {
   const { requestId, amount, currency, prices, rate, address } = command;
   if (amount <= 0n) throw new LodeError('amount_invalid', INVALID_AMOUNT);
   if (isMade(state, requestId, { kind: 'withdrawal', amount, currency })) return [];
-  if (state.address === null)
-    throw new LodeError('wallet_address_missing', 'Please save a wallet address first.');
+  const saved = payoutAddress(state, currency, now);
+  if (saved === null) throw new LodeError('wallet_address_missing', 'Please save a wallet address first.');
+  if (address !== null && address !== saved) throw addressDiffers();
   const conversion = conversionOf(amount, currency, prices);
   checkPayable(state, conversion);
   if (state.available.USD - amount < MINIMUM_REMAINING) throw belowMinimum();
@@ -71,7 +76,7 @@ export function requestWithdrawal(
         ...hold,
         rate,
         convertedAmount: rate === null ? 0n : payout(amount, rate),
-        address: address ?? state.address,
+        address: saved,
       },
     },
   ];
@@ -106,6 +111,12 @@ export function rejectWithdrawal(
 ): readonly AccountEvent[] {
   const conversion = conversionOfRequest(openRequest(state, requestId, 'withdrawal'));
   return [{ type: 'WithdrawalRejected', data: { requestId, ...held(state, conversion, 'release') } }];
+}
+
+/** The refusal of an address that is not the one in force. */
+export function addressDiffers(): LodeError {
+  const message = 'This is not the address in force. Save it first: a change counts after the waiting time.';
+  return new LodeError('wallet_address_differs', message);
 }
 
 function belowMinimum(): LodeError {

@@ -48,7 +48,8 @@ export function fundingOf(
   currency: PaymentCurrency,
 ): Extract<AccountCommand, { type: 'RequestFunding' }> {
   const evidence = { fileId: `f-${requestId}`, mediaType: 'image/png', bytes: 3, sha256: 'ab' };
-  return { type: 'RequestFunding', requestId, amount: parseMoney(dollars, 'USD'), currency, evidence };
+  const amount = parseMoney(dollars, 'USD');
+  return { type: 'RequestFunding', requestId, amount, currency, evidence, depositAddress: null };
 }
 
 /** Prices in dollars; 1 for what is left out. */

@@ -1,2 +1,2 @@
-export { canMount, mountTmpfs } from './tmpfs.js';
+export { canMount, mountReadOnly, mountTmpfs } from './tmpfs.js';
 export { readWal, type WalFrame } from './wal.js';

@@ -3,11 +3,26 @@ import { mkdtempSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+type Mounted = { readonly folder: string; unmount(): void };
+
 /** A small file system of its own, made with these mount options; throws when this machine does not let us. */
-export function mountTmpfs(options: string): { readonly folder: string; unmount(): void } {
-  const folder = mkdtempSync(join(tmpdir(), 'lode-tmpfs-'));
-  try {
+export function mountTmpfs(options: string): Mounted {
+  return mounted('lode-tmpfs-', (folder) => {
     execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder], { stdio: 'ignore' });
+  });
+}
+
+/** A folder as whoever has it mounted read-only sees it, while others write it; throws as `mountTmpfs`. */
+export function mountReadOnly(of: string): Mounted {
+  return mounted('lode-read-only-', (folder) => {
+    execFileSync('mount', ['--bind', '-o', 'ro', of, folder], { stdio: 'ignore' });
+  });
+}
+
+function mounted(name: string, mount: (folder: string) => void): Mounted {
+  const folder = mkdtempSync(join(tmpdir(), name));
+  try {
+    mount(folder);
   } catch (error) {
     rmdirSync(folder);
     throw error;
