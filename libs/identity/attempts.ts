@@ -24,6 +24,13 @@ export const ATTEMPT_LIMITS: AttemptLimits = {
   remembered: 100_000,
 };
 
+/** Those of a second factor's codes: whoever tries one has shown the password, and three of a million are good at a time. */
+export const CODE_ATTEMPT_LIMITS: AttemptLimits = {
+  ...ATTEMPT_LIMITS,
+  pair: { burst: 5, everyMs: 15 * 60_000 },
+  account: { burst: 20, everyMs: 60 * 60_000 },
+};
+
 /** Who tries: an account by any one name for it (a folded e-mail, a user id), from an address. */
 export type Attempt = { readonly account: string; readonly address: string };
 

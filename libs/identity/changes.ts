@@ -49,6 +49,7 @@ export function watchChanges(
       reinstate: watched(store.reinstate),
       eraseCredential: watched(store.eraseCredential),
       putPin: watched(store.putPin),
+      changeSecondFactor: watched(store.changeSecondFactor),
       putNetwork: watched(store.putNetwork),
       beginRequest: watched(store.beginRequest),
       answerRequest: watched(store.answerRequest),
@@ -60,6 +61,8 @@ export function watchChanges(
       endSession: watched(store.endSession),
       endSessionsOf: watched(store.endSessionsOf),
       putInvitationToken: watched(store.putInvitationToken),
+      queueMail: watched(store.queueMail),
+      putLink: watched(store.putLink),
       tryChange,
     },
     changes: {

@@ -1,5 +1,6 @@
 import {
   accountNotFound,
+  hasCode,
   LodeError,
   plainFailure,
   randomDigits,
@@ -8,8 +9,14 @@ import {
   type Random,
 } from '#kernel';
 import type { Sealing } from './key-ring.js';
-import { checkPassword, type PasswordPolicy } from './password-policy.js';
-import type { Passwords } from './passwords.js';
+import { linkInvalid } from './links.js';
+import {
+  checkPassword,
+  unchangedPassword,
+  type PasswordOwner,
+  type PasswordPolicy,
+} from './password-policy.js';
+import { isSamePassword, type Passwords } from './passwords.js';
 import { storeLimits, type CredentialRow, type IdentityStore, type Role } from './port.js';
 
 /** How long the one who reserved an e-mail has to open the account before somebody else may try. Milliseconds. */
@@ -27,6 +34,8 @@ const SWEEP_BATCHES_MAX = 1_000;
 export type Registration = {
   readonly email: string;
   readonly password: string;
+  /** First and last name, which no password of theirs may be. */
+  readonly names?: readonly string[] | undefined;
   readonly role: Role;
   /** The id that a registration which was cut off had, for whoever has the right to finish it; else a new one. */
   readonly userId?: string | undefined;
@@ -50,6 +59,9 @@ export type Person = {
 /** What identity knows of a person who is registered. */
 export type Known = Person & { readonly email: string; readonly suspended: boolean };
 
+/** Somebody who may set a new password. */
+export type Resettable = Pick<Known, 'userId' | 'email' | 'epoch'>;
+
 export type Credentials = {
   /**
    * The first step of a registration: takes the e-mail and draws an account number. Then the account is opened in the
@@ -58,7 +70,9 @@ export type Credentials = {
    */
   readonly reserve: (registration: Registration) => Promise<Reserved>;
   /** Refuses what `reserve` would refuse before it hashes: with `email_exists` and `password_policy`. */
-  readonly checkRegistration: (registration: Pick<Registration, 'email' | 'password'>) => Promise<void>;
+  readonly checkRegistration: (
+    registration: Pick<Registration, 'email' | 'password' | 'names'>,
+  ) => Promise<void>;
   /** Whether this is the person's password; nobody is told how often it was asked. Refuses with `overloaded`. */
   readonly hasPassword: (userId: string, password: string) => Promise<boolean>;
   /**
@@ -75,13 +89,13 @@ export type Credentials = {
    * password, `account_suspended`.
    */
   readonly verifyPassword: (email: string, password: string) => Promise<Person>;
-  /** Refuses a password that nobody may choose with `password_policy`. */
-  readonly checkPolicy: (password: string) => void;
+  /** Refuses a password that nobody, or not its owner, may choose with `password_policy`. */
+  readonly checkPolicy: (password: string, owner?: PasswordOwner) => void;
   /** Asks somebody who is signed in for the password again. Refuses with `invalid_credentials`, `overloaded`. */
   readonly confirmPassword: (userId: string, password: string) => Promise<void>;
   /**
    * Ends the person's sessions too, but for `except`. Refuses with `invalid_credentials` when the old password is wrong,
-   * `password_policy`, `overloaded`.
+   * `password_policy` (also when the new one is the old one, or the e-mail), `overloaded`.
    */
   readonly changePassword: (
     userId: string,
@@ -90,6 +104,13 @@ export type Credentials = {
   ) => Promise<void>;
   /** The same for somebody who has shown just now who they are. */
   readonly replacePassword: (userId: string, password: string) => Promise<void>;
+  /** Whom a link to set a new password by may be sent to for this e-mail, and as of when. */
+  readonly resettable: (email: string) => Promise<Resettable | undefined>;
+  /**
+   * Sets the password of somebody who had such a link, and ends all sessions. Refuses with `link_invalid` when anything was
+   * changed since then that makes links void, as another reset is; with `password_policy`, `overloaded`.
+   */
+  readonly resetPassword: (userId: string, epoch: number, password: string) => Promise<void>;
   /** Keeps a person out: ends all sessions in the same step, and lets no new one begin. May be repeated. */
   readonly suspend: (userId: string) => Promise<void>;
   /** Lets the person sign in again. May be repeated. */
@@ -186,6 +207,10 @@ export function createCredentials(parts: CredentialsParts): Credentials {
       ended(await store.endSessionsOf(userId));
       ended(await store.eraseCredential(userId));
     },
+    resettable: async (email) => {
+      const row = await store.credentialByEmail(foldEmail(email));
+      return row?.state === 'active' ? knownOf(row) : undefined;
+    },
     knownByEmail: async (email) => knownOf(await store.credentialByEmail(foldEmail(email))),
     known: async (userId) => knownOf(await store.credentialOf(userId)),
     sweep: (olderThanMs = RESERVATION_MS) => sweep(olderThanMs),
@@ -206,7 +231,13 @@ async function allAdmins(store: Pick<IdentityStore, 'admins'>): Promise<readonly
 
 type PasswordPart = Pick<
   Credentials,
-  'verifyPassword' | 'hasPassword' | 'checkPolicy' | 'confirmPassword' | 'changePassword' | 'replacePassword'
+  | 'verifyPassword'
+  | 'hasPassword'
+  | 'checkPolicy'
+  | 'confirmPassword'
+  | 'changePassword'
+  | 'replacePassword'
+  | 'resetPassword'
 >;
 
 /** What goes by the password. */
@@ -255,19 +286,52 @@ function passwordPart(
         await store.setPassword(row.userId, row.passwordHash, await newHash(row.userId, password));
       return personOf(row);
     },
-    checkPolicy: (password) => checkPassword(policy, password),
+    checkPolicy: (password, owner) => checkPassword(policy, password, owner),
     confirmPassword: async (userId, password) => {
       await checked(await store.credentialOf(userId), password);
     },
     changePassword: async (userId, { old, new: next }, except) => {
-      checkPassword(policy, next);
-      await change(await checked(await store.credentialOf(userId), old), next, except);
-    },
-    replacePassword: async (userId, password) => {
-      checkPassword(policy, password);
       const row = await store.credentialOf(userId);
+      checkPassword(policy, next, row);
+      if (isSamePassword(old, next)) throw unchangedPassword();
+      await change(await checked(row, old), next, except);
+    },
+    ...replacingPart({ store, passwords, policy, hashOf, change }),
+  };
+}
+
+/** What gives a new password to somebody whose old one is not asked for. */
+function replacingPart({
+  store,
+  passwords,
+  policy,
+  hashOf,
+  change,
+}: Pick<CredentialsParts, 'store' | 'passwords' | 'policy'> & {
+  readonly hashOf: (row: CredentialRow) => string;
+  readonly change: (row: CredentialRow, password: string) => Promise<void>;
+}): Pick<Credentials, 'replacePassword' | 'resetPassword'> {
+  const replace = async (row: CredentialRow, password: string): Promise<void> => {
+    if (await passwords.matches(hashOf(row), password)) throw unchangedPassword();
+    await change(row, password);
+  };
+  return {
+    replacePassword: async (userId, password) => {
+      const row = await store.credentialOf(userId);
+      checkPassword(policy, password, row);
       if (row === undefined) throw accountNotFound();
-      await change(row, password);
+      await replace(row, password);
+    },
+    resetPassword: async (userId, epoch, password) => {
+      const row = await store.credentialOf(userId);
+      if (row?.state !== 'active' || row.epoch !== epoch) throw linkInvalid();
+      checkPassword(policy, password, row);
+      try {
+        await replace(row, password);
+      } catch (error) {
+        // Another one was set since it was read.
+        throw hasCode(error, 'invalid_credentials') ? linkInvalid() : error;
+      }
     },
   };
 }
@@ -284,9 +348,9 @@ async function resolve(
 /** An e-mail that nobody can get costs no hash. */
 async function checkRegistration(
   parts: CredentialsParts,
-  { email, password }: Pick<Registration, 'email' | 'password'>,
+  { email, password, names }: Pick<Registration, 'email' | 'password' | 'names'>,
 ): Promise<void> {
-  checkPassword(parts.policy, password);
+  checkPassword(parts.policy, password, { email, names });
   const registered = await parts.store.credentialByEmail(foldEmail(email));
   if (registered !== undefined && !isStale(parts, registered)) throw exists();
 }

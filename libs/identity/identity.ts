@@ -1,14 +1,17 @@
 import { systemClock, systemRandom, type Clock, type Random } from '#kernel';
-import { createAttempts, type Attempts } from './attempts.js';
+import { CODE_ATTEMPT_LIMITS, createAttempts, type Attempts } from './attempts.js';
 import { createCredentials, type Credentials } from './credentials.js';
 import { createInvitationTokens, type InvitationTokens } from './invitations.js';
 import { createSealing, type KeyRing } from './key-ring.js';
 import { DEFAULT_PASSWORD_POLICY, type PasswordPolicy } from './password-policy.js';
 import { createHashing, type Hasher } from './passwords.js';
+import { createLinks, type Links } from './links.js';
+import { createMails, type Mails } from './mails.js';
 import { createKeptRequests, type KeptRequests } from './kept-requests.js';
 import { createOwnNetworks, type OwnNetworks } from './networks.js';
 import { createPersonKeys, type PersonKeys } from './person-keys.js';
 import type { IdentityStore } from './port.js';
+import { createSecondFactors, type SecondFactors } from './second-factors.js';
 import { createSessions, type RefreshReuse, type Sessions } from './sessions.js';
 import { createTransferPins, type TransferPins } from './transfer-pins.js';
 
@@ -16,13 +19,18 @@ export type Identity = {
   readonly credentials: Credentials;
   readonly sessions: Sessions;
   readonly transferPins: TransferPins;
+  readonly secondFactors: SecondFactors;
   /** Which passwords may be chosen. */
   readonly passwordPolicy: PasswordPolicy;
   readonly invitations: InvitationTokens;
   readonly personKeys: PersonKeys;
   readonly attempts: Attempts;
+  /** Those at second factors, by user ids. */
+  readonly codeAttempts: Attempts;
   readonly ownNetworks: OwnNetworks;
   readonly requests: KeptRequests;
+  readonly mails: Mails;
+  readonly links: Links;
   /** Closes the store. */
   readonly close: () => Promise<void>;
 };
@@ -38,7 +46,7 @@ export type IdentityParts = {
   /** See `SessionsParts`. */
   readonly trustMs?: number;
   readonly onReuse?: (reuse: RefreshReuse) => void | Promise<void>;
-  /** The default is six characters of any kind. */
+  /** The default is eight characters of any kind. */
   readonly passwordPolicy?: PasswordPolicy;
   /** What makes hashes; argon2 where it is left out. */
   readonly hasher?: Hasher;
@@ -75,12 +83,16 @@ export async function createIdentity(parts: IdentityParts): Promise<Identity> {
     }),
     sessions,
     transferPins: createTransferPins({ store, passwords: hashing.pin, sealing }),
+    secondFactors: createSecondFactors({ store, personKeys, clock, random }),
     passwordPolicy: policy,
     invitations: createInvitationTokens({ store, clock, random }),
     personKeys,
     attempts: createAttempts(clock),
+    codeAttempts: createAttempts(clock, CODE_ATTEMPT_LIMITS),
     ownNetworks: createOwnNetworks({ store, personKeys }),
     requests: createKeptRequests({ store, hashing, sealing, clock, random }),
+    mails: createMails({ store, personKeys, clock, random }),
+    links: createLinks({ store, personKeys, clock, random }),
     close: () => store.close(),
   };
 }

@@ -1,5 +1,6 @@
 export {
   ATTEMPT_LIMITS,
+  CODE_ATTEMPT_LIMITS,
   createAttempts,
   createBuckets,
   type Allowance,
@@ -32,19 +33,41 @@ export {
 export { createIdentity, type Identity, type IdentityParts } from './identity.js';
 export { REQUEST_KEPT_MS, type Carried, type KeptRequests } from './kept-requests.js';
 export type { InvitationTokens } from './invitations.js';
+export { LINK_MS, linkInvalid, type LinkHolder, type LinkPurpose, type Links } from './links.js';
+export {
+  MAIL_ATTEMPT_MS,
+  MAIL_GIVE_UP_MS,
+  MAIL_RETRY,
+  type MailContent,
+  type Mails,
+  type MailSent,
+  type MailView,
+  type NewMail,
+} from './mails.js';
 export {
   DEFAULT_PASSWORD_POLICY,
   PASSWORD_LENGTH_MAX,
+  PASSWORD_LENGTH_MIN,
   passwordClasses,
+  refusedPasswords,
+  unchangedPassword,
   type PasswordClass,
+  type PasswordOwner,
   type PasswordPolicy,
 } from './password-policy.js';
 export type { OwnNetworks } from './networks.js';
 export type { Hasher } from './passwords.js';
-export { joinKeyHolders, KEYS_HELD_MS, type KeyHolder, type KeyHolders } from './key-holders.js';
+export {
+  joinKeyHolders,
+  KEYS_HELD_MS,
+  sealingWhileHeld,
+  type KeyHolder,
+  type KeyHolders,
+} from './key-holders.js';
 export {
   admitKeyRing,
   checkSealKeys,
+  checkStillAdmitted,
   isRewrapDue,
   readKeyRing,
   rewrapStore,
@@ -65,6 +88,9 @@ export {
   type IdentityStore,
   type KeptCredential,
   type KeptRequest,
+  type LinkRow,
+  type MailRow,
+  type MailState,
   type PersonKey,
   type PersonRecord,
   type PinTry,
@@ -75,10 +101,18 @@ export {
   type Role,
   type Rotation,
   type SealKey,
+  type SecondFactorRow,
   type Secrets,
   type SessionRow,
   type TokenRow,
 } from './port.js';
+export {
+  RECOVERY_CODES,
+  SECOND_FACTOR_SETUP_MS,
+  type SecondFactorProof,
+  type SecondFactors,
+  type SecondFactorState,
+} from './second-factors.js';
 export {
   ACCESS_TOKEN_MS,
   boundedClient,
@@ -94,4 +128,5 @@ export {
   type Sessions,
   type Tokens,
 } from './sessions.js';
+export { codeAt, STEP_MS } from './totp.js';
 export { PIN_TRIES_MAX, type TransferPins } from './transfer-pins.js';

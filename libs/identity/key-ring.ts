@@ -151,6 +151,21 @@ export function checkSealKeys(used: readonly SealKey[], ring: KeyRing): void {
   }
 }
 
+/**
+ * Refuses, with `not_permitted`, whoever was admitted and then not seen for a while, where everything has been sealed with
+ * another key than its first meanwhile, or with one that it doesn't have.
+ */
+export function checkStillAdmitted(used: readonly SealKey[], ring: KeyRing): void {
+  const [first] = ring;
+  const isUsed = (id: string) => used.some((key) => key.id === id);
+  if (first !== undefined && !isUsed(first.id)) {
+    const message = `Everything was wrapped with another key than ${first.id} meanwhile: put that first in the file that LODE_KEY_FILE names. See docs/how-to/keys.md.`;
+    throw new LodeError('not_permitted', message);
+  }
+  const missing = used.find(({ id }) => id !== NONE.id && !ring.some((key) => key.id === id));
+  if (missing !== undefined) throw new LodeError('not_permitted', keyMissing(ring, missing.id).message);
+}
+
 function keyMissing(ring: KeyRing, id: string): LodeError {
   const has = ring.map((key) => key.id).join(', ');
   const where =

@@ -8,6 +8,8 @@ import type { IdentityStore } from './port.js';
  */
 export type OwnNetworks = {
   readonly has: (userId: string, address: string) => Promise<boolean>;
+  /** Whether the person has signed in before, and never from there as far as that is remembered. */
+  readonly isNew: (userId: string, address: string) => Promise<boolean>;
   /** Remembers that the person was there just now; the network of longest ago is forgotten for it. */
   readonly remember: (userId: string, address: string) => Promise<void>;
 };
@@ -25,6 +27,10 @@ export function createOwnNetworks({ store, personKeys }: OwnNetworksParts): OwnN
     has: async (userId, address) => {
       const networks = await store.networksOf(userId);
       return networks.length > 0 && networks.includes(await digestOf(userId, address));
+    },
+    isNew: async (userId, address) => {
+      const networks = await store.networksOf(userId);
+      return networks.length > 0 && !networks.includes(await digestOf(userId, address));
     },
     remember: async (userId, address) => {
       const digest = await digestOf(userId, address);

@@ -84,6 +84,11 @@ function overloaded(): LodeError {
   return new LodeError('overloaded', 'Too many people come in at this moment. Please try again.');
 }
 
+/** Whether two texts are the same password. */
+export function isSamePassword(one: string, other: string): boolean {
+  return canonical(one) === canonical(other);
+}
+
 /** One form for texts that look the same but are typed in different ways on different keyboards. */
 function canonical(password: string): string {
   return password.normalize('NFC');

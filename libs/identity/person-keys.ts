@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync } from 'node:crypto';
+import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import {
   accountNotFound,
@@ -119,14 +119,24 @@ export function createPersonKeys({ store, isOpen, sealing, clock, random }: Pers
     return found.key;
   };
 
+  // Deriving one takes longer than the digest, and so does handing it over as bytes.
+  const digestKeys = new WeakMap<Uint8Array, KeyObject>();
+  const digestKeyFor = (userId: string, key: Uint8Array): KeyObject => {
+    const made =
+      digestKeys.get(key) ??
+      createSecretKey(Buffer.from(hkdfSync('sha256', key, userId, 'digest', KEY_BYTES)));
+    digestKeys.set(key, made);
+    return made;
+  };
+
   return {
     createKey: async (id) => {
       await store.createPersonKey(id, sealing.sealKey(id, random(KEY_BYTES)));
     },
     encryptFor: async (userId, data) => encryptPersonalData(await keyFor(userId), userId, data, random),
     digestFor: async (userId, text) => {
-      const key = hkdfSync('sha256', await keyFor(userId), userId, 'digest', KEY_BYTES);
-      return createHmac('sha256', Buffer.from(key)).update(text).digest('hex');
+      const key = digestKeyFor(userId, await keyFor(userId));
+      return createHmac('sha256', key).update(text).digest('hex');
     },
     decryptFor: async (userId, text) => {
       const found = await keyOf(userId);

@@ -37,6 +37,15 @@ export type PinTry =
   /** The person has set no pin. */
   | { readonly kind: 'missing' };
 
+/** A person's second factor. Each change gives it another stamp, by which two at once are told apart. */
+export type SecondFactorRow = {
+  /** False until a first code has shown that the person has it. */
+  readonly isOn: boolean;
+  /** All that it is, encrypted with the person's key. */
+  readonly sealed: string;
+  readonly stamp: string;
+};
+
 export type PersonKey =
   | { readonly kind: 'key'; readonly key: Uint8Array }
   /** Destroyed for ever: what it encrypted is forgotten. */
@@ -61,6 +70,7 @@ export type PersonRecord = {
     /** Lost: it was given up, and not destroyed by an erasure. */
     | { readonly kind: 'destroyed'; readonly at: number; readonly isLost?: true };
   readonly pin?: { readonly hash: string; readonly tries: number };
+  readonly secondFactor?: SecondFactorRow;
 };
 
 /**
@@ -125,6 +135,45 @@ export type Rotation = {
   readonly refreshHash: string;
 };
 
+/** What is to become of a mail, or has. */
+export type MailState = 'queued' | 'sent' | 'given up';
+
+/** A mail, kept from when it was queued until it is pruned. Times are milliseconds since the epoch. */
+export type MailRow = {
+  readonly mailId: string;
+  readonly userId: string;
+  readonly kind: string;
+  /** Whom it goes to, and what it says, both encrypted with the person's key. */
+  readonly recipient: string;
+  /** Nothing once it has ended: a link that was sent is nobody else's. */
+  readonly body?: string;
+  readonly state: MailState;
+  readonly queuedAt: number;
+  /** Nobody sends it any more after that. */
+  readonly giveUpAt: number;
+  /** When it is tried next; of one that has ended, when that was. */
+  readonly dueAt: number;
+  /** Attempts begun so far. */
+  readonly attempts: number;
+  /** What the last attempt failed with. */
+  readonly failure?: string;
+};
+
+/** What a mail becomes: due again, or ended. */
+export type MailOutcome = Pick<MailRow, 'state' | 'dueAt' | 'failure'>;
+
+/** What the token of a one-time link stands for. Of the token only the hash is kept. */
+export type LinkRow = {
+  readonly hash: string;
+  readonly purpose: string;
+  readonly userId: string;
+  /** The person's epoch when it was made: whatever counts that on makes the link void. */
+  readonly epoch: number;
+  readonly expiresAt: number;
+  /** What else it is about, encrypted with the person's key. */
+  readonly sealed?: string;
+};
+
 /** Where a look at all rows goes on: behind a row of a table. */
 export type RowsPlace = { readonly table: string; readonly id: string };
 
@@ -157,6 +206,8 @@ export const storeLimits = {
   generationsRemembered: 4_320,
   /** Networks that are known as a person's own; one more takes the place of the one of longest ago. */
   networksPerPerson: 8,
+  /** How long a mail that has ended is kept, in milliseconds. */
+  mailKeptMs: 30 * 24 * 60 * 60_000,
   /** Rows that one `prune` or one page of `staleReservations` touches. */
   batch: 500,
 } as const;
@@ -210,8 +261,8 @@ export interface IdentityStore {
   /** Lets a person in again. False when there is no such person. */
   reinstate(userId: string): Promise<boolean>;
   /**
-   * Overwrites e-mail, password, transfer pin, networks and kept requests about the person, and ends all sessions. The
-   * account number stays taken. Answers with the ids of the sessions. May be repeated, and must be after an error.
+   * Overwrites e-mail, password, transfer pin, second factor, networks, mails, links and kept requests about the person, and ends all
+   * sessions. The account number stays taken. Answers with the ids of the sessions. May be repeated, and must be after an error.
    */
   eraseCredential(userId: string): Promise<readonly string[]>;
   /** Reservations made at or before `before`, by `owner` where it is given, oldest first, at most `storeLimits.batch`. */
@@ -227,6 +278,17 @@ export interface IdentityStore {
   restorePinTries(userId: string, hash: string): Promise<void>;
   /** How often the pin was tried in vain; undefined when there is none. */
   pinTriesOf(userId: string): Promise<number | undefined>;
+
+  secondFactorOf(userId: string): Promise<SecondFactorRow | undefined>;
+  /**
+   * Replaces the second factor that was read, or none, by another, or none. False, and nothing is written, when it has another
+   * stamp by now. Nothing is kept of who has no credential.
+   */
+  changeSecondFactor(
+    userId: string,
+    expectedStamp: string | undefined,
+    next: SecondFactorRow | undefined,
+  ): Promise<boolean>;
 
   /** Digests of the networks that a person has signed in from, the one used last first. */
   networksOf(userId: string): Promise<readonly string[]>;
@@ -276,7 +338,7 @@ export interface IdentityStore {
   endSessionsOf(userId: string, except?: string): Promise<readonly string[]>;
   /** A person's sessions that are alive at `now`, the one used last first. */
   sessionsOf(userId: string, now: number): Promise<readonly SessionRow[]>;
-  /** Deletes what ended before `now` (sessions, tokens, invitations, requests), at most `storeLimits.batch` of each; says how many. */
+  /** Deletes what ended before `now` (sessions, tokens, invitations, requests, links, and mails a while later), at most `storeLimits.batch` of each; says how many. */
   prune(now: number): Promise<number>;
 
   /** Keeps the hash of an invitation's token; the same invitation again replaces its token. */
@@ -284,6 +346,25 @@ export interface IdentityStore {
   invitationByToken(
     hash: string,
   ): Promise<{ readonly invitationId: string; readonly expiresAt: number } | undefined>;
+
+  /** Keeps a mail to be sent; false when there is one by its id, which stays as it is. */
+  queueMail(
+    mail: Omit<MailRow, 'state' | 'attempts' | 'failure'> & { readonly body: string },
+  ): Promise<boolean>;
+  /** Queued mails that are due at `now`, those first that are due for longest, at most `limit`. */
+  dueMails(now: number, limit: number): Promise<readonly MailRow[]>;
+  /** Counts an attempt of a queued mail that had so many, and puts it off until `dueAt`; false when somebody else did. */
+  beginMail(mailId: string, attempts: number, dueAt: number): Promise<boolean>;
+  /** Writes what came of that attempt, which is then the last one begun; what has ended loses its body. */
+  endMail(mailId: string, attempts: number, outcome: MailOutcome): Promise<boolean>;
+  /** All mails, the one queued last first, behind one of them; at most `limit`. */
+  mails(limit: number, behind?: Pick<MailRow, 'queuedAt' | 'mailId'>): Promise<readonly MailRow[]>;
+
+  /** Keeps what a link's token stands for. */
+  putLink(link: LinkRow): Promise<void>;
+  linkOf(hash: string): Promise<LinkRow | undefined>;
+  /** Takes a link away; of two at once exactly one is told true. */
+  takeLink(hash: string): Promise<boolean>;
 
   /** The store's own secret of a name: what was drawn for it first. */
   secret(name: string, drawn: Uint8Array): Promise<Uint8Array>;

@@ -2,10 +2,12 @@ import { describe } from '@jest/globals';
 import { credentialsContract } from './credentials.js';
 import { headsContract } from './heads.js';
 import { keysContract } from './keys.js';
+import { mailContract } from './mail.js';
 import { peopleContract } from './people.js';
 import { platformContract } from './platform.js';
 import { raceContract } from './races.js';
 import { recordsContract } from './records.js';
+import { secondFactorsContract } from './second-factors.js';
 import { sealingContract } from './sealing.js';
 import { requestsContract } from './requests.js';
 import { sessionsContract } from './sessions.js';
@@ -24,6 +26,8 @@ export function describeIdentityStore(name: string, fixture: () => Promise<Ident
     sealingContract(fixture);
     requestsContract(fixture);
     headsContract(fixture);
+    mailContract(fixture);
+    secondFactorsContract(fixture);
   });
 }
 

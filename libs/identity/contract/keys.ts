@@ -108,7 +108,7 @@ export function keysContract(fixture: () => Promise<IdentityStoreFixture>): void
     });
 
     test('a restart and a take-over keep the key', async () => {
-      const registration = { email: 'ann@example.org', password: 'secret', role: 'user' } as const;
+      const registration = { email: 'ann@example.org', password: 'my secret', role: 'user' } as const;
       const { userId } = await world.identity.credentials.reserve(registration);
       const text = await keys().encryptFor(userId, DATA);
       world.now += 60_000;

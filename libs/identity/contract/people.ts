@@ -137,10 +137,35 @@ export function peopleContract(fixture: () => Promise<IdentityStoreFixture>): vo
       ])
         await expect(refused).rejects.toMatchObject({
           code: 'password_policy',
-          message: 'Password should be at least 6 characters',
+          message: 'Password should be at least 8 characters',
         });
       expect(await isSignedIn(tokens)).toBe(true);
       expect(await credentials().knownByEmail('new@example.org')).toBeUndefined();
+    });
+
+    test('neither the password of before nor the e-mail is a new password, however it is written', async () => {
+      const ann = await register(world);
+      const tokens = await signIn(ann);
+      const change = (password: string, old = ann.password) =>
+        credentials().changePassword(ann.userId, { old, new: password });
+      const accented = 'caf\u00e9 au lait';
+      await credentials().replacePassword(ann.userId, accented);
+      for (const [refused, missing] of [
+        [change('cafe\u0301 au lait', accented), 'unchanged'],
+        [credentials().replacePassword(ann.userId, 'cafe\u0301 au lait'), 'unchanged'],
+        [change(ann.email.toUpperCase(), accented), 'personal'],
+        [credentials().replacePassword(ann.userId, ann.email), 'personal'],
+        [
+          credentials().reserve({ email: 'who.is.this@example.org', password: 'Who Is This', role: 'user' }),
+          'personal',
+        ],
+      ] as const)
+        await expect(refused).rejects.toMatchObject({
+          code: 'password_policy',
+          details: { missing: [missing] },
+        });
+      expect(await isSignedIn(tokens)).toBe(false);
+      await signIn({ ...ann, password: accented });
     });
 
     test('an erasure ends them and the transfer pin, and no sign-in that it overtakes gets through', async () => {

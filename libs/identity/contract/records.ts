@@ -27,7 +27,11 @@ const RECORDS: readonly PersonRecord[] = [
     key: { kind: 'destroyed', at: 7 },
   },
   { userId: 'c', key: { kind: 'destroyed', at: 9 } },
-  { userId: 'd', pin: { hash: '$argon2id$pin', tries: 2 } },
+  {
+    userId: 'd',
+    pin: { hash: '$argon2id$pin', tries: 2 },
+    secondFactor: { isOn: true, sealed: 'v1.x', stamp: 's' },
+  },
 ];
 
 export function recordsContract(fixture: () => Promise<IdentityStoreFixture>): void {

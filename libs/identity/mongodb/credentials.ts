@@ -10,6 +10,7 @@ import {
   type Answer,
   type Decision,
 } from '#mongodb';
+import { forgetMailsOf } from './mail.js';
 import {
   erased,
   nextEra,
@@ -159,13 +160,17 @@ function changes(people: People, sessions: Sessions): Omit<Part, keyof Reservati
     eraseCredential: async (userId) => {
       const changed = await change<Person, Person | undefined>(people, userId, (person) => {
         const isOver =
-          person?.credential?.state === 'erased' && person.pin === undefined && person.networks === undefined;
+          person?.credential?.state === 'erased' &&
+          person.pin === undefined &&
+          person.secondFactor === undefined &&
+          person.networks === undefined;
         if (person === undefined || isOver) return { result: person };
-        const { pin: _, networks: __, credential, ...left } = person;
+        const { pin: _, networks: __, secondFactor: ___, credential, ...left } = person;
         const next = nextEra({ ...left, ...(credential && { credential: erased(credential) }) });
         return { next, result: next };
       });
       await afterWrite(() => forgetRequestsAbout(people.connection, userId));
+      await afterWrite(() => forgetMailsOf(people.connection, userId));
       return changed === undefined
         ? endSessions(people, sessions, userId)
         : endedBy(sessions, userId, changed);

@@ -55,11 +55,18 @@ async function fill(store: IdentityStore): Promise<void> {
   await store.activate('ann', 1);
   await store.putPin('ann', 'pin hash');
   await store.takePinTry('ann', 5);
+  await store.queueMail(mailOf('mail'));
   await open(store, 'one');
   await open(store, 'two', 2);
 }
 
 const next = { passwordHash: 'next hash', role: 'user', reservedAt: 2, owner: 'other' } as const;
+
+const mailOf = (mailId: string) => ({
+  ...{ mailId, userId: 'bob', kind: 'test', recipient: 'sealed', body: 'sealed' },
+  ...{ queuedAt: 1, giveUpAt: 8, dueAt: 1 },
+});
+const linkOf = (hash: string) => ({ hash, purpose: 'test', userId: 'ann', epoch: 0, expiresAt: 8 });
 
 /** Each operation that writes; by its answer is known what it did. */
 const operations: Readonly<Record<string, (store: IdentityStore) => Promise<unknown>>> = {
@@ -73,6 +80,8 @@ const operations: Readonly<Record<string, (store: IdentityStore) => Promise<unkn
   reinstate: async (store) => [await store.suspend('bob'), await store.reinstate('bob')][1],
   eraseCredential: (store) => store.eraseCredential('ann'),
   putPin: (store) => store.putPin('ann', 'next pin hash'),
+  changeSecondFactor: (store) =>
+    store.changeSecondFactor('ann', undefined, { isOn: true, sealed: 's', stamp: 'a' }),
   takePinTry: (store) => store.takePinTry('ann', 5),
   restorePinTries: (store) => store.restorePinTries('ann', 'pin hash'),
   createPersonKey: (store) => store.createPersonKey('message', new Uint8Array(32)),
@@ -83,6 +92,10 @@ const operations: Readonly<Record<string, (store: IdentityStore) => Promise<unkn
   endSession: (store) => store.endSession('one'),
   endSessionsOf: (store) => store.endSessionsOf('ann', 'two'),
   claim: (store) => store.claim('a platform'),
+  queueMail: (store) => store.queueMail(mailOf('next mail')),
+  beginMail: (store) => store.beginMail('mail', 0, 9),
+  endMail: (store) => store.endMail('mail', 0, { state: 'sent', dueAt: 9 }),
+  putLink: (store) => store.putLink(linkOf('next link')),
   putInvitationToken: (store) => store.putInvitationToken('invitation', { hash: 'hash', expiresAt: 5 }),
 };
 

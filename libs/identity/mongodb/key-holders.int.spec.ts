@@ -42,6 +42,19 @@ test('who is at work is seen by all others until it lets go, or says nothing for
   expect(await one?.others('a')).toEqual([]);
 });
 
+test('whose time is over can’t say it once more: others may have come (double)', async () => {
+  const [one, two] = stores.map(({ keyHolders }) => keyHolders);
+  await one?.hold(holder('a', 'old'));
+  now += KEYS_HELD_MS - 1;
+  expect(await one?.prolong('a')).toBe(true);
+  now += KEYS_HELD_MS - 1;
+  expect(await two?.others('b')).toEqual([holder('a', 'old')]);
+  now += 1;
+  expect(await one?.prolong('a')).toBe(false);
+  expect(await two?.others('b')).toEqual([]);
+  expect(await one?.prolong('a')).toBe(false);
+});
+
 test('who can’t say it is told so, and does not begin (double)', async () => {
   server.failNext('update', 'disk-full');
   await expect(stores[0]?.keyHolders.hold(holder('a', 'old'))).rejects.toMatchObject({

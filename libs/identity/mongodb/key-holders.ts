@@ -6,13 +6,19 @@ const HOLDERS = 'identity.key-holders';
 /** Who is at work on the store: a document each, with until when by the server's clock. */
 export function keyHoldersIn(connection: MongoConnection): KeyHolders {
   const { find, write } = connection;
+  const until = { $add: ['$$NOW', KEYS_HELD_MS] };
   return {
     hold: async ({ name, where, keys, rewraps }) => {
       const said = { where: { $literal: where }, keys: { $literal: [...keys] }, rewraps };
-      const until = { $add: ['$$NOW', KEYS_HELD_MS] };
       const one = { q: { _id: name }, u: [{ $set: { ...said, until } }], upsert: true };
       // What a statement is refused for is in the answer.
       outcomeOf(await write({ update: HOLDERS, updates: [one] }));
+    },
+    prolong: async (name) => {
+      const q = { _id: name, $expr: { $gt: ['$until', '$$NOW'] } };
+      const answer = await write({ update: HOLDERS, updates: [{ q, u: [{ $set: { until } }] }] });
+      outcomeOf(answer);
+      return Number(answer['n']) === 1;
     },
     others: async (name) => {
       // Nobody asks for them again.

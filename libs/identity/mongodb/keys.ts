@@ -93,3 +93,21 @@ export function pinsPart(people: People): Pins {
     pinTriesOf: async (userId) => (await read(people, userId))?.pin?.tries,
   };
 }
+
+/** The store's operations on second factors. */
+export function secondFactorsPart(
+  people: People,
+): Pick<IdentityStore, 'secondFactorOf' | 'changeSecondFactor'> {
+  return {
+    secondFactorOf: async (userId) => (await read(people, userId))?.secondFactor,
+
+    changeSecondFactor: (userId, expectedStamp, next) =>
+      change<Person, boolean>(people, userId, (person) => {
+        if (person === undefined || present(person) === undefined) return { result: false };
+        const { secondFactor, ...others } = person;
+        if (secondFactor?.stamp !== expectedStamp) return { result: false };
+        if (secondFactor === undefined && next === undefined) return { result: false };
+        return { next: { ...others, ...(next && { secondFactor: next }) }, result: true };
+      }),
+  };
+}

@@ -3,6 +3,7 @@ import {
   type CredentialRow,
   type DamagedRows,
   type KeptCredential as Credential,
+  type SecondFactorRow,
 } from '#identity';
 import {
   integer,
@@ -30,6 +31,7 @@ export type Person = {
   /** It was given up as lost, and not destroyed by an erasure. */
   readonly isLost?: true;
   readonly pin?: { readonly hash: string; readonly tries: number };
+  readonly secondFactor?: SecondFactorRow;
   /** Digests of the networks that they have signed in from, the one used last first. */
   readonly networks?: readonly string[];
   /** How often all sessions were ended. A session of an earlier era is over, but for the one that was kept. */
@@ -52,10 +54,17 @@ function personFrom(stored: Answer): Person {
     ...('destroyedAt' in stored ? { destroyedAt: integer(stored, 'destroyedAt') } : {}),
     ...(stored['isLost'] === true ? { isLost: true } : {}),
     ...('pin' in stored ? { pin: { hash: text(pin, 'hash'), tries: integer(pin, 'tries') } } : {}),
+    ...('secondFactor' in stored
+      ? { secondFactor: secondFactorFrom(membersOf(stored['secondFactor'])) }
+      : {}),
     ...('networks' in stored ? { networks: textsIn(stored['networks']) } : {}),
     era: integer(stored, 'era'),
     ...('kept' in stored ? { kept: text(stored, 'kept') } : {}),
   };
+}
+
+function secondFactorFrom(stored: Answer): SecondFactorRow {
+  return { isOn: stored['isOn'] === true, sealed: text(stored, 'sealed'), stamp: text(stored, 'stamp') };
 }
 
 function textsIn(value: unknown): readonly string[] {

@@ -30,7 +30,8 @@ export function recordsPart(people: People): Records {
   };
 }
 
-function recordOf(userId: string, { credential, key, destroyedAt, isLost, pin }: Person): PersonRecord {
+function recordOf(userId: string, person: Person): PersonRecord {
+  const { credential, key, destroyedAt, isLost, pin, secondFactor } = person;
   return {
     userId,
     ...(credential === undefined ? {} : { credential }),
@@ -39,10 +40,11 @@ function recordOf(userId: string, { credential, key, destroyedAt, isLost, pin }:
       ? {}
       : { key: { kind: 'destroyed', at: destroyedAt, ...(isLost === undefined ? {} : { isLost }) } }),
     ...(pin === undefined ? {} : { pin }),
+    ...(secondFactor === undefined ? {} : { secondFactor }),
   };
 }
 
-function personOf({ credential, key, pin }: PersonRecord): Person {
+function personOf({ credential, key, pin, secondFactor }: PersonRecord): Person {
   return {
     era: 0,
     ...(credential === undefined ? {} : { credential }),
@@ -50,5 +52,6 @@ function personOf({ credential, key, pin }: PersonRecord): Person {
     ...(key?.kind === 'destroyed' ? { destroyedAt: key.at } : {}),
     ...(key?.kind === 'destroyed' && key.isLost === true ? { isLost: true } : {}),
     ...(pin === undefined ? {} : { pin }),
+    ...(secondFactor === undefined ? {} : { secondFactor }),
   };
 }

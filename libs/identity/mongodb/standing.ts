@@ -132,6 +132,7 @@ export function counting(store: IdentityStore, { raise }: Pick<ChangeCount, 'rai
     putPin: (...given) => counted(store.putPin(...given)),
     takePinTry: (...given) => counted(store.takePinTry(...given)),
     restorePinTries: (...given) => counted(store.restorePinTries(...given)),
+    changeSecondFactor: (...given) => counted(store.changeSecondFactor(...given)),
     createPersonKey: (...given) => counted(store.createPersonKey(...given)),
     destroyPersonKey: (...given) => counted(store.destroyPersonKey(...given)),
     giveUpPersonKeys: (...given) => ofMany(store.giveUpPersonKeys(...given)),

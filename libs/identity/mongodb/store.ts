@@ -23,7 +23,8 @@ import {
 import { checkDocuments } from './check-documents.js';
 import { credentialsPart } from './credentials.js';
 import { keyHoldersIn } from './key-holders.js';
-import { keysPart, networksPart, pinsPart } from './keys.js';
+import { keysPart, networksPart, pinsPart, secondFactorsPart } from './keys.js';
+import { LINKS, linksPart, MAILS, mailsPart } from './mail.js';
 import { PEOPLE, peopleIn } from './people.js';
 import { recordsPart } from './records.js';
 import { readSealKeys, sealKeysPart } from './seal-keys.js';
@@ -62,9 +63,12 @@ export async function openMongoIdentityStore(
     ...keysPart(people),
     ...networksPart(people),
     ...pinsPart(people),
+    ...secondFactorsPart(people),
     ...recordsPart(people),
     ...sealKeysPart(people),
     ...requestsPart(connection),
+    ...mailsPart(connection),
+    ...linksPart(connection),
     ...sessionsPart(people, sessions),
     ...invitationsPart(invitations),
     platform: () => ownerOf({ connection, collection: FORMATS }),
@@ -167,6 +171,12 @@ const INDEXES = {
   [USED]: [plain('session', 'sessionId', 'generation'), plain('end', 'endsAt')],
   [INVITATIONS]: [unique('hash'), plain('expiry', 'expiresAt')],
   [REQUESTS]: [plain('expiry', 'expiresAt'), plain('about', 'about')],
+  [MAILS]: [
+    { ...plain('due', 'dueAt'), partialFilterExpression: { state: 'queued' } },
+    plain('queued', 'queuedAt', '_id'),
+    plain('person', 'userId'),
+  ],
+  [LINKS]: [plain('expiry', 'expiresAt'), plain('person', 'userId')],
 } as const;
 
 /** A document that is written to see whether one can be. */
@@ -209,13 +219,14 @@ function invitationsPart(
 /** Access tokens that are over leave with the next refresh of their session, or with it. */
 async function prune(connection: MongoConnection, now: number): Promise<number> {
   let pruned = 0;
-  for (const [collection, ends] of [
-    [SESSIONS, 'idleEndsAt'],
-    [USED, 'endsAt'],
-    [INVITATIONS, 'expiresAt'],
-    [REQUESTS, 'expiresAt'],
+  for (const [collection, over] of [
+    [SESSIONS, { idleEndsAt: { $lt: now } }],
+    [USED, { endsAt: { $lt: now } }],
+    [INVITATIONS, { expiresAt: { $lt: now } }],
+    [REQUESTS, { expiresAt: { $lt: now } }],
+    [LINKS, { expiresAt: { $lt: now } }],
+    [MAILS, { queuedAt: { $lt: now - storeLimits.mailKeptMs }, state: { $ne: 'queued' } }],
   ] as const) {
-    const over = { [ends]: { $lt: now } };
     const some = { limit: storeLimits.batch, projection: { _id: 1 } };
     const ids = (await connection.find(collection, over, some)).map((one) => one['_id']);
     if (ids.length > 0) pruned += await removeAll({ connection, collection }, { _id: { $in: ids }, ...over });

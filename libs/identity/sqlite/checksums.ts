@@ -13,6 +13,7 @@ export const SUMMED = {
   credential: 'user_id',
   person_key: 'user_id',
   transfer_pin: 'user_id',
+  second_factor: 'user_id',
   invitation_token: 'invitation_id',
 } as const;
 
@@ -22,6 +23,7 @@ export const tables: readonly SummedTable[] = [
   'credential',
   'person_key',
   'transfer_pin',
+  'second_factor',
   'invitation_token',
 ];
 

@@ -141,10 +141,13 @@ function changes(db: Database): Omit<Part, keyof Reservations | keyof Reads> {
         const { changes } = sql(`UPDATE credential SET state = 'erased', email = NULL, password_hash = NULL
                                  WHERE user_id = ? AND state <> 'erased'`).run(userId);
         sql('DELETE FROM transfer_pin WHERE user_id = ?').run(userId);
+        sql('DELETE FROM second_factor WHERE user_id = ?').run(userId);
         sql('DELETE FROM own_network WHERE user_id = ?').run(userId);
+        const mails = sql('DELETE FROM mail WHERE user_id = ?').run(userId);
+        sql('DELETE FROM link WHERE user_id = ?').run(userId);
         const kept = sql('DELETE FROM kept_request WHERE about = ?').run(userId);
         const sessions = endSessions(db, userId);
-        if (changes > 0 || kept.changes > 0 || sessions.length > 0) noteErased();
+        if (changes > 0 || mails.changes > 0 || kept.changes > 0 || sessions.length > 0) noteErased();
         return sessions;
       });
       // Also when there was nothing to erase: an earlier try may have stopped right here.

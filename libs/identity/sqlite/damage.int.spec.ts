@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { admitKeyRing, rewrapStore, type DamagedRow, type IdentityStore } from '#identity';
+import { admitKeyRing, createIdentity, rewrapStore, type DamagedRow, type IdentityStore } from '#identity';
 import { openIdentityRows, openIdentityStore, openPersonKeys } from '#identity/sqlite';
 import { isLodeError, systemRandom } from '#kernel';
 
@@ -163,6 +163,26 @@ describe('of a row that is not what was written', () => {
     await expect(store.destroyPersonKey(ANN, 1)).rejects.toMatchObject({ code: 'storage_failed' });
   });
 
+  test('a key keeps no mail to others from being sent, nor any from being listed', async () => {
+    const over = async (store: IdentityStore) =>
+      (await createIdentity({ store, isOpen: async () => true })).mails;
+    const before = await over(await open());
+    const content = { subject: 'A subject', text: 'A text', html: '<p>A text</p>' };
+    for (const userId of [ANN, BOB])
+      await before.queue({ ...content, mailId: `to ${userId}`, userId, kind: 'test', to: emailOf(userId) });
+    await close();
+    flip(placeOf(keyOf(ANN)) + 5);
+    const mails = await over(await open());
+    const begun: string[] = [];
+    for await (const { to } of mails.begin(10)) begun.push(to);
+    expect(begun).toEqual([emailOf(BOB)]);
+    const listed = (await mails.list(10)).map(({ userId, to, state }) => [userId, to, state]);
+    expect(listed.sort()).toEqual([
+      [ANN, 'unreadable', 'queued'],
+      [BOB, emailOf(BOB), 'queued'],
+    ]);
+  });
+
   test('a pin takes no try', async () => {
     flip(placeOf(`pin of ${ANN}`) + 2);
     const store = await open();
@@ -233,8 +253,17 @@ test('rows of a file from before get a checksum of what they are', async () => {
   for (const table of ['credential', 'person_key', 'transfer_pin', 'invitation_token'])
     db.exec(`ALTER TABLE ${table} DROP COLUMN checksum`);
   db.exec('ALTER TABLE session DROP COLUMN door_sign_in_at');
-  for (const table of ['own_network', 'seal_key', 'kept_request', 'own_key', 'to_overwrite'])
-    db.exec(`DROP TABLE ${table}`);
+  const later = [
+    'own_network',
+    'seal_key',
+    'kept_request',
+    'own_key',
+    'to_overwrite',
+    'mail',
+    'link',
+    'second_factor',
+  ];
+  for (const table of later) db.exec(`DROP TABLE ${table}`);
   db.exec('PRAGMA user_version = 4');
   db.close();
   // To read, it is as it was.

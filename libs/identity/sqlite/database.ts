@@ -52,7 +52,7 @@ export type Database = {
    * `unavailable` when a reader needs the log: then it is to be repeated.
    */
   readonly scrub: () => Promise<void>;
-  /** Resolves when the file is not being written anew. */
+  /** Resolves when the file is not being written anew, nor about to be. */
   readonly scrubbed: () => Promise<void>;
   readonly close: () => void;
 };
@@ -174,7 +174,7 @@ function wrap(file: string, db: DatabaseSync, checksums: Checksums): Database {
       sql('INSERT OR IGNORE INTO to_overwrite (row) VALUES (1)').run();
     },
     scrub: scrubbing.scrub,
-    scrubbed: scrubbing.over,
+    scrubbed: scrubbing.ended,
     close: () => {
       if (db.isOpen) db.close();
     },

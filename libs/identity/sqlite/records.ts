@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { IdentityStore, KeptCredential, PersonRecord } from '#identity';
 import { LodeError } from '#kernel';
 import type { Database } from './database.js';
+import { secondFactor } from './second-factors.js';
 import { credential, integer, text, type Row } from './rows.js';
 
 type Records = Pick<IdentityStore, 'people' | 'putPerson' | 'invitations'>;
@@ -15,6 +16,7 @@ export function recordsPart(db: Database): Records {
         sql(`SELECT user_id FROM credential WHERE user_id > ?1
              UNION SELECT user_id FROM person_key WHERE user_id > ?1
              UNION SELECT user_id FROM transfer_pin WHERE user_id > ?1
+             UNION SELECT user_id FROM second_factor WHERE user_id > ?1
              ORDER BY user_id LIMIT ?2`)
           .all(after, limit)
           .map((row) => recordOf(db, text(row, 'user_id'))),
@@ -47,12 +49,14 @@ function recordOf({ sql, one }: Database, userId: string): PersonRecord {
   const row = one('credential', 'user_id = ?', userId);
   const key = one('person_key', 'user_id = ?', userId);
   const pin = one('transfer_pin', 'user_id = ?', userId);
+  const factor = one('second_factor', 'user_id = ?', userId);
   const lost = sql('SELECT 1 FROM lost_key WHERE user_id = ?').get(userId);
   return {
     userId,
     ...(row === undefined ? {} : { credential: keptOf(row) }),
     ...(key === undefined ? {} : { key: keyOf(key, lost !== undefined) }),
     ...(pin === undefined ? {} : { pin: { hash: text(pin, 'hash'), tries: integer(pin, 'tries') } }),
+    ...(factor === undefined ? {} : { secondFactor: secondFactor(factor) }),
   };
 }
 
@@ -79,7 +83,8 @@ function keyOf(row: Row, isLost: boolean): NonNullable<PersonRecord['key']> {
     : { kind: 'destroyed', at: integer(row, 'destroyed_at'), ...(isLost ? { isLost } : {}) };
 }
 
-function insert({ sql }: Database, { userId, credential: kept, key, pin }: PersonRecord): void {
+function insert({ sql }: Database, record: PersonRecord): void {
+  const { userId, credential: kept, key, pin, secondFactor: factor } = record;
   if (kept !== undefined) {
     const email = kept.state === 'erased' ? null : kept.email;
     const passwordHash = kept.state === 'erased' ? null : kept.passwordHash;
@@ -111,4 +116,11 @@ function insert({ sql }: Database, { userId, credential: kept, key, pin }: Perso
     sql('INSERT INTO lost_key (user_id) VALUES (?)').run(userId);
   if (pin !== undefined)
     sql('INSERT INTO transfer_pin (user_id, hash, tries) VALUES (?, ?, ?)').run(userId, pin.hash, pin.tries);
+  if (factor !== undefined)
+    sql('INSERT INTO second_factor (user_id, is_on, sealed, stamp) VALUES (?, ?, ?, ?)').run(
+      userId,
+      Number(factor.isOn),
+      factor.sealed,
+      factor.stamp,
+    );
 }

@@ -49,6 +49,48 @@ const REQUESTS = `
   ) STRICT, WITHOUT ROWID;
 `;
 
+/** Mails that wait to be sent and those of late, and what the tokens of one-time links stand for. */
+const MAIL = `
+  CREATE TABLE mail (
+    mail_id    TEXT PRIMARY KEY,
+    user_id    TEXT NOT NULL,
+    kind       TEXT NOT NULL,
+    recipient  TEXT NOT NULL,
+    body       TEXT,
+    state      TEXT NOT NULL CHECK (state IN ('queued', 'sent', 'given up')),
+    queued_at  INTEGER NOT NULL,
+    give_up_at INTEGER NOT NULL,
+    due_at     INTEGER NOT NULL,
+    attempts   INTEGER NOT NULL,
+    failure    TEXT,
+    CHECK ((state = 'queued') = (body IS NOT NULL))
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX mail_due ON mail (due_at) WHERE state = 'queued';
+  CREATE INDEX mail_queued ON mail (queued_at, mail_id);
+  CREATE INDEX mail_of_user ON mail (user_id);
+
+  CREATE TABLE link (
+    hash       TEXT PRIMARY KEY,
+    purpose    TEXT NOT NULL,
+    user_id    TEXT NOT NULL,
+    epoch      INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    sealed     TEXT
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX link_expiry ON link (expires_at);
+  CREATE INDEX link_of_user ON link (user_id);
+`;
+
+/** Second factors: all that one is, is in `sealed`. */
+const SECOND_FACTORS = `
+  CREATE TABLE second_factor (
+    user_id TEXT PRIMARY KEY,
+    is_on   INTEGER NOT NULL CHECK (is_on IN (0, 1)),
+    sealed  TEXT NOT NULL,
+    stamp   TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+`;
+
 /** A row: something was erased, and what it was may still stand in the file. */
 const TO_OVERWRITE = `
   CREATE TABLE to_overwrite (
@@ -151,6 +193,8 @@ export const schema = `
   ${REQUESTS}
   ${STANDING}
   ${TO_OVERWRITE}
+  ${MAIL}
+  ${SECOND_FACTORS}
 `;
 
 /** What makes a file of schema `version` one of the next schema. */
@@ -174,5 +218,7 @@ export const migrations: { readonly [version: number]: string } = {
     ${REQUESTS}
     ${STANDING}
     ${TO_OVERWRITE}
+    ${MAIL}
+    ${SECOND_FACTORS}
   `,
 };

@@ -8,6 +8,8 @@ export type Scrubbing = {
   readonly scrub: () => Promise<void>;
   /** Resolves when nobody overwrites: until then the file can't be written. */
   readonly over: () => Promise<void>;
+  /** The same, once nobody is about to: then the file may be somebody else's. */
+  readonly ended: () => Promise<void>;
 };
 
 /** Overwrites on a thread of its own, so that only what writes the file waits; once for all who ask before it begins. */
@@ -28,7 +30,10 @@ export function createScrubbing(file: string): Scrubbing {
     }
     await underWay;
   };
-  return { scrub: () => (next ??= begin()), over };
+  const ended = async () => {
+    while (next !== undefined || underWay !== undefined) await (next ?? underWay)?.catch(() => undefined);
+  };
+  return { scrub: () => (next ??= begin()), over, ended };
 }
 
 async function scrubbed(file: string, overwrite: Awaited<ReturnType<typeof startOverwriter>>): Promise<void> {

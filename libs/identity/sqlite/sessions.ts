@@ -158,5 +158,15 @@ function prune({ sql }: Database, now: number): number {
     (SELECT invitation_id FROM invitation_token WHERE expires_at < ? LIMIT ?)`).run(now, limit).changes;
   const requests = sql(`DELETE FROM kept_request WHERE id IN
     (SELECT id FROM kept_request WHERE expires_at < ? LIMIT ?)`).run(now, limit).changes;
-  return Number(sessions) + Number(tokens) + Number(invitations) + Number(requests);
+  const links = sql(`DELETE FROM link WHERE hash IN
+    (SELECT hash FROM link WHERE expires_at < ? LIMIT ?)`).run(now, limit).changes;
+  const mails = sql(`DELETE FROM mail WHERE mail_id IN
+    (SELECT mail_id FROM mail WHERE queued_at < ? AND state <> 'queued' LIMIT ?)`).run(
+    now - storeLimits.mailKeptMs,
+    limit,
+  ).changes;
+  return [sessions, tokens, invitations, requests, links, mails].reduce<number>(
+    (sum, n) => sum + Number(n),
+    0,
+  );
 }

@@ -45,7 +45,7 @@ describe('the SQLite file of identity', () => {
   const openIdentity = async (): Promise<Identity> =>
     createIdentity({ store: await openIdentityStore({ file }), isOpen: async () => true });
   const register = (identity: Identity, email: string) =>
-    identity.credentials.reserve({ email, password: 'secret', role: 'user' });
+    identity.credentials.reserve({ email, password: 'my secret', role: 'user' });
   /** A file with a person in it, as it is after the program ended. */
   const filled = async () => {
     const identity = await openIdentity();
@@ -98,12 +98,15 @@ describe('the SQLite file of identity', () => {
       DROP TABLE own_network;
       DROP TABLE kept_request;
       DROP TABLE own_key;
+      DROP TABLE mail;
+      DROP TABLE link;
+      DROP TABLE second_factor;
       PRAGMA user_version = 1;
     `);
     db.close();
     const identity = await openIdentity();
     const { credentials, transferPins } = identity;
-    const { userId } = await credentials.verifyPassword('ann@example.org', 'secret');
+    const { userId } = await credentials.verifyPassword('ann@example.org', 'my secret');
     expect(await credentials.known(userId)).toMatchObject({ suspended: false, epoch: 0 });
     await transferPins.set(userId, '1234');
     await credentials.suspend(userId);
@@ -271,6 +274,19 @@ describe('the SQLite file of identity', () => {
     const again = await openIdentityStore({ file });
     expect(await again.personKey('ann')).toEqual({ kind: 'destroyed' });
     await again.close();
+  });
+
+  test('it is closed only when a thread that was starting has written the file anew', async () => {
+    const store = await openIdentityStore({ file });
+    await store.createPersonKey('ann', new Uint8Array(32).fill(1));
+    let isDone = false;
+    const destroying = store.destroyPersonKey('ann', 1).then(() => (isDone = true));
+    // The key is gone from its row, and a thread is starting, which takes longer than this.
+    await setImmediate();
+    await store.close();
+    await setImmediate();
+    expect(isDone).toBe(true);
+    await destroying;
   });
 
   test('a destroyed key that somebody’s long read keeps in the log is not said to be gone', async () => {

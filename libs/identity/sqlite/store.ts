@@ -4,11 +4,13 @@ import { checkRows } from './check-rows.js';
 import { credentialsPart } from './credentials.js';
 import { isThere, openForReading, openForWriting, type Database } from './database.js';
 import { keysPart } from './keys.js';
+import { linksPart, mailsPart } from './mail.js';
 import { networksPart } from './networks.js';
 import { pinsPart } from './pins.js';
 import { recordsPart } from './records.js';
 import { text, integer } from './rows.js';
 import { readSealKeys, sealKeysPart } from './seal-keys.js';
+import { secondFactorsPart } from './second-factors.js';
 import { requestsPart } from './requests.js';
 import { sessionsPart } from './sessions.js';
 import { standingPart } from './standing.js';
@@ -22,8 +24,11 @@ export async function openIdentityStore(options: { readonly file: string }): Pro
   return {
     ...credentialsPart(db),
     ...keysPart(db),
+    ...mailsPart(db),
+    ...linksPart(db),
     ...networksPart(db),
     ...pinsPart(db),
+    ...secondFactorsPart(db),
     ...recordsPart(db),
     ...sealKeysPart(db),
     ...requestsPart(db),
