@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isMissing, isTransient, outcomeOf, Refusal, s3Error } from './errors.js';
+import { isMissing, isOfTime, isTransient, outcomeOf, Refusal, s3Error } from './errors.js';
 
 /** A failure as the SDK gives it. */
 const answered = (httpStatusCode: number, name: string) =>
@@ -41,6 +41,20 @@ describe('an answer of the store', () => {
     const told = s3Error(refusal, 'lode');
     expect(told).toMatchObject({ name: 'LodeError', code, message: expect.stringContaining(words) });
     expect(`${String(told)} ${JSON.stringify(refusal)} ${String(refusal)}`).not.toMatch(/S3CRET|KEY/);
+  });
+
+  test('may refuse the time of a request when it forbids it, and else does not', () => {
+    const inAnotherTime = (status: number, name: string) =>
+      outcomeOf({ name, $metadata: { httpStatusCode: status, clockSkewCorrected: true } });
+    for (const name of ['RequestTimeTooSkewed', 'Unknown'])
+      expect(isOfTime(inAnotherTime(403, name))).toBe(true);
+    for (const [status, name] of [
+      [403, 'QuotaExceeded'],
+      [404, 'NoSuchKey'],
+      [412, 'PreconditionFailed'],
+    ] as const)
+      expect(isOfTime(inAnotherTime(status, name))).toBe(false);
+    expect(isOfTime(outcomeOf(answered(403, 'AccessDenied')))).toBe(false);
   });
 
   test('says that something is missing, or the bucket', () => {

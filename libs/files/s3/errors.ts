@@ -13,6 +13,8 @@ export class Refusal extends Error {
   constructor(
     readonly status: number,
     readonly reason: string,
+    /** It may be of the time that the request was signed with; the client signs the next one by the store's. */
+    readonly isOfTime = false,
   ) {
     super(`${status} ${reason}`);
   }
@@ -25,7 +27,9 @@ export function outcomeOf(error: unknown): unknown {
   // An answer that says it went well and can't be read was cut off.
   if (typeof status !== 'number' || status === OK) return error;
   const reason = String(error['name']);
-  return new Refusal(status, /^\w{1,60}$/.test(reason) ? reason : 'Unknown');
+  // The client says so of every answer while this machine's clock is minutes away from the store's.
+  const isOfTime = status === FORBIDDEN && error['$metadata']['clockSkewCorrected'] === true;
+  return new Refusal(status, /^\w{1,60}$/.test(reason) ? reason : 'Unknown', isOfTime);
 }
 
 /** True when the same request may do a moment later. */
@@ -33,6 +37,11 @@ export function isTransient(error: unknown): boolean {
   if (error instanceof Refusal)
     return isTransientStatus(error.status) && error.status !== NOT_IMPLEMENTED && !isFull(error);
   return isUnanswered(error);
+}
+
+/** True when the same request may do that is signed with the store's time. */
+export function isOfTime(error: unknown): boolean {
+  return error instanceof Refusal && error.isOfTime && !isFull(error);
 }
 
 /** True when there is nothing by that name. */

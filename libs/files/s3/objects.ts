@@ -12,7 +12,7 @@ import { withRetries, type ByteRange, type FileMetadata } from '#files';
 import { createSemaphore, invariant, LodeError, type Random, type Timers } from '#kernel';
 import type { S3Address } from './address.js';
 import { damaged, download, lengthOf } from './download.js';
-import { isMissing, isTransient, outcomeOf, Refusal, s3Error } from './errors.js';
+import { isMissing, isOfTime, isTransient, outcomeOf, Refusal, s3Error } from './errors.js';
 import type { S3Limits } from './limits.js';
 import type { Held } from './spool.js';
 
@@ -104,8 +104,15 @@ function createRequests(parts: Parts) {
   return {
     ...uploadPart(client, within, parts),
     tried: async <T>(limitMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+      let isSynced = false;
+      const isWorthAnother = (error: unknown) => {
+        if (!isOfTime(error) || isSynced) return isTransient(error);
+        // Signed with the store's time, it is refused for something else.
+        isSynced = true;
+        return true;
+      };
       try {
-        return await withRetries(work, { limitMs, isTransient, random, retry: limits.retry });
+        return await withRetries(work, { limitMs, isTransient: isWorthAnother, random, retry: limits.retry });
       } catch (error) {
         throw s3Error(error, Bucket);
       }

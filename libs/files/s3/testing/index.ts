@@ -43,6 +43,8 @@ export type TestBucket = {
 export type Versitygw = {
   readonly port: number;
   readonly secret: string;
+  /** Where it keeps what is in its buckets, an object a file. */
+  readonly folder: string;
   readonly createBucket: () => Promise<TestBucket>;
   readonly kill: () => Promise<void>;
   readonly start: () => Promise<void>;
@@ -80,6 +82,7 @@ export async function startVersitygw(): Promise<Versitygw> {
   return {
     port,
     secret: SECRET,
+    folder,
     createBucket: async () => {
       buckets += 1;
       const name = `lode-${buckets}`;
