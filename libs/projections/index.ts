@@ -25,6 +25,7 @@ export {
   type NotificationDocument,
   type ProductDocument,
   type RequestDocument,
+  priceId,
   type SettingsDocument,
   type TotalsDocument,
   type TransactionDocument,

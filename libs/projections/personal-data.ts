@@ -8,7 +8,16 @@ export type Profile = {
   readonly lastname: string;
   readonly email: string;
   readonly phone: string;
+  /** How the person wants things shown; not there while nothing was chosen. */
+  readonly preferences?: Preferences;
+  /** Up to which position the person has read the notifications; not there while none were. */
+  readonly notificationsRead?: string;
 };
+
+type Preferences = Readonly<Partial<Record<(typeof preferenceNames)[number], string>>>;
+
+/** Members of a profile that say how things are shown. */
+const preferenceNames = ['language', 'theme', 'timeZone'] as const;
 
 /** Opens what was encrypted with a person's key; `forgotten` when that key was destroyed. Given from outside. */
 export type Decrypt = (
@@ -112,6 +121,19 @@ function withProfile(stored: RecordedEvent, found: object | 'forgotten'): Opened
   return { ...decoded, data: { ...decoded.data, profile } };
 }
 
+function readMarkIn(found: object): Pick<Profile, 'notificationsRead'> {
+  if (!('notificationsRead' in found) || typeof found.notificationsRead !== 'string') return {};
+  return { notificationsRead: found.notificationsRead };
+}
+
+function preferencesIn(found: object): Pick<Profile, 'preferences'> {
+  const given = preferenceNames.flatMap((name): [string, string][] => {
+    const value: unknown = (found as Readonly<Record<string, unknown>>)[name];
+    return typeof value === 'string' ? [[name, value]] : [];
+  });
+  return given.length === 0 ? {} : { preferences: Object.fromEntries(given) };
+}
+
 function profileOf(found: object): Profile {
   const text = (field: keyof Profile): string => {
     const value: unknown = (found as Readonly<Record<string, unknown>>)[field];
@@ -123,5 +145,7 @@ function profileOf(found: object): Profile {
     lastname: text('lastname'),
     email: text('email'),
     phone: text('phone'),
+    ...preferencesIn(found),
+    ...readMarkIn(found),
   };
 }

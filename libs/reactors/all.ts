@@ -1,5 +1,6 @@
 import { access, type AccessFollowUp } from './access.js';
 import { erasure, type ErasureFollowUp } from './erasure.js';
+import { mail, type MailFollowUp } from './mail.js';
 import type { Reactor } from './reactor.js';
 import { transfers, type TransferStep } from './transfers.js';
 
@@ -8,6 +9,7 @@ export type ReactorCommands = {
   readonly transfers: TransferStep;
   readonly access: AccessFollowUp;
   readonly erasure: ErasureFollowUp;
+  readonly mail: MailFollowUp;
 };
 
 export type ReactorName = keyof ReactorCommands;
@@ -17,4 +19,5 @@ export const reactors: { readonly [Name in ReactorName]: Reactor<ReactorCommands
   transfers,
   access,
   erasure,
+  mail,
 };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { positionOf, type RecordedEvent } from '#kernel';
-import { access, contextFor, erasure, transfers, type Reactor } from '#reactors';
+import { access, contextFor, erasure, mail, transfers, type Reactor } from '#reactors';
 
 /*
  * What the ids of a reactor's commands are derived from is storage: a version that derives them otherwise would, begun
@@ -34,7 +34,7 @@ function event(stream: string, type: string, data: RecordedEvent['data'] = {}): 
   };
 }
 
-const all = [access, erasure, transfers] as readonly Reactor<unknown>[];
+const all = [access, erasure, mail, transfers] as readonly Reactor<unknown>[];
 
 /** What follows from an event, each with its reactor, its stream and the ids of its command. */
 function followUps(cause: RecordedEvent): readonly string[] {
@@ -91,6 +91,27 @@ describe('the commands that follow', () => {
       ],
     ],
     [
+      'a new password',
+      event('access-ann', 'PasswordReset'),
+      [
+        'mail access-ann b426d348-75f1-58ee-b284-5c95e10d11e6 fe8b32cafa760163cb29a2e8ac10a0336d1628d8646320d946751c082eeb087b',
+      ],
+    ],
+    [
+      'another second factor',
+      event('access-ann', 'SecondFactorChanged', { change: 'removed' }),
+      [
+        'mail access-ann b426d348-75f1-58ee-b284-5c95e10d11e6 fe8b32cafa760163cb29a2e8ac10a0336d1628d8646320d946751c082eeb087b',
+      ],
+    ],
+    [
+      'a request that was confirmed',
+      event('account-ann', 'FundingConfirmed', { ...WORTH, requestId: REQUEST }),
+      [
+        'mail account-ann b426d348-75f1-58ee-b284-5c95e10d11e6 fe8b32cafa760163cb29a2e8ac10a0336d1628d8646320d946751c082eeb087b',
+      ],
+    ],
+    [
       'a transfer to a customer',
       event('account-ann', 'TransferConfirmed', {
         ...WORTH,
@@ -98,13 +119,16 @@ describe('the commands that follow', () => {
         receiver: { accountNumber: '3012345678', userId: 'bob' },
       }),
       [
+        'mail account-ann b426d348-75f1-58ee-b284-5c95e10d11e6 fe8b32cafa760163cb29a2e8ac10a0336d1628d8646320d946751c082eeb087b',
         'transfers account-bob ff576c85-e10c-5d43-b9dd-8d449cea697f e398d1e1b6d2deee72c697f22f9f3407b6c0ba57fcbcd2c3a667baba24fdbd56',
       ],
     ],
     [
       'a transfer to a bank',
       event('account-ann', 'TransferConfirmed', { ...WORTH, requestId: REQUEST, receiver: null }),
-      [],
+      [
+        'mail account-ann b426d348-75f1-58ee-b284-5c95e10d11e6 fe8b32cafa760163cb29a2e8ac10a0336d1628d8646320d946751c082eeb087b',
+      ],
     ],
     [
       'a transfer that was received',

@@ -15,6 +15,7 @@ export {
   type FollowUps,
   type FollowUpsRead,
 } from './follow-ups.js';
+export { mail, type MailFollowUp } from './mail.js';
 export { reactorLimits, type ReactorLimits } from './limits.js';
 export { contextFor, type Reactor, type ReactorCommand } from './reactor.js';
 export {

@@ -93,6 +93,44 @@ describe('a reactor', () => {
   });
 });
 
+test('a reactor does nothing while the clock is not accepted, and all of it once it is', async () => {
+  const world = await prepared();
+  await add(world, 'in-d', 10, 'take');
+  const inDoubt = new LodeError('unavailable', 'the clock is in doubt');
+  let held: LodeError | undefined = inDoubt;
+  let looks = 0;
+  const hold = () => {
+    looks += 1;
+    return held;
+  };
+  const looksAround = async () => {
+    const enough = looks + 3;
+    await until(() => looks >= enough);
+  };
+  const life = world.live({ hold });
+  await looksAround();
+  expect([await effects(world), world.checkpoints.saves]).toEqual([{}, 0]);
+  held = undefined;
+  await until(async () => (await world.checkpoints.load('echo')).parked.length === 1);
+  await settled(world, life);
+  expect(await effects(world)).toEqual(EXPECTED);
+
+  // What is new waits, and so does what is to be tried again.
+  held = inDoubt;
+  await looksAround();
+  await add(world, 'in-b', 100);
+  await add(world, 'bank-d', 25);
+  life.runner.retryParked();
+  life.runner.wake();
+  await looksAround();
+  expect(await effects(world)).toEqual({ ...EXPECTED, 'bank-d': 25 });
+  held = undefined;
+  await until(() => life.runner.health().owed === 0);
+  await settled(world, life);
+  await life.runner.stop();
+  expect(await effects(world)).toEqual({ ...EXPECTED, 'bank-d': 15, 'out-b': 105, sum: 139 });
+});
+
 describe('how far a reactor has got', () => {
   /** The store as one that numbers its events by bytes. */
   function atByteOffsets(store: EventStore, bytes: bigint): EventStore {

@@ -6,9 +6,13 @@ import {
   perPaymentCurrency,
   versionWithCurrencies,
   type BonusCycle,
+  savedIn,
+  type AddressSlot,
+  type OpenAccount,
   type PaymentCurrency,
   type Posting,
   type StoredFile,
+  type WalletAddress,
 } from '#ledger';
 import type { Document } from '#read-store';
 import { forgottenProfile, userIdOf, type OpenedAccountEvent, type Profile } from '../personal-data.js';
@@ -25,12 +29,18 @@ export type AccountDocument = Document &
     readonly status: 'active' | 'suspended' | 'closed';
     /** When the account was opened. */
     readonly created: string;
-    /** Where withdrawals go, encrypted; null until it is saved. */
+    /** The address of every currency in documents from before there was one for each, encrypted; null until it is saved. */
     readonly address: string | null;
+    /** As in the ledger's account; left out of documents from before. */
+    readonly addresses?: OpenAccount['addresses'];
     readonly image: StoredFile | null;
+    /** As in the ledger's account. */
+    readonly isEmailVerified: boolean;
     readonly bonus: BonusCycle | null;
     /** The days of the bonus cycle that are paid, as text; empty without a cycle. With `bonusNextDay` the tick finds who is due. */
     readonly bonusDay: string;
+    /** As in the ledger's account. */
+    readonly moneyOut: OpenAccount['moneyOut'];
     /** When the next day of the bonus cycle is over; empty without a cycle. */
     readonly bonusNextDay: string;
     /** What the account is searched by: the e-mail, the full name, the last name; in one case, empty once forgotten. */
@@ -78,6 +88,7 @@ function opened({ data, at, position, revision }: On<'AccountOpened'>, userId: s
   return {
     accountNumber,
     address: null,
+    addresses: {},
     balances: noBalances,
     bonus: null,
     bonusDay: '',
@@ -88,9 +99,11 @@ function opened({ data, at, position, revision }: On<'AccountOpened'>, userId: s
     firstname: profile.firstname,
     id: userId,
     image: null,
+    isEmailVerified: true,
     lastname: profile.lastname,
     lastnameKey: searchKey(profile.lastname),
     latest: at,
+    moneyOut: null,
     nameKey: searchKey(`${profile.firstname} ${profile.lastname}`),
     phone: profile.phone,
     position,
@@ -112,12 +125,15 @@ function opened({ data, at, position, revision }: On<'AccountOpened'>, userId: s
 
 const noBalances = perPaymentCurrency(noBalance);
 
+/** What documents of older versions don't tell. */
+const untold = { moneyOut: null, isEmailVerified: true };
+
 /**
- * The account with a balance in every currency: a document of an older version, which queries are given while the next
- * is built, has none in a currency that is newer.
+ * The account with all that it has in this version. A document of an older one, which queries are given while the next is
+ * built, has no balance in a currency that is newer, and tells nothing of when money may leave or of an e-mail address that is not verified.
  */
 export function withEveryBalance(account: AccountDocument): AccountDocument {
-  return { ...account, balances: { ...noBalances, ...account.balances } };
+  return { ...untold, ...account, balances: { ...noBalances, ...account.balances } };
 }
 
 /** What every event changes beside the balances. */
@@ -136,10 +152,15 @@ function booked(account: AccountDocument, postings: readonly Posting[], counted:
   return { ...account, balances, ...counted, wallet };
 }
 
-function withProfile(account: AccountDocument, profile: Profile): AccountDocument {
-  const { email, firstname, lastname, phone } = profile;
+function withProfile(
+  { preferences: _preferences, notificationsRead: _read, ...account }: AccountDocument,
+  profile: Profile,
+): AccountDocument {
+  const { email, firstname, lastname, notificationsRead, phone, preferences } = profile;
   return {
     ...account,
+    ...(notificationsRead !== undefined && { notificationsRead }),
+    ...(preferences !== undefined && { preferences }),
     email,
     emailKey: searchKey(email),
     firstname,
@@ -150,8 +171,12 @@ function withProfile(account: AccountDocument, profile: Profile): AccountDocumen
   };
 }
 
+function withAddress(account: AccountDocument, slot: AddressSlot, kept: WalletAddress): AccountDocument {
+  return { ...account, addresses: { ...account.addresses, [slot]: kept } };
+}
+
 function forgotten(account: AccountDocument): AccountDocument {
-  const blank = { address: null, emailKey: '', image: null, lastnameKey: '', nameKey: '' };
+  const blank = { address: null, addresses: {}, emailKey: '', image: null, lastnameKey: '', nameKey: '' };
   return { ...withProfile(account, forgottenProfile), ...blank, status: 'closed' };
 }
 
@@ -217,7 +242,7 @@ const beginsCycle: Handler<CycleEvent, AccountDocument> = changes({
 /** One document a person. */
 export const accounts = readModel<EventsOf<'account'>, AccountDocument>({
   name: 'accounts',
-  version: versionWithCurrencies(3),
+  version: versionWithCurrencies(4),
   indexes: [
     { name: 'created', equals: [], order: ['created'] },
     { name: 'status', equals: ['role', 'status'], order: ['created'] },
@@ -244,7 +269,22 @@ export const accounts = readModel<EventsOf<'account'>, AccountDocument>({
         return { ...account, image: { bytes, fileId, mediaType, sha256 } };
       },
     }),
-    WalletAddressSaved: changes({ fields: (account, { data }) => ({ ...account, address: data.address }) }),
+    WalletAddressSaved: changes({
+      fields: (account, { data }) => withAddress(account, data.currency ?? 'any', savedIn(data)),
+    }),
+    WalletAddressCanceled: changes({
+      fields: (account, { data }) => {
+        const slot = data.currency ?? 'any';
+        const kept = account.addresses?.[slot];
+        return kept === undefined ? account : withAddress(account, slot, { ...kept, next: null });
+      },
+    }),
+    MoneyOutDelayed: changes({
+      fields: (account, { data: { until, why } }) => ({ ...account, moneyOut: { until, why } }),
+    }),
+    TermsAccepted: books,
+    EmailVerificationAsked: changes({ fields: (account) => ({ ...account, isEmailVerified: false }) }),
+    EmailVerified: changes({ fields: (account) => ({ ...account, isEmailVerified: true }) }),
     AccountSuspended: changes({ fields: (account) => ({ ...account, status: 'suspended' }) }),
     AccountActivated: changes({ fields: (account) => ({ ...account, status: 'active' }) }),
     PersonForgotten: changes({ fields: forgotten }),

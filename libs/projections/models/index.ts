@@ -49,7 +49,7 @@ export {
   type EventDocument,
 } from './events.js';
 export { requests, type RequestDocument } from './requests.js';
-export { settings, type SettingsDocument } from './settings.js';
+export { priceId, settings, type SettingsDocument } from './settings.js';
 export { noTotals, totals, TOTALS_ID, withEverySum, type TotalsDocument } from './totals.js';
 export { transactions, type TransactionDocument } from './transactions.js';
 export { transfers, type TransferDocument } from './transfers.js';

@@ -104,6 +104,7 @@ describe('the wallet’s read models', () => {
       amount: '10.00',
       convertedAmount: '0',
       currency: 'PI',
+      depositAddress: null,
       evidence,
       type: 'Funding',
       userId: 'anna',
@@ -195,6 +196,19 @@ describe('the wallet’s read models', () => {
       position: '7',
       reason: 'a new day',
     });
+  });
+
+  test('keep of a price what it was changed to, with when', async () => {
+    const data = { prices: { BTC: '40000.00000000' } };
+    const log = memoryLog([recorded(1, 'settings-global', 'PricesSet', data)]);
+    const store = openSqliteReadStore({ file: ':memory:' });
+    const running = started({ log, store, models: [settings], open: openPersonalData(decryptForTests) });
+    await settled(running, await log.head());
+    await running.runner.stop();
+    expect(await documentsOf(store, 'settings')).toMatchObject([
+      { id: 'price-BTC', at: '2026-01-01T00:00:00.001Z', price: '40000.00000000' },
+      { id: 'prices' },
+    ]);
   });
 
   test('keep a message encrypted, with whether it was read, until it is forgotten', () => {

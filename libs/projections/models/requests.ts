@@ -28,6 +28,8 @@ export type RequestDocument = Document & {
   readonly createdAt: string;
   /** Of a fund request. */
   readonly evidence?: Evidence;
+  /** Of a fund request: where deposits went when it was made; left out in documents from before it was kept. */
+  readonly depositAddress?: string | null;
   /** Of a withdrawal: where it is to be paid, encrypted with the person's key. */
   readonly address?: string;
   /** In the payout currency; 0 for a fund request. */
@@ -41,7 +43,7 @@ type On<Type extends AccountEvent['type']> = OpenedEvent<Extract<AccountEvent, {
 
 // Members in canonical order here and in the other models: a document that has to be sorted to be stored costs twice.
 function fundRequest(event: On<'FundingRequested'>): RequestDocument {
-  const { amount, currency, requestId } = event.data;
+  const { amount, currency, depositAddress, requestId } = event.data;
   const { bytes, fileId, mediaType, sha256 } = event.data.evidence;
   return {
     amount: formatMoney(amount, 'USD'),
@@ -50,6 +52,7 @@ function fundRequest(event: On<'FundingRequested'>): RequestDocument {
     createdAt: event.at,
     currency,
     decision: null,
+    depositAddress,
     evidence: { bytes, fileId, mediaType, sha256 },
     id: requestId,
     position: event.position,
@@ -131,13 +134,18 @@ const indexes: readonly Index[] = [
 /** One document a fund or withdrawal request. */
 export const requests = readModel<EventsOf<'account'>, RequestDocument>({
   name: 'requests',
-  version: 2,
+  version: 3,
   oldestServed: 2,
   indexes,
   on: {
     AccountOpened: ignore,
     ProfileChanged: ignore,
     ProfileImageChanged: ignore,
+    TermsAccepted: ignore,
+    WalletAddressCanceled: ignore,
+    MoneyOutDelayed: ignore,
+    EmailVerificationAsked: ignore,
+    EmailVerified: ignore,
     WalletAddressSaved: ignore,
     AccountSuspended: ignore,
     AccountActivated: ignore,

@@ -137,13 +137,14 @@ describe('the walletâ€™s read models, folded from the log, say what the ledgerâ€
       expect(accounts.map(({ userId }) => userId)).toEqual(people.map(({ userId }) => userId));
       for (const [n, { userId, account }] of people.entries()) {
         const all = [...account.requests.values()];
-        const { address, bonus, image, status } = account;
+        const { addresses, bonus, image, moneyOut, status } = account;
         expect(accounts[n]).toMatchObject({
-          address,
+          addresses,
           balances: { BTC: parts(account, 'BTC'), PI: parts(account, 'PI'), USDT: parts(account, 'USDT') },
           bonus,
           bonusDay: bonus === null ? '' : String(bonus.bonusDays),
           image,
+          moneyOut,
           status,
           totals: {
             bonus: bonusesOf(history.events, userId),
@@ -189,7 +190,9 @@ describe('the walletâ€™s read models, folded from the log, say what the ledgerâ€
           type: request.kind === 'funding' ? 'Funding' : 'withdrawal',
           userId,
           ...(request.kind === 'withdrawal' && {
-            address: `sealed ${id}`,
+            address: history.events.find(
+              ({ type, data }) => type === 'WithdrawalRequested' && data['requestId'] === id,
+            )?.data['address'],
             hold: {
               converted: formatMoney(request.converted, request.currency),
               price: formatDecimal(request.price, PRICE_SCALE),

@@ -40,6 +40,7 @@ const decisionTypes = [
 ] as const;
 const plainTypes = [
   'OpenAccount',
+  'VerifyEmail',
   'Suspend',
   'Activate',
   'StartBonusCycle',
@@ -47,7 +48,13 @@ const plainTypes = [
   'StopBonus',
   'AccrueBonus',
 ] as const;
-const textTypes = ['ChangeProfile', 'ChangeProfileImage', 'SaveWalletAddress'] as const;
+const textTypes = [
+  'ChangeProfile',
+  'ChangeProfileImage',
+  'SaveWalletAddress',
+  'CancelWalletAddress',
+  'DelayMoneyOut',
+] as const;
 
 const intent = fc.oneof(
   {
@@ -118,7 +125,9 @@ function commandsOf({ user, intent: one }: Step, world: World): readonly Address
       ? closing(account)
       : one.type === 'send'
         ? sending(user, one)
-        : [commandOf(user, one)];
+        : one.type === 'CancelWalletAddress'
+          ? changingItsMind(user, one.nth)
+          : [commandOf(user, one)];
   return commands.map((command) => ({ user, command }));
 }
 
@@ -139,12 +148,14 @@ function commandOf(user: User, one: Exclude<Intent, { type: 'deliver' | 'close' 
         accountNumber: `30${user}`,
         role: roleOf(user),
         profile: 'sealed 0',
+        isUnverified: user === users[1],
+        accepted: user === users[1] ? { terms: '0'.repeat(64) } : {},
       };
     case 'RequestFunding':
-      return { ...one, type: one.type, requestId: own, evidence: file(0) };
+      return { ...one, type: one.type, requestId: own, evidence: file(0), depositAddress: null };
     case 'RequestWithdrawal': {
       const rate = parseDecimal('1550.5', PRICE_SCALE);
-      return { ...common, ...one, type: one.type, requestId: own, rate, address: `sealed ${own}` };
+      return { ...common, ...one, type: one.type, requestId: own, rate, address: null };
     }
     case 'RequestTransfer': {
       const { to, ...asked } = one;
@@ -159,7 +170,11 @@ function commandOf(user: User, one: Exclude<Intent, { type: 'deliver' | 'close' 
     case 'ChangeProfileImage':
       return { type: one.type, image: file(one.nth) };
     case 'SaveWalletAddress':
-      return { type: one.type, address: `sealed ${one.nth}` };
+      return { type: one.type, address: `sealed ${one.nth}`, waitMs: (one.nth % 2) * HOUR_MS };
+    case 'CancelWalletAddress':
+      return { type: one.type };
+    case 'DelayMoneyOut':
+      return { type: one.type, why: 'password_reset', waitMs: one.nth * HOUR_MS };
     case 'ConfirmFunding':
     case 'RejectFunding':
     case 'ConfirmWithdrawal':
@@ -170,6 +185,15 @@ function commandOf(user: User, one: Exclude<Intent, { type: 'deliver' | 'close' 
     default:
       return { ...common, type: one.type };
   }
+}
+
+/** Another address, which is canceled before it is in force. */
+function changingItsMind(user: User, nth: number): readonly AccountCommand[] {
+  const address = `sealed again ${nth}`;
+  return [
+    { type: 'SaveWalletAddress', address, waitMs: HOUR_MS },
+    commandOf(user, { type: 'CancelWalletAddress', nth }),
+  ];
 }
 
 function roleOf(user: User): 'user' | 'admin' {

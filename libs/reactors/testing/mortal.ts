@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { comparePositions, logStart, type Position } from '#kernel';
+import { comparePositions, logStart, type Hold, type Position } from '#kernel';
 import { startTally, type TallyCommand } from '#commands/testing';
 import type { EventStore } from '#event-store';
 import { createMemoryEventStore } from '#event-store/memory';
@@ -97,6 +97,7 @@ export type World = {
     readonly stepsToLive?: number;
     readonly reactor?: Reactor<TallyCommand>;
     readonly limits?: Partial<ReactorLimits>;
+    readonly hold?: Hold;
   }): Life;
 };
 
@@ -105,7 +106,7 @@ export function createWorld(store: EventStore = createMemoryEventStore()): World
   const tally = startTally(store);
 
   function live(options: Parameters<World['live']>[0] = {}): Life {
-    const { stepsToLive = Infinity, reactor = echo } = options;
+    const { stepsToLive = Infinity, reactor = echo, hold } = options;
     const never = new Promise<never>(() => undefined);
     let steps = 0;
     let isDead = false;
@@ -137,6 +138,7 @@ export function createWorld(store: EventStore = createMemoryEventStore()): World
       },
       execute: ({ stream, command }, context) => mortal(() => own.execute(stream, command, context)),
       report: (report) => reports.push(report),
+      hold,
       limits: { ...quick, ...options.limits },
     });
     runner.start();
