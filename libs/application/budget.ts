@@ -50,6 +50,7 @@ const counted: ReadonlySet<string> = new Set([
   'ChangeProfile',
   'ChangeProfileImage',
   'SaveWalletAddress',
+  'CancelWalletAddress',
   'SendMessage',
 ]);
 

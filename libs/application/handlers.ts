@@ -3,6 +3,7 @@ import { auditHandlers } from './audit/handlers.js';
 import { bonusHandlers } from './bonus/handlers.js';
 import { erasureHandlers } from './erasure/handlers.js';
 import { fileHandlers } from './files/handlers.js';
+import { mailHandlers } from './mail/handlers.js';
 import { messageHandlers } from './messages/handlers.js';
 import { operationsHandlers } from './operations/handlers.js';
 import type { ApplicationParts } from './parts.js';
@@ -28,6 +29,7 @@ export function applicationHandlers(parts: ApplicationParts): readonly Handler[]
     ...bonusHandlers(parts),
     ...erasureHandlers(parts),
     ...fileHandlers(parts),
+    ...mailHandlers(parts),
     ...messageHandlers(parts),
     ...operationsHandlers(parts),
     ...peopleHandlers(parts),

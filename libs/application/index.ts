@@ -1,8 +1,10 @@
+export { ListSecurityEvents } from './access/history.js';
 export { createAccessAudit, type AccessAudit } from './access/audit.js';
 export { callerContext, sessionContext, visitorContext, type Authenticate } from './access/context.js';
 export { EndSession, EndSessions, SignOut } from './access/end-sessions.js';
 export { accessHandlers } from './access/handlers.js';
 export { ChangePassword, ReplacePassword } from './access/passwords.js';
+export { RequestPasswordReset, ResetPassword } from './access/reset-password.js';
 export {
   GetAccountInfo,
   GetCredential,
@@ -12,8 +14,17 @@ export {
 } from './access/queries.js';
 export { ReconcileAccess } from './access/reconcile.js';
 export { RefreshSession } from './access/refresh-session.js';
-export { SignIn, type SignedIn } from './access/sign-in.js';
+export {
+  BeginSecondFactor,
+  ConfirmSecondFactor,
+  GetSecondFactor,
+  RemoveLostSecondFactor,
+  RemoveSecondFactor,
+  RenewRecoveryCodes,
+} from './access/second-factors.js';
+export { FinishSignIn, SignIn, type SecondStep, type SignedIn } from './access/sign-in.js';
 export { SetTransferPin } from './access/transfer-pins.js';
+export { RequestEmailVerification, VerifyEmail, type Verification } from './access/verify-email.js';
 export { OPERATOR } from './actors.js';
 export { createAdminRights, watchAdminRights, type AdminRights } from './admins/rights.js';
 export { sessionsInForce } from './admins/sessions.js';
@@ -49,6 +60,10 @@ export { UploadFile } from './files/upload.js';
 export { applicationHandlers, type Handler } from './handlers.js';
 export { InvalidInput, type Issue } from './invalid-input.js';
 export { createLiveChanges, type LiveChanges, type LiveListener } from './live/changes.js';
+export { ListMails } from './mail/list.js';
+export { createMailing, type Mailing } from './mail/mailing.js';
+export { NotifyPerson } from './mail/notify.js';
+export { SendMails } from './mail/send.js';
 export { ForgetMessage, MarkMessage } from './messages/handle.js';
 export { ListMessages } from './messages/list.js';
 export { SendMessage } from './messages/send.js';
@@ -66,7 +81,9 @@ export { DiscardParkedEvent, ListParkedEvents } from './operations/parked.js';
 export { GetTotals } from './operations/totals.js';
 export type { ApplicationParts } from './parts.js';
 export { ListPeople } from './people/list.js';
-export { ChangeProfile, ChangeProfileImage, SaveWalletAddress } from './people/profile.js';
+export { ChangeProfile, ChangeProfileImage, ReadNotifications } from './people/profile.js';
+export { CancelWalletAddress, SaveWalletAddress } from './people/wallet-address.js';
+export type { Networks } from './wallet/networks.js';
 export { ActivatePerson, SuspendPerson } from './people/suspension.js';
 export type { Condition, Ports, Processes } from './ports.js';
 export { ListJobs, RunBonusTick } from './processes/jobs.js';
@@ -86,7 +103,8 @@ export { ListOpenRequests } from './requests/open.js';
 export { RequestFunding } from './requests/request-funding.js';
 export { RequestWithdrawal } from './requests/request-withdrawal.js';
 export { ChangeSettings } from './settings/change.js';
-export { GetCounters } from './settings/counters.js';
+export { DEFAULT_COUNTER_FLOORS, GetCounters, type CounterFloors } from './settings/counters.js';
+export { GetFigures } from './settings/figures.js';
 export { GetSettingsHistory } from './settings/history.js';
 export { createSettingsInForce, settingsInForce, type SettingsInForce } from './settings/in-force.js';
 export { GetContact, GetContent, GetDepositAddresses, GetDollarRate, GetPrices } from './settings/public.js';
@@ -102,7 +120,14 @@ export { destroyOldNetworkKeys } from './security/network-keys.js';
 export { notedAs } from './security/refusals.js';
 export { watchSettings } from './settings/watch.js';
 export { CarryTransferOn } from './transfers/carry-on.js';
-export { ExplainBalance, GetAccount, GetAccountAsOf, GetWithdrawable } from './wallet/queries.js';
+export {
+  ExplainBalance,
+  GetAccount,
+  GetAccountAsOf,
+  GetStatement,
+  GetWithdrawable,
+  ListAccountEvents,
+} from './wallet/queries.js';
 /** What of the engines' libraries those who send commands and queries speak of. */
 export type { CommandContext } from '#commands';
 export { uploadCanceled, type ByteRange, type FileMetadata, type FilePurpose } from '#files';

@@ -99,12 +99,16 @@ export function encodeCursor(cursor: Cursor): string {
 
 /** The cursor of a text. Refuses one of another list, and one that is none. */
 export function decodeCursor(text: string, list: string, keys: number): Cursor {
-  const refusal = () => new InvalidInput([{ path: 'cursor', message: 'This cursor is not from this list.' }]);
   try {
     const cursor = cursorShape.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
-    if (cursor.list !== list || cursor.keys.length !== keys) throw refusal();
+    if (cursor.list !== list || cursor.keys.length !== keys) throw notOfThisList();
     return cursor;
   } catch {
-    throw refusal();
+    throw notOfThisList();
   }
+}
+
+/** The refusal of a cursor that names no place of the list. */
+export function notOfThisList(): InvalidInput {
+  return new InvalidInput([{ path: 'cursor', message: 'This cursor is not from this list.' }]);
 }

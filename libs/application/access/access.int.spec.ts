@@ -1,10 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { REFUSALS_PER_HOUR_MAX } from '#ledger';
+import { accountStream, REFUSALS_PER_HOUR_MAX } from '#ledger';
 import { pricesOf } from '#ledger/testing';
 import type { CommandContext } from '#commands';
-import { FORGOTTEN, type Tokens } from '#identity';
+import { FORGOTTEN, type IdentityStore, type Tokens } from '#identity';
 import { LodeError, sha256 } from '#kernel';
-import { CLIENT, openAccessWorld, registered, signIn, type AccessWorld } from '../testing/index.js';
+import {
+  CHANGE_WAIT_MS,
+  CLIENT,
+  openAccessWorld,
+  registered,
+  signIn,
+  type AccessWorld,
+} from '../testing/index.js';
+import type { Notice } from '../mail/mailing.js';
 import { createAccessAudit } from './audit.js';
 import { callerContext, sessionContext, visitorContext } from './context.js';
 import {
@@ -15,7 +23,7 @@ import {
   SignOut,
   SignOutHandler,
 } from './end-sessions.js';
-import { confirmPassword } from './guessing.js';
+import { confirmPassword, confirmTransferPin } from './guessing.js';
 import {
   ChangePassword,
   ChangePasswordHandler,
@@ -24,20 +32,26 @@ import {
 } from './passwords.js';
 import { ReconcileAccess, ReconcileAccessHandler, reconcileAccess, type HeldStreams } from './reconcile.js';
 import { RefreshSession, RefreshSessionHandler } from './refresh-session.js';
+import { ResetPassword, ResetPasswordHandler } from './reset-password.js';
+import { RemoveLostSecondFactor, RemoveLostSecondFactorHandler } from './second-factors.js';
 import { SignIn, SignInHandler } from './sign-in.js';
-import { confirmTransferPin, SetTransferPin, SetTransferPinHandler } from './transfer-pins.js';
+import { SetTransferPin, SetTransferPinHandler } from './transfer-pins.js';
 
 const WRONG = 'a wrong password';
 
 describe('the auth service', () => {
   let world: AccessWorld;
+  let store: IdentityStore;
   let ann: Awaited<ReturnType<typeof registered>>;
   beforeEach(async () => {
-    world = await openAccessWorld();
+    world = await openAccessWorld({ over: (opened) => (store = opened) });
     ann = await registered(world);
   });
   afterEach(() => world.close());
 
+  /** A second factor, of which no code is known. */
+  const switchOn = () =>
+    store.changeSecondFactor(ann.userId, undefined, { isOn: true, sealed: 'v1.sealed', stamp: 'one' });
   const enter = (password = ann.password, address = CLIENT.address) =>
     signIn(world, { email: ann.email, password }, { ...CLIENT, address });
   const isSignedIn = async (accessToken: string) =>
@@ -88,6 +102,50 @@ describe('the auth service', () => {
     const entering = handler.execute(new SignIn(visitorContext(CLIENT), ann));
     await expect(entering).rejects.toMatchObject({ code: 'storage_failed' });
     expect(await world.identity.sessions.list(ann.userId)).toEqual([]);
+  });
+
+  test('tells the owner of a new network also when a sign-in from there failed before and is made again', async () => {
+    await enter();
+    const elsewhere = visitorContext({
+      address: '203.0.113.9',
+      agent: 'Mozilla/5.0 (X11; Linux) Firefox/140.0',
+    });
+    const told: (readonly string[])[] = [];
+    const mailing = { sendNotice: async (_: string, { facts }: Notice) => void told.push(facts) };
+    const failing = () => Promise.reject(new LodeError('unavailable', 'It can’t be reached.'));
+    const cutOff = [
+      { ...world, mailing, accessAudit: { ...world.accessAudit, signedIn: failing } },
+      { ...world, mailing: { sendNotice: failing } },
+    ];
+    for (const parts of cutOff)
+      await expect(new SignInHandler(parts).execute(new SignIn(elsewhere, ann))).rejects.toMatchObject({
+        code: 'unavailable',
+      });
+    expect(told).toEqual([]);
+    for (let n = 0; n < 2; n += 1)
+      await new SignInHandler({ ...world, mailing }).execute(new SignIn(elsewhere, ann));
+    expect(told).toEqual([['Network: 203.0.113.9', 'Program: Firefox on Linux']]);
+    expect(await world.identity.sessions.list(ann.userId)).toHaveLength(3);
+  });
+
+  test('asks for the code of a second factor that was switched on while the sign-in was under way', async () => {
+    const { secondFactors, sessions } = world.identity;
+    // As another device of the person's does it, between the first look at it and the session.
+    const isOn = async (userId: string) => {
+      const was = await secondFactors.isOn(userId);
+      if (!was) {
+        await switchOn();
+        await sessions.endAllSessions(userId);
+      }
+      return was;
+    };
+    const identity = { ...world.identity, secondFactors: { ...secondFactors, isOn } };
+    const entering = new SignInHandler({ ...world, identity }).execute(
+      new SignIn(visitorContext(CLIENT), ann),
+    );
+    expect(await entering).toEqual({ challenge: expect.any(String), expiresAt: expect.any(Number) });
+    expect(await sessions.list(ann.userId)).toEqual([]);
+    expect(await world.auditOf(ann.userId)).toEqual(['SignedIn', 'SessionEnded ended']);
   });
 
   test('tells the program’s own log what could not be written of what has happened, and it stands', async () => {
@@ -278,12 +336,75 @@ describe('the auth service', () => {
     const command = new ReplacePassword(callerContext(session, CLIENT), 'a new password', world.clock());
     const tokens = await new ReplacePasswordHandler(world).execute(command);
     expect([await isSignedIn(accessToken), await isSignedIn(tokens.accessToken)]).toEqual([false, true]);
+    const until = new Date(world.clock() + CHANGE_WAIT_MS).toISOString();
+    const [last] = await world.eventStore.readStream(accountStream(ann.userId), {
+      direction: 'backwards',
+      limit: 1,
+    });
+    expect(last).toMatchObject({ type: 'MoneyOutDelayed', data: { until, why: 'password_reset' } });
     expect(await world.auditOf(ann.userId)).toEqual([
       'SignedIn',
       'PasswordChanged',
       'SessionsEnded password',
       'SignedIn',
     ]);
+  });
+
+  describe('money out', () => {
+    const NEXT = 'a new password';
+    /** Until when it was kept from leaving, each time. */
+    const waits = async () =>
+      (await world.eventStore.readStream(accountStream(ann.userId), { limit: 100 })).flatMap(
+        ({ type, data }) => (type === 'MoneyOutDelayed' ? [data['until']] : []),
+      );
+    const fromNow = () => new Date(world.clock() + CHANGE_WAIT_MS).toISOString();
+    const failing = () => Promise.reject(new LodeError('storage_failed', 'The disk failed.'));
+    /** Where no change is made after money was told to wait. */
+    const cutOff = (): AccessWorld => {
+      const { identity } = world;
+      const credentials = { ...identity.credentials, resetPassword: failing, replacePassword: failing };
+      const secondFactors = { ...identity.secondFactors, remove: failing };
+      return { ...world, identity: { ...identity, credentials, secondFactors } };
+    };
+    const reset = async (parts: AccessWorld, password: string, older = 0) => {
+      const { userId } = ann;
+      const { epoch } = (await world.identity.credentials.known(userId)) ?? { epoch: 0 };
+      const { token } = await world.identity.links.issue('reset-password', { userId, epoch: epoch - older });
+      const mailing = { ...world.mailing, pretendLink: async () => undefined };
+      const command = new ResetPassword(visitorContext(CLIENT), { token, password });
+      await new ResetPasswordHandler({ ...parts, mailing }).execute(command);
+    };
+    const replace = async (parts: AccessWorld, password: string) => {
+      const { session } = (await enter()).tokens;
+      const command = new ReplacePassword(callerContext(session, CLIENT), password, world.clock());
+      await new ReplacePasswordHandler(parts).execute(command);
+    };
+    const remove = async (parts: AccessWorld) => {
+      await switchOn();
+      const admin = sessionContext({ userId: 'ada', role: 'admin', sessionId: 'hers' });
+      const command = new RemoveLostSecondFactor(admin, ann.userId, 'Lost the telephone');
+      await new RemoveLostSecondFactorHandler(parts).execute(command);
+    };
+
+    test.each([
+      ['a reset', reset],
+      ['a new password at the identity door', replace],
+      ['a second factor that is taken off', remove],
+    ] as const)('waits after %s, also where one before, which failed, made it wait', async (_, change) => {
+      await expect(change(cutOff(), NEXT)).rejects.toMatchObject({ code: 'storage_failed' });
+      const first = fromNow();
+      expect(await waits()).toEqual([first]);
+      world.waitLong(CHANGE_WAIT_MS);
+      await change(world, NEXT);
+      expect(await waits()).toEqual([first, fromNow()]);
+    });
+
+    test('waits for no password that is refused, and for no link that is void', async () => {
+      for (const change of [reset, replace])
+        await expect(change(world, ann.password)).rejects.toMatchObject({ code: 'password_policy' });
+      await expect(reset(world, NEXT, 1)).rejects.toMatchObject({ code: 'link_invalid' });
+      expect(await waits()).toEqual([]);
+    });
   });
 
   test('ends one session of a person, and none of anybody else’s', async () => {

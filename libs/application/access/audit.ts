@@ -78,7 +78,7 @@ async function write(
   { identity, aggregates }: AccessAuditDependencies,
   userId: string,
   command: AccessCommand,
-  { actor, session, client }: AccessContext,
+  { actor, session, client, reason }: AccessContext,
   commandId: string,
 ): Promise<void> {
   const context: CommandContext = {
@@ -88,6 +88,7 @@ async function write(
     correlationId: commandId,
     causationId: commandId,
     ...(session === undefined ? {} : { session }),
+    ...(reason === undefined ? {} : { reason }),
   };
   const encrypted = await encryptedClient(identity, userId, client);
   await aggregates.access.execute(accessStream(userId), { ...command, ...encrypted }, context);

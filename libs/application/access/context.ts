@@ -8,6 +8,8 @@ export type AccessContext = {
   readonly session?: string;
   /** The address and program that the request came from. */
   readonly client?: Client;
+  /** Why an admin did it. */
+  readonly reason?: string;
 };
 
 /** Whoever is signed in, from here. The actor's id is the person's. */

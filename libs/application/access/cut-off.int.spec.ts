@@ -16,6 +16,7 @@ import { InviteAdmin, InviteAdminHandler } from '../registration/invite.js';
 import { Register, RegisterHandler } from '../registration/register.js';
 import { callerContext, sessionContext, visitorContext } from './context.js';
 import { ChangePassword, ChangePasswordHandler } from './passwords.js';
+import { ResetPassword, ResetPasswordHandler } from './reset-password.js';
 import { SetTransferPin, SetTransferPinHandler } from './transfer-pins.js';
 
 /** What a hash looks like, without the work. */
@@ -185,5 +186,58 @@ describe('a request that is cut off at any call of the store, and sent again wit
       },
     );
     expect(cuts).toBeGreaterThan(8);
+  });
+
+  /** Somebody who is signed in, and was sent a link all the same. */
+  const forgetful = async () => {
+    const ann = await caller();
+    const { userId, epoch } = (await world.identity.credentials.resettable(ann.email)) ?? {
+      userId: '',
+      epoch: 0,
+    };
+    const { token } = await world.identity.links.issue('reset-password', { userId, epoch });
+    const mailing = { ...world.mailing, sendLink: async () => undefined, pretendLink: async () => undefined };
+    const handler = new ResetPasswordHandler({ ...world, mailing });
+    const resetTo = (password: string) => {
+      const request = new ResetPassword(visitorContext(CLIENT), { token, password }, randomUUID());
+      return () => handler.execute(request);
+    };
+    return { ...ann, resetTo };
+  };
+
+  test('sets a new password by a link', async () => {
+    await open();
+    let ann = await forgetful();
+    const cuts = await cutOff(
+      async () => {
+        ann = await forgetful();
+        return ann.resetTo('another horse');
+      },
+      async (_, again) => {
+        expect(again).toEqual({ replayed: true });
+        await expect(ann.resetTo('yet another')()).rejects.toMatchObject({ code: 'link_invalid' });
+        expect(await world.identity.sessions.list(ann.userId)).toEqual([]);
+        await signIn(world, { ...ann, password: 'another horse' });
+        expect(await typesIn(accessStream(ann.userId))).toContain('PasswordReset');
+      },
+    );
+    expect(cuts).toBeGreaterThan(8);
+  });
+
+  test('never takes the password of before for the new one, which would end no session', async () => {
+    await open();
+    const refused = { code: 'password_policy' };
+    for (let nth = 1, isOver = false; !isOver; nth += 1) {
+      expect(nth).toBeLessThan(CALLS_MAX);
+      const ann = await forgetful();
+      const reset = ann.resetTo(ann.password);
+      fault.failAt(nth, true);
+      await expect(reset()).rejects.toThrow();
+      isOver = fault.isToFail();
+      fault.failAt(Infinity, false);
+      await expect(reset()).rejects.toMatchObject(refused);
+      expect(await world.identity.sessions.list(ann.userId)).toHaveLength(1);
+      await ann.resetTo('another horse')();
+    }
   });
 });

@@ -49,12 +49,21 @@ export class EndSession extends sentBy('user', 'admin')<number> {
 export class EndSessionHandler implements ICommandHandler<EndSession> {
   constructor(private readonly dependencies: Dependencies) {}
 
-  async execute({ context, userId, sessionId }: EndSession): Promise<number> {
-    const { identity, accessAudit } = this.dependencies;
-    if (!(await identity.sessions.endSession(sessionId, userId))) return 0;
-    await accessAudit.note(userId, { type: 'RecordSessionEnd', sessionId, why: 'ended' }, context);
-    return 1;
+  execute({ context, userId, sessionId }: EndSession): Promise<number> {
+    return endSession(this.dependencies, context, userId, sessionId);
   }
+}
+
+/** Ends one session of a person, for whoever `context` says; gives how many ended. */
+export async function endSession(
+  { identity, accessAudit }: Dependencies,
+  context: AccessContext,
+  userId: string,
+  sessionId: string,
+): Promise<number> {
+  if (!(await identity.sessions.endSession(sessionId, userId))) return 0;
+  await accessAudit.note(userId, { type: 'RecordSessionEnd', sessionId, why: 'ended' }, context);
+  return 1;
 }
 
 /** Ends all sessions of a person, who may be somebody else when an admin asks, but for `except`; says how many ended. */

@@ -1,12 +1,31 @@
-import type { Attempt, Client } from '#identity';
+import type { Attempt, Client, Identity } from '#identity';
 import { accountNotFound, hasCode, isLodeError } from '#kernel';
 import { VISITOR } from '../actors.js';
 import type { AccessContext, CallerContext } from './context.js';
 import type { AccessDependencies } from './dependencies.js';
 
+/** What attempts at a person's account are counted with. */
+type Counting = {
+  readonly identity: Pick<Identity, 'attempts'> & {
+    readonly ownNetworks: Pick<Identity['ownNetworks'], 'has'>;
+  };
+};
+type Noting = Pick<AccessDependencies, 'accessAudit'>;
+type Known = { readonly identity: { readonly credentials: Pick<Identity['credentials'], 'known'> } };
+
+/** What whoever is signed in is asked again with. */
+export type GuessingDependencies = Counting &
+  Noting &
+  Known & {
+    readonly identity: {
+      readonly credentials: Pick<Identity['credentials'], 'confirmPassword'>;
+      readonly transferPins: Pick<Identity['transferPins'], 'verify'>;
+    };
+  };
+
 /** Asks whoever is signed in for the password again, within the same limits as a sign-in. */
 export function confirmPassword(
-  dependencies: AccessDependencies,
+  dependencies: GuessingDependencies,
   caller: CallerContext,
   password: string,
 ): Promise<void> {
@@ -14,9 +33,26 @@ export function confirmPassword(
   return withinLimits(dependencies, caller, () => credentials.confirmPassword(caller.actor.id, password));
 }
 
+/** Asks the caller for the transfer pin. Refuses with `pin_missing`, `pin_wrong`, `pin_locked`. */
+export async function confirmTransferPin(
+  { identity, accessAudit }: GuessingDependencies,
+  caller: CallerContext,
+  pin: string,
+): Promise<void> {
+  const userId = caller.actor.id;
+  try {
+    await identity.transferPins.verify(userId, pin);
+  } catch (error) {
+    const triesLeft = isLodeError(error) ? error.details['triesLeft'] : undefined;
+    if (typeof triesLeft === 'number')
+      await accessAudit.note(userId, { type: 'RecordTransferPinRefusal', triesLeft }, caller);
+    throw error;
+  }
+}
+
 /** Counts an attempt at a person's account; what strangers try there is nothing to a network of the person's own. */
 export async function beginAttempt(
-  { identity: { attempts, ownNetworks } }: Pick<AccessDependencies, 'identity'>,
+  { identity: { attempts, ownNetworks } }: Counting,
   attempt: Attempt,
   whose: () => Promise<{ readonly userId: string } | undefined>,
 ): Promise<void> {
@@ -30,7 +66,7 @@ export async function beginAttempt(
 
 /** Does what asks for the caller's password within the limits of guessing it. */
 export async function withinLimits(
-  dependencies: AccessDependencies,
+  dependencies: Counting & Noting & Known,
   caller: CallerContext,
   work: () => Promise<void>,
 ): Promise<void> {
@@ -52,7 +88,7 @@ export async function withinLimits(
 
 /** Notes that somebody who is not signed in was refused a sign-in as this person: nobody knows who tries. */
 export function noteRefusedSignIn(
-  dependencies: AccessDependencies,
+  dependencies: Noting,
   userId: string,
   client: Client,
   error: unknown,
@@ -62,7 +98,7 @@ export function noteRefusedSignIn(
 
 /** Notes a refusal that says something about the person; nobody else's failure does. */
 async function noteRefusal(
-  { accessAudit }: AccessDependencies,
+  { accessAudit }: Noting,
   userId: string,
   context: AccessContext,
   error: unknown,

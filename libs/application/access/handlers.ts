@@ -1,6 +1,6 @@
 import type { EventStore } from '#event-store';
-import type { AccessDependencies } from './dependencies.js';
 import { EndSessionHandler, EndSessionsHandler, SignOutHandler } from './end-sessions.js';
+import { ListSecurityEventsHandler } from './history.js';
 import { ChangePasswordHandler, ReplacePasswordHandler } from './passwords.js';
 import {
   GetAccountInfoHandler,
@@ -11,15 +11,36 @@ import {
 } from './queries.js';
 import { ReconcileAccessHandler, type HeldStreams } from './reconcile.js';
 import { RefreshSessionHandler } from './refresh-session.js';
-import { SignInHandler } from './sign-in.js';
+import { FinishSignInHandler, SignInHandler } from './sign-in.js';
+import {
+  BeginSecondFactorHandler,
+  ConfirmSecondFactorHandler,
+  GetSecondFactorHandler,
+  RemoveLostSecondFactorHandler,
+  RemoveSecondFactorHandler,
+  RenewRecoveryCodesHandler,
+} from './second-factors.js';
+import {
+  RequestPasswordResetHandler,
+  ResetPasswordHandler,
+  type ResetDependencies,
+} from './reset-password.js';
 import { SetTransferPinHandler } from './transfer-pins.js';
+import { RequestEmailVerificationHandler, VerifyEmailHandler } from './verify-email.js';
 
 /** The handlers of the auth service: how people come in, stay in and are put out. Every way in goes through them. */
 export function accessHandlers(
-  dependencies: AccessDependencies & HeldStreams & { readonly eventStore: EventStore },
+  dependencies: ResetDependencies & HeldStreams & { readonly eventStore: EventStore },
 ) {
   const { identity } = dependencies;
   return [
+    new BeginSecondFactorHandler(dependencies),
+    new ConfirmSecondFactorHandler(dependencies),
+    new FinishSignInHandler(dependencies),
+    new GetSecondFactorHandler(identity),
+    new RemoveLostSecondFactorHandler(dependencies),
+    new RemoveSecondFactorHandler(dependencies),
+    new RenewRecoveryCodesHandler(dependencies),
     new ChangePasswordHandler(dependencies),
     new EndSessionHandler(dependencies),
     new EndSessionsHandler(dependencies),
@@ -27,12 +48,17 @@ export function accessHandlers(
     new GetCredentialHandler(identity),
     new GetPasswordPolicyHandler(identity),
     new GetTransferPinStateHandler(identity),
+    new ListSecurityEventsHandler(dependencies),
     new ListSessionsHandler(identity),
     new ReconcileAccessHandler(dependencies),
     new RefreshSessionHandler(dependencies),
     new ReplacePasswordHandler(dependencies),
+    new RequestEmailVerificationHandler(dependencies),
+    new RequestPasswordResetHandler(dependencies),
+    new ResetPasswordHandler(dependencies),
     new SetTransferPinHandler(dependencies),
     new SignInHandler(dependencies),
     new SignOutHandler(dependencies),
+    new VerifyEmailHandler(dependencies),
   ];
 }

@@ -1,5 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { Tokens } from '#identity';
+import { unchangedPassword, type Tokens } from '#identity';
 import { accountNotFound } from '#kernel';
 import { sentBy } from '../command.js';
 import { changeOnce, type Changed } from './change-once.js';
@@ -7,6 +7,8 @@ import { refuseWhileHeld } from '../platform/held.js';
 import type { CallerContext } from './context.js';
 import type { AccessDependencies } from './dependencies.js';
 import { withinLimits } from './guessing.js';
+import { delayMoneyOut, type MoneyOutDependencies } from './money-out.js';
+import { namesOf } from './names.js';
 import { startSession } from './sign-in.js';
 
 /**
@@ -31,7 +33,9 @@ export class ChangePasswordHandler implements ICommandHandler<ChangePassword> {
   async execute({ context, passwords, key }: ChangePassword): Promise<Changed> {
     const { identity, hold } = this.dependencies;
     refuseWhileHeld(hold);
-    identity.credentials.checkPolicy(passwords.new);
+    identity.credentials.checkPolicy(passwords.new, {
+      names: await namesOf(this.dependencies, context.actor.id),
+    });
     const change = (isAgain: boolean) => this.change(context, passwords, isAgain);
     const request = {
       name: 'password',
@@ -62,7 +66,7 @@ export class ChangePasswordHandler implements ICommandHandler<ChangePassword> {
 
 /**
  * Gives a new password to a customer who has signed in at the identity door just now, without the old one: all sessions
- * end, and the person goes on with a new one, which is as old as that sign-in. Refuses with `password_policy`,
+ * end, the person goes on with a new one, which is as old as that sign-in, and money out waits. Refuses with `password_policy`,
  * `account_not_found`.
  */
 export class ReplacePassword extends sentBy('user')<Tokens> {
@@ -78,12 +82,19 @@ export class ReplacePassword extends sentBy('user')<Tokens> {
 
 @CommandHandler(ReplacePassword)
 export class ReplacePasswordHandler implements ICommandHandler<ReplacePassword> {
-  constructor(private readonly dependencies: AccessDependencies) {}
+  constructor(private readonly dependencies: AccessDependencies & MoneyOutDependencies) {}
 
   async execute({ context, password, doorSignInAt }: ReplacePassword): Promise<Tokens> {
     const { identity, accessAudit, hold } = this.dependencies;
     const { actor, client } = context;
     refuseWhileHeld(hold);
+    identity.credentials.checkPolicy(password, { names: await namesOf(this.dependencies, context.actor.id) });
+    const before = await identity.credentials.known(actor.id);
+    if (before === undefined) throw accountNotFound();
+    // What is refused makes no money wait.
+    if (await identity.credentials.hasPassword(actor.id, password)) throw unchangedPassword();
+    // Nobody was asked for the old one: money waits as after a reset.
+    await delayMoneyOut(this.dependencies, actor.id, 'password_reset', `${before.epoch}/${doorSignInAt}`);
     await identity.credentials.replacePassword(actor.id, password);
     await accessAudit.note(actor.id, { type: 'RecordPasswordChange' }, context);
     await accessAudit.note(actor.id, { type: 'RecordSessionsEnd', why: 'password' }, context);

@@ -1,19 +1,28 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { EventStore } from '#event-store';
-import type { Identity, Known, PasswordPolicy, SessionView } from '#identity';
+import {
+  refusedPasswords,
+  type Identity,
+  type Known,
+  type PasswordPolicy,
+  type SessionView,
+} from '#identity';
 import { accountStream } from '#ledger';
 import { accountOf } from './admission.js';
 import type { AccessDependencies } from './dependencies.js';
 
+/** The policy, and what is refused whatever it is. */
+export type ToldPasswordPolicy = PasswordPolicy & { readonly refuses: typeof refusedPasswords };
+
 /** Which passwords may be chosen. */
-export class GetPasswordPolicy extends Query<PasswordPolicy> {}
+export class GetPasswordPolicy extends Query<ToldPasswordPolicy> {}
 
 @QueryHandler(GetPasswordPolicy)
 export class GetPasswordPolicyHandler implements IQueryHandler<GetPasswordPolicy> {
   constructor(private readonly identity: Pick<Identity, 'passwordPolicy'>) {}
 
-  async execute(): Promise<PasswordPolicy> {
-    return this.identity.passwordPolicy;
+  async execute(): Promise<ToldPasswordPolicy> {
+    return { ...this.identity.passwordPolicy, refuses: refusedPasswords };
   }
 }
 

@@ -1,24 +1,40 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { foldEmail, type Client, type DoorSignIn, type Person, type Tokens } from '#identity';
-import { hasCode, isLodeError } from '#kernel';
+import { knownAgent } from '#contracts';
+import {
+  boundedClient,
+  foldEmail,
+  type Client,
+  type DoorSignIn,
+  type Known,
+  type Person,
+  type Session,
+  type Tokens,
+} from '#identity';
+import { hasCode, isLodeError, LodeError, sha256, type Clock } from '#kernel';
 import { sentBy } from '../command.js';
 import { admit } from './admission.js';
-import type { VisitorContext } from './context.js';
+import { callerContext, type VisitorContext } from './context.js';
 import type { AccessDependencies } from './dependencies.js';
+import { endSession } from './end-sessions.js';
 import { beginAttempt, noteRefusedSignIn } from './guessing.js';
 import { reconcileAccess } from './reconcile.js';
+import { confirmSecondFactor } from './second-factors.js';
+import type { Mailing } from '../mail/mailing.js';
 
 /** Somebody who is signed in from now on. */
 export type SignedIn = { readonly tokens: Tokens; readonly firstname: string };
+
+/** What somebody who has shown the password shows a code with, to be signed in: within a few minutes, and once. */
+export type SecondStep = { readonly challenge: string; readonly expiresAt: number };
 
 /** An e-mail and the password that goes with it. */
 type EmailAndPassword = { readonly email: string; readonly password: string };
 
 /**
- * Opens a session by e-mail and password. Refuses with `invalid_credentials`, `too_many_attempts`, `account_suspended`,
+ * Opens a session by e-mail and password; of whoever has a second factor none before a code was shown. Refuses with `invalid_credentials`, `too_many_attempts`, `account_suspended`,
  * `account_not_found`.
  */
-export class SignIn extends sentBy('visitor')<SignedIn> {
+export class SignIn extends sentBy('visitor')<SignedIn | SecondStep> {
   constructor(
     override readonly context: VisitorContext,
     readonly credentials: EmailAndPassword,
@@ -29,11 +45,17 @@ export class SignIn extends sentBy('visitor')<SignedIn> {
   }
 }
 
+/** What a sign-in goes through. */
+export type SignInDependencies = AccessDependencies & {
+  readonly mailing: Pick<Mailing, 'sendNotice'>;
+  readonly clock: Clock;
+};
+
 @CommandHandler(SignIn)
 export class SignInHandler implements ICommandHandler<SignIn> {
-  constructor(private readonly dependencies: AccessDependencies) {}
+  constructor(private readonly dependencies: SignInDependencies) {}
 
-  async execute({ context: { client }, credentials, at }: SignIn): Promise<SignedIn> {
+  async execute({ context: { client }, credentials, at }: SignIn): Promise<SignedIn | SecondStep> {
     const { identity } = this.dependencies;
     const { email } = credentials;
     const attempt = { account: foldEmail(email), address: client.address };
@@ -44,17 +66,113 @@ export class SignInHandler implements ICommandHandler<SignIn> {
         throw error;
       });
       identity.attempts.succeeded(attempt);
-      await identity.ownNetworks.remember(person.userId, client.address);
-      const firstname = await admit(this.dependencies, person.userId);
+      if (await identity.secondFactors.isOn(person.userId)) {
+        await admit(this.dependencies, person.userId);
+        return await this.challenge(person);
+      }
       const door = at === 'door' ? ({ at: 'now' } as const) : undefined;
-      const tokens = await startSession(this.dependencies, person, client, door);
-      return { tokens, firstname };
+      const entered = await enter(this.dependencies, { ...person, email: foldEmail(email) }, client, door);
+      // One that was switched on meanwhile ended the sessions of before it, and this one may have begun after that.
+      if (!(await identity.secondFactors.isOn(person.userId))) return entered;
+      const caller = callerContext(entered.tokens.session, client);
+      await endSession(this.dependencies, caller, person.userId, caller.session);
+      return await this.challenge(person);
     } catch (error) {
       const known = await identity.credentials.knownByEmail(email);
       if (known !== undefined) await noteRefusedSignIn(this.dependencies, known.userId, client, error);
       throw error;
     }
   }
+
+  private async challenge(person: Person): Promise<SecondStep> {
+    const { token, expiresAt } = await this.dependencies.identity.links.issue('second-step', person);
+    return { challenge: token, expiresAt };
+  }
+}
+
+/**
+ * The second step of a sign-in: opens the session of whoever showed the password, by a code of the second factor or a recovery
+ * code. Refuses with `challenge_invalid` (the sign-in is to be begun anew), `second_factor_wrong`, `second_factor_missing`,
+ * `too_many_attempts`, `account_suspended`.
+ */
+export class FinishSignIn extends sentBy('visitor')<SignedIn> {
+  constructor(
+    override readonly context: VisitorContext,
+    readonly step: { readonly challenge: string; readonly code: string },
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(FinishSignIn)
+export class FinishSignInHandler implements ICommandHandler<FinishSignIn> {
+  constructor(private readonly dependencies: SignInDependencies) {}
+
+  async execute({ context: { client }, step: { challenge, code } }: FinishSignIn): Promise<SignedIn> {
+    const { identity } = this.dependencies;
+    const { userId, epoch } = await identity.links.read('second-step', challenge).catch(inWords);
+    const known = await identity.credentials.known(userId);
+    // Whatever made links void, as a new password, makes the password that was shown void as well.
+    if (known === undefined || known.epoch !== epoch) throw challengeInvalid();
+    await confirmSecondFactor(
+      this.dependencies,
+      { kind: 'person', id: userId, role: known.role },
+      client,
+      code,
+    ).catch(async (error: unknown) => {
+      if (hasCode(error, 'second_factor_wrong')) await tellOfWrongCode(this.dependencies, known, client);
+      throw error;
+    });
+    if (!(await identity.links.spend(challenge))) throw challengeInvalid();
+    try {
+      return await enter(this.dependencies, known, client);
+    } catch (error) {
+      await noteRefusedSignIn(this.dependencies, userId, client, error);
+      throw error;
+    }
+  }
+}
+
+/** Writes to whoever's password somebody has who shows wrong codes, once a day. */
+async function tellOfWrongCode(
+  { mailing, clock }: SignInDependencies,
+  { userId, email }: Known,
+  client: Client,
+): Promise<void> {
+  const day = new Date(clock()).toISOString().slice(0, 10);
+  const mailId = sha256(`wrong code ${userId} ${day}`).slice(0, 32);
+  await mailing.sendNotice('code-refused', { mailId, userId, email, facts: factsOf(client) });
+}
+
+/** From where somebody comes, and with what, as mails tell it. */
+function factsOf(client: Client): readonly string[] {
+  const { address, agent } = boundedClient(client);
+  return [`Network: ${address}`, `Program: ${knownAgent(agent) ?? 'an unknown program'}`];
+}
+
+function inWords(error: unknown): never {
+  throw hasCode(error, 'link_invalid') ? challengeInvalid() : error;
+}
+
+function challengeInvalid(): LodeError {
+  return new LodeError(
+    'challenge_invalid',
+    'This sign-in took too long or was finished. Please sign in again.',
+  );
+}
+
+/** Lets in whoever has shown all that was asked for. */
+async function enter(
+  dependencies: SignInDependencies,
+  person: Person & { readonly email: string },
+  client: Client,
+  door?: DoorSignIn,
+): Promise<SignedIn> {
+  const isNewNetwork = await dependencies.identity.ownNetworks.isNew(person.userId, client.address);
+  const firstname = await admit(dependencies, person.userId);
+  const tokens = await startSession(dependencies, person, client, door);
+  await knowNetwork(dependencies, tokens.session, person.email, client, isNewNetwork);
+  return { tokens, firstname };
 }
 
 /** Whose password this is. */
@@ -71,6 +189,29 @@ async function verifyPassword(
     const known = await credentials.knownByEmail(email);
     if (known !== undefined) await reconcileAccess(dependencies, known.userId);
     return credentials.verifyPassword(email, password);
+  }
+}
+
+/**
+ * Remembers from where somebody signed in, once they are written to about a network where they never did: what fails before
+ * that is repeated as from a new one. Of a session that they can't be told of nobody has the tokens.
+ */
+async function knowNetwork(
+  { identity, mailing }: SignInDependencies,
+  { userId, sessionId }: Session,
+  email: string,
+  client: Client,
+  isNew: boolean,
+): Promise<void> {
+  try {
+    if (isNew) {
+      const mailId = sha256(`sign-in ${sessionId}`).slice(0, 32);
+      await mailing.sendNotice('new-network', { mailId, userId, email, facts: factsOf(client) });
+    }
+    await identity.ownNetworks.remember(userId, client.address);
+  } catch (error) {
+    await identity.sessions.endSession(sessionId);
+    throw error;
   }
 }
 

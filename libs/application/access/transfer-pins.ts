@@ -1,11 +1,10 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { isLodeError } from '#kernel';
 import { sentBy } from '../command.js';
 import { changeOnce, type Changed } from './change-once.js';
 import { refuseWhileHeld } from '../platform/held.js';
 import type { CallerContext } from './context.js';
 import type { AccessDependencies } from './dependencies.js';
-import { confirmPassword } from './guessing.js';
+import { requireProof } from './step-up.js';
 
 /**
  * Gives the caller, who is asked for the password again, a transfer pin. Refuses with `invalid_credentials`,
@@ -37,26 +36,9 @@ export class SetTransferPinHandler implements ICommandHandler<SetTransferPin> {
       secret: { text: JSON.stringify([pin, password]), share: 'pin' },
     } as const;
     return changeOnce(identity, context, key, request, async () => {
-      await confirmPassword(this.dependencies, context, password);
+      await requireProof(this.dependencies, context, 'security', { password });
       await identity.transferPins.set(userId, pin);
       await accessAudit.note(userId, { type: 'RecordTransferPinSet' }, context);
     });
-  }
-}
-
-/** Asks the caller for the transfer pin. Refuses with `pin_missing`, `pin_wrong`, `pin_locked`. */
-export async function confirmTransferPin(
-  { identity, accessAudit }: Pick<AccessDependencies, 'identity' | 'accessAudit'>,
-  caller: CallerContext,
-  pin: string,
-): Promise<void> {
-  const userId = caller.actor.id;
-  try {
-    await identity.transferPins.verify(userId, pin);
-  } catch (error) {
-    const triesLeft = isLodeError(error) ? error.details['triesLeft'] : undefined;
-    if (typeof triesLeft === 'number')
-      await accessAudit.note(userId, { type: 'RecordTransferPinRefusal', triesLeft }, caller);
-    throw error;
   }
 }

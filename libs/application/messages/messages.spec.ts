@@ -46,7 +46,7 @@ describe('what people write to the platform', () => {
 
   const withKeys = (keys: Partial<PersonKeys>) => ({
     ...world,
-    identity: { personKeys: { ...world.identity.personKeys, ...keys } },
+    identity: { ...world.identity, personKeys: { ...world.identity.personKeys, ...keys } },
   });
   const eventsOf = (messageId: string) =>
     world.eventStore.readStream(messageStream(messageId), { limit: 100 });

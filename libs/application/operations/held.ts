@@ -1,4 +1,4 @@
-import { logStart, type Clock, type Timers } from '#kernel';
+import { atMost, logStart, type Clock, type Timers } from '#kernel';
 import type { ProjectionFeed } from '#projections';
 import { ownerOfStream } from '../audit/whose.js';
 
@@ -53,12 +53,10 @@ export function watchHeldStreams(
 
   function begin(): Promise<void> {
     lookedAt = clock();
+    const ended = look().finally(() => {
+      looking = undefined;
+    });
     // Without an answer from the projector, of which readiness tells, the last one counts.
-    const ended = look()
-      .catch(() => undefined)
-      .finally(() => {
-        looking = undefined;
-      });
     looking = atMost(timers, LOOK_MS, ended);
     return looking;
   }
@@ -70,15 +68,4 @@ export function watchHeldStreams(
       return Math.abs(clock() - lookedAt) < KNOWN_MS ? answer() : begin().then(answer);
     },
   };
-}
-
-/** Done when that is, or when so many milliseconds have passed. */
-function atMost(timers: Pick<Timers, 'after'>, ms: number, work: Promise<void>): Promise<void> {
-  return new Promise((resolve) => {
-    const cancel = timers.after(ms, resolve);
-    void work.then(() => {
-      cancel();
-      resolve();
-    });
-  });
 }

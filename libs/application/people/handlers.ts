@@ -1,20 +1,32 @@
 import type { ApplicationParts } from '../parts.js';
 import { ListPeopleHandler } from './list.js';
-import { ChangeProfileHandler, ChangeProfileImageHandler, SaveWalletAddressHandler } from './profile.js';
+import { ChangeProfileHandler, ChangeProfileImageHandler, ReadNotificationsHandler } from './profile.js';
+import { CancelWalletAddressHandler, SaveWalletAddressHandler } from './wallet-address.js';
 import { ActivatePersonHandler, SuspendPersonHandler } from './suspension.js';
 
 /** The handlers of who people are and whether they may come in. */
 export function peopleHandlers(
   parts: Pick<
     ApplicationParts,
-    'aggregates' | 'admins' | 'accessAudit' | 'readStore' | 'identity' | 'files' | 'clock'
+    | 'aggregates'
+    | 'admins'
+    | 'accessAudit'
+    | 'readStore'
+    | 'identity'
+    | 'files'
+    | 'clock'
+    | 'changeWaitMs'
+    | 'networks'
+    | 'eventStore'
   >,
 ) {
   return [
     new ActivatePersonHandler(parts),
+    new CancelWalletAddressHandler(parts),
     new ChangeProfileHandler(parts),
     new ChangeProfileImageHandler(parts),
     new ListPeopleHandler(parts),
+    new ReadNotificationsHandler(parts),
     new SaveWalletAddressHandler(parts),
     new SuspendPersonHandler(parts),
   ];

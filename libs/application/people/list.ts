@@ -4,6 +4,7 @@ import { searchKey, withEveryBalance, type AccountDocument } from '#projections'
 import type { ReadStoreReader } from '#read-store';
 import { readPage, wholeInstants, type PageAsked } from '../paging.js';
 import type { Ports } from '../ports.js';
+import { spendingOf } from '../wallet/account-view.js';
 
 /** Who is asked for, and which page of them. */
 type Filter = PageAsked & {
@@ -39,7 +40,7 @@ export class ListPeopleHandler implements IQueryHandler<ListPeople> {
 }
 
 function personView(document: AccountDocument): PersonView {
-  return person.parse(withEveryBalance(document));
+  return person.parse({ ...withEveryBalance(document), ...spendingOf(document) });
 }
 
 async function pageOfPeople(store: ReadStoreReader, filter: Filter): Promise<PersonPage> {

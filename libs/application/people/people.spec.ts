@@ -2,15 +2,14 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { PersonKeys } from '#identity';
 import { LodeError } from '#kernel';
 import { accountStream } from '#ledger';
-import { admin, contextOf, createWorld, customer, personalContextOf } from '../testing/index.js';
+import { admin, callerOf, contextOf, createWorld, customer, personalContextOf } from '../testing/index.js';
 import {
   ChangeProfile,
   ChangeProfileHandler,
   ChangeProfileImage,
   ChangeProfileImageHandler,
-  SaveWalletAddress,
-  SaveWalletAddressHandler,
 } from './profile.js';
+import { SaveWalletAddress, SaveWalletAddressHandler } from './wallet-address.js';
 
 const USER = 'eve';
 const NOBODY = 'nobody';
@@ -25,7 +24,7 @@ describe('what people say of themselves', () => {
     let sealed = 0;
     const encryptFor: PersonKeys['encryptFor'] = async (userId, data) =>
       (await personKeys.encryptFor(userId, data)) + ' '.repeat((sealed += 1));
-    world = { ...plain, identity: { personKeys: { ...personKeys, encryptFor } } };
+    world = { ...plain, identity: { ...plain.identity, personKeys: { ...personKeys, encryptFor } } };
     const profile = await world.identity.personKeys.encryptFor(USER, PROFILE);
     await world.aggregates.accounts.execute(
       accountStream(USER),
@@ -59,7 +58,12 @@ describe('what people say of themselves', () => {
     );
   const saveAddress = (key: string, address: string, userId = USER) =>
     new SaveWalletAddressHandler(world).execute(
-      new SaveWalletAddress(personalContextOf(customer(userId), key), userId, address),
+      new SaveWalletAddress(
+        personalContextOf(customer(userId), key),
+        callerOf(userId),
+        { password: 'any' },
+        address,
+      ),
     );
 
   test('a profile is changed in what is given, and says so by the digest of its own person', async () => {

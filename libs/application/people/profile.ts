@@ -1,8 +1,9 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext } from '#commands';
+import type { EventStore } from '#event-store';
 import { fileNotFound } from '#files';
-import { FORGOTTEN, type PersonKeys } from '#identity';
-import { isLodeError } from '#kernel';
+import { FORGOTTEN, type PersonalData, type PersonKeys } from '#identity';
+import { comparePositions, isLodeError, parsePosition, type Position } from '#kernel';
 import { accountStream, type AccountCommand } from '#ledger';
 import type { Aggregates } from '../aggregates.js';
 import { sentBy, type Receipt } from '../command.js';
@@ -34,32 +35,72 @@ export class ChangeProfile extends sentBy('user', 'admin')<Receipt> {
 export class ChangeProfileHandler implements ICommandHandler<ChangeProfile> {
   constructor(private readonly parts: Parts) {}
 
-  async execute({ context, userId, change }: ChangeProfile): Promise<Receipt> {
-    const { aggregates } = this.parts;
-    const commandContext = await digested(context, this.parts, userId);
-    for (let tries = 1; ; tries += 1) {
-      try {
-        const command = { type: 'ChangeProfile', ...(await this.profileWith(userId, change)) } as const;
-        return await aggregates.accounts.execute(accountStream(userId), command, commandContext);
-      } catch (error) {
-        if (!isLodeError(error) || error.code !== 'conflict' || tries === PROFILE_TRIES) throw error;
-      }
+  execute({ context, userId, change }: ChangeProfile): Promise<Receipt> {
+    return changeProfile(this.parts, context, userId, () => change);
+  }
+}
+
+/**
+ * Marks a person's notifications as read up to a position, which is kept in the profile; up to an earlier one they stay as
+ * they are, and one beyond the log's end is that end. Refuses as the account does.
+ */
+export class ReadNotifications extends sentBy('user', 'admin')<Receipt> {
+  constructor(
+    override readonly context: PersonalContext,
+    readonly userId: string,
+    readonly upTo: Position,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ReadNotifications)
+export class ReadNotificationsHandler implements ICommandHandler<ReadNotifications> {
+  constructor(private readonly parts: Parts & { readonly eventStore: Pick<EventStore, 'head'> }) {}
+
+  async execute({ context, userId, upTo }: ReadNotifications): Promise<Receipt> {
+    // Beyond the log's end it would hide what is still to come, and nobody could take it back.
+    const head = await this.parts.eventStore.head();
+    const read = comparePositions(upTo, head) > 0 ? head : upTo;
+    return changeProfile(this.parts, context, userId, ({ notificationsRead }) => {
+      const known = typeof notificationsRead === 'string' ? parsePosition(notificationsRead) : undefined;
+      return known !== undefined && comparePositions(read, known) <= 0 ? {} : { notificationsRead: read };
+    });
+  }
+}
+
+/** What a profile is to have, by what it has. */
+type ChangeOf = (current: PersonalData) => ChangeProfile['change'];
+
+async function changeProfile(
+  parts: Parts,
+  context: PersonalContext,
+  userId: string,
+  changeOf: ChangeOf,
+): Promise<Receipt> {
+  const commandContext = await digested(context, parts, userId);
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const command = { type: 'ChangeProfile', ...(await profileWith(parts, userId, changeOf)) } as const;
+      return await parts.aggregates.accounts.execute(accountStream(userId), command, commandContext);
+    } catch (error) {
+      if (!isLodeError(error) || error.code !== 'conflict' || tries === PROFILE_TRIES) throw error;
     }
   }
+}
 
-  /** The profile as it is to be and as it was, encrypted: the same text when nothing in it changes. */
-  private async profileWith(userId: string, change: ChangeProfile['change']) {
-    const { personKeys } = this.parts.identity;
-    const { profile: was } = await openAccount(this.parts.aggregates, userId);
-    const current = await personKeys.decryptFor(userId, was);
-    if (current === FORGOTTEN) return { was, profile: was };
-    const given = Object.entries(change).filter(([, text]) => text !== undefined && text !== '');
-    if (given.every(([field, text]) => current[field] === text)) return { was, profile: was };
-    return {
-      was,
-      profile: await personKeys.encryptFor(userId, { ...current, ...Object.fromEntries(given) }),
-    };
-  }
+/** The profile as it is to be and as it was, encrypted: the same text when nothing in it changes. */
+async function profileWith(
+  { aggregates, identity: { personKeys } }: Parts,
+  userId: string,
+  changeOf: ChangeOf,
+) {
+  const { profile: was } = await openAccount(aggregates, userId);
+  const current = await personKeys.decryptFor(userId, was);
+  if (current === FORGOTTEN) return { was, profile: was };
+  const given = Object.entries(changeOf(current)).filter(([, text]) => text !== undefined && text !== '');
+  if (given.every(([field, text]) => current[field] === text)) return { was, profile: was };
+  return { was, profile: await personKeys.encryptFor(userId, { ...current, ...Object.fromEntries(given) }) };
 }
 
 /** Shows another picture of a person. Refuses with `file_not_found` one that is not that person's. */
@@ -92,41 +133,12 @@ export class ChangeProfileImageHandler implements ICommandHandler<ChangeProfileI
   }
 }
 
-/** Keeps the address that a person's withdrawals go to. Refuses as the account does. */
-export class SaveWalletAddress extends sentBy('user', 'admin')<Receipt> {
-  constructor(
-    override readonly context: PersonalContext,
-    readonly userId: string,
-    readonly walletAddress: string,
-  ) {
-    super();
-  }
-}
-
-@CommandHandler(SaveWalletAddress)
-export class SaveWalletAddressHandler implements ICommandHandler<SaveWalletAddress> {
-  constructor(private readonly parts: Parts) {}
-
-  async execute({ context, userId, walletAddress }: SaveWalletAddress): Promise<Receipt> {
-    const address = await this.addressOf(userId, walletAddress);
-    const command = { type: 'SaveWalletAddress', address } as const;
-    const commandContext = await digested(context, this.parts, userId);
-    return this.parts.aggregates.accounts.execute(accountStream(userId), command, commandContext);
-  }
-
-  /** The address, encrypted: the text that the account has when it is the one that is saved. */
-  private async addressOf(userId: string, walletAddress: string): Promise<string> {
-    const { personKeys } = this.parts.identity;
-    const { address } = await openAccount(this.parts.aggregates, userId);
-    const current = address === null ? FORGOTTEN : await personKeys.decryptFor(userId, address);
-    if (address !== null && current !== FORGOTTEN && current['walletAddress'] === walletAddress)
-      return address;
-    return personKeys.encryptFor(userId, { walletAddress });
-  }
-}
-
 /** The context with the digest under the person's key; under nobody's once the person is erased: the account then refuses. */
-function digested(context: PersonalContext, { identity }: Parts, userId: string): Promise<CommandContext> {
+export function digested(
+  context: PersonalContext,
+  { identity }: Pick<Parts, 'identity'>,
+  userId: string,
+): Promise<CommandContext> {
   return context.digested(async (text) => {
     const digest = await commandOrRefusal(() => identity.personKeys.digestFor(userId, text));
     return isLodeError(digest) ? '' : digest;

@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { ATTEMPT_LIMITS, type Hasher } from '#identity';
 import { sessionContext, visitorContext } from '../access/context.js';
-import { confirmTransferPin } from '../access/transfer-pins.js';
+import { confirmTransferPin } from '../access/guessing.js';
 import { openAccessWorld, registered, signIn, somebody, type AccessWorld } from '../testing/index.js';
 import { Register, RegisterHandler } from './register.js';
 

@@ -153,5 +153,5 @@ async function linkTo(
 }
 
 function linkWith(token: string): Pick<IssuedInvitation, 'token' | 'path'> {
-  return { token, path: `/auth/register?invitation=${token}` };
+  return { token, path: `/auth/register#invitation=${token}` };
 }

@@ -1,23 +1,40 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { Profile } from '#contracts';
+import { contentInForce, type Profile } from '#contracts';
 import { foldEmail, type Reserved } from '#identity';
-import { hasCode, isLodeError, LodeError, logStart, parsePosition, uuidV4, type Position } from '#kernel';
-import { accountStream, invitationStream } from '#ledger';
+import {
+  hasCode,
+  isLodeError,
+  LodeError,
+  logStart,
+  parsePosition,
+  sha256,
+  uuidV4,
+  type Position,
+} from '#kernel';
+import { accountStream, invitationStream, type AcceptedTexts, type AccountCommand } from '#ledger';
 import type { AccessContext } from '../access/context.js';
+import { sendVerification, type Verification } from '../access/verify-email.js';
 import { sentBy } from '../command.js';
+import type { Mailing } from '../mail/mailing.js';
 import { refuseWhileHeld } from '../platform/held.js';
+import type { SettingsInForce } from '../settings/in-force.js';
 import type { RegistrationLimit } from './limit.js';
 import { contextOfStep, hasAccount, registrationId, type RegistrationDependencies } from './steps.js';
 
 /** Dependencies of registrations by people. */
 export type RegisterDependencies = RegistrationDependencies & {
   readonly registrationLimit: RegistrationLimit;
+  readonly mailing: Pick<Mailing, 'sendLink' | 'notSent'>;
+  readonly verification: Verification;
+  readonly settings: Pick<SettingsInForce, 'current'>;
 };
 
 /** Somebody who is to be registered, and with which right to be an admin. */
 export type NewPerson = {
   readonly profile: Profile;
   readonly password: string;
+  /** Registers on a page that shows what is accepted by it. */
+  readonly isShownTerms?: boolean;
   /** The token of an invitation; it makes an admin of whoever has it. */
   readonly invitation?: string | undefined;
 };
@@ -60,9 +77,36 @@ export class RegisterHandler implements ICommandHandler<Register> {
     refuseWhileHeld(hold);
     const work = () => (key === undefined ? this.register(context, person) : this.once(context, person, key));
     const isVisitor = context.actor.role === 'visitor';
-    return isVisitor && context.client !== undefined
-      ? registrationLimit.within(context.client.address, work)
-      : work();
+    const registered =
+      isVisitor && context.client !== undefined
+        ? await registrationLimit.within(context.client.address, work)
+        : await work();
+    await this.askToVerify(registered);
+    return registered;
+  }
+
+  /** Sends a new customer a link. Where that fails they are registered all the same, and ask for another one. */
+  private async askToVerify({ userId, role, replayed }: Registered): Promise<void> {
+    const { mailing } = this.dependencies;
+    if (replayed || !this.mustVerify(role)) return;
+    try {
+      await sendVerification(this.dependencies, userId);
+    } catch (error) {
+      mailing.notSent('verify-email', error);
+    }
+  }
+
+  /** The texts that say something. */
+  private async textsInForce(): Promise<AcceptedTexts> {
+    const { terms, privacy } = contentInForce((await this.dependencies.settings.current()).content);
+    return {
+      ...(terms.text === '' ? {} : { terms: sha256(terms.text) }),
+      ...(privacy.text === '' ? {} : { privacy: sha256(privacy.text) }),
+    };
+  }
+
+  private mustVerify(role: Registered['role']): boolean {
+    return role === 'user' && this.dependencies.verification.mayNot.length > 0;
   }
 
   /** Registers the person as a request with this key asks, which is carried out once. */
@@ -76,7 +120,7 @@ export class RegisterHandler implements ICommandHandler<Register> {
         name: ['register', sender, key],
         content: { ...profile, invitation },
         secret: { text: password, share: 'register' },
-        refuse: () => credentials.checkRegistration({ email, password }),
+        refuse: () => credentials.checkRegistration({ email, password, names: namesIn(profile) }),
       },
       async ({ draw, isAgain }) => {
         const drawn = uuidV4(draw('person'));
@@ -133,16 +177,27 @@ export class RegisterHandler implements ICommandHandler<Register> {
     const reserved = await credentials.reserve({
       email,
       password,
+      names: namesIn(profile),
       role,
       userId: invitation?.userId ?? userId,
     });
     if (invitation !== undefined) await acceptInvitation(this.dependencies, invitation, reserved);
     const encrypted = await personKeys.encryptFor(reserved.userId, { ...profile });
-    const position = await openAccount(this.dependencies, context, { ...reserved, role, profile: encrypted });
+    const position = await openAccount(this.dependencies, context, {
+      ...reserved,
+      role,
+      profile: encrypted,
+      isUnverified: this.mustVerify(role),
+      accepted: person.isShownTerms === true ? await this.textsInForce() : {},
+    });
     if (role === 'admin') await this.dependencies.admins.admit(reserved.userId);
     await credentials.activate(reserved);
     return { userId: reserved.userId, role, position, replayed: false };
   }
+}
+
+function namesIn({ firstname, lastname }: Profile): readonly string[] {
+  return [firstname, lastname];
 }
 
 /** An invitation, and who accepted it in a registration that was then cut off. */
@@ -184,13 +239,15 @@ async function acceptInvitation(
   }
 }
 
+type OpenAccount = Required<Extract<AccountCommand, { readonly type: 'OpenAccount' }>>;
+
 /** Opens the account of a reservation; `profile` is encrypted. Whoever registers themselves is their own actor. */
 async function openAccount(
   { aggregates }: RegistrationDependencies,
   { actor, session }: AccessContext,
-  person: Reserved & { readonly role: 'user' | 'admin'; readonly profile: string },
+  person: Reserved & Pick<OpenAccount, 'role' | 'profile' | 'isUnverified' | 'accepted'>,
 ): Promise<Position> {
-  const { userId, accountNumber, role, profile } = person;
+  const { userId, accountNumber, role, profile, isUnverified, accepted } = person;
   const context = contextOfStep({
     actor: actor.role === 'visitor' ? { kind: 'person', id: userId, role } : actor,
     session,
@@ -198,7 +255,15 @@ async function openAccount(
     content: reservationText(person, 'open'),
     correlationId: registrationId(userId),
   });
-  const command = { type: 'OpenAccount', userId, accountNumber, role, profile } as const;
+  const command = {
+    type: 'OpenAccount',
+    userId,
+    accountNumber,
+    role,
+    profile,
+    isUnverified,
+    accepted,
+  } as const;
   try {
     return (await aggregates.accounts.execute(accountStream(userId), command, context)).position;
   } catch (error) {

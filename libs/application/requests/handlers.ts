@@ -16,7 +16,17 @@ import { RequestWithdrawalHandler } from './request-withdrawal.js';
 export function requestHandlers(
   parts: Pick<
     ApplicationParts,
-    'aggregates' | 'settings' | 'readStore' | 'identity' | 'files' | 'clock' | 'timers' | 'random'
+    | 'aggregates'
+    | 'settings'
+    | 'readStore'
+    | 'identity'
+    | 'files'
+    | 'clock'
+    | 'timers'
+    | 'random'
+    | 'accessAudit'
+    | 'verification'
+    | 'networks'
   >,
 ) {
   return [

@@ -120,11 +120,13 @@ async function one<View>(
 }
 
 function fundRequestView(row: RequestDocument, people: People): FundRequestView {
-  const { convertedAmount, evidence } = row;
+  const { convertedAmount, depositAddress = null, evidence } = row;
   invariant(evidence !== undefined, 'a fund request has evidence');
   return {
     ...commonOf(row, people),
     type: 'Funding',
+    loanPurpose: 'Funding',
+    address: depositAddress,
     convertedAmount,
     evidence: evidence as FundRequestView['evidence'],
   };
@@ -135,7 +137,14 @@ function withdrawalViewBy(keys: PersonKeys): ViewOf<WithdrawalView> {
     const { address, convertedAmount, hold, userId } = row;
     invariant(address !== undefined && hold !== undefined, 'a withdrawal has an address and a hold');
     const walletAddress = await walletAddressOf(keys, userId, address);
-    return { ...commonOf(row, people), type: 'withdrawal', walletAddress, convertedAmount, hold };
+    return {
+      ...commonOf(row, people),
+      type: 'withdrawal',
+      loanPurpose: 'Withdrawal',
+      walletAddress,
+      convertedAmount,
+      hold,
+    };
   };
 }
 

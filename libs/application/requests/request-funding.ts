@@ -1,12 +1,14 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext } from '#commands';
 import { invariant, LodeError, randomAlphanumeric } from '#kernel';
-import { accountStream, type Evidence, type Minor, type PaymentCurrency } from '#ledger';
+import { accountStream, depositFieldOf, type Evidence, type Minor, type PaymentCurrency } from '#ledger';
 import type { Aggregates } from '../aggregates.js';
+import type { Verification } from '../access/verify-email.js';
 import { sentBy, type Receipt } from '../command.js';
 import { ownFileFor, type Files } from '../files/named.js';
 import { commandOrRefusal } from '../command-or-refusal.js';
 import type { Ports } from '../ports.js';
+import { withSettingsRevision, type SettingsInForce } from '../settings/in-force.js';
 import { REQUEST_ID_LENGTH } from './ids.js';
 
 /** Asks for a wallet to be funded. Refuses with `evidence_missing`, and as the account does. */
@@ -27,24 +29,36 @@ export class RequestFunding extends sentBy('user')<Receipt & { readonly requestI
   }
 }
 
-type Parts = Files & Pick<Ports, 'random'> & { readonly aggregates: Pick<Aggregates, 'accounts'> };
+type Parts = Files &
+  Pick<Ports, 'random'> & {
+    readonly aggregates: Pick<Aggregates, 'accounts'>;
+    readonly settings: SettingsInForce;
+    readonly verification: Verification;
+  };
 
 @CommandHandler(RequestFunding)
 export class RequestFundingHandler implements ICommandHandler<RequestFunding> {
   constructor(private readonly parts: Parts) {}
 
   async execute({ context, request }: RequestFunding) {
-    const { aggregates, random } = this.parts;
+    const { aggregates, random, settings, verification } = this.parts;
     const { userId, amount, currency, evidenceId } = request;
+    const inForce = await settings.current();
     const command = await commandOrRefusal(async () => ({
       type: 'RequestFunding' as const,
+      onlyVerified: verification.mayNot.includes('fund'),
       requestId: randomAlphanumeric(random, REQUEST_ID_LENGTH),
       amount,
       currency,
       evidence: await this.evidenceOf(evidenceId, userId),
+      // The operator's own, never what a request says: nobody can claim to have paid to an address that was not shown.
+      depositAddress: inForce.deposit[depositFieldOf[currency]] ?? null,
     }));
-    const stream = accountStream(userId);
-    const { events, position, replayed } = await aggregates.accounts.execute(stream, command, context);
+    const { events, position, replayed } = await aggregates.accounts.execute(
+      accountStream(userId),
+      command,
+      withSettingsRevision(inForce, context),
+    );
     const [event] = events;
     invariant(event?.type === 'FundingRequested', 'a new request gives its event');
     return { position, replayed, requestId: event.data.requestId };

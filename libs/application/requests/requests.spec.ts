@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { accountStream, parseDecimal, parseMoney, PRICE_SCALE, settingsStream } from '#ledger';
 import { fundingOf, transferOf, withdrawalOf } from '#ledger/testing';
-import { admin, contextOf, createWorld, customer, personalContextOf } from '../testing/index.js';
+import { admin, callerOf, contextOf, createWorld, customer, personalContextOf } from '../testing/index.js';
 import { AdjustWallet, AdjustWalletHandler } from './adjust-wallet.js';
 import {
   ConfirmRequest,
@@ -49,6 +49,26 @@ describe('what customers ask for and admins decide', () => {
     expect(await eventsOf()).toHaveLength(1);
   });
 
+  test('a funding keeps where deposits went when it was asked for, also when it is asked for again later', async () => {
+    const handler = new RequestFundingHandler(world);
+    const goesTo = (btcWallet: string) =>
+      world.aggregates.settings.execute(
+        settingsStream,
+        { type: 'ChangeDepositDetails', details: { btcWallet } },
+        contextOf(admin, btcWallet),
+      );
+    await goesTo('bc1qone');
+    await handler.execute(funding('one'));
+    await goesTo('bc1qtwo');
+    await handler.execute(funding('one'));
+    world.upload('second', USER, 'evidence');
+    await handler.execute(funding('two', 'second'));
+    expect((await eventsOf()).map(({ data, meta }) => [data['depositAddress'], meta.settings])).toEqual([
+      ['bc1qone', 0],
+      ['bc1qtwo', 1],
+    ]);
+  });
+
   test("a funding with another's evidence is refused, and nothing is written", async () => {
     world.upload('theirs', 'bob', 'evidence');
     const asked = new RequestFundingHandler(world).execute(funding('one', 'theirs'));
@@ -58,13 +78,19 @@ describe('what customers ask for and admins decide', () => {
 
   test('a withdrawal keeps its address encrypted, and its request as a digest of its own person', async () => {
     await world.tell(USER, { ...adjustment('500'), prices: await prices() });
+    const address = `${USER} {"walletAddress":"bc1q"}`;
+    await world.tell(USER, { type: 'SaveWalletAddress', address }, 'own');
     const asked = await new RequestWithdrawalHandler(world).execute(
-      new RequestWithdrawal(personalContextOf(customer(USER), 'one'), {
-        userId: USER,
-        amount: dollars('20'),
-        currency: 'BTC',
-        walletAddress: 'bc1q',
-      }),
+      new RequestWithdrawal(
+        personalContextOf(customer(USER), 'one'),
+        callerOf(USER),
+        { pin: '0000' },
+        {
+          amount: dollars('20'),
+          currency: 'BTC',
+          walletAddress: 'bc1q',
+        },
+      ),
     );
     const event = (await eventsOf()).at(-1);
     expect(event).toMatchObject({
@@ -72,6 +98,28 @@ describe('what customers ask for and admins decide', () => {
       data: { requestId: asked.requestId, address: `${USER} {"walletAddress":"bc1q"}` },
       meta: { requestHash: await world.identity.personKeys.digestFor(USER, 'one'), settings: -1 },
     });
+  });
+
+  test('a withdrawal of whoever has no address is refused, also where one is saved while it is asked for', async () => {
+    const fay = 'fay';
+    await world.openCustomer(fay);
+    await world.tell(fay, { ...adjustment('500'), prices: await prices() });
+    const { accounts } = world.aggregates;
+    const load: typeof accounts.load = async (stream) => {
+      const loaded = await accounts.load(stream);
+      await world.tell(fay, { type: 'SaveWalletAddress', address: `${fay} {"walletAddress":"bc1qother"}` });
+      return loaded;
+    };
+    const aggregates = { ...world.aggregates, accounts: { ...accounts, load } };
+    const asked = new RequestWithdrawalHandler({ ...world, aggregates }).execute(
+      new RequestWithdrawal(
+        personalContextOf(customer(fay), 'one'),
+        callerOf(fay),
+        { pin: '0000' },
+        { amount: dollars('20'), currency: 'BTC', walletAddress: 'bc1q' },
+      ),
+    );
+    await expect(asked).rejects.toMatchObject({ code: 'wallet_address_missing' });
   });
 
   test('an adjustment and a confirmation go by the prices in force, and say which settings those were', async () => {

@@ -27,12 +27,14 @@ export function peopleOf(
 export function commonOf(
   row: AnyRequest,
   people: People,
-): Omit<FundRequestView, 'type' | 'evidence' | 'convertedAmount'> {
+): Omit<FundRequestView, 'type' | 'loanPurpose' | 'address' | 'evidence' | 'convertedAmount'> {
   const { id, userId, amount, currency, status, closed, createdAt, decision, position } = row;
   const owner = people.get(userId);
   return {
     id,
     userId,
+    // Nobody else may ask.
+    userRole: 'user',
     customer: nameOf(owner),
     email: owner?.email ?? '',
     accountNumber: owner?.accountNumber ?? '',

@@ -1,6 +1,7 @@
 import type { ApplicationParts } from '../parts.js';
 import { ChangeSettingsHandler } from './change.js';
 import { GetCountersHandler } from './counters.js';
+import { GetFiguresHandler } from './figures.js';
 import { GetSettingsHistoryHandler } from './history.js';
 import {
   GetContactHandler,
@@ -13,7 +14,10 @@ import { GetSettingsHandler } from './view.js';
 
 /** The handlers of what is set for the whole platform. */
 export function settingsHandlers(
-  parts: Pick<ApplicationParts, 'aggregates' | 'settings' | 'eventStore' | 'readStore' | 'clock'>,
+  parts: Pick<
+    ApplicationParts,
+    'aggregates' | 'settings' | 'eventStore' | 'readStore' | 'clock' | 'counterFloors'
+  >,
 ) {
   const { aggregates, readStore, settings } = parts;
   return [
@@ -22,6 +26,7 @@ export function settingsHandlers(
     new GetContentHandler(settings),
     new GetCountersHandler(parts, settings),
     new GetDepositAddressesHandler(settings),
+    new GetFiguresHandler(parts, settings),
     new GetDollarRateHandler(settings),
     new GetPricesHandler(settings),
     new GetSettingsHandler(aggregates, readStore),

@@ -18,7 +18,9 @@ import { accessStream, accountStream, type AccountCommand } from '#ledger';
 import { createAccessAudit, type AccessAudit } from '../access/audit.js';
 import { visitorContext } from '../access/context.js';
 import { SignIn, SignInHandler, type SignedIn } from '../access/sign-in.js';
+import type { Verification } from '../access/verify-email.js';
 import { OPERATOR } from '../actors.js';
+import type { Mailing } from '../mail/mailing.js';
 import { createAdminRights, type AdminRights } from '../admins/rights.js';
 import { createAggregates, type Aggregates } from '../aggregates.js';
 import { noModels } from './no-models.js';
@@ -34,6 +36,8 @@ import { createRegistrationLimit, type RegistrationLimit } from '../registration
 import { Register, RegisterHandler, type NewPerson, type Registered } from '../registration/register.js';
 import { createSettingsInForce, type SettingsInForce } from '../settings/in-force.js';
 
+/** For how long money out waits after a change: a day. */
+export const CHANGE_WAIT_MS = 86_400_000;
 export const CLIENT: Client = { address: '192.0.2.1', agent: 'Test/1.0' };
 
 /** What people's access needs, over a log in memory and an identity file of its own, with a clock that the test moves. */
@@ -44,12 +48,17 @@ export type AccessWorld = {
   readonly admins: AdminRights;
   readonly accessAudit: AccessAudit;
   readonly registrationLimit: RegistrationLimit;
+  /** Nobody is written to. */
+  readonly mailing: Pick<Mailing, 'sendNotice' | 'sendLink' | 'notSent'>;
+  /** Nobody is asked to verify an e-mail address. */
+  readonly verification: Verification;
   readonly settings: SettingsInForce;
   readonly clock: Clock;
   readonly random: Random;
   readonly hold: Hold;
-  /** Lets reservations grow so old that others may take them over. */
-  readonly waitLong: () => void;
+  readonly changeWaitMs: number;
+  /** Lets so much time pass; unless it is said, so much that others may take reservations over. Milliseconds. */
+  readonly waitLong: (ms?: number) => void;
   /** What the audit of a person says, each as its type and why. */
   readonly auditOf: (userId: string) => Promise<readonly string[]>;
   /** Sends a command to an account. */
@@ -89,11 +98,18 @@ export async function openAccessWorld({
     admins: createAdminRights({ aggregates, identity }),
     accessAudit,
     registrationLimit: createRegistrationLimit(clock, registrationsPerHour),
+    mailing: {
+      sendNotice: async () => undefined,
+      sendLink: async () => undefined,
+      notSent: () => undefined,
+    },
+    verification: { mayNot: [] },
     settings: createSettingsInForce(aggregates),
     clock,
     random,
     hold: noHold,
-    waitLong: () => void (now += RESERVATION_MS),
+    changeWaitMs: CHANGE_WAIT_MS,
+    waitLong: (ms = RESERVATION_MS) => void (now += ms),
     auditOf: async (userId) =>
       (await eventStore.readStream(accessStream(userId), { limit: 100 })).map(({ type, data }) =>
         [type, data['why']].filter((one) => one !== undefined).join(' '),
@@ -147,13 +163,15 @@ export async function inviteFirstAdmin(world: AccessWorld): Promise<IssuedInvita
   return issued;
 }
 
-/** Signs somebody in. */
-export function signIn(
+/** Signs somebody in who has no second factor. */
+export async function signIn(
   world: AccessWorld,
   credentials: { readonly email: string; readonly password: string },
   client = CLIENT,
 ): Promise<SignedIn> {
-  return new SignInHandler(world).execute(new SignIn(visitorContext(client), credentials));
+  const outcome = await new SignInHandler(world).execute(new SignIn(visitorContext(client), credentials));
+  invariant('tokens' in outcome, 'nobody is asked for a code');
+  return outcome;
 }
 
 /** Erases somebody who has no files. */

@@ -1,7 +1,8 @@
 export { accountDocument } from './documents.js';
 export { noModels } from './no-models.js';
-export { admin, contextOf, createWorld, customer, NOW, personalContextOf } from './world.js';
+export { admin, callerOf, contextOf, createWorld, customer, NOW, personalContextOf } from './world.js';
 export {
+  CHANGE_WAIT_MS,
   CLIENT,
   erase,
   inviteAdmin,

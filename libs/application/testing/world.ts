@@ -1,11 +1,14 @@
 import { createMemoryEventStore } from '#event-store/memory';
 import type { CommandContext } from '#commands';
 import type { FileMetadata, FilePurpose } from '#files';
-import type { Identity, PersonKeys } from '#identity';
-import { LodeError, sha256, systemRandom, type Actor } from '#kernel';
-import { accountStream, type AccountCommand } from '#ledger';
+import { createAttempts, type PersonKeys } from '#identity';
+import { LodeError, sha256, systemRandom, type Actor, type Clock } from '#kernel';
+import { accountStream, perPaymentCurrency, type AccountCommand } from '#ledger';
 import { createAggregates } from '../aggregates.js';
 import type { PersonalContext } from '../context.js';
+import type { AccessAudit } from '../access/audit.js';
+import { callerContext, type CallerContext } from '../access/context.js';
+import type { ProofDependencies } from '../access/step-up.js';
 import { createSettingsInForce } from '../settings/in-force.js';
 
 export const NOW = Date.parse('2030-01-01T00:00:00.000Z');
@@ -23,6 +26,7 @@ export function createWorld() {
     eventStore,
     aggregates,
     settings: createSettingsInForce(aggregates),
+    verification: { mayNot: [] },
     clock,
     random: systemRandom,
     /** Uploaded files; one that is deleted from here is gone. */
@@ -34,7 +38,10 @@ export function createWorld() {
         return file;
       },
     },
-    identity: { personKeys: openKeys() } as Pick<Identity, 'personKeys'>,
+    identity: { personKeys: openKeys(), ...believing(clock) },
+    accessAudit: silent,
+    changeWaitMs: 0,
+    networks: perPaymentCurrency(() => 'none' as const),
     upload: (fileId: string, ownerId: string, purpose: FilePurpose) => {
       const createdAt = new Date(NOW).toISOString();
       files.set(fileId, {
@@ -58,6 +65,36 @@ export function createWorld() {
       ),
   };
 }
+
+/** Takes any password and any pin. */
+function believing(clock: Clock): ProofDependencies['identity'] {
+  const known = async (userId: string) => ({
+    userId,
+    email: `${userId}@example.org`,
+    accountNumber: '3012345678',
+    role: 'user' as const,
+    epoch: 0,
+    suspended: false,
+  });
+  return {
+    attempts: createAttempts(clock),
+    credentials: { known, confirmPassword: async () => undefined },
+    ownNetworks: { has: async () => true },
+    transferPins: { verify: async () => undefined },
+  };
+}
+
+const silent: AccessAudit = {
+  signedIn: async () => undefined,
+  note: async () => undefined,
+  record: async () => undefined,
+  reused: async () => undefined,
+  notRecorded: () => 0,
+};
+
+/** A customer who is signed in. */
+export const callerOf = (userId: string): CallerContext =>
+  callerContext({ userId, role: 'user', sessionId: 's1' }, { address: '192.0.2.1', agent: 'Test/1.0' });
 
 /** Keys that encrypt nothing: what was encrypted can be read in the events. */
 function openKeys(): PersonKeys {

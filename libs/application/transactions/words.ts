@@ -1,4 +1,4 @@
-import { displayMoney } from '#ledger';
+import { displayMoney, type AccountEvent } from '#ledger';
 import type { NotificationDocument, TransactionDocument } from '#projections';
 
 /** What a line of a statement is called. The bonus is called what it is, on every statement. */
@@ -13,6 +13,45 @@ export const descriptions: Readonly<Record<TransactionDocument['source'], string
   TransferReceived: 'Transfer received',
   BonusAccrued: 'Promotional bonus paid by the operator',
 };
+
+/** What a statement calls what only sets money aside, or gives it free again. */
+const holds = {
+  WithdrawalRequested: 'Withdrawal requested: set aside',
+  WithdrawalRejected: 'Withdrawal rejected: available again',
+  TransferRequested: 'Transfer requested: set aside',
+  TransferRejected: 'Transfer rejected: available again',
+} as const;
+
+/** What a history calls what moves no money of the account. */
+type Fact = Exclude<AccountEvent['type'], TransactionDocument['source'] | keyof typeof holds>;
+const facts: Readonly<Record<Fact, string>> = {
+  AccountOpened: 'Account opened',
+  TermsAccepted: 'Terms and privacy notice accepted',
+  ProfileChanged: 'Profile, display or read mark changed',
+  ProfileImageChanged: 'Profile image changed',
+  WalletAddressSaved: 'Wallet address saved',
+  WalletAddressCanceled: 'Change of the wallet address canceled',
+  EmailVerificationAsked: 'Asked to verify the e-mail address',
+  EmailVerified: 'E-mail address verified',
+  MoneyOutDelayed: 'Money out has to wait',
+  AccountSuspended: 'Account suspended',
+  AccountActivated: 'Account activated',
+  PersonForgotten: 'Personal data erased',
+  FundingRequested: 'Funding requested',
+  FundingRejected: 'Funding rejected',
+  TransferSettled: 'Transfer delivered',
+  TransferRefused: 'Transfer to this account refused',
+  BonusCycleStarted: 'Cycle of the promotional bonus started',
+  BonusCycleRestarted: 'Cycle of the promotional bonus restarted',
+  BonusStopped: 'Promotional bonus stopped',
+};
+
+const allDescriptions = new Map(Object.entries({ ...facts, ...holds, ...descriptions }));
+
+/** What an event of an account is called; one of a newer Lode is called by its type. */
+export function descriptionOf(type: string): string {
+  return allDescriptions.get(type) ?? type;
+}
 
 /** What a customer is told of each kind of event; `money` is the amount as it is shown. */
 const sentences: Readonly<Record<NotificationDocument['kind'], (money: string) => string>> = {

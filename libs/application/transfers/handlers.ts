@@ -18,6 +18,7 @@ export function transferHandlers(
     | 'clock'
     | 'hold'
     | 'random'
+    | 'verification'
   >,
 ) {
   const accountNumbers = createAccountNumbers(parts.readStore, parts.clock);

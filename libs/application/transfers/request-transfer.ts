@@ -1,10 +1,13 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { TransferBody } from '#contracts';
+import type { Execution } from '#commands';
 import { invariant, randomAlphanumeric, type Random } from '#kernel';
-import { accountStream, type Minor } from '#ledger';
+import { accountStream, type AccountEvent, type Minor } from '#ledger';
 import type { CallerContext } from '../access/context.js';
 import type { AccessDependencies } from '../access/dependencies.js';
-import { confirmTransferPin } from '../access/transfer-pins.js';
+import { answeredBefore } from '../access/answered-before.js';
+import { requireProof } from '../access/step-up.js';
+import type { Verification } from '../access/verify-email.js';
 import { sentBy, type Receipt } from '../command.js';
 import type { PersonalContext } from '../context.js';
 import { InvalidInput } from '../invalid-input.js';
@@ -17,8 +20,8 @@ import { unusable, type AccountNumbers, type Holder } from './account-numbers.js
 type TransferInput = Omit<TransferBody, 'pin' | 'amount'>;
 
 /**
- * Asks for a transfer to a customer or a bank, by whoever knows the pin: a repeat is asked for it too. Refuses first as
- * `confirmTransferPin` does; then with `rate_limited` (account numbers that were tried out), `account_number_unusable`,
+ * Asks for a transfer to a customer or a bank, by whoever knows the pin; a repeat is answered without it. Refuses first
+ * as `requireProof` does; then with `rate_limited` (account numbers that were tried out), `account_number_unusable`,
  * `validation_failed`, and as the account does.
  */
 export class RequestTransfer extends sentBy('user')<Receipt & { readonly requestId: string }> {
@@ -37,6 +40,7 @@ export class RequestTransfer extends sentBy('user')<Receipt & { readonly request
 type Parts = AccessDependencies & {
   readonly random: Random;
   readonly settings: SettingsInForce;
+  readonly verification: Verification;
 };
 
 @CommandHandler(RequestTransfer)
@@ -49,20 +53,16 @@ export class RequestTransferHandler implements ICommandHandler<RequestTransfer> 
   async execute({ context, caller, pin, amount, asked }: RequestTransfer) {
     const { aggregates, identity, settings } = this.parts;
     const userId = caller.actor.id;
-    await confirmTransferPin(this.parts, caller, pin);
+    const stream = accountStream(userId);
+    const digested = await context.digested((text) => identity.personKeys.digestFor(userId, text));
+    const before = await answeredBefore(aggregates.accounts, stream, digested);
+    if (before !== undefined) return answerOf(before);
+    await requireProof(this.parts, caller, 'transfer', { pin });
     const inForce = await settings.current();
     const command = await commandOrRefusal(() => this.commandOf(userId, amount, asked, inForce));
-    const { events, position, replayed } = await aggregates.accounts.execute(
-      accountStream(userId),
-      command,
-      withSettingsRevision(
-        inForce,
-        await context.digested((text) => identity.personKeys.digestFor(userId, text)),
-      ),
+    return answerOf(
+      await aggregates.accounts.execute(stream, command, withSettingsRevision(inForce, digested)),
     );
-    const [event] = events;
-    invariant(event?.type === 'TransferRequested', 'a new transfer gives its event');
-    return { position, replayed, requestId: event.data.requestId };
   }
 
   private async commandOf(
@@ -71,12 +71,13 @@ export class RequestTransferHandler implements ICommandHandler<RequestTransfer> 
     asked: TransferInput,
     { prices, bonusPolicy }: RevisedSettings,
   ) {
-    const { identity, random } = this.parts;
+    const { identity, random, verification } = this.parts;
     const holder = await this.accountNumbers.holderOf(asked.accountNumber, userId);
     // It is no bank's either: whatever name was typed, nobody would get it.
     if (holder === 'an admin') throw unusable();
     return {
       type: 'RequestTransfer' as const,
+      onlyVerified: verification.mayNot.includes('transfer'),
       requestId: randomAlphanumeric(random, REQUEST_ID_LENGTH),
       transferType: asked.transferType,
       receiver: holder === undefined ? null : { userId: holder.userId, accountNumber: holder.accountNumber },
@@ -88,13 +89,28 @@ export class RequestTransferHandler implements ICommandHandler<RequestTransfer> 
   }
 }
 
-/** What is kept, encrypted. A customer's name is not: it is the receiver's own, and goes when that person is erased. */
+function answerOf({ events, position, replayed }: Execution<AccountEvent>) {
+  const [event] = events;
+  invariant(event?.type === 'TransferRequested', 'a new transfer gives its event');
+  return { position, replayed, requestId: event.data.requestId };
+}
+
+const INCOMPLETE = 'Incomplete information';
+
+/**
+ * What is kept, encrypted. Of a customer nothing but the number: the money stays on the platform, so that there is no bank,
+ * and the name is the receiver's own, and goes when that person is erased.
+ */
 function detailsOf(asked: TransferInput, holder: Holder | undefined) {
-  const { bankName, bankAddress, accountNumber, routingNumber, swiftBicIban, holderAddress, narration } =
+  const { accountNumber, narration } = asked;
+  if (holder !== undefined) return { ...NO_BANK, accountNumber, narration };
+  const { transferType, bankName, bankAddress, routingNumber, swiftBicIban, accountName, holderAddress } =
     asked;
-  const accountName = holder === undefined ? asked.accountName : '';
-  if (holder === undefined && accountName === '')
-    throw new InvalidInput([{ path: 'accountName', message: 'Incomplete information' }]);
+  const needed = { bankName, accountName, ...(transferType === 'international' && { swiftBicIban }) };
+  const missing = Object.entries(needed).filter(([_name, text]) => text === '');
+  if (missing.length > 0) {
+    throw new InvalidInput(missing.map(([path]) => ({ path, message: INCOMPLETE })));
+  }
   return {
     bankName,
     bankAddress,
@@ -106,3 +122,12 @@ function detailsOf(asked: TransferInput, holder: Holder | undefined) {
     narration,
   };
 }
+
+const NO_BANK = {
+  bankName: '',
+  bankAddress: '',
+  routingNumber: '',
+  swiftBicIban: '',
+  accountName: '',
+  holderAddress: '',
+} as const;

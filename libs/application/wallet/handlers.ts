@@ -4,14 +4,26 @@ import {
   ExplainBalanceHandler,
   GetAccountAsOfHandler,
   GetAccountHandler,
+  GetStatementHandler,
   GetWithdrawableHandler,
+  ListAccountEventsHandler,
 } from './queries.js';
 
 /** The handlers of balances, and of why they are what they are; both ways into the past remember the same states. */
 export function walletHandlers(
   parts: Pick<
     ApplicationParts,
-    'aggregates' | 'settings' | 'eventStore' | 'projections' | 'readStore' | 'identity' | 'timers'
+    | 'aggregates'
+    | 'settings'
+    | 'eventStore'
+    | 'projections'
+    | 'readStore'
+    | 'identity'
+    | 'timers'
+    | 'verification'
+    | 'clock'
+    | 'networks'
+    | 'changeWaitMs'
   >,
 ) {
   const history = createAccountHistory(parts);
@@ -19,6 +31,8 @@ export function walletHandlers(
     new ExplainBalanceHandler(parts, history),
     new GetAccountAsOfHandler(history),
     new GetAccountHandler(parts),
+    new GetStatementHandler(parts, history),
     new GetWithdrawableHandler(parts.aggregates, parts.settings),
+    new ListAccountEventsHandler(parts, history),
   ];
 }

@@ -161,6 +161,16 @@ function foldPage(
   return { last, isDone: false };
 }
 
+/** The account right after each of its events that follow one another, from what it was before the first of them. */
+export function accountAlong(
+  userId: string,
+  before: AccountDocument | undefined,
+  events: readonly StreamEvent[],
+): readonly (AccountDocument | undefined)[] {
+  let account = before;
+  return events.map((event) => (account = foldOne(userId, account, event)));
+}
+
 const open = openPersonalData(() => 'forgotten');
 
 function foldOne(

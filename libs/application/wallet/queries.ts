@@ -1,14 +1,19 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import type { AccountView, Why, Withdrawable } from '#contracts';
+import type { AccountEvents, AccountView, Why, Withdrawable } from '#contracts';
 import { accountNotFound } from '#kernel';
 import { accountStream, formatMoney, MINIMUM_REMAINING } from '#ledger';
 import type { AccountDocument } from '#projections';
+import type { Verification } from '../access/verify-email.js';
 import type { Aggregates } from '../aggregates.js';
+import type { SliceAsked } from '../audit/stream.js';
 import { accountsOf, actorName } from '../people/names.js';
 import type { Ports } from '../ports.js';
 import type { SettingsInForce } from '../settings/in-force.js';
+import type { Networks } from './networks.js';
 import { accountView, withdrawableOf } from './account-view.js';
 import type { AccountAt, AccountHistory, Moment } from './history.js';
+import { ownEvents } from './own-events.js';
+import { statementOf, type StatementAsked, type StatementPage } from './statement.js';
 import { whyThisBalance, type WhyAsked } from './why.js';
 
 /** How long the account of somebody who registered just now is waited for, in milliseconds. */
@@ -24,17 +29,20 @@ export class GetAccount extends Query<AccountView> {
 @QueryHandler(GetAccount)
 export class GetAccountHandler implements IQueryHandler<GetAccount> {
   constructor(
-    private readonly parts: Pick<Ports, 'eventStore' | 'projections' | 'readStore' | 'identity'> & {
+    private readonly parts: Pick<Ports, 'eventStore' | 'projections' | 'readStore' | 'identity' | 'clock'> & {
       readonly settings: SettingsInForce;
+      readonly verification: Verification;
+      readonly networks: Networks;
+      readonly changeWaitMs: number;
     },
   ) {}
 
   async execute({ userId }: GetAccount): Promise<AccountView> {
-    const { identity, settings } = this.parts;
+    const { changeWaitMs, clock, identity, networks, settings, verification } = this.parts;
     const document = (await this.found(userId)) ?? (await this.foundLate(userId));
     if (document === undefined) throw accountNotFound();
-    const { prices } = await settings.current();
-    return accountView(document, identity.personKeys, prices);
+    const inForce = { ...(await settings.current()), verification };
+    return accountView(document, identity.personKeys, inForce, { now: clock(), networks, changeWaitMs });
   }
 
   private found(userId: string): Promise<AccountDocument | undefined> {
@@ -94,6 +102,48 @@ export class ExplainBalanceHandler implements IQueryHandler<ExplainBalance> {
       const people = await accountsOf(readStore, ids);
       return (actor) => actorName(people.get(actor.id), actor);
     });
+  }
+}
+
+/** A page of what happened to an account, with what it was after each. Refuses with `account_not_found`. */
+export class ListAccountEvents extends Query<AccountEvents> {
+  constructor(
+    readonly userId: string,
+    readonly asked: SliceAsked,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListAccountEvents)
+export class ListAccountEventsHandler implements IQueryHandler<ListAccountEvents> {
+  constructor(
+    private readonly parts: Pick<Ports, 'eventStore' | 'readStore'>,
+    private readonly history: AccountHistory,
+  ) {}
+
+  execute({ userId, asked }: ListAccountEvents): Promise<AccountEvents> {
+    const { eventStore, readStore } = this.parts;
+    return ownEvents({ eventStore, readStore, history: this.history }, userId, asked);
+  }
+}
+
+/** One balance of a person over a period of days, and a page of what moved it. Refuses with `account_not_found`. */
+export class GetStatement extends Query<StatementPage> {
+  constructor(readonly asked: StatementAsked) {
+    super();
+  }
+}
+
+@QueryHandler(GetStatement)
+export class GetStatementHandler implements IQueryHandler<GetStatement> {
+  constructor(
+    private readonly parts: Pick<Ports, 'eventStore'>,
+    private readonly history: AccountHistory,
+  ) {}
+
+  execute({ asked }: GetStatement): Promise<StatementPage> {
+    return statementOf({ eventStore: this.parts.eventStore, history: this.history }, asked);
   }
 }
 

@@ -1,22 +1,11 @@
 import type { Why } from '#contracts';
 import { accountNotFound, chainHolds, chainStart, type Actor, type StreamEvent } from '#kernel';
-import {
-  accountStream,
-  availableOf,
-  changeOf,
-  formatMoney,
-  heldOf,
-  parseMoney,
-  paymentCurrencies,
-  readPostings,
-  type Currency,
-  type Minor,
-  type OpenAccount,
-} from '#ledger';
+import { accountStream, formatMoney, paymentCurrencies, type Currency, type OpenAccount } from '#ledger';
 import type { EventStore } from '#event-store';
 import { postingsIn } from '#projections';
 import type { Aggregates } from '../aggregates.js';
-import type { AccountAt, AccountHistory } from './history.js';
+import type { AccountHistory } from './history.js';
+import { balanceOf, changeIn, isChange, runningBalanceAt, type RunningBalance } from './running.js';
 
 /** Events of a stream that one answer looks at; an answer with fewer entries says where to go on. */
 const SCAN_MAX = 512;
@@ -35,8 +24,6 @@ export type WhyAsked = {
   readonly before: number | undefined;
   readonly limit: number;
 };
-/** Balance and hold of one currency, in minor units. */
-type RunningBalance = { readonly total: Minor; readonly held: Minor };
 
 /**
  * Why a balance is what it is, from the log itself: the events that moved it, newest first, each with the balance that
@@ -111,34 +98,8 @@ async function scan(store: EventStore, { userId, currency, limit }: WhyAsked, ne
   return { events, chained, before: from < 0 ? null : from + 1 };
 }
 
-/** What an event did to the account's own two balances of a currency; nothing when it has no postings. */
-function changeIn(event: StreamEvent, userId: string, currency: Currency): RunningBalance {
-  const { available, held } = changeOf(readPostings(postingsIn(event)), availableOf(userId), heldOf(userId));
-  return { total: available[currency] + held[currency], held: held[currency] };
-}
-
-function isChange({ total, held }: RunningBalance): boolean {
-  return total !== 0n || held !== 0n;
-}
-
-/** What the account had in a currency right after one of its events. */
-function runningBalanceAt(found: AccountAt | undefined, currency: Currency): RunningBalance {
-  if (found === undefined) return { total: 0n, held: 0n };
-  const { balances, wallet } = found.account;
-  const { balance, held } = currency === 'USD' ? wallet : balances[currency];
-  return { total: parseMoney(balance, currency), held: parseMoney(held, currency) };
-}
-
 function runningBalanceOf(state: OpenAccount, currency: Currency): RunningBalance {
   return { total: state.available[currency] + state.held[currency], held: state.held[currency] };
-}
-
-function balanceOf({ total, held }: RunningBalance, currency: Currency) {
-  return {
-    balance: formatMoney(total, currency),
-    available: formatMoney(total - held, currency),
-    held: formatMoney(held, currency),
-  };
 }
 
 /** One row of the answer, from what every movement has. What only some have is left out of the others. */

@@ -1,0 +1,105 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { SecurityEvents } from '#contracts';
+import type { EventStore } from '#event-store';
+import { FORGOTTEN, type Identity } from '#identity';
+import type { StreamEvent } from '#kernel';
+import { accessStream } from '#ledger';
+import { readSlice, type SliceAsked } from '../audit/stream.js';
+
+/** What happened to a person's access, a page at a time. */
+export class ListSecurityEvents extends Query<SecurityEvents> {
+  constructor(
+    readonly userId: string,
+    readonly asked: SliceAsked,
+  ) {
+    super();
+  }
+}
+
+type SecurityEvent = SecurityEvents['events'][number];
+type HistoryDependencies = {
+  readonly eventStore: EventStore;
+  readonly identity: { readonly personKeys: Pick<Identity['personKeys'], 'decryptFor'> };
+};
+
+/** What an event is called by its type, or by its type and why; of other types nothing is shown. */
+const descriptions = new Map([
+  ['SignedIn', 'Signed in'],
+  ['SignInRefused', 'Sign-in refused'],
+  ['SignInRefused/password', 'Wrong password'],
+  ['SignInRefused/suspended', 'Sign-in refused: the account is suspended'],
+  ['SignInRefused/second factor', 'Wrong code of the second factor'],
+  ['SessionEnded', 'Signed out'],
+  ['SessionEnded/ended', 'A device was signed out'],
+  ['SessionEnded/reuse', 'A session was ended: a used token came back'],
+  ['SessionsEnded', 'All devices were signed out'],
+  ['SessionsEnded/password', 'Devices were signed out with the new password'],
+  ['PasswordChanged', 'Password changed'],
+  ['PasswordReset', 'Password set anew by a link'],
+  ['SecondFactorChanged', 'Second factor changed'],
+  ['SecondFactorChanged/set up', 'Second factor set up'],
+  ['SecondFactorChanged/removed', 'Second factor removed'],
+  ['SecondFactorChanged/recovery code used', 'Recovery code used'],
+  ['SecondFactorChanged/new recovery codes', 'New recovery codes'],
+  ['TransferPinSet', 'Transfer pin set'],
+  ['TransferPinRefused', 'Wrong transfer pin'],
+]);
+
+function descriptionOf({ type, data }: StreamEvent): string | undefined {
+  const why = data['why'] ?? data['change'];
+  return (typeof why === 'string' ? descriptions.get(`${type}/${why}`) : undefined) ?? descriptions.get(type);
+}
+
+/** Who did it, as seen by the person whose stream it is. */
+function doerOf({ meta: { actor } }: StreamEvent, userId: string): SecurityEvent['by'] {
+  if (actor.id === userId) return 'owner';
+  if (actor.kind === 'operator' || actor.role === 'admin') return 'admin';
+  return actor.role === 'visitor' ? 'visitor' : 'system';
+}
+
+@QueryHandler(ListSecurityEvents)
+export class ListSecurityEventsHandler implements IQueryHandler<ListSecurityEvents> {
+  constructor(private readonly dependencies: HistoryDependencies) {}
+
+  async execute({ userId, asked }: ListSecurityEvents): Promise<SecurityEvents> {
+    const { eventStore } = this.dependencies;
+    const slice = await readSlice(eventStore, accessStream(userId), asked);
+    const events = await Promise.all(slice.events.map((event) => this.shown(userId, event)));
+    return {
+      events: events.filter((event) => event !== undefined),
+      next: slice.next,
+      previous: slice.previous,
+    };
+  }
+
+  private async shown(userId: string, event: StreamEvent): Promise<SecurityEvent | undefined> {
+    const description = descriptionOf(event);
+    if (description === undefined) return undefined;
+    const { at, data, id, type } = event;
+    const by = doerOf(event, userId);
+    return {
+      eventId: id,
+      type,
+      description,
+      at,
+      by,
+      // Where an admin sat is nothing to the person.
+      ...(by === 'admin' ? {} : await this.clientOf(userId, data['client'])),
+    };
+  }
+
+  /** Where it came from, where that was kept and can still be opened. */
+  private async clientOf(
+    userId: string,
+    client: StreamEvent['data'][string] | undefined,
+  ): Promise<Pick<SecurityEvent, 'address' | 'agent'>> {
+    if (typeof client !== 'string') return {};
+    const opened = await this.dependencies.identity.personKeys.decryptFor(userId, client);
+    if (opened === FORGOTTEN) return {};
+    const { address, agent } = opened;
+    return {
+      ...(typeof address === 'string' ? { address } : {}),
+      ...(typeof agent === 'string' ? { agent } : {}),
+    };
+  }
+}

@@ -1,0 +1,9 @@
+import type { ApplicationParts } from '../parts.js';
+import { ListMailsHandler } from './list.js';
+import { NotifyPersonHandler } from './notify.js';
+import { SendMailsHandler } from './send.js';
+
+/** The handlers of mails. */
+export function mailHandlers(parts: Pick<ApplicationParts, 'identity' | 'mailing' | 'clock'>) {
+  return [new ListMailsHandler(parts), new NotifyPersonHandler(parts), new SendMailsHandler(parts)];
+}
