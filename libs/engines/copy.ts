@@ -1,7 +1,7 @@
 import type { EventStore } from '#event-store';
 import type { FileStore } from '#files';
 import type { IdentityStore } from '#identity';
-import { LodeError, systemTimers, withoutUserInfo } from '#kernel';
+import { LodeError, pause, systemTimers, withoutUserInfo } from '#kernel';
 import type { Lease, Leases } from '#leases';
 import type { StoredReactor } from '#reactors';
 import { opening, type Closing } from './closing.js';
@@ -74,7 +74,7 @@ export function openForCopy(settings: EngineSettings, side: 'from' | 'to'): Prom
       where: whereOf(settings),
       logId,
       isShared: log.isShared,
-      settle: log.isShared ? () => pause(SETTLE_MS) : async () => undefined,
+      settle: log.isShared ? () => pause(systemTimers, SETTLE_MS) : async () => undefined,
       events,
       identity: people,
       keepHead: () => headKeeper(events, people)(true),
@@ -96,12 +96,6 @@ async function takeUntil(closing: Closing, leases: Pick<Leases, 'acquire'>, name
     );
   closing.add(turn.release);
   return turn.lease;
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    systemTimers.after(ms, resolve);
-  });
 }
 
 /** Where the engines are, without names and passwords. */

@@ -6,6 +6,7 @@ import type { FileStore } from '#files';
 import type { IdentityStore, KeyRing, PersonKeysReader } from '#identity';
 import type { Jobs, JobsOptions } from '#jobs';
 import type { Lease, Leases } from '#leases';
+import type { MailTransport } from '#mail';
 import type { Checkpoints } from '#reactors';
 import type { BuildState, Discarded, ReadStore, ReadStoreReader } from '#read-store';
 import type { StillHere } from './still-here.js';
@@ -25,6 +26,10 @@ export type EngineSettings = {
   readonly redisUrl?: string | undefined;
   /** Where the contents of uploaded files are instead: `https://KEY:SECRET@host/bucket`. */
   readonly s3Url?: string | undefined;
+  /** Where mails are handed over: `smtp://name:password@host:587`. Without it they wait in the identity store. */
+  readonly smtpUrl?: string | undefined;
+  /** The address that mails come from. */
+  readonly mailFrom?: string | undefined;
   /** What people's secrets in the identity store are sealed with; nothing is unless set. */
   readonly keys?: KeyRing | undefined;
   /** What a program that serves is set to, for whoever looks while it runs. */
@@ -94,6 +99,8 @@ export type Engines = Stores & {
   /** What they have given out. */
   readonly leftNotes: LeftNotes;
   readonly createJobs: (options: JobsOptions) => Jobs;
+  /** Where mails are handed over; undefined where that is nowhere. */
+  readonly mail: MailTransport | undefined;
   /** A handle to post to another thread, once; `joinEngines` makes ports of it there. */
   readonly share: () => EnginesHandle;
 };

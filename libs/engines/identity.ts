@@ -3,7 +3,9 @@ import { resolve } from 'node:path';
 import {
   admitKeyRing,
   checkSealKeys,
+  checkStillAdmitted,
   joinKeyHolders,
+  sealingWhileHeld,
   type IdentityStanding,
   type IdentityStore,
   type KeptHead,
@@ -115,9 +117,10 @@ async function openShared(
     // First, because it says more of a key that is missing.
     checkSealKeys(await store.sealKeys(), keys);
     const me = { name: program, where, keys: keys.map(({ id }) => id), rewraps };
-    const { leave } = await joinKeyHolders(keyHolders, me, systemTimers);
-    const close = () => leave().finally(store.close);
-    return await admitted({ ...store, close }, keys);
+    const requireKeys = async () => checkStillAdmitted(await store.sealKeys(), keys);
+    const held = await joinKeyHolders(keyHolders, me, { requireKeys, timers: systemTimers });
+    const close = () => held.leave().finally(store.close);
+    return await admitted(sealingWhileHeld({ ...store, close }, held), keys);
   } catch (error) {
     await store.close();
     throw error;

@@ -19,8 +19,8 @@ import { explainFailure } from './failures.js';
 const NOTES_MAX = 100;
 /** Characters of what one says. */
 const TEXT_MAX = 40;
-const NOTE = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.json$/;
-const HALF_DONE = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(draft|refused)$/;
+/** A note is named by its id, a UUID. */
+const FILE = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(json|draft|refused)$/;
 
 /** Something that a command is about to give out, which the program that has the data folder writes to the log. */
 export type LeftNote = {
@@ -81,8 +81,8 @@ export function notesIn(folder: string): LeftNotes {
     },
     some: () => {
       const found = namesIn(folder).flatMap((name) => {
-        const id = NOTE.exec(name)?.[1];
-        return id === undefined ? [] : foundIn(id, fileOf(id));
+        const [, id, kind] = FILE.exec(name) ?? [];
+        return id === undefined || kind !== 'json' ? [] : foundIn(id, fileOf(id));
       });
       const notes = found.flatMap((one) => ('error' in one ? [] : one));
       return {
@@ -97,8 +97,8 @@ export function notesIn(folder: string): LeftNotes {
     },
     sweep: (before) => {
       for (const name of namesIn(folder)) {
-        const [, id, kind] = HALF_DONE.exec(name) ?? [];
-        if (id === undefined || (kind === 'refused' && existsSync(fileOf(id)))) continue;
+        const [, id, kind] = FILE.exec(name) ?? [];
+        if (id === undefined || kind === 'json' || (kind === 'refused' && existsSync(fileOf(id)))) continue;
         const file = join(folder, name);
         const at = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
         if (at !== undefined && at < before) rmSync(file, { force: true });

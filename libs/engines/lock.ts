@@ -11,7 +11,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { syncAtOnce } from '#disk';
-import { hasCode, isLodeError, LodeError, repeatEvery, systemClock, systemTimers } from '#kernel';
+import { hasCode, isLodeError, LodeError, pause, repeatEvery, systemClock, systemTimers } from '#kernel';
 import { failureOf, openDatabase } from '#sqlite';
 import { placesIn } from './places.js';
 import { explainFailure } from './failures.js';
@@ -141,9 +141,7 @@ function ageOf({ ctimeMs }: Stats): number {
 async function settle(folder: string, { db, file }: Held): Promise<void> {
   const left = SETTLED_MS - ageOf(file);
   if (left <= 0 || !isLeftOpen(folder)) return;
-  await new Promise<void>((resolve) => {
-    systemTimers.after(left, resolve);
-  });
+  await pause(systemTimers, left);
   const found = statSync(fileIn(folder), { throwIfNoEntry: false });
   if (found !== undefined && isSame(found, file)) return;
   db.close();

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { systemTimers } from '#kernel';
+import { atMost, systemTimers } from '#kernel';
 import { opening, type Closing } from './closing.js';
 import { identityMismatch, refuse, refuseMismatch } from './consistency.js';
 import type { Engines, EngineSettings, Stores, Tell } from './engines.js';
@@ -7,6 +7,7 @@ import { openFiles } from './files.js';
 import { handleFor } from './handle.js';
 import { headKeeper } from './heads.js';
 import { identityOf, type OpenedAs } from './identity.js';
+import { openMail } from './mail.js';
 import { logOf, type LogEngine, type OwnLog } from './log.js';
 import { modelsOf } from './models.js';
 import { refuseMoved, stillHereOf } from './moved.js';
@@ -42,6 +43,7 @@ export function serveEngines(settings: EngineSettings, tell: Tell): Promise<Engi
     return {
       ...stores,
       ...(await openProcesses(settings, logId, { closing, tell })),
+      mail: openMail(settings, closing),
       leftNotes: notesIn(placesIn(settings.dataFolder).notes),
       hasNewUploads,
       diskOfFiles: () => (settings.s3Url === undefined ? knownRoomOn(settings.dataFolder) : undefined),
@@ -79,11 +81,8 @@ export function openStores(
 type Parts = Omit<Stores, 'close'> & { readonly own: OwnLog; readonly logId: string };
 
 /** Keeps the head of a program that ends. Without it the next start finds the stores a moment ahead of the last one. */
-async function keepLast(keepHead: Stores['keepHead']): Promise<void> {
-  const givenUp = Promise.withResolvers<void>();
-  const cancel = systemTimers.after(LAST_HEAD_MS, givenUp.resolve);
-  await Promise.race([keepHead(), givenUp.promise]).catch(() => undefined);
-  cancel();
+function keepLast(keepHead: Stores['keepHead']): Promise<void> {
+  return atMost(systemTimers, LAST_HEAD_MS, keepHead());
 }
 
 type Opening = {
