@@ -1,0 +1,208 @@
+import { pagePaths, routes, sitePaths, type Content } from '#contracts';
+import { field, form } from './forms.js';
+import { html, type Html } from './html.js';
+import { riskNotice, type Sheet } from './layout.js';
+import type { SiteView } from './view.js';
+
+/** `/login` */
+export function login({ content }: SiteView): Sheet {
+  return {
+    title: 'Login',
+    description: `Sign in to your wallet at ${content.company.name}.`,
+    path: sitePaths.login,
+    body: frame(
+      'Login',
+      html`${form({
+          kind: 'sign-in',
+          action: routes.signIn.path,
+          next: pagePaths.dashboard,
+          refresh: routes.refresh.path,
+          button: 'Login',
+          done: 'Login successful',
+          fields: html`${field({ name: 'email', label: 'E-mail', type: 'email', autocomplete: 'username' })}
+          ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' })}`,
+        })}
+        <div data-second-step hidden>
+          ${form({
+            kind: 'second-step',
+            action: routes.finishSignIn.path,
+            next: pagePaths.dashboard,
+            button: 'Continue',
+            done: 'Login successful',
+            fields: html`<input type="hidden" name="challenge" /> ${field({
+                name: 'code',
+                label: 'Code',
+                autocomplete: 'one-time-code',
+                hint: 'Six digits from your authenticator app. Not at hand? Use a recovery code.',
+              })}`,
+          })}
+          <p class="soft"><a class="link" href="${sitePaths.login}">Start again</a></p>
+        </div>
+        <p class="soft" data-first-step>
+          <a class="link" href="${sitePaths.forgotPassword}">Forgot your password?</a> No account yet?
+          <a class="link" href="${sitePaths.register}">Register</a>
+        </p>`,
+    ),
+  };
+}
+
+/** `/register`: a customer's account. */
+export function register({ content, passwordMin }: SiteView): Sheet {
+  return {
+    title: 'Register',
+    description: `Open a wallet at ${content.company.name}. It begins at zero, and no return is promised.`,
+    path: sitePaths.register,
+    body: html`${riskNotice(content)}
+    ${frame(
+      'Register',
+      html`${registration({ content, passwordMin })}
+        <p class="soft">Already registered? <a class="link" href="${sitePaths.login}">Login</a></p>`,
+    )}`,
+  };
+}
+
+/** `/auth/register`: an admin's account, by invitation. */
+export function registerAdmin({ content, passwordMin }: SiteView): Sheet {
+  return {
+    title: 'Register an admin',
+    description: 'An admin’s account, by invitation.',
+    path: sitePaths.registerAdmin,
+    isFound: false,
+    body: frame(
+      'Register an admin',
+      html`<p class="soft">
+          An admin’s account needs an invitation: the link that an admin or the operator sent you. It works
+          once.
+        </p>
+        ${registration({ content, passwordMin }, html`<input type="hidden" name="invitation" />`)}
+        <p class="soft"><a class="link" href="${sitePaths.login}">Login</a></p>`,
+    ),
+  };
+}
+
+/** `/forgot-password`: asks for a link by mail. What is said is the same whether somebody has the e-mail or not. */
+export function forgotPassword({ content }: SiteView): Sheet {
+  return {
+    title: 'Forgot password',
+    description: `Ask for a link to set a new password at ${content.company.name}.`,
+    path: sitePaths.forgotPassword,
+    isFound: false,
+    body: frame(
+      'Forgot password',
+      html`<p class="soft">
+          A link to set a new one is sent to your e-mail address. It is good for 30 minutes from when you ask,
+          and once.
+        </p>
+        ${form({
+          kind: 'message',
+          action: routes.requestPasswordReset.path,
+          button: 'Send link',
+          done: 'If somebody has this e-mail address here, a link is on its way to it.',
+          fields: field({ name: 'email', label: 'E-mail', type: 'email', autocomplete: 'username' }),
+        })}
+        <p class="soft"><a class="link" href="${sitePaths.login}">Login</a></p>`,
+    ),
+  };
+}
+
+/** `/reset-password`: sets a new password by the link of a mail, whose token stands behind the # of the address. */
+export function resetPassword({ passwordMin }: SiteView): Sheet {
+  return {
+    title: 'Set a new password',
+    description: 'Set a new password by the link that was sent to you.',
+    path: sitePaths.resetPassword,
+    isFound: false,
+    body: frame(
+      'Set a new password',
+      html`<p class="soft">It ends all your sessions, on every device. You sign in anew.</p>
+        ${form({
+          kind: 'by-link',
+          action: routes.resetPassword.path,
+          next: sitePaths.login,
+          button: 'Set password',
+          done: 'Password updated successfully!',
+          fields: html`<input type="hidden" name="token" />
+            ${field({ name: 'newPassword', label: 'New password', type: 'password', autocomplete: 'new-password', hint: `At least ${passwordMin} characters.` })}`,
+        })}
+        <p class="soft" data-instead>
+          This page is opened by the link of a mail.
+          <a class="link" href="${sitePaths.forgotPassword}">Ask for a link</a>
+        </p>`,
+    ),
+  };
+}
+
+/** `/verify-email`: verifies an e-mail address by the link of a mail, once its button is pressed: who only opens it uses nothing up. */
+export function verifyEmail(): Sheet {
+  return {
+    title: 'Verify your e-mail address',
+    description: 'Verify your e-mail address by the link that was sent to it.',
+    path: sitePaths.verifyEmail,
+    isFound: false,
+    body: frame(
+      'Verify your e-mail address',
+      html`${form({
+          kind: 'by-link',
+          action: routes.verifyEmail.path,
+          next: pagePaths.dashboard,
+          button: 'Verify e-mail address',
+          done: 'Your e-mail address is verified.',
+          fields: html`<input type="hidden" name="token" />`,
+        })}
+        <p class="soft" data-instead>
+          This page is opened by the link of a mail. Your dashboard sends it again.
+          <a class="link" href="${pagePaths.dashboard}">Dashboard</a>
+        </p>`,
+    ),
+  };
+}
+
+function frame(title: string, body: Html): Html {
+  return html`<section class="first">
+    <div class="wrap">
+      <div class="card narrow">
+        <h1>${title}</h1>
+        ${body}
+      </div>
+    </div>
+  </section>`;
+}
+
+/** What somebody says of themselves; `more` are fields that nobody sees. */
+function registration(
+  { content, passwordMin }: Pick<SiteView, 'content' | 'passwordMin'>,
+  more?: Html,
+): Html {
+  const hint = `At least ${passwordMin} characters.`;
+  return form({
+    kind: 'register',
+    action: routes.register.path,
+    next: sitePaths.login,
+    button: 'Register',
+    done: 'Registration successful. Redirecting to login...',
+    fields: html`<div class="pair">
+        ${field({ name: 'firstname', label: 'First name', autocomplete: 'given-name' })}
+        ${field({ name: 'lastname', label: 'Last name', autocomplete: 'family-name' })}
+      </div>
+      ${field({ name: 'email', label: 'E-mail', type: 'email', autocomplete: 'email' })}
+      ${field({ name: 'phone', label: 'Phone', type: 'tel', autocomplete: 'tel' })}
+      ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'new-password', hint })}
+      ${field({
+        name: 'confirmPassword',
+        label: 'Confirm password',
+        type: 'password',
+        autocomplete: 'new-password',
+      })}
+      ${more} ${accepting(content)}`,
+  });
+}
+
+/** What whoever registers accepts by it: of the operator's texts those that say something. */
+function accepting(content: Content): Html | undefined {
+  const links = (['terms', 'privacy'] as const)
+    .filter((name) => content[name].text !== '')
+    .map((name) => html`<a class="link" href="${sitePaths[name]}">${content[name].title}</a>`);
+  const [first, second] = links;
+  if (first === undefined) return undefined;
+  return html`<p class="soft">By registering you accept: ${first}${second && html`, ${second}`}.</p>`;
+}

@@ -1,0 +1,27 @@
+import type { Contact, Content } from '#contracts';
+
+/** The built files that a page of the site asks for, by their paths. */
+export type BuiltScript = {
+  readonly script: string;
+  /** What the script imports, so that it is asked for at once. */
+  readonly imports: readonly string[];
+  readonly styles: readonly string[];
+  /** Fonts of the first words. */
+  readonly fonts: readonly string[];
+};
+
+/** Of the pages of the site, and of the widget, which is lighter. */
+export type SiteAssets = Readonly<Record<'site' | 'widget', BuiltScript>>;
+
+/** What the pages of the site are made of. */
+export type SiteView = {
+  readonly content: Content;
+  readonly contact: Contact;
+  /** Whether there are products that visitors see. */
+  readonly hasProducts: boolean;
+  /** The fewest characters of a password that somebody chooses. */
+  readonly passwordMin: number;
+  /** Where the site is reached: the beginning of every absolute address, without a last slash. */
+  readonly publicUrl: string;
+  readonly assets: SiteAssets;
+};
