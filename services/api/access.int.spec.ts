@@ -4,22 +4,26 @@ import { Reflector } from '@nestjs/core';
 import { routes, type Route, type RouteName } from '#contracts';
 import { ACCESS_TOKEN_MS } from '#identity';
 import { defaultBonusPolicy } from '#ledger';
+import { startSmtp, tokenIn, type SmtpDouble } from '#mail/testing';
 import {
+  challengeFor,
+  totpOf,
   createProduct,
   credit,
   follow,
   formOf,
   join,
+  joinEnrolled,
   keyed,
   newPerson,
   newProduct,
+  passTime,
   PASSWORD,
   PDF,
   PIN,
   PNG,
   problemIn,
   quietApi,
-  passTime,
   requestFunding,
   requestTransfer,
   requestWithdrawal,
@@ -33,6 +37,7 @@ import {
   type Answer,
   type Ask,
   type Client,
+  type Given,
   type Lode,
   type Person,
 } from '../lode/testing/index.js';
@@ -54,6 +59,9 @@ const noToken: Readonly<Partial<Record<CallerName, Outcome>>> = {
 
 /** No customer's account number. */
 const BANK_ACCOUNT = '9900000001';
+
+/** The period of a statement. */
+const YEAR = { from: '2026-01-01', to: '2026-12-31' };
 
 /** What the contract's word for who may call means for each of them. */
 const rules: Readonly<Record<Route['access'], Readonly<Partial<Record<CallerName, Outcome>>>>> = {
@@ -81,6 +89,10 @@ const endsSessions: readonly RouteName[] = [
   'signOutEverywhere',
   'endOtherSessions',
   'changePassword',
+  'beginSecondFactor',
+  'confirmSecondFactor',
+  'removeSecondFactor',
+  'renewRecoveryCodes',
 ];
 const cases = names.flatMap((name) => {
   const { access } = routes[name];
@@ -98,6 +110,7 @@ type QueryName = {
 const shownToAdmins: Readonly<Record<QueryName, 'a person' | 'everyone' | 'nobody'>> = {
   account: 'a person',
   accountAsOf: 'a person',
+  accountEvents: 'a person',
   causation: 'a person',
   event: 'a person',
   evidenceFile: 'a person',
@@ -112,6 +125,7 @@ const shownToAdmins: Readonly<Record<QueryName, 'a person' | 'everyone' | 'nobod
   profileImage: 'a person',
   receivedTransfers: 'a person',
   sessionsOf: 'a person',
+  statement: 'a person',
   stream: 'a person',
   transfer: 'a person',
   why: 'a person',
@@ -119,6 +133,7 @@ const shownToAdmins: Readonly<Record<QueryName, 'a person' | 'everyone' | 'nobod
   withdrawal: 'a person',
   events: 'everyone',
   fundRequests: 'everyone',
+  mails: 'everyone',
   messages: 'everyone',
   parkedEvents: 'everyone',
   people: 'everyone',
@@ -134,6 +149,7 @@ const shownToAdmins: Readonly<Record<QueryName, 'a person' | 'everyone' | 'nobod
   contact: 'nobody',
   content: 'nobody',
   counters: 'nobody',
+  figures: 'nobody',
   depositAddresses: 'nobody',
   dollarRate: 'nobody',
   healthLive: 'nobody',
@@ -142,6 +158,7 @@ const shownToAdmins: Readonly<Record<QueryName, 'a person' | 'everyone' | 'nobod
   live: 'nobody',
   me: 'nobody',
   metrics: 'nobody',
+  ownSecurityEvents: 'nobody',
   ownSessions: 'nobody',
   passwordPolicy: 'nobody',
   prices: 'nobody',
@@ -154,6 +171,7 @@ const shownToAdmins: Readonly<Record<QueryName, 'a person' | 'everyone' | 'nobod
   recommendedImage: 'nobody',
   settings: 'nobody',
   settingsHistory: 'nobody',
+  secondFactor: 'nobody',
   transferPin: 'nobody',
 };
 
@@ -161,6 +179,7 @@ describe('who may call what', () => {
   let lode: Lode;
   let ann: Person;
   let bob: Person;
+  let smtp: SmtpDouble;
   let messageId: string;
   let clients: Readonly<Record<CallerName, Client>>;
 
@@ -180,7 +199,8 @@ describe('who may call what', () => {
         'clearTimeout',
       ],
     });
-    lode = await startLode();
+    smtp = await startSmtp();
+    lode = await startLode({ smtpUrl: smtp.url, unverifiedMayNot: ['fund'] });
     const expired = await join(lode.visitor, 'Eve');
     const forged = `${expired.api.token?.slice(0, 3) ?? ''}${'A'.repeat(43)}`;
     const now = Date.now();
@@ -190,6 +210,7 @@ describe('who may call what', () => {
     ({ messageId } = await ann.api.get('sendMessage', { body: newMessage, headers: keyed() }));
     const admin = await signIn(lode.visitor, lode.admin);
     for (const person of [ann, bob]) {
+      await lode.visitor.get('verifyEmail', { body: { token: tokenIn(await smtp.hadTo(person.email, 1)) } });
       await saveWalletAddress(person);
       await setPin(person);
       await credit(admin, person, { BTC: '1000' });
@@ -210,6 +231,7 @@ describe('who may call what', () => {
   afterAll(async () => {
     jest.useRealTimers();
     await lode.stop();
+    await smtp.stop();
   });
 
   /** The id of an event that is in the log. */
@@ -219,7 +241,7 @@ describe('who may call what', () => {
   }
 
   /** A request of `name` about Ann that nothing is wrong with but, perhaps, who sends it. */
-  async function asked(name: RouteName, caller: CallerName): Promise<Ask> {
+  async function asked(name: RouteName, caller: CallerName, client = clients[caller]): Promise<Ask> {
     const { userId } = ann;
     switch (name) {
       case 'register':
@@ -227,6 +249,35 @@ describe('who may call what', () => {
         return { body: newPerson('Carl') };
       case 'changePassword':
         return { body: { oldPassword: PASSWORD, newPassword: `new ${PASSWORD}` } };
+      case 'requestPasswordReset':
+        return { body: { email: ann.email } };
+      case 'resetPassword':
+        return { body: { token: await resetToken(), newPassword: `new ${PASSWORD}` } };
+      case 'verifyEmail':
+        return { body: { token: await verificationToken() } };
+      case 'finishSignIn': {
+        const enrolled = await joinEnrolled(lode.visitor, 'Sid');
+        const challenge = await challengeFor(lode.visitor, enrolled);
+        return { body: { challenge, code: totpOf(enrolled.secret) } };
+      }
+      case 'beginSecondFactor':
+        return { body: { password: PASSWORD } };
+      case 'confirmSecondFactor': {
+        const begun = await client.call('beginSecondFactor', { body: { password: PASSWORD } });
+        const { secret = '' } = begun.json as Partial<Given<'beginSecondFactor'>>;
+        return { body: { code: totpOf(secret) } };
+      }
+      case 'removeLostSecondFactor':
+        return { params: { userId }, body: { reason: 'a test' } };
+      case 'removeSecondFactor':
+      case 'renewRecoveryCodes': {
+        const begun = await client.call(
+          'confirmSecondFactor',
+          await asked('confirmSecondFactor', caller, client),
+        );
+        const { recoveryCodes: [code = 'none'] = [] } = begun.json as Partial<Given<'confirmSecondFactor'>>;
+        return { body: { password: PASSWORD, code } };
+      }
       case 'setTransferPin':
         return { body: { pin: PIN, password: PASSWORD } };
       case 'endOwnSession':
@@ -244,6 +295,7 @@ describe('who may call what', () => {
         return { headers: { Cookie: (await signIn(lode.visitor, ann)).cookie } };
       case 'account':
       case 'accountAsOf':
+      case 'accountEvents':
       case 'ownFundRequests':
       case 'ownWithdrawals':
       case 'ownTransfers':
@@ -260,7 +312,7 @@ describe('who may call what', () => {
       case 'accountHolder':
         return { params: { accountNumber: (await bob.api.get('me')).accountNumber } };
       case 'requestWithdrawal':
-        return { body: { amount: '2', currency: 'BTC' }, headers: keyed() };
+        return { body: { amount: '2', currency: 'BTC', proof: { password: PASSWORD } }, headers: keyed() };
       case 'withdrawal': {
         const { requestId, position } = await requestWithdrawal(ann, '2');
         return { params: { userId, requestId }, headers: { 'Lode-Position': position } };
@@ -281,6 +333,8 @@ describe('who may call what', () => {
         const { requestId } = await requestTransfer(ann, BANK_ACCOUNT, '2');
         return { params: { userId, requestId }, body: {}, headers: keyed() };
       }
+      case 'statement':
+        return { params: { userId }, query: YEAR };
       case 'why':
         return { params: { userId, currency: 'USD' } };
       case 'event':
@@ -361,8 +415,18 @@ describe('who may call what', () => {
         return { params: { userId }, body: {}, headers: keyed() };
       case 'changeProfile':
         return { params: { userId }, body: { phone: '+41 1' }, headers: keyed() };
+      case 'readNotifications':
+        return { params: { userId }, body: { position: '1' }, headers: keyed() };
+      case 'changePreferences':
+        return { params: { userId }, body: { timeZone: 'Africa/Lagos' }, headers: keyed() };
+      case 'cancelWalletAddress':
+        return { params: { userId }, body: {}, headers: keyed() };
       case 'saveWalletAddress':
-        return { params: { userId }, body: { walletAddress: 'bc1qann' }, headers: keyed() };
+        return {
+          params: { userId },
+          body: { walletAddress: 'bc1qann', proof: { password: PASSWORD } },
+          headers: keyed(),
+        };
       case 'changeDepositDetails':
         return { body: { phoneNumber: '+41' }, headers: keyed() };
       case 'setDollarRate':
@@ -376,6 +440,20 @@ describe('who may call what', () => {
       default:
         return {};
     }
+  }
+
+  /** The secret of the link that somebody is sent who has lost the password. */
+  async function resetToken(): Promise<string> {
+    const { email } = await join(lode.visitor, 'Rita');
+    await lode.visitor.get('requestPasswordReset', { body: { email } });
+    await smtp.hadTo(email, 2);
+    const own = smtp.received.filter(({ to }) => to.includes(email));
+    return tokenIn(own.find(({ raw }) => raw.includes('Subject: Set a new password'))!);
+  }
+
+  /** The secret of the link that a new customer is sent. */
+  async function verificationToken(): Promise<string> {
+    return tokenIn(await smtp.hadTo((await join(lode.visitor, 'Vera')).email, 1));
   }
 
   /** An image of Ann’s, to be shown as her own. */
@@ -417,7 +495,7 @@ describe('who may call what', () => {
       stream.close();
       return;
     }
-    const answer = await client.call(name, await asked(name, caller));
+    const answer = await client.call(name, await asked(name, caller, client));
     if (outcome === 'allowed')
       expect([answer.status, answer.text]).toEqual([routes[name].status, expect.anything()]);
     else expect(refusalIn(answer)).toEqual(outcome);
@@ -519,6 +597,8 @@ describe('who may call what', () => {
       ['account', { params: { userId } }, { params: { userId: other } }],
       ['ownFundRequests', { params: { userId } }, { params: { userId: other } }],
       ['why', { params: { userId, currency: 'USD' } }, { params: { userId: other, currency: 'USD' } }],
+      ['accountEvents', { params: { userId } }, { params: { userId: other } }],
+      ['statement', { params: { userId }, query: YEAR }, { params: { userId: other }, query: YEAR }],
       [
         'requestFunding',
         { body: { amount: '10', currency: 'BTC', evidenceId: fileId }, headers: keyed() },

@@ -11,6 +11,7 @@ import { Bus, type Authenticate, type HeldStreams, type LiveChanges, type Securi
 import { BODY_BYTES_MAX, FILE_BYTES_MAX } from '#contracts';
 import { systemRandom, type Clock } from '#kernel';
 import { AccessController } from './access/access.controller.js';
+import { SecondFactorController } from './access/second-factor.controller.js';
 import { SecurityController } from './access/security.controller.js';
 import { AuditController } from './audit/audit.controller.js';
 import { BulkController } from './bulk/bulk.controller.js';
@@ -19,7 +20,7 @@ import { FilesController } from './files/files.controller.js';
 import { finishAnswers } from './http/answers.js';
 import { limitBodies } from './http/body-limits.js';
 import { createFailureLog, type FailureLog } from './http/failure-log.js';
-import { HEAD_MS, limitConnections, LOOK_MS } from './http/connections.js';
+import { limitConnections, LOOK_MS } from './http/connections.js';
 import { refuseEncodings } from './http/encodings.js';
 import { InputPipe } from './http/input.js';
 import { HELD_STREAMS } from './http/held.js';
@@ -30,11 +31,12 @@ import { tellMethods } from './http/methods.js';
 import { ProblemFilter, refuseConnection, refuseHostless, sendProblem } from './http/problem.filter.js';
 import { createRefusalLog, type RefusalLog } from './http/refusal-log.js';
 import { limitRequests } from './http/rate-limits.js';
-import { requestIds, tellRequestIds } from './http/request-id.js';
+import { REQUEST_ID, requestIds, tellRequestIds } from './http/request-id.js';
 import { AUTHENTICATE, RouteGuard } from './http/route.guard.js';
 import { createLogScope, LOG_SCOPE, tellPositions, type LogScope } from './http/scope.js';
 import { wordsOf } from './http/words.js';
 import { LIVE_CHANGES, LiveController } from './live/live.controller.js';
+import { MailController } from './mail/mail.controller.js';
 import { MessagesController } from './messages/messages.controller.js';
 import { watchApi } from './operations/metrics.js';
 import { serveIdentityToolkit } from './identity-toolkit/index.js';
@@ -109,6 +111,7 @@ export class ApiModule {
       controllers: [
         AccessController,
         PeopleController,
+        SecondFactorController,
         SecurityController,
         WalletController,
         BulkController,
@@ -121,6 +124,7 @@ export class ApiModule {
         FilesController,
         ProductsController,
         SettingsController,
+        MailController,
         MessagesController,
         OperationsController,
         ProcessesController,
@@ -145,17 +149,37 @@ export class ApiModule {
   }
 }
 
-function adapterFor({ proxies, logger }: ApiSettings): FastifyAdapter {
+/** What every answer says; pages and files say more of how long they may be kept. */
+function usualHeaders({ secure }: ApiSettings): Readonly<Record<string, string>> {
+  return {
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    ...(secure ? { 'Strict-Transport-Security': STAY_SECURE } : {}),
+  };
+}
+
+function adapterFor(settings: ApiSettings): FastifyAdapter {
+  const { proxies, logger, connections } = settings;
   const failures = createFailureLog(logger);
   return new FastifyAdapter({
     bodyLimit: BODY_BYTES_MAX,
     genReqId: requestIds(systemRandom),
     trustProxy: proxies.length === 0 ? false : [...proxies],
+    // No hook runs for an address that can't be read.
     frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
-      sendProblem(error, request, reply, failures),
+      sendProblem(
+        error,
+        request,
+        reply.headers({ ...usualHeaders(settings), [REQUEST_ID]: request.id }),
+        failures,
+      ),
     clientErrorHandler: refuseConnection,
     // Node would answer with an empty 400; `refuseHostless` says why.
-    http: { requireHostHeader: false, headersTimeout: HEAD_MS, connectionsCheckingInterval: LOOK_MS },
+    http: {
+      requireHostHeader: false,
+      headersTimeout: connections.headMs,
+      connectionsCheckingInterval: LOOK_MS,
+    },
     requestTimeout: REQUEST_MS,
     // A request that comes while the server stops is answered like every other, and its connection is closed after it.
     return503OnClosing: false,
@@ -179,11 +203,7 @@ export async function createApi(
   limitBodies(fastify);
   watchApi(app.get<Registry>(METRICS), app.get(Bus), fastify);
   limitConnections(fastify.server, settings.connections, settings.proxies, app.get<Registry>(METRICS));
-  const headers = {
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
-    ...(settings.secure ? { 'Strict-Transport-Security': STAY_SECURE } : {}),
-  };
+  const headers = usualHeaders(settings);
   fastify.addHook('onRequest', (_, reply, done) => {
     void reply.headers(headers);
     done();
@@ -208,6 +228,7 @@ export async function createApi(
     const toolkit = { bus: app.get(Bus), authenticate, clock: app.get<Clock>(CLOCK) };
     await serveIdentityToolkit(fastify, toolkit, { origins, failures, refusals });
   }
-  if (settings.webFolder !== undefined) await servePages(fastify, settings.webFolder);
+  const { webFolder: folder, publicUrl } = settings;
+  if (folder !== undefined) await servePages(fastify, { folder, publicUrl, bus: app.get(Bus) });
   return app;
 }

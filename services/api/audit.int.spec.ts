@@ -135,7 +135,7 @@ describe('a list as a file', () => {
     });
     const lines = own.text.trimEnd().split('\r\n');
     expect(lines).toHaveLength(REQUESTS + 1);
-    expect(lines[1]).toMatch(new RegExp(`,${ann.userId},${REQUESTS}\\.00,BTC,Pending,,,,,$`));
+    expect(lines[1]).toMatch(new RegExp(`,${ann.userId},${REQUESTS}\\.00,BTC,Pending,,,,,,$`));
     const all = await admin.call('fundRequests', { query: { format: 'csv' } });
     expect(all.text.trimEnd().split('\r\n')).toHaveLength(REQUESTS + 2);
     expect((await ann.api.call('fundRequests', { query: { format: 'csv' } })).status).toBe(403);
@@ -188,6 +188,37 @@ describe('what was so', () => {
     const now = await ann.api.get('accountAsOf', { params });
     const account = await ann.api.get('account', { params, headers: { 'Lode-Position': position } });
     expect(account).toMatchObject({ wallet: now.wallet, balances: now.balances, totals: now.totals });
+  });
+
+  test('its owner reads what happened, each event with what the account was after it', async () => {
+    const params = { userId: ann.userId };
+    const query = { order: 'oldest', limit: '100' };
+    const page = await ann.api.get('accountEvents', { params, query });
+    expect([page.before, page.next, page.chainVerified]).toEqual([null, 100, true]);
+    const second = await ann.api.get('accountEvents', { params, query: { ...query, from: '100' } });
+    expect(second.before).toEqual(page.events.at(-1)?.after);
+    const newest = await ann.api.get('accountEvents', { params, query: { limit: '3' } });
+    expect(newest.events[0]).toMatchObject({
+      revision: newest.revision,
+      description: 'Debited by an admin',
+      by: { role: 'admin', name: 'Ada Miller' },
+      reason: '=1+1, "quoted"',
+    });
+    for (const { events, before } of [page, second, newest]) {
+      for (const event of [events[0], events.at(-1)]) {
+        const moment = tellsPositions ? { position: event?.position ?? '' } : { at: event?.at ?? '' };
+        const { status, wallet, balances, totals } = await ann.api.get('accountAsOf', {
+          params,
+          query: moment,
+        });
+        expect(event?.after).toEqual({ status, wallet, balances, totals });
+      }
+      expect(before === null || before.status === 'active').toBe(true);
+    }
+    // Nothing encrypted, no ids of sessions or commands, and nobody else's id.
+    const text = JSON.stringify([page, second, newest]);
+    expect(text).not.toMatch(/"v\d+\.[\w-]{16}\.|"(?:session|commandId|requestHash|chain|data|meta)":/);
+    expect(text).not.toContain(lode.admin.userId);
   });
 
   test('an account is not there before it was opened', async () => {

@@ -549,6 +549,7 @@ describe('bad input', () => {
     const [head = '', body = ''] = (await sent(text)).split('\r\n\r\n');
     expect(head).toContain(`HTTP/1.1 ${status} `);
     expect(head.toLowerCase()).toContain('content-type: application/problem+json; charset=utf-8');
+    expect(head.toLowerCase()).toContain('x-content-type-options: nosniff');
     expect(problem.parse(JSON.parse(body)).status).toBe(status);
   });
 
@@ -583,6 +584,7 @@ describe('bad input', () => {
       headers: { Authorization: `Bearer ${lode.admin.api.token ?? ''}` },
     });
     expect(response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
     expect([response.status, problem.parse(await response.json()).status]).toEqual([status, status]);
   });
 

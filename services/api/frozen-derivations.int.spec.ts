@@ -6,6 +6,7 @@ import {
   keyed,
   killAll,
   notOn,
+  PASSWORD,
   recorded,
   signIn,
   soonAfterRecording,
@@ -140,7 +141,11 @@ const cases: readonly Case[] = [
     what: 'a body of personal data',
     who: 'Ann',
     route: 'saveWalletAddress',
-    ask: { ...ofAnn, body: { walletAddress: ' bc1qvector ' }, headers: keyed('vector-8') },
+    ask: {
+      ...ofAnn,
+      body: { walletAddress: ' bc1qvector ', proof: { password: PASSWORD } },
+      headers: keyed('vector-8'),
+    },
     stream: `account-${ANN}`,
     found: {
       id: '0c851599-a360-5990-aaf2-caf693214650',

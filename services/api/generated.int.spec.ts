@@ -32,7 +32,12 @@ const TEST_TIMEOUT_MS = 300_000;
 const apart: readonly string[] = ['live', 'signOut', 'signOutEverywhere', 'endSessionsOf', 'suspend'];
 
 /** A password and a pin that were wrong stand in the audit of the person's access. */
-const writtenDown: readonly string[] = ['invalid_credentials', 'pin_wrong', 'pin_locked'];
+const writtenDown: readonly string[] = [
+  'invalid_credentials',
+  'second_factor_wrong',
+  'pin_wrong',
+  'pin_locked',
+];
 
 type Schema = { readonly [key: string]: unknown };
 const parameter = z.object({

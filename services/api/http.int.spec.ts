@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { z } from 'zod';
 import { routes, type Route, type RouteName } from '#contracts';
 import { errorCodes } from '#kernel';
 import {
@@ -113,9 +114,10 @@ describe('every route', () => {
   );
 
   test.each(all)(
-    '$name says the id of a request, and what is left of its network',
+    '$name says the id of a request, what is left of its network, and that no type is guessed at',
     async ({ name, route }) => {
       const { headers } = await ask(route.method, address(name), { 'x-request-id': 'trace-1.2:3' });
+      expect(headers['x-content-type-options']).toBe('nosniff');
       expect(headers['x-request-id']).toBe('trace-1.2:3');
       const forged = await ask(route.method, address(name), { 'x-request-id': 'two words' });
       expect(forged.headers['x-request-id']).toMatch(/^[A-Za-z0-9]{22}$/);
@@ -145,15 +147,31 @@ describe('every route', () => {
     },
   );
 
+  const membersOf = (answer: unknown): readonly string[] => {
+    if (answer instanceof z.ZodUnion) return answer.options.flatMap(membersOf);
+    return answer instanceof z.ZodObject ? Object.keys(answer.shape) : [];
+  };
+
   test.each(all.filter(({ route: { answer } }) => typeof answer !== 'string'))(
-    '$name is marked as secret when its answer holds a token',
+    '$name is marked as secret when its answer holds what lets somebody in',
     ({ route: { answer, secret } }) => {
-      const members =
-        typeof answer !== 'string' && 'shape' in answer ? Object.keys(Object(answer.shape)) : [];
-      expect(secret === true).toBe(members.some((member) => /^(?:access)?token$/i.test(member)));
+      const letsIn = /^(?:(?:access)?token|challenge|secret|recoveryCodes)$/i;
+      expect(secret === true).toBe(membersOf(answer).some((member) => letsIn.test(member)));
     },
   );
 });
+
+test.each(['/', '/login', '/nothing', '/robots.txt', '/api/nothing', '/api/docs', '/api/accounts/%zz'])(
+  '%s has no type to guess at, and the id of its request, for a person or a program',
+  async (path) => {
+    for (const accept of ['text/html', 'application/json'])
+      for (const method of ['GET', 'OPTIONS', 'DELETE']) {
+        const { headers } = await ask(method, path, { accept });
+        expect([method, headers['x-content-type-options']]).toEqual([method, 'nosniff']);
+        expect(headers['x-request-id']).toMatch(/^[A-Za-z0-9]{22}$/);
+      }
+  },
+);
 
 test('the whole server says which methods there are', async () => {
   const { status, headers } = await ask('OPTIONS', '*');
@@ -197,7 +215,7 @@ describe('answers that somebody has already', () => {
     const { position } = await saveWalletAddress(ann);
     const changed = await asked(ann, '/api/me', { 'lode-position': position, 'if-none-match': etag ?? '' });
     // The same address again is no event: a new one is.
-    const body = { walletAddress: 'bc1qanother' };
+    const body = { walletAddress: 'bc1qanother', proof: { password: ann.password } };
     const saved = await ann.api.get('saveWalletAddress', {
       params: { userId: ann.userId },
       body,
@@ -250,6 +268,33 @@ describe('compressed', () => {
       expect((await asked(ann, path, all)).headers['content-encoding']).toBeUndefined();
     const refused = await asked(ann, '/api/openapi.json', { 'accept-encoding': 'br;q=0, gzip;q=0' });
     expect(refused.headers['content-encoding']).toBeUndefined();
+  });
+});
+
+describe('never compressed', () => {
+  const all = { 'accept-encoding': 'br, gzip' };
+
+  test('are answers with tokens: signing in, refreshing, inviting', async () => {
+    const json = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ email: ann.email, password: ann.password });
+    const signedIn = await ask('POST', '/api/auth/sign-in', { ...all, ...json }, body);
+    const [cookie = ''] = signedIn.headers['set-cookie'] ?? [];
+    const refreshed = await ask('POST', '/api/auth/refresh', { ...all, cookie: cookie.split(';')[0] ?? '' });
+    const authorization = `Bearer ${lode.admin.api.token ?? ''}`;
+    const invited = await ask('POST', '/api/invitations', { ...all, authorization });
+    const answers = [signedIn, refreshed, invited];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 201]);
+    for (const { headers, body: sent } of answers) {
+      expect([headers['content-encoding'], headers.etag]).toEqual([undefined, undefined]);
+      expect(String(sent)).toMatch(/"(?:accessToken|token)":"/);
+    }
+  });
+
+  test('is the live stream', async () => {
+    const stream = await follow(ann.api, { 'Accept-Encoding': 'br, gzip' });
+    const [hello] = await stream.until((frames) => frames.length > 0);
+    stream.close();
+    expect([stream.headers.get('content-encoding'), hello?.event]).toEqual([null, 'hello']);
   });
 });
 

@@ -81,7 +81,11 @@ async function credits(): Promise<void> {
 async function asks(): Promise<void> {
   await setPin(ann);
   const params = { userId: ann.userId };
-  await ann.api.get('saveWalletAddress', { params, body: { walletAddress: FORMULA }, headers: keyed() });
+  await ann.api.get('saveWalletAddress', {
+    params,
+    body: { walletAddress: FORMULA, proof: { password: ann.password } },
+    headers: keyed(),
+  });
   const { accountNumber } = await bob.api.get('me');
   for (let n = 0; n < ROWS; n++) {
     await requestFunding(ann, '1');

@@ -3,6 +3,7 @@ import {
   credit,
   join,
   keyed,
+  PIN,
   problemIn,
   requestFunding,
   requestTransfer,
@@ -46,7 +47,7 @@ beforeEach(async () => {
 const head = async () => Number((await admin.api.get('projections')).head);
 const withdraw = (): [RouteName, Ask] => [
   'requestWithdrawal',
-  { body: { amount: MOST, currency: 'BTC' }, headers: keyed() },
+  { body: { amount: MOST, currency: 'BTC', proof: { pin: PIN } }, headers: keyed() },
 ];
 const transfer = (): [RouteName, Ask] => [
   'requestTransfer',

@@ -5,6 +5,7 @@ import {
   follow,
   join,
   keyed,
+  PASSWORD,
   QUIET_LOG,
   quietApi,
   quietSettings,
@@ -132,7 +133,7 @@ describe('a query sent with the position of a command', () => {
   test('a command’s answer has its position as a header that names the log', async () => {
     const answer = await ann.api.call('saveWalletAddress', {
       params: { userId: ann.userId },
-      body: { walletAddress: 'bc1qann' },
+      body: { walletAddress: 'bc1qann', proof: { password: PASSWORD } },
       headers: keyed(),
     });
     const { position } = answer.json as { readonly position: string };

@@ -289,8 +289,8 @@ describe('registering', () => {
       lastname: 'Miller',
       email,
       phone: '1',
-      password: 'secret',
-      confirmPassword: 'secret',
+      password: 'a secret of hers',
+      confirmPassword: 'a secret of hers',
     };
     const answer = await lode.visitor.call('register', { body });
     expect(answer.json).toMatchObject({
@@ -306,7 +306,7 @@ describe('registering', () => {
       lastname: 'Miller',
       email: `${randomUUID()}@example.org`,
       phone: '1',
-      password: 'secret',
+      password: 'a secret of hers',
     };
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => lode.visitor.call('register', { body })),
@@ -322,7 +322,7 @@ describe('registering', () => {
       lastname: 'Miller',
       email: `${randomUUID()}@example.org`,
       phone: '1',
-      password: 'secret',
+      password: 'a secret of hers',
       invitation: token,
     });
     const answers = await Promise.all(

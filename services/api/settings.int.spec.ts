@@ -37,6 +37,10 @@ describe('what visitors and customers see of the settings', () => {
     expect(await ann.api.get('depositAddresses')).toEqual({ addresses: { BTC: null, PI: null, USDT: null } });
     expect(await lode.visitor.get('content')).toEqual(defaultContent);
     expect(await lode.visitor.get('counters')).toEqual({ clients: null, years: null, requestsPaid: null });
+    expect(await lode.visitor.get('figures')).toMatchObject({
+      counters: { clients: null, years: null, requestsPaid: null },
+      prices: { BTC: null, LTC: null },
+    });
     expect(await lode.visitor.get('prices')).toEqual({
       prices: { BTC: '1.00000000', PI: '1.00000000', USDT: '1.00000000' },
     });
@@ -62,6 +66,21 @@ describe('what visitors and customers see of the settings', () => {
     expect(await ann.api.get('depositAddresses')).toEqual({
       addresses: { BTC: 'bc1qtwo', PI: 'GTWO', USDT: '0xone' },
     });
+  });
+
+  test('a fund request keeps the address of its moment, in the list, by itself and in the file', async () => {
+    await put('changeDepositDetails', { btcWallet: 'bc1qearlier' });
+    const { requestId } = await requestFunding(ann, '30');
+    const { position } = await put('changeDepositDetails', { btcWallet: 'bc1qlater' });
+    const params = { userId: ann.userId };
+    const headers = { 'Lode-Position': position };
+    const { items } = await ann.api.get('ownFundRequests', { params, headers });
+    const kept = { id: requestId, address: 'bc1qearlier', loanPurpose: 'Funding', userRole: 'user' };
+    expect(items[0]).toMatchObject(kept);
+    expect(await ann.api.get('fundRequest', { params: { ...params, requestId } })).toMatchObject(kept);
+    const file = await ann.api.call('ownFundRequests', { params, query: { format: 'csv' } });
+    const [head, line] = file.text.split('\r\n').map((row) => row.split(','));
+    expect(line?.[head?.indexOf('address') ?? -1]).toBe('bc1qearlier');
   });
 
   test('a deposit address that is null is removed, also when asked for again', async () => {
@@ -121,7 +140,37 @@ describe('what visitors and customers see of the settings', () => {
   });
 });
 
+test('counters are shown from the floors that the operator sets, with the position that they are true at', async () => {
+  const small = await startLode({ counterFloors: { clients: 1, years: 1, requestsPaid: 1 } });
+  try {
+    const one = await join(small.visitor, 'Bea');
+    const { position } = await requestFunding(one, '10');
+    const seen = await small.visitor.get('figures', { headers: { 'Lode-Position': position } });
+    expect(seen.counters).toEqual({ clients: 1, years: null, requestsPaid: null });
+    expect(Number(seen.position)).toBeGreaterThanOrEqual(Number(position));
+  } finally {
+    await small.stop();
+  }
+});
+
 describe('the prices that are set', () => {
+  test('are told to visitors with when each was set', async () => {
+    const widget = { ...defaultContent.widget, ltcPrice: '80.5' };
+    const price = await put('setPrices', { prices: { BTC: '40000' } });
+    const ltc = await put('changeContent', { content: { widget } });
+    const seen = async (position: string) =>
+      (await lode.visitor.get('figures', { headers: { 'Lode-Position': position } })).prices;
+    const first = await seen(ltc.position);
+    expect(first).toMatchObject({ BTC: { price: '40000.00000000' }, LTC: { price: '80.5' } });
+    expect(Number(ltc.position)).toBeGreaterThan(Number(price.position));
+    // Neither another price nor another text makes them newer.
+    await put('setPrices', { prices: { PI: '0.5' } });
+    const { position } = await put('changeContent', { content: { widget: { ...widget, title: 'Prices' } } });
+    expect(await seen(position)).toEqual(first);
+    const removed = await put('changeContent', { content: { widget: null } });
+    expect((await seen(removed.position)).LTC).toBeNull();
+  });
+
   test('are those that a confirmation and an adjustment book at', async () => {
     await put('setPrices', { prices: { BTC: '50000', PI: '0.5' } });
     await put('setPrices', { prices: { PI: '0.25' } });

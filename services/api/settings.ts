@@ -12,6 +12,8 @@ export type ApiSettings = {
   readonly proxies: readonly string[];
   /** Folder with the built front end; pages are not served without one. */
   readonly webFolder: string | undefined;
+  /** Where the public reaches it: the beginning of every absolute address in pages, without a last slash. */
+  readonly publicUrl: string;
   /** True when clients of Google's Identity Toolkit are served too. */
   readonly identityToolkit: boolean;
   /** Origins whose pages may call what such clients are served. */

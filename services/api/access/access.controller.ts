@@ -4,6 +4,7 @@ import {
   Bus,
   callerContext,
   EndSessions,
+  FinishSignIn,
   GetPasswordPolicy,
   InviteAdmin,
   RefreshSession,
@@ -40,7 +41,7 @@ export class AccessController {
     const { password, invitation, firstname, lastname, email, phone } = body;
     const profile = { firstname, lastname, email, phone };
     const context = visitorContext(clientOf(request));
-    const command = new Register(context, { profile, password, invitation }, key);
+    const command = new Register(context, { profile, password, invitation, isShownTerms: true }, key);
     const { userId, role, position } = await answered(this.bus.execute(command));
     return { userId, role, position, message: 'Registration successful. Redirecting to login...' };
   }
@@ -60,8 +61,8 @@ export class AccessController {
 
   @Route('passwordPolicy')
   async passwordPolicy(): Promise<AnswerOf<'passwordPolicy'>> {
-    const { minLength, maxLength, requires } = await this.bus.query(new GetPasswordPolicy());
-    return { minLength, maxLength, requires: [...requires] };
+    const { minLength, maxLength, requires, refuses } = await this.bus.query(new GetPasswordPolicy());
+    return { minLength, maxLength, requires: [...requires], refuses: [...refuses] };
   }
 
   @Route('signIn')
@@ -71,6 +72,21 @@ export class AccessController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AnswerOf<'signIn'>> {
     const signedIn = await this.bus.execute(new SignIn(visitorContext(clientOf(request)), body));
+    if ('challenge' in signedIn) {
+      const { challenge, expiresAt } = signedIn;
+      return { challenge, expiresAt: new Date(expiresAt).toISOString(), message: 'Please enter your code' };
+    }
+    this.handOver(signedIn.tokens, reply);
+    return sessionAnswer(signedIn, 'Login successful');
+  }
+
+  @Route('finishSignIn')
+  async finishSignIn(
+    @BodyOf('finishSignIn') body: BodyOf<'finishSignIn'>,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<AnswerOf<'finishSignIn'>> {
+    const signedIn = await this.bus.execute(new FinishSignIn(visitorContext(clientOf(request)), body));
     this.handOver(signedIn.tokens, reply);
     return sessionAnswer(signedIn, 'Login successful');
   }
@@ -133,7 +149,7 @@ export class AccessController {
   }
 }
 
-function sessionAnswer({ tokens, firstname }: SignedIn, message: string): AnswerOf<'signIn'> {
+function sessionAnswer({ tokens, firstname }: SignedIn, message: string): AnswerOf<'refresh'> {
   const { userId, role } = tokens.session;
   return {
     accessToken: tokens.accessToken,

@@ -7,6 +7,7 @@ import {
   EndSession,
   EndSessions,
   GetTransferPinState,
+  ListSecurityEvents,
   ListSessions,
   sessionContext,
   SetTransferPin,
@@ -16,7 +17,7 @@ import {
 import { isLodeError, LodeError } from '#kernel';
 import { clientOf } from '../http/client.js';
 import { RepeatableParam, type RepeatableRequest } from '../http/command-context.js';
-import { BodyOf, Caller, ParamsOf, Route, type AnswerOf } from '../http/route.js';
+import { BodyOf, Caller, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
 
 /** A person's password, transfer pin and sessions. */
 @Controller()
@@ -51,6 +52,14 @@ export class SecurityController {
     const context = callerContext(caller, clientOf(request));
     await answered(this.bus.execute(new SetTransferPin(context, body.pin, body.password, key)));
     return { message: 'Transfer pin updated successfully!' };
+  }
+
+  @Route('ownSecurityEvents')
+  ownSecurityEvents(
+    @Caller() { userId }: Session,
+    @QueryOf('ownSecurityEvents') query: QueryOf<'ownSecurityEvents'>,
+  ): Promise<AnswerOf<'ownSecurityEvents'>> {
+    return this.bus.query(new ListSecurityEvents(userId, query));
   }
 
   @Route('ownSessions')

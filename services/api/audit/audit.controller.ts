@@ -5,6 +5,7 @@ import {
   GetCausation,
   GetEvent,
   GetTrialBalance,
+  ListAccountEvents,
   peopleIn,
   ReadStream,
   SearchEvents,
@@ -73,6 +74,14 @@ export class AuditController {
   ): Promise<AnswerOf<'accountAsOf'>> {
     const { account, ...when } = await this.bus.query(new GetAccountAsOf(userId, momentOf(query)));
     return accountAsOf.parse({ ...account, position: undefined, ...when });
+  }
+
+  @Route('accountEvents')
+  accountEvents(
+    @ParamsOf('accountEvents') { userId }: ParamsOf<'accountEvents'>,
+    @QueryOf('accountEvents') query: QueryOf<'accountEvents'>,
+  ): Promise<AnswerOf<'accountEvents'>> {
+    return this.bus.query(new ListAccountEvents(userId, query));
   }
 
   @Route('trialBalance')

@@ -92,9 +92,13 @@ function usual({ uncounted }: Route): readonly HeaderName[] {
 
 /** The headers of what a route answers with when it does what it was asked. */
 export function headersOf(route: Route): Schema {
-  const { answer, command, files, location, method, repeatable, secret } = route;
+  const { answer, command, files, location, method, repeatable, secret, uncounted } = route;
   const isJson = typeof answer !== 'string';
-  const isTagged = method === 'GET' && secret !== true && (isJson || answer === 'application/octet-stream');
+  const isTagged =
+    method === 'GET' &&
+    secret !== true &&
+    uncounted !== true &&
+    (isJson || answer === 'application/octet-stream');
   return refer(
     ...usual(route),
     ...(isTagged ? (['ETag'] as const) : []),

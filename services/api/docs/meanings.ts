@@ -14,6 +14,8 @@ export const meanings: Readonly<Record<ErrorCode, string>> = {
   account_closed: 'The account was closed for ever.',
   account_not_empty:
     'An account with money or open requests can not be closed. Decide the requests and pay out the money first.',
+  email_unverified:
+    'The customer has not verified the e-mail address yet, which the operator asks for first. Use the link that was sent to it, or ask for another one.',
   request_not_found: 'The account has no such request.',
   request_exists: 'The id is taken by another request.',
   request_closed: 'The request was decided, or the transfer is not under way: nothing changes it any more.',
@@ -21,9 +23,20 @@ export const meanings: Readonly<Record<ErrorCode, string>> = {
   insufficient_balance:
     'The movement would make a balance negative, or leave less than must stay. Ask for less.',
   wallet_address_missing: 'A withdrawal was requested before a wallet address was saved. Save one first.',
+  wallet_address_differs:
+    'A withdrawal names another address than the one in force for its currency. Save it first: a change counts after the waiting time.',
+  wallet_address_in_force: 'The address that was to be canceled is in force already.',
   transfer_to_self: 'A transfer names the account it comes from.',
   account_number_unknown: 'No customer has this account number.',
   account_number_unusable: 'The account number’s customer can’t take transfers now.',
+  link_invalid: 'The link was used, has expired or never existed. Ask for a new one.',
+  challenge_invalid:
+    'The second step of a sign-in came too late, was made before, or the password was changed meanwhile. Sign in again.',
+  second_factor_wrong:
+    'The code is none of now, was used before, or is no recovery code that is left. Wait for the next one.',
+  second_factor_missing:
+    'No second factor is set up, or none is on; or its set-up took more than ten minutes. Begin it again.',
+  second_factor_on: 'The second factor is on already. Remove it to set up another one.',
   invitation_invalid: 'The invitation was used, has expired or never existed. Ask an admin for another one.',
   not_a_customer: 'The person is an admin and has no wallet.',
   product_not_found: 'There is no such product.',
@@ -35,10 +48,14 @@ export const meanings: Readonly<Record<ErrorCode, string>> = {
   pin_missing: 'The customer has set no transfer pin. Set one first.',
   pin_wrong: 'The transfer pin is wrong. It is locked after 5 wrong tries.',
   pin_locked: 'The transfer pin was wrong 5 times. It is locked until it is set anew, with the password.',
+  proof_missing:
+    'Whoever is signed in has to prove again that it is they. Send the transfer pin or the password along in `proof`, as the route says.',
+  money_out_waits:
+    'What guards the account was changed lately. `moneyOut` of the account says when money can leave it again, and why it can’t now.',
   invalid_credentials: 'E-mail and password don’t belong together.',
   email_exists: 'The e-mail is registered already. Sign in, or take another one.',
   password_policy:
-    'The new password is too short, too long, or lacks what [the policy](api/access.md) asks for. Take another one.',
+    'The new password is too short, too long, lacks what [the policy](api/access.md) asks for, is one that many people have, one’s own name or e-mail address, or the one of before. Take another one.',
   token_missing: 'Nobody is signed in. Sign in, and send the token.',
   token_invalid: 'The token is unknown, or its session has ended. Sign in again.',
   token_expired: 'The token has expired: refresh the session, or sign in again.',

@@ -61,7 +61,7 @@ function operation(name: RouteName, route: Route, schemas: Schemas): Schema {
       [String(route.status)]: answerOf(route, schemas),
       ...othersOf(route),
       ...problemsOf(route),
-      ...(route.otherwise === undefined ? {} : { [String(route.otherwise)]: answerOf(route, schemas) }),
+      ...otherwiseOf(route, schemas),
     },
   };
 }
@@ -133,6 +133,13 @@ function answerOf(route: Route, schemas: Schemas): Schema {
           };
   const asFiles = Object.fromEntries(files.map((type) => [type, { schema: TEXT }]));
   return { description: summary, headers: headersOf(route), content: { ...content, ...asFiles } };
+}
+
+/** The same answer with another status. */
+function otherwiseOf(route: Route, schemas: Schemas): Record<string, Schema> {
+  if (route.otherwise === undefined) return {};
+  const status = String(route.otherwise);
+  return { [status]: { ...answerOf(route, schemas), headers: headersOfStatus(route, status) } };
 }
 
 /** The answers that are no refusals and not the whole: a part of a file, and that nothing has changed. */

@@ -10,11 +10,14 @@ const queries: Readonly<Record<NamesOf<'GET'>, string>> = {
   passwordPolicy: 'getPasswordPolicy',
   people: 'listPeople',
   transferPin: 'getTransferPinState',
+  secondFactor: 'getSecondFactorState',
   ownSessions: 'listOwnSessions',
+  ownSecurityEvents: 'listOwnSecurityEvents',
   sessionsOf: 'listSessionsOf',
   me: 'getOwnAccount',
   account: 'getAccount',
   why: 'explainBalance',
+  statement: 'getStatement',
   prices: 'getPrices',
   ownFundRequests: 'listOwnFundRequests',
   fundRequest: 'getFundRequest',
@@ -42,10 +45,12 @@ const queries: Readonly<Record<NamesOf<'GET'>, string>> = {
   causation: 'traceCausation',
   stream: 'readStream',
   accountAsOf: 'getAccountAsOf',
+  accountEvents: 'listAccountEvents',
   trialBalance: 'getTrialBalance',
   contact: 'getContact',
   content: 'getContent',
   counters: 'getCounters',
+  figures: 'getFigures',
   depositAddresses: 'getDepositAddresses',
   settings: 'getSettings',
   settingsHistory: 'listSettingsHistory',
@@ -54,6 +59,7 @@ const queries: Readonly<Record<NamesOf<'GET'>, string>> = {
   allProducts: 'listAllProducts',
   product: 'getProduct',
   productByName: 'getProductByName',
+  mails: 'listMails',
   messages: 'listMessages',
   totals: 'getTotals',
   clock: 'getClock',
@@ -89,7 +95,9 @@ export function operationIdOf(name: RouteName): string {
 export const descriptions: { readonly [Name in RouteName]?: string } = {
   refresh:
     'Takes the cookie `lode_refresh`, which signing in sets and which only addresses below `/api/auth` are sent.',
-  signIn: 'Sets the cookie `lode_refresh`, by which a browser gets its next access token.',
+  signIn:
+    'Sets the cookie `lode_refresh`, by which a browser gets its next access token. Whoever has a second factor is answered ' +
+    'with a `challenge` and no session: the second step takes that with a code.',
   adjustWallets:
     'Each item has an idempotency key of its own, so that there is no header `Idempotency-Key`. An item needs a reason of ' +
     'its own where the request has none. What came of each item is in `results`; the answer is 200 also when all were refused.',

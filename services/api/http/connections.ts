@@ -12,14 +12,14 @@ export type ConnectionLimits = {
   readonly most: number;
   /** From one address, of IPv6 from one /64 network; never more than half of all. */
   readonly perNetwork: number;
+  /** How long the head of a request may take to arrive; milliseconds. */
+  readonly headMs: number;
+  /** Descriptors for our own files, sockets and threads, which strangers must not use up. */
+  readonly ownDescriptors: number;
 };
 
-/** A head that has not arrived whole by then never will; milliseconds. */
-export const HEAD_MS = 10_000;
 /** How often connections are looked over for heads that are too late; milliseconds. */
 export const LOOK_MS = 1_000;
-/** Descriptors for our own files, sockets and threads, which strangers must not use up. */
-const OWN_DESCRIPTORS = 384;
 /** So many connections are taken however few descriptors there are. */
 const CONNECTIONS_MIN = 16;
 
@@ -29,7 +29,7 @@ const CONNECTIONS_MIN = 16;
  */
 export function limitConnections(
   server: Server,
-  { most, perNetwork }: ConnectionLimits,
+  { most, perNetwork, ownDescriptors }: ConnectionLimits,
   proxies: readonly string[],
   registry: Registry,
 ): void {
@@ -40,7 +40,7 @@ export function limitConnections(
     registers: [registry],
   });
   for (const limit of ['all', 'network']) refused.inc({ limit }, 0);
-  const taken = Math.max(CONNECTIONS_MIN, Math.min(most, descriptorsAllowed() - OWN_DESCRIPTORS));
+  const taken = Math.max(CONNECTIONS_MIN, Math.min(most, descriptorsAllowed() - ownDescriptors));
   const ofNetwork = Math.min(perNetwork, Math.ceil(taken / 2));
   server.maxConnections = taken;
   server.on('drop', () => refused.inc({ limit: 'all' }));

@@ -14,5 +14,6 @@ test.each([
   refuseConnection(Object.assign(new Error(code), { code }), socket as unknown as Socket);
   const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
   expect(head).toContain(`HTTP/1.1 ${status} `);
+  expect(head.split('\r\n')).toContain('X-Content-Type-Options: nosniff');
   expect(JSON.parse(body)).toMatchObject({ status, detail });
 });

@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import type { FailureLog } from './failure-log.js';
 import type { RefusalLog } from './refusal-log.js';
 import { PROBLEM_TYPE, problemOf, toLodeError } from './problem.js';
+import { routeOf } from './route.js';
 
 /** Answers every error as a problem document, and logs those that are ours. */
 @Catch()
@@ -28,8 +29,7 @@ export function sendProblem(
   reply: FastifyReply,
   failures: FailureLog,
 ): void {
-  const { method, routeOptions } = request;
-  const problem = problemOf(error, { method, path: routeOptions.url ?? '' });
+  const problem = problemOf(error, routeOf(request));
   if (problem.status >= 500) failures(error, request);
   if (reply.sent) return;
   if (problem.status === 401) void reply.header('WWW-Authenticate', challengeOf(problem.code));
@@ -60,6 +60,7 @@ export function refuseSocket(socket: Socket, error: LodeError): void {
     `HTTP/1.1 ${problem.status} ${problem.title}`,
     `Content-Type: ${PROBLEM_TYPE}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
+    'X-Content-Type-Options: nosniff',
     'Connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);

@@ -1,27 +1,19 @@
 import { InvalidInput } from '#application';
-import { routes, storageCodeOf, type Problem, type Route } from '#contracts';
+import { storageCodeOf, type Problem, type Route } from '#contracts';
 import { callerText, isLodeError, LodeError, type ErrorCode } from '#kernel';
 import { statusOf, titleOf } from './status.js';
 
 /** The media type of every refusal (RFC 9457). */
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
-/** Where a request was routed to, in the web framework's words. */
-export type Routed = { readonly method: string; readonly path: string };
-
-const routeAt: ReadonlyMap<string, Route> = new Map(
-  Object.values<Route>(routes).map((route) => [`${route.method} ${route.path}`, route]),
-);
-
 /**
- * The problem document of an error; `at` is where the request was routed to, if it came as far. What is not a refusal is a
+ * The problem document of an error; `route` is that of the contract, if the request came as far. What is not a refusal is a
  * bug, and of a bug the caller learns nothing; of an engine's failure only what is meant for callers.
  */
-export function problemOf(error: unknown, at?: Routed): Problem {
+export function problemOf(error: unknown, route?: Route): Problem {
   const refusal = toLodeError(error);
   const { code } = refusal;
   const status = statusOf[code];
-  const route = at && routeAt.get(`${at.method} ${at.path}`);
   const detail = callerText(refusal);
   // What may have been done has not failed.
   const failed = code === 'unknown_outcome' ? undefined : route?.failed?.replace('{reason}', () => detail);

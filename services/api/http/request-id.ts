@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { randomAlphanumeric, type Random } from '#kernel';
 
-const HEADER = 'X-Request-Id';
+/** Where the id of a request stands, in it and in the answer. */
+export const REQUEST_ID = 'X-Request-Id';
 /** What is taken for a request's id: nothing that could be mistaken in a log for something else. */
 const ID = /^[\w.:/+=-]{1,128}$/;
 /** Letters and digits of an id of our own. */
@@ -19,7 +20,7 @@ export function requestIds(random: Random): (request: Pick<IncomingMessage, 'hea
 /** Says the id of its request in every answer. */
 export function tellRequestIds(fastify: Pick<FastifyInstance, 'addHook'>): void {
   fastify.addHook('onRequest', ({ id }, reply, done) => {
-    void reply.header(HEADER, id);
+    void reply.header(REQUEST_ID, id);
     done();
   });
 }

@@ -5,6 +5,7 @@ import {
   ErasePerson,
   GetAccountInfo,
   GetCredential,
+  GetSecondFactor,
   RefreshSession,
   Register,
   ReplacePassword,
@@ -17,10 +18,12 @@ import {
   type Client,
   type Known,
   type Session,
+  type SignedIn,
   type Tokens,
 } from '#application';
+import { emailAddress } from '#contracts';
 import type { Clock } from '#kernel';
-import { refusal, renamed } from './errors.js';
+import { refusal, renamed, type ToolkitRefusal } from './errors.js';
 import { accessTokenIn, expiresIn, idTokenOf } from './tokens.js';
 
 /** Dependencies of these routes: Lode's own commands and queries, and whose an access token is. */
@@ -38,7 +41,6 @@ export type ToolkitRoute = (toolkit: ToolkitDependencies, request: ToolkitReques
 /** How long after a sign-in the password may be replaced and the account deleted; milliseconds. */
 export const RECENT_MS = 5 * 60 * 1_000;
 const TEXT_MAX = 4_096;
-const EMAIL_MAX = 254;
 
 const text = z.string().max(TEXT_MAX).optional();
 const emailAndPassword = z.object({ email: text, password: text, idToken: text });
@@ -65,14 +67,13 @@ export const signUp: ToolkitRoute = async (toolkit, { body, client }) => {
   const profile = { firstname: '', lastname: '', email: given.email, phone: '' };
   const person = { profile, password: given.password };
   await toolkit.bus.execute(new Register(visitorContext(client), person));
-  const { tokens } = await toolkit.bus.execute(new SignIn(visitorContext(client), given, 'door'));
+  const { tokens } = await signIn(toolkit, client, given);
   return { kind: 'identitytoolkit#SignupNewUserResponse', ...(await signedIn(toolkit, tokens)) };
 };
 
 export const signInWithPassword: ToolkitRoute = async (toolkit, { body, client }) => {
   const { email, password } = read(emailAndPassword, body);
-  const command = new SignIn(visitorContext(client), credentialsOf(email, password), 'door');
-  const { tokens, firstname } = await toolkit.bus.execute(command);
+  const { tokens, firstname } = await signIn(toolkit, client, credentialsOf(email, password));
   const answer = await signedIn(toolkit, tokens);
   return {
     kind: 'identitytoolkit#VerifyPasswordResponse',
@@ -181,9 +182,33 @@ function read<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output
 
 function credentialsOf(email: string | undefined, password: string | undefined) {
   if (email === undefined || email === '') throw refusal('MISSING_EMAIL');
-  if (!z.email().max(EMAIL_MAX).safeParse(email.trim()).success) throw refusal('INVALID_EMAIL');
+  if (!emailAddress().safeParse(email.trim()).success) throw refusal('INVALID_EMAIL');
   if (password === undefined || password === '') throw refusal('MISSING_PASSWORD');
   return { email: email.trim(), password };
+}
+
+/** Opens a session. These routes know no second step, and let nobody in by the password alone who has one. */
+async function signIn(
+  { bus }: ToolkitDependencies,
+  client: Client,
+  credentials: ReturnType<typeof credentialsOf>,
+): Promise<SignedIn> {
+  const outcome = await bus.execute(new SignIn(visitorContext(client), credentials, 'door'));
+  if ('challenge' in outcome) throw hasSecondFactor();
+  return outcome;
+}
+
+function hasSecondFactor(): ToolkitRefusal {
+  return refusal('OPERATION_NOT_ALLOWED', 'This account has a second factor. Sign in on the site.');
+}
+
+/** What is known of somebody who may use these routes. */
+async function knownOf({ bus }: ToolkitDependencies, userId: string): Promise<Known> {
+  const known = await bus.query(new GetCredential(userId));
+  if (known === undefined) throw refusal('USER_NOT_FOUND');
+  // A session from before there was one goes on elsewhere.
+  if ((await bus.query(new GetSecondFactor(userId))).isOn) throw hasSecondFactor();
+  return known;
 }
 
 /** A session that began here, by password. */
@@ -195,9 +220,7 @@ async function callerOf(
   idToken: string | undefined,
 ): Promise<{ readonly session: DoorSession; readonly known: Known }> {
   const session = await authenticated(toolkit, idToken);
-  const known = await toolkit.bus.query(new GetCredential(session.userId));
-  if (known === undefined) throw refusal('USER_NOT_FOUND');
-  return { session, known };
+  return { session, known: await knownOf(toolkit, session.userId) };
 }
 
 /** Whose id token it is. The token of a session that began elsewhere is as good here as one that is over. */
@@ -224,8 +247,7 @@ function checkChange({ clock }: ToolkitDependencies, { role, doorSignInAt }: Doo
 async function signedIn(toolkit: ToolkitDependencies, tokens: Tokens) {
   const { clock } = toolkit;
   const { userId, doorSignInAt } = atDoor(tokens.session);
-  const known = await toolkit.bus.query(new GetCredential(userId));
-  if (known === undefined) throw refusal('USER_NOT_FOUND');
+  const known = await knownOf(toolkit, userId);
   const person = { email: known.email, signedInAt: doorSignInAt };
   return {
     localId: userId,

@@ -32,6 +32,7 @@ import { setImmediate } from 'node:timers/promises';
 import { createIdentity } from '#identity';
 import { RECENT_MS } from './accounts.js';
 import {
+  enrol,
   formOf,
   keyed,
   newPerson,
@@ -101,6 +102,16 @@ describe('the client of Google’s Identity Toolkit', () => {
     expect(auth.currentUser).toBeNull();
   });
 
+  test('lets nobody in who has a second factor, also not by a session of before', async () => {
+    const { user } = await signUp();
+    const email = user.email ?? '';
+    await enrol(await signIn(lode.visitor, { email, password: PASSWORD }));
+    for (const refused of [user.getIdToken(true), signInWithEmailAndPassword(auth, email, PASSWORD)])
+      await expect(refused).rejects.toThrow();
+    const answer = await lode.visitor.call('signIn', { body: { email, password: PASSWORD } });
+    expect(answer.json).toMatchObject({ challenge: expect.any(String) });
+  });
+
   test('refreshes its tokens, and the one before is used up', async () => {
     const { user } = await signUp();
     const [first, refreshToken] = [await user.getIdToken(), user.refreshToken];
@@ -137,6 +148,13 @@ describe('the client of Google’s Identity Toolkit', () => {
     await expect(updatePassword(user, 'short')).rejects.toMatchObject(
       refused('password-does-not-meet-requirements'),
     );
+    for (const refusing of [
+      createUserWithEmailAndPassword(auth, newEmail(), 'password'),
+      createUserWithEmailAndPassword(auth, 'sigrid.undset@example.org', 'Sigrid undset'),
+      updatePassword(user, 'password'),
+      updatePassword(user, PASSWORD),
+    ])
+      await expect(refusing).rejects.toMatchObject(refused('password-does-not-meet-requirements'));
   });
 
   test('deletes an account that holds nothing, and not one that holds money', async () => {
@@ -345,6 +363,36 @@ describe('the client of Google’s Identity Toolkit', () => {
     return { status: response.status, answer, message: answer.error?.message };
   }
 
+  test('no answer of it is compressed, as long as it may be, nor has a type to guess at', async () => {
+    // As long as an address may be: the token says it twice.
+    const email = `${crypto.randomUUID()}@${'long.'.repeat(42)}org`;
+    await signUp(email);
+    const send = (path: string, body?: object) =>
+      fetch(lode.visitor.address + path, {
+        method: body === undefined ? 'GET' : 'POST',
+        headers: { 'Content-Type': 'application/json', 'Accept-Encoding': 'br, gzip' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+    const signedIn = await send('/v1/accounts:signInWithPassword', { email, password: PASSWORD });
+    const text = await signedIn.text();
+    expect([signedIn.status, text.length > 1_024]).toEqual([200, true]);
+    const { idToken, refreshToken } = JSON.parse(text) as Readonly<Record<string, string>>;
+    const answers = [
+      signedIn,
+      await send('/v1/accounts:lookup', { idToken }),
+      await send('/v1/token', { grant_type: 'refresh_token', refresh_token: refreshToken }),
+      await send('/v2/passwordPolicy'),
+      await send('/v1/accounts:lookup', {}),
+      await send('/v1/accounts:unknown', {}),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 400, 404]);
+    for (const { headers } of answers)
+      expect([headers.get('content-encoding'), headers.get('x-content-type-options')]).toEqual([
+        null,
+        'nosniff',
+      ]);
+  });
+
   const refusals: readonly (readonly [path: string, body: object | string, message: string])[] = [
     ['/v1/accounts:signInWithPassword', { password: 'x' }, 'MISSING_EMAIL'],
     ['/v1/accounts:signInWithPassword', { email: 'a@example.org' }, 'MISSING_PASSWORD'],
@@ -502,11 +550,14 @@ describe('a page of another origin', () => {
   });
 
   test('gets at nothing else of Lode', async () => {
-    for (const path of ['/api/auth/sign-in', '/api/me', '/']) {
+    for (const path of ['/api/auth/sign-in', '/api/me']) {
       const asked = await preflight(path, allowed);
       expect([asked.status, allowedOf(asked)]).toEqual([204, null]);
       expect(allowedOf(await ask(path, allowed))).toBeNull();
     }
+    // Pages are there or not, as they are built.
+    for (const asked of [await preflight('/', allowed), await ask('/', allowed)])
+      expect(allowedOf(asked)).toBeNull();
   });
 
   test('can read that an address is not served, and with which methods one is', async () => {

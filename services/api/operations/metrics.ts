@@ -5,6 +5,7 @@ import {
   ListReactors,
   ListReadModels,
   ListStalledTransfers,
+  FinishSignIn,
   SignIn,
   type Bus,
   type BusMeter,
@@ -137,7 +138,8 @@ export function createBusMeter(registry: Registry): BusMeter {
     now: () => systemMonotonic() / MS_PER_SECOND,
     record: (message, outcome, seconds) => {
       durations.observe({ message, outcome }, seconds);
-      if (message === SignIn.name && outcome !== 'done') refused.inc({ code: outcome });
+      if ([SignIn.name, FinishSignIn.name].includes(message) && outcome !== 'done')
+        refused.inc({ code: outcome });
     },
   };
 }

@@ -3,12 +3,19 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isPage } from '#contracts';
-import { LodeError } from '#kernel';
+import type { Bus } from '#application';
+import { isPage, sitePageAt } from '#contracts';
+import { LodeError, plainFailure } from '#kernel';
+import { matchesTag } from '../http/negotiate.js';
+import { siteAssetsIn } from './assets.js';
+import { createSite, type Site, type SiteText } from './site.js';
 
 /** Files under here have their content's hash in their name and never change. */
 const ASSETS = 'assets';
 const NONCE_BYTES = 16;
+const NOT_MODIFIED = 304;
+/** Headers of what is no page. */
+const MACHINE = { 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' };
 
 /** What the front end's document says where the server puts the response's nonce. */
 const NONCE_PLACEHOLDER = '__CSP_NONCE__';
@@ -16,19 +23,27 @@ const NONCE_PLACEHOLDER = '__CSP_NONCE__';
 /** Addresses that are never a page: an unknown one of these is a problem document. */
 const NOT_PAGES = /^\/(?:api|files|health|metrics)(?:\/|$)/;
 
-/** Headers of every page: nothing from elsewhere, no inline script, no framing. */
-function pageHeaders(nonce: string): Record<string, string> {
+type Allowed = {
+  /** Other styles than the page's own. */
+  readonly styles?: string;
+  /** Who may show the page within theirs. */
+  readonly framedBy?: "'none'" | '*';
+};
+
+/** Headers of every page: nothing from elsewhere, no inline script, no framing, but for what is allowed. */
+function pageHeaders({ styles = '', framedBy = "'none'" }: Allowed = {}): Record<string, string> {
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
-    `style-src 'self' 'nonce-${nonce}'`,
+    `style-src 'self'${styles}`,
     "img-src 'self' blob: data:",
+    "media-src 'self'",
     "font-src 'self'",
     "connect-src 'self'",
     "manifest-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${framedBy}`,
   ];
   return {
     'Content-Security-Policy': policy.join('; '),
@@ -38,25 +53,51 @@ function pageHeaders(nonce: string): Record<string, string> {
     'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
     'Cross-Origin-Opener-Policy': 'same-origin',
     'X-Content-Type-Options': 'nosniff',
-    'X-Frame-Options': 'DENY',
+    ...(framedBy === '*' ? {} : { 'X-Frame-Options': 'DENY' }),
   };
 }
 
 /**
- * Serves the built front end from `folder`: its files as they are, `/` the site, every other page the app. Somebody who
- * goes to an address that is no page gets the app too, which says so; whatever else asks for one a problem document.
+ * Serves the built front end from `folder`: its files as they are, the site's pages as `site` has them, every other page
+ * the app. Somebody who goes to an address that is no page gets the app too, which says so; whatever else asks for one a
+ * problem document.
  */
-export async function servePages(fastify: FastifyInstance, folder: string): Promise<void> {
-  const page = (name: string) =>
-    existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : '';
-  const site = page('index.html');
-  const app = page('app.html');
-
-  const send = (reply: FastifyReply, html: string) => {
+export async function servePages(
+  fastify: FastifyInstance,
+  { folder, publicUrl, bus }: { readonly folder: string; readonly publicUrl: string; readonly bus: Bus },
+): Promise<void> {
+  const app = existsSync(join(folder, 'app.html')) ? readFileSync(join(folder, 'app.html'), 'utf8') : '';
+  await serveFiles(fastify, folder);
+  const assets = siteAssetsIn(folder);
+  const site = assets === undefined ? undefined : createSite(bus, { publicUrl, assets });
+  if (site !== undefined) serveForMachines(fastify, site);
+  fastify.get('/*', async (request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? '';
+    const asked = sitePageAt(path);
+    // The app has no such pages: at their addresses it asks the server again, which would go on for ever.
+    if (asked !== undefined && site === undefined)
+      throw plainFailure('unavailable', 'The pages of the site were not built.');
+    const page = asked === undefined ? undefined : await site?.page(asked.page, asked.name);
+    if (page !== undefined) {
+      const framedBy = asked?.page === 'widget' ? '*' : "'none'";
+      void reply.headers(pageHeaders({ framedBy }));
+      if (asked?.page === 'status') void reply.header('Cache-Control', 'no-store');
+      return sendText(request, reply, page);
+    }
+    const isThere = asked === undefined && isPage(path);
+    if (app === '' || NOT_PAGES.test(path) || !(isThere || isNavigation(request))) {
+      throw new LodeError('route_not_found', 'There is nothing at this address.');
+    }
     const nonce = randomBytes(NONCE_BYTES).toString('base64');
-    return reply.headers(pageHeaders(nonce)).send(html.replaceAll(NONCE_PLACEHOLDER, nonce));
-  };
+    return reply
+      .status(isThere ? 200 : 404)
+      .headers(pageHeaders({ styles: ` 'nonce-${nonce}'` }))
+      .send(app.replaceAll(NONCE_PLACEHOLDER, nonce));
+  });
+}
 
+/** The built files, but for the pages. */
+async function serveFiles(fastify: FastifyInstance, folder: string): Promise<void> {
   await fastify.register(fastifyStatic, {
     root: folder,
     wildcard: false,
@@ -71,15 +112,31 @@ export async function servePages(fastify: FastifyInstance, folder: string): Prom
       );
     },
   });
-  fastify.get('/', (_, reply) => send(reply, site));
-  fastify.get('/*', (request, reply) => {
-    const path = request.url.split('?', 1)[0] ?? '';
-    const isThere = isPage(path);
-    if (app === '' || NOT_PAGES.test(path) || !(isThere || isNavigation(request))) {
-      throw new LodeError('route_not_found', 'There is nothing at this address.');
-    }
-    return send(reply.status(isThere ? 200 : 404), app);
-  });
+}
+
+/** What is said to those who read sites by machine. */
+function serveForMachines(fastify: FastifyInstance, site: Site): void {
+  fastify.get('/robots.txt', (request, reply) =>
+    sendText(
+      request,
+      reply.headers({ ...MACHINE, 'Content-Type': 'text/plain; charset=utf-8' }),
+      site.robots(),
+    ),
+  );
+  fastify.get('/sitemap.xml', async (request, reply) =>
+    sendText(
+      request,
+      reply.headers({ ...MACHINE, 'Content-Type': 'application/xml; charset=utf-8' }),
+      await site.sitemap(),
+    ),
+  );
+}
+
+/** Sends a text, or that whoever asks has it already. */
+function sendText(request: FastifyRequest, reply: FastifyReply, { text, etag }: SiteText): FastifyReply {
+  reply.header('ETag', etag);
+  if (!matchesTag(request.headers['if-none-match'], etag)) return reply.send(text);
+  return reply.status(NOT_MODIFIED).removeHeader('Content-Type').send();
 }
 
 /** Whether somebody goes to an address, rather than a page or a program asking for a part of something. */

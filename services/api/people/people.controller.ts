@@ -2,6 +2,8 @@ import { Controller, Req, type StreamableFile } from '@nestjs/common';
 import {
   ActivatePerson,
   Bus,
+  callerContext,
+  CancelWalletAddress,
   ChangeProfile,
   ChangeProfileImage,
   ListPeople,
@@ -9,12 +11,14 @@ import {
   SaveWalletAddress,
   StopBonus,
   SuspendPerson,
+  type Session,
 } from '#application';
 import { accountStream } from '#ledger';
+import { clientOf } from '../http/client.js';
 import { CommandParam, type CommandRequest } from '../http/command-context.js';
 import { Lists, ListParam, type ListRequest } from '../http/lists.js';
 import { noteShown } from '../http/notes.js';
-import { BodyOf, ParamsOf, QueryOf, Route, type AnswerOf, type LodeRequest } from '../http/route.js';
+import { BodyOf, Caller, ParamsOf, QueryOf, Route, type AnswerOf, type LodeRequest } from '../http/route.js';
 import { personColumns } from './columns.js';
 
 /** People: who they are, whether they may come in, and their bonus cycles. */
@@ -108,15 +112,41 @@ export class PeopleController {
     return { position, message: 'Profile image updated successfully!' };
   }
 
+  @Route('changePreferences')
+  async changePreferences(
+    @ParamsOf('changePreferences') { userId }: ParamsOf<'changePreferences'>,
+    @BodyOf('changePreferences') body: BodyOf<'changePreferences'>,
+    @CommandParam() request: CommandRequest,
+  ): Promise<AnswerOf<'changePreferences'>> {
+    const context = request.personalContextFor(accountStream(userId), body);
+    const { position } = await request.answered(this.bus.execute(new ChangeProfile(context, userId, body)));
+    return { position, message: 'Display preferences saved.' };
+  }
+
   @Route('saveWalletAddress')
   async saveWalletAddress(
     @ParamsOf('saveWalletAddress') { userId }: ParamsOf<'saveWalletAddress'>,
-    @BodyOf('saveWalletAddress') body: BodyOf<'saveWalletAddress'>,
+    @BodyOf('saveWalletAddress') { proof, ...body }: BodyOf<'saveWalletAddress'>,
+    @Caller() caller: Session,
     @CommandParam() request: CommandRequest,
+    @Req() http: LodeRequest,
   ): Promise<AnswerOf<'saveWalletAddress'>> {
     const context = request.personalContextFor(accountStream(userId), body);
-    const command = new SaveWalletAddress(context, userId, body.walletAddress);
+    const from = callerContext(caller, clientOf(http));
+    const command = new SaveWalletAddress(context, from, proof, body.walletAddress, body.currency);
     const { position } = await request.answered(this.bus.execute(command));
     return { position, message: 'wallet address updated' };
+  }
+
+  @Route('cancelWalletAddress')
+  async cancelWalletAddress(
+    @ParamsOf('cancelWalletAddress') { userId }: ParamsOf<'cancelWalletAddress'>,
+    @BodyOf('cancelWalletAddress') body: BodyOf<'cancelWalletAddress'>,
+    @CommandParam() request: CommandRequest,
+  ): Promise<AnswerOf<'cancelWalletAddress'>> {
+    const context = request.contextFor(accountStream(userId), body);
+    const command = new CancelWalletAddress(context, userId, body.currency);
+    const { position } = await request.answered(this.bus.execute(command));
+    return { position, message: 'The wallet address stays as it is.' };
   }
 }

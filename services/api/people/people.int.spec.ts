@@ -5,6 +5,7 @@ import {
   formOf,
   join,
   keyed,
+  PASSWORD,
   PNG,
   problemIn,
   signIn,
@@ -66,7 +67,10 @@ describe('a profile', () => {
   test('is in nobody’s reach through the hash of the request that changed it', async () => {
     const [profile, address] = [{ phone: '+41 77' }, { walletAddress: WALLET_ADDRESS }];
     await ann.api.get('changeProfile', of(ann, profile));
-    const { position } = await ann.api.get('saveWalletAddress', of(ann, address));
+    const { position } = await ann.api.get(
+      'saveWalletAddress',
+      of(ann, { ...address, proof: { password: PASSWORD } }),
+    );
     const { events } = await lode.admin.api.get('stream', { params: { stream: `account-${ann.userId}` } });
     if (tellsPositions) expect(events.some((event) => event.position === position)).toBe(true);
     const told = new Set(events.map(({ meta }) => meta.requestHash));
@@ -77,6 +81,37 @@ describe('a profile', () => {
       const guess = sha256(`PUT /api/accounts/${ann.userId}/${path}\n${canonicalJson(body)}`);
       expect(told.has(guess)).toBe(false);
     }
+  });
+
+  test('keeps how its owner wants things shown, beside name and phone, and for nobody else to choose', async () => {
+    const chosen = { language: 'en-GB', timeZone: 'Africa/Lagos', theme: 'dark' };
+    const none = { language: 'standard', timeZone: 'UTC', theme: 'auto' };
+    expect((await ann.api.get('me')).preferences).toEqual(none);
+    const { lastname } = await ann.api.get('me');
+    const { position, message } = await ann.api.get('changePreferences', of(ann, chosen));
+    expect(message).toBe('Display preferences saved.');
+    expect(await accountAt(ann, position)).toMatchObject({ preferences: chosen, lastname });
+    const light = await ann.api.get('changePreferences', of(ann, { theme: 'light' }));
+    const renamed = await ann.api.get('changeProfile', of(ann, { phone: '+41 78' }));
+    expect(light.position).not.toBe(position);
+    expect((await accountAt(ann, renamed.position)).preferences).toEqual({ ...chosen, theme: 'light' });
+    const again = await lode.admin.api.get('projections');
+    await ann.api.get('changePreferences', of(ann, { theme: 'light' }));
+    expect((await lode.admin.api.get('projections')).head).toBe(again.head);
+    for (const wrong of [
+      { timeZone: 'Mars/Olympus' },
+      { timeZone: '+01:00' },
+      { language: 'xx' },
+      { theme: 'red' },
+    ])
+      expect(problemIn(await ann.api.call('changePreferences', of(ann, wrong)))).toMatchObject({
+        code: 'validation_failed',
+      });
+    const byAdmin = await lode.admin.api.call('changePreferences', of(ann, { theme: 'dark' }));
+    expect(problemIn(byAdmin)).toMatchObject({ status: 403 });
+    const { items } = await lode.admin.api.get('events', { query: { type: 'ProfileChanged' } });
+    expect(JSON.stringify(items)).not.toContain('Africa/Lagos');
+    expect((await lode.admin.api.get('me')).preferences).toEqual(none);
   });
 
   test('is changed by an admin too, and by nobody else', async () => {
@@ -121,7 +156,10 @@ describe('a profile', () => {
     const { position, message } = await saveWalletAddress(ann);
     expect(message).toBe('wallet address updated');
     expect(await accountAt(ann, position)).toMatchObject({ walletAddress: WALLET_ADDRESS });
-    const byAdmin = await lode.admin.api.call('saveWalletAddress', of(ann, { walletAddress: 'mine' }));
+    const byAdmin = await lode.admin.api.call(
+      'saveWalletAddress',
+      of(ann, { walletAddress: 'mine', proof: { password: PASSWORD } }),
+    );
     expect(problemIn(byAdmin)).toMatchObject({ status: 403 });
     const { items } = await lode.admin.api.get('events', { query: { type: 'WalletAddressSaved' } });
     expect(JSON.stringify(items)).not.toContain(WALLET_ADDRESS);

@@ -78,7 +78,7 @@ describe('open requests of a kind', () => {
     await saveWalletAddress(ann);
     await setPin(ann);
     for (let n = 0; n < OPEN; n++) await requestWithdrawal(ann, '1');
-    const body = { amount: '1', currency: 'BTC' };
+    const body = { amount: '1', currency: 'BTC', proof: { password: ann.password } };
     expect(problemIn(await ann.api.call('requestWithdrawal', { body, headers: keyed() }))).toMatchObject(
       refused('You have 3 open withdrawals. Wait until some of them are decided.'),
     );
@@ -100,7 +100,7 @@ describe('what a customer changes', () => {
     for (let n = 1; n < AN_HOUR; n++) {
       // The same again, and one that is refused.
       expect((await change(ann, 0, headers)).status).toBe(200);
-      const body = { amount: '1000000', currency: 'BTC' };
+      const body = { amount: '1000000', currency: 'BTC', proof: { password: ann.password } };
       expect((await ann.api.call('requestWithdrawal', { body, headers: keyed() })).status).toBe(409);
       expect((await change(ann, n, { ...keyed(), 'X-Forwarded-For': `192.0.2.${n}` })).status).toBe(200);
     }

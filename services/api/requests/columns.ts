@@ -2,7 +2,7 @@ import type { FundRequestView, WithdrawalView } from '#contracts';
 import type { Columns } from '../http/csv.js';
 
 /** What requests of all kinds show. */
-type Common = Omit<FundRequestView, 'type' | 'evidence' | 'convertedAmount'>;
+type Common = Omit<FundRequestView, 'type' | 'loanPurpose' | 'address' | 'evidence' | 'convertedAmount'>;
 
 /** What every request has at the beginning of its line in a file, after its id and its kind. */
 export const firstColumns = [
@@ -31,6 +31,7 @@ export const fundRequestColumns: Columns<FundRequestView> = [
   ...decisionColumns,
   ['price', ({ decision }) => decision?.price],
   ['converted', ({ decision }) => decision?.converted],
+  ['address', ({ address }) => address],
 ];
 
 /** A withdrawal as a line of a file. */

@@ -1,6 +1,8 @@
-import { Controller, type StreamableFile } from '@nestjs/common';
+import { Controller, Req, type StreamableFile } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import {
   Bus,
+  callerContext,
   GetWithdrawable,
   GetWithdrawal,
   ListWithdrawals,
@@ -8,6 +10,7 @@ import {
   type Session,
 } from '#application';
 import { accountStream, parseMoney } from '#ledger';
+import { clientOf } from '../http/client.js';
 import { CommandParam, type CommandRequest } from '../http/command-context.js';
 import { Lists, ListParam, type ListRequest } from '../http/lists.js';
 import { BodyOf, Caller, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
@@ -30,14 +33,16 @@ export class WithdrawalsController {
 
   @Route('requestWithdrawal')
   async request(
-    @BodyOf('requestWithdrawal') body: BodyOf<'requestWithdrawal'>,
-    @Caller() { userId }: Session,
+    @BodyOf('requestWithdrawal') { proof, ...body }: BodyOf<'requestWithdrawal'>,
+    @Caller() caller: Session,
     @CommandParam() request: CommandRequest,
+    @Req() http: FastifyRequest,
   ): Promise<AnswerOf<'requestWithdrawal'>> {
     const { currency, walletAddress } = body;
     const amount = parseMoney(body.amount, 'USD');
-    const context = request.personalContextFor(accountStream(userId), body);
-    const command = new RequestWithdrawal(context, { userId, amount, currency, walletAddress });
+    const context = request.personalContextFor(accountStream(caller.userId), body);
+    const from = callerContext(caller, clientOf(http));
+    const command = new RequestWithdrawal(context, from, proof, { amount, currency, walletAddress });
     const asked = await request.answered(this.bus.execute(command));
     return {
       requestId: asked.requestId,

@@ -3,6 +3,7 @@ import {
   credit,
   join,
   keyed,
+  PASSWORD,
   problemIn,
   requestWithdrawal,
   saveWalletAddress,
@@ -33,6 +34,9 @@ async function withMoney(dollars: string): Promise<Person> {
 
 const at = (position: string) => ({ 'Lode-Position': position });
 const ask = (body: object): Ask => ({ body, headers: keyed() });
+const proof = { password: PASSWORD };
+/** A withdrawal's request, which proves who asks. */
+const withdrawing = (body: object): Ask => ask({ ...body, proof });
 
 describe('asking for a withdrawal', () => {
   test('needs a saved wallet address first, whatever the request says', async () => {
@@ -40,7 +44,7 @@ describe('asking for a withdrawal', () => {
     for (const more of [{}, { walletAddress: 'bc1qother' }]) {
       const refusal = await ann.api.call(
         'requestWithdrawal',
-        ask({ amount: '10', currency: 'BTC', ...more }),
+        withdrawing({ amount: '10', currency: 'BTC', ...more }),
       );
       expect(problemIn(refusal)).toMatchObject({ status: 409, code: 'wallet_address_missing' });
     }
@@ -77,14 +81,19 @@ describe('asking for a withdrawal', () => {
     expect(me.wallet).toEqual({ balance: '100.00', available: '59.50', held: '40.50' });
   });
 
-  test('takes another address for this request alone', async () => {
+  test('goes to the address in force, which the request may name, and to no other', async () => {
     await withMoney('100');
-    const body = { amount: '10', currency: 'BTC', walletAddress: 'bc1qother' };
-    const { requestId, position } = await ann.api.get('requestWithdrawal', ask(body));
+    const body = { amount: '10', currency: 'BTC' };
+    const other = await ann.api.call(
+      'requestWithdrawal',
+      withdrawing({ ...body, walletAddress: 'bc1qother' }),
+    );
+    expect(problemIn(other)).toMatchObject({ status: 409, code: 'wallet_address_differs' });
+    const named = { ...body, walletAddress: WALLET_ADDRESS };
+    const { requestId, position } = await ann.api.get('requestWithdrawal', withdrawing(named));
     const params = { userId: ann.userId, requestId };
     const one = await ann.api.get('withdrawal', { params, headers: at(position) });
-    expect(one.walletAddress).toBe('bc1qother');
-    expect((await ann.api.get('me')).walletAddress).toBe(WALLET_ADDRESS);
+    expect(one.walletAddress).toBe(WALLET_ADDRESS);
   });
 
   test('is refused beyond what can be withdrawn, and what can be withdrawn is what is told', async () => {
@@ -101,7 +110,7 @@ describe('asking for a withdrawal', () => {
       ['1', 'PI', 'Insufficient PI wallet balance!'],
     ];
     for (const [amount, currency, detail] of refusals) {
-      const refusal = problemIn(await ann.api.call('requestWithdrawal', ask({ amount, currency })));
+      const refusal = problemIn(await ann.api.call('requestWithdrawal', withdrawing({ amount, currency })));
       expect(refusal).toMatchObject({ status: 409, code: 'insufficient_balance', detail });
     }
     await requestWithdrawal(ann, '99');
@@ -119,7 +128,9 @@ describe('asking for a withdrawal', () => {
     ['nothing at all', undefined, 400, 'validation_failed'],
   ])('with %s for an amount is refused', async (_, amount, status, code) => {
     await withMoney('100');
-    const refusal = problemIn(await ann.api.call('requestWithdrawal', ask({ amount, currency: 'BTC' })));
+    const refusal = problemIn(
+      await ann.api.call('requestWithdrawal', withdrawing({ amount, currency: 'BTC' })),
+    );
     expect(refusal).toMatchObject({ status, code, detail: 'Please enter a valid amount.' });
   });
 
@@ -131,14 +142,17 @@ describe('asking for a withdrawal', () => {
       const answers = [];
       for (const one of ['10.0', amount])
         answers.push(
-          await ann.api.call('requestWithdrawal', { body: { amount: one, currency: 'BTC' }, headers }),
+          await ann.api.call('requestWithdrawal', {
+            body: { amount: one, currency: 'BTC', proof },
+            headers,
+          }),
         );
       expect(answers.map(({ status }) => status)).toEqual([201, 201]);
       expect(answers[1]?.headers.get('idempotency-replayed')).toBe('true');
       const { position } = answers[1]?.json as { readonly position: string };
       expect((await ann.api.get('me', { headers: at(position) })).wallet.held).toBe('10.00');
       const other = await ann.api.call('requestWithdrawal', {
-        body: { amount: '10.01', currency: 'BTC' },
+        body: { amount: '10.01', currency: 'BTC', proof },
         headers,
       });
       expect(problemIn(other).code).toBe('idempotency_key_reused');
@@ -148,7 +162,7 @@ describe('asking for a withdrawal', () => {
   test('twice with one key asks once; with another body the key is refused', async () => {
     await withMoney('100');
     const headers = keyed();
-    const body = { amount: '10', currency: 'BTC' };
+    const body = { amount: '10', currency: 'BTC', proof };
     const [first, second] = [
       await ann.api.call('requestWithdrawal', { body, headers }),
       await ann.api.call('requestWithdrawal', { body, headers }),
@@ -184,8 +198,10 @@ describe('the dollar rate and the price', () => {
 describe('deciding a withdrawal', () => {
   test('confirming pays what was set aside, for ever', async () => {
     await withMoney('100');
-    const { requestId } = await requestWithdrawal(ann, '40');
+    const { requestId, position } = await requestWithdrawal(ann, '40');
     const params = { userId: ann.userId, requestId };
+    const waiting = await ann.api.get('me', { headers: at(position) });
+    expect(waiting).toMatchObject({ amountSpend: '40.00', totalSpent: '0.00' });
     const decided = await lode.admin.api.get('confirmWithdrawal', { params, ...ask({ reason: 'paid' }) });
     expect(decided).toMatchObject({ status: 'confirmed', message: 'Transaction approved successfully!' });
     const one = await ann.api.get('withdrawal', { params, headers: at(decided.position) });
@@ -193,12 +209,16 @@ describe('deciding a withdrawal', () => {
       status: 'confirmed',
       closed: true,
       confirmedAt: one.decision?.at,
+      loanPurpose: 'Withdrawal',
+      userRole: 'user',
       decision: { by: 'Ada Miller', reason: 'paid', converted: '40.00000000' },
     });
     const me = await ann.api.get('me');
     expect(me).toMatchObject({
       wallet: { balance: '60.00', available: '60.00', held: '0.00' },
       totals: { withdrawn: '40.00', openRequests: 0 },
+      amountSpend: '0.00',
+      totalSpent: '40.00',
     });
     const again = async (route: 'confirmWithdrawal' | 'rejectWithdrawal') =>
       problemIn(await lode.admin.api.call(route, { params, ...ask({}) }));
@@ -275,7 +295,7 @@ describe('deciding a withdrawal', () => {
     const { requestId } = await requestWithdrawal(ann, '10');
     const { userId } = ann;
     await lode.admin.api.get('suspend', { params: { userId }, ...ask({}) });
-    const refusal = await ann.api.call('requestWithdrawal', ask({ amount: '10', currency: 'BTC' }));
+    const refusal = await ann.api.call('requestWithdrawal', withdrawing({ amount: '10', currency: 'BTC' }));
     expect([401, 403]).toContain(problemIn(refusal).status);
     const params = { userId, requestId };
     expect(await lode.admin.api.get('confirmWithdrawal', { params, ...ask({}) })).toMatchObject({

@@ -7,6 +7,7 @@ import {
   GetCounters,
   GetDepositAddresses,
   GetDollarRate,
+  GetFigures,
   GetPrices,
   GetSettings,
   GetSettingsHistory,
@@ -41,6 +42,11 @@ export class SettingsController {
   @Route('counters')
   counters(): Promise<AnswerOf<'counters'>> {
     return this.bus.query(new GetCounters());
+  }
+
+  @Route('figures')
+  figures(): Promise<AnswerOf<'figures'>> {
+    return this.bus.query(new GetFigures());
   }
 
   @Route('depositAddresses')

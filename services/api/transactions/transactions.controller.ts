@@ -1,7 +1,10 @@
 import { Controller, type StreamableFile } from '@nestjs/common';
-import { Bus, ListNotifications, ListOpenRequests, ListTransactions } from '#application';
+import { Bus, ListNotifications, ListOpenRequests, ListTransactions, ReadNotifications } from '#application';
+import { logStart, parsePosition } from '#kernel';
+import { accountStream } from '#ledger';
+import { CommandParam, type CommandRequest } from '../http/command-context.js';
 import { Lists, ListParam, type ListRequest } from '../http/lists.js';
-import { ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
+import { BodyOf, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
 import { notificationColumns, transactionColumns } from './columns.js';
 
 /** Statements, notifications, and what waits for a decision. */
@@ -42,6 +45,18 @@ export class TransactionsController {
     return this.lists.answer(list, query, notificationColumns, (page) =>
       this.bus.query(new ListNotifications({ ...query, ...page, userId })),
     );
+  }
+
+  @Route('readNotifications')
+  async read(
+    @ParamsOf('readNotifications') { userId }: ParamsOf<'readNotifications'>,
+    @BodyOf('readNotifications') body: BodyOf<'readNotifications'>,
+    @CommandParam() request: CommandRequest,
+  ): Promise<AnswerOf<'readNotifications'>> {
+    const context = request.personalContextFor(accountStream(userId), body);
+    const command = new ReadNotifications(context, userId, parsePosition(body.position) ?? logStart);
+    const { position } = await request.answered(this.bus.execute(command));
+    return { position, message: 'Notifications marked as read.' };
   }
 
   @Route('openRequests')

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   confirmFunding,
   credit,
@@ -11,9 +11,13 @@ import {
   saveWalletAddress,
   setPin,
   startLode,
+  tellsPositions,
   type Lode,
   type Person,
 } from '../../lode/testing/index.js';
+
+/** What a spreadsheet would run. */
+const REASON = '=1+1';
 
 let lode: Lode;
 let ann: Person;
@@ -33,16 +37,16 @@ beforeAll(async () => {
   await saveWalletAddress(ann);
   await setPin(ann);
   const { userId } = ann;
-  const decide = (requestId: string) => ({
+  const decide = (requestId: string, reason = 'not today') => ({
     params: { userId, requestId },
-    body: { reason: 'not today' },
+    body: { reason },
     headers: keyed(),
   });
   requests.funding = (await requestFunding(ann, '1000.50')).requestId;
   await confirmFunding(lode.admin, ann, requests.funding);
   await credit(lode.admin, ann, { PI: '20', BTC: '-0.50' });
   requests.withdrawal = (await requestWithdrawal(ann, '100')).requestId;
-  await lode.admin.api.get('confirmWithdrawal', decide(requests.withdrawal));
+  await lode.admin.api.get('confirmWithdrawal', decide(requests.withdrawal, REASON));
   requests.transfer = (await requestTransfer(ann, '9900000001', '50')).requestId;
   await lode.admin.api.get('rejectTransfer', decide(requests.transfer));
   await credit(lode.admin, bob, { USDT: '7' });
@@ -115,6 +119,87 @@ test('pages of a statement hang together', async () => {
   expect(problemIn(foreign).code).toBe('validation_failed');
 });
 
+describe('a statement of a period', () => {
+  const period = { from: '2026-01-01', to: '2999-12-31' };
+  const asked = (query: Readonly<Record<string, string>>) => ({
+    params: { userId: ann.userId },
+    query: { ...period, ...query },
+  });
+
+  test('has what it began with, what moved it, and what it is now, also for admins', async () => {
+    const statement = await ann.api.get('statement', asked({ zone: 'Africa/Lagos', limit: '50' }));
+    expect(statement).toMatchObject({
+      currency: 'USD',
+      opening: { balance: '0.00', held: '0.00' },
+      closing: { balance: '920.00', available: '913.00', held: '7.00' },
+      change: '920.00',
+      begins: '2025-12-31T23:00:00.000Z',
+      first: 1,
+      next: null,
+    });
+    const lines = statement.entries.map(({ description, change, heldChange, after }) => [
+      description,
+      change,
+      heldChange,
+      after.balance,
+    ]);
+    expect(lines).toEqual([
+      ['Funding', '1000.50', '0.00', '1000.50'],
+      ['Debited by an admin', '-0.50', '0.00', '1000.00'],
+      ['Credited by an admin', '20.00', '0.00', '1020.00'],
+      ['Withdrawal requested: set aside', '0.00', '100.00', '1020.00'],
+      ['Withdrawal', '-100.00', '-100.00', '920.00'],
+      ['Transfer requested: set aside', '0.00', '50.00', '920.00'],
+      ['Transfer rejected: available again', '0.00', '-50.00', '920.00'],
+      ['Transfer requested: set aside', '0.00', '3.00', '920.00'],
+      ['Withdrawal requested: set aside', '0.00', '4.00', '920.00'],
+    ]);
+    if (tellsPositions) {
+      const { position = '' } = statement;
+      const then = await ann.api.get('accountAsOf', {
+        params: { userId: ann.userId },
+        query: { position },
+      });
+      expect([then.wallet, then.revision]).toEqual([statement.closing, statement.revision]);
+    }
+    const shown = await lode.admin.api.get('statement', asked({ zone: 'Africa/Lagos', limit: '50' }));
+    expect(shown).toEqual(statement);
+  });
+
+  test('is of one currency, by pages, and as a file of all of them', async () => {
+    const btc = { currency: 'BTC', limit: '3' };
+    const first = await ann.api.get('statement', asked(btc));
+    const second = await ann.api.get('statement', asked({ ...btc, cursor: first.next ?? '' }));
+    expect([first.entries.length, second.first, second.opening]).toEqual([3, 4, first.opening]);
+    expect(first.entries[0]?.change).toBe('1000.50000000');
+    const back = await ann.api.get('statement', asked({ ...btc, cursor: second.previous ?? '' }));
+    expect(back).toEqual(first);
+    const foreign = await ann.api.call('statement', asked({ cursor: first.next ?? '' }));
+    expect(problemIn(foreign).code).toBe('validation_failed');
+    const file = await ann.api.call('statement', asked({ ...btc, format: 'csv' }));
+    expect(file.headers.get('content-disposition')).toBe('attachment; filename="statement.csv"');
+    const lines = file.text.trim().split('\r\n');
+    expect(lines).toHaveLength(9);
+    expect(lines[2]).toMatch(/,WalletDebited,Debited by an admin,-0\.50000000,0\.00000000,1000\.00000000,/);
+    expect(file.text).toContain(`,'${REASON},`);
+  });
+
+  test.each([
+    [{ zone: 'Europe/Nowhere' }],
+    [{ zone: '+01:00' }],
+    [{ zone: 'x'.repeat(65) }],
+    [{ from: '2026-02-30' }],
+    [{ from: '2026-01-02', to: '2026-01-01' }],
+    [{ to: '+10000-01-01' }],
+    [{ from: '0000-01-01' }],
+    [{ to: '9999-12-31' }],
+    [{ currency: 'EUR' }],
+  ])('is refused for %j', async (query) => {
+    const answer = await ann.api.call('statement', asked(query));
+    expect([answer.status, problemIn(answer).code]).toEqual([400, 'validation_failed']);
+  });
+});
+
 test('a customer is told in sentences what others did, and why', async () => {
   const { items } = await ann.api.get('notifications', { params: { userId: ann.userId }, headers });
   expect(items.map(({ sentence }) => sentence)).toEqual([
@@ -142,6 +227,29 @@ test('open requests of all kinds are in one list, newest first', async () => {
   ]);
   expect(items[2]?.id).toBe(requests.open);
   expect(more).toBe(false);
+});
+
+test('notifications are read up to a position, which goes forward only and is for their owner alone', async () => {
+  const params = { userId: ann.userId };
+  const { items } = await ann.api.get('notifications', { params, headers });
+  const [newest, oldest] = [items[0]?.position ?? '', items.at(-1)?.position ?? ''];
+  const read = async (position: string) => {
+    const given = { params, body: { position }, headers: keyed() };
+    const answer = await ann.api.get('readNotifications', given);
+    return ann.api.get('account', { params, headers: { 'Lode-Position': answer.position } });
+  };
+  expect((await ann.api.get('account', { params })).notificationsRead).toBeNull();
+  expect((await read(oldest)).notificationsRead).toBe(oldest);
+  expect((await read(newest)).notificationsRead).toBe(newest);
+  expect(await read(oldest)).toMatchObject({ notificationsRead: newest, firstname: 'Ann' });
+  for (const { api } of [bob, lode.admin]) {
+    const given = { params, body: { position: newest }, headers: keyed() };
+    expect(problemIn(await api.call('readNotifications', given)).code).toBe('not_permitted');
+  }
+  const beyond = await read('99999999999999999999');
+  expect(BigInt(beyond.notificationsRead ?? '')).toBeLessThan(BigInt('99999999999999999999'));
+  const wrong = { params, body: { position: '-1' }, headers: keyed() };
+  expect(problemIn(await ann.api.call('readNotifications', wrong)).code).toBe('validation_failed');
 });
 
 test.each(['ownTransactions', 'notifications', 'openRequests'] as const)(

@@ -118,13 +118,14 @@ describe('asking for a transfer', () => {
       transferType: 'local',
       receiver: { accountNumber: numberOfBob },
       details: {
-        bankName: 'First Bank',
-        bankAddress: '1 Main Street',
+        // The money stays on the platform: no bank is kept, whatever was sent.
+        bankName: '',
+        bankAddress: '',
         accountNumber: numberOfBob,
-        routingNumber: '021000021',
+        routingNumber: '',
         swiftBicIban: '',
         accountName: 'Bob Miller',
-        holderAddress: '2 Side Street',
+        holderAddress: '',
         narration: 'rent',
       },
       amount: '40.00',
@@ -146,6 +147,17 @@ describe('asking for a transfer', () => {
     });
   });
 
+  test('to a customer needs no bank, abroad neither', async () => {
+    const body = {
+      transferType: 'international',
+      accountNumber: numberOfBob,
+      currency: 'BTC',
+      amount: '5',
+      pin: PIN,
+    };
+    expect(await ann.api.get('requestTransfer', ask(body))).toMatchObject({ status: 'Pending' });
+  });
+
   test('to a bank: the customer types the name', async () => {
     const asked = await requestTransfer(ann, BANK_ACCOUNT, '40');
     const params = { userId: ann.userId, requestId: asked.requestId };
@@ -153,6 +165,13 @@ describe('asking for a transfer', () => {
     expect(one).toMatchObject({ receiver: null, details: { accountName: 'Carl Miller' } });
     const nameless = await refusalOf(transferTo(BANK_ACCOUNT, '1', { accountName: '' }));
     expect(nameless).toMatchObject({ status: 400, detail: 'Incomplete information' });
+  });
+
+  test('can be of as much as the account says, and of no more', async () => {
+    expect((await ann.api.get('me')).sendable).toEqual({ BTC: '100.00', PI: '0.00', USDT: '0.00' });
+    const all = await requestTransfer(ann, BANK_ACCOUNT, '100');
+    const { sendable, withdrawable } = await ann.api.get('me', { headers: at(all.position) });
+    expect([sendable.BTC, withdrawable.BTC]).toEqual(['0.00', '0.00']);
   });
 
   test('without a currency is in the bonus currency', async () => {

@@ -1,11 +1,16 @@
-import { Controller } from '@nestjs/common';
-import { Bus, ExplainBalance, GetAccount, type Session } from '#application';
+import { Controller, StreamableFile } from '@nestjs/common';
+import { Bus, ExplainBalance, GetAccount, GetStatement, type Session } from '#application';
+import { Lists, ListParam, type ListRequest } from '../http/lists.js';
 import { Caller, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
+import { statementColumns } from './columns.js';
 
 /** A person's balances, and why they are what they are. */
 @Controller()
 export class WalletController {
-  constructor(private readonly bus: Bus) {}
+  constructor(
+    private readonly bus: Bus,
+    private readonly lists: Lists,
+  ) {}
 
   @Route('me')
   me(@Caller() caller: Session): Promise<AnswerOf<'me'>> {
@@ -23,5 +28,19 @@ export class WalletController {
     @QueryOf('why') { before, limit }: QueryOf<'why'>,
   ): Promise<AnswerOf<'why'>> {
     return this.bus.query(new ExplainBalance({ userId, currency, before, limit }));
+  }
+
+  @Route('statement')
+  async statement(
+    @ParamsOf('statement') { userId }: ParamsOf<'statement'>,
+    @QueryOf('statement') query: QueryOf<'statement'>,
+    @ListParam() list: ListRequest,
+  ): Promise<AnswerOf<'statement'> | StreamableFile> {
+    const answer = await this.lists.answer(list, query, statementColumns, (page) =>
+      this.bus.query(new GetStatement({ ...query, ...page, userId })),
+    );
+    if (answer instanceof StreamableFile) return answer;
+    const { items, ...statement } = answer;
+    return { ...statement, entries: [...items] };
   }
 }
