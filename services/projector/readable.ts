@@ -1,4 +1,4 @@
-import { isLodeError, type Timers } from '#kernel';
+import { isLodeError, pause, type Timers } from '#kernel';
 import { walletModels } from '#projections';
 import type { ReadStoreReader } from '#read-store';
 
@@ -16,9 +16,7 @@ export async function untilReadable(
 ): Promise<boolean> {
   for (let ms = LOOK_MS.first; !signal.aborted; ms = Math.min(2 * ms, LOOK_MS.most)) {
     if (await isReadable(models)) return true;
-    await new Promise<void>((resolve) => {
-      timers.after(ms, resolve);
-    });
+    await pause(timers, ms);
   }
   return false;
 }

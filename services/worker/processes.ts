@@ -6,11 +6,12 @@ import { createActiveRunner, type ActiveRunner, type Leases } from '#leases';
 import { untilReadable, type Reactions } from '../projector/index.js';
 import { bonusTick, type BonusTickOptions } from './bonus-tick.js';
 import { fileSweep } from './file-sweep.js';
+import { mailJob } from './mail.js';
 import { startReactors, type Reactors } from './reactors.js';
 
 export type ProcessesOptions = {
-  /** Where they remember what they did. */
-  readonly memory: Pick<Engines, 'openCheckpoints' | 'createJobs'>;
+  /** Where they remember what they did, and whether mails are sent. */
+  readonly memory: Pick<Engines, 'openCheckpoints' | 'createJobs' | 'mail'>;
   /** For the reactors, which one program runs at a time. Jobs take each run by itself. */
   readonly leases: Pick<Leases, 'acquire'>;
   readonly timers: Timers;
@@ -40,6 +41,12 @@ export function createProcesses(options: ProcessesOptions): RunningProcesses {
   const { openCheckpoints, createJobs } = options.memory;
   const { eventStore, readStore, clock, hold } = ports;
   let application: Pick<Bus, 'execute'> | undefined;
+  const bus: Pick<Bus, 'execute'> = {
+    execute: (command) => {
+      invariant(application !== undefined, 'jobs run once there is a way to the application');
+      return application.execute(command);
+    },
+  };
   let reactors: Reactors | undefined;
   let turns: ActiveRunner | undefined;
   const jobs = createJobs({
@@ -51,12 +58,8 @@ export function createProcesses(options: ProcessesOptions): RunningProcesses {
         settingsInForce: settings.current,
         clock,
       }),
-      fileSweep({
-        execute: (command) => {
-          invariant(application !== undefined, 'jobs run once there is a way to the application');
-          return application.execute(command);
-        },
-      }),
+      fileSweep(bus),
+      mailJob(bus),
     ],
     onProblem: (problem) => logger.error(problem, 'job'),
     clock,
@@ -68,8 +71,8 @@ export function createProcesses(options: ProcessesOptions): RunningProcesses {
     retryReactors: () => reactors?.retryParked(),
     // While the clock is not accepted they wait, and whoever starts does not wait for them.
     caughtUp: async (timeoutMs) => hold() !== undefined || ((await reactors?.caughtUp(timeoutMs)) ?? true),
-    start: async (bus) => {
-      application = bus;
+    start: async (given) => {
+      application = given;
       turns = createActiveRunner({
         leases,
         name: REACTORS,
@@ -77,8 +80,9 @@ export function createProcesses(options: ProcessesOptions): RunningProcesses {
           const begun = startReactors({
             eventStore,
             reactions,
-            bus,
+            bus: given,
             checkpoints: openCheckpoints(lease),
+            sendsMail: options.memory.mail !== undefined,
             onReport: (report) => logger.warn(report, 'reactor'),
             clock,
             hold,

@@ -3,6 +3,7 @@ import {
   DeleteFilesOf,
   DestroyMessageKey,
   ErasePerson,
+  NotifyPerson,
   ReconcileAccess,
   StartBonusCycle,
   type Bus,
@@ -29,6 +30,8 @@ export type ReactorsOptions = {
   readonly bus: Pick<Bus, 'execute'>;
   /** Where they remember how far they are; what is in it can be lost. */
   readonly checkpoints: Checkpoints;
+  /** Whether people are told by mail of what was done. */
+  readonly sendsMail: boolean;
   readonly onReport: (report: ReactorReport) => void;
   readonly clock: Clock;
   /** Why they wait just now, because the clock is not accepted. */
@@ -81,6 +84,14 @@ export function startReactors(options: ReactorsOptions): Reactors {
       ...on('erasure'),
       execute: ({ command }, because) => finishErasure(bus, command, because),
     }),
+    ...(options.sendsMail
+      ? [
+          createReactorRunner({
+            ...on('mail'),
+            execute: ({ command }, because) => bus.execute(new NotifyPerson(because, command)),
+          }),
+        ]
+      : []),
   ];
   for (const runner of runners) runner.start();
   const unsubscribe = reactions.onDue((names) => {
