@@ -50,7 +50,11 @@ test.each([
   }
 });
 
-test.each(['/', '/login'])('the page at %s is made for each who asks, and sent compressed', async (path) => {
+test.each([
+  ['/', 'is the same for all, with a tag'],
+  ['/login', 'is the same for all, with a tag'],
+  ['/auth/dashboard', 'is made for each who asks'],
+])('the page at %s %s, and is sent compressed', async (path) => {
   const [plain, small] = [
     await ask(path, { 'accept-encoding': 'identity' }),
     await ask(path, { 'accept-encoding': 'gzip, br' }),
@@ -61,7 +65,10 @@ test.each(['/', '/login'])('the page at %s is made for each who asks, and sent c
   ]);
   expect(unnamed(String(brotliDecompressSync(small.body)))).toBe(unnamed(String(plain.body)));
   expect(small.headers.vary).toMatch(/accept-encoding/i);
-  expect(small.headers.etag).toBeUndefined();
+  // A page with a nonce is nobody else's.
+  const isApp = path === '/auth/dashboard';
+  expect(plain.body.equals(brotliDecompressSync(small.body))).toBe(!isApp);
+  expect([small.headers.etag !== undefined, small.headers.etag]).toEqual([!isApp, plain.headers.etag]);
 });
 
 test('a path with an id says nothing of who exists, and one that can’t be an id is not found', async () => {
@@ -87,5 +94,5 @@ test('a path with an id says nothing of who exists, and one that can’t be an i
 test('what goes over the wire keeps to the budget of each screen', async () => {
   const script = new URL('scripts/size-budget.mjs', WEB).pathname;
   const { stdout } = await promisify(execFile)(process.execPath, [script, program.visitor.address]);
-  expect(stdout).toContain('sign-in page');
+  expect(stdout).toContain('public page /login');
 });

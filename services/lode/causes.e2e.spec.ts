@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join as pathJoin } from 'node:path';
 import { canMount, mountTmpfs } from '#event-store/sqlite/testing';
-import { describeWhere } from '#kernel/testing';
+import { canTrace, describeWhere } from '#kernel/testing';
 import {
   credit,
   killAll,
@@ -20,7 +20,6 @@ import {
 
 /** Each fault is one of files in the folder. */
 const isHere = !notOn(['eventstore', 'mongodb', 's3'], 'what an operator reads of files');
-const canTrace = spawnSync('strace', ['-f', '-qq', '-o', '/dev/null', 'true']).status === 0;
 
 let used: Used;
 const programs: Program[] = [];
@@ -93,7 +92,7 @@ describeWhere(isHere, 'what keeps a program from starting', 'files are on server
     expect((await start(used.copy())).printed.out).not.toContain('There was no folder');
   });
 
-  (canTrace ? test : test.skip).each([1, 3, 8])(
+  (canTrace() ? test : test.skip).each([1, 3, 8])(
     'a read that fails once (the %ith) is neither damage nor an end',
     async (nth) => {
       for (const name of ['events', 'identity', 'read-models', 'processes']) {

@@ -2,12 +2,15 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Counter, type Registry } from 'prom-client';
 import {
   createAggregates,
+  createMailing,
   createRegistrationLimit,
   foundPlatform,
   platformIdIn,
   watchAdminRights,
   watchSecurity,
   watchSettings,
+  type ApplicationParts,
+  type Mailing,
 } from '#application';
 import { createOpenOutcomes } from '#commands';
 import type { GuardedClock } from '#clock';
@@ -54,6 +57,7 @@ export type Composition = {
     | 'clockRequests'
     | 'leftNotes'
     | 'keepHead'
+    | 'mail'
   >;
   /** Which of the programs that share the engines this is; empty for the only one. */
   readonly owner: string;
@@ -74,6 +78,12 @@ export type Composition = {
     | 'registrationsPerHour'
     | 'keys'
     | 'networkDays'
+    | 'changeWaitMs'
+    | 'networks'
+    | 'publicUrl'
+    | 'unverifiedMayNot'
+    | 'counterFloors'
+    | 'isForHereAlone'
   >;
   readonly api: ApiSettings;
   readonly version: string;
@@ -108,6 +118,7 @@ export async function compose(composition: Composition, closing: Closing): Promi
   const scrubber = startScrub({ parts, projector, logId, metrics, logger, clock, timers });
   closing.add(scrubber.stop);
   const ports = { eventStore, readStore, identity, files, projections: projector.feed, clock, hold, timers };
+  const mailing = beginMailing(composition, begun, closing);
   const processes = createProcesses({
     memory: engines,
     leases,
@@ -136,7 +147,8 @@ export async function compose(composition: Composition, closing: Closing): Promi
       security,
       settings,
       accessAudit,
-      registrationLimit: createRegistrationLimit(clock, composition.settings.registrationsPerHour),
+      mailing,
+      ...setFor(composition),
       processes,
     },
     projector: { ...projector, stop: () => closing.during('the read models', projector.stop) },
@@ -147,6 +159,53 @@ export async function compose(composition: Composition, closing: Closing): Promi
     metrics,
   });
   return createApi(module, api, version);
+}
+
+/** What of the application is set. */
+function setFor({
+  guard,
+  settings,
+}: Composition): Pick<
+  ApplicationParts,
+  'changeWaitMs' | 'verification' | 'counterFloors' | 'networks' | 'registrationLimit'
+> {
+  const { changeWaitMs, counterFloors, networks, unverifiedMayNot, registrationsPerHour } = settings;
+  return {
+    changeWaitMs,
+    counterFloors,
+    networks,
+    verification: { mayNot: unverifiedMayNot },
+    registrationLimit: createRegistrationLimit(guard.now, registrationsPerHour),
+  };
+}
+
+/** What sends mails, which goes on until the program stops. */
+function beginMailing(
+  composition: Composition,
+  { identity, settings }: Pick<Parameters<typeof createMailing>[0], 'identity' | 'settings'>,
+  closing: Closing,
+): Mailing {
+  const { engines, guard, api } = composition;
+  const mailing = createMailing({
+    identity,
+    settings,
+    transport: engines.mail,
+    publicUrl: composition.settings.publicUrl,
+    clock: guard.now,
+    hold: guard.hold,
+    timers: composition.timers,
+    log: api.logger,
+    tellLink: linkTeller(composition),
+  });
+  closing.add(mailing.stop, 'mails');
+  return mailing;
+}
+
+/** Says a link on the console where no mail brings it, and nobody but whoever is at the machine asked for it. */
+function linkTeller({ engines, settings, say }: Composition) {
+  if (engines.mail !== undefined || !settings.isForHereAlone) return undefined;
+  return (kind: string, link: string) =>
+    say(`No SMTP_URL is set, and so nobody is sent this mail (${kind}). Its link: ${link}`);
 }
 
 /** What commands go through, on a log of which the time is known. What has begun already is added to `closing`. */

@@ -62,6 +62,7 @@ describe('connections', () => {
     const refused = await text(await open(visitor.address, '127.0.0.2'));
     expect(refused).toMatch(/^HTTP\/1\.1 429 /);
     expect(refused).toContain('"code":"rate_limited"');
+    expect(refused).toContain('X-Content-Type-Options: nosniff');
     expect(await answerTo(await open(visitor.address, '127.0.0.3'))).toMatch(/^HTTP\/1\.1 200 /);
     expect((await visitor.call('metrics')).text).toContain(
       'lode_connections_refused_total{limit="network"} 1',
@@ -86,14 +87,24 @@ describe('connections', () => {
     expect(await text(await open(visitor.address, '127.0.0.9'))).toMatch(/^HTTP\/1\.1 429 /);
   });
 
-  test('whose heads do not arrive are closed after ten seconds', async () => {
-    const { visitor } = await start({});
-    const [socket] = await halfSent(visitor.address, 1);
-    expect(await text(socket!)).toMatch(/^HTTP\/1\.1 (?:400|408) /);
+  test('whose heads do not arrive in the seconds that are set are closed', async () => {
+    const patient = await start({ LODE_REQUEST_HEAD_SECONDS: '60' });
+    const [early] = await halfSent(patient.visitor.address, 1);
+    const hasty = await start({ LODE_REQUEST_HEAD_SECONDS: '1' });
+    // Opened later by a whole start, so that with the same seconds for both the other would be closed before.
+    const [late] = await halfSent(hasty.visitor.address, 1);
+    const refused = await text(late!);
+    expect(refused).toMatch(/^HTTP\/1\.1 400 /);
+    expect(refused).toContain('The request did not arrive in time.');
+    early!.write('Connection: close\r\n\r\n');
+    expect(await text(early!)).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  test('leave the program the descriptors that it needs itself', async () => {
-    const program = await startProgram(newFolder(), {}, 600);
+  test.each([
+    ['384, when nothing else is set', 384, {}],
+    ['as many as are set', 500, { LODE_OWN_DESCRIPTORS: '500' }],
+  ])('leave the program the descriptors that it needs itself: %s', async (_, own, env) => {
+    const program = await startProgram(newFolder(), env, 600);
     programs.push(program);
     const { visitor } = program;
     const ann = await join(visitor, 'Ann');
@@ -103,7 +114,7 @@ describe('connections', () => {
       const counts = [...metrics.matchAll(/^lode_connections_refused_total\{.+\} (\d+)$/gm)];
       return counts.reduce((sum, [, count]) => sum + Number(count), 0);
     };
-    await until(async () => (await refused()) === 400 - (600 - 384) / 2);
+    await until(async () => (await refused()) === 400 - (600 - own) / 2);
     await halfSent(visitor.address, 400, '127.0.0.3');
     const { requestId } = await requestFunding(ann);
     expect(requestId).toMatch(/\w/);

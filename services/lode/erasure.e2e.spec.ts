@@ -1,30 +1,37 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
-import { cpSync, readdirSync, readFileSync, watch } from 'node:fs';
+import { cpSync, readdirSync, watch } from 'node:fs';
 import { join as pathJoin } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { openLogReader } from '#event-store/sqlite';
-import { hasCode } from '#kernel';
+import { findVersitygw } from '#files/s3/testing';
+import { redisServer } from '#jobs/bullmq/testing';
 import { describeWhere } from '#kernel/testing';
 import {
   confirmFunding,
   dataFolders,
+  filesBelow,
   firstAdmin,
   follow,
   keyed,
   killAll,
   newPerson,
   requestFunding,
+  serverNames,
   setPin,
   signIn,
   spawnLode,
+  standOn,
   startProgram,
+  startServers,
   tell,
   testedOn,
   transferTo,
+  type Kept,
   type Listening,
   type Person,
+  type ServerName,
 } from './testing/index.js';
 
 const { newFolder, removeFolders } = dataFolders();
@@ -35,7 +42,8 @@ afterEach(async () => {
   await removeFolders();
 });
 
-const ENV = { LODE_IDENTITY_TOOLKIT: 'true', LODE_PROXIES: '127.0.0.1' };
+/** The program logs all that it ever does. */
+const ENV = { LODE_IDENTITY_TOOLKIT: 'true', LODE_PROXIES: '127.0.0.1', LODE_LOG: 'debug' };
 
 /** What somebody can be known by, none of which may be left. */
 const CANARIES = {
@@ -47,6 +55,7 @@ const CANARIES = {
   program: 'AviaryBrowser/77.3',
   narration: 'for the little yellow bird',
   file: 'a scan of the bird’s own passport',
+  mail: 'Somebody asked for a new password',
 } as const;
 
 const FROM = { 'X-Forwarded-For': CANARIES.network, 'User-Agent': CANARIES.program };
@@ -72,26 +81,22 @@ function formsOf(text: string): readonly Buffer[] {
   ];
 }
 
-/** A file's content; of one that has gone meanwhile, nothing. */
-function contentOf(file: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return Buffer.alloc(0);
-    throw error;
-  }
+/** Where something of them is left, in whatever form. */
+function leftOf(kept: readonly Kept[]): readonly string[] {
+  const forms = Object.entries(CANARIES).map(([name, text]) => [name, formsOf(text)] as const);
+  return kept.flatMap(({ where, content }) => {
+    const found = forms.filter(([, texts]) => texts.some((text) => content.includes(text)));
+    return found.map(([name]) => `${name} in ${where}`);
+  });
 }
 
-/** Where in a folder something of them is left, in whatever form. */
-function leftIn(folder: string): readonly string[] {
-  const forms = Object.entries(CANARIES).map(([name, text]) => [name, formsOf(text)] as const);
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .flatMap(({ parentPath, name: file }) => {
-      const content = contentOf(pathJoin(parentPath, file));
-      const found = forms.filter(([, texts]) => texts.some((text) => content.includes(text)));
-      return found.map(([name]) => `${name} in ${file}`);
-    });
+/** The same for a folder. */
+const leftIn = (folder: string) => leftOf(filesBelow(folder));
+
+/** The same for what a program has printed. */
+function leftInLog({ printed }: Listening): readonly string[] {
+  expect(printed.out).toContain('Lode is ready at');
+  return leftOf([{ where: 'the log', content: Buffer.from(printed.out + printed.err) }]);
 }
 
 async function started(folder: string): Promise<Listening> {
@@ -110,10 +115,15 @@ async function birdIn(program: Listening, admin: Person): Promise<Person> {
   const body = { ...newPerson(firstname), email, phone };
   await program.visitor.get('register', { body, headers: FROM });
   await program.visitor.get('signIn', { body: { email, password: body.password }, headers: FROM });
+  await program.visitor.get('requestPasswordReset', { body: { email }, headers: FROM });
   const bird = await signIn(program.visitor, body);
   const { userId, api } = bird;
   const { walletAddress, narration, file } = CANARIES;
-  await api.get('saveWalletAddress', { params: { userId }, body: { walletAddress }, headers: keyed() });
+  await api.get('saveWalletAddress', {
+    params: { userId },
+    body: { walletAddress, proof: { password: bird.password } },
+    headers: keyed(),
+  });
   const form = new FormData();
   const pdf = `%PDF-1.4\n% ${file}\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n`;
   form.append('file', new Blob([pdf], { type: 'application/pdf' }), 'evidence.pdf');
@@ -170,7 +180,7 @@ describeWhere(testedOn.length === 0, 'an erasure in a data folder', 'LODE_TEST_O
     const admin = await firstAdmin(program);
     const bird = await birdIn(program, admin);
     const idToken = await doorToken(program, bird);
-    // Where withdrawals and transfers go is encrypted wherever it is.
+    // Where withdrawals and transfers go is encrypted wherever it is, and so is what a mail says.
     const inClear = new Set(leftIn(folder).map((place) => place.split(' ')[0]));
     expect(inClear).toEqual(new Set(['name', 'email', 'phone', 'network', 'program', 'file']));
 
@@ -182,7 +192,7 @@ describeWhere(testedOn.length === 0, 'an erasure in a data folder', 'LODE_TEST_O
     await exported.text();
     program.child.kill('SIGTERM');
     await program.ended;
-    expect(leftIn(folder)).toEqual([]);
+    expect([leftIn(folder), leftInLog(program)]).toEqual([[], []]);
   });
 
   describe('of somebody', () => {
@@ -205,8 +215,10 @@ describeWhere(testedOn.length === 0, 'an erasure in a data folder', 'LODE_TEST_O
 
     test('by the command line has left nothing in any file either', async () => {
       const folder = copied();
-      expect(await erase(folder)).toMatchObject({ code: 0 });
+      const told = await erase(folder);
+      expect(told).toMatchObject({ code: 0 });
       expect(leftIn(folder)).toEqual([]);
+      expect(leftOf([{ where: 'its output', content: Buffer.from(JSON.stringify(told)) }])).toEqual([]);
     });
 
     test('takes the room that it needs for that on the disk of the folder', async () => {
@@ -243,8 +255,9 @@ describeWhere(testedOn.length === 0, 'an erasure in a data folder', 'LODE_TEST_O
         program.child.kill('SIGKILL');
         await answer;
         await program.ended;
-        await started(folder);
+        const next = await started(folder);
         await until(() => leftIn(folder).length === 0);
+        expect([...leftInLog(program), ...leftInLog(next)]).toEqual([]);
       },
     );
 
@@ -279,6 +292,47 @@ describeWhere(testedOn.length === 0, 'an erasure in a data folder', 'LODE_TEST_O
     expect(leftIn(folder)).not.toEqual([]);
     reader.close();
     await until(() => leftIn(folder).length === 0);
+    // Why it was not done is written down.
+    expect(program.printed.out).toContain('"level":');
+    expect(leftInLog(program)).toEqual([]);
+  });
+});
+
+const canServe = redisServer !== undefined && findVersitygw() !== undefined;
+describeWhere(canServe, 'an erasure on servers (doubles of two)', 'no redis-server or versitygw', () => {
+  test('that was answered has left nothing in any document, object or key, nor in the log and the folder', async () => {
+    const [folder, servers] = [newFolder(), await startServers(serverNames)];
+    standOn(folder, servers);
+    const keptBy = async (name: ServerName) => servers.get(name).kept();
+    const left = async () => [
+      ...leftIn(folder),
+      ...leftOf((await Promise.all(serverNames.map(keptBy))).flat()),
+    ];
+    const program = await started(folder);
+    const admin = await firstAdmin(program);
+    const bird = await birdIn(program, admin);
+    const idToken = await doorToken(program, bird);
+    const inClear = async (name: ServerName) =>
+      new Set(leftOf(await keptBy(name)).map((place) => place.split(' ')[0]));
+    expect(await inClear('mongodb')).toEqual(new Set(['name', 'email', 'phone', 'network', 'program']));
+    expect(await inClear('s3')).toEqual(new Set(['file']));
+    // Nothing is in the clear in these: that they are looked at shows by what may stay.
+    for (const [name, text] of [['eventstore', bird.userId] as const, ['redis', 'bonus'] as const])
+      expect((await keptBy(name)).some(({ content }) => content.includes(text))).toBe(true);
+
+    const exported = await openExport(program, admin);
+    const streams = [await follow(admin.api), await follow(bird.api)];
+    const answer = await deleteAccount(program, idToken);
+    expect([answer.status, await left()]).toEqual([200, []]);
+    for (const stream of streams) stream.close();
+    await exported.text();
+
+    const again = await birdIn(program, admin);
+    expect(await left()).not.toEqual([]);
+    program.child.kill('SIGTERM');
+    await program.ended;
+    expect(await tell(folder, 'erase', again.userId, '--yes')).toMatchObject({ code: 0 });
+    expect(await left()).toEqual([]);
   });
 });
 

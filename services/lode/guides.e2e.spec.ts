@@ -37,7 +37,7 @@ const guides: readonly (readonly [page: string, prints: readonly string[]])[] = 
       '0 stand still',
       'lode_transfers_stalled 0',
       'transfers 0, access 0, erasure 0',
-      'bonus-tick, file-sweep',
+      'bonus-tick, file-sweep, mail',
       '0',
       '0',
       'hand',

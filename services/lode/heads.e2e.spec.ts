@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join as pathJoin } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { comparePositions, positionOf, type Position } from '#kernel';
-import { describeWhere } from '#kernel/testing';
+import { canTrace, describeWhere } from '#kernel/testing';
 import {
   commandsIn,
   credit,
@@ -134,10 +134,7 @@ describe('the head of log and identities', () => {
   });
 });
 
-const strace = (...args: readonly string[]) => spawnSync('strace', ['-f', '-qq', '-o', '/dev/null', ...args]);
-const canTrace = strace('-e', 'trace=openat', 'true').status === 0;
-
-describeWhere(canTrace && !isElsewhere, 'a head that can’t be written anew', 'no strace', () => {
+describeWhere(canTrace() && !isElsewhere, 'a head that can’t be written anew', 'no strace', () => {
   /** From now on nobody of the program can make the new file of the head; `mend` ends that. */
   async function refuseNewHead(path: string, { child }: Listening, error: string) {
     const file = pathJoin(path, 'head.new');

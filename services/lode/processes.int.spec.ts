@@ -146,6 +146,7 @@ async function live(
   const settings = createSettingsInForce(aggregates);
   const processes = createProcesses({
     memory: {
+      mail: undefined,
       openCheckpoints: () => createSqliteCheckpoints(database),
       createJobs: (options) => createInProcessJobs({ ...options, database }),
     },
@@ -163,7 +164,22 @@ async function live(
     waitFor: async () => true,
     overwrite: async () => undefined,
   };
-  const parts = { ...common, admins, accessAudit, settings, processes, projections };
+  const mailing = {
+    sendLink: async () => undefined,
+    sendNotice: async () => undefined,
+    pretendLink: async () => undefined,
+  };
+  const parts = {
+    ...common,
+    admins,
+    accessAudit,
+    settings,
+    processes,
+    projections,
+    mailing,
+    changeWaitMs: 0,
+    verification: { mayNot: [] },
+  };
   const handlers = [accessHandlers, bonusHandlers, erasureHandlers, transferHandlers];
   const { bus } = await startApplication(
     handlers.flatMap((handlersOf): readonly Handler[] => handlersOf(parts)),

@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import type { Registry } from 'prom-client';
 import { Bus, InviteFirstAdmin, OPERATOR } from '#application';
-import { createGuardedClock, machineClocks } from '#clock';
+import { createGuardedClock, machineClocks, type GuardedClock, type MachineClocks } from '#clock';
+import { createExecutor } from '#commands';
 import {
   openEngines,
   opening,
@@ -14,21 +15,30 @@ import {
 } from '#engines';
 import { isRewrapDue } from '#identity';
 import { LodeError, logStart, repeatEvery, systemTimers, withoutUserInfo, type Hold } from '#kernel';
+import { accountDecider } from '#ledger';
 import { METRICS, type ApiSettings } from '../api/index.js';
 import { startProjectorThread, untilReadable } from '../projector/index.js';
-import { bonusWorkerThreads, PROCESSES, type RunningProcesses } from '../worker/index.js';
+import {
+  bonusWorkerThreads,
+  localBonusWorkers,
+  PROCESSES,
+  type BonusWorkers,
+  type RunningProcesses,
+} from '../worker/index.js';
 import { keepingAlive } from './alive.js';
 import { createLooker } from '../scrubber/index.js';
 import { compose } from './compose.js';
 import { watchRoom } from './measured.js';
 import { NO_KEY_FILE, NOT_WRAPPED, openKeyFile } from './keys.js';
-import type { Settings } from './settings.js';
+import { saidPublicUrl, type Settings } from './settings.js';
 import { tellLostUploads } from './uploads.js';
 import { lodeVersion } from './version.js';
 
 /** A program that runs until it is stopped. */
 export type Running = {
   readonly address: string;
+  /** Where the public reaches it: the address, unless something else was said. */
+  readonly publicAddress: string;
   /** The path that makes the first admin; undefined once there is one. */
   readonly firstAdminPath: string | undefined;
   /** Finishes what is under way and lets go of everything. */
@@ -40,6 +50,9 @@ export type Running = {
 /** The built front end, as seen from this file's place in `dist/`. */
 const WEB = new URL('../../../web/dist/', import.meta.url);
 
+/** What whoever starts it should know where no mails are sent. */
+const UNVERIFIED = 'No SMTP_URL is set: nobody is sent mails, and no e-mail address is verified.';
+
 /** What connections have, once the program stops, to end what is under way; milliseconds. */
 const UNDER_WAY_MS = 5_000;
 /**
@@ -50,20 +63,33 @@ const CATCH_UP_MS = 5_000;
 /** How often connections that have ended it meanwhile are closed; milliseconds. */
 const SWEEP_MS = 50;
 
-/** Opens the engines in the data folder, starts projector, worker and API on them, and listens. `say` hears each step. */
-export function run(settings: Settings, say: (step: string) => void): Promise<Running> {
-  return opening((closing) => open(settings, say, closing));
+/**
+ * Opens the engines in the data folder, starts projector, worker and API on them, and listens. `say` hears each step. Clocks
+ * that are not the machine's are known to this thread alone.
+ */
+export function run(
+  settings: Settings,
+  say: (step: string) => void,
+  clocks: MachineClocks = machineClocks,
+): Promise<Running> {
+  return opening((closing) => open(settings, say, clocks, closing));
 }
 
-async function open(settings: Settings, say: (step: string) => void, closing: Closing): Promise<Running> {
+async function open(
+  settings: Settings,
+  say: (step: string) => void,
+  clocks: MachineClocks,
+  closing: Closing,
+): Promise<Running> {
   say(`Opening the log in ${whereLogIs(settings)} …`);
   const engines = await openEngines(settings, 'serve', say);
   closing.add(engines.close, 'the connections to log, read models, identities and files');
   const head = await engines.events.head();
   say(head === logStart ? 'The log is empty.' : `The log ends at position ${head}.`);
+  if (settings.smtpUrl === undefined && settings.unverifiedMayNot.length === 0) say(UNVERIFIED);
   for (const sentence of await aboutKeys(settings, engines, head === logStart)) say(sentence);
   const api = apiSettings(settings);
-  const guard = createGuardedClock(machineClocks, settings.clockTolerance);
+  const guard = createGuardedClock(clocks, settings.clockTolerance);
   await tellLostUploads(engines, settings.dataFolder, (lost) => {
     say(lost);
     api.logger.error(lost);
@@ -75,8 +101,7 @@ async function open(settings: Settings, say: (step: string) => void, closing: Cl
       guard,
       timers: systemTimers,
       thread: () => startProjectorThread(engines),
-      bonusWorkers: () =>
-        bonusWorkerThreads({ engines, stateCacheBytes: settings.stateCacheBytes, clock: guard }),
+      bonusWorkers: () => bonusWorkersOf(engines, settings, guard, clocks),
       scrub: {
         looker: createLooker(engineSettings(settings), systemTimers),
         memory: scrubMemoryIn(settings.dataFolder),
@@ -105,12 +130,28 @@ async function open(settings: Settings, say: (step: string) => void, closing: Cl
   processes.startJobs();
 
   const firstAdmin = await inviteFirstAdmin(program.get(Bus), guard.hold);
+  const address = await addressOf(program, settings);
   return {
-    address: await addressOf(program, settings),
+    address,
+    publicAddress: saidPublicUrl(settings) ?? address,
     firstAdminPath: firstAdmin?.path,
     stop: closing.run,
     underWay: closing.underWay,
   };
+}
+
+/** Those who pay the bonus: in threads of their own, which have the machine's clocks and no others. */
+function bonusWorkersOf(
+  engines: Engines,
+  { stateCacheBytes }: Pick<Settings, 'stateCacheBytes'>,
+  clock: GuardedClock,
+  clocks: MachineClocks,
+): BonusWorkers {
+  if (clocks === machineClocks) return bonusWorkerThreads({ engines, stateCacheBytes, clock });
+  const { now, hold } = clock;
+  return localBonusWorkers(
+    createExecutor({ store: engines.events, decider: accountDecider, clock: now, hold }),
+  );
 }
 
 /** What whoever starts it should know of the keys that are kept apart. */
@@ -157,8 +198,8 @@ function whereLogIs({ eventStoreUrl, dataFolder }: Settings): string {
 }
 
 function apiSettings(settings: Settings): ApiSettings {
-  const { logLevel, secure, proxies, requestsPerMinute, connections, identityToolkit } = settings;
-  const webFolder = existsSync(new URL('app.html', WEB)) ? fileURLToPath(WEB) : undefined;
+  const { logLevel, publicUrl, secure, proxies, requestsPerMinute, connections, identityToolkit } = settings;
+  const webFolder = existsSync(new URL('manifest.json', WEB)) ? fileURLToPath(WEB) : undefined;
   const logger = pino({ level: logLevel });
   return {
     requestsPerMinute,
@@ -166,6 +207,7 @@ function apiSettings(settings: Settings): ApiSettings {
     secure,
     proxies,
     webFolder,
+    publicUrl,
     identityToolkit,
     identityToolkitOrigins: settings.identityToolkitOrigins,
     watchToken: settings.watchToken,

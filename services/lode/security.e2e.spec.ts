@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join as pathJoin } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { canMount, mountReadOnly } from '#event-store/sqlite/testing';
 import { describeWhere } from '#kernel/testing';
 import {
   dataFolder,
@@ -12,9 +13,11 @@ import {
   keyed,
   killAll,
   lode,
+  lodeWith,
   notOn,
   signIn,
   startProgram,
+  tellWith,
   until,
   type Listening,
   type Person,
@@ -142,6 +145,30 @@ describe('what an operator takes away by the command line', () => {
     await until(async () => (await found()).length > 1);
     expect((await notedByNow()).events.filter(byCommand)).toHaveLength(2);
   });
+
+  const onReadOnly = canMount('an export from a folder that is mounted read-only') ? test : test.skip;
+  onReadOnly(
+    'is given beside a program whose folder it sees read-only, and it says that it is not noted',
+    async () => {
+      const readOnly = mountReadOnly(folder.path);
+      try {
+        const how = { env: { LODE_DATA: readOnly.folder } };
+        const files = ['tools', 'people'].map((name) => pathJoin(elsewhere.path, name));
+        const [forTools = '', forPeople = ''] = files;
+        const { code, json } = await tellWith(how, folder.path, 'export', forTools);
+        expect([code, json['noted']]).toEqual([0, false]);
+        const told = await lodeWith(how, folder.path, 'export', forPeople);
+        expect([told.code, told.err]).toEqual([
+          0,
+          expect.stringContaining('The log will not say that there was this export'),
+        ]);
+        for (const file of files) expect(readFileSync(file, 'utf8')).toContain(admin.userId);
+      } finally {
+        readOnly.unmount();
+      }
+      expect((await notedByNow()).events.filter(byCommand)).toEqual([]);
+    },
+  );
 });
 
 describeWhere(

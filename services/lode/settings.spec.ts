@@ -13,11 +13,53 @@ describe('settings', () => {
       secure: false,
       proxies: [],
       requestsPerMinute: 1_200,
-      passwordPolicy: { minLength: 6, maxLength: 256, requires: [] },
+      connections: { most: 10_000, perNetwork: 1_000, headMs: 10_000, ownDescriptors: 384 },
+      passwordPolicy: { minLength: 8, maxLength: 128, requires: [] },
       identityToolkit: false,
       identityToolkitOrigins: [],
       stateCacheBytes: 134_217_728,
     });
+  });
+
+  test('say where the public reaches it: this machine, until they are told', () => {
+    expect(readSettings({}).publicUrl).toBe('http://localhost:3000');
+    expect(readSettings({ PORT: '80' }).publicUrl).toBe('http://localhost');
+    expect(readSettings({ LODE_PUBLIC_URL: 'https://lode.example:8443' }).publicUrl).toBe(
+      'https://lode.example:8443',
+    );
+    const shown = { name: 'LODE_PUBLIC_URL', value: 'http://localhost:8080', source: 'default' };
+    expect(settingSources({ PORT: '8080' })).toContainEqual(shown);
+  });
+
+  test('say that nobody but whoever is at the machine reaches it, until something says otherwise', () => {
+    expect(readSettings({}).isForHereAlone).toBe(true);
+    for (const env of [
+      { LODE_HOST: '0.0.0.0' },
+      { LODE_HOST: '10.0.0.7' },
+      { LODE_PROXIES: '127.0.0.1' },
+      { LODE_SECURE: 'true' },
+      { LODE_PUBLIC_URL: 'https://lode.example.org' },
+    ])
+      expect([env, readSettings(env).isForHereAlone]).toEqual([env, false]);
+  });
+
+  test('keep withdrawals from whoever has not verified the e-mail address, where mails are sent', () => {
+    const sending = { SMTP_URL: 'smtp://localhost', LODE_PUBLIC_URL: 'https://lode.example.org' };
+    const shown = (env: object) =>
+      settingSources({ ...env }).find(({ name }) => name === 'LODE_UNVERIFIED_MAY_NOT')?.value;
+    for (const [env, acts, text] of [
+      [{}, [], 'nothing'],
+      [sending, ['withdraw'], 'withdraw'],
+      [{ ...sending, LODE_UNVERIFIED_MAY_NOT: 'nothing' }, [], 'nothing'],
+      [{ LODE_UNVERIFIED_MAY_NOT: 'withdraw, transfer,fund' }, ['withdraw', 'transfer', 'fund'], undefined],
+    ] as const) {
+      expect(readSettings(env).unverifiedMayNot).toEqual(acts);
+      if (text !== undefined) expect(shown(env)).toBe(text);
+    }
+    for (const bad of ['breathe', 'nothing,withdraw'])
+      expect(() => readSettings({ LODE_UNVERIFIED_MAY_NOT: bad })).toThrow(
+        'LODE_UNVERIFIED_MAY_NOT must be nothing, or some of withdraw, transfer, fund, parted by commas',
+      );
   });
 
   describe.each([
@@ -66,6 +108,23 @@ describe('settings', () => {
     expect(readSettings({ LODE_STATE_CACHE_MIB: '512' }).stateCacheBytes).toBe(536_870_912);
   });
 
+  test('take how connections are bounded', () => {
+    const env = {
+      LODE_CONNECTIONS: '9',
+      LODE_CONNECTIONS_PER_ADDRESS: '3',
+      LODE_REQUEST_HEAD_SECONDS: '2',
+      LODE_OWN_DESCRIPTORS: '99',
+    };
+    const connections = { most: 9, perNetwork: 3, headMs: 2_000, ownDescriptors: 99 };
+    expect(readSettings(env).connections).toEqual(connections);
+  });
+
+  test.each(['0', '1.5', '121', 'soon'])('wait no %s seconds for the head of a request', (seconds) => {
+    expect(() => readSettings({ LODE_REQUEST_HEAD_SECONDS: seconds })).toThrow(
+      `LODE_REQUEST_HEAD_SECONDS must be a whole number of seconds from 1 to 120, not "${seconds}".`,
+    );
+  });
+
   test.each(['0', '-1', '1.5', 'much', '1048577'])('take no memory of %s MiB for states', (size) => {
     expect(() => readSettings({ LODE_STATE_CACHE_MIB: size })).toThrow(
       `LODE_STATE_CACHE_MIB must be a whole number of MiB from 1 to 1048576, not "${size}".`,
@@ -74,12 +133,12 @@ describe('settings', () => {
 
   test('take a password policy', () => {
     const env = {
-      LODE_PASSWORD_MIN: '8',
+      LODE_PASSWORD_MIN: '6',
       LODE_PASSWORD_MAX: '64',
       LODE_PASSWORD_REQUIRES: 'numeric, non-alphanumeric',
     };
     expect(readSettings(env).passwordPolicy).toEqual({
-      minLength: 8,
+      minLength: 6,
       maxLength: 64,
       requires: ['numeric', 'non-alphanumeric'],
     });
@@ -125,12 +184,19 @@ describe('settings', () => {
     ],
     [{ PORT: '70000' }, 'PORT must be a whole number from 0 to 65535, not "70000".'],
     [{ LODE_SECURE: 'yes' }, 'LODE_SECURE must be true or false, not "yes".'],
+    ...['lode.example', 'https://lode.example/', 'https://lode.example/shop', 'ftp://lode.example'].map(
+      (LODE_PUBLIC_URL) =>
+        [
+          { LODE_PUBLIC_URL },
+          `LODE_PUBLIC_URL must be an origin such as https://lode.example.org, not "${LODE_PUBLIC_URL}".`,
+        ] as const,
+    ),
     [
       { LODE_PROXIES: 'everybody' },
       'LODE_PROXIES must be addresses or networks of proxies, parted by commas, not "everybody".',
     ],
-    [{ LODE_PASSWORD_MIN: '5' }, 'LODE_PASSWORD_MIN must be a whole number from 6 to 256, not "5".'],
-    [{ LODE_PASSWORD_MAX: 'x' }, 'LODE_PASSWORD_MAX must be a whole number from 6 to 256, not "x".'],
+    [{ LODE_PASSWORD_MIN: '5' }, 'LODE_PASSWORD_MIN must be a whole number from 6 to 128, not "5".'],
+    [{ LODE_PASSWORD_MAX: 'x' }, 'LODE_PASSWORD_MAX must be a whole number from 6 to 128, not "x".'],
     [
       { LODE_PASSWORD_REQUIRES: 'emoji' },
       'LODE_PASSWORD_REQUIRES must be some of lowercase, uppercase, numeric, non-alphanumeric, parted by commas, not "emoji".',
@@ -138,6 +204,10 @@ describe('settings', () => {
     [
       { LODE_PASSWORD_MIN: '9', LODE_PASSWORD_MAX: '8' },
       'LODE_PASSWORD_MAX must not be below LODE_PASSWORD_MIN.',
+    ],
+    [
+      { SMTP_URL: 'smtp://lode:secret@host' },
+      'SMTP_URL is set, but LODE_PUBLIC_URL is not: links in mails would lead to whatever machine they are read on.',
     ],
   ])('refuse %j in one sentence', (env, sentence) => {
     expect(() => readSettings(env)).toThrow(sentence);

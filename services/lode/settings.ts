@@ -4,17 +4,20 @@ import { z } from 'zod';
 import {
   DEFAULT_PASSWORD_POLICY,
   PASSWORD_LENGTH_MAX,
+  PASSWORD_LENGTH_MIN,
   passwordClasses,
   readKeyRing,
   type KeyRing,
   type PasswordPolicy,
 } from '#identity';
+import { DEFAULT_COUNTER_FLOORS, type CounterFloors, type Networks } from '#application';
 import { CLOCK_TOLERANCE, type ClockTolerance } from '#clock';
 import { STATE_CACHE_MIB } from '#commands';
+import { emailAddress, gatedActs, walletNetworks, type GatedAct, type WalletNetwork } from '#contracts';
 import { HEAD_TOLERANCE, type HeadTolerance, type ShownSetting } from '#engines';
 import type { StorageBounds } from '#files';
 import { LodeError, withoutUserInfo } from '#kernel';
-import { knownKinds } from '#ledger';
+import { knownKinds, paymentCurrencies, perPaymentCurrency } from '#ledger';
 import { lodeVersion } from './version.js';
 
 const yesOrNo = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
@@ -22,7 +25,12 @@ const yesOrNo = z.enum(['true', 'false'], 'must be true or false').transform((te
 const PORT = 'must be a whole number from 0 to 65535';
 const PROXIES = 'must be addresses or networks of proxies, parted by commas';
 const ORIGINS = 'must be origins such as https://app.example.org, parted by commas';
-const LENGTH = `must be a whole number from ${DEFAULT_PASSWORD_POLICY.minLength} to ${PASSWORD_LENGTH_MAX}`;
+const PUBLIC_URL = 'must be an origin such as https://lode.example.org';
+const MAIL_FROM = 'must be an e-mail address';
+/** Keeps nothing from whoever has not verified the e-mail address. */
+const NOTHING = 'nothing';
+const GATED = `must be ${NOTHING}, or some of ${gatedActs.join(', ')}, parted by commas`;
+const LENGTH = `must be a whole number from ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX}`;
 const REQUIRES = `must be some of ${passwordClasses.join(', ')}, parted by commas`;
 const parted = z.string().transform((text) => text.split(',').map((one) => one.trim()));
 /** The origin of a web page exactly as a browser says it. */
@@ -31,7 +39,7 @@ const isOrigin = (text: string) =>
 const passwordLength = z.coerce
   .number(LENGTH)
   .int(LENGTH)
-  .min(DEFAULT_PASSWORD_POLICY.minLength, LENGTH)
+  .min(PASSWORD_LENGTH_MIN, LENGTH)
   .max(PASSWORD_LENGTH_MAX, LENGTH);
 /** What no machine has to spare beside the rest of the program, in MiB. */
 const STATE_CACHE_MIB_MAX = 1_048_576;
@@ -39,22 +47,40 @@ const CACHE = `must be a whole number of MiB from 1 to ${STATE_CACHE_MIB_MAX}`;
 const ABOVE_ZERO = 'must be a whole number above 0';
 const aboveZero = z.coerce.number(ABOVE_ZERO).int(ABOVE_ZERO).min(1, ABOVE_ZERO);
 const MEBIBYTE = 1_024 * 1_024;
+const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 /** For as long it can be looked into who tried to come in. */
 const NETWORK_DAYS = 90;
+/** Longer than a quarter nobody is kept waiting. */
+const CHANGE_WAIT_HOURS_MAX = 2_160;
+const CHANGE_WAIT = `must be a whole number of hours from 0 to ${CHANGE_WAIT_HOURS_MAX}`;
 /** What no clock is away by accident: a hundred years. */
 const CLOCK_DAYS_MAX = 36_525;
 const CLOCK_MINUTES_MAX = 1_440;
 const CLOCK_AHEAD = `must be a whole number of days from 1 to ${CLOCK_DAYS_MAX}`;
 const CLOCK_BEHIND = `must be a whole number of minutes from 1 to ${CLOCK_MINUTES_MAX}`;
+/** No request takes longer as a whole. */
+const REQUEST_HEAD_SECONDS_MAX = 120;
+const REQUEST_HEAD = `must be a whole number of seconds from 1 to ${REQUEST_HEAD_SECONDS_MAX}`;
 /** Characters that nobody guesses, who may ask as often as a probe does. */
 const WATCH_TOKEN_MIN = 16;
 const WATCH_TOKEN = `must have at least ${WATCH_TOKEN_MIN} characters`;
+const NETWORKS = `must be a currency and one of ${walletNetworks.join(', ')}, such as BTC=bitcoin, parted by commas`;
+const network = z.enum(walletNetworks);
+/** A network a currency; one that is not named is not checked. */
+const networks = z.string().refine((text) => networksIn(text) !== undefined, NETWORKS);
 const environment = z.object({
   PORT: z.coerce.number(PORT).int(PORT).min(0, PORT).max(65_535, PORT).default(3_000),
   LODE_HOST: z.string().min(1, 'must be an address to listen on').default('127.0.0.1'),
   LODE_DATA: z.string().min(1, 'must be a folder').default('./data'),
+  LODE_PUBLIC_URL: z.string().refine(isOrigin, PUBLIC_URL).optional(),
+  LODE_MAIL_FROM: emailAddress(MAIL_FROM).optional(),
+  LODE_UNVERIFIED_MAY_NOT: parted
+    .transform((acts) => (acts.join() === NOTHING ? [] : acts))
+    .pipe(z.array(z.enum(gatedActs, GATED)))
+    .optional(),
   LODE_SECURE: yesOrNo.default(false),
   LODE_PROXIES: parted
     .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], PROXIES)))
@@ -64,8 +90,25 @@ const environment = z.object({
   LODE_COMMANDS_PER_HOUR: aboveZero.default(300),
   LODE_REGISTRATIONS_PER_HOUR: aboveZero.default(60),
   LODE_NETWORK_DAYS: aboveZero.default(NETWORK_DAYS),
+  LODE_CHANGE_WAIT_HOURS: z.coerce
+    .number(CHANGE_WAIT)
+    .int(CHANGE_WAIT)
+    .min(0, CHANGE_WAIT)
+    .max(CHANGE_WAIT_HOURS_MAX, CHANGE_WAIT)
+    .default(24),
+  LODE_COUNTER_CLIENTS: aboveZero.default(DEFAULT_COUNTER_FLOORS.clients),
+  LODE_COUNTER_YEARS: aboveZero.default(DEFAULT_COUNTER_FLOORS.years),
+  LODE_COUNTER_REQUESTS: aboveZero.default(DEFAULT_COUNTER_FLOORS.requestsPaid),
+  LODE_NETWORKS: networks.default('BTC=bitcoin,USDT=ethereum,PI=stellar'),
   LODE_CONNECTIONS: aboveZero.default(10_000),
   LODE_CONNECTIONS_PER_ADDRESS: aboveZero.default(1_000),
+  LODE_OWN_DESCRIPTORS: aboveZero.default(384),
+  LODE_REQUEST_HEAD_SECONDS: z.coerce
+    .number(REQUEST_HEAD)
+    .int(REQUEST_HEAD)
+    .min(1, REQUEST_HEAD)
+    .max(REQUEST_HEAD_SECONDS_MAX, REQUEST_HEAD)
+    .default(10),
   LODE_PASSWORD_MIN: passwordLength.default(DEFAULT_PASSWORD_POLICY.minLength),
   LODE_PASSWORD_MAX: passwordLength.default(DEFAULT_PASSWORD_POLICY.maxLength),
   LODE_PASSWORD_REQUIRES: parted.pipe(z.array(z.enum(passwordClasses, REQUIRES))).default([]),
@@ -99,7 +142,7 @@ const environment = z.object({
 });
 
 /** Addresses of servers, which hold passwords: each may stand in a file that the variable with `_FILE` names. */
-const SERVERS = ['EVENTSTORE_URL', 'MONGODB_URL', 'REDIS_URL', 'S3_URL'] as const;
+const SERVERS = ['EVENTSTORE_URL', 'MONGODB_URL', 'REDIS_URL', 'S3_URL', 'SMTP_URL'] as const;
 type Server = (typeof SERVERS)[number];
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -118,6 +161,15 @@ export type Settings = {
   readonly mongodbUrl: string | undefined;
   readonly redisUrl: string | undefined;
   readonly s3Url: string | undefined;
+  readonly smtpUrl: string | undefined;
+  /** Where the public reaches the program, which the Host of a request never says: the beginning of absolute addresses. */
+  readonly publicUrl: string;
+  /** The address that mails come from. */
+  readonly mailFrom: string;
+  /** What whoever has not verified the e-mail address may not ask for. */
+  readonly unverifiedMayNot: readonly GatedAct[];
+  /** False where others than whoever is at this machine may reach the program: on another address, or by what stands before it. */
+  readonly isForHereAlone: boolean;
   readonly secure: boolean;
   /** Addresses or networks of proxies whose word on where a request comes from is taken. */
   readonly proxies: readonly string[];
@@ -128,8 +180,21 @@ export type Settings = {
   readonly registrationsPerHour: number;
   /** Days after its month for which the network of a refused stranger can be read. */
   readonly networkDays: number;
+  /** For how long a change of what guards an account keeps its money from leaving, in milliseconds; 0 for not at all. */
+  readonly changeWaitMs: number;
+  /** What the counters of the site must come to before they are shown. */
+  readonly counterFloors: CounterFloors;
+  /** What the wallet addresses of each currency are of. */
+  readonly networks: Networks;
   /** Connections that are taken: from everywhere, and from one address (of IPv6, one /64 network). */
-  readonly connections: { readonly most: number; readonly perNetwork: number };
+  readonly connections: {
+    readonly most: number;
+    readonly perNetwork: number;
+    /** For as long the head of a request is waited for. */
+    readonly headMs: number;
+    /** Descriptors that connections leave for everything else. */
+    readonly ownDescriptors: number;
+  };
   readonly passwordPolicy: PasswordPolicy;
   /** True when clients of Google's Identity Toolkit are served too. */
   readonly identityToolkit: boolean;
@@ -169,7 +234,7 @@ export function readSettings(variables: Environment, dataFolder?: string): Setti
       `${name} ${issue?.message ?? 'is wrong'}, not ${JSON.stringify(env[name])}.`,
     );
   }
-  refuseContradictions(parsed.data);
+  refuseContradictions(parsed.data, env);
   const {
     PORT: port,
     LODE_HOST,
@@ -181,8 +246,6 @@ export function readSettings(variables: Environment, dataFolder?: string): Setti
     LODE_COMMANDS_PER_HOUR,
     LODE_REGISTRATIONS_PER_HOUR,
     LODE_NETWORK_DAYS,
-    LODE_CONNECTIONS,
-    LODE_CONNECTIONS_PER_ADDRESS,
     LODE_PASSWORD_MIN,
     LODE_PASSWORD_MAX,
     LODE_PASSWORD_REQUIRES,
@@ -201,6 +264,8 @@ export function readSettings(variables: Environment, dataFolder?: string): Setti
     host: LODE_HOST,
     dataFolder: resolve(LODE_DATA),
     ...secretsIn(env),
+    ...publicIn(parsed.data),
+    unverifiedMayNot: parsed.data.LODE_UNVERIFIED_MAY_NOT ?? gatedByDefault(env),
     ...keysIn(env, resolve(LODE_DATA)),
     secure: LODE_SECURE,
     proxies: LODE_PROXIES,
@@ -208,7 +273,10 @@ export function readSettings(variables: Environment, dataFolder?: string): Setti
     budget: { openRequests: LODE_OPEN_REQUESTS, commandsPerHour: LODE_COMMANDS_PER_HOUR },
     registrationsPerHour: LODE_REGISTRATIONS_PER_HOUR,
     networkDays: LODE_NETWORK_DAYS,
-    connections: { most: LODE_CONNECTIONS, perNetwork: LODE_CONNECTIONS_PER_ADDRESS },
+    changeWaitMs: parsed.data.LODE_CHANGE_WAIT_HOURS * HOUR_MS,
+    counterFloors: counterFloorsIn(parsed.data),
+    networks: networksIn(parsed.data.LODE_NETWORKS) ?? perPaymentCurrency(() => 'none'),
+    connections: connectionsIn(parsed.data),
     passwordPolicy: {
       minLength: LODE_PASSWORD_MIN,
       maxLength: LODE_PASSWORD_MAX,
@@ -223,8 +291,20 @@ export function readSettings(variables: Environment, dataFolder?: string): Setti
   };
 }
 
+/** The network of each currency; undefined where the text names something else. */
+function networksIn(text: string): Networks | undefined {
+  const named = new Map<string, WalletNetwork>();
+  for (const part of text.split(',')) {
+    const [currency = '', name] = part.split('=').map((one) => one.trim());
+    const parsed = network.safeParse(name);
+    if (!parsed.success || !paymentCurrencies.some((one) => one === currency)) return undefined;
+    named.set(currency, parsed.data);
+  }
+  return perPaymentCurrency((currency) => named.get(currency) ?? 'none');
+}
+
 /** Refuses settings that are each right, and not together. */
-function refuseContradictions(data: z.infer<typeof environment>): void {
+function refuseContradictions(data: z.infer<typeof environment>, env: Environment): void {
   if (data.LODE_PASSWORD_MAX < data.LODE_PASSWORD_MIN) {
     throw new LodeError('validation_failed', 'LODE_PASSWORD_MAX must not be below LODE_PASSWORD_MIN.');
   }
@@ -234,6 +314,31 @@ function refuseContradictions(data: z.infer<typeof environment>): void {
       'LODE_IDENTITY_TOOLKIT_ORIGINS is set, but LODE_IDENTITY_TOOLKIT is not true: nothing would be served to them.',
     );
   }
+  if (data.LODE_PUBLIC_URL === undefined && secretOf('SMTP_URL', env) !== undefined) {
+    throw new LodeError(
+      'validation_failed',
+      'SMTP_URL is set, but LODE_PUBLIC_URL is not: links in mails would lead to whatever machine they are read on.',
+    );
+  }
+}
+
+function counterFloorsIn(data: z.infer<typeof environment>): CounterFloors {
+  const {
+    LODE_COUNTER_CLIENTS: clients,
+    LODE_COUNTER_YEARS: years,
+    LODE_COUNTER_REQUESTS: requestsPaid,
+  } = data;
+  return { clients, years, requestsPaid };
+}
+
+/** How connections are bounded. */
+function connectionsIn(given: z.infer<typeof environment>): Settings['connections'] {
+  return {
+    most: given.LODE_CONNECTIONS,
+    perNetwork: given.LODE_CONNECTIONS_PER_ADDRESS,
+    headMs: given.LODE_REQUEST_HEAD_SECONDS * SECOND_MS,
+    ownDescriptors: given.LODE_OWN_DESCRIPTORS,
+  };
 }
 
 /** What a clock, and the stores beside their head, may differ by. */
@@ -252,6 +357,33 @@ function tolerancesIn(
   };
 }
 
+/** The machine that the program is on, and nobody else, reaches these. */
+const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
+
+/** How the program is called from outside, whom its mails come from, and whether there is an outside. */
+function publicIn(
+  data: z.infer<typeof environment>,
+): Pick<Settings, 'publicUrl' | 'mailFrom' | 'isForHereAlone'> {
+  const { LODE_HOST, LODE_PUBLIC_URL, LODE_PROXIES, LODE_SECURE, PORT } = data;
+  const publicUrl = LODE_PUBLIC_URL ?? localUrl(PORT);
+  // Behind a proxy on the same machine it is reached from everywhere: each of these says that there is one.
+  const hasProxy = LODE_PUBLIC_URL !== undefined || LODE_PROXIES.length > 0 || LODE_SECURE;
+  return {
+    publicUrl,
+    mailFrom: data.LODE_MAIL_FROM ?? `no-reply@${new URL(publicUrl).hostname}`,
+    isForHereAlone: LOOPBACK.has(LODE_HOST) && !hasProxy,
+  };
+}
+
+function localUrl(port: number): string {
+  return new URL(`http://localhost:${port}`).origin;
+}
+
+/** A mail must come for anybody to verify an address: where none is sent, nothing is kept from anybody. */
+function gatedByDefault(env: Environment): readonly GatedAct[] {
+  return secretOf('SMTP_URL', env) === undefined ? [] : ['withdraw'];
+}
+
 /** The token of whoever watches; undefined when none is set. */
 function watchTokenIn(env: Environment): string | undefined {
   const token = secretOf('LODE_METRICS_TOKEN', env)?.value;
@@ -267,6 +399,7 @@ function secretsIn(env: Environment) {
     mongodbUrl: secretOf('MONGODB_URL', env)?.value,
     redisUrl: secretOf('REDIS_URL', env)?.value,
     s3Url: secretOf('S3_URL', env)?.value,
+    smtpUrl: secretOf('SMTP_URL', env)?.value,
     watchToken: watchTokenIn(env),
   };
 }
@@ -324,6 +457,15 @@ function contentOf(name: string, file: string): string {
   return content;
 }
 
+/** Where the public reaches the program, if somebody has said so. */
+export function saidPublicUrl({
+  publicUrl,
+  sources,
+}: Pick<Settings, 'publicUrl' | 'sources'>): string | undefined {
+  const said = sources.find(({ name }) => name === 'LODE_PUBLIC_URL');
+  return said === undefined || said.source === 'default' ? undefined : publicUrl;
+}
+
 /** One setting as it is in force, and where its value comes from. */
 export type SettingSource = ShownSetting & {
   readonly source: 'environment' | 'command line' | 'file' | 'default';
@@ -339,7 +481,15 @@ function sourcesWith(env: Environment, dataFolder: string | undefined): readonly
 /** Every setting with its source, for somebody who wonders; no password. The settings must be good ones. */
 export function settingSources(env: Environment): readonly SettingSource[] {
   const defaults = environment.parse({});
-  const own = Object.entries(defaults).map(([name, fallback]): SettingSource => {
+  const publicUrl = localUrl(Number(env['PORT'] ?? '') || defaults.PORT);
+  const { hostname } = new URL(env['LODE_PUBLIC_URL'] || publicUrl);
+  const fallbacks = {
+    ...defaults,
+    LODE_PUBLIC_URL: publicUrl,
+    LODE_MAIL_FROM: `no-reply@${hostname}`,
+    LODE_UNVERIFIED_MAY_NOT: gatedByDefault(env).join() || NOTHING,
+  };
+  const own = Object.entries(fallbacks).map(([name, fallback]): SettingSource => {
     const given = env[name];
     return given === undefined || given === ''
       ? { name, value: String(fallback), source: 'default' }

@@ -15,11 +15,14 @@ export async function start(settings: Settings, say: (step: string) => void): Pr
 }
 
 /** What the person who started it reads once it is ready. */
-export function welcome({ address, firstAdminPath }: Running, seconds: number): readonly string[] {
+export function welcome(
+  { address, publicAddress, firstAdminPath }: Running,
+  seconds: number,
+): readonly string[] {
   const ready = `Lode is ready at ${address} (${seconds.toFixed(1)} s).`;
   if (firstAdminPath === undefined) return [ready];
   return [
     ready,
-    `There is no admin yet. This link makes the first one, once, within a day:\n  ${address}${firstAdminPath}`,
+    `There is no admin yet. This link makes the first one, once, within a day:\n  ${publicAddress}${firstAdminPath}`,
   ];
 }

@@ -148,6 +148,7 @@ function createWorld(folder: string) {
           sweep: () => undefined,
         },
         hasRoom: () => true,
+        mail: undefined,
         diskOfFiles: () => undefined,
         keepHead: async () => undefined,
       };

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { randomUUID } from 'node:crypto';
 import { join as pathJoin } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { bulkAdjustmentsAnswer } from '#contracts';
-import { describeWhere } from '#kernel/testing';
+import { canTrace, describeWhere } from '#kernel/testing';
 import { accountStream } from '#ledger';
 import {
   finished,
@@ -26,9 +26,7 @@ const UNKNOWN = "We don't know yet whether this was done. Send it again: it is n
 /** What a commit ends with. */
 const SYNCS = 'fsync,fdatasync';
 
-const strace = (...args: readonly string[]) => spawnSync('strace', ['-f', '-qq', '-o', '/dev/null', ...args]);
-const canTrace = strace('-e', `trace=${SYNCS}`, 'true').status === 0;
-const isHere = canTrace && !notOn(['eventstore'], 'a failing fsync of the log');
+const isHere = canTrace() && !notOn(['eventstore'], 'a failing fsync of the log');
 
 /** From now on these calls of a program on what its log is written to first fail so. */
 async function hurtLog({ child }: Listening, folder: string, how: string, calls = SYNCS): Promise<void> {

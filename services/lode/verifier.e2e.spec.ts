@@ -14,6 +14,7 @@ import {
   type Json,
   type RecordedEvent,
 } from '#kernel';
+import { mustRun } from '#kernel/testing';
 import { aggregates } from '#ledger';
 import {
   credit,
@@ -30,6 +31,7 @@ import {
   signIn,
   startProgram,
   tell,
+  until,
   usedFolder,
   type Used,
 } from './testing/index.js';
@@ -39,7 +41,7 @@ import {
 const DOCS = new URL('../../../docs/', import.meta.url);
 const VERIFIER = new URL('examples/verify.py', DOCS).pathname;
 const python = spawnSync('python3', ['--version']).status === 0;
-const withPython = python || process.env['CI'] !== undefined ? test : test.skip;
+const withPython = mustRun(python) ? test : test.skip;
 
 const { newFolder, removeFolders } = dataFolders();
 let used: Used;
@@ -60,14 +62,20 @@ beforeAll(async () => {
   const { requestId } = await requestWithdrawal(ann, '20.00');
   await admin.api.get('confirmWithdrawal', { params: { userId: ann.userId, requestId }, headers: keyed() });
   const { accountNumber } = await carl.api.get('me');
+  let last = '0';
   for (const amount of ['30.00', '40.00']) {
     const { requestId: transferId } = await requestTransfer(ann, accountNumber, amount);
-    await admin.api.get('confirmTransfer', {
+    const confirmed = await admin.api.get('confirmTransfer', {
       params: { userId: ann.userId, requestId: transferId },
       headers: keyed(),
     });
+    last = confirmed.position;
   }
   // What follows from the transfers is in the log, too.
+  const { api } = admin;
+  await until(async () =>
+    (await api.get('reactors')).items.every(({ position }) => BigInt(position) >= BigInt(last)),
+  );
   await finished(visitor, admin);
   program.child.kill('SIGTERM');
   await program.ended;

@@ -9,7 +9,7 @@ import {
   type ClockTolerance,
 } from '#clock';
 import type { Inspection } from '#engines';
-import { LodeError, systemMonotonic, systemRandom, systemTimers, uuidV4 } from '#kernel';
+import { LodeError, pause, systemMonotonic, systemRandom, systemTimers, uuidV4 } from '#kernel';
 import type { Acceptance } from '../time.js';
 import { withClock } from './clock.js';
 import type { Call, Outcome } from './command.js';
@@ -102,9 +102,7 @@ async function answerTo(requests: Pick<ClockRequests, 'answerOf'>, id: string): 
     const answer = requests.answerOf(id);
     if (answer !== undefined) return answer;
     if (systemMonotonic() > end) throw noAnswer();
-    await new Promise<void>((resolve) => {
-      systemTimers.after(LOOK_MS, resolve);
-    });
+    await pause(systemTimers, LOOK_MS);
   }
 }
 

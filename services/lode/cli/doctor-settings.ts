@@ -51,7 +51,9 @@ export function aboutSettings(
 /** The addresses of servers that are not the same in both. */
 function otherServers(one: readonly ShownSetting[], other: readonly ShownSetting[]): readonly string[] {
   const addresses = (settings: readonly ShownSetting[]) =>
-    new Map(settings.filter(({ name }) => name.endsWith('_URL')).map(({ name, value }) => [name, value]));
+    new Map(
+      settings.filter(({ name }) => /^(?!LODE_).*_URL$/.test(name)).map(({ name, value }) => [name, value]),
+    );
   const [here, there] = [addresses(one), addresses(other)];
   return [...new Set([...here.keys(), ...there.keys()])].filter((name) => here.get(name) !== there.get(name));
 }

@@ -15,6 +15,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { canMount, mountTmpfs } from '#event-store/sqlite/testing';
 import { openEngines } from '#engines';
 import {
+  AILING_DISK,
+  findingsIn,
   lode,
   lodeWith,
   spawnProgram,
@@ -22,6 +24,7 @@ import {
   tell,
   tellWith,
   usedFolder,
+  type Finding,
   type Used,
 } from '../testing/index.js';
 
@@ -31,13 +34,8 @@ beforeAll(async () => {
 });
 afterAll(() => used.remove());
 
-type Finding = { readonly what: string; readonly todo: string };
-
-/** What is said of a small or slow disk, such as a machine for tests may have. */
-const AILING_DISK = /are free:|fsyncs a second/;
-
 /** What the doctor finds in a folder, beside what this machine's disk is like. */
-async function findingsIn(folder: string): Promise<readonly Finding[]> {
+async function foundIn(folder: string): Promise<readonly Finding[]> {
   const { json } = await tell(folder, 'doctor');
   expect(Object.keys(json)).toEqual([
     'command',
@@ -55,7 +53,7 @@ async function findingsIn(folder: string): Promise<readonly Finding[]> {
     'scrub',
     'findings',
   ]);
-  return (json['findings'] as readonly Finding[]).filter(({ what }) => !AILING_DISK.test(what));
+  return findingsIn(json);
 }
 
 /** Overwrites a page of a database with zeros, the last one unless told otherwise. */
@@ -149,7 +147,7 @@ describe('the doctor names what is damaged', () => {
     const folder = used.copy();
     for (const name of ['events.sqlite', 'identity.sqlite', 'read-models.sqlite', 'files/catalog.sqlite'])
       writeFileSync(pathJoin(folder, name), GARBAGE);
-    expect((await findingsIn(folder)).map(({ what }) => what)).toEqual([
+    expect((await foundIn(folder)).map(({ what }) => what)).toEqual([
       expect.stringContaining('events.sqlite'),
       expect.stringContaining('identity.sqlite'),
       expect.stringContaining('read-models.sqlite'),
@@ -158,13 +156,13 @@ describe('the doctor names what is damaged', () => {
   });
 
   test('not a folder that is well', async () => {
-    expect(await findingsIn(used.copy())).toEqual([]);
+    expect(await foundIn(used.copy())).toEqual([]);
   });
 
   test('an empty folder, which may be the wrong one', async () => {
     const folder = used.copy();
     for (const name of readdirSync(folder)) rmSync(pathJoin(folder, name), { recursive: true });
-    expect((await findingsIn(folder)).map(({ what }) => what)).toEqual([`There is no log in ${folder}.`]);
+    expect((await foundIn(folder)).map(({ what }) => what)).toEqual([`There is no log in ${folder}.`]);
   });
 });
 
@@ -236,7 +234,7 @@ test('a damaged catalog of uploaded files does not keep Lode from starting', asy
   program.child.kill('SIGTERM');
   await program.ended;
   expect(program.printed.out).toContain('The catalog of uploaded files was damaged');
-  expect(await findingsIn(folder)).toEqual([]);
+  expect(await foundIn(folder)).toEqual([]);
 });
 
 const onMount = canMount('the doctor on disks of their own') ? describe : describe.skip;
@@ -282,7 +280,7 @@ onMount('the doctor on a disk', () => {
       execFileSync('mount', ['--bind', file, file]);
       execFileSync('mount', ['-o', 'remount,bind,ro', file]);
       try {
-        expect((await findingsIn(folder)).map(({ what }) => what)).toEqual([
+        expect((await foundIn(folder)).map(({ what }) => what)).toEqual([
           `Whoever runs this may not read and write ${file}.`,
         ]);
         const program = spawnProgram({ LODE_DATA: folder });

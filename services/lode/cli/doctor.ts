@@ -1,7 +1,7 @@
 import { clockNotAccepted } from '#clock';
 import { openEngines, scrubStateIn, type FolderState, type Inspection } from '#engines';
 import { isRewrapDue } from '#identity';
-import { systemClock, systemTimers, type Position } from '#kernel';
+import { pause, systemClock, systemTimers, type Position } from '#kernel';
 import type { Settings } from '../settings.js';
 import { lodeVersion } from '../version.js';
 import { NO_KEY_FILE, NOT_WRAPPED, openKeyFile } from '../keys.js';
@@ -311,9 +311,7 @@ async function checkClock(
   const look = () => stateIn(engines, tolerance).catch(() => undefined);
   let state = await look();
   for (let looks = 1; running && state?.isAccepted === false && looks < CLOCK_LOOKS; looks++) {
-    await new Promise<void>((resolve) => {
-      systemTimers.after(CLOCK_LOOK_MS, resolve);
-    });
+    await pause(systemTimers, CLOCK_LOOK_MS);
     state = await look();
   }
   if (state?.isAccepted === false) throw clockNotAccepted(state);

@@ -82,6 +82,8 @@ async function documentsOfOthers(folder: string, userId: string): Promise<Readon
   return found;
 }
 
+type StoredType = { readonly type: string };
+
 /** The log up to where it ended before, as it is stored. */
 function eventsUpTo(folder: string, count: number): readonly string[] {
   const reader = openLogReader(pathJoin(folder, 'events.sqlite'));
@@ -248,6 +250,44 @@ describe('erase', () => {
     expect(await tell(folder.path, 'verify')).toMatchObject({ code: 0 });
     expect(filesWith(folder.path, fileId)).toEqual([]);
     await folder.remove();
+  });
+
+  test('of an admin takes the right first, and is refused of the last one', async () => {
+    const folder = dataFolder();
+    const program = await startProgram(folder.path);
+    const first = await firstAdmin(program);
+    const { token } = await first.api.get('inviteAdmin');
+    const second = await join(program.visitor, 'Eve', token);
+    program.child.kill('SIGTERM');
+    await program.ended;
+    expect(filesWith(folder.path, second.email).length).toBeGreaterThan(0);
+    const before = eventsUpTo(folder.path, 1_000);
+
+    expect(await tell(folder.path, 'erase', second.userId, '--yes')).toMatchObject({
+      code: 0,
+      json: { isNew: true },
+    });
+    expect(filesWith(folder.path, second.email)).toEqual([]);
+    const after = eventsUpTo(folder.path, 1_000);
+    const written = after.slice(before.length).map((event) => (JSON.parse(event) as StoredType).type);
+    expect(written).toEqual(['AdminRemoved', 'PersonForgotten', 'SessionsEnded']);
+
+    expect(await tell(folder.path, 'erase', first.userId, '--yes')).toMatchObject({
+      code: 1,
+      json: { code: 'not_permitted' },
+    });
+    expect(eventsUpTo(folder.path, 1_000)).toEqual(after);
+    expect(await tell(folder.path, 'verify')).toMatchObject({ code: 0, json: { wrong: [] } });
+    const again = await startProgram(folder.path);
+    try {
+      expect((await signIn(again.visitor, first)).userId).toBe(first.userId);
+      const { email, password } = second;
+      expect((await again.visitor.call('signIn', { body: { email, password } })).status).toBe(401);
+    } finally {
+      again.child.kill('SIGTERM');
+      await again.ended;
+      await folder.remove();
+    }
   });
 
   test('killed at any moment is finished by the next one', async () => {

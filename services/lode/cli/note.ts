@@ -3,6 +3,7 @@ import type { Call } from './command.js';
 import {
   isLodeError,
   LodeError,
+  pause,
   systemClock,
   systemMonotonic,
   systemRandom,
@@ -42,9 +43,7 @@ export async function noteGiven(
         `This ${name} has to be noted, and the program that has the data folder did not: look at /health/ready, or wait for the command that has it.`,
       );
     }
-    await new Promise<void>((resolve) => {
-      systemTimers.after(LOOK_MS, resolve);
-    });
+    await pause(systemTimers, LOOK_MS);
   }
   return true;
 }

@@ -9,7 +9,7 @@ export async function runStart({ settings, isForPeople }: Call): Promise<Outcome
     if (isForPeople) console.log(step);
   });
   const seconds = (systemMonotonic() - started) / 1_000;
-  const { address, firstAdminPath } = running;
-  const link = firstAdminPath === undefined ? null : address + firstAdminPath;
+  const { address, publicAddress, firstAdminPath } = running;
+  const link = firstAdminPath === undefined ? null : publicAddress + firstAdminPath;
   return { ok: true, facts: { address, firstAdminLink: link }, lines: welcome(running, seconds) };
 }

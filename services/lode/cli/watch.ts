@@ -1,4 +1,4 @@
-import { LodeError, type Clock, type Timers } from '#kernel';
+import { LodeError, pause, type Clock, type Timers } from '#kernel';
 
 /** How often it is looked whether what is waited for is there, in milliseconds. */
 export const LOOK_MS = 20;
@@ -36,9 +36,7 @@ export function createWatch(timers: Timers, clock: Clock): Watch {
             'unavailable',
             `The read models stand still: nothing was done for ${STILL_MS / 60_000} minutes.`,
           );
-        await new Promise<void>((resolve) => {
-          timers.after(LOOK_MS, resolve);
-        });
+        await pause(timers, LOOK_MS);
       }
     },
   };

@@ -1,6 +1,7 @@
 import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CLOCK_STEP_MS } from '#clock';
+import { mustRun } from '#kernel/testing';
 import type { Client } from './client.js';
 
 /** Settings of programs on logs that a test wrote as of long ago: their clock is right all the same. */
@@ -11,8 +12,8 @@ const LIBRARY = ['x86_64', 'aarch64']
   .map((machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketimeMT.so.1`)
   .find((file) => existsSync(file));
 
-/** True where programs can be given another clock. */
-export const canSetClocks = LIBRARY !== undefined;
+/** True where a test must run that gives programs another clock. */
+export const canSetClocks = mustRun(LIBRARY !== undefined);
 
 /** The clock of the programs of a test. */
 export type SetClock = {

@@ -8,9 +8,7 @@ import { checkLog, withEngines, type Engines } from '../cli/index.js';
 import { readSettings } from '../settings.js';
 import { OF_LONG_AGO } from './clock.js';
 import { serverSettingsOf } from './mix.js';
-
-/** The database of a program whose address names none. */
-const DATABASE = 'lode';
+import { DATABASE } from './servers.js';
 
 /** Does some work on a folder that no program runs on. */
 export async function between<T>(dataFolder: string, work: (engines: Engines) => Promise<T>): Promise<T> {

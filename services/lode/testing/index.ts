@@ -14,6 +14,8 @@ export {
 export { between, checkLogIn, inspect, openIdentityOf } from './folder.js';
 export { notOn, placesOf, repeatable, serversOf, standOn, tellsPositions, testedOn } from './mix.js';
 export { startServers, serverNames, type Server, type ServerName, type Servers } from './servers.js';
+export { filesBelow, type Kept } from './kept.js';
+export { AILING_DISK, findingsIn, type Finding } from './doctor.js';
 export { memoryOf } from './memory.js';
 export { follow, type Frame, type Stream } from './live.js';
 export {
@@ -44,6 +46,7 @@ export {
   upload,
   type Person,
 } from './people.js';
+export { challengeFor, enrol, joinEnrolled, totpOf, type Enrolled } from './second-factors.js';
 export {
   credit,
   PIN,
@@ -108,8 +111,10 @@ export {
 export {
   canRecord,
   checkCommands,
+  checkContract,
   checkFiles,
   checkGuests,
+  checkInvitations,
   checkSame,
   createOthers,
   createRecorder,

@@ -34,7 +34,7 @@ export async function signIn(
 ): Promise<Person> {
   const answer = await visitor.call('signIn', { body: { email, password } });
   if (answer.status !== 200) throw new Error(`signing in answered with ${answer.status}: ${answer.text}`);
-  const { accessToken, user } = answer.json as Given<'signIn'>;
+  const { accessToken, user } = answer.json as Given<'refresh'>;
   return {
     userId: user.userId,
     email,
@@ -51,7 +51,7 @@ export function cookieIn(headers: Headers): string {
 
 /** The token in the link that makes the first admin. */
 export function invitationIn(path: string | undefined): string {
-  return new URLSearchParams(path?.split('?')[1]).get('invitation') ?? '';
+  return new URLSearchParams(path?.split('#')[1]).get('invitation') ?? '';
 }
 
 /** The smallest PDF that a reader opens. */

@@ -11,19 +11,22 @@ import {
   type Aggregates,
   type Ports,
   type SecurityLog,
+  DEFAULT_COUNTER_FLOORS,
 } from '#application';
 import type { OpenOutcomes } from '#commands';
 import { noHold, systemClock } from '#kernel';
+import { perPaymentCurrency } from '#ledger';
 import { ApiModule, createApi, type ApiSettings } from '../../api/index.js';
 import { ApplicationModule } from '../application.js';
 
 /** Settings of an API that a test makes by itself: as they come, without pages, and without a word. */
 export const quietSettings: ApiSettings = {
   requestsPerMinute: 1_000,
-  connections: { most: 10_000, perNetwork: 10_000 },
+  connections: { most: 10_000, perNetwork: 10_000, headMs: 10_000, ownDescriptors: 384 },
   secure: false,
   proxies: [],
   webFolder: undefined,
+  publicUrl: 'https://lode.example',
   identityToolkit: false,
   identityToolkitOrigins: [],
   watchToken: undefined,
@@ -58,6 +61,18 @@ export async function quietApi(
       settings: createSettingsInForce(aggregates),
       admins: createAdminRights({ ...ports, aggregates }),
       security,
+      changeWaitMs: 0,
+      networks: perPaymentCurrency(() => 'none' as const),
+      mailing: {
+        sendLink: async () => undefined,
+        sendNotice: async () => undefined,
+        notSent: () => undefined,
+        pretendLink: async () => undefined,
+        sendDue: async () => ({ sent: 0, failed: 0, refused: 0 }),
+        stop: async () => undefined,
+      },
+      verification: { mayNot: [] },
+      counterFloors: DEFAULT_COUNTER_FLOORS,
       accessAudit: createAccessAudit({ ...ports, aggregates, log: quietSettings.logger }),
     }),
     { meter: noMeter, mayAnswer: async () => undefined, outcomes: given.outcomes },

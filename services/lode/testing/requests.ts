@@ -17,8 +17,8 @@ export function credit(
 }
 
 /** Saves where a customer's withdrawals go. */
-export function saveWalletAddress({ api, userId }: Person): Promise<Given<'saveWalletAddress'>> {
-  const body = { walletAddress: WALLET_ADDRESS };
+export function saveWalletAddress({ api, userId, password }: Person): Promise<Given<'saveWalletAddress'>> {
+  const body = { walletAddress: WALLET_ADDRESS, proof: { password } };
   return api.get('saveWalletAddress', { params: { userId }, body, headers: keyed() });
 }
 
@@ -29,11 +29,11 @@ export function setPin({ api, password }: Person): Promise<Given<'setTransferPin
 
 /** Asks to be paid; the wallet address must be saved. */
 export function requestWithdrawal(
-  { api }: Person,
+  { api, password }: Person,
   amount: string,
   currency = 'BTC',
 ): Promise<Given<'requestWithdrawal'>> {
-  return api.get('requestWithdrawal', { body: { amount, currency }, headers: keyed() });
+  return api.get('requestWithdrawal', { body: { amount, currency, proof: { password } }, headers: keyed() });
 }
 
 /** A transfer's body that nothing is wrong with, to an account number; to no customer's it is a bank transfer. */

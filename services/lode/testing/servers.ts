@@ -5,6 +5,7 @@ import { spawnDouble as spawnEventStoreDb } from '#event-store/eventstoredb/doub
 import { startVersitygw } from '#files/s3/testing';
 import { startRedis } from '#jobs/bullmq/testing';
 import { spawnDouble as spawnMongoDb } from '#mongodb/double';
+import { documentsOf, filesBelow, type Kept } from './kept.js';
 
 /** The servers that a program may stand on, each in place of what it would have in its folder. */
 export const serverNames = ['eventstore', 'mongodb', 'redis', 's3'] as const;
@@ -24,8 +25,13 @@ export type Server = {
   readonly resume: () => void | Promise<void>;
   /** Empties it, where Lode can lose everything that is in it: Redis. */
   readonly reset: (() => Promise<void>) | undefined;
+  /** All that it gives to whoever asks for everything, or all of its files. */
+  readonly kept: () => Promise<readonly Kept[]>;
   readonly stop: () => Promise<void>;
 };
+
+/** The database of a program whose address names none. */
+export const DATABASE = 'lode';
 
 /** Servers of a test's own, empty. */
 export type Servers = {
@@ -49,6 +55,7 @@ const starting: { readonly [Name in ServerName]: (folder: string) => Promise<Ser
       pause: double.freeze,
       resume: double.thaw,
       reset: undefined,
+      kept: async () => filesBelow(folder).filter(({ where }) => where.startsWith('eventstoredb')),
       stop: double.kill,
     };
   },
@@ -63,15 +70,17 @@ const starting: { readonly [Name in ServerName]: (folder: string) => Promise<Ser
       pause: double.freeze,
       resume: double.thaw,
       reset: undefined,
+      kept: () => documentsOf(double.url(), DATABASE),
       stop: double.kill,
     };
   },
   redis: async () => {
-    const { url, kill, start, pause, resume, flush, stop } = await startRedis();
-    return { kind: 'server', variable: 'REDIS_URL', url, kill, start, pause, resume, reset: flush, stop };
+    const { flush: reset, dump, ...server } = await startRedis();
+    const kept = async () => [{ where: 'redis', content: await dump() }];
+    return { ...server, kind: 'server', variable: 'REDIS_URL', reset, kept };
   },
   s3: async () => {
-    const { createBucket, kill, start, pause, resume, close } = await startVersitygw();
+    const { folder, createBucket, kill, start, pause, resume, close } = await startVersitygw();
     const url = (await createBucket()).url();
     return {
       kind: 'server',
@@ -82,6 +91,7 @@ const starting: { readonly [Name in ServerName]: (folder: string) => Promise<Ser
       pause,
       resume,
       reset: undefined,
+      kept: async () => filesBelow(folder),
       stop: close,
     };
   },

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { perPaymentCurrency } from '#ledger';
 import { run, type Running } from '../run.js';
 import { readSettings, type Settings } from '../settings.js';
 import { createClient, type Client } from './client.js';
@@ -76,6 +77,7 @@ export async function startLode(settings: Partial<Settings> = {}): Promise<Lode>
     requestsPerMinute: REQUESTS_PER_MINUTE,
     budget: BUDGET,
     registrationsPerHour: REGISTRATIONS_PER_HOUR,
+    networks: perPaymentCurrency(() => 'none'),
     logLevel: 'silent',
     ...settings,
   };
@@ -147,6 +149,7 @@ export function spawnProgram(env: Readonly<Record<string, string>>, descriptors?
       LODE_OPEN_REQUESTS: String(BUDGET.openRequests),
       LODE_COMMANDS_PER_HOUR: String(BUDGET.commandsPerHour),
       LODE_REGISTRATIONS_PER_HOUR: String(REGISTRATIONS_PER_HOUR),
+      LODE_NETWORKS: 'BTC=none',
       ...OF_LONG_AGO,
       ...env,
     },

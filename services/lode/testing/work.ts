@@ -3,7 +3,7 @@ import { commandIdOf, type Position } from '#kernel';
 import { accountStream, formatMoney } from '#ledger';
 import type { Answer, Ask, Client, Given } from './client.js';
 import { join, keyed, upload, type Person } from './people.js';
-import { credit, saveWalletAddress, setPin, transferTo } from './requests.js';
+import { credit, PIN, saveWalletAddress, setPin, transferTo } from './requests.js';
 
 /** What is drawn follows from it. */
 export const SEED = process.env['LODE_SEED'] ?? String(randomInt(1_000_000));
@@ -80,7 +80,7 @@ function nextOf(customer: Customer, others: readonly Customer[], draw: () => num
   const receiver = others[Math.floor(draw() * others.length)] ?? customer;
   const bodies = {
     funding: () => ({ amount, currency: 'BTC', evidenceId: evidence.shift() }),
-    withdrawal: () => ({ amount, currency: 'BTC' }),
+    withdrawal: () => ({ amount, currency: 'BTC', proof: { pin: PIN } }),
     transfer: () => transferTo(receiver.accountNumber, amount),
   };
   const asked = kind === 'funding' && evidence.length === 0 ? 'withdrawal' : kind;

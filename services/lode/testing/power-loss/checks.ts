@@ -1,9 +1,10 @@
 import { expect } from '@jest/globals';
 import { createHash } from 'node:crypto';
+import { routes } from '#contracts';
 import { commandIdOf, type RecordedEvent } from '#kernel';
 import { accountStream } from '#ledger';
 import type { Client } from '../client.js';
-import { PASSWORD, type Person } from '../people.js';
+import { newPerson, PASSWORD, type Person } from '../people.js';
 import type { Guest, OtherCommand, Others } from './others.js';
 
 /** A command that was done, with the event that its answer names and all events that it has made. */
@@ -46,6 +47,9 @@ export function checkCommands(others: Others, events: readonly RecordedEvent[]):
   }
 }
 
+/** No command, but done once by its key: its events have ids of their own. */
+const isRepeatable = ({ route }: OtherCommand) => 'repeatable' in routes[route];
+
 /** Sends the last commands that changed something once more under their keys: each is answered as the first time. */
 export async function checkSame(
   others: Others,
@@ -54,8 +58,9 @@ export async function checkSame(
   count: number,
 ): Promise<void> {
   // With a message its answers are forgotten.
-  const isKept = ({ command }: DoneCommand) => !command.route.endsWith('Message');
-  const changing = doneIn(others, events).filter((done) => done.made.length > 0 && isKept(done));
+  const isKept = ({ command: { route } }: DoneCommand) => !route.endsWith('Message');
+  const hasChanged = ({ command, made }: DoneCommand) => made.length > 0 || isRepeatable(command);
+  const changing = doneIn(others, events).filter((done) => hasChanged(done) && isKept(done));
   for (const { command } of changing.slice(-count)) {
     const first = command.answer;
     expect(await others.send(visitor, command)).toBe(true);
@@ -67,6 +72,20 @@ export async function checkSame(
 
 /** Wrong sign-ins that an address may have without being kept from more. */
 const WRONG_MAX = 4;
+
+/** Invitations that are tried, of those that were issued. */
+const INVITATIONS = 2;
+
+/** The last invitations that were issued make an admin each, and one only. */
+export async function checkInvitations({ commands }: Others, visitor: Client): Promise<void> {
+  const issued = commands.filter(({ route, answer }) => route === 'inviteAdmin' && answer?.status === 201);
+  for (const { answer } of issued.slice(-INVITATIONS)) {
+    const { token: invitation } = JSON.parse(answer?.text ?? '') as { readonly token: string };
+    const accept = () => visitor.call('register', { body: { ...newPerson('Ada'), invitation } });
+    expect((await accept()).json).toMatchObject({ role: 'admin' });
+    expect((await accept()).json).toMatchObject({ code: 'invitation_invalid' });
+  }
+}
 
 /** Who was let in can sign in, and who was forgotten last can't. */
 export async function checkGuests({ guests }: Others, visitor: Client): Promise<void> {

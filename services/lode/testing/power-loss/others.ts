@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { RouteName } from '#contracts';
 import { commandIdOf } from '#kernel';
-import { accountStream } from '#ledger';
+import { accountStream, defaultBonusPolicy } from '#ledger';
 import type { Ask, Client, Given } from '../client.js';
 import { formOf, keyed, newPerson, newProduct, PASSWORD, PDF, PNG, signIn, type Person } from '../people.js';
+import { createSessionsAtWork } from './sessions.js';
 
 /** A command that tells where in the log it is: as it was sent, and its answer. */
 export type OtherCommand = {
@@ -39,6 +40,8 @@ export type OtherParts = {
   readonly member: Person;
   /** A customer who hands in files. */
   readonly uploader: Person;
+  /** A customer with a pin and no money, who changes how they come in. */
+  readonly keeper: Person;
   readonly draw: () => number;
 };
 
@@ -48,11 +51,15 @@ type Step = (visitor: Client) => Promise<void>;
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 const reason = 'a test';
 
+/** A policy that pays the first week of a cycle as the one does that is in force from the first. */
+const policyOf = (n: number) => ({ ...defaultBonusPolicy, windowDays: 7 + (n % 300) });
+
 /** The commands of an admin that concern everybody, in the turn in which they are sent. */
 const settingsAsks = (n: number): readonly { readonly route: RouteName; readonly body: object }[] => [
   { route: 'setPrices', body: { prices: { BTC: `1.${String(n).padStart(8, '0')}` }, reason } },
   { route: 'setDollarRate', body: { rate: `0.9${String(n).padStart(7, '0')}`, reason } },
   { route: 'changeDepositDetails', body: { email: `pay-${n}@example.org`, reason } },
+  { route: 'setBonusPolicy', body: { policy: policyOf(n), reason } },
   { route: 'changeContent', body: { content: { company: { name: `Lode ${n}`, since: null } } } },
 ];
 
@@ -77,12 +84,16 @@ async function atDoor(
  * account and no money, files, many adjustments in one request, people who come, and who are forgotten. Each writer is one
  * step, to be called again and again.
  */
-export function createOthers({ admin, member, uploader, draw }: OtherParts) {
+export function createOthers({ admin, member, uploader, keeper, draw }: OtherParts) {
+  const sessions = createSessionsAtWork(admin, keeper);
   const commands: OtherCommand[] = [];
   const items: BulkItem[] = [];
   const files: Taken[] = [];
   const guests: Guest[] = [];
+  /** Products that nothing was done with yet. */
+  const open: { readonly productId: string; readonly body: object }[] = [];
   let count = 0;
+  let hasAddress = false;
 
   /** Sends a command under its key; one that was not answered stays to be sent again. */
   const send = async (visitor: Client, command: OtherCommand): Promise<boolean> => {
@@ -105,12 +116,17 @@ export function createOthers({ admin, member, uploader, draw }: OtherParts) {
     for (const { route, body } of settingsAsks(++count)) await ask(visitor, route, admin, { body });
   };
   const products: Step = async (visitor) => {
-    const api = visitor.as(admin.api.token);
-    const body = await newProduct({ ...admin, api }, `Rig ${randomUUID()}`);
-    const made = await ask(visitor, 'createProduct', admin, { body });
-    if (made?.['productId'] === undefined) return;
-    const params = { productId: made['productId'] };
-    await ask(visitor, 'changeProduct', admin, { params, body: { ...body, amount: '300.00' } });
+    const one = open.shift();
+    if (one === undefined) {
+      const api = visitor.as(admin.api.token);
+      const body = await newProduct({ ...admin, api }, `Rig ${randomUUID()}`);
+      const { productId } = (await ask(visitor, 'createProduct', admin, { body })) ?? {};
+      // Its pictures take long: what can be done with it waits for the next step, or the next start.
+      if (productId !== undefined) open.push({ productId, body });
+      return;
+    }
+    const params = { productId: one.productId };
+    await ask(visitor, 'changeProduct', admin, { params, body: { ...one.body, amount: '300.00' } });
     await ask(visitor, 'setProductStock', admin, { params, body: { isOutOfStock: true } });
     await ask(visitor, 'deleteProduct', admin, { params });
   };
@@ -127,7 +143,17 @@ export function createOthers({ admin, member, uploader, draw }: OtherParts) {
     await ask(visitor, 'changeProfileImage', eve, { ...of, body: { fileId } });
     const n = ++count;
     await ask(visitor, 'changeProfile', eve, { ...of, body: { firstname: `Eve ${n}` } });
-    await ask(visitor, 'saveWalletAddress', eve, { ...of, body: { walletAddress: `bc1qexample${n}` } });
+    const saved = await ask(visitor, 'saveWalletAddress', eve, {
+      ...of,
+      body: { walletAddress: `bc1qexample${n}`, proof: { password: eve.password } },
+    });
+    // The first is in force at once, every other one waits.
+    if (hasAddress && saved !== undefined)
+      await ask(visitor, 'cancelWalletAddress', eve, { ...of, body: {} });
+    hasAddress ||= saved !== undefined;
+    const timeZone = n % 2 === 0 ? 'Africa/Lagos' : 'Europe/Zurich';
+    await ask(visitor, 'changePreferences', eve, { ...of, body: { timeZone } });
+    await ask(visitor, 'readNotifications', eve, { ...of, body: { position: String(n) } });
     for (const route of ['stopBonus', 'restartBonus', 'suspend', 'activate'] as const)
       await ask(visitor, route, admin, { ...of, body: { reason } });
   };
@@ -163,8 +189,13 @@ export function createOthers({ admin, member, uploader, draw }: OtherParts) {
     const { email, firstname } = body;
     const guest: Guest = { email, firstname, isRegistered: false, isErasureAsked: false, isErased: false };
     guests.push(guest);
-    guest.isRegistered = (await visitor.call('register', { body })).status === 201;
-    if (!guest.isRegistered || draw() < 0.3) return;
+    const isLetIn = draw() < 0.3;
+    guest.isRegistered = isLetIn
+      ? (await ask(visitor, 'createAccount', admin, { body })) !== undefined
+      : (await visitor.call('register', { body })).status === 201;
+    if (isLetIn) await ask(visitor, 'inviteAdmin', admin, {});
+    // The key of who was made by an admin is asked for again, and with a person what was answered is forgotten.
+    if (!guest.isRegistered || isLetIn || draw() < 0.3) return;
     const signedIn = await atDoor(visitor, 'signInWithPassword', { email, password: PASSWORD });
     if (!signedIn.ok) return;
     const { idToken } = (await signedIn.json()) as { readonly idToken: string };
@@ -178,8 +209,9 @@ export function createOthers({ admin, member, uploader, draw }: OtherParts) {
     files,
     guests,
     send,
+    checkSessions: sessions.check,
     /** The writers by what they do. */
-    steps: { settings, products, messages, account, uploads, bulk, coming },
+    steps: { settings, products, messages, account, uploads, bulk, coming, sessions: sessions.step },
   };
 }
 

@@ -127,6 +127,13 @@ function undoName(change: NameChange): void {
   }
 }
 
+/** How many names stay of as many: a rename to a name that was there replaces it at once, or not at all. */
+function wholeUpTo(names: readonly NameChange[], count: number): number {
+  const [removed, moved] = [names[count - 1], names[count]];
+  const isHalf = moved?.kind === 'move' && removed?.kind === 'remove' && removed.path === moved.to;
+  return isHalf ? count - 1 : count;
+}
+
 /** Puts a file's content in the place of another, for good. */
 function write(path: string, content: Buffer): void {
   writeFileSync(path, content);
@@ -168,7 +175,7 @@ export function losePower({ root, records, held, order }: Recording, draw: () =>
     write(path, content);
     writes += changes.length - from;
   }
-  const kept = draw() < 0.5 ? 0 : Math.floor(draw() * names.length);
+  const kept = draw() < 0.5 ? 0 : wholeUpTo(names, Math.floor(draw() * names.length));
   for (const change of names.slice(kept).toReversed()) undoName(change);
   for (const file of [records, order]) rmSync(file, { force: true });
   rmSync(held, { recursive: true });

@@ -3,11 +3,13 @@ import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { join as pathJoin } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
+import type { RouteName } from '#contracts';
 import type { Client } from '../client.js';
 import { spawnLodeWith } from '../command.js';
 import type { Person } from '../people.js';
 import { spawnProgram, startProgram, type Listening } from '../start.js';
 import type { Work } from '../work.js';
+import { noted } from './contract.js';
 import type { Others } from './others.js';
 import type { Recorder } from './program.js';
 import { losePower, type Lost } from './records.js';
@@ -37,10 +39,12 @@ export type RoundParts = {
   readonly admin: Person;
   readonly work: Work;
   readonly others: Others;
+  /** The routes that did what they were asked while the power was there. */
+  readonly done: Set<RouteName>;
   readonly draw: () => number;
 };
 
-/** Sixteen writers at once until it is over: two for each of four customers, one who lets people in, seven others. */
+/** Seventeen writers at once until it is over: two for each of four customers, one who lets people in, eight others. */
 async function writeUntil(
   isOver: () => boolean,
   visitor: Client,
@@ -123,11 +127,12 @@ export async function playRound(
   const { recorder, draw } = parts;
   if (turn === 'start') return { turn: await cutStart(parts), ...losePower(recorder, draw) };
   const program = await startProgram(recorder.data, { ...recorder.env, ...OPTIONS });
-  const { child, visitor, ended } = program;
+  const { child, ended } = program;
+  const visitor = noted(program.visitor, parts.done);
   children.push(child);
   await check(program);
   const writing = writeUntil(() => child.exitCode !== null || child.signalCode !== null, visitor, parts);
-  const cutIn = await cut(turn, program, parts);
+  const cutIn = await cut(turn, { ...program, visitor }, parts);
   await Promise.all([ended, writing]);
   return { turn: cutIn, ...losePower(recorder, draw) };
 }

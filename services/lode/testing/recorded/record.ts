@@ -174,10 +174,14 @@ async function firstDay(): Promise<void> {
 
   await send('Ann', 'saveWalletAddress', {
     params: { userId: ann.userId },
-    body: { walletAddress: WALLET_ADDRESS },
+    body: { walletAddress: WALLET_ADDRESS, proof: { password: PASSWORD } },
   });
   const withdraw = async (amount: string) =>
-    (await send('Ann', 'requestWithdrawal', { body: { amount, currency: 'BTC' } }))['requestId'] as string;
+    (
+      await send('Ann', 'requestWithdrawal', {
+        body: { amount, currency: 'BTC', proof: { password: PASSWORD } },
+      })
+    )['requestId'] as string;
   const [paid, refused] = [await withdraw('20.00'), await withdraw('30.00')];
   await send('Ada', 'confirmWithdrawal', { ...ofAnn(paid), body: {} });
   await send('Ada', 'rejectWithdrawal', { ...ofAnn(refused), body: { reason: 'the address is another’s' } });
@@ -264,7 +268,7 @@ async function lastDay(): Promise<void> {
   });
   await send('Zoe', 'saveWalletAddress', {
     params: { userId: zoe.userId },
-    body: { walletAddress: WALLET_ADDRESS },
+    body: { walletAddress: WALLET_ADDRESS, proof: { password: PASSWORD } },
     lost: 'who sent it was erased',
   });
   await send('Ada', 'stopBonus', { params: { userId: zoe.userId }, body: {} });

@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { MAIL_ATTEMPT_MS } from '#identity';
+import { describeWhere } from '#kernel/testing';
+import { startSmtp, tokenIn, type SmtpDouble } from '#mail/testing';
+import {
+  dataFolders,
+  killAll,
+  newPerson,
+  printed,
+  signIn,
+  startLode,
+  startProgram,
+  testedOn,
+  type Listening,
+} from './testing/index.js';
+
+const { newFolder, removeFolders } = dataFolders();
+const programs: Listening[] = [];
+afterEach(async () => {
+  await killAll(programs);
+  await removeFolders();
+});
+
+async function started(folder: string, env: Readonly<Record<string, string>>): Promise<Listening> {
+  const program = await startProgram(folder, env);
+  programs.push(program);
+  return program;
+}
+
+/** Somebody who is registered and has lost the password. */
+async function forgetful({ visitor }: Listening) {
+  const body = newPerson('Ann');
+  await visitor.get('register', { body });
+  await visitor.get('requestPasswordReset', { body: { email: body.email } });
+  return body;
+}
+
+describeWhere(testedOn.length === 0, 'a mail in a data folder', 'LODE_TEST_ON names servers', () => {
+  let smtp: SmtpDouble;
+  beforeEach(async () => void (smtp = await startSmtp()));
+  afterEach(async () => {
+    jest.useRealTimers();
+    await smtp.stop();
+  });
+
+  test('that the program was killed over, once the server had it, is sent again and never lost', async () => {
+    const folder = newFolder();
+    smtp.behave({ kind: 'silent' });
+    const env = {
+      SMTP_URL: smtp.url,
+      LODE_PUBLIC_URL: 'https://lode.example.org',
+      LODE_UNVERIFIED_MAY_NOT: 'nothing',
+    };
+    const program = await started(folder, env);
+    const ann = await forgetful(program);
+    const first = await smtp.hadTo(ann.email, 1);
+    await killAll(programs);
+    smtp.behave({ kind: 'take' });
+    // Only the time of day is the test's: everything that waits waits as ever.
+    jest.useFakeTimers({
+      doNotFake: [
+        'hrtime',
+        'nextTick',
+        'performance',
+        'queueMicrotask',
+        'setImmediate',
+        'clearImmediate',
+        'setInterval',
+        'clearInterval',
+        'setTimeout',
+        'clearTimeout',
+      ],
+      now: Date.now() + MAIL_ATTEMPT_MS,
+    });
+    const mailFrom = 'no-reply@lode.example.org';
+    const lode = await startLode({ dataFolder: folder, smtpUrl: smtp.url, mailFrom });
+    try {
+      const again = await smtp.hadTo(ann.email, 2);
+      const idOf = (raw: string) => /^Message-ID: (.+)$/m.exec(raw)?.[1];
+      expect(idOf(again.raw)).toBe(idOf(first.raw));
+      expect(tokenIn(again)).toBe(tokenIn(first));
+      const body = { token: tokenIn(again), newPassword: 'battery staple' };
+      expect((await lode.visitor.call('resetPassword', { body })).status).toBe(200);
+    } finally {
+      await lode.stop();
+    }
+  });
+});
+
+describe('without a mail server', () => {
+  test('a link is told on the console where only whoever is at the machine could use it', async () => {
+    const program = await started(newFolder(), {});
+    const ann = await forgetful(program);
+    const link = /Its link: http:\/\/localhost\S*\/reset-password#(\S+)/;
+    const body = { token: await printed(program, link), newPassword: 'battery staple' };
+    expect((await program.visitor.call('resetPassword', { body })).status).toBe(200);
+    await signIn(program.visitor, { email: ann.email, password: 'battery staple' });
+  });
+
+  test.each([{ LODE_HOST: '0.0.0.0' }, { LODE_PUBLIC_URL: 'https://lode.example.org' }])(
+    'and nowhere where others reach the program, as with %j',
+    async (env) => {
+      const program = await started(newFolder(), env);
+      await forgetful(program);
+      program.child.kill('SIGTERM');
+      await program.ended;
+      expect(program.printed.out + program.printed.err).not.toMatch(/reset-password|Its link/);
+    },
+  );
+});

@@ -1,0 +1,66 @@
+import { expect } from '@jest/globals';
+import { routes, type RouteName } from '#contracts';
+import type { Client } from '../client.js';
+import type { Others } from './others.js';
+
+/** The commands that no writer sends, with the reason. A new command is sent by one, or is here. */
+const LEFT_OUT: Readonly<Partial<Record<RouteName, string>>> = {
+  beginSecondFactor: 'what it draws is worth nothing before it is confirmed',
+  cancelRebuild: 'only ends the making of what is made from the log again',
+  confirmSecondFactor: 'is one write of one row, which the contract of the store restarts behind',
+  discardParked: 'nothing is parked while no event is damaged',
+  finishSignIn: 'opens a session as signing in does',
+  removeLostSecondFactor: 'as confirmSecondFactor',
+  removeSecondFactor: 'as confirmSecondFactor',
+  renewRecoveryCodes: 'as confirmSecondFactor',
+  replayParked: 'nothing is parked while no event is damaged',
+  requestEmailVerification: 'nobody is asked to verify an e-mail address where no mails are sent',
+  requestPasswordReset: 'what becomes of a mail after a kill has tests of its own',
+  resetPassword: 'takes the link out of such a mail',
+  retryReactors: 'writes nothing that they would not write by themselves',
+  verifyEmail: 'takes the link out of a mail',
+};
+
+/** A client that notes which routes did what they were asked. */
+export function noted(client: Client, done: Set<RouteName>): Client {
+  return {
+    ...client,
+    call: async (name, ask) => {
+      const answer = await client.call(name, ask);
+      if (answer.status < 300) done.add(name);
+      return answer;
+    },
+    get: (name, ask) =>
+      client.get(name, ask).then((given) => {
+        done.add(name);
+        return given;
+      }),
+    as: (token) => noted(client.as(token), done),
+  };
+}
+
+/** The commands of the contract that were not done, sorted. */
+function missing(done: ReadonlySet<RouteName>): readonly RouteName[] {
+  const names = Object.keys(routes).filter((name): name is RouteName => name in routes);
+  return names.filter((name) => routes[name].method !== 'GET' && !done.has(name)).toSorted();
+}
+
+/** Steps of each writer after the last loss: those whose steps differ from turn to turn take so many. */
+const STEPS_MAX = 10;
+
+/** Has the writers do what they have not come to, and checks that every command of the contract was done but those left out. */
+export async function checkContract(
+  { steps, commands, send }: Others,
+  done: Set<RouteName>,
+  visitor: Client,
+): Promise<void> {
+  const client = noted(visitor, done);
+  const leftOut = Object.keys(LEFT_OUT);
+  const isMissing = () => missing(done).some((name) => !leftOut.includes(name));
+  for (let n = 0; n < STEPS_MAX && isMissing(); n += 1) {
+    await Promise.allSettled(Object.values(steps).map((step) => step(client)));
+    // What destroys a key is answered once nobody reads beside it, and told to come again until then.
+    for (const command of commands.filter(({ answer }) => answer === undefined)) await send(client, command);
+  }
+  expect(missing(done)).toEqual(leftOut);
+}
