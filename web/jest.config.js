@@ -1,3 +1,6 @@
+// Far from UTC, so that a screen which goes by the browser's zone is seen to.
+process.env.TZ = 'Pacific/Kiritimati';
+
 /** The front end's tests run on its sources, in a page made by jsdom. */
 export default {
   rootDir: 'src',

@@ -9,14 +9,18 @@ const project = fileURLToPath(new URL('..', import.meta.url));
 /** Browsers that know `light-dark()` and `oklch()`; the style sheets keep them instead of carrying both schemes twice. */
 const browsers = ['chrome123', 'edge123', 'firefox120', 'safari17.5'];
 
-/** In development every page but the site's own is the signed-in app, as the server has it in production. */
+/** What the server writes in development too, and the built files that it names. */
+const SITE =
+  '^/(?:$|assets/|(?:who-we-are|contact-us|risk|fees|terms|privacy|widget|login|register|auth/register|forgot-password|reset-password|verify-email|status|products(?:/[^/]*)?)/?$)';
+
+/** In development every other page is the signed-in app, as the server has it in production. */
 const appPages: Plugin = {
   name: 'lode-app-pages',
   configureServer(server) {
     server.middlewares.use((request, _response, next) => {
       const path = request.url?.split('?')[0] ?? '/';
       const isPage = request.headers.accept?.includes('text/html') === true && !path.includes('.');
-      if (isPage && path !== '/' && !path.startsWith('/@')) request.url = '/app.html';
+      if (isPage && !path.startsWith('/@') && !new RegExp(SITE, 'i').test(path)) request.url = '/app.html';
       next();
     });
   },
@@ -28,12 +32,9 @@ const preloadFonts: Plugin = {
   apply: 'build',
   transformIndexHtml: {
     order: 'post',
-    handler(_html, { bundle, filename }) {
-      const wanted = filename.endsWith('index.html')
-        ? /(?:geist|source-serif-4)-latin-(?:wght|opsz)-normal/
-        : /geist-latin-wght-normal/;
+    handler(_html, { bundle }) {
       return Object.keys(bundle ?? {})
-        .filter((file) => file.endsWith('.woff2') && wanted.test(file))
+        .filter((file) => /geist-latin-wght-normal.*\.woff2$/.test(file))
         .map((file) => ({
           tag: 'link',
           attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${file}`, crossorigin: true },
@@ -106,7 +107,21 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: { site: `${root}index.html`, app: `${root}app.html` },
+      input: {
+        site: `${root}src/app/site/site.ts`,
+        widget: `${root}src/app/site/widget.ts`,
+        app: `${root}app.html`,
+      },
+      output: {
+        // Many small files compress worse than one: what most screens share is one file, and what the site shares with them
+        // another, so that a page of the site gets nothing of the app.
+        codeSplitting: {
+          groups: [
+            { name: 'lib', test: /web\/src\/lib\//, minShareCount: 3, priority: 2 },
+            { name: 'ui', test: /web\/src\/ui\/[^.]+\.tsx$/, minShareCount: 8 },
+          ],
+        },
+      },
       onLog(level, log, report) {
         // Mantine marks its files for a server renderer that isn't here.
         if (log.code !== 'MODULE_LEVEL_DIRECTIVE') report(level, log);
@@ -116,6 +131,7 @@ export default defineConfig({
   server: {
     fs: { allow: [project] },
     proxy: {
+      [SITE]: 'http://localhost:3000',
       '/api': 'http://localhost:3000',
       '/files': 'http://localhost:3000',
       '/health': 'http://localhost:3000',

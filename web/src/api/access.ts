@@ -7,10 +7,16 @@ const access = api.injectEndpoints({
     signIn: mutation(build, routes.signIn, {
       async onQueryStarted(_body, { queryFulfilled, extra }) {
         const answer = await queryFulfilled.catch(() => undefined);
+        // Of whoever has a second factor there is none yet.
+        if (answer !== undefined && 'user' in answer.data) (extra as ApiServices).session.adopt(answer.data);
+      },
+    }),
+    finishSignIn: mutation(build, routes.finishSignIn, {
+      async onQueryStarted(_body, { queryFulfilled, extra }) {
+        const answer = await queryFulfilled.catch(() => undefined);
         if (answer !== undefined) (extra as ApiServices).session.adopt(answer.data);
       },
     }),
-    register: mutation(build, routes.register),
     signOut: mutation(build, routes.signOut, {
       async onQueryStarted(_nothing, { queryFulfilled, extra }) {
         await queryFulfilled.catch(() => undefined);
@@ -20,4 +26,4 @@ const access = api.injectEndpoints({
   }),
 });
 
-export const { useSignInMutation, useRegisterMutation, useSignOutMutation } = access;
+export const { useSignInMutation, useFinishSignInMutation, useSignOutMutation } = access;

@@ -1,4 +1,4 @@
-export { useRegisterMutation, useSignInMutation, useSignOutMutation } from './access';
+export { useFinishSignInMutation, useSignInMutation, useSignOutMutation } from './access';
 export { api } from './api';
 export { useClockQuery } from './clock';
 export { useAccountQuery, usePricesQuery, useTotalsQuery, useWhyInfiniteQuery } from './accounts';
@@ -10,6 +10,7 @@ export {
   useRequestFundingMutation,
   useUploadEvidenceMutation,
 } from './fund-requests';
+export { refusalOf, type Refusal } from './refusal';
 export { pathOf, routes, type FailureOf, type PathArgs, type RouteTo } from './contract';
 export { useLive } from './live';
 export {
@@ -18,11 +19,53 @@ export {
   hasCode,
   isOutcomeUnknown,
   isSessionOver,
+  readProblem,
   UNKNOWN_OUTCOME,
+  type ApiError,
   type Failure,
 } from './problems';
+export { REFRESH_LOCK, SESSION_CHANNEL, USER_ID_ITEM } from './session-names';
 export { SessionProvider, useSessionClient, useUser } from './session-context';
 export type { SessionUser } from './session';
 export { makeStore, useAppDispatch, useAppSelector, type AppStore, type RootState } from './store';
 export { changed } from './tags';
 export { useFile, type FileState } from './use-file';
+export {
+  useOwnWithdrawalsQuery,
+  useRequestWithdrawalMutation,
+  useCancelWalletAddressMutation,
+  useSaveWalletAddressMutation,
+  useWithdrawableQuery,
+} from './withdrawals';
+export { useAccountHolderQuery, useOwnTransfersQuery, useRequestTransferMutation } from './transfers';
+export {
+  useBeginSecondFactorMutation,
+  useChangePasswordMutation,
+  useChangePreferencesMutation,
+  useChangeProfileImageMutation,
+  useChangeProfileMutation,
+  useConfirmSecondFactorMutation,
+  useEndOtherSessionsMutation,
+  useEndOwnSessionMutation,
+  useOwnSecurityEventsInfiniteQuery,
+  useOwnSessionsQuery,
+  useRemoveSecondFactorMutation,
+  useRenewRecoveryCodesMutation,
+  useRequestEmailVerificationMutation,
+  useSecondFactorQuery,
+  useSetTransferPinMutation,
+  useTransferPinQuery,
+  useUploadProfileImageMutation,
+} from './security';
+export { useFundRequestQuery, useOpenRequestsQuery, useTransferQuery, useWithdrawalQuery } from './requests';
+export { useAccountEventsQuery } from './history';
+export { useStatementQuery } from './statement';
+export { useDownload } from './use-download';
+export {
+  useContactQuery,
+  useDepositAddressesQuery,
+  useNotificationsInfiniteQuery,
+  useReadNotificationsMutation,
+  useOwnTransactionsQuery,
+  useSendMessageMutation,
+} from './wallet';

@@ -2,14 +2,14 @@ import type { Session } from '#contracts';
 import { underLock } from '../lib';
 import { pathOf, routes } from './contract';
 import { readProblem } from './problems';
-import { sessionEnded, sessionExpired, sessionStarted, type SessionState } from './session';
+import { REFRESH_LOCK, SESSION_CHANNEL, USER_ID_ITEM } from './session-names';
+import { serviceAway, sessionEnded, sessionExpired, sessionStarted, type SessionState } from './session';
 
-/** Holds the user id, for links only. It proves nothing; that it is there says that a refresh is worth trying. */
-const USER_ID_ITEM = 'token';
-const CHANNEL = 'lode-session';
 /** Calls about sessions themselves: they carry no token, and what they refuse can't be mended by a renewal. */
-const { register, signIn, refresh, signOut } = routes;
-const aboutSessions = new Set<string>([register, signIn, refresh, signOut].map(({ path }) => path));
+const { register, signIn, finishSignIn, refresh, signOut } = routes;
+const aboutSessions = new Set<string>(
+  [register, signIn, finishSignIn, refresh, signOut].map(({ path }) => path),
+);
 const RENEWABLE = ['token_expired', 'token_invalid', 'token_missing'];
 
 /** The session is over and nothing was done on its behalf. */
@@ -20,13 +20,16 @@ export class SessionOver extends Error {
 export type SessionClient = {
   /** `fetch` as the person who is signed in. Renews the access token once when the server calls it spent. */
   readonly fetch: (path: string, init?: RequestInit) => Promise<Response>;
-  /** Tries the refresh cookie after a page load. */
-  readonly restore: () => Promise<void>;
+  /** Tries the refresh cookie after a page load, again and again while the service can't answer. */
+  readonly restore: (wait?: Wait) => Promise<void>;
   /** Takes a session that a sign-in gave; what was known for another person is forgotten. */
   readonly adopt: (session: Session) => void;
   /** Forgets the session in every tab. */
   readonly end: () => void;
 };
+
+/** Waits for some milliseconds. */
+type Wait = (ms: number) => Promise<void>;
 
 type SessionStore = {
   readonly getState: () => { readonly session: SessionState };
@@ -49,7 +52,7 @@ type Client = {
 
 /** The one place that knows how a session is kept: token in memory, refresh by cookie, one refresh at a time. */
 export function createSessionClient(store: SessionStore): SessionClient {
-  const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(CHANNEL);
+  const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(SESSION_CHANNEL);
   const client: Client = { store, channel, renewal: undefined };
   channel?.addEventListener('message', ({ data }: MessageEvent<Message>) => {
     if (data.kind === 'session') take(store, data.session);
@@ -57,10 +60,10 @@ export function createSessionClient(store: SessionStore): SessionClient {
   });
   return {
     fetch: (path, init = {}) => fetchRenewing(client, path, init),
-    restore: () => restore(client),
+    restore: (wait = pause) => restore(client, wait),
     adopt: (session) => adopt(client, session),
     end: () => {
-      drop(store);
+      drop(store, 'here');
       tell(client, { kind: 'ended' });
     },
   };
@@ -93,14 +96,31 @@ function send(path: string, init: RequestInit, token: string | null): Promise<Re
   return fetch(path, { ...init, headers });
 }
 
-async function restore(client: Client): Promise<void> {
+/** Between two tries while the service is away, in milliseconds; each waits twice as long as the one before. */
+const AWAY_MS_MIN = 2_000;
+const AWAY_MS_MAX = 30_000;
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+async function restore(client: Client, wait: Wait): Promise<void> {
+  const { dispatch, getState } = client.store;
   const worthTrying = localStorage.getItem(USER_ID_ITEM) !== null;
-  const restored = worthTrying && (await renewOnce(client, null).catch(() => false));
-  if (!restored) client.store.dispatch(sessionEnded());
+  for (let ms = AWAY_MS_MIN; worthTrying; ms = Math.min(2 * ms, AWAY_MS_MAX)) {
+    const renewed = await renewOnce(client, null).catch(() => undefined);
+    if (renewed === true) return;
+    if (renewed === false) break;
+    dispatch(serviceAway());
+    await wait(ms);
+    // Another tab may have come in meanwhile.
+    if (getState().session.phase !== 'away') return;
+  }
+  dispatch(sessionEnded());
 }
 
 function renewOnce(client: Client, spent: string | null): Promise<boolean> {
-  return (client.renewal ??= underLock('lode-refresh', () => renew(client, spent)).finally(() => {
+  return (client.renewal ??= underLock(REFRESH_LOCK, () => renew(client, spent)).finally(() => {
     client.renewal = undefined;
   }));
 }
@@ -138,8 +158,8 @@ function take({ getState, dispatch, forget, refetch }: SessionStore, session: Se
   if (before.phase === 'expired') refetch();
 }
 
-function drop({ dispatch, forget }: SessionStore): void {
+function drop({ dispatch, forget }: SessionStore, where?: 'here'): void {
   localStorage.removeItem(USER_ID_ITEM);
-  dispatch(sessionEnded());
+  dispatch(sessionEnded(where));
   forget();
 }

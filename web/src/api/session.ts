@@ -5,21 +5,30 @@ export type SessionUser = Session['user'];
 
 /**
  * - `restoring`: the page has just been loaded and the refresh cookie is being tried;
+ * - `away`: the same, and the service could not answer yet: it is asked again by itself;
+ * - `away`: the same, and the service could not answer yet: it is asked again by itself;
+ * - `left`: the person signed out here, and is on the way to where that leads;
  * - `expired`: a person was signed in, and the work on screen waits for them behind the sign-in dialog.
  */
 export type SessionState =
-  | { readonly phase: 'restoring' | 'signed-out'; readonly user: null; readonly accessToken: null }
+  | {
+      readonly phase: 'restoring' | 'away' | 'signed-out' | 'left';
+      readonly user: null;
+      readonly accessToken: null;
+    }
   | { readonly phase: 'signed-in'; readonly user: SessionUser; readonly accessToken: string }
   | { readonly phase: 'expired'; readonly user: SessionUser; readonly accessToken: null };
 
-const signedOutState: SessionState = { phase: 'signed-out', user: null, accessToken: null };
-
-const restoring = (): SessionState => ({ phase: 'restoring', user: null, accessToken: null });
+const nobody = (phase: 'restoring' | 'away' | 'signed-out' | 'left'): SessionState => ({
+  phase,
+  user: null,
+  accessToken: null,
+});
 
 /** The access token lives here, in memory, and nowhere else. */
 export const sessionSlice = createSlice({
   name: 'session',
-  initialState: restoring,
+  initialState: () => nobody('restoring'),
   reducers: {
     sessionStarted: (_state, { payload }: PayloadAction<Session>): SessionState => ({
       phase: 'signed-in',
@@ -27,9 +36,11 @@ export const sessionSlice = createSlice({
       accessToken: payload.accessToken,
     }),
     sessionExpired: (state): SessionState =>
-      state.user === null ? signedOutState : { phase: 'expired', user: state.user, accessToken: null },
-    sessionEnded: (): SessionState => signedOutState,
+      state.user === null ? nobody('signed-out') : { phase: 'expired', user: state.user, accessToken: null },
+    serviceAway: (): SessionState => nobody('away'),
+    sessionEnded: (_state, { payload }: PayloadAction<'here' | undefined>): SessionState =>
+      nobody(payload === 'here' ? 'left' : 'signed-out'),
   },
 });
 
-export const { sessionStarted, sessionExpired, sessionEnded } = sessionSlice.actions;
+export const { serviceAway, sessionStarted, sessionExpired, sessionEnded } = sessionSlice.actions;

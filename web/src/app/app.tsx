@@ -1,12 +1,17 @@
 import { MantineProvider } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import { Provider } from 'react-redux';
 import { RouterProvider } from 'react-router/dom';
-import { ToastContainer } from 'react-toastify/unstyled';
 import { SessionProvider, type AppStore, type makeStore } from '../api';
 import { cssVariablesResolver, theme } from '../ui';
 import type { makeRouter } from './routes';
 
-/** The product's way of showing toasts; the list is a live region from the start. */
+/** The list of toasts, a live region; its code is asked for once the first screen is. */
+const ToastContainer = lazy(async () => ({
+  default: (await import('react-toastify/unstyled')).ToastContainer,
+}));
+
+/** The product's way of showing toasts. */
 const TOAST_MS = 5_000;
 const TOAST_DRAG_PERCENT = 80;
 
@@ -31,15 +36,17 @@ export function App({ store, session, router }: Props) {
           getStyleNonce={styleNonce}
         >
           <RouterProvider router={router} />
-          <ToastContainer
-            position="top-right"
-            autoClose={TOAST_MS}
-            draggable
-            draggablePercent={TOAST_DRAG_PERCENT}
-            pauseOnHover
-            pauseOnFocusLoss
-            aria-label="Notifications"
-          />
+          <Suspense>
+            <ToastContainer
+              position="top-right"
+              autoClose={TOAST_MS}
+              draggable
+              draggablePercent={TOAST_DRAG_PERCENT}
+              pauseOnHover
+              pauseOnFocusLoss
+              aria-label="Notifications"
+            />
+          </Suspense>
         </MantineProvider>
       </SessionProvider>
     </Provider>

@@ -6,5 +6,8 @@ import { config } from 'zod/v4/core';
  */
 config({ jitless: true });
 
-const dark = matchMedia('(prefers-color-scheme: dark)');
-document.documentElement.setAttribute('data-mantine-color-scheme', dark.matches ? 'dark' : 'light');
+/** Where Mantine keeps the scheme that was chosen in Settings. */
+const chosen = localStorage.getItem('mantine-color-scheme-value');
+const isDark =
+  chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
+document.documentElement.setAttribute('data-mantine-color-scheme', isDark ? 'dark' : 'light');

@@ -2,6 +2,7 @@ import { MantineProvider } from '@mantine/core';
 import { describe, expect, jest, test } from '@jest/globals';
 import { render, screen } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider, type RouteObject } from 'react-router';
+import { sitePaths } from '#contracts';
 import { Provider } from 'react-redux';
 import { makeStore, SessionProvider } from '../api';
 import { Crash } from './crash';
@@ -20,8 +21,9 @@ function pathsIn(table: RouteObject[]): readonly string[] {
   ]);
 }
 
-test('the router has each page of the table but the site, which is a document of its own', () => {
-  expect([paths.site, ...pathsIn(routes)].sort()).toEqual(Object.values(paths).sort());
+test('the router has each page of the table but those of the site, which are documents of their own', () => {
+  const known = new Set<string>([...Object.values(sitePaths), ...pathsIn(routes)]);
+  expect([...known].sort()).toEqual(Object.values(paths).sort());
 });
 
 test('an address that is no page is the router’s error', async () => {

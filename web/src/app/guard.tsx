@@ -1,13 +1,15 @@
 import { Suspense, type ComponentType, type ReactNode } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { useAppSelector } from '../api';
+import { Away } from './away';
 import { loginFor } from './paths';
 
 /** Lets signed-in people through to the shell and sends everybody else to the sign-in page, and back afterwards. */
 export function RequireSession({ shell: Shell }: { readonly shell: ComponentType<{ children: ReactNode }> }) {
   const phase = useAppSelector((state) => state.session.phase);
   const { pathname, search } = useLocation();
-  if (phase === 'restoring') return null;
+  if (phase === 'restoring' || phase === 'left') return null;
+  if (phase === 'away') return <Away />;
   if (phase === 'signed-out') return <Navigate to={loginFor(pathname + search)} replace />;
   return (
     <Suspense>

@@ -3,9 +3,11 @@ import '../ui/base.css';
 import { setupListeners } from '@reduxjs/toolkit/query';
 import { createRoot } from 'react-dom/client';
 import { makeStore } from '../api';
+import { restoreDisplay } from '../lib';
 import { App } from './app';
 import { makeRouter } from './routes';
 
+restoreDisplay();
 const { store, session } = makeStore();
 setupListeners(store.dispatch);
 void session.restore();

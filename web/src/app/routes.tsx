@@ -2,17 +2,25 @@ import { lazy, type ReactNode } from 'react';
 import { createBrowserRouter, type RouteObject } from 'react-router';
 import { useUser } from '../api';
 import { Crash } from './crash';
+import { FromServer } from './from-server';
 import { RequireSession } from './guard';
 import { Forbidden } from './forbidden';
 import { paths } from './paths';
 import { Shell } from './shell';
 
-const Login = lazy(() => import('./auth/login'));
-const Register = lazy(() => import('./auth/register'));
-const RegisterAdmin = lazy(() => import('./auth/register-admin'));
 const WalletDashboard = lazy(() => import('./wallet/dashboard'));
 const FundAccount = lazy(() => import('./wallet/fund-account'));
 const FundingHistory = lazy(() => import('./wallet/funding-history'));
+const WithdrawalRequest = lazy(() => import('./wallet/withdrawal-request'));
+const WithdrawalHistory = lazy(() => import('./wallet/withdrawal-history'));
+const Transfer = lazy(() => import('./wallet/transfer'));
+const TransferHistory = lazy(() => import('./wallet/transfer-history'));
+const NewRequest = lazy(() => import('./wallet/new-request'));
+const Assets = lazy(() => import('./wallet/assets'));
+const Statement = lazy(() => import('./wallet/statement'));
+const History = lazy(() => import('./wallet/history'));
+const Support = lazy(() => import('./wallet/support'));
+const Settings = lazy(() => import('./wallet/settings'));
 const AdminDashboard = lazy(() => import('./admin/dashboard'));
 const FundsManagement = lazy(() => import('./admin/funds-management'));
 
@@ -26,9 +34,9 @@ export const routes: RouteObject[] = [
   {
     errorElement: <Crash />,
     children: [
-      { path: paths.login, element: <Login /> },
-      { path: paths.register, element: <Register /> },
-      { path: paths.registerAdmin, element: <RegisterAdmin /> },
+      { path: paths.login, element: <FromServer /> },
+      { path: paths.register, element: <FromServer /> },
+      { path: paths.registerAdmin, element: <FromServer /> },
       {
         element: <RequireSession shell={Shell} />,
         children: [
@@ -48,6 +56,19 @@ export const routes: RouteObject[] = [
                 path: paths.transactions,
                 element: <ByRole user={<FundingHistory />} admin={<FundsManagement />} />,
               },
+              { path: paths.newRequest, element: <ByRole user={<NewRequest />} admin={<Forbidden />} /> },
+              { path: paths.assets, element: <Assets /> },
+              { path: paths.statement, element: <ByRole user={<Statement />} admin={<Forbidden />} /> },
+              { path: paths.history, element: <ByRole user={<History />} admin={<Forbidden />} /> },
+              { path: paths.settings, element: <ByRole user={<Settings />} admin={<Forbidden />} /> },
+              { path: paths.support, element: <ByRole user={<Support />} admin={<Forbidden />} /> },
+              { path: paths.transfer, element: <ByRole user={<Transfer />} admin={<Forbidden />} /> },
+              { path: paths.transferHistory, element: <TransferHistory /> },
+              {
+                path: paths.withdraw,
+                element: <ByRole user={<WithdrawalRequest />} admin={<Forbidden />} />,
+              },
+              { path: paths.withdrawalHistory, element: <WithdrawalHistory /> },
               { path: paths.fundHistory, element: <FundingHistory /> },
             ],
           },

@@ -1,4 +1,13 @@
-import type { AccountView, FundRequestView, Session, Why } from '#contracts';
+import { defaultDisplay } from '#contracts';
+import type {
+  AccountView,
+  FundRequestView,
+  Session,
+  TransferView,
+  Why,
+  Withdrawable,
+  WithdrawalView,
+} from '#contracts';
 
 export function sessionOf(role: 'user' | 'admin', accessToken = 'first-token'): Session {
   return {
@@ -18,6 +27,9 @@ export function requestOf(changes: Partial<FundRequestView> = {}): FundRequestVi
     id: 'R1'.padEnd(34, 'x'),
     userId: 'amara',
     type: 'Funding',
+    loanPurpose: 'Funding',
+    userRole: 'user',
+    address: 'bc1qplatformdeposits0000000000000001',
     customer: 'Amara Nwosu',
     email: 'amara@example.com',
     accountNumber: '3071884215',
@@ -54,10 +66,24 @@ export function accountOf(changes: Partial<AccountView> = {}): AccountView {
     phone: '+234 1',
     created: '2026-05-01T08:00:00.000Z',
     image: null,
+    isEmailVerified: true,
+    verifyFirst: [],
+    notificationsRead: null,
+    preferences: defaultDisplay,
     walletAddress: null,
+    walletAddresses: {
+      BTC: { address: null, network: 'bitcoin', next: null },
+      PI: { address: null, network: 'stellar', next: null },
+      USDT: { address: null, network: 'tron', next: null },
+    },
+    changeWaitHours: 24,
     bonus: null,
+    bonusTerms: null,
+    moneyOut: null,
     wallet: { balance: '2480.00', available: '2405.00', held: '75.00' },
     balances: { BTC: { ...nothing, balance: '0.01600000' }, PI: nothing, USDT: nothing },
+    amountSpend: '75.00',
+    totalSpent: '0.00',
     totals: {
       bonus: '0.00',
       funded: '2480.00',
@@ -66,6 +92,7 @@ export function accountOf(changes: Partial<AccountView> = {}): AccountView {
       transferred: '0.00',
       withdrawn: '0.00',
     },
+    sendable: { BTC: '998.56', PI: '0.00', USDT: '1405.00' },
     withdrawable: { BTC: '2404.00', PI: '0.00', USDT: '0.00' },
     position: '40',
     ...changes,
@@ -106,6 +133,53 @@ export function whyOf(changes: Partial<Why> = {}): Why {
     entries: [entryOf()],
     before: null,
     chainVerified: true,
+    ...changes,
+  };
+}
+
+export function withdrawalOf(changes: Partial<WithdrawalView> = {}): WithdrawalView {
+  const { evidence: _, address: _address, ...common } = requestOf();
+  return {
+    ...common,
+    type: 'withdrawal',
+    loanPurpose: 'Withdrawal',
+    currency: 'USDT',
+    walletAddress: 'TKm2cD9sQx7VbN4rFy6HtLpE8wZa1JuG5i',
+    convertedAmount: '92.50',
+    hold: { converted: '100.000000', price: '1.00000000', rate: '0.925' },
+    ...changes,
+  };
+}
+
+export function withdrawableOf(changes: Partial<Withdrawable['withdrawable']> = {}): Withdrawable {
+  return {
+    withdrawable: { BTC: '998.56', PI: '0.00', USDT: '1404.00', ...changes },
+    minimumRemaining: '1.00',
+    position: '40',
+  };
+}
+
+export function transferOf(changes: Partial<TransferView> = {}): TransferView {
+  const { evidence: _, type: _type, loanPurpose: _purpose, address: _address, ...rest } = requestOf();
+  const { convertedAmount: _converted, ...common } = rest;
+  return {
+    ...common,
+    transferType: 'local',
+    receiver: { accountNumber: '3084221907' },
+    details: {
+      bankName: '',
+      bankAddress: '',
+      accountNumber: '3084221907',
+      routingNumber: '',
+      swiftBicIban: '',
+      accountName: 'Jonas Lindqvist',
+      holderAddress: '',
+      narration: 'Rent, December',
+    },
+    hold: { converted: '100.000000', price: '1.00000000' },
+    delivery: 'none',
+    deliveryAt: null,
+    balance: null,
     ...changes,
   };
 }

@@ -1,3 +1,12 @@
-export { accountOf, entryOf, requestOf, sessionOf, whyOf } from './builders';
+export {
+  accountOf,
+  entryOf,
+  requestOf,
+  sessionOf,
+  transferOf,
+  whyOf,
+  withdrawableOf,
+  withdrawalOf,
+} from './builders';
 export { renderApp } from './render';
 export { json, problem, serve, to, type Call } from './server';

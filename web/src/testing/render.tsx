@@ -18,7 +18,7 @@ export function renderApp(ui: ReactNode, { role = 'user', at = '/' }: Options = 
   const router = createMemoryRouter([{ path: '*', element: <Suspense>{ui}</Suspense> }], {
     initialEntries: [at],
   });
-  render(
+  const { unmount } = render(
     <Provider store={store}>
       <SessionProvider value={session}>
         <MantineProvider theme={theme} env="test">
@@ -33,5 +33,5 @@ export function renderApp(ui: ReactNode, { role = 'user', at = '/' }: Options = 
     act(() => {
       store.dispatch(api.util.invalidateTags([...changed('requests', requestOf().id)]));
     });
-  return { store, session, router, announceRequests, user: userEvent.setup() };
+  return { store, session, router, announceRequests, unmount, user: userEvent.setup() };
 }

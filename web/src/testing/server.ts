@@ -1,4 +1,4 @@
-import type { ErrorCode, Route } from '#contracts';
+import type { ErrorCode, Problem, Route } from '#contracts';
 import { pathOf, type PathArgs, type RouteTo } from '../api';
 
 export type Call = {
@@ -17,8 +17,13 @@ export function json(body: unknown, headers: Record<string, string> = {}): Respo
   return new Response(JSON.stringify(body), { headers: { 'content-type': 'application/json', ...headers } });
 }
 
-export function problem(status: number, code: ErrorCode, detail: string): Response {
-  const body = { type: 'about:blank', title: 'Refused', status, code, detail };
+export function problem(
+  status: number,
+  code: ErrorCode,
+  detail: string,
+  errors: Problem['errors'] = [],
+): Response {
+  const body = { type: 'about:blank', title: 'Refused', status, code, detail, errors };
   return new Response(JSON.stringify(body), {
     status,
     headers: { 'content-type': 'application/problem+json' },

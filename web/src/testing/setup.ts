@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, jest } from '@jest/globals';
 import { cleanup, configure } from '@testing-library/react';
+import { defaultDisplay } from '#contracts';
+import { setDisplay } from '../lib';
 
 Object.assign(globalThis, {
   IS_REACT_ACT_ENVIRONMENT: true,
@@ -38,6 +40,7 @@ beforeEach(() => {
 afterEach(() => {
   cleanup();
   localStorage.clear();
+  setDisplay(defaultDisplay);
   jest.restoreAllMocks();
   expect(complaints).toEqual([]);
 });

@@ -1,11 +1,27 @@
-import { toast } from 'react-toastify/unstyled';
+/** Its code comes after the first screen, which has nothing to say yet. */
+const toasts = () => import('react-toastify/unstyled');
 
 /** Says that something was done, politely: it waits until a screen reader has finished its sentence. */
 export function notifySuccess(message: string): void {
-  toast.success(message, { role: 'status' });
+  void toasts().then(({ toast }) => toast.success(message, { role: 'status' }));
 }
 
 /** Says that something failed, at once. */
 export function notifyError(message: string): void {
-  toast.error(message, { role: 'alert' });
+  void toasts().then(({ toast }) => toast.error(message, { role: 'alert' }));
+}
+
+/** Says something that is neither good nor bad. */
+export function notify(message: string): void {
+  void toasts().then(({ toast }) => toast(message, { role: 'status' }));
+}
+
+/** Says how something is, politely. */
+export function notifyInfo(message: string): void {
+  void toasts().then(({ toast }) => toast.info(message, { role: 'status' }));
+}
+
+/** Says that something was done, but not all of it, at once. */
+export function notifyWarning(message: string): void {
+  void toasts().then(({ toast }) => toast.warning(message, { role: 'alert' }));
 }

@@ -7,13 +7,15 @@ type Props = {
   readonly previous: string | null;
   readonly next: string | null;
   readonly onGo: (cursor: string) => void;
+  /** Which end of the list its first row is. */
+  readonly order?: 'newest' | 'oldest';
 };
 
 /** Previous and Next of a keyset list: disabled at the ends, never hidden. */
-export function Pager({ first, count, previous, next, onGo }: Props) {
+export function Pager({ first, count, previous, next, onGo, order = 'newest' }: Props) {
   return (
     <nav className={styles.pager} aria-label="Pages">
-      <span className="soft num">{count > 0 && `Rows ${first}–${first + count - 1}, newest first`}</span>
+      <span className="soft num">{count > 0 && `Rows ${first}–${first + count - 1}, ${order} first`}</span>
       <Button
         variant="default"
         size="xs"

@@ -1,8 +1,9 @@
 import { useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
-import { displayMoney } from '#contracts';
+import type { FundRequestView } from '#contracts';
 import { useTotalsQuery } from '../../api';
-import { RequestTable, useRequestList, type Row } from '../../features/requests';
+import { displayMoney } from '../../lib';
+import { fundRequests, RequestTable, useRequestList, type Row } from '../../features/requests';
 import { LoadFailed, Notice, Skeleton } from '../../ui';
 import { paths } from '../paths';
 import { ClockNotice, QuickActions, useScreen } from '../shell';
@@ -22,11 +23,11 @@ function Count({ title, children }: { readonly title: string; readonly children:
 }
 
 function NewestPending() {
-  const { rows, page, waiting, isLoading, error, retry, showNew } = useRequestList({
+  const { rows, page, waiting, isLoading, error, retry, showNew } = useRequestList(fundRequests, {
     status: 'Pending',
     limit: NEWEST,
   });
-  const [opened, setOpened] = useState<Row>();
+  const [opened, setOpened] = useState<Row<FundRequestView>>();
   const current = opened && (rows.find(({ request }) => request.id === opened.request.id) ?? opened);
   return (
     <section className={`card ${styles.list}`} aria-labelledby="newest-pending">
@@ -45,6 +46,7 @@ function NewestPending() {
       </header>
       {error === undefined ? (
         <RequestTable
+          columns={fundRequests.columns(true)}
           rows={rows}
           first={page?.first ?? 1}
           isLoading={isLoading}

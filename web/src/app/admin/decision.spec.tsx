@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { screen, within } from '@testing-library/react';
 import { routes } from '../../api';
-import { RequestList } from '../../features/requests';
+import { fundRequests, RequestList } from '../../features/requests';
 import { accountOf, json, problem, renderApp, requestOf, serve, to } from '../../testing';
 import { TransactionAction } from './decision';
 
@@ -21,7 +21,11 @@ function open(confirm: () => Response, request = () => requestOf()) {
     [to(routes.confirmFunding, ofRequest)]: confirm,
   });
   const list = (
-    <RequestList forAdmin dialog={(row, close) => <TransactionAction row={row} onClose={close} />} />
+    <RequestList
+      kind={fundRequests}
+      forAdmin
+      dialog={(row, close) => <TransactionAction row={row} onClose={close} />}
+    />
   );
   return { calls, ...renderApp(list, { role: 'admin' }) };
 }

@@ -1,4 +1,4 @@
-import { RequestList } from '../../features/requests';
+import { fundRequests, RequestList } from '../../features/requests';
 import { useScreen } from '../shell';
 import { TransactionAction } from './decision';
 
@@ -7,6 +7,7 @@ export default function FundsManagement() {
   useScreen('Funds Management');
   return (
     <RequestList
+      kind={fundRequests}
       forAdmin
       dialog={(row, close) => <TransactionAction key={row.request.id} row={row} onClose={close} />}
     />

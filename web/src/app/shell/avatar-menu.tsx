@@ -1,18 +1,18 @@
 import { Menu } from '@mantine/core';
 import LogOut from 'lucide-react/icons/log-out';
-import type { SessionUser } from '../../api';
+import type { ComponentProps } from 'react';
 import { MenuButton } from '../../ui';
 import { AvatarFace } from './avatar-face';
 import { useLogout } from './use-logout';
 import styles from './top-bar.module.css';
 
 /** What a person can do about being signed in. */
-export function AvatarMenu({ user }: { readonly user: SessionUser }) {
+export function AvatarMenu({ user, image = null }: ComponentProps<typeof AvatarFace>) {
   const logout = useLogout();
   return (
     <MenuButton
       label={`Account of ${user.firstname}`}
-      trigger={<AvatarFace user={user} />}
+      trigger={<AvatarFace user={user} image={image} />}
       className={styles.avatar}
       align="end"
       openAtOnce

@@ -44,3 +44,13 @@ test('its item is chosen by the keyboard', async () => {
   await user.keyboard('{Enter}');
   await waitFor(() => expect(calls.map((call) => call.name)).toEqual([to(routes.signOut)]));
 });
+
+test('is the profile image, and the first letter until that is there', async () => {
+  Object.assign(URL, { createObjectURL: () => 'blob:face', revokeObjectURL: () => undefined });
+  serve({ [to(routes.file, { fileId: 'f1' })]: () => new Response('image') });
+  renderApp(<Avatar user={somebody} image={{ fileId: 'f1', mediaType: 'image/webp' }} />);
+  const button = screen.getByRole('button', { name });
+  expect(button.textContent).toBe(somebody.firstname.charAt(0));
+  await waitFor(() => expect(button.querySelector('img')?.getAttribute('src')).toBe('blob:face'));
+  expect(button.textContent).toBe('');
+});

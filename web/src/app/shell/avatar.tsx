@@ -1,18 +1,17 @@
-import { useState, type ComponentType } from 'react';
-import type { SessionUser } from '../../api';
+import { useState, type ComponentProps, type ComponentType } from 'react';
 import { AvatarFace } from './avatar-face';
 import styles from './top-bar.module.css';
 
-type Props = { readonly user: SessionUser };
+type Props = ComponentProps<typeof AvatarFace>;
 
 const loadMenu = () => import('./avatar-menu');
 /** A failed download is tried again by the next press. */
 const preload = () => void loadMenu().catch(() => undefined);
 
 /** The person's button in the top bar. The code of its menu comes when somebody reaches for it. */
-export function Avatar({ user }: Props) {
+export function Avatar(props: Props) {
   const [Loaded, setLoaded] = useState<ComponentType<Props>>();
-  if (Loaded !== undefined) return <Loaded user={user} />;
+  if (Loaded !== undefined) return <Loaded {...props} />;
   const open = () =>
     void loadMenu().then(
       ({ AvatarMenu }) => setLoaded(() => AvatarMenu),
@@ -22,7 +21,7 @@ export function Avatar({ user }: Props) {
     <button
       type="button"
       className={styles.avatar}
-      aria-label={`Account of ${user.firstname}`}
+      aria-label={`Account of ${props.user.firstname}`}
       aria-haspopup="menu"
       aria-expanded={false}
       onPointerEnter={preload}
@@ -34,7 +33,7 @@ export function Avatar({ user }: Props) {
         open();
       }}
     >
-      <AvatarFace user={user} />
+      <AvatarFace {...props} />
     </button>
   );
 }

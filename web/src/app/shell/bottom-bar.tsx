@@ -4,10 +4,10 @@ import { barOf } from './navigation';
 import styles from './bottom-bar.module.css';
 
 /** A phone's bar under the thumb. */
-export function BottomBar({ role }: { readonly role: SessionUser['role'] }) {
+export function BottomBar({ user }: { readonly user: SessionUser }) {
   return (
     <nav className={styles.bar} aria-label="Quick actions">
-      {barOf(role).map(({ to, label, icon: Icon }) => (
+      {barOf(user).map(({ to, label, icon: Icon }) => (
         <NavLink key={to} to={to} end>
           <Icon className="icon" />
           {label}

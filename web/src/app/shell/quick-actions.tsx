@@ -7,11 +7,11 @@ import styles from './quick-actions.module.css';
 
 /** The dashboard's large buttons. */
 export function QuickActions() {
-  const { role } = useUser();
+  const user = useUser();
   const logout = useLogout();
   return (
     <nav className={styles.actions} aria-label="Actions">
-      {quickActionsOf(role).map(({ to, label, icon: Icon }) => (
+      {quickActionsOf(user).map(({ to, label, icon: Icon }) => (
         <Link key={label} to={to}>
           <Icon className="icon" />
           {label}

@@ -1,23 +1,27 @@
-import { expect, test } from '@jest/globals';
-import { screen, waitFor, within } from '@testing-library/react';
+import { expect, jest, test } from '@jest/globals';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { makeStore, pathOf, routes } from '../../api';
 import { accountOf, json, problem, renderApp, serve, sessionOf, to } from '../../testing';
 import { FundForm } from '../../features/funding';
+import { ThemeChoice } from '../../features/settings';
+import { When } from '../../ui';
 import Shell from './shell';
 
 const receipt = new File(['%PDF-1.4'], 'receipt.pdf', { type: 'application/pdf' });
 const expired = () => problem(401, 'token_expired', 'The session has expired.');
 const silence = () => new Response(new ReadableStream());
 const noop = () => undefined;
+const noNotifications = () => json({ items: [], first: 1, next: null, previous: null });
 const amara = { userId: 'amara' };
 
 /** A service that knows one token at a time. */
-function service(refresh: () => Response) {
+function service(refresh: () => Response, others: Parameters<typeof serve>[0] = {}) {
   const state = { token: 'first-token' };
   const guarded = (answer: () => Response) => (call: { headers: Headers }) =>
     call.headers.get('authorization') === `Bearer ${state.token}` ? answer() : expired();
   const calls = serve({
     [to(routes.live)]: silence,
+    [to(routes.notifications, amara)]: noNotifications,
     [to(routes.account, amara)]: guarded(() => json(accountOf())),
     [to(routes.uploadEvidence)]: guarded(() => json({ fileId: 'f1' })),
     [to(routes.requestFunding)]: guarded(() =>
@@ -25,6 +29,7 @@ function service(refresh: () => Response) {
     ),
     [to(routes.refresh)]: refresh,
     [to(routes.signIn)]: () => json(sessionOf('user', (state.token = 'third-token'))),
+    ...others,
   });
   return { calls, state };
 }
@@ -65,4 +70,106 @@ test('when the session is over a dialog signs in again, and what was typed is st
   await user.click(screen.getByRole('button', { name: 'Submit request' }));
   expect(await screen.findByText('Your request has been submitted successfully!')).toBeTruthy();
   expect(calls.filter(({ name }) => name === to(routes.requestFunding))).toHaveLength(1);
+});
+
+test('whoever has a second factor signs in again with a code, and what refuses one is said as it is', async () => {
+  const answers = [
+    () => problem(403, 'second_factor_wrong', 'This code is wrong.'),
+    () => problem(401, 'invalid_credentials', 'Your password was changed meanwhile.'),
+    () => json(sessionOf('user', 'third-token')),
+  ];
+  const { calls, state } = service(() => problem(401, 'token_missing', 'No session.'), {
+    [to(routes.signIn)]: () => json({ challenge: 'the-challenge', message: 'Please enter your code' }),
+    [to(routes.finishSignIn)]: () => answers.shift()!(),
+  });
+  const { user, store, session } = renderApp(
+    <Shell>
+      <p>Work</p>
+    </Shell>,
+  );
+  await screen.findByRole('button', { name: 'Notifications' });
+  state.token = 'third-token';
+  await act(() => expect(session.fetch(pathOf(routes.account, amara))).rejects.toThrow());
+
+  const dialog = await screen.findByRole('dialog', { name: 'Your session is over' });
+  await user.type(within(dialog).getByLabelText('Password'), 'secret-1');
+  await user.click(within(dialog).getByRole('button', { name: 'Login' }));
+  await user.type(await within(dialog).findByLabelText('Code'), '123456');
+  const send = () => user.click(within(dialog).getByRole('button', { name: 'Continue' }));
+  await send();
+  expect(await within(dialog).findByText('This code is wrong.')).toBeTruthy();
+  await send();
+  expect(await within(dialog).findByText('Your password was changed meanwhile.')).toBeTruthy();
+  expect(store.getState().session.phase).toBe('expired');
+  await send();
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(store.getState().session).toMatchObject({ phase: 'signed-in', accessToken: 'third-token' });
+  expect(screen.getByText('Work')).toBeTruthy();
+  const sent = calls.filter(({ name }) => name === to(routes.finishSignIn)).map(({ body }) => body);
+  expect(sent).toEqual(Array(3).fill({ challenge: 'the-challenge', code: '123456' }));
+  expect(calls.filter(({ name }) => name === to(routes.refresh))).toHaveLength(1);
+});
+
+test('things are shown as the account says, and a choice stays while the account has not heard of it', async () => {
+  const preferences = { language: 'en-GB', timeZone: 'Africa/Lagos', theme: 'dark' } as const;
+  const of = accountOf({ preferences });
+  serve({
+    [to(routes.live)]: silence,
+    [to(routes.notifications, amara)]: noNotifications,
+    [to(routes.account, amara)]: () => json(of),
+    [to(routes.changePreferences, amara)]: () => new Promise(() => undefined),
+  });
+  const { user } = renderApp(
+    <Shell>
+      <When iso="2026-05-03T23:30:00.000Z" />
+      <ThemeChoice account={of} />
+    </Shell>,
+  );
+  expect(await screen.findByText('4 May 2026, 00:30')).toBeTruthy();
+  const radio = (name: string) => screen.getByLabelText<HTMLInputElement>(name);
+  await waitFor(() => expect(radio('Dark').checked).toBe(true));
+  await user.click(radio('Light'));
+  await waitFor(() => expect(radio('Light').checked).toBe(true));
+  expect(document.documentElement.getAttribute('data-mantine-color-scheme')).toBe('light');
+});
+
+test('while the service is away nobody is sent to the sign-in page, and the page goes on by itself', async () => {
+  const answers = [
+    () => problem(503, 'unavailable', 'Later.'),
+    () => Promise.reject(new TypeError('no network')),
+    () => json(sessionOf('user', 'second-token')),
+  ];
+  serve({ [to(routes.refresh)]: () => answers.shift()!() });
+  localStorage.setItem('token', 'amara');
+  const { store, session } = makeStore();
+  const waits: (readonly [number, string])[] = [];
+  await session.restore((ms) => {
+    waits.push([ms, store.getState().session.phase]);
+    return Promise.resolve();
+  });
+  expect(waits).toEqual([
+    [2_000, 'away'],
+    [4_000, 'away'],
+  ]);
+  expect(store.getState().session).toMatchObject({ phase: 'signed-in', accessToken: 'second-token' });
+});
+
+test('without a network every screen says so, and that it is back', async () => {
+  serve({
+    [to(routes.live)]: silence,
+    [to(routes.notifications, amara)]: noNotifications,
+    [to(routes.account, amara)]: () => json(accountOf()),
+  });
+  renderApp(<Shell>Page</Shell>);
+  await screen.findByText('Page');
+  const online = jest.spyOn(navigator, 'onLine', 'get');
+  const becomes = (is: boolean) => {
+    online.mockReturnValue(is);
+    act(() => void window.dispatchEvent(new Event(is ? 'online' : 'offline')));
+  };
+  becomes(false);
+  expect(await screen.findByText(/^You are offline/)).toBeTruthy();
+  becomes(true);
+  expect(await screen.findByText('You are back online.')).toBeTruthy();
+  expect(screen.queryByText(/^You are offline/)).toBeNull();
 });

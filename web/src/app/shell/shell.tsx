@@ -1,11 +1,14 @@
-import { Suspense, useEffect, useState, type ReactNode } from 'react';
+import { Fragment, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import { useAccountQuery, useAppSelector, useLive, useUser } from '../../api';
 import { SignInAgain } from '../../features/auth';
 import { BottomBar } from './bottom-bar';
+import { paths } from '../paths';
 import { HeadingProvider } from './heading';
+import { OfflineNotice } from './offline-notice';
 import { SideMenu } from './side-menu';
 import { TopBar } from './top-bar';
+import { useAccountDisplay } from './use-account-display';
 import styles from './shell.module.css';
 
 /** The frame of every signed-in screen: side menu, top bar, content, and a phone's bottom bar. */
@@ -16,6 +19,7 @@ export default function Shell({ children }: { readonly children: ReactNode }) {
   const { data: account } = useAccountQuery({ userId: user.userId });
   const [menuOpen, setMenuOpen] = useState(false);
   const { pathname } = useLocation();
+  const language = useAccountDisplay(account);
   useEffect(() => setMenuOpen(false), [pathname]);
   return (
     <HeadingProvider>
@@ -23,13 +27,15 @@ export default function Shell({ children }: { readonly children: ReactNode }) {
         <a className="skip" href="#content">
           Skip to content
         </a>
-        <SideMenu role={user.role} open={menuOpen} onClose={() => setMenuOpen(false)} />
+        <SideMenu user={user} open={menuOpen} onClose={() => setMenuOpen(false)} />
         <div className={styles.body} inert={menuOpen}>
-          <TopBar user={user} onMenu={() => setMenuOpen(true)} menuOpen={menuOpen} />
+          <TopBar user={user} account={account} onMenu={() => setMenuOpen(true)} menuOpen={menuOpen} />
+          <OfflineNotice />
           <main id="content" className={styles.main} tabIndex={-1}>
-            {children}
+            {/* Amounts are written anew in another language; where that is chosen, what was typed stays. */}
+            <Fragment key={pathname === paths.settings ? paths.settings : language}>{children}</Fragment>
           </main>
-          <BottomBar role={user.role} />
+          <BottomBar user={user} />
         </div>
       </div>
       {expired && (

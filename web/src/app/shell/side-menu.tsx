@@ -14,13 +14,13 @@ import styles from './side-menu.module.css';
 const NARROW_ITEM = 'lode-menu-narrow';
 
 type Props = {
-  readonly role: SessionUser['role'];
+  readonly user: SessionUser;
   /** On a phone, where the menu lies over the page. */
   readonly open: boolean;
   readonly onClose: () => void;
 };
 
-export function SideMenu({ role, open, onClose }: Props) {
+export function SideMenu({ user, open, onClose }: Props) {
   const [narrow, toggle] = useNarrow();
   return (
     <div className={styles.place} data-open={open} data-narrow={narrow}>
@@ -32,8 +32,8 @@ export function SideMenu({ role, open, onClose }: Props) {
           if (event.key === 'Escape') onClose();
         }}
       >
-        <Head role={role} narrow={narrow} open={open} onClose={onClose} />
-        <Places role={role} narrow={narrow} onClose={onClose} />
+        <Head user={user} narrow={narrow} open={open} onClose={onClose} />
+        <Places user={user} narrow={narrow} onClose={onClose} />
         <End narrow={narrow} onToggle={toggle} />
       </nav>
     </div>
@@ -54,7 +54,7 @@ function useNarrow(): readonly [boolean, () => void] {
 type Narrow = { readonly narrow: boolean };
 
 /** The logo, and a phone's way back to the page, which has the focus once the menu is open. */
-function Head({ role, narrow, open, onClose }: Props & Narrow) {
+function Head({ user, narrow, open, onClose }: Props & Narrow) {
   const close = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (open) close.current?.focus();
@@ -62,7 +62,7 @@ function Head({ role, narrow, open, onClose }: Props & Narrow) {
   return (
     <div className={styles.head}>
       <Link
-        to={role === 'admin' ? paths.adminDashboard : paths.dashboard}
+        to={user.role === 'admin' ? paths.adminDashboard : paths.dashboard}
         aria-label="Lode"
         className={styles.logo}
       >
@@ -75,10 +75,10 @@ function Head({ role, narrow, open, onClose }: Props & Narrow) {
   );
 }
 
-function Places({ role, narrow, onClose }: Omit<Props, 'open'> & Narrow) {
+function Places({ user, narrow, onClose }: Omit<Props, 'open'> & Narrow) {
   return (
     <ul>
-      {placesOf(role).map(({ to, label, icon: Icon }) => (
+      {placesOf(user).map(({ to, label, icon: Icon }) => (
         <li key={to}>
           <NavLink
             to={to}
@@ -89,7 +89,7 @@ function Places({ role, narrow, onClose }: Omit<Props, 'open'> & Narrow) {
           >
             <Icon className="icon" />
             <span className={styles.text}>{label}</span>
-            {role === 'admin' && to === paths.transactions && <PendingCount />}
+            {user.role === 'admin' && to === paths.transactions && <PendingCount />}
           </NavLink>
         </li>
       ))}

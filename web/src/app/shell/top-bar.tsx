@@ -1,5 +1,7 @@
 import MenuIcon from 'lucide-react/icons/menu';
+import type { AccountView } from '#contracts';
 import { useAppSelector, type SessionUser } from '../../api';
+import { NotificationBell } from '../../features/notifications';
 import { Avatar } from './avatar';
 import { useHeading } from './heading';
 import { useOnline } from './use-online';
@@ -24,9 +26,14 @@ function LiveSign() {
   );
 }
 
-type Props = { readonly user: SessionUser; readonly menuOpen: boolean; readonly onMenu: () => void };
+type Props = {
+  readonly user: SessionUser;
+  readonly account: AccountView | undefined;
+  readonly menuOpen: boolean;
+  readonly onMenu: () => void;
+};
 
-export function TopBar({ user, menuOpen, onMenu }: Props) {
+export function TopBar({ user, account, menuOpen, onMenu }: Props) {
   return (
     <header className={styles.top}>
       <button
@@ -40,7 +47,8 @@ export function TopBar({ user, menuOpen, onMenu }: Props) {
       </button>
       <h1>{useHeading()}</h1>
       <LiveSign />
-      <Avatar user={user} />
+      {user.role === 'user' && account !== undefined && <NotificationBell account={account} />}
+      <Avatar user={user} image={account?.image ?? null} />
     </header>
   );
 }

@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import { mainPaymentCurrency, type PaymentCurrency } from '#contracts';
 import { useUser } from '../../api';
-import { FundForm, NextSteps } from '../../features/funding';
-import { fundHistoryOf } from '../paths';
+import { DepositAddress, FundForm, FundingSteps } from '../../features/funding';
+import { fundHistoryOf, paths } from '../paths';
 import { useScreen } from '../shell';
-import styles from './fund-account.module.css';
+import styles from './form-screen.module.css';
 
 /** `/auth/fund-account/dashboard` */
 export default function FundAccount() {
@@ -15,8 +15,17 @@ export default function FundAccount() {
   const [currency, setCurrency] = useState<PaymentCurrency>(mainPaymentCurrency);
   return (
     <div className={styles.two}>
-      <FundForm onCurrency={setCurrency} onDone={() => void navigate(fundHistoryOf(userId))} />
-      <NextSteps currency={currency} />
+      <FundForm onCurrency={setCurrency} onDone={() => void navigate(fundHistoryOf(userId))}>
+        <DepositAddress
+          currency={currency}
+          support={
+            <Link className="action" to={paths.support}>
+              Write to support
+            </Link>
+          }
+        />
+      </FundForm>
+      <FundingSteps currency={currency} />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import {
   detailOf,
@@ -10,6 +10,7 @@ import {
   type FailureOf,
   type routes,
 } from '../../api';
+import { CodeForm } from './code-form';
 import { FormError } from './form-error';
 import styles from './form.module.css';
 
@@ -35,6 +36,7 @@ type Props = {
 export function SignInForm({ onSignedIn, email = '' }: Props) {
   const id = useId();
   const [signIn] = useSignInMutation();
+  const [challenge, setChallenge] = useState<string>();
   const { register, handleSubmit, formState, setError, resetField, setFocus } = useForm<Fields>({
     defaultValues: { email, password: '' },
   });
@@ -46,13 +48,16 @@ export function SignInForm({ onSignedIn, email = '' }: Props) {
     }
     const answer = await signIn(fields);
     if (answer.error === undefined) {
-      onSignedIn?.();
+      if ('challenge' in answer.data) setChallenge(answer.data.challenge);
+      else onSignedIn?.();
       return;
     }
     resetField('password');
     setError('root', { message: refusalOf(answer.error) });
     setFocus('password');
   });
+  if (challenge !== undefined)
+    return <CodeForm challenge={challenge} onSignedIn={onSignedIn} onOver={() => setChallenge(undefined)} />;
   const refusal = formState.errors.root?.message;
   return (
     <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>

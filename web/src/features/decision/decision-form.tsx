@@ -1,8 +1,8 @@
 import { Button, Textarea } from '@mantine/core';
 import { useState } from 'react';
-import { displayMoney, type FundRequestView } from '#contracts';
+import type { FundRequestView } from '#contracts';
 import { useAccountQuery, usePricesQuery } from '../../api';
-import { displayPrice } from '../../lib';
+import { displayMoney, displayPrice } from '../../lib';
 import { LoadFailed, Skeleton } from '../../ui';
 import { effectOf } from './effect';
 import { useDecision, type Verdict } from './use-decision';

@@ -24,6 +24,15 @@ test.each(['', '0', '-5', '1e3', '10.001'])('refuses %j as an amount and sends n
   expect(calls).toEqual([]);
 });
 
+test('says that a comma is no decimal point, and sends nothing', async () => {
+  const calls = serve({});
+  const { user } = renderApp(<FundForm onCurrency={noop} onDone={noop} />);
+  await fill(user, '12,50');
+  await submit(user);
+  expect(await screen.findByText(/^Write cents after a point/)).toBeTruthy();
+  expect(calls).toEqual([]);
+});
+
 test('repeats a request whose answer was lost under the same key, without a second upload', async () => {
   let tries = 0;
   const calls = serve({

@@ -1,12 +1,13 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { Controller, useForm } from 'react-hook-form';
 import { mainPaymentCurrency, paymentChoices, type PaymentCurrency } from '#contracts';
-import { notifyError, notifySuccess } from '../../ui';
+import { plainAmount } from '../../lib';
+import { Form, FormActs, notifyError, notifySuccess, Segments } from '../../ui';
+import { amountProblem } from '../forms';
 import { FileDrop } from './file-drop';
-import { Segments } from './segments';
 import { useSubmission } from './use-submission';
-import { fileProblem, INVALID_AMOUNT, isAmount, plainAmount } from './validate';
-import styles from './fund-form.module.css';
+import { fileProblem, INVALID_AMOUNT } from './validate';
 
 type Fields = { currency: PaymentCurrency; amount: string; file: File | null };
 
@@ -15,10 +16,12 @@ const empty: Fields = { currency: mainPaymentCurrency, amount: '', file: null };
 type Props = {
   readonly onCurrency: (currency: PaymentCurrency) => void;
   readonly onDone: () => void;
+  /** Where to pay, beneath what it is paid in. */
+  readonly children?: ReactNode;
 };
 
 /** The request to fund a wallet. What was typed stays until the request was accepted. */
-export function FundForm({ onCurrency, onDone }: Props) {
+export function FundForm({ onCurrency, onDone, children }: Props) {
   const submitRequest = useSubmission();
   const { register, control, handleSubmit, formState, setError, setValue, reset } = useForm<Fields>({
     defaultValues: empty,
@@ -40,7 +43,7 @@ export function FundForm({ onCurrency, onDone }: Props) {
   });
   const { errors, isSubmitting } = formState;
   return (
-    <form className={`card ${styles.form}`} onSubmit={(event) => void submit(event)} noValidate>
+    <Form onSubmit={submit}>
       <Controller
         control={control}
         name="currency"
@@ -56,13 +59,14 @@ export function FundForm({ onCurrency, onDone }: Props) {
           />
         )}
       />
+      {children}
       <TextInput
         label="Amount, USD"
         inputMode="decimal"
         autoComplete="off"
         error={errors.amount?.message}
         classNames={{ input: 'num' }}
-        {...register('amount', { validate: (amount) => isAmount(amount) || INVALID_AMOUNT })}
+        {...register('amount', { validate: (amount) => amountProblem(amount, INVALID_AMOUNT) ?? true })}
       />
       <Controller
         control={control}
@@ -78,12 +82,9 @@ export function FundForm({ onCurrency, onDone }: Props) {
           />
         )}
       />
-      <div className={styles.acts}>
-        <Button type="submit" disabled={isSubmitting} className={styles.submit ?? ''}>
-          {isSubmitting ? 'Please wait' : 'Submit request'}
-        </Button>
-        <span className="soft">Stands as Pending until an admin confirms it.</span>
-      </div>
-    </form>
+      <FormActs submit="Submit request" busy={isSubmitting}>
+        Stands as Pending until an admin confirms it.
+      </FormActs>
+    </Form>
   );
 }

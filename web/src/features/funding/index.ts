@@ -1,2 +1,3 @@
+export { DepositAddress } from './deposit-address';
 export { FundForm } from './fund-form';
-export { NextSteps } from './next-steps';
+export { FundingSteps } from './funding-steps';

@@ -1,15 +1,21 @@
-import { paymentChoices, type PaymentCurrency, type RequestStatus } from '#contracts';
+import { paymentChoices, type PaymentCurrency, type RequestStatus, type TransferView } from '#contracts';
 
 const statuses: readonly RequestStatus[] = ['Pending', 'confirmed', 'rejected'];
+const transferTypes: readonly TransferView['transferType'][] = ['local', 'international'];
 
-/** What can be filtered by, in the order of the menu. */
-export const choices = { status: statuses, currency: paymentChoices } as const;
+/** What lists can be filtered by. */
+export const choices = { status: statuses, currency: paymentChoices, transferType: transferTypes } as const;
 export type FilterName = keyof typeof choices;
-export const labels: Readonly<Record<FilterName, string>> = { status: 'Status', currency: 'Paid in' };
+export const labels: Readonly<Record<FilterName, string>> = {
+  status: 'Status',
+  currency: 'Paid in',
+  transferType: 'Type',
+};
 
 export type ListView = {
   readonly status?: RequestStatus | undefined;
   readonly currency?: PaymentCurrency | undefined;
+  readonly transferType?: TransferView['transferType'] | undefined;
   readonly cursor?: string | undefined;
 };
 
@@ -18,6 +24,7 @@ export function viewOf(search: URLSearchParams): ListView {
   return {
     status: statuses.find((status) => status === search.get('status')),
     currency: paymentChoices.find((currency) => currency === search.get('currency')),
+    transferType: transferTypes.find((type) => type === search.get('transferType')),
     cursor: search.get('cursor') ?? undefined,
   };
 }

@@ -1,47 +1,36 @@
-import type { ReactNode } from 'react';
-import { displayMoney, type FundRequestView } from '#contracts';
-import { displayPrice, exactMoney, formatAge, useNow } from '../../lib';
-import { Dialog, Status, When } from '../../ui';
+import { Fragment, type ReactNode } from 'react';
+import { displayPrice, exactMoney } from '../../lib';
+import { Ago, Dialog, Status, When } from '../../ui';
 import { Evidence } from './evidence';
+import { factsOf, type Fact } from './facts';
+import type { AnyRequest } from './kind';
 import styles from './request-dialog.module.css';
 
-/** A 10-digit account number in groups that can be read aloud. */
-function groupedAccount(number: string): string {
-  return number.replace(/^(\d{4})(\d{4})(\d+)$/, '$1 $2 $3');
-}
-
-function DecisionDetails({ request }: { readonly request: FundRequestView }) {
-  const { decision } = request;
-  if (decision === null) return null;
-  return (
-    <>
-      <dt>Decided</dt>
-      <dd>
-        <When iso={decision.at} /> <span className="soft">by {decision.by}</span>
-      </dd>
-      {decision.converted !== undefined && (
-        <>
-          <dt>Booked</dt>
-          <dd className="num">
-            {exactMoney(decision.converted, request.currency)} {request.currency}
-            {decision.price !== undefined && (
-              <span className="soft"> at {displayPrice(decision.price)} USD</span>
-            )}
-          </dd>
-        </>
-      )}
-      {decision.reason !== undefined && (
-        <>
-          <dt>Reason</dt>
-          <dd className={styles.reason}>{decision.reason}</dd>
-        </>
-      )}
-    </>
-  );
+function decisionOf({ decision, currency }: AnyRequest): readonly Fact[] {
+  if (decision === null) return [];
+  const { at, by, converted, price, reason } = decision;
+  const facts: Fact[] = [
+    [
+      'Decided',
+      <>
+        <When iso={at} /> <span className="soft">by {by}</span>
+      </>,
+    ],
+  ];
+  if (converted !== undefined)
+    facts.push([
+      'Booked',
+      <span className="num">
+        {exactMoney(converted, currency)} {currency}
+        {price !== undefined && <span className="soft"> at {displayPrice(price)} USD</span>}
+      </span>,
+    ]);
+  if (reason !== undefined) facts.push(['Reason', reason]);
+  return facts;
 }
 
 type Props = {
-  readonly request: FundRequestView;
+  readonly request: AnyRequest;
   readonly title: string;
   readonly forAdmin: boolean;
   /** Shown when the outcome is not known here: somebody decided while this stood open. */
@@ -51,52 +40,46 @@ type Props = {
   readonly children?: ReactNode;
 };
 
-/** One request, with its evidence beside it. */
+/** Widths in pixels: with a paper beside the details, and without. */
+const WITH_EVIDENCE = 860;
+const ALONE = 560;
+
+/** One request of any kind; a fund request has its evidence beside it. */
 export default function RequestDialog({ request, title, forAdmin, left, onClose, children }: Props) {
-  const now = useNow();
+  const isOpen = !request.closed && !left;
+  const facts: readonly Fact[] = [
+    [
+      'Created',
+      <>
+        <When iso={request.createdAt} />{' '}
+        {isOpen && (
+          <span className="soft num">
+            <Ago iso={request.createdAt} />
+          </span>
+        )}
+      </>,
+    ],
+    ...factsOf(request, forAdmin),
+    ['Status', <Status status={left && !request.closed ? 'decided' : request.status} />],
+    ...decisionOf(request),
+    ['Request id', <span className="code">{request.id}</span>],
+  ];
+  const evidence = 'evidence' in request ? request.evidence : undefined;
   return (
-    <Dialog title={title} width={860} onClose={onClose}>
-      <div className={styles.two}>
+    <Dialog title={title} width={evidence === undefined ? ALONE : WITH_EVIDENCE} onClose={onClose}>
+      <div className={styles.two} data-evidence={evidence !== undefined}>
         <div className={styles.main}>
           <dl className={styles.facts}>
-            <dt>Amount</dt>
-            <dd className="num">
-              <b>{displayMoney(request.amount, 'USD')} USD</b>{' '}
-              <span className="soft">paid in {request.currency}</span>
-            </dd>
-            {forAdmin && (
-              <>
-                <dt>Customer</dt>
-                <dd>
-                  {request.customer}{' '}
-                  <span className="code faint nowrap">{groupedAccount(request.accountNumber)}</span>
-                </dd>
-              </>
-            )}
-            <dt>Status</dt>
-            <dd>
-              <Status status={left && !request.closed ? 'decided' : request.status} />{' '}
-              {!request.closed && !left && (
-                <span className="soft num">
-                  since <When iso={request.createdAt} />, {formatAge(request.createdAt, now)}
-                </span>
-              )}
-            </dd>
-            {(request.closed || left) && (
-              <>
-                <dt>Created</dt>
-                <dd>
-                  <When iso={request.createdAt} />
-                </dd>
-              </>
-            )}
-            <dt>Request id</dt>
-            <dd className={`code ${styles.reason ?? ''}`}>{request.id}</dd>
-            <DecisionDetails request={request} />
+            {facts.map(([name, what]) => (
+              <Fragment key={name}>
+                <dt>{name}</dt>
+                <dd className={styles.whole}>{what}</dd>
+              </Fragment>
+            ))}
           </dl>
           {children}
         </div>
-        <Evidence evidence={request.evidence} />
+        {evidence !== undefined && <Evidence evidence={evidence} />}
       </div>
     </Dialog>
   );

@@ -6,13 +6,12 @@ import { useSearchParams } from 'react-router';
 import { detailOf } from '../../api';
 import { LoadFailed, MenuButton, Notice, Pager } from '../../ui';
 import { choices, labels, viewOf, withCursor, withFilter, type FilterName } from './filter';
+import type { AnyRequest, Kind } from './kind';
 import { RequestTable } from './request-table';
 import { useRequestList, type Row } from './use-request-list';
 import styles from './request-list.module.css';
 
-const names = Object.keys(choices) as FilterName[];
-
-function Filters() {
+function Filters({ names }: { readonly names: readonly FilterName[] }) {
   const [search, setSearch] = useSearchParams();
   const view = viewOf(search);
   const unset = names.filter((name) => view[name] === undefined);
@@ -63,19 +62,28 @@ function Filters() {
   );
 }
 
-type Props = {
+type Props<Request extends AnyRequest> = {
+  readonly kind: Kind<Request>;
   /** Whose requests; without one everybody's. */
   readonly userId?: string;
   readonly forAdmin: boolean;
+  /** Stands before the filters. */
+  readonly before?: ReactNode;
   /** The dialog of a row; it gets the row as it is now, also when it changes while the dialog is open. */
-  readonly dialog: (row: Row, close: () => void) => ReactNode;
+  readonly dialog: (row: Row<Request>, close: () => void) => ReactNode;
 };
 
 /** A filtered, paged, live list of requests. Filters and place are in the address. */
-export function RequestList({ userId, forAdmin, dialog }: Props) {
+export function RequestList<Request extends AnyRequest>({
+  kind,
+  userId,
+  forAdmin,
+  before,
+  dialog,
+}: Props<Request>) {
   const [search, setSearch] = useSearchParams();
-  const [opened, setOpened] = useState<Row>();
-  const { rows, page, waiting, isLoading, error, retry, showNew } = useRequestList({
+  const [opened, setOpened] = useState<Row<Request>>();
+  const { rows, page, waiting, isLoading, error, retry, showNew } = useRequestList(kind, {
     userId,
     ...viewOf(search),
   });
@@ -83,7 +91,8 @@ export function RequestList({ userId, forAdmin, dialog }: Props) {
   return (
     <>
       <div className={styles.bar}>
-        <Filters />
+        {before}
+        <Filters names={kind.filters} />
         <span className={styles.grow} />
         <span role="status">
           {waiting > 0 && (
@@ -97,6 +106,7 @@ export function RequestList({ userId, forAdmin, dialog }: Props) {
         {error === undefined ? (
           <>
             <RequestTable
+              columns={kind.columns(forAdmin)}
               rows={rows}
               first={page?.first ?? 1}
               isLoading={isLoading}

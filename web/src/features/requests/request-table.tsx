@@ -1,25 +1,28 @@
 import { Button } from '@mantine/core';
-import { displayMoney } from '#contracts';
-import { formatAge, useNow } from '../../lib';
-import { Skeleton, Status, When } from '../../ui';
+import { displayMoney } from '../../lib';
+import { Ago, Skeleton, Status, When } from '../../ui';
+import type { Column, Listed } from './kind';
 import type { Row } from './use-request-list';
 import styles from './request-table.module.css';
 
 const SKELETON_ROWS = 10;
 
-type Props = {
-  readonly rows: readonly Row[];
+type Props<Request extends Listed> = {
+  /** Between when it was asked for and how it stands. */
+  readonly columns: readonly Column<Request>[];
+  readonly rows: readonly Row<Request>[];
   readonly first: number;
   readonly isLoading: boolean;
   /** Shows whose request it is, and that it can be decided. */
   readonly forAdmin: boolean;
   readonly selected?: string | undefined;
-  readonly onOpen: (row: Row) => void;
+  readonly onOpen: (row: Row<Request>) => void;
   readonly skeletonRows?: number;
 };
 
-/** Requests in rows, newest first. A phone drops the columns that the dialog of a row shows anyway. */
-export function RequestTable({
+/** Requests in rows, newest first. On a phone a row is two lines: what and how much, then date and status. */
+export function RequestTable<Request extends Listed>({
+  columns,
   rows,
   first,
   isLoading,
@@ -27,20 +30,19 @@ export function RequestTable({
   selected,
   onOpen,
   skeletonRows = SKELETON_ROWS,
-}: Props) {
-  const now = useNow();
+}: Props<Request>) {
   return (
-    <table className={`${styles.table} ${forAdmin ? styles.admin : styles.own}`} aria-busy={isLoading}>
-      <TableHead forAdmin={forAdmin} />
+    <table className={styles.table} aria-busy={isLoading}>
+      <TableHead columns={columns} />
       <tbody>
         {isLoading &&
-          Array.from({ length: skeletonRows }, (_, row) => <SkeletonRow key={row} forAdmin={forAdmin} />)}
+          Array.from({ length: skeletonRows }, (_, row) => <SkeletonRow key={row} columns={columns} />)}
         {rows.map((row, index) => (
           <RequestRow
             key={row.request.id}
+            columns={columns}
             row={row}
             serial={first + index}
-            now={now}
             forAdmin={forAdmin}
             isSelected={row.request.id === selected}
             onOpen={onOpen}
@@ -51,29 +53,23 @@ export function RequestTable({
   );
 }
 
-function TableHead({ forAdmin }: Pick<Props, 'forAdmin'>) {
+type Columns<Request> = { readonly columns: readonly Column<Request>[] };
+
+function TableHead<Request>({ columns }: Columns<Request>) {
   return (
     <thead>
       <tr>
         <th scope="col" className={styles.serial}>
           S/N
         </th>
-        <th scope="col" className={styles.created}>
-          Created
-        </th>
-        {forAdmin && <th scope="col">Customer</th>}
-        <th scope="col" className={styles.paid}>
-          Paid in
-        </th>
-        <th scope="col" className={styles.figure}>
-          Amount, USD
-        </th>
-        <th scope="col" className={styles.state}>
-          Status
-        </th>
-        <th scope="col" className={styles.waiting}>
-          Waiting
-        </th>
+        <th scope="col">Created</th>
+        {columns.map(({ head, place }) => (
+          <th key={head} scope="col" className={styles[place]}>
+            {head}
+          </th>
+        ))}
+        <th scope="col">Status</th>
+        <th scope="col">Waiting</th>
         <th scope="col">
           <span className="visually-hidden">Actions</span>
         </th>
@@ -83,49 +79,59 @@ function TableHead({ forAdmin }: Pick<Props, 'forAdmin'>) {
 }
 
 /** A row as long as its request is not there. */
-function SkeletonRow({ forAdmin }: Pick<Props, 'forAdmin'>) {
+function SkeletonRow<Request>({ columns }: Columns<Request>) {
   const bar = (width: string) => <Skeleton width={width} />;
   return (
     <tr>
       <td className={styles.serial}>{bar('2ch')}</td>
-      <td className={styles.created}>{bar('14ch')}</td>
-      {forAdmin && <td>{bar('14ch')}</td>}
-      <td className={styles.paid}>{bar('4ch')}</td>
-      <td className={styles.figure}>{bar('7ch')}</td>
+      <td className={styles.date}>{bar('14ch')}</td>
+      {columns.map(({ head, place, width }) => (
+        <td key={head} className={styles[place]}>
+          {bar(width)}
+        </td>
+      ))}
       <td className={styles.state}>{bar('8ch')}</td>
-      <td className={styles.waiting}>{bar('5ch')}</td>
-      <td className={styles.figure}>{bar('6ch')}</td>
+      <td className={styles.more}>{bar('5ch')}</td>
+      <td className={styles.act}>{bar('6ch')}</td>
     </tr>
   );
 }
 
-type RowProps = Pick<Props, 'forAdmin' | 'onOpen'> & {
-  readonly row: Row;
-  readonly serial: number;
-  /** Milliseconds since the epoch. */
-  readonly now: number;
-  readonly isSelected: boolean;
-};
+type RowProps<Request extends Listed> = Columns<Request> &
+  Pick<Props<Request>, 'forAdmin' | 'onOpen'> & {
+    readonly row: Row<Request>;
+    readonly serial: number;
+    readonly isSelected: boolean;
+  };
 
-function RequestRow({ row, serial, now, forAdmin, isSelected, onOpen }: RowProps) {
+function RequestRow<Request extends Listed>({
+  columns,
+  row,
+  serial,
+  forAdmin,
+  isSelected,
+  onOpen,
+}: RowProps<Request>) {
   const { request, left } = row;
   const open = forAdmin && !request.closed && !left;
   return (
     <tr data-selected={isSelected} data-left={left}>
       <td className={`faint num ${styles.serial ?? ''}`}>{serial}</td>
-      <td className={`soft ${styles.created ?? ''}`}>
+      <td className={`soft ${styles.date ?? ''}`}>
         <When iso={request.createdAt} />
       </td>
-      {forAdmin && <td className={styles.customer}>{request.customer}</td>}
-      <td className={styles.paid}>{request.currency}</td>
-      <td className={`num ${styles.figure ?? ''}`}>{displayMoney(request.amount, 'USD')}</td>
+      {columns.map(({ head, place, cell }) => (
+        <td key={head} className={`${styles[place] ?? ''} ${place === 'figure' ? 'num' : ''}`}>
+          {cell(request)}
+        </td>
+      ))}
       <td className={styles.state}>
         <Status status={left && !request.closed ? 'decided' : request.status} />
       </td>
-      <td className={`soft num ${styles.waiting ?? ''}`}>
-        {request.closed || left ? '' : formatAge(request.createdAt, now)}
+      <td className={`soft num ${styles.more ?? ''}`}>
+        {!request.closed && !left && <Ago iso={request.createdAt} short />}
       </td>
-      <td className={styles.figure}>
+      <td className={styles.act}>
         <Button
           variant={open ? 'default' : 'subtle'}
           size="xs"

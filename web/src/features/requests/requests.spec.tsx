@@ -3,6 +3,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { pathOf, routes } from '../../api';
 import { json, renderApp, requestOf, serve, to } from '../../testing';
 import { viewOf, withCursor, withFilter } from './filter';
+import { fundRequests } from './fund-requests';
 import { RequestList } from './request-list';
 import { settle } from './use-request-list';
 
@@ -38,12 +39,29 @@ describe('settling', () => {
   });
 });
 
+test('a fund request’s row says where its deposit went, and nothing of one that was kept without', async () => {
+  const items = [requestOf({ id: 'a' }), requestOf({ id: 'b', address: null })];
+  serve({ [to(routes.fundRequests)]: () => json({ ...pageOf(), items }) });
+  renderApp(<RequestList kind={fundRequests} forAdmin dialog={() => null} />, { role: 'admin' });
+  const address = await screen.findByTitle(requestOf().address ?? '');
+  expect(address.textContent).toBe('bc1qplatfo…000001');
+  const column = screen.getAllByRole('columnheader').findIndex((head) => head.textContent === 'Address');
+  expect(screen.getAllByRole('row').map((row) => row.children[column]?.textContent)).toEqual([
+    'Address',
+    'bc1qplatfo…000001',
+    '–',
+  ]);
+});
+
 test('new rows wait behind a button, and the filter is in the address', async () => {
   let ids = ['b', 'a'];
   const calls = serve({ [to(routes.fundRequests)]: () => json(pageOf(...ids)) });
-  const { user, router, announceRequests } = renderApp(<RequestList forAdmin dialog={() => null} />, {
-    role: 'admin',
-  });
+  const { user, router, announceRequests } = renderApp(
+    <RequestList kind={fundRequests} forAdmin dialog={() => null} />,
+    {
+      role: 'admin',
+    },
+  );
   expect(await screen.findByText('Customer b')).toBeTruthy();
 
   ids = ['c', 'b', 'a'];
@@ -64,7 +82,7 @@ test('new rows wait behind a button, and the filter is in the address', async ()
 
 test('an empty list says so, with both ways disabled', async () => {
   serve({ [to(routes.ownFundRequests, { userId: 'amara' })]: () => json(pageOf()) });
-  renderApp(<RequestList userId="amara" forAdmin={false} dialog={() => null} />);
+  renderApp(<RequestList kind={fundRequests} userId="amara" forAdmin={false} dialog={() => null} />);
   expect(await screen.findByText('No logs available.')).toBeTruthy();
   for (const name of ['Previous', 'Next']) {
     expect(screen.getByRole<HTMLButtonElement>('button', { name }).disabled).toBe(true);

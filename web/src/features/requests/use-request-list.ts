@@ -1,20 +1,19 @@
-import { skipToken } from '@reduxjs/toolkit/query/react';
 import { useEffect, useMemo, useState } from 'react';
-import { PAGE_SIZE, PAGE_SIZE_MAX, type FundRequestPage, type FundRequestView } from '#contracts';
-import { useFundRequestsQuery, useOwnFundRequestsQuery } from '../../api';
+import { PAGE_SIZE, PAGE_SIZE_MAX } from '#contracts';
 import type { ListView } from './filter';
+import type { AnyRequest, Kind, Listed, Page } from './kind';
 
 /** A row as the table shows it. `left` says that it no longer matches the filter: somebody decided it meanwhile. */
-export type Row = { readonly request: FundRequestView; readonly left: boolean };
+export type Row<Request extends Listed> = { readonly request: Request; readonly left: boolean };
 
 /**
  * The rows on screen, renewed from `fresh` without moving: a row that changed changes in place, a new one waits, and one
  * that no longer belongs stays and says so.
  */
-export function settle(
-  shown: FundRequestPage,
-  fresh: FundRequestPage,
-): { rows: readonly Row[]; waiting: number } {
+export function settle<Request extends AnyRequest>(
+  shown: Page<Request>,
+  fresh: Page<Request>,
+): { rows: readonly Row<Request>[]; waiting: number } {
   const byId = new Map(fresh.items.map((request) => [request.id, request]));
   const known = new Set(shown.items.map((request) => request.id));
   const rows = shown.items.map((request) => {
@@ -32,23 +31,16 @@ export type RequestFilter = ListView & {
   readonly limit?: number | undefined;
 };
 
-/** A page of the requests of one person, or of everybody. */
-function usePage(userId: string | undefined, filter: ListView & { readonly limit: number }) {
-  const all = useFundRequestsQuery(userId === undefined ? filter : skipToken);
-  const own = useOwnFundRequestsQuery(userId === undefined ? skipToken : { userId, ...filter });
-  return userId === undefined ? all : own;
-}
-
 /**
  * A page of requests that keeps still under the reader's hand. `waiting` counts new rows; `showNew` lets them in.
  */
-export function useRequestList(filter: RequestFilter) {
-  const { userId, status, currency, cursor, limit: size = PAGE_SIZE } = filter;
-  const identity = JSON.stringify([userId, status, currency, cursor]);
-  const [shown, setShown] = useState<{ identity: string; page: FundRequestPage }>();
+export function useRequestList<Request extends AnyRequest>(kind: Kind<Request>, filter: RequestFilter) {
+  const { userId, status, currency, transferType, cursor, limit: size = PAGE_SIZE } = filter;
+  const identity = JSON.stringify([userId, status, currency, transferType, cursor]);
+  const [shown, setShown] = useState<{ identity: string; page: Page<Request> }>();
   const [extra, setExtra] = useState(0);
   const limit = Math.min(size + extra, PAGE_SIZE_MAX);
-  const query = usePage(userId, { status, currency, cursor, limit });
+  const query = kind.usePage({ userId, status, currency, transferType, cursor, limit });
   const fresh = query.data;
   const held = shown?.identity === identity ? shown.page : undefined;
 

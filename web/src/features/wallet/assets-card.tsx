@@ -1,13 +1,9 @@
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import { Fragment } from 'react';
-import {
-  displayMoney,
-  mainPaymentCurrency,
-  paymentCurrencies,
-  type AccountView,
-  type PaymentCurrency,
-} from '#contracts';
+import { mainPaymentCurrency, paymentCurrencies, type AccountView, type PaymentCurrency } from '#contracts';
+import { displayMoney } from '../../lib';
 import { Skeleton } from '../../ui';
+import { BonusPanel } from './bonus-panel';
 import styles from './cards.module.css';
 
 const others = paymentCurrencies.filter((currency) => currency !== mainPaymentCurrency);
@@ -53,6 +49,7 @@ export function AssetsCard({ account, onWhy }: Props) {
           ))}
         </dl>
       </details>
+      {account !== undefined && <BonusPanel account={account} />}
     </section>
   );
 }

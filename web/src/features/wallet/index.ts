@@ -1,4 +1,4 @@
 export { AssetsCard } from './assets-card';
 export { TotalsCard } from './totals-card';
 export { WalletCard } from './wallet-card';
-export { WhyPanel } from './why-panel';
+export { WhyPanel } from './lazy-why-panel';

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { displayMoney, type AccountView } from '#contracts';
+import type { AccountView } from '#contracts';
+import { displayMoney } from '../../lib';
 import { Skeleton } from '../../ui';
 import styles from './cards.module.css';
 

@@ -1,6 +1,6 @@
 import CircleQuestionMark from 'lucide-react/icons/circle-question-mark';
-import { displayMoney, type AccountView } from '#contracts';
-import { grouped } from '../../lib';
+import type { AccountView } from '#contracts';
+import { displayMoney, grouped } from '../../lib';
 import { Skeleton } from '../../ui';
 import { BalanceLine } from './balance-line';
 import styles from './cards.module.css';

@@ -20,7 +20,9 @@ test('reads a balance from its newest line down, and adds it up once all lines a
         ? json(whyOf({ balance: '460.00', entries: [older] }))
         : json(whyOf({ balance: '460.00', entries: [newer], before: 9 })),
   });
-  const { user } = renderApp(<WhyPanel userId="amara" currency="USD" onClose={() => undefined} />);
+  const { user } = renderApp(
+    <WhyPanel userId="amara" currency="USD" placeOf={(at) => `/then/${at}`} onClose={() => undefined} />,
+  );
   const panel = await screen.findByRole('region', { name: 'Why 460.00 USD' });
   expect(within(panel).getByText('−40.00')).toBeTruthy();
   expect(within(panel).getByText('“Double payment”')).toBeTruthy();
@@ -29,6 +31,8 @@ test('reads a balance from its newest line down, and adds it up once all lines a
   await user.click(within(panel).getByRole('button', { name: 'Show older' }));
   expect(await within(panel).findByText('Two events of account-amara add up to this balance.')).toBeTruthy();
   expect(within(panel).getByText('chain verified')).toBeTruthy();
+  const [link] = within(panel).getAllByRole('link', { name: 'The account then, after event 2' });
+  expect(link?.getAttribute('href')).toBe('/then/2');
   const lines = within(panel).getAllByRole('listitem');
   expect(
     lines.map((line) => within(line).getByText(/^(Debited by hand|Funding confirmed)$/).textContent),
@@ -40,7 +44,9 @@ test('says so when the lines do not make the balance', async () => {
     [to(routes.why, { userId: 'amara', currency: 'USD' })]: () =>
       json(whyOf({ balance: '501.00', chainVerified: false })),
   });
-  renderApp(<WhyPanel userId="amara" currency="USD" onClose={() => undefined} />);
+  renderApp(
+    <WhyPanel userId="amara" currency="USD" placeOf={(at) => `/then/${at}`} onClose={() => undefined} />,
+  );
   expect((await screen.findByRole('alert')).textContent).toContain('do not add up');
   expect(screen.getByText('chain broken')).toBeTruthy();
 });

@@ -2,6 +2,7 @@ import ShieldAlert from 'lucide-react/icons/shield-alert';
 import ShieldCheck from 'lucide-react/icons/shield-check';
 import X from 'lucide-react/icons/x';
 import { useEffect, useId, useRef } from 'react';
+import { Link } from 'react-router';
 import type { Currency, Why } from '#contracts';
 import { detailOf, useWhyInfiniteQuery } from '../../api';
 import { exactMoney, shortId, signedMoney } from '../../lib';
@@ -50,7 +51,9 @@ function Postings({ entry }: { readonly entry: WhyEntry }) {
   );
 }
 
-function Entry({ entry, currency }: { readonly entry: WhyEntry; readonly currency: Currency }) {
+type EntryProps = Pick<Props, 'currency' | 'placeOf'> & { readonly entry: WhyEntry };
+
+function Entry({ entry, currency, placeOf }: EntryProps) {
   const direction = directionOf(entry);
   return (
     <li className={styles[direction]}>
@@ -66,6 +69,13 @@ function Entry({ entry, currency }: { readonly entry: WhyEntry; readonly currenc
           {entry.requestId !== undefined && `, request ${shortId(entry.requestId, 4, 4)}`}
         </span>
         <Postings entry={entry} />
+        <Link
+          className={`action ${styles.place ?? ''}`}
+          to={placeOf(entry.revision)}
+          aria-label={`The account then, after event ${entry.revision}`}
+        >
+          The account then
+        </Link>
       </div>
       <div className={`num ${styles.amount}`}>
         <b>{direction === 'held' ? 'hold' : signedMoney(entry.change, currency)}</b>
@@ -127,11 +137,13 @@ function Loading() {
 type Props = {
   readonly userId: string;
   readonly currency: Currency;
+  /** Where the account is shown as it was right after one of its events. */
+  readonly placeOf: (revision: number) => string;
   readonly onClose: () => void;
 };
 
 /** Why a balance is what it is: a statement read from the newest line down to the first. */
-export function WhyPanel({ userId, currency, onClose }: Props) {
+export function WhyPanel({ userId, currency, placeOf, onClose }: Props) {
   const titleId = useId();
   const title = useRef<HTMLHeadingElement>(null);
   const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useWhyInfiniteQuery({
@@ -168,7 +180,9 @@ export function WhyPanel({ userId, currency, onClose }: Props) {
       )}
       <ol>
         {pages.flatMap((page) =>
-          page.entries.map((entry) => <Entry key={entry.eventId} entry={entry} currency={currency} />),
+          page.entries.map((entry) => (
+            <Entry key={entry.eventId} entry={entry} currency={currency} placeOf={placeOf} />
+          )),
         )}
       </ol>
       {hasNextPage && (

@@ -1,0 +1,62 @@
+import { api } from './api';
+import { mutation, pagedQuery, query, routes } from './contract';
+import { changed, row, whole } from './tags';
+
+/** The sessions of whoever is signed in, which no other row is called. */
+const sessions = row('accounts', 'sessions');
+
+/** What one’s second factor is. */
+const secondFactor = row('accounts', 'second-factor');
+
+const security = api.injectEndpoints({
+  endpoints: (build) => ({
+    transferPin: query(build, routes.transferPin, { shows: () => [whole('accounts')] }),
+    setTransferPin: mutation(build, routes.setTransferPin, { changes: () => [whole('accounts')] }),
+    changePassword: mutation(build, routes.changePassword, { changes: () => [sessions] }),
+    secondFactor: query(build, routes.secondFactor, { shows: () => [secondFactor] }),
+    beginSecondFactor: mutation(build, routes.beginSecondFactor),
+    confirmSecondFactor: mutation(build, routes.confirmSecondFactor, {
+      changes: () => [secondFactor, sessions],
+    }),
+    removeSecondFactor: mutation(build, routes.removeSecondFactor, { changes: () => [secondFactor] }),
+    renewRecoveryCodes: mutation(build, routes.renewRecoveryCodes, { changes: () => [secondFactor] }),
+    requestEmailVerification: mutation(build, routes.requestEmailVerification),
+    ownSessions: query(build, routes.ownSessions, { shows: () => [sessions] }),
+    ownSecurityEvents: pagedQuery(build, routes.ownSecurityEvents, {
+      next: ({ next }) => (next === null ? undefined : { from: next }),
+      shows: () => [sessions],
+    }),
+    endOwnSession: mutation(build, routes.endOwnSession, { changes: () => [sessions] }),
+    endOtherSessions: mutation(build, routes.endOtherSessions, { changes: () => [sessions] }),
+    changeProfile: mutation(build, routes.changeProfile, {
+      changes: ({ userId }) => changed('accounts', userId),
+    }),
+    changePreferences: mutation(build, routes.changePreferences, {
+      changes: ({ userId }) => changed('accounts', userId),
+    }),
+    uploadProfileImage: mutation(build, routes.uploadProfileImage),
+    changeProfileImage: mutation(build, routes.changeProfileImage, {
+      changes: ({ userId }) => changed('accounts', userId),
+    }),
+  }),
+});
+
+export const {
+  useBeginSecondFactorMutation,
+  useConfirmSecondFactorMutation,
+  useRemoveSecondFactorMutation,
+  useRenewRecoveryCodesMutation,
+  useSecondFactorQuery,
+  useTransferPinQuery,
+  useSetTransferPinMutation,
+  useChangePasswordMutation,
+  useRequestEmailVerificationMutation,
+  useOwnSecurityEventsInfiniteQuery,
+  useOwnSessionsQuery,
+  useEndOwnSessionMutation,
+  useEndOtherSessionsMutation,
+  useChangeProfileMutation,
+  useChangePreferencesMutation,
+  useUploadProfileImageMutation,
+  useChangeProfileImageMutation,
+} = security;

@@ -1,0 +1,111 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { screen, waitFor } from '@testing-library/dom';
+import userEvent from '@testing-library/user-event';
+import { routes } from '../../api';
+import { json, problem, serve, to } from '../../testing';
+import { enableByLink, enableRegistration, enableSecondStep, enableSignIn } from './account';
+
+const UNKNOWN = "We don't know yet whether this was done. Send it again: it is never done twice";
+const unknown = () => problem(503, 'unknown_outcome', 'It is not known.');
+
+afterEach(() => {
+  document.body.innerHTML = '';
+});
+
+/** A form with these fields, as the server writes it. */
+function formOf(action: string, fields: readonly string[]): HTMLFormElement {
+  const inputs = fields.map(
+    (name) =>
+      `<div class="field"><label for="${name}">${name}</label><input id="${name}" name="${name}" /></div>`,
+  );
+  document.body.innerHTML = `<form method="post" action="${action}" data-next="/login"><p class="told" role="status"></p>
+    <fieldset disabled>${inputs.join('')}<button type="submit">Send</button></fieldset></form>`;
+  const [form] = document.forms;
+  if (form === undefined) throw new Error('There is no form.');
+  return form;
+}
+
+test('a sign-in that may have been begun is not called failed', async () => {
+  serve({ [to(routes.signIn)]: unknown });
+  await enableSignIn(formOf(routes.signIn.path, ['email', 'password']));
+  const user = userEvent.setup();
+  await user.type(screen.getByLabelText('email'), 'ann@example.org');
+  await user.type(screen.getByLabelText('password'), 'correct horse');
+  await user.click(screen.getByRole('button'));
+  expect(await screen.findByText(UNKNOWN)).toBeTruthy();
+});
+
+test('whoever has a second factor is asked for a code, which is sent with what the password was answered with', async () => {
+  const calls = serve({
+    [to(routes.signIn)]: () => json({ challenge: 'the-challenge', message: 'Please enter your code' }),
+    [to(routes.finishSignIn)]: () => problem(403, 'second_factor_wrong', 'This code is wrong.'),
+  });
+  const form = formOf(routes.signIn.path, ['email', 'password']);
+  document.body.insertAdjacentHTML(
+    'beforeend',
+    `<div data-second-step hidden><form method="post" action="${routes.finishSignIn.path}">
+      <p class="told" role="status" hidden></p><fieldset disabled><input type="hidden" name="challenge" />
+      <div class="field"><label for="code">code</label><input id="code" name="code" /></div>
+      <button type="submit">Continue</button></fieldset></form></div>`,
+  );
+  await enableSignIn(form);
+  for (const other of document.querySelectorAll<HTMLFormElement>('[data-second-step] form'))
+    enableSecondStep(other);
+  const user = userEvent.setup();
+  await user.type(screen.getByLabelText('password'), 'correct horse');
+  await user.click(screen.getByRole('button', { name: 'Send' }));
+  await waitFor(() => expect(form.hidden).toBe(true));
+  expect(document.activeElement).toBe(screen.getByLabelText('code'));
+  await user.keyboard('123456{Enter}');
+  expect(await screen.findByText('Login failed: This code is wrong.')).toBeTruthy();
+  expect(calls[1]?.body).toEqual({ challenge: 'the-challenge', code: '123456' });
+});
+
+test('a registration that may have been made is not called failed, stays as it was typed, and is sent again under its key', async () => {
+  const calls = serve({ [to(routes.register)]: unknown });
+  enableRegistration(formOf(routes.register.path, ['lastname', 'email']));
+  const user = userEvent.setup();
+  await user.type(screen.getByLabelText('lastname'), 'Lee');
+  await user.type(screen.getByLabelText('email'), 'ann@example.org');
+  await user.click(screen.getByRole('button', { name: 'Send' }));
+  expect(await screen.findByText(UNKNOWN)).toBeTruthy();
+  expect(screen.getByLabelText<HTMLInputElement>('email').value).toBe('ann@example.org');
+  await user.click(await screen.findByRole('button', { name: 'Send' }));
+  await waitFor(() => expect(calls).toHaveLength(2));
+  await user.type(screen.getByLabelText('lastname'), 's');
+  await user.click(await screen.findByRole('button', { name: 'Send' }));
+  await waitFor(() => expect(calls).toHaveLength(3));
+  const [first, again, other] = calls.map(({ headers }) => headers.get('idempotency-key'));
+  expect(first).toMatch(/^[0-9a-f-]{36}$/);
+  expect(again).toBe(first);
+  expect(other).not.toBe(first);
+});
+
+test('an admin’s form is not there without an invitation', () => {
+  const form = formOf(routes.register.path, ['invitation']);
+  enableRegistration(form);
+  expect(form.isConnected).toBe(false);
+});
+
+test('the form for a new password is shown once there is a link', async () => {
+  const form = formOf(routes.resetPassword.path, ['token', 'newPassword']);
+  enableByLink(form);
+  expect(form.hidden).toBe(true);
+  location.hash = 'the-token';
+  await waitFor(() => expect(form.hidden).toBe(false));
+  expect(location.hash).toBe('');
+});
+
+test('a new password is sent with the token of the link, which is in the address no longer', async () => {
+  const calls = serve({
+    [to(routes.resetPassword)]: () => problem(409, 'link_invalid', 'The link is used up.'),
+  });
+  location.hash = 'the-token';
+  enableByLink(formOf(routes.resetPassword.path, ['token', 'newPassword']));
+  expect(location.href).not.toContain('the-token');
+  const user = userEvent.setup();
+  await user.type(screen.getByLabelText('newPassword'), 'a good long one');
+  await user.click(screen.getByRole('button'));
+  expect(await screen.findByText('The link is used up.')).toBeTruthy();
+  expect(calls.map(({ body }) => body)).toEqual([{ token: 'the-token', newPassword: 'a good long one' }]);
+});

@@ -1,0 +1,59 @@
+/** How long a slide stands before the next one comes by itself; milliseconds. */
+const ADVANCE_MS = 120_000;
+
+/**
+ * Lets the pictures behind the hero be changed: by its arrows, of which one is hidden at each end, and by itself until the
+ * last one, unless somebody stops it or asked their system for less motion.
+ */
+export function runSlides(hero: HTMLElement): void {
+  const slides = [...hero.querySelectorAll<HTMLElement>('.slide')];
+  const button = (name: string) => hero.querySelector<HTMLButtonElement>(`[data-${name}]`);
+  const [stop, previous, next] = [button('stop'), button('previous'), button('next')];
+  const controls = stop?.parentElement;
+  if (slides.length < 2 || !controls || !stop || !previous || !next) return;
+  const dots = [...controls.querySelectorAll('.dots i')];
+  const told = controls.querySelector('[data-told]');
+  const last = slides.length - 1;
+  let at = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const show = (index: number) => {
+    at = Math.min(Math.max(index, 0), last);
+    slides.forEach((slide, place) => slide.toggleAttribute('hidden', place !== at));
+    dots.forEach((dot, place) => dot.toggleAttribute('data-now', place === at));
+    previous.hidden = at === 0;
+    next.hidden = at === last;
+  };
+  const halt = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    stop.hidden = true;
+  };
+  const wait = () => {
+    clearTimeout(timer);
+    if (at === last) halt();
+    else
+      timer = setTimeout(() => {
+        show(at + 1);
+        wait();
+      }, ADVANCE_MS);
+  };
+  const turn = (by: number) => {
+    show(at + by);
+    if (told) told.textContent = `Slide ${at + 1} of ${slides.length}`;
+    // An arrow that goes takes the focus with it.
+    if (at === 0) next.focus();
+    if (at === last) previous.focus();
+    if (timer !== undefined) wait();
+  };
+  stop.addEventListener('click', () => {
+    halt();
+    (next.hidden ? previous : next).focus();
+  });
+  previous.addEventListener('click', () => turn(-1));
+  next.addEventListener('click', () => turn(1));
+  show(0);
+  controls.hidden = false;
+  if (matchMedia('(prefers-reduced-motion: reduce)').matches) halt();
+  else wait();
+}

@@ -1,0 +1,77 @@
+import type { ReactNode } from 'react';
+import { useAccountQuery, useTransferPinQuery, useUser } from '../../api';
+import { PinForm } from '../../features/security';
+import {
+  DisplayForm,
+  ImageForm,
+  PasswordForm,
+  ProfileForm,
+  SecurityHistory,
+  Sessions,
+  ThemeChoice,
+} from '../../features/settings';
+import { SecondFactor } from '../../features/second-factor';
+import { VerifyEmail } from '../../features/verification';
+import { AddressForm } from '../../features/withdrawal';
+import { useScreen } from '../shell';
+import { Loading } from './loading';
+import styles from './settings.module.css';
+
+type PartProps = { readonly title: string; readonly what: string; readonly children: ReactNode };
+
+function Part({ title, what, children }: PartProps) {
+  return (
+    <section className={styles.part} aria-label={title}>
+      <div>
+        <h2>{title}</h2>
+        <p className="soft">{what}</p>
+      </div>
+      <div className={styles.forms}>{children}</div>
+    </section>
+  );
+}
+
+/** `/auth/account-setting/dashboard` for a customer. */
+export default function Settings() {
+  useScreen('Account Settings');
+  const { userId } = useUser();
+  const account = useAccountQuery({ userId });
+  const pin = useTransferPinQuery();
+  if (account.data === undefined || pin.data === undefined)
+    return <Loading of={account.data === undefined ? account : pin} />;
+  return (
+    <div className={styles.parts}>
+      <VerifyEmail account={account.data} />
+      <Part title="Profile" what="Who you are to the operator and to those you send to.">
+        <ImageForm userId={userId} />
+        <ProfileForm account={account.data} />
+      </Part>
+      <Part title="Sign-in" what="A change asks for the password you have.">
+        <PasswordForm />
+      </Part>
+      <Part title="Second factor" what="A code beside the password, for whoever signs in as you.">
+        <SecondFactor />
+      </Part>
+      <Part title="Money out" what="Where withdrawals go, and what each transfer asks for.">
+        <AddressForm {...account.data} />
+        <PinForm state={pin.data.state} />
+      </Part>
+      <Part
+        title="Devices"
+        what="Everywhere you are signed in. A device signed out here loses access at once."
+      >
+        <Sessions />
+      </Part>
+      <Part
+        title="Security history"
+        what="Sign-ins, refusals and changes, with where they came from. What you don’t know was somebody else: change the password."
+      >
+        <SecurityHistory />
+      </Part>
+      <Part title="Display" what="How things look to you, on every device that you sign in on.">
+        <ThemeChoice account={account.data} />
+        <DisplayForm account={account.data} />
+      </Part>
+    </div>
+  );
+}

@@ -1,0 +1,3 @@
+export { isPaymentCurrency } from './currency';
+export { WalletCards } from './wallet-cards';
+export { WalletTransactions } from './wallet-transactions';

@@ -1,0 +1,4 @@
+export { availableOf } from './available';
+export { Limit } from './limit';
+export { tellRefusal } from './tell-refusal';
+export { amountProblem, insufficient } from './words';

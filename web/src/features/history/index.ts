@@ -1,0 +1,2 @@
+export { TimeTravel } from './time-travel';
+export type { Against } from './moments';

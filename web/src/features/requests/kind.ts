@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react';
+import type { FundRequestView, TransferView, WithdrawalView } from '#contracts';
+import type { Failure } from '../../api';
+import type { FilterName, ListView } from './filter';
+
+/** A request of any kind. */
+export type AnyRequest = FundRequestView | WithdrawalView | TransferView;
+
+/** What a row needs to know of a request. */
+export type Listed = Pick<AnyRequest, 'id' | 'createdAt' | 'amount' | 'status' | 'closed' | 'customer'>;
+
+export type Page<Request> = {
+  readonly items: readonly Request[];
+  readonly first: number;
+  readonly next: string | null;
+  readonly previous: string | null;
+};
+
+/** Whose requests, which of them, from where and how many; without a `userId` everybody's, which only admins may ask. */
+export type Asked = ListView & { readonly userId?: string | undefined; readonly limit: number };
+
+/**
+ * Where a column stands on a phone, whose rows are two lines: who or what with how much, then date and status. `more` is
+ * what the dialog of a row shows anyway.
+ */
+export type Place = 'lead' | 'figure' | 'more';
+
+export type Column<Request> = {
+  readonly head: string;
+  readonly place: Place;
+  /** Of what is not there yet. */
+  readonly width: string;
+  readonly cell: (request: Request) => ReactNode;
+};
+
+/** What the lists of one kind of requests have of their own. */
+export type Kind<Request extends AnyRequest> = {
+  /** Asks for a page; used as a hook. */
+  readonly usePage: (asked: Asked) => {
+    readonly data?: Page<Request> | undefined;
+    readonly error?: Failure;
+    readonly isFetching: boolean;
+    readonly refetch: () => unknown;
+  };
+  /** What can be filtered by, in the order of the menu. */
+  readonly filters: readonly FilterName[];
+  /** Between when it was asked for and how it stands. */
+  readonly columns: (forAdmin: boolean) => readonly Column<Request>[];
+};

@@ -1,0 +1,56 @@
+import { expect, test } from '@jest/globals';
+import { screen } from '@testing-library/react';
+import { routes } from '../../api';
+import { json, problem, renderApp, serve, to } from '../../testing';
+import { SecondFactor } from '.';
+
+const CODES = ['aaaa-bbbb-cccc-dddd', 'eeee-ffff-gggg-hhhh'];
+const press = (name: string) => screen.getByRole('button', { name });
+
+test('is set up with the password and a first code, shows its recovery codes once, and is taken off', async () => {
+  let isOn = false;
+  const begins = [
+    () => problem(401, 'invalid_credentials', 'The password is wrong.'),
+    () => json({ secret: 'ABCDEFGH', uri: 'otpauth://totp/Lode:a?secret=ABCDEFGH', message: 'Confirm it' }),
+  ];
+  const confirms = [
+    () => problem(403, 'second_factor_wrong', 'This code is wrong.'),
+    () => {
+      isOn = true;
+      return json({ recoveryCodes: CODES, message: 'Second factor is on' });
+    },
+  ];
+  const calls = serve({
+    [to(routes.secondFactor)]: () => json({ isOn, recoveryCodesLeft: isOn ? 2 : 0 }),
+    [to(routes.beginSecondFactor)]: () => begins.shift()!(),
+    [to(routes.confirmSecondFactor)]: () => confirms.shift()!(),
+    [to(routes.removeSecondFactor)]: () => {
+      isOn = false;
+      return json({ message: 'Second factor is off' });
+    },
+  });
+  const { user } = renderApp(<SecondFactor />);
+  await user.type(await screen.findByLabelText('Your password'), 'horse');
+  await user.click(press('Set up'));
+  expect(await screen.findByText('The password is wrong.')).toBeTruthy();
+  await user.click(press('Set up'));
+  expect(await screen.findByText('ABCD EFGH')).toBeTruthy();
+  expect(await screen.findByRole('img', { name: /QR code/ })).toBeTruthy();
+  await user.type(screen.getByLabelText('Code that the app shows'), '123456');
+  await user.click(press('Switch on'));
+  expect(await screen.findByText('This code is wrong.')).toBeTruthy();
+  await user.click(press('Switch on'));
+  for (const code of CODES) expect(await screen.findByText(code)).toBeTruthy();
+  await user.click(press('I have kept them'));
+  expect(screen.queryByText('aaaa-bbbb-cccc-dddd')).toBeNull();
+  await user.type(await screen.findByLabelText('Your password'), 'horse');
+  await user.type(screen.getByLabelText('Code, or a recovery code'), 'aaaa-bbbb-cccc-dddd');
+  await user.click(press('Switch off'));
+  expect(await screen.findByText('Second factor is off')).toBeTruthy();
+  expect(await screen.findByRole('button', { name: 'Set up' })).toBeTruthy();
+  expect(calls.map(({ body }) => body).filter(Boolean)).toEqual([
+    ...Array<unknown>(2).fill({ password: 'horse' }),
+    ...Array<unknown>(2).fill({ code: '123456' }),
+    { password: 'horse', code: 'aaaa-bbbb-cccc-dddd' },
+  ]);
+});

@@ -1,0 +1,3 @@
+export { PinForm } from './pin-form';
+export { moneyProofOf, proofCodes, ProofInput } from './proof-input';
+export { isPin, PinInput, WRONG_PIN } from './pin-input';

@@ -1,0 +1,7 @@
+export { DisplayForm } from './display-form';
+export { ImageForm } from './image-form';
+export { PasswordForm } from './password-form';
+export { ProfileForm } from './profile-form';
+export { SecurityHistory } from './security-history';
+export { Sessions } from './sessions';
+export { ThemeChoice } from './theme-choice';

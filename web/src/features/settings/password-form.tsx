@@ -1,0 +1,65 @@
+import { TextInput } from '@mantine/core';
+import { useForm } from 'react-hook-form';
+import { refusalOf, useChangePasswordMutation } from '../../api';
+import { useKey } from '../../lib';
+import { Form, FormActs, notifySuccess } from '../../ui';
+import { tellRefusal } from '../forms';
+
+const INCOMPLETE = 'Incomplete information';
+const filled = (text: string) => text !== '' || INCOMPLETE;
+
+/** A new password, which the old one allows. */
+export function PasswordForm() {
+  const [change] = useChangePasswordMutation();
+  const key = useKey();
+  const { register, handleSubmit, formState, setError, reset } = useForm({
+    defaultValues: { oldPassword: '', newPassword: '', confirmPassword: '' },
+  });
+  const submit = handleSubmit(async ({ oldPassword, newPassword }) => {
+    const body = { oldPassword, newPassword };
+    const { error } = await change({ ...body, idempotencyKey: key.of(body) });
+    if (error === undefined) {
+      key.done();
+      reset();
+      notifySuccess('Password updated successfully!');
+      return;
+    }
+    const refusal = refusalOf(error, {
+      failed: 'Failed to reset password.',
+      codes: { invalid_credentials: 'oldPassword', password_policy: 'newPassword' },
+      fields: ['oldPassword', 'newPassword'],
+    });
+    tellRefusal(refusal, setError);
+  });
+  const { errors, isSubmitting } = formState;
+  return (
+    <Form label="Password" onSubmit={submit}>
+      <TextInput
+        label="Old password"
+        type="password"
+        autoComplete="current-password"
+        error={errors.oldPassword?.message}
+        {...register('oldPassword', { validate: filled })}
+      />
+      <TextInput
+        label="New password"
+        type="password"
+        autoComplete="new-password"
+        error={errors.newPassword?.message}
+        {...register('newPassword', { validate: filled })}
+      />
+      <TextInput
+        label="Confirm new password"
+        type="password"
+        autoComplete="new-password"
+        error={errors.confirmPassword?.message}
+        {...register('confirmPassword', {
+          validate: (text, { newPassword }) => text === newPassword || 'Passwords do not match',
+        })}
+      />
+      <FormActs submit="Change password" busy={isSubmitting} quiet>
+        All your other devices are signed out.
+      </FormActs>
+    </Form>
+  );
+}

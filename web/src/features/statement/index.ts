@@ -1,0 +1,3 @@
+export { viewOf, withView } from './period';
+export { StatementChoice } from './statement-choice';
+export { StatementSheet } from './statement-sheet';

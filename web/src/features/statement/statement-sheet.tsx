@@ -1,0 +1,136 @@
+import { Button } from '@mantine/core';
+import Download from 'lucide-react/icons/download';
+import Printer from 'lucide-react/icons/printer';
+import { PAGE_SIZE_MAX, type AccountView, type Statement } from '#contracts';
+import { detailOf, isSessionOver, routes, useDownload, useStatementQuery } from '../../api';
+import { exactMoney, grouped, isZero, signedMoney } from '../../lib';
+import { LoadFailed, notifyError, Notice, Pager, Skeleton } from '../../ui';
+import { timeIn, type StatementView } from './period';
+import { StatementTable } from './statement-table';
+import styles from './statement.module.css';
+
+const NOT_TAKEN = 'The file could not be made. Try again.';
+
+type Props = {
+  readonly account: AccountView | undefined;
+  readonly userId: string;
+  readonly view: StatementView;
+  readonly onGo: (cursor: string) => void;
+};
+
+/** A statement as it is read, printed and taken away. */
+export function StatementSheet({ account, userId, view, onGo }: Props) {
+  const { from, to, zone, currency } = view;
+  const { currentData, error, refetch } = useStatementQuery({ userId, ...view, limit: PAGE_SIZE_MAX });
+  const statement = error === undefined ? currentData : undefined;
+  const [download, isUnderWay] = useDownload();
+  const take = async () => {
+    const name = `statement-${currency}-${from}-${to}.csv`;
+    const refused = await download(routes.statement, { userId, from, to, zone, currency }, name);
+    if (refused !== undefined && !isSessionOver(refused)) notifyError(detailOf(refused) ?? NOT_TAKEN);
+  };
+  return (
+    <article className={`card ${styles.sheet}`} aria-label={`${currency} statement`}>
+      <header className={styles.head}>
+        <div>
+          <h2>{currency} statement</h2>
+          <p className="soft num">
+            {from} to {to}, {zone}
+          </p>
+          <p className="soft num">
+            {account === undefined ? (
+              <Skeleton width="24ch" />
+            ) : (
+              `${account.firstname} ${account.lastname}, account ${account.accountNumber}`
+            )}
+          </p>
+        </div>
+        <div className={styles.acts}>
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<Printer className="icon small" />}
+            disabled={statement === undefined}
+            onClick={() => window.print()}
+          >
+            Print
+          </Button>
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<Download className="icon small" />}
+            disabled={statement === undefined || isUnderWay}
+            onClick={() => void take()}
+          >
+            {isUnderWay ? 'Please wait' : 'CSV'}
+          </Button>
+        </div>
+      </header>
+      {error === undefined ? (
+        <>
+          <Totals statement={statement} />
+          <StatementTable statement={statement} />
+          {statement !== undefined && <Below statement={statement} onGo={onGo} />}
+        </>
+      ) : (
+        <LoadFailed detail={detailOf(error)} onRetry={() => void refetch()} />
+      )}
+    </article>
+  );
+}
+
+function Totals({ statement }: { readonly statement: Statement | undefined }) {
+  const currency = statement?.currency ?? 'USD';
+  const figures = [
+    ['Opening balance', statement && exactMoney(statement.opening.balance, currency)],
+    ['Change', statement && signedMoney(statement.change, currency)],
+    ['Closing balance', statement && exactMoney(statement.closing.balance, currency)],
+  ] as const;
+  return (
+    <dl className={styles.totals}>
+      {figures.map(([name, figure]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd className="num">
+            {figure === undefined ? <Skeleton width="9ch" /> : `${figure} ${currency}`}
+            {name === 'Closing balance' && statement !== undefined && !isZero(statement.closing.held) && (
+              <small className="soft">{exactMoney(statement.closing.held, currency)} of it on hold</small>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Below({
+  statement,
+  onGo,
+}: {
+  readonly statement: Statement;
+  readonly onGo: (cursor: string) => void;
+}) {
+  const { entries, first, next, previous, position, revision, ends, zone } = statement;
+  return (
+    <>
+      {entries.length === 0 && previous === null && next === null && (
+        <Notice title="No logs available.">Nothing moved this balance in the period.</Notice>
+      )}
+      <Pager
+        first={first}
+        count={entries.length}
+        previous={previous}
+        next={next}
+        onGo={onGo}
+        order="oldest"
+      />
+      <p className={`faint num ${styles.foot ?? ''}`}>
+        {revision === null
+          ? 'The account was opened later.'
+          : `True at ${position === undefined ? `event ${revision}` : `position ${grouped(position)}`} of the log.`}{' '}
+        The period ends at {timeIn(ends, zone)}, {zone}.
+        {(next !== null || previous !== null) && ' This page shows a part of it; CSV has all.'}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,143 @@
+import { expect, jest, test } from '@jest/globals';
+import { fireEvent, screen, within } from '@testing-library/react';
+import type { Statement } from '#contracts';
+import { routes } from '../../api';
+import StatementScreen from '../../app/wallet/statement';
+import { accountOf, json, problem, renderApp, serve, to } from '../../testing';
+import { presetsAt, timeIn } from './period';
+
+const of = { userId: 'amara' };
+const parts = (balance: string, held = '0.00') => ({ balance, held, available: balance });
+const statementOf = (changes: Partial<Statement> = {}): Statement => ({
+  userId: 'amara',
+  currency: 'USD',
+  from: '2026-03-01',
+  to: '2026-03-31',
+  zone: 'Europe/Berlin',
+  begins: '2026-02-28T23:00:00.000Z',
+  ends: '2026-03-31T22:00:00.000Z',
+  opening: parts('1200.00'),
+  closing: parts('1150.00', '25.00'),
+  change: '-50.00',
+  revision: 9,
+  position: '41207',
+  entries: [
+    {
+      eventId: 'a',
+      type: 'WalletDebited',
+      description: 'Debited by an admin',
+      revision: 8,
+      at: '2026-03-29T22:30:00.000Z',
+      change: '-50.00',
+      heldChange: '0.00',
+      after: parts('1150.00'),
+      reason: 'Paid twice.',
+    },
+    {
+      eventId: 'b',
+      type: 'WithdrawalRequested',
+      description: 'Withdrawal requested: set aside',
+      revision: 9,
+      at: '2026-03-30T12:00:00.000Z',
+      change: '0.00',
+      heldChange: '25.00',
+      after: parts('1150.00', '25.00'),
+      requestId: 'R'.repeat(34),
+    },
+  ],
+  first: 1,
+  next: null,
+  previous: null,
+  ...changes,
+});
+const MARCH = '/auth/statement/dashboard?from=2026-03-01&to=2026-03-31&zone=Europe/Berlin';
+
+function shown(statement: () => Response, at = MARCH) {
+  const calls = serve({
+    [to(routes.account, of)]: () => json(accountOf()),
+    [to(routes.statement, of)]: statement,
+  });
+  return { calls, ...renderApp(<StatementScreen />, { at }) };
+}
+
+test('tells a period of a balance in its time zone, and where in the log it is true', async () => {
+  const { calls } = shown(() => json(statementOf()));
+  const sheet = await screen.findByRole('article', { name: 'USD statement' });
+  expect(await within(sheet).findByText('1,200.00 USD')).toBeTruthy();
+  for (const text of [
+    '−50.00 USD',
+    '1,150.00 USD',
+    '25.00 of it on hold',
+    '2026-03-30 00:30',
+    '“Paid twice.”',
+  ])
+    expect(within(sheet).getByText(text)).toBeTruthy();
+  expect(within(sheet).getByText(/True at position 41,207 of the log/).textContent).toContain(
+    '2026-04-01 00:00, Europe/Berlin',
+  );
+  expect(calls.find(({ name }) => name === to(routes.statement, of))?.path).toContain(
+    'from=2026-03-01&to=2026-03-31&zone=Europe%2FBerlin&currency=USD&limit=100',
+  );
+});
+
+test('another choice is another address, from its first page', async () => {
+  const { user, router, calls } = shown(() => json(statementOf({ next: 'more' })));
+  await user.click(await screen.findByRole('button', { name: 'Next' }));
+  expect(router.state.location.search).toContain('cursor=more');
+  await user.click(screen.getByRole('radio', { name: 'BTC' }));
+  fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-03-15' } });
+  await screen.findByText(/This page shows a part of it/);
+  const { search } = router.state.location;
+  expect([
+    search.includes('cursor'),
+    search.includes('currency=BTC'),
+    search.includes('from=2026-03-15'),
+  ]).toEqual([false, true, true]);
+  fireEvent.change(screen.getByLabelText('To'), { target: { value: '2026-03-01' } });
+  expect(await screen.findByText('A period can’t end before it begins.')).toBeTruthy();
+  expect(calls.some(({ path }) => path.includes('to=2026-03-01'))).toBe(false);
+});
+
+test('says when it could not be loaded, and when nothing moved', async () => {
+  const answers = [() => problem(503, 'unavailable', 'Later.')];
+  const empty = () => json(statementOf({ entries: [], revision: null }));
+  const { user } = shown(() => (answers.shift() ?? empty)());
+  expect((await screen.findByRole('alert')).textContent).toContain('Later.');
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByText('No logs available.')).toBeTruthy();
+});
+
+test('is taken away as CSV, or says why not', async () => {
+  const refused = problem(429, 'rate_limited', 'Too many files at once.');
+  const answers = [() => new Response('at,change\r\n'), () => refused];
+  const { calls, user } = shown(() => json(statementOf()));
+  const { fetch } = globalThis;
+  globalThis.fetch = (input, init) =>
+    new Headers(init?.headers).get('accept') === 'text/csv'
+      ? Promise.resolve((answers.shift() ?? (() => refused))())
+      : fetch(input, init);
+  URL.createObjectURL = () => 'blob:statement';
+  URL.revokeObjectURL = () => undefined;
+  const clicked = jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+  const csv = await screen.findByRole('button', { name: 'CSV' });
+  await screen.findByText('1,200.00 USD');
+  await user.click(csv);
+  const [link] = clicked.mock.contexts as HTMLAnchorElement[];
+  expect([link?.download, link?.href]).toEqual(['statement-USD-2026-03-01-2026-03-31.csv', 'blob:statement']);
+  await user.click(csv);
+  expect(await screen.findByText('Too many files at once.')).toBeTruthy();
+  expect(clicked).toHaveBeenCalledTimes(1);
+  expect(calls.length).toBeGreaterThan(0);
+  clicked.mockRestore();
+});
+
+test('months and times are those of the time zone', () => {
+  const at = Date.parse('2026-12-31T23:30:00Z');
+  expect(presetsAt(at, 'UTC')[0]).toEqual({ name: 'This month', from: '2026-12-01', to: '2026-12-31' });
+  expect(presetsAt(at, 'Africa/Lagos')).toEqual([
+    { name: 'This month', from: '2027-01-01', to: '2027-01-31' },
+    { name: 'Last month', from: '2026-12-01', to: '2026-12-31' },
+    { name: 'This year', from: '2027-01-01', to: '2027-12-31' },
+  ]);
+  expect(timeIn('2026-03-29T01:00:00Z', 'Europe/Berlin')).toBe('2026-03-29 03:00');
+});

@@ -1,0 +1,2 @@
+export { ContactCard } from './contact-card';
+export { MessageForm } from './message-form';

@@ -1,0 +1,2 @@
+export { TransferForm } from './transfer-form';
+export { TransferSteps } from './transfer-steps';

@@ -1,0 +1,129 @@
+import { Controller, useForm, type UseFormSetError } from 'react-hook-form';
+import { mainPaymentCurrency, paymentChoices, type AccountView, type PaymentCurrency } from '#contracts';
+import { detailOf, refusalOf, useRequestWithdrawalMutation, useWithdrawableQuery } from '../../api';
+import { isAbove, plainAmount, useKey } from '../../lib';
+import { AmountInput, Form, FormActs, LoadFailed, notifySuccess, Segments } from '../../ui';
+import { amountProblem, availableOf, insufficient, Limit, tellRefusal } from '../forms';
+import { moneyProofOf, proofCodes, ProofInput } from '../security';
+import { MoneyWaits } from './money-waits';
+import { SavedAddress } from './saved-address';
+
+const DONE = 'Your request has been submitted successfully!';
+const PROOF_MISSING = 'Please enter your transfer pin or your password.';
+const FAILED = 'There was an error submitting your request. Please try again.';
+
+type Fields = { currency: PaymentCurrency; amount: string; proof: string };
+
+type Props = {
+  readonly account: AccountView;
+  readonly onDone: () => void;
+};
+
+/**
+ * What a request is sent as. The address that is shown goes with it: another one may be in force by now, and then nothing is
+ * asked for.
+ */
+function bodyOf({ currency, amount }: Fields, { walletAddresses }: AccountView) {
+  const { address } = walletAddresses[currency];
+  return { currency, amount: plainAmount(amount), ...(address !== null && { walletAddress: address }) };
+}
+
+/**
+ * Sends a request, or says at its field why it was refused. What proves who asks is no part of it, as with a transfer.
+ */
+function useRequesting(account: AccountView, setError: UseFormSetError<Fields>, onDone: () => void) {
+  const [request] = useRequestWithdrawalMutation();
+  const key = useKey();
+  return async (fields: Fields): Promise<void> => {
+    const body = bodyOf(fields, account);
+    const { error } = await request({
+      ...body,
+      proof: moneyProofOf(fields.proof),
+      idempotencyKey: key.of(body),
+    });
+    if (error === undefined) {
+      key.done();
+      notifySuccess(DONE);
+      onDone();
+      return;
+    }
+    const refusal = refusalOf(error, {
+      failed: FAILED,
+      codes: {
+        ...proofCodes,
+        amount_invalid: 'amount',
+        insufficient_balance: 'amount',
+        money_out_waits: 'amount',
+      },
+      fields: ['amount', 'proof'],
+    });
+    tellRefusal(refusal, setError);
+  };
+}
+
+/** The request to be paid out. What was typed stays until the request was accepted. */
+export function WithdrawalForm({ account, onDone }: Props) {
+  const { data: limits, error: unknown, refetch } = useWithdrawableQuery({ userId: account.userId });
+  const form = useForm<Fields>({
+    defaultValues: { currency: mainPaymentCurrency, amount: '', proof: '' },
+  });
+  const { register, control, formState, setValue } = form;
+  const send = useRequesting(account, form.setError, onDone);
+  const [currency, amount] = form.watch(['currency', 'amount']);
+  const most = limits?.withdrawable[currency];
+  const isTooMuch = most !== undefined && isAbove(amount, most);
+  const { errors, isSubmitting } = formState;
+  const payout = account.walletAddresses[currency];
+  return (
+    <Form label="Withdrawal" onSubmit={form.handleSubmit(send)}>
+      <MoneyWaits moneyOut={account.moneyOut} />
+      <Controller
+        control={control}
+        name="currency"
+        render={({ field }) => (
+          <Segments
+            label="Paid in, and what is free"
+            values={paymentChoices}
+            value={field.value}
+            onChange={field.onChange}
+            figures={availableOf(account)}
+          />
+        )}
+      />
+      <AmountInput
+        most={most}
+        onMost={(all) => setValue('amount', all, { shouldValidate: true })}
+        error={isTooMuch ? insufficient(currency) : errors.amount?.message}
+        {...register('amount', { validate: (text) => amountProblem(text) ?? true })}
+      />
+      {limits === undefined && unknown !== undefined ? (
+        <LoadFailed detail={detailOf(unknown)} onRetry={() => void refetch()} />
+      ) : (
+        <Limit
+          account={account}
+          currency={currency}
+          done="withdrawn"
+          remaining={{ least: limits?.minimumRemaining }}
+          most={most}
+        />
+      )}
+      <SavedAddress userId={account.userId} currency={currency} payout={payout} />
+      {payout.address === null && payout.next === null && (
+        <p role="status">Save an address for {currency} in Settings first, or choose another currency.</p>
+      )}
+      <ProofInput
+        label="Transfer pin or password"
+        description="Your four digits, or the password that you sign in with."
+        error={errors.proof?.message}
+        {...register('proof', { validate: (text) => text !== '' || PROOF_MISSING })}
+      />
+      <FormActs
+        submit="Submit request"
+        busy={isSubmitting}
+        disabled={isTooMuch || payout.address === null || account.moneyOut !== null}
+      >
+        Stands as Pending until an admin confirms it.
+      </FormActs>
+    </Form>
+  );
+}
