@@ -1,4 +1,6 @@
-import { existsSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { appendFileSync, existsSync } from 'node:fs';
+import { expect } from '@jest/globals';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 
 /** Where a Chromium may be; `CHROMIUM` names another. */
@@ -28,6 +30,23 @@ export function launch(executablePath: string): Promise<Browser> {
 /** How long a step waits for what it needs, in milliseconds. */
 const WAIT_MS = 10_000;
 
+/** Where tests note the pages that they reach, for a run that holds the specification against them. */
+const notes = process.env['LODE_TEST_PAGES'];
+
+/** Notes each address that a page comes to, with the test that is running, until it is closed. */
+function noteWhereItGoes(page: Page): void {
+  if (notes === undefined) return;
+  const id = randomUUID();
+  const note = (path: string | null) => {
+    const { currentTestName: test = null, testPath: file } = expect.getState();
+    appendFileSync(notes, `${JSON.stringify({ file, test, page: id, path })}\n`);
+  };
+  page.on('framenavigated', (frame) => {
+    if (frame === page.mainFrame() && frame.url().startsWith('http')) note(new URL(frame.url()).pathname);
+  });
+  page.on('close', () => note(null));
+}
+
 /** What a page said that a person would not see: script errors, blocked content, errors in the console. */
 export type Complaints = readonly string[];
 
@@ -43,6 +62,7 @@ export async function person(
     hasTouch: options.phone === true,
     reducedMotion: 'reduce',
   });
+  context.on('page', noteWhereItGoes);
   const page = await context.newPage();
   page.setDefaultTimeout(WAIT_MS);
   const complaints: string[] = [];

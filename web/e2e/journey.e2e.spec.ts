@@ -103,7 +103,7 @@ inBrowser.each([
   });
 
   test('the link makes the first admin', async () => {
-    await admin.goto(`/auth/register?invitation=${program.invitation}`);
+    await admin.goto(`/auth/register#invitation=${program.invitation}`);
     await fill(admin, newPerson('Mary', 'Okafor', 'mary@example.com'));
     await lookAt(admin, 'register-admin');
     await admin.getByRole('button', { name: 'Register' }).click();

@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url';
 export type Program = {
   readonly address: string;
   readonly invitation: string;
+  /** All that it has printed so far. */
+  readonly printed: () => string;
   readonly stop: () => Promise<void>;
 };
 
@@ -31,11 +33,17 @@ export async function startProgram(env: Readonly<Record<string, string>> = {}): 
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   );
-  const printed = await printedUntil(child, /\?invitation=(\S+)/);
+  let all = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      all += chunk.toString();
+    });
+  const printed = await printedUntil(child, /#invitation=(\S+)/);
   const address = /ready at (\S+)/.exec(printed)?.[1] ?? '';
   return {
     address,
-    invitation: /\?invitation=(\S+)/.exec(printed)?.[1] ?? '',
+    invitation: /#invitation=(\S+)/.exec(printed)?.[1] ?? '',
+    printed: () => all,
     async stop() {
       const ended = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGTERM');

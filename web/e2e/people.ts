@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { routes, type Session } from '#contracts';
+
+export const PASSWORD = 'correct horse battery';
+const PDF = '%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n';
+
+type Called = { readonly method: string; readonly path: string };
+type Given = { readonly body?: object | FormData; readonly params?: Readonly<Record<string, string>> };
+
+/** Somebody who speaks to the program's API, as their pages would. */
+export type Person = {
+  readonly email: string;
+  readonly userId: string;
+  readonly call: (route: Called, given?: Given) => Promise<Record<string, unknown>>;
+};
+
+async function callAt(
+  address: string,
+  token: string | undefined,
+  { method, path }: Called,
+  { body, params = {} }: Given = {},
+): Promise<Record<string, unknown>> {
+  const at = path.replace(/:(\w+)/g, (_place, name: string) => params[name] ?? '');
+  const isForm = body instanceof FormData;
+  const response = await fetch(address + at, {
+    method,
+    headers: {
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
+      ...(method !== 'GET' && { 'idempotency-key': randomUUID() }),
+    },
+    ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+  });
+  const answer = (await response.json()) as Record<string, unknown>;
+  if (!response.ok)
+    throw new Error(`${method} ${at} was answered ${response.status}: ${JSON.stringify(answer)}`);
+  return answer;
+}
+
+/** Registers somebody and signs them in: an admin with an invitation, else a customer. */
+export async function newPerson(
+  address: string,
+  [firstname, lastname]: readonly [string, string],
+  invitation?: string,
+): Promise<Person> {
+  const email = `${firstname.toLowerCase()}@example.com`;
+  const body = { firstname, lastname, email, phone: '+234 800 000 000', password: PASSWORD };
+  await callAt(address, undefined, routes.register, {
+    body: { ...body, confirmPassword: PASSWORD, ...(invitation !== undefined && { invitation }) },
+  });
+  const signedIn = await callAt(address, undefined, routes.signIn, { body: { email, password: PASSWORD } });
+  const { accessToken, user } = signedIn as Session;
+  return { email, userId: user.userId, call: (route, given) => callAt(address, accessToken, route, given) };
+}
+
+/** A customer's request to be funded, with its evidence. */
+export async function requestFunding(customer: Person, amount: string, currency: string): Promise<string> {
+  const form = new FormData();
+  form.set('file', new File([PDF], 'receipt.pdf', { type: 'application/pdf' }));
+  const { fileId: evidenceId } = await customer.call(routes.uploadEvidence, { body: form });
+  const { requestId } = await customer.call(routes.requestFunding, {
+    body: { amount, currency, evidenceId },
+  });
+  return String(requestId);
+}
+
+/** Funds a customer's wallet: asked for, and confirmed. */
+export async function fund(admin: Person, customer: Person, amount: string, currency: string): Promise<void> {
+  const requestId = await requestFunding(customer, amount, currency);
+  const params = { userId: customer.userId, requestId };
+  await admin.call(routes.confirmFunding, { params, body: {} });
+}

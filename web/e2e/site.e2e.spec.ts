@@ -1,0 +1,425 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { z } from 'zod';
+import { routes } from '#contracts';
+import { accessibilityViolations } from './axe.js';
+import { chromiumPath, launch, person, type Complaints } from './browser.js';
+
+import { startProgram, type Program } from './program.js';
+
+if (chromiumPath === undefined)
+  console.warn('not run: the site in a browser (no Chromium here; set CHROMIUM)');
+
+/** Where pictures of every page go when somebody wants to look at them. */
+const pictures = process.env['LODE_PICTURES'];
+const LOOKS = [
+  [1440, 'light'],
+  [1440, 'dark'],
+  [390, 'dark'],
+  [390, 'light'],
+] as const;
+const ADVANCE_MS = 120_000;
+/** What stands in the places of figures. */
+const FIGURES = `[...document.querySelectorAll('[data-counter], [data-price], .figures, .prices small')].map((one) => one.innerText)`;
+/** Of each slide whether it is shown. */
+const SHOWN = `[...document.querySelectorAll('.slide')].map((slide) => !slide.hidden)`;
+
+const inBrowser = chromiumPath === undefined ? describe.skip : describe;
+
+inBrowser('the public site', () => {
+  let program: Program;
+  let browser: Browser;
+  let page: Page;
+  const complaints: Complaints[] = [];
+  const asked: string[] = [];
+
+  beforeAll(async () => {
+    program = await startProgram({ LODE_UNVERIFIED_MAY_NOT: 'withdraw' });
+    browser = await launch(chromiumPath ?? '');
+    const visitor = await person(browser, { baseURL: program.address });
+    page = visitor.page;
+    page.on('request', (request) => asked.push(request.url()));
+    complaints.push(visitor.complaints);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await program.stop();
+  });
+
+  /** The page as it stands, at both sizes in both themes. */
+  async function lookAtIt(name: string): Promise<void> {
+    for (const [width, colorScheme] of LOOKS) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme });
+      if (pictures !== undefined) {
+        mkdirSync(join(pictures, 'site'), { recursive: true });
+        await page.screenshot({
+          path: join(pictures, 'site', `${name}-${width}-${colorScheme}.png`),
+          fullPage: true,
+        });
+      }
+      expect(await accessibilityViolations(page)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
+  }
+
+  test.each([
+    ['/', 'Invest in Bitcoin Mining'],
+    ['/who-we-are', 'Who We Are'],
+    ['/Contact-us', 'Contact Us'],
+    ['/risk', 'Risk disclosure'],
+    ['/status', 'Status'],
+    ['/login', 'Login'],
+    ['/register', 'Register'],
+    ['/auth/register', 'Register an admin'],
+    ['/forgot-password', 'Forgot password'],
+    ['/reset-password', 'Set a new password'],
+    ['/verify-email', 'Verify your e-mail address'],
+  ])('%s can be read by everybody', async (path, heading) => {
+    await page.goto(path);
+    await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+    await lookAtIt(path === '/' ? 'landing' : path.slice(1).replace('/', '-'));
+  });
+
+  test('the landing page has its sections in their order, and leads where it says', async () => {
+    await page.goto('/');
+    const texts = async (of: string) => (await page.locator(of).allInnerTexts()).map((text) => text.trim());
+    expect((await texts('main h1, main h2')).slice(0, 10)).toEqual([
+      'Invest in Bitcoin Mining',
+      'What is Bitcoin Mining?',
+      'Start Mining Bitcoin with Ease',
+      'Get Started in 3 Easy Steps',
+      'Choose Your Mining Plan',
+      'How Bitcoin Mining Works',
+      'Why is Mining Important?',
+      'We Do the Heavy Lifting',
+      'Join the Digital Gold Rush',
+      'Behind the Scenes',
+    ]);
+    for (const bullet of ['Bitcoin Mining Investing', 'Bitcoin Trading', 'Bitcoin Investment'])
+      expect(await texts('main li')).toContain(bullet);
+    const to = (name: string) => page.getByRole('main').getByRole('link', { name }).getAttribute('href');
+    expect(await Promise.all(['Start Here', 'Get Started'].map(to))).toEqual(['/login', '/register']);
+    for (const name of ['Start Mining Today', 'Contact Us for More Info'])
+      expect(await to(name)).toBe('/Contact-us');
+    const foot = page.getByRole('contentinfo');
+    await foot.getByText('BTC Widget App').waitFor();
+    expect(await foot.getByRole('link').first().getAttribute('href')).toBe('/');
+    expect(await foot.getByRole('navigation', { name: 'Links' }).getByRole('link').allInnerTexts()).toEqual([
+      'Home',
+      'About',
+      'Contact',
+    ]);
+    // What is unset is not there.
+    expect(await foot.getByRole('navigation', { name: 'Socials' }).count()).toBe(0);
+  });
+
+  test('an empty ledger has no digit in the place of any figure', async () => {
+    for (const path of ['/', '/who-we-are', '/widget']) {
+      await Promise.all([page.waitForResponse(`**${routes.figures.path}`), page.goto(path)]);
+      await page.evaluate('new Promise(requestAnimationFrame)');
+      const texts = await page.evaluate<readonly string[]>(FIGURES);
+      expect(texts.length).toBeGreaterThan(0);
+      expect(texts.join('')).not.toMatch(/\d/);
+    }
+    await page.getByText('No price has been set.').waitFor();
+    await lookAtIt('widget-empty');
+  });
+
+  test('a price that an admin sets is shown with when that was, also within somebody else’s page', async () => {
+    const send = async (path: string, method: string, body: object, token = '') => {
+      const response = await fetch(`${program.address}${path}`, {
+        method,
+        headers: {
+          'content-type': 'application/json',
+          'idempotency-key': randomUUID(),
+          ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
+        },
+        body: JSON.stringify(body),
+      });
+      return z.object({ accessToken: z.string().optional() }).parse(await response.json());
+    };
+    const admin = { email: 'mary@example.org', password: 'correct horse battery' };
+    const { invitation } = program;
+    const name = { firstname: 'Mary', lastname: 'Okafor', phone: '+234 800 000 000' };
+    await send(routes.register.path, 'POST', {
+      ...admin,
+      ...name,
+      confirmPassword: admin.password,
+      invitation,
+    });
+    const { accessToken } = await send(routes.signIn.path, 'POST', admin);
+    await send(routes.setPrices.path, 'PUT', { prices: { BTC: '64250.5' } }, accessToken);
+    await page.goto('/');
+    await page.getByText('64,250.50 USD').waitFor();
+    await page.getByText(/^set \d{4}-\d\d-\d\d \d\d:\d\d UTC$/).waitFor();
+    const frame = (path: string) =>
+      `<iframe src="${program.address}${path}" name="${path.slice(1)}"></iframe>`;
+    const elsewhere = createServer((_, answer) => {
+      answer.setHeader('content-type', 'text/html');
+      answer.end(frame('/widget') + frame('/risk'));
+    }).listen(0, '127.0.0.1');
+    await once(elsewhere, 'listening');
+    const { port } = elsewhere.address() as AddressInfo;
+    const { page: other, context } = await person(browser, { baseURL: `http://127.0.0.1:${port}` });
+    await other.goto('/');
+    await other.frameLocator('[name=widget]').getByText('64,250.50 USD').waitFor();
+    expect(await other.frameLocator('[name=widget]').getByText('On a page of yours').isVisible()).toBe(false);
+    expect(await other.frameLocator('[name=risk]').getByText('Risk disclosure').count()).toBe(0);
+    await context.close();
+    elsewhere.close();
+    await page.goto('/widget');
+    await page.getByText('64,250.50 USD').waitFor();
+    await lookAtIt('widget');
+  });
+
+  test('the films of the gallery are small, are sent in parts, and play', async () => {
+    await page.goto('/');
+    const film = page.locator('video').first();
+    await film.scrollIntoViewIfNeeded();
+    const sources = await page.evaluate<readonly string[]>(
+      `[...document.querySelectorAll('.gallery [src]')].map((one) => one.getAttribute('src'))`,
+    );
+    expect(sources).toHaveLength(4);
+    for (const source of sources) {
+      const answer = await fetch(`${program.address}${source}`, { headers: { range: 'bytes=0-9' } });
+      const [, bytes] = /^bytes 0-9\/(\d+)$/.exec(answer.headers.get('content-range') ?? '') ?? [];
+      expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([206, 10]);
+      expect(Number(bytes)).toBeLessThanOrEqual(300_000);
+    }
+    expect((await fetch(`${program.address}/image/nothing.mp4`)).status).toBe(404);
+    await page.evaluate(`document.querySelector('video').play()`);
+    await page.waitForFunction(`document.querySelector('video').currentTime > 0`);
+  });
+
+  test('the links of the header lead to every page, and the menu closes behind them', async () => {
+    await page.goto('/');
+    await page.getByRole('link', { name: 'About Us' }).click();
+    await page.waitForURL('**/who-we-are');
+    await page.setViewportSize({ width: 390, height: 844 });
+    const menu = page.getByRole('button', { name: 'Menu' });
+    await menu.click();
+    expect(await menu.getAttribute('aria-expanded')).toBe('true');
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Contact Us' }).click();
+    await page.waitForURL('**/Contact-us');
+    expect(await page.getByRole('navigation', { name: 'Main' }).isVisible()).toBe(false);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto('/');
+    await page.getByRole('link', { name: 'See how it works' }).click();
+    expect(page.url()).toMatch(/#steps$/);
+  });
+
+  test('the slides go by arrows that are hidden at the ends, and not by themselves for who wants no motion', async () => {
+    await page.goto('/');
+    const arrow = (name: 'Next' | 'Previous') => page.getByRole('button', { name: `${name} slide` });
+    const shown = () => page.evaluate<readonly boolean[]>(SHOWN);
+    await arrow('Next').waitFor();
+    expect(await page.getByRole('button', { name: 'Stop the slides' }).isVisible()).toBe(false);
+    expect([await shown(), await arrow('Previous').isVisible()]).toEqual([[true, false, false], false]);
+    await arrow('Next').click();
+    expect([await shown(), await arrow('Previous').isVisible()]).toEqual([[false, true, false], true]);
+    await arrow('Next').click();
+    expect([await shown(), await arrow('Next').isVisible()]).toEqual([[false, false, true], false]);
+    expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Previous slide');
+    await arrow('Previous').press('Enter');
+    expect(await shown()).toEqual([false, true, false]);
+  });
+
+  test('the slides go on every two minutes to the last and stay there, unless they are stopped', async () => {
+    const { page: other, context } = await person(browser, { baseURL: program.address });
+    await other.emulateMedia({ reducedMotion: 'no-preference' });
+    await other.clock.install();
+    const now = async () => (await other.evaluate<readonly boolean[]>(SHOWN)).indexOf(true);
+    const stop = other.getByRole('button', { name: 'Stop the slides' });
+    await other.goto('/');
+    await stop.waitFor();
+    await other.clock.fastForward(ADVANCE_MS - 1_000);
+    expect(await now()).toBe(0);
+    for (const slide of [1, 2, 2]) {
+      await other.clock.fastForward(ADVANCE_MS);
+      expect(await now()).toBe(slide);
+    }
+    expect(await stop.isVisible()).toBe(false);
+    await other.reload();
+    await stop.click();
+    await other.clock.fastForward(2 * ADVANCE_MS);
+    expect(await now()).toBe(0);
+    await context.close();
+  });
+
+  test('the contact form refuses what is missing, sends the rest and says so for five seconds', async () => {
+    await page.goto('/Contact-us');
+    await page.clock.install();
+    const send = page.getByRole('button', { name: 'Send message' });
+    await send.click();
+    await page.getByRole('status').getByText('Please enter your name.').waitFor();
+    expect(await page.getByLabel('Name', { exact: true }).getAttribute('aria-invalid')).toBe('true');
+    await lookAtIt('contact-refused');
+    const typed = {
+      Name: 'Ann Lee',
+      'E-mail': 'nobody',
+      'Business type': 'Farming',
+      Phone: '+44 20 1234',
+      Message: 'When do you open?',
+    };
+    for (const [label, text] of Object.entries(typed))
+      await page.getByLabel(label, { exact: true }).fill(text);
+    await send.click();
+    await page.getByText('Please enter a valid e-mail address.').first().waitFor();
+    await page.getByLabel('E-mail', { exact: true }).fill('ann@example.org');
+    await send.click();
+    const told = page.getByText('Message sent successfully!');
+    await told.waitFor();
+    expect(await page.getByLabel('Message', { exact: true }).inputValue()).toBe('');
+    await lookAtIt('contact-sent');
+    await page.clock.fastForward(5_000);
+    await told.waitFor({ state: 'hidden' });
+  });
+
+  test('sign-in and registration refuse in their own words, and take what is right', async () => {
+    const { page: other, context } = await person(browser, { baseURL: program.address });
+    const fill = async (fields: Readonly<Record<string, string>>) => {
+      for (const [label, text] of Object.entries(fields))
+        await other.getByLabel(label, { exact: true }).fill(text);
+    };
+    const told = other.getByRole('status').first();
+    const press = async (button: string, words: string) => {
+      await other.getByRole('button', { name: button }).click();
+      await told.getByText(words).waitFor();
+    };
+    await other.goto('/register');
+    await press('Register', 'Incomplete information');
+    const ann = {
+      'First name': 'Ann',
+      'Last name': 'Lee',
+      'E-mail': 'ann@example.org',
+      Phone: '+44 20 1234',
+    };
+    await fill({ ...ann, Password: 'correct horse battery', 'Confirm password': 'another horse' });
+    await press('Register', 'Passwords do not match');
+    await fill({ 'E-mail': 'mary@example.org', 'Confirm password': 'correct horse battery' });
+    await press('Register', 'User already exists');
+    await fill({ 'E-mail': 'ann@example.org' });
+    await press('Register', 'Registration successful. Redirecting to login...');
+    await other.waitForURL('**/login');
+    await press('Login', 'Email and password are required');
+    await fill({ 'E-mail': 'ann@example.org', Password: 'wrong horse battery' });
+    await press('Login', 'Login failed: ');
+    expect(await other.getByLabel('Password', { exact: true }).inputValue()).toBe('');
+    // A page that asks for a session leads here and back.
+    await other.goto('/auth/fund-account/dashboard');
+    await other.waitForURL('**/login?next=*');
+    await fill({ 'E-mail': 'ann@example.org', Password: 'correct horse battery' });
+    await other.getByRole('button', { name: 'Login' }).click();
+    await other.waitForURL('**/auth/fund-account/dashboard');
+    // Who has a session is not asked again.
+    await other.goto('/login');
+    await other.waitForURL('**/auth/dashboard');
+    // The link is told on the console, as no mails are sent.
+    await other.getByText('Until you use it you can’t withdraw.').waitFor();
+    await other.getByRole('button', { name: 'Send the link again' }).click();
+    await other.getByText('The link is on its way.').waitFor();
+    const [link = ''] = /\/verify-email#\S+/.exec(program.printed()) ?? [];
+    await other.goto(link);
+    expect(other.url()).not.toContain('#');
+    await press('Verify e-mail address', 'Your e-mail address is verified.');
+    await other.waitForURL('**/auth/dashboard');
+    await other.getByRole('heading', { name: 'Dashboard' }).waitFor();
+    await other.getByText('Please verify your e-mail address.').waitFor({ state: 'detached' });
+    await other.goto(link);
+    await press('Verify e-mail address', 'This link was used, has expired or never existed.');
+    await context.close();
+  });
+
+  test('a password is shown for whoever asks, and covered when it is sent', async () => {
+    const { page: other, context } = await person(browser, { baseURL: program.address });
+    await other.goto('/login');
+    const password = other.getByLabel('Password', { exact: true });
+    await password.fill('a long secret');
+    await other.getByRole('button', { name: 'Show password' }).click();
+    expect(await password.getAttribute('type')).toBe('text');
+    await other.getByRole('button', { name: 'Login' }).click();
+    await other.getByText('Email and password are required').first().waitFor();
+    expect(await password.getAttribute('type')).toBe('password');
+    await context.close();
+  });
+
+  test('another tab that is stuck in renewing the session keeps nobody from signing in', async () => {
+    const { page: stuck, context } = await person(browser, { baseURL: program.address });
+    await stuck.goto('/risk');
+    await stuck.evaluate(`localStorage.setItem('token', 'somebody')`);
+    const held = `new Promise((held) => void navigator.locks.request('lode-refresh', () => new Promise(held)))`;
+    await stuck.evaluate(held);
+    const other = await context.newPage();
+    await other.goto('/login');
+    await other.getByLabel('Password', { exact: true }).fill('correct horse battery');
+    await context.close();
+  });
+
+  test('while its script is not there a form is shut, and Enter takes nothing anywhere', async () => {
+    const context = await browser.newContext({ baseURL: program.address });
+    await context.route('**/assets/*.js', (route) => route.abort());
+    const quiet = await context.newPage();
+    await quiet.goto('/Contact-us');
+    const name = quiet.getByLabel('Name', { exact: true });
+    expect([await name.isDisabled(), await quiet.locator('form').getAttribute('method')]).toEqual([
+      true,
+      'post',
+    ]);
+    await name.focus();
+    await quiet.keyboard.press('Enter');
+    expect(quiet.url()).toBe(`${program.address}/Contact-us`);
+    for (const path of ['/login', '/register']) {
+      await quiet.goto(path);
+      expect(await quiet.getByLabel('Password', { exact: true }).isDisabled()).toBe(true);
+    }
+    await quiet.goto('/');
+    await quiet.getByRole('heading', { name: 'Join the Digital Gold Rush' }).waitFor();
+    expect(await quiet.getByRole('button', { name: 'Next slide' }).isVisible()).toBe(false);
+    await context.close();
+  });
+
+  test('what a person would find wrong with a screen is found by what looks through all of them', async () => {
+    const source = readFileSync(new URL('../../../scripts/screenshots/faults.mjs', import.meta.url), 'utf8');
+    const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+    const screen = await context.newPage();
+    const faultsOf = async (body: string) => {
+      await screen.setContent(`<meta name="viewport" content="width=device-width"><body>${body}</body>`);
+      return screen.evaluate<readonly string[]>(`${source.replace('export ', '')}; faultsIn(true)`);
+    };
+    const table = (cells: string) =>
+      faultsOf(
+        `<table><thead><tr><th>Created</th><th>Status</th></tr></thead><tbody><tr>${cells}</tr></tbody></table>`,
+      );
+    expect(await faultsOf('<p>Words, and <a href="/">a link</a> among them.</p>')).toEqual([]);
+    expect(await faultsOf('<p style="width: 600px">Wide</p>')).toEqual([
+      expect.stringMatching(/^it scrolls sideways: 6\d\d of 390 px$/),
+    ]);
+    const cut = 'width: 40px; overflow: hidden; white-space: nowrap';
+    expect(await faultsOf(`<p style="${cut}">More than fits</p>`)).toEqual(['cut off: p “More than fits”']);
+    const small = 'width: 60px; height: 30px';
+    expect(await faultsOf(`<button style="${small}">View</button>`)).toEqual([
+      'too small for a thumb: button “View”, 60 × 30 px',
+    ]);
+    expect(await table('<td><time>2026-01-31</time></td><td>Pending</td>')).toEqual([]);
+    expect(await table('<td><time hidden>2026-01-31</time></td><td>Pending</td>')).toEqual([
+      expect.stringContaining('a row without its date'),
+    ]);
+    expect(await table('<td><time>2026-01-31</time></td><td hidden>Pending</td>')).toEqual([
+      expect.stringContaining('a row without its status'),
+    ]);
+    await context.close();
+  });
+
+  test('no page asks anybody else for anything, or complains', () => {
+    expect(asked.filter((url) => !url.startsWith(`${program.address}/`))).toEqual([]);
+    expect(complaints.flat()).toEqual([]);
+  });
+});

@@ -1,0 +1,480 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { routes } from '#contracts';
+import { chromiumPath, launch, person, type Complaints } from './browser.js';
+import { lookAt } from './look.js';
+import { fund, newPerson, PASSWORD, requestFunding, type Person } from './people.js';
+import { startProgram, type Program } from './program.js';
+
+if (chromiumPath === undefined)
+  console.warn('not run: the wallet in a browser (no Chromium here; set CHROMIUM)');
+
+const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+const DEPOSIT = 'bc1qexample0000000000000000000000000000000';
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAD0lEQVQI12NowAEYhpYEAILzYAGUMxmUAAAAAElFTkSuQmCC',
+  'base64',
+);
+/** What an authenticator app shows for a secret, so many steps from now (RFC 6238). */
+function appCode(secret: string, stepsFromNow = 0): string {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+  const bits = [...secret].map((letter) => letters.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+  const counter = Buffer.alloc(8);
+  counter.writeUInt32BE(Math.floor(Date.now() / 30_000) + stepsFromNow, 4);
+  const mac = createHmac('sha1', key).update(counter).digest();
+  const number = mac.readUInt32BE((mac.at(-1) ?? 0) & 15) & 0x7fff_ffff;
+  return String(number % 1_000_000).padStart(6, '0');
+}
+
+const inBrowser = chromiumPath === undefined ? describe.skip : describe;
+
+inBrowser('the wallet of a customer', () => {
+  let program: Program;
+  let browser: Browser;
+  let admin: Person;
+  let amara: Person;
+  let jonas: Person;
+  let page: Page;
+  let complaints: Complaints;
+  const asked: string[] = [];
+  let secret = '';
+  let recoveryCodes: readonly string[] = [];
+
+  beforeAll(async () => {
+    program = await startProgram();
+    admin = await newPerson(program.address, ['Mary', 'Okafor'], program.invitation);
+    amara = await newPerson(program.address, ['Amara', 'Nwosu']);
+    jonas = await newPerson(program.address, ['Jonas', 'Lindqvist']);
+    await fund(admin, amara, '1480', 'USDT');
+    browser = await launch(chromiumPath ?? '');
+    const opened = await person(browser, { baseURL: program.address });
+    ({ page, complaints } = opened);
+    page.on('request', (request) => asked.push(request.url()));
+    await page.goto('/login');
+    await page.getByLabel('E-mail').fill(amara.email);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Login' }).click();
+    await page.waitForURL('**/auth/dashboard');
+  });
+  afterAll(async () => {
+    await browser.close();
+    await program.stop();
+  });
+
+  const said = (text: string) => page.getByText(text).first().waitFor();
+
+  /** What has the focus, which must be seen to have it. */
+  const focused = async () => {
+    const [name, outline] = await page.evaluate<[string, string]>(
+      '[document.activeElement.tagName, getComputedStyle(document.activeElement).outlineStyle]',
+    );
+    expect(outline).toBe('solid');
+    return name;
+  };
+
+  test('the frame has every place, the actions of a customer, and on a phone the first four of them', async () => {
+    const labels = async (name: string) =>
+      (await page.getByRole('navigation', { name, exact: true }).innerText())
+        .split('\n')
+        .map((line) => line.trim());
+    const places = ['Dashboard', 'Funding History', 'Fund Account', 'Withdrawal Request History'];
+    for (const place of [...places, 'Settings', 'Support', 'Logout'])
+      expect(await labels('Main')).toContain(place);
+    const actions = [
+      'Fund',
+      'Transfer',
+      'Withdraw',
+      'Transaction',
+      'Assets',
+      'Support',
+      'Settings',
+      'Logout',
+    ];
+    expect(await labels('Actions')).toEqual(actions);
+    await page.getByRole('button', { name: 'Account of Amara' }).getByText('A', { exact: true }).waitFor();
+    const menu = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Fund Account' });
+    const wide = await menu.boundingBox();
+    await page.getByRole('button', { name: 'Collapse menu' }).click();
+    expect((await menu.boundingBox())?.width ?? 0).toBeLessThan(wide?.width ?? 0);
+    await page.getByRole('navigation', { name: 'Main' }).locator('[aria-expanded=false]').click();
+    await page.setViewportSize({ width: 768, height: 900 });
+    expect(await menu.isVisible()).toBe(false);
+    expect(await labels('Quick actions')).toEqual(actions.slice(0, 4));
+    await page.getByRole('button', { name: 'Menu', exact: true }).click();
+    await menu.waitFor();
+    await page.getByRole('button', { name: 'Close menu' }).click();
+    await page.setViewportSize({ width: 1440, height: 900 });
+    for (const card of ['Total Asset Balance', 'Total Withdrawal'])
+      await page.getByText(card).first().waitFor();
+    const details = page.getByRole('region', { name: 'Total Asset Balance' }).locator('details').first();
+    expect(await details.getByText('PI', { exact: true }).isVisible()).toBe(true);
+    await details.locator('summary').click();
+    expect(await details.getByText('PI', { exact: true }).isVisible()).toBe(false);
+  });
+
+  test('a withdrawal asks for an address first, then for no more than there is', async () => {
+    await page.goto('/auth/withdrawal-request/dashboard');
+    await page.getByRole('button', { name: 'Save address' }).click();
+    await said('Please enter a wallet address.');
+    await lookAt(page, 'withdrawal-address');
+    await page.getByRole('radio', { name: /^USDT/ }).check();
+    await page.getByLabel('Wallet address').fill(ADDRESS);
+    await page.getByLabel('Your password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Save address' }).click();
+    await said('wallet address updated');
+
+    await page.getByRole('radio', { name: /^USDT/ }).check();
+    await page.getByText('1,479.00 USD').waitFor();
+    await page.getByLabel('Amount, USD').fill('1,479.01');
+    await said('Insufficient USDT wallet balance!');
+    const submit = page.getByRole('button', { name: 'Submit request' });
+    expect(await submit.isDisabled()).toBe(true);
+    await lookAt(page, 'withdrawal-too-much');
+    await page.getByLabel('Amount, USD').fill('250');
+    await page.getByLabel('Transfer pin or password').fill(PASSWORD);
+    await submit.click();
+    await said('Your request has been submitted successfully!');
+    await page.waitForURL('**/withdrawal-request-history/*');
+  });
+
+  test('the history shows the request, and its details', async () => {
+    const view = page.getByRole('button', { name: 'View request of 250.00 USD' });
+    await view.waitFor();
+    expect(await page.getByRole('columnheader').allTextContents()).toEqual([
+      'S/N',
+      'Created',
+      'Wallet Address',
+      'Type',
+      'Amount, USD',
+      'Status',
+      'Waiting',
+      'Actions',
+    ]);
+    await lookAt(page, 'withdrawal-history');
+    await view.click();
+    const details = page.getByRole('dialog', { name: 'Transaction Details' });
+    await details.getByText(ADDRESS).waitFor();
+    await lookAt(page, 'withdrawal-details');
+    await page.keyboard.press('Escape');
+    await details.waitFor({ state: 'hidden' });
+  });
+
+  test('a transfer asks for a pin first, and finds the customer whose number it is', async () => {
+    const { accountNumber } = await jonas.call(routes.me);
+    await page.goto('/auth/transfer/dashboard');
+    await page.getByLabel('New transfer pin').fill('47');
+    await page.getByRole('button', { name: 'Set pin' }).click();
+    await said('A transfer pin has 4 digits.');
+    await lookAt(page, 'transfer-pin');
+    await page.getByLabel('New transfer pin').fill('4711');
+    await page.getByLabel('Your password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Set pin' }).click();
+    await said('Transfer pin updated successfully!');
+
+    await page.getByLabel('Account number').fill('9900000001');
+    await said('No user found with this account number.');
+    await page.getByRole('radio', { name: 'International' }).check();
+    await page.getByRole('button', { name: 'Submit transfer' }).click();
+    await said('Incomplete information');
+    await lookAt(page, 'transfer-bank');
+    await page.getByLabel('Account number').fill(String(accountNumber));
+    await page.locator('[readonly][value="Jonas Lindqvist"]').waitFor();
+    expect(await page.getByLabel('SWIFT/BIC/IBAN').count()).toBe(0);
+    await page.getByRole('radio', { name: /^USDT/ }).check();
+    await page.getByLabel('Amount, USD').fill('75');
+    await page.getByLabel('Narration').fill('Rent, December');
+    await page.getByLabel('Transfer pin').fill('0000');
+    await page.getByRole('button', { name: 'Submit transfer' }).click();
+    await said('Wrong transfer pin. Tries left: 4.');
+    await lookAt(page, 'transfer-customer');
+    await page.getByLabel('Transfer pin').fill('4711');
+    await page.getByRole('button', { name: 'Submit transfer' }).click();
+    await said('Transfer submitted successfully!');
+    await page.waitForURL('**/transfer-history/*');
+  });
+
+  test('transfers are listed, with a way back', async () => {
+    const view = page.getByRole('button', { name: 'View request of 75.00 USD' });
+    await view.waitFor();
+    await page.getByText('On this platform').waitFor();
+    expect(await page.getByRole('columnheader').allTextContents()).toEqual([
+      'S/N',
+      'Created',
+      'Name',
+      'Amount, USD',
+      'Bank',
+      'Type',
+      'Status',
+      'Waiting',
+      'Actions',
+    ]);
+    await lookAt(page, 'transfer-history');
+    await view.click();
+    await page.getByRole('dialog', { name: 'Transaction Details' }).getByText('Jonas Lindqvist').waitFor();
+    await lookAt(page, 'transfer-details');
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Back' }).click();
+    await page.waitForURL('**/auth/dashboard');
+  });
+
+  test('the dashboard has every open request, and the ways to new ones', async () => {
+    await requestFunding(amara, '100', 'BTC');
+    for (const kind of ['Funding, BTC', 'withdrawal, USDT', 'transfer, USDT'])
+      await page.getByText(kind).waitFor();
+    await page.getByText('1,155.00').first().waitFor();
+    await lookAt(page, 'dashboard');
+    await page.getByRole('button', { name: 'View request of 75.00 USD' }).click();
+    await page.getByRole('dialog', { name: 'Transaction Details' }).getByText('Rent, December').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'New Request' }).click();
+    await page.getByRole('heading', { name: 'New Request' }).waitFor();
+    await page.getByText('transfer, USDT').waitFor();
+    await lookAt(page, 'new-request');
+  });
+
+  test('the bell tells what was decided, and counts it until it was read', async () => {
+    await page.goto('/auth/dashboard');
+    await page.getByRole('button', { name: 'Notifications, 1 unread' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Notifications' });
+    await dialog.getByText('Your fund request of $1,480.00 (USDT) was confirmed.').waitFor();
+    await lookAt(page, 'notifications');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor();
+    const body = { amounts: { PI: '1' }, reason: 'A correction.' };
+    await admin.call(routes.adjustWallet, { params: { userId: amara.userId }, body });
+    await page.getByRole('button', { name: 'Notifications, 1 unread' }).waitFor();
+    await admin.call(routes.adjustWallet, {
+      params: { userId: amara.userId },
+      body: { amounts: { PI: '-1' }, reason: 'Taken back.' },
+    });
+  });
+
+  test('the fund form says where to pay, or that there is nowhere yet', async () => {
+    await page.goto('/auth/fund-account/dashboard');
+    await said('There is no deposit address for BTC yet.');
+    await lookAt(page, 'fund-no-address');
+    const details = { btcWallet: DEPOSIT, email: 'help@lode.example', phoneNumber: '+234 800 000 001' };
+    await admin.call(routes.changeDepositDetails, { body: details });
+    await page.reload();
+    await said(DEPOSIT);
+    await page.getByRole('img', { name: 'QR code of the BTC deposit address' }).waitFor();
+    await lookAt(page, 'fund');
+  });
+
+  test('the history of fund requests says where each deposit went', async () => {
+    const asked = await requestFunding(amara, '60', 'BTC');
+    await page.goto(`/fund-request-history/${amara.userId}`);
+    const row = page.getByRole('row').filter({ hasText: '60.00' });
+    await row.getByTitle(DEPOSIT).waitFor();
+    expect(await page.getByRole('columnheader').allTextContents()).toEqual([
+      'S/N',
+      'Created',
+      'Address',
+      'Paid in',
+      'Amount, USD',
+      'Status',
+      'Waiting',
+      'Actions',
+    ]);
+    await lookAt(page, 'fund-history');
+    const params = { userId: amara.userId, requestId: asked };
+    await admin.call(routes.rejectFunding, { params, body: {} });
+    await page.goto(`/fund-request-history/${jonas.userId}`);
+    await said('Not open to you');
+  });
+
+  test('each wallet opens what moved it', async () => {
+    await page.goto(`/auth/assets/${amara.userId}`);
+    await page.getByRole('button', { name: /^USDT/ }).waitFor();
+    await lookAt(page, 'assets');
+    await page.getByRole('button', { name: /^USDT/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'USDT transactions' });
+    await dialog.getByText('+1,480.0000 USDT').waitFor();
+    await lookAt(page, 'assets-transactions');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+  });
+
+  test('a statement of the month is shown, printed without the shell, and taken as a file', async () => {
+    await page.getByRole('link', { name: 'Statement' }).click();
+    const sheet = page.getByRole('article', { name: 'USD statement' });
+    await sheet.getByText('Withdrawal requested: set aside').waitFor();
+    await sheet.getByText('1,480.00 USD').last().waitFor();
+    await lookAt(page, 'statement');
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByRole('navigation').count()).toBe(await sheet.getByRole('navigation').count());
+    for (const name of ['Print', 'CSV', 'This month', 'Next'])
+      expect([name, await page.getByRole('button', { name }).count()]).toEqual([name, 0]);
+    await page.emulateMedia({ media: 'screen' });
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toMatch(/^statement-USD-\d{4}-\d{2}-01-\d{4}-\d{2}-\d{2}\.csv$/);
+    await page.getByLabel('From').fill('2026-01-01');
+    await page.getByLabel('To').fill('2025-12-31');
+    await said('A period can’t end before it begins.');
+    await lookAt(page, 'statement-backwards');
+    await page.getByLabel('From').fill('2025-12-01');
+    await said('No logs available.');
+    await lookAt(page, 'statement-empty');
+  });
+
+  test('a balance leads to the account as it was then, and the history goes step by step by keyboard', async () => {
+    await page.goto('/auth/dashboard?why=USD');
+    await page
+      .getByRole('link', { name: /^The account then/ })
+      .last()
+      .click();
+    await page.waitForURL(/\/auth\/history\/dashboard\?at=\d+$/);
+    await page.getByRole('heading', { name: 'Funding' }).waitFor();
+    const row = page.getByRole('row', { name: /^Wallet, USD/ });
+    await row.getByText('+1,480.00').waitFor();
+    await lookAt(page, 'history');
+    await page.getByRole('slider', { name: 'Moment' }).focus();
+    await page.keyboard.press('Home');
+    await page.getByRole('heading', { name: 'Account opened' }).waitFor();
+    expect(await focused()).toBe('INPUT');
+    await page.keyboard.press('ArrowRight');
+    await page.waitForURL('**/auth/history/dashboard?at=1');
+    await page.keyboard.press('Tab');
+    expect(await focused()).toBe('BUTTON');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Account opened' }).waitFor();
+    // It is checked once the address says so, which is not at once.
+    await page.getByRole('radio', { name: 'Now' }).click();
+    await row.getByText('−1,480.00').waitFor();
+    await lookAt(page, 'history-now');
+    // Nothing plays for who asks for no motion, as this browser does.
+    const play = page.getByRole('button', { name: 'Play' });
+    expect(await play.count()).toBe(0);
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    await play.waitFor();
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await play.waitFor({ state: 'hidden' });
+  });
+
+  test('a message to support is sent', async () => {
+    await page.goto('/auth/account-support/dashboard');
+    await page.getByRole('button', { name: 'Send message' }).click();
+    await said('Please enter a message.');
+    await lookAt(page, 'support');
+    // The rest by keyboard alone: from the field that was refused, which has the focus, to the button.
+    expect(await focused()).toBe('TEXTAREA');
+    await page.keyboard.type('When are they back?');
+    await page.keyboard.press('Tab');
+    expect(await focused()).toBe('BUTTON');
+    await page.keyboard.press('Enter');
+    await said('Message sent successfully!');
+  });
+
+  test('settings change who one is, how one looks, and how one signs in', async () => {
+    await page.goto('/auth/account-setting/dashboard');
+    await page.getByLabel('First name').waitFor();
+    const image = page.getByLabel('Profile image');
+    await image.setInputFiles({ name: 'no.png', mimeType: 'image/png', buffer: Buffer.from('no image') });
+    await said('Failed to upload image.');
+    await image.setInputFiles({ name: 'face.png', mimeType: 'image/png', buffer: PNG });
+    const canvas = page.getByRole('img', { name: /^Your picture as it will be cut/ });
+    await canvas.focus();
+    await page.keyboard.press('ArrowRight');
+    await lookAt(page, 'settings-crop');
+    await page.getByRole('button', { name: 'Use picture' }).click();
+    await said('Profile image updated successfully!');
+    await page.locator('header img').waitFor();
+
+    await page.getByLabel('Phone').fill('+234 800 111 111');
+    await page.getByRole('button', { name: 'Save profile' }).click();
+    await said('User info updated successfully!');
+    await page.getByLabel('Old password').fill('wrong horse battery');
+    await page.getByLabel('New password', { exact: true }).fill('battery horse correct');
+    await page.getByLabel('Confirm new password').fill('battery horse');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await said('Passwords do not match');
+    await lookAt(page, 'settings');
+    await page.getByLabel('Confirm new password').fill('battery horse correct');
+    await page.getByLabel('Old password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await said('Password updated successfully!');
+    await said('This device');
+    await page.getByRole('list', { name: 'Security history' }).getByText('Password changed').waitFor();
+    const kept = page.waitForResponse((answer) => answer.url().endsWith('/preferences'));
+    await page.getByRole('radio', { name: 'Dark' }).check();
+    expect((await kept).status()).toBe(200);
+    await page.reload();
+    await page.getByRole('radio', { name: 'Dark', checked: true }).waitFor();
+    expect(await page.evaluate('getComputedStyle(document.documentElement).colorScheme')).toBe('dark');
+    await page.getByRole('radio', { name: 'System' }).check();
+  });
+
+  test('dates and amounts are written as the account says, on whatever device', async () => {
+    await page.getByLabel('Dates and numbers').selectOption('de-DE');
+    await page.getByLabel('Time zone').selectOption('Pacific/Kiritimati');
+    await page.getByRole('button', { name: 'Save display' }).click();
+    await said('Display preferences saved.');
+    await page.evaluate(`localStorage.removeItem('lode-display')`);
+    await page.goto('/auth/dashboard');
+    await said('1.155,00');
+    await page.goto('/auth/account-setting/dashboard');
+    await page.getByLabel('Dates and numbers').selectOption('standard');
+    await page.getByLabel('Time zone').selectOption('UTC');
+    await page.getByRole('button', { name: 'Save display' }).click();
+    await said('Display preferences saved.');
+  });
+
+  test('a second factor is set up with an app, and its recovery codes are shown once', async () => {
+    const form = (name: string) => page.getByRole('form', { name });
+    await form('Set up a second factor').getByLabel('Your password').fill('battery horse correct');
+    await page.getByRole('button', { name: 'Set up' }).click();
+    await form('Confirm the second factor').getByRole('img').waitFor();
+    secret = (await form('Confirm the second factor').locator('code').innerText()).replaceAll(' ', '');
+    await page.getByLabel('Code that the app shows').fill('000');
+    await page.getByRole('button', { name: 'Switch on' }).click();
+    await said('This code is wrong, too old or was used before.');
+    await page.getByLabel('Code that the app shows').fill(appCode(secret));
+    await page.getByRole('button', { name: 'Switch on' }).click();
+    const codes = page.getByRole('region', { name: 'Recovery codes' }).getByRole('listitem');
+    await codes.first().waitFor();
+    recoveryCodes = await codes.allInnerTexts();
+    expect(recoveryCodes).toHaveLength(10);
+    await lookAt(page, 'second-factor-codes');
+    await page.getByRole('button', { name: 'I have kept them' }).click();
+    await said('Recovery codes left: 10.');
+  });
+
+  test('whoever signs out is on the public page, and has to sign in again', async () => {
+    await page.goto('/auth/dashboard');
+    await page.getByRole('navigation', { name: 'Actions' }).getByRole('button', { name: 'Logout' }).click();
+    await page.getByRole('heading', { name: 'Invest in Bitcoin Mining' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/');
+    await page.goto('/auth/dashboard');
+    await page.waitForURL('**/login*');
+  });
+
+  test('whoever has a second factor is asked for a code at sign-in, and a recovery code will do', async () => {
+    await page.getByLabel('E-mail').fill(amara.email);
+    await page.getByLabel('Password', { exact: true }).fill('battery horse correct');
+    await page.getByRole('button', { name: 'Login' }).click();
+    const code = page.getByLabel('Code', { exact: true });
+    await code.waitFor();
+    expect(await page.getByLabel('E-mail').isVisible()).toBe(false);
+    await lookAt(page, 'login-code');
+    await code.fill(appCode(secret, -9));
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await said('Login failed: This code is wrong, too old or was used before.');
+    await code.fill(recoveryCodes[0] ?? '');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.waitForURL('**/auth/dashboard');
+  });
+
+  test('no page complained, asked another host, or asked for what is an admin’s', () => {
+    expect(complaints).toEqual([]);
+    expect(asked.filter((url) => !url.replace(/^blob:/, '').startsWith(program.address))).toEqual([]);
+    expect(asked.filter((url) => /admin|decision|funds-management/.test(url))).toEqual([]);
+  });
+});
