@@ -4,7 +4,8 @@
 import { cpSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, run } from '../lib/toolchain.mjs';
-import { inFolder, tool, withProgram } from './program.mjs';
+import { inFolder } from '../lib/program.mjs';
+import { tool, withProgram } from './program.mjs';
 
 const STRICT = {
   compilerOptions: {

@@ -27,6 +27,7 @@ async function join(firstname: string, more: { readonly invitation?: string } = 
   const person = { firstname, lastname: 'Miller', email, phone: '+41 44 000 00 00', password: PASSWORD };
   await lode.register({ ...visitor, body: { ...person, ...more } });
   const { data } = await lode.signIn({ ...visitor, body: { email, password: PASSWORD } });
+  if (!('user' in data)) throw new Error('A second step is asked for, of whoever has no second factor.');
   return {
     userId: data.user.userId,
     as: { client: clientFor(data.accessToken), throwOnError: true } as const,

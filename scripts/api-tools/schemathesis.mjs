@@ -3,7 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { fail, root, run } from '../lib/toolchain.mjs';
-import { inFolder, withProgram } from './program.mjs';
+import { inFolder } from '../lib/program.mjs';
+import { withProgram } from './program.mjs';
 
 const SCHEMATHESIS = join(root, '.cache', 'schemathesis', 'bin', 'schemathesis');
 /** Of each of the two runs, which together end before the check of a commit gives them up. */

@@ -6,7 +6,8 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { inFolder, withProgram } from '../api-tools/program.mjs';
+import { inFolder } from '../lib/program.mjs';
+import { withProgram } from '../api-tools/program.mjs';
 import { fail } from '../lib/toolchain.mjs';
 
 const PASSWORD = 'correct horse battery';

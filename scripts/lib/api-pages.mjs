@@ -119,7 +119,10 @@ function otherwiseOf(value) {
 }
 
 function members(schema, io) {
-  return rowsOf(z.toJSONSchema(schema, { io, unrepresentable: 'any' }));
+  const read = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  const rows = (read.anyOf ?? [read]).flatMap((one) => rowsOf(one));
+  // What several have is told once.
+  return [...new Map(rows.map((row) => [row[0], row])).values()];
 }
 
 /** What the overview explains once: of the query for a page, and of the answer to a command. */

@@ -27,9 +27,9 @@ const ON_DOUBLE = /\(double\b/;
 
 /**
  * What a part of the run came to; `notRun` tells what was left out, and its words tell why. `onDoubles` tells what ran on
- * the double of a server.
+ * the double of a server, `results` each test by itself.
  */
-export const nothing = { passed: 0, failed: 0, skipped: 0, notRun: [], onDoubles: [] };
+export const nothing = { passed: 0, failed: 0, skipped: 0, notRun: [], onDoubles: [], results: [] };
 
 /** Runs one of Jest's projects, whose report goes into `folder`, with more arguments and a larger environment. */
 export async function jest(node, { name, config }, folder, args, env = {}) {
@@ -72,7 +72,21 @@ function outcome(report, good) {
     skipped,
     notRun,
     onDoubles,
+    results: report.testResults.flatMap(({ name, assertionResults }) =>
+      assertionResults.map(({ title, fullName, status }) => ({
+        file: sourceOf(name),
+        title,
+        fullName,
+        status,
+      })),
+    ),
   };
+}
+
+/** The source, as a path from the root, of a test file that Jest ran, which is its source or was built from it. */
+export function sourceOf(path) {
+  const file = relative(root, path).replaceAll('\\', '/');
+  return file.startsWith('dist/') ? file.slice('dist/'.length).replace(/\.js$/, '.ts') : file;
 }
 
 /** Tests by the group that they are in, or by their own name. */

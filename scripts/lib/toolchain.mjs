@@ -12,7 +12,7 @@ export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const NODE_MAJOR = 24;
 export const NODE_VERSION = '24.21.0';
 /** The packages that bring it, by platform, each with the hash that it must have. */
-const NODE_HASHES = {
+export const NODE_HASHES = {
   'linux-x64':
     'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
   'linux-arm64':
@@ -70,8 +70,7 @@ export async function ensureNode() {
   const binary = join(prefix, 'node_modules', name, 'bin', program);
   const marker = join(prefix, NODE_VERSION);
   if (existsSync(marker) && existsSync(binary)) return binary;
-  const wanted = NODE_HASHES[platform];
-  if (wanted === undefined) {
+  if (NODE_HASHES[platform] === undefined) {
     throw new Error(
       `Lode runs on Node ${NODE_MAJOR} or later, and fetches none for ${platform}: install it.`,
     );
@@ -80,12 +79,18 @@ export async function ensureNode() {
   mkdirSync(prefix, { recursive: true });
   writeFileSync(join(prefix, 'package.json'), '{"private":true}\n');
   await install(process.execPath, ['--prefix', prefix, `${name}@${NODE_VERSION}`], { cwd: prefix });
-  if (installedIn(prefix)[`node_modules/${name}`]?.integrity !== wanted) {
+  if (!isNodeOf(platform, installedIn(prefix))) {
     rmSync(join(prefix, 'node_modules'), { recursive: true, force: true });
     throw new Error(`The package ${name}@${NODE_VERSION} is another one than it was: it is not used.`);
   }
   writeFileSync(marker, '');
   return binary;
+}
+
+/** Whether what npm says that it has installed is the Node of a platform, by the hash that is written down here. */
+export function isNodeOf(platform, installed) {
+  const wanted = NODE_HASHES[platform];
+  return wanted !== undefined && installed[`node_modules/node-${platform}`]?.integrity === wanted;
 }
 
 /** Has npm install something: no package may run a program of its own meanwhile. */
@@ -152,7 +157,6 @@ export async function ensureBuilt(node, { pages = true } = {}) {
           'web/src',
           'web/public',
           'web/vite.config.ts',
-          'web/index.html',
           'web/app.html',
           'web/scripts',
           'libs/contracts',

@@ -1,0 +1,69 @@
+/**
+ * What a person would find wrong with a page as it stands. It runs in the page, and so stands on nothing outside itself.
+ * `isPhone` adds what only a thumb and a narrow window mind.
+ */
+export function faultsIn(isPhone) {
+  const THUMB = 44;
+  const { document, getComputedStyle, innerWidth } = globalThis;
+  const faults = [];
+  const isShown = (element) => {
+    const { width, height } = element.getBoundingClientRect();
+    return (
+      width > 1 && height > 1 && element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
+    );
+  };
+  const named = (element) => {
+    const label = element.getAttribute('aria-label') ?? element.textContent ?? '';
+    return `${element.tagName.toLowerCase()} “${label.trim().replaceAll(/\s+/g, ' ').slice(0, 50)}”`;
+  };
+  const hasOwnText = (element) =>
+    [...element.childNodes].some(({ nodeType, data }) => nodeType === 3 && data.trim() !== '');
+  /** A link in a sentence is as high as its line. */
+  const isInSentence = (element) =>
+    getComputedStyle(element).display.startsWith('inline') &&
+    element.parentElement !== null &&
+    [...element.parentElement.childNodes].some(
+      ({ nodeType, data }) => nodeType === 3 && data.trim().length > 1,
+    );
+
+  if (document.documentElement.scrollWidth > innerWidth) {
+    faults.push(`it scrolls sideways: ${document.documentElement.scrollWidth} of ${innerWidth} px`);
+  }
+  for (const element of document.body.querySelectorAll('*')) {
+    if (!hasOwnText(element) || !isShown(element)) continue;
+    const { overflowX, textOverflow } = getComputedStyle(element);
+    const isClipped = overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1;
+    if (isClipped && element.title === '' && (overflowX !== 'auto' || textOverflow === 'ellipsis')) {
+      faults.push(`cut off: ${named(element)}`);
+    }
+  }
+  if (!isPhone) return faults;
+  const targets =
+    'a[href], button, input, select, textarea, summary, [role="button"], [role="tab"], [role="radio"]';
+  for (const element of document.body.querySelectorAll(targets)) {
+    // A box that is drawn by its label is hit by it.
+    const hit = element.matches('input[type="radio"], input[type="checkbox"], input[type="file"]')
+      ? (element.closest('label') ?? element)
+      : element;
+    if (!isShown(element) || !isShown(hit) || isInSentence(element)) continue;
+    const { width, height, top, left } = hit.getBoundingClientRect();
+    // Skip links wait outside the window until they have the focus.
+    if (top + height <= 0 || left + width <= 0) continue;
+    if (width < THUMB - 0.5 || height < THUMB - 0.5) {
+      faults.push(
+        `too small for a thumb: ${named(element)}, ${Math.round(width)} × ${Math.round(height)} px`,
+      );
+    }
+  }
+  for (const table of document.body.querySelectorAll('table')) {
+    const heads = [...table.querySelectorAll('thead th')].map(({ textContent }) => textContent.trim());
+    for (const row of table.querySelectorAll('tbody tr')) {
+      if (!isShown(row)) continue;
+      const shows = (selector) => [...row.querySelectorAll(selector)].some(isShown);
+      if (heads.includes('Created') && !shows('time')) faults.push(`a row without its date: ${named(row)}`);
+      const at = heads.indexOf('Status');
+      if (at >= 0 && !isShown(row.children[at])) faults.push(`a row without its status: ${named(row)}`);
+    }
+  }
+  return [...new Set(faults)];
+}
