@@ -20,9 +20,19 @@ const facts = {
   WalletDebited: 'An admin debited a wallet by hand.',
   BalanceWrittenOff:
     'What an account that is closed had left and could not be paid in any currency went back to the operator.',
-  ProfileChanged: 'Name, e-mail or phone were changed; `profile` is the whole of it, encrypted.',
+  ProfileChanged:
+    'Name, e-mail, phone, how things are shown or the notifications that were read changed; `profile` is the whole of it, encrypted.',
   ProfileImageChanged: 'A person has another picture.',
-  WalletAddressSaved: 'A customer said where withdrawals go; `address` is encrypted.',
+  WalletAddressSaved:
+    'A customer said where withdrawals in `currency` go, or those in every currency without an address of its own; `address` is encrypted. Where `waits` is there, it is in force from then on, and the one of before until then.',
+  WalletAddressCanceled: 'The address that waited is never in force.',
+  MoneyOutDelayed:
+    'What guards the account was changed: no money leaves it before `until`. `why` says what was changed.',
+  TermsAccepted:
+    'A person accepted the operator’s terms or privacy by registering: the SHA-256 of each text as it was then.',
+  EmailVerificationAsked:
+    'A new customer is asked to show that the e-mail address is theirs. Without this event it counts as verified.',
+  EmailVerified: 'A customer used the link that was sent to the e-mail address: it is theirs.',
   AccountSuspended: 'An admin suspended or blocked the account.',
   AccountActivated: 'An admin let the account in again.',
   PersonForgotten: 'The account is closed for ever; the key of its personal data is destroyed next.',
@@ -88,11 +98,14 @@ const facts = {
   SignedIn:
     'A session began. `client`, here and below, is the address and the program that asked, encrypted.',
   SignInRefused:
-    'A password was wrong, or right and the account suspended. At most 20 are recorded in the hour from `since`.',
+    'A password was wrong, or right and the account suspended, or a code of the second factor was wrong. At most 20 are recorded in the hour from `since`.',
   SessionEnded:
     'A session ended before its time, and why. One that runs out leaves no event: when it does was known from the start.',
   SessionsEnded: 'All of the person’s sessions ended, but for `except`, and why.',
   PasswordChanged: 'The person has another password.',
+  PasswordReset: 'The person has another password, set by a link that was sent by mail.',
+  SecondFactorChanged:
+    'The second factor was set up or removed, a recovery code was used in its place, or there are new ones; `change` says which.',
   TransferPinSet: 'The person has a transfer pin, or another one. Its wrong tries are forgotten.',
   TransferPinRefused: 'A transfer pin was wrong. With no tries left it is locked until it is set anew.',
   ParkedEventDiscarded:

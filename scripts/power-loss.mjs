@@ -1,4 +1,4 @@
-// Has the power go as often as its argument says (500 times when it says nothing) while sixteen writers are at work, and
+// Has the power go as often as its argument says (500 times when it says nothing) while seventeen writers are at work, and
 // prints what was counted. What no fsync has covered is undone each time; it takes about three seconds each.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -14,8 +14,15 @@ const JOURNEYS = [
   'services/api/(access|audit|files|lists|processes|races|read-your-writes|security|sessions)',
   'services/api/(bulk|requests|transfers)/',
 ];
-/** All suites over HTTP, a program that is killed, and what a command line does beside it. */
-const EVERYTHING = ['services/api/', 'services/lode/(kill|first-admin)', 'services/lode/cli/tick'];
+/**
+ * All suites over HTTP, a program that is killed or whose clock is wrong, who may act as an admin, what is noted of access,
+ * what strangers see of its health, and what a command line does beside it.
+ */
+const EVERYTHING = [
+  'services/api/',
+  'services/lode/(admins|first-admin|kill|security|time|watching)',
+  'services/lode/cli/tick',
+];
 
 /** What is run on which servers. */
 const mixes = [

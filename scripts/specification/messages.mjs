@@ -1,0 +1,139 @@
+// What people and programs are told, in the very words. The server says each of most of them in one suite; what a
+// customer or visitor meets on a screen is met there, too.
+import { catalogue, journey, part, site, toolkit, wallet, web } from './tests.mjs';
+
+const FORMS = site('sign-in and registration refuse in their own words, and take what is right');
+const SETTINGS = wallet('settings change who one is, how one looks, and how one signs in');
+const TRANSFER = wallet('a transfer asks for a pin first, and finds the customer whose number it is');
+const FIRST = wallet('a withdrawal asks for an address first, then for no more than there is');
+const DECIDED = journey('* a request arrives live, is confirmed, and the balance follows without a reload');
+
+const settings = { screen: '/auth/account-setting/dashboard', in: SETTINGS };
+const transfer = { screen: '/auth/transfer/dashboard', in: TRANSFER };
+const withdrawal = { screen: '/auth/withdrawal-request/dashboard', in: FIRST };
+const login = { screen: '/login', in: FORMS };
+const register = { screen: '/register', in: FORMS };
+const funds = { screen: '/auth/transaction/dashboard' };
+
+/** The messages that a test meets on a screen in Chromium. */
+const onScreens = {
+  'Email and password are required': login,
+  'Login failed: {reason}': login,
+  'Passwords do not match': register,
+  'Incomplete information': register,
+  'User already exists': register,
+  'Registration successful. Redirecting to login...': register,
+  'Please enter a valid amount and upload payment evidence.': {
+    screen: '/auth/fund-account/dashboard',
+    in: journey('* a form that is not filled in is refused in its own words'),
+  },
+  'Your request has been submitted successfully!': withdrawal,
+  'Insufficient {currency} wallet balance!': withdrawal,
+  'wallet address updated': withdrawal,
+  'No user found with this account number.': transfer,
+  'Transfer submitted successfully!': transfer,
+  'User info updated successfully!': settings,
+  'Profile image updated successfully!': settings,
+  'Failed to upload image.': settings,
+  'Password updated successfully!': settings,
+  'Message sent successfully!': {
+    screen: '/auth/account-support/dashboard',
+    in: wallet('a message to support is sent'),
+  },
+  'Transaction approved successfully!': { ...funds, in: DECIDED },
+  'Transaction rejected successfully!': { ...funds, in: journey('* a rejected request moves nothing') },
+};
+
+/** Those that the server says and no screen of a customer shows so far, or that are shown in tests of components. */
+const said = [
+  'Login successful',
+  'Account suspended. Please contact admin.',
+  'User data not found. Please contact admin.',
+  'Transaction Closed',
+  'Failed to approve the transaction.',
+  'Failed to reject the transaction.',
+  'Transaction already confirmed',
+  'User blocked successfully!',
+  'Failed to block the user.',
+  'Mining stopped successfully',
+  'Mining restarted successfully',
+  'Wallet updated successfully.',
+  'Insufficient wallet balance',
+  'Data submitted successfully!',
+  'Something went wrong.',
+  'Registration successful',
+  'There was an error submitting your request. Please try again.',
+  'Please enter a valid upload payment evidence.',
+  'Product uploaded successfully!',
+  'Error uploading product',
+  'Product updated successfully!',
+  'Product deleted successfully!',
+  'Failed to submit transfer. Please try again.',
+  'User data is incomplete.',
+  'Error fetching account information.',
+  'Failed to update user info.',
+  'Error updating wallet address. Try again.',
+  'Failed to reset password.',
+  'Dollar rate updated successfully.',
+  'Failed to update dollar rate.',
+  'No rate available. Please set one.',
+  'Error loading wallet data',
+  'User not found',
+  'User does not exist',
+];
+
+const sentences = part('Message', [
+  ...Object.entries(onScreens).map(([words, { screen, in: met }]) => [
+    `"${words}"`,
+    [catalogue(words), met],
+    { screen },
+  ]),
+  ...said.map((words) => [`"${words}"`, [catalogue(words)]]),
+  [
+    '"No logs available."',
+    [
+      journey('* a request arrives live, is confirmed, and the balance follows without a reload'),
+      web('features/requests/requests', 'an empty list says so, with both ways disabled'),
+    ],
+    funds,
+  ],
+  [
+    '"Unexpected Application Error!"',
+    [
+      journey('* an address that does not exist has its own screen'),
+      web('app/crash', 'a screen that breaks says so, and why'),
+    ],
+    { screen: '/auth/nothing-here' },
+  ],
+]);
+
+const storage = part(
+  'Storage code',
+  ['unauthenticated', 'unauthorized', 'quota-exceeded', 'object-not-found', 'canceled']
+    .map((code) => [code, [catalogue(code)]])
+    .concat([['retry-limit-exceeded', [catalogue('retry-limit-exceeded, when asked too often')]]]),
+);
+
+const GUESSED = toolkit('a wrong password and an unknown e-mail in the same words, and then any try');
+const identityCodes = part('Identity code', [
+  ['EMAIL_EXISTS is email-already-in-use', [toolkit('an e-mail that exists')]],
+  [
+    'INVALID_LOGIN_CREDENTIALS is invalid-credential, also where the password alone is wrong',
+    [GUESSED],
+    { adr: 45 },
+  ],
+  ['TOO_MANY_ATTEMPTS_TRY_LATER is too-many-requests', [GUESSED]],
+  ['EMAIL_NOT_FOUND is user-not-found', [toolkit('a credential without an account')]],
+  [
+    'TOKEN_EXPIRED is user-token-expired, and USER_DISABLED is user-disabled',
+    [toolkit('a person who is suspended, and every open session of theirs')],
+  ],
+  [
+    'PASSWORD_DOES_NOT_MEET_REQUIREMENTS is password-does-not-meet-requirements',
+    [toolkit('is told the password policy, and kept to it')],
+  ],
+  ['a network that fails is network-request-failed', [toolkit('by its own network, when nobody listens')]],
+  ['no puzzle is asked for', [toolkit('is told that no puzzle has to be solved')], { adr: 45 }],
+]);
+
+export const messages = [...sentences, ...storage, ...identityCodes];

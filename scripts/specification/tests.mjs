@@ -1,0 +1,25 @@
+// Names for the files of tests that lines of the specification stand on. A test is named by its title or its full name;
+// `*` stands for anything, as in the name of a test that is run on a table.
+const of = (file) => (name) => [file, name];
+const spec = (folder, suffix) => (file, name) => [`${folder}/${file}${suffix}`, name];
+
+export const site = of('web/e2e/site.e2e.spec.ts');
+export const journey = of('web/e2e/journey.e2e.spec.ts');
+export const wallet = of('web/e2e/wallet.e2e.spec.ts');
+export const pages = of('libs/site/site.spec.ts');
+export const served = of('services/api/pages/pages.int.spec.ts');
+export const content = of('libs/contracts/content/content.spec.ts');
+export const catalogue = of('services/api/testing/catalogue.int.spec.ts');
+export const access = of('services/api/access.int.spec.ts');
+export const toolkit = of('services/api/identity-toolkit/identity-toolkit.int.spec.ts');
+export const model = of('libs/commands/model.spec.ts');
+export const identity = of('libs/identity/sqlite/store.int.spec.ts');
+export const settings = of('libs/ledger/settings/settings.spec.ts');
+export const ledger = spec('libs/ledger/account', '.spec.ts');
+export const api = spec('services/api', '.int.spec.ts');
+export const web = spec('web/src', '.spec.tsx');
+
+/** Lines of one part, whose names begin with it. A line has tests, and may have a screen and the number of a decision record. */
+export function part(name, rows) {
+  return rows.map(([words, tests, more = {}]) => ({ line: `${name}: ${words}`, tests, ...more }));
+}
