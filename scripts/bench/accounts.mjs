@@ -55,7 +55,14 @@ function requestOf(requestId) {
     bytes: 1_000,
     sha256: 'ab'.repeat(32),
   };
-  return { type: 'RequestFunding', requestId, amount: 10_000n, currency: 'BTC', evidence };
+  return {
+    type: 'RequestFunding',
+    requestId,
+    amount: 10_000n,
+    currency: 'BTC',
+    evidence,
+    depositAddress: null,
+  };
 }
 
 let numbers = 0;

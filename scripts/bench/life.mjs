@@ -85,7 +85,7 @@ export function nextCommand(person, state, revision, now, { prices, rate, policy
       profile: sealed.profile,
     };
   if (state.bonus === null) return { type: 'StartBonusCycle', policy };
-  if (state.address === null) return { type: 'SaveWalletAddress', address: sealed.address };
+  if (state.addresses.any === undefined) return { type: 'SaveWalletAddress', address: sealed.address };
   if (person.open !== undefined) return decision(person, prices);
   const isDue = now - Date.parse(state.bonus.updatedTime) > 24 * HOUR_MS;
   if (isDue && state.bonus.bonusDays < policy.capDays) return { type: 'AccrueBonus', policy, prices };
@@ -126,7 +126,7 @@ export function requestIdOf({ userId }, revision) {
 export function fundRequest(person, requestId, amount, currency) {
   const evidence = { fileId: requestId, mediaType: 'image/png', bytes: 12_345, sha256: 'ab'.repeat(32) };
   person.asked = { requestId, kind: 'Funding' };
-  return { type: 'RequestFunding', requestId, amount, currency, evidence };
+  return { type: 'RequestFunding', requestId, amount, currency, evidence, depositAddress: null };
 }
 
 /** Most requests are confirmed. */

@@ -17,7 +17,7 @@ export async function measureLook(root, folder) {
   const admin = await joinAdmin(port, invitation);
   const people = [];
   for (let n = 0; n < PEOPLE; n++) people.push(await joinWithMoney(port, admin, n));
-  const send = sender({ pid: child.pid, port });
+  const send = sender({ pid: child.pid, port, admin });
   const row = async (name) => {
     const { done, seconds, latencies } = await send({
       ...LOAD,

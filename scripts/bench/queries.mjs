@@ -1,7 +1,7 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { clearInterval, setInterval } from 'node:timers';
-import { call, joinAdmin, startLode, stopLode } from './api.mjs';
+import { call, joinAdmin, PATIENCE, startLode, stopLode, untilIdle } from './api.mjs';
 import { drive, jsonRequest, quantile } from './client.mjs';
 import { historyIn, progress } from './history.mjs';
 import { startProjector } from './projector.mjs';
@@ -9,8 +9,7 @@ import { startProjector } from './projector.mjs';
 /** Requests of a row, and those before it that are not counted. */
 const REQUESTS = 1_000;
 const WARM_UP = 100;
-/** How long the read models may take to be made, in milliseconds, and how often their progress is asked for. */
-const PATIENCE = 6 * 3_600_000;
+/** How often the progress of the read models is asked for, in milliseconds. */
 const ASK_MS = 2_000;
 
 /**
@@ -47,27 +46,6 @@ export async function measureQueries(root, folder, events, { row, say }) {
     row(`query: ${name}`, { ...figures, note: wrong === 0 ? note : JSON.stringify(statuses) });
   }
   await stopLode(child);
-}
-
-/**
- * Seconds until nothing is left to do in the background: reactors look through a log that is new to them, transfers are
- * carried on and bonus days paid, what comes of it is folded, and read models of an older version are made anew.
- */
-async function untilIdle(port, token) {
-  const start = performance.now();
-  const ask = (path) => call(port, 'GET', path, undefined, { token });
-  for (;;) {
-    const [reactors, jobs, projections] = await Promise.all(
-      ['/api/reactors', '/api/jobs', '/api/projections'].map(ask),
-    );
-    const isIdle =
-      reactors.items.every(({ state }) => state === 'current') &&
-      jobs.items.every(({ runs }) => runs.every(({ state }) => state === 'done')) &&
-      projections.models.every(({ state }) => state === 'current');
-    if (isIdle) return (performance.now() - start) / 1_000;
-    if (performance.now() - start > PATIENCE) throw new Error('the program did not come to rest');
-    await new Promise((resolve) => setTimeout(resolve, ASK_MS));
-  }
 }
 
 /** Events a second from the log into all read models, from nothing, in the projector. */

@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { call, joinAdmin, joinWithMoney, signInAs, startLode, stopLode, WITHDRAWAL } from './api.mjs';
+import {
+  ADJUSTMENT,
+  adjustmentsOf,
+  call,
+  joinAdmin,
+  joinWithMoney,
+  signInAs,
+  startLode,
+  stopLode,
+} from './api.mjs';
 import { drive, jsonRequest } from './client.mjs';
 
 /** Connections that send commands and queries meanwhile, each waiting a little after every answer. */
@@ -23,7 +32,7 @@ const SAMPLES = 12;
 const GROWTH_MAX = 0.1;
 
 /**
- * Mixed load for `minutes`: commands of 32 customers, lists, balances and the audit. Says what the server's memory is
+ * Mixed load for `minutes`: commands on the accounts of 32 customers, lists, balances and the audit. Says what the server's memory is
  * each minute, and answers with whether it is flat.
  */
 export async function measureSoak(root, folder, minutes, say) {
@@ -80,10 +89,10 @@ function load(port, people, admin, pace) {
           : jsonRequest({ method: 'GET', path: lists[list], token: admin.token });
       }
       return jsonRequest({
-        path: '/api/withdrawals',
-        token,
+        path: adjustmentsOf(people[connection]),
+        token: admin.token,
         key: `${run}-${connection}-${n}`,
-        body: WITHDRAWAL,
+        body: ADJUSTMENT,
       });
     },
   });
