@@ -18,17 +18,17 @@ SCALES = {"USD": 2, "BTC": 8, "USDT": 6, "PI": 7}
 OPERATOR = {"operator/deposits", "operator/payouts", "operator/bonus", "operator/adjustments", "transit"}
 # The newest version of every event type, by what the names of its streams begin with.
 KNOWN = {
-    "access-": "SignedIn SignInRefused SessionEnded SessionsEnded PasswordChanged TransferPinSet TransferPinRefused"
-    " ParkedEventDiscarded",
-    "account-": "AccountOpened ProfileChanged ProfileImageChanged WalletAddressSaved AccountSuspended AccountActivated"
-    " PersonForgotten FundingRequested FundingConfirmed:2 FundingRejected WalletCredited:2 WalletDebited:2"
+    "access-": "SignedIn SignInRefused SessionEnded SessionsEnded PasswordChanged PasswordReset SecondFactorChanged"
+    " TransferPinSet TransferPinRefused ParkedEventDiscarded",
+    "account-": "AccountOpened ProfileChanged ProfileImageChanged WalletAddressSaved:2 WalletAddressCanceled MoneyOutDelayed"
+    " TermsAccepted EmailVerificationAsked EmailVerified AccountSuspended AccountActivated PersonForgotten"
+    " FundingRequested:2 FundingConfirmed:2 FundingRejected WalletCredited:2 WalletDebited:2"
     " BalanceWrittenOff WithdrawalRequested WithdrawalConfirmed WithdrawalRejected TransferRequested TransferConfirmed"
     " TransferRejected TransferSettled TransferReturned TransferReceived TransferRefused BonusCycleStarted"
     " BonusCycleRestarted BonusAccrued BonusStopped",
     "admins": "AdminAdmitted AdminSuspended AdminActivated AdminRemoved",
-    "invitation-": "InvitationIssued InvitationAccepted",
+    "invitation-": "InvitationIssued InvitationAccepted", "platform": "PlatformFounded ClockAccepted StoresAccepted",
     "message-": "MessageSent MessageRead MessageUnread MessageForgotten",
-    "platform": "PlatformFounded ClockAccepted StoresAccepted",
     "product-": "ProductCreated ProductChanged ProductStockChanged ProductDeleted",
     "security-": "AttemptsLockedOut ListExported PersonRead RequestsForbidden RequestsLimited SignInsRefused",
     "settings-": "DepositDetailsChanged:2 DollarRateSet PricesSet BonusPolicySet ContentChanged",
