@@ -10,6 +10,8 @@ const libraries = {
   kernel: { libs: [], npm: [], node: ['crypto'] },
   ledger: { libs: ['kernel'], npm: ['immutable'], node: [] },
   contracts: { libs: ['kernel', 'ledger'], npm: ['zod'], node: [] },
+  // Pages as text, of what it is given.
+  site: { libs: ['contracts'], npm: [], node: [] },
   // Plain files, for whoever keeps some.
   disk: { libs: ['kernel'], npm: [], node: ['fs', 'fs/promises', 'os'] },
   // For adapters, as the law on SQLite below has it.
@@ -23,6 +25,7 @@ const libraries = {
   jobs: { libs: ['kernel', 'sqlite'] },
   clock: { libs: ['kernel', 'sqlite', 'mongodb'] },
   leases: { libs: ['kernel', 'sqlite', 'mongodb'] },
+  mail: { libs: ['kernel'] },
   commands: { libs: ['kernel', 'event-store'] },
   reactors: { libs: ['kernel', 'sqlite', 'mongodb', 'ledger', 'event-store', 'commands'] },
   projections: { libs: ['kernel', 'ledger', 'event-store', 'read-store'] },
@@ -40,12 +43,13 @@ const libraries = {
       'files',
       'identity',
       'jobs',
+      'mail',
       'commands',
       'reactors',
       'projections',
       'scrub',
     ],
-    npm: ['@nestjs/cqrs', 'lru-cache', 'zod'],
+    npm: ['@nestjs/cqrs', '@noble/hashes', '@scure/base', 'lru-cache', 'zod'],
     node: [],
   },
   verify: { libs: ['kernel', 'ledger', 'event-store', 'read-store', 'projections'] },
@@ -62,6 +66,7 @@ const libraries = {
       'files',
       'jobs',
       'leases',
+      'mail',
       'reactors',
       'projections',
     ],
@@ -69,7 +74,7 @@ const libraries = {
 };
 
 /** The folders of a library that stand for an engine. Only libs/engines chooses one. */
-const ADAPTERS = '(?:sqlite|memory|eventstoredb|mongodb|folder|s3|in-process|bullmq)';
+const ADAPTERS = '(?:sqlite|memory|eventstoredb|mongodb|folder|s3|in-process|bullmq|smtp)';
 /** The folders of a library that only tests import: a port's contract suite, helpers, a server's double. */
 const TEST_KITS = '(?:contract|testing|double)';
 /** Where engines are chosen: nobody else knows which there are. */
@@ -166,10 +171,10 @@ module.exports = {
     {
       name: 'the-api-asks-the-application',
       comment:
-        'services/api translates HTTP: of the libraries it imports the application, the contract and the pure ones, and no port.',
+        'services/api translates HTTP: of the libraries it imports the application, the contract, the site and the pure ones, and no port.',
       severity: 'error',
       from: { path: '^services/api/', pathNot: TESTS },
-      to: { path: '^libs/', pathNot: '^libs/(?:application|contracts|kernel|ledger)/' },
+      to: { path: '^libs/', pathNot: '^libs/(?:application|contracts|kernel|ledger|site)/' },
     },
     {
       name: 'libraries-know-no-http',
@@ -287,8 +292,8 @@ module.exports = {
           '\\.spec\\.tsx?$',
           '\\.d\\.ts$',
           '/main\\.tsx?$',
-          // Named by the public page and by the tests' configuration.
-          '^web/src/app/site/menu\\.ts$',
+          // Named by the build and by the tests' configuration.
+          '^web/src/app/site/(?:site|widget)\\.ts$',
           '^web/src/testing/styles\\.ts$',
         ],
       },
@@ -298,7 +303,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(?:scripts/api-tools|dist|web/dist|data|coverage|\\.cache)/' },
+    exclude: { path: '^(?:scripts/(?:api-tools|lighthouse)|dist|web/dist|data|coverage|\\.cache)/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {
