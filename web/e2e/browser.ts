@@ -28,7 +28,7 @@ export function launch(executablePath: string): Promise<Browser> {
 }
 
 /** How long a step waits for what it needs, in milliseconds. */
-const WAIT_MS = 10_000;
+const WAIT_MS = 30_000;
 
 /** Where tests note the pages that they reach, for a run that holds the specification against them. */
 const notes = process.env['LODE_TEST_PAGES'];

@@ -125,6 +125,8 @@ inBrowser('the wallet of a customer', () => {
     await page.getByRole('button', { name: 'Save address' }).click();
     await said('wallet address updated');
 
+    // The form for the address has the same choice of a currency.
+    await page.getByLabel('Transfer pin or password').waitFor();
     await page.getByRole('radio', { name: /^USDT/ }).check();
     await page.getByText('1,479.00 USD').waitFor();
     await page.getByLabel('Amount, USD').fill('1,479.01');
