@@ -96,6 +96,10 @@ const secondFactorCode = z
   .trim()
   .min(1, CODE)
   .meta({ description: 'A code of the authenticator app, or a recovery code' });
+/** What whoever has a second factor shows beside the password, where no recovery code will do. */
+export const appCode = secondFactorCode.meta({
+  description: 'A code of the authenticator app, where the second factor is on',
+});
 const challenge = z.string('Please sign in again.').min(1, 'Please sign in again.').max(128, atMost(128));
 export const finishSignInBody = z.object({ challenge, code: secondFactorCode });
 
@@ -131,14 +135,18 @@ export const passwordPolicy = z.object({
 });
 export type PasswordPolicyView = z.infer<typeof passwordPolicy>;
 
-export const changePasswordBody = z.object({ oldPassword: password, newPassword });
+export const changePasswordBody = z.object({
+  oldPassword: password,
+  newPassword,
+  code: appCode.optional(),
+});
 export type ChangePasswordBody = z.infer<typeof changePasswordBody>;
 
 export const transferPin = z
   .string('A transfer pin has 4 digits.')
   .regex(/^\d{4}$/, 'A transfer pin has 4 digits.')
   .meta({ description: '4 digits. Never stored as it is, never shown' });
-export const transferPinBody = z.object({ pin: transferPin, password });
+export const transferPinBody = z.object({ pin: transferPin, password, code: appCode.optional() });
 export type TransferPinBody = z.infer<typeof transferPinBody>;
 export const transferPinState = z.object({
   state: z

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { password, transferPin } from './auth.js';
+import { appCode, password, transferPin } from './auth.js';
 
 /*
  * What whoever is signed in proves with that it is they who ask: a stolen access token has none of it. It is no part of
@@ -14,5 +14,5 @@ export const moneyProof = z
 
 /** For what guards the account: never the pin alone, which is for money. */
 export const securityProof = z
-  .object({ password: password.optional() })
-  .meta({ description: `The password. ${AGAIN}` });
+  .object({ password: password.optional(), code: appCode.optional() })
+  .meta({ description: `The password, and a code where the second factor is on. ${AGAIN}` });

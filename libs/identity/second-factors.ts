@@ -50,8 +50,15 @@ export type SecondFactors = {
    * `second_factor_wrong`, `second_factor_on`, `second_factor_missing`.
    */
   readonly confirm: (userId: string, code: string) => Promise<readonly string[]>;
-  /** Refuses with `second_factor_wrong`, `second_factor_missing`. Each code is taken once, also of two at once. */
-  readonly verify: (userId: string, code: string) => Promise<SecondFactorProof>;
+  /**
+   * Refuses with `second_factor_wrong`, `second_factor_missing`. Each code is taken once, also of two at once. Of what is not
+   * among `taken` none is used up; left out, both are taken.
+   */
+  readonly verify: (
+    userId: string,
+    code: string,
+    taken?: readonly SecondFactorProof[],
+  ) => Promise<SecondFactorProof>;
   /** New recovery codes; those of before are worth nothing. Refuses with `second_factor_missing`. */
   readonly renewCodes: (userId: string) => Promise<readonly string[]>;
   /** True when there was one that was on. Needs no key: it can be taken off whatever became of what it was. */
@@ -111,12 +118,13 @@ export function createSecondFactors(parts: SecondFactorsParts): SecondFactors {
       return row?.isOn === true ? row.stamp : undefined;
     },
     ...setupPart(parts, drawCodes),
-    verify: (userId, given) =>
+    verify: (userId, given, taken = ['code', 'recovery code']) =>
       change<SecondFactorProof>(parts, userId, (kept) => {
         if (kept?.row.isOn !== true) throw missing();
         const { secret, lastStep, recovery } = kept;
         const code = plainCode(given);
         if (!CODE.test(code)) {
+          if (!taken.includes('recovery code')) throw notOfTheApp();
           const left = recovery.filter((one) => one !== sha256(code));
           if (left.length === recovery.length) throw wrong();
           return { next: { isOn: true, secret, lastStep, recovery: left }, result: 'recovery code' };
@@ -229,6 +237,13 @@ function plainCode(code: string): string {
 
 function wrong(): LodeError {
   return new LodeError('second_factor_wrong', 'This code is wrong, too old or was used before.');
+}
+
+function notOfTheApp(): LodeError {
+  return new LodeError(
+    'second_factor_wrong',
+    'Please enter the six digits that your authenticator app shows.',
+  );
 }
 
 function missing(): LodeError {

@@ -165,7 +165,8 @@ describe('a person’s password, pin and sessions', () => {
     test('is taken off by password and code alone, and a challenge is void once the password is another', async () => {
       const bob = await joinEnrolled(lode.visitor, 'Bob');
       const challenge = await challengeFor(lode.visitor, bob);
-      await bob.api.get('changePassword', { body: { oldPassword: PASSWORD, newPassword: NEXT } });
+      const change = { oldPassword: PASSWORD, newPassword: NEXT, code: totpOf(bob.secret) };
+      await bob.api.get('changePassword', { body: change });
       expect(problemIn(await stepOf(challenge, totpOf(bob.secret))).code).toBe('challenge_invalid');
       const [first = '', second = ''] = bob.recoveryCodes;
       const refused = async (password: string, code: string) =>

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { RouteName } from '#contracts';
 import {
+  challengeFor,
   credit,
+  enrol,
   join,
+  joinEnrolled,
   keyed,
   PASSWORD,
   PIN,
@@ -10,7 +13,9 @@ import {
   saveWalletAddress,
   setPin,
   startLode,
+  totpOf,
   transferTo,
+  type Enrolled,
   type Lode,
   type Person,
 } from '../lode/testing/index.js';
@@ -157,6 +162,86 @@ describe('what proves who asks', () => {
   });
 });
 
+describe('where a second factor is on', () => {
+  const NEXT = 'another horse';
+  let enrolled: Enrolled;
+  beforeEach(async () => {
+    enrolled = await enrol(ann);
+  });
+  type Given = { readonly password: string; readonly code?: string };
+  /** Each change of what guards the account, with what proves it. */
+  const changes: readonly (readonly [what: string, name: RouteName, bodyOf: (given: Given) => object])[] = [
+    ['another address', 'saveWalletAddress', (proof) => ({ ...address, proof })],
+    ['another pin', 'setTransferPin', (proof) => ({ pin: '1234', ...proof })],
+    [
+      'another password',
+      'changePassword',
+      ({ password, ...code }) => ({ oldPassword: password, newPassword: NEXT, ...code }),
+    ],
+  ];
+  const codeOf = async (answer: ReturnType<typeof send>) => problemIn(await answer).code;
+
+  test.each(changes)(
+    '%s is refused without a good code, and none is used up',
+    async (_what, name, bodyOf) => {
+      const { secret, recoveryCodes } = enrolled;
+      const [account, access] = [await eventsOf('account'), await eventsOf('access')];
+      const ask = (given: Given) => codeOf(send(name, bodyOf(given)));
+      expect(await ask({ password: PASSWORD })).toBe('proof_missing');
+      const good = totpOf(secret);
+      expect(await ask({ password: WRONG, code: good })).toBe('invalid_credentials');
+      expect(await ask({ password: PASSWORD, code: '000000' })).toBe('second_factor_wrong');
+      expect(await ask({ password: PASSWORD, code: totpOf(secret, -1) })).toBe('second_factor_wrong');
+      expect(await ask({ password: PASSWORD, code: recoveryCodes[0] ?? '' })).toBe('second_factor_wrong');
+      expect(await eventsOf('account')).toEqual(account);
+      expect(await eventsOf('access')).toEqual([...Array<string>(4).fill('SignInRefused'), ...access]);
+      expect(await ann.api.get('secondFactor')).toEqual({ isOn: true, recoveryCodesLeft: 10 });
+      expect((await send(name, bodyOf({ password: PASSWORD, code: good }))).status).toBe(200);
+    },
+  );
+
+  test.each(changes)('%s takes a code once, and its repeat none', async (_what, name, bodyOf) => {
+    const code = totpOf(enrolled.secret);
+    const headers = keyed();
+    const proof = { password: PASSWORD, code };
+    expect((await send(name, bodyOf(proof), headers)).status).toBe(200);
+    for (const repeated of [{ password: PASSWORD }, proof, { password: PASSWORD, code: '000000' }]) {
+      const again = await send(name, bodyOf(repeated), headers);
+      expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([200, 'true']);
+    }
+    const password = name === 'changePassword' ? NEXT : PASSWORD;
+    const other = { ...address, proof: { password, code } };
+    expect(await codeOf(send('saveWalletAddress', other))).toBe('second_factor_wrong');
+    expect(await eventsOf('access')).toContain('SignInRefused');
+  });
+
+  test('codes are counted as at the second step of a sign-in, and money asks for none', async () => {
+    const network = { 'X-Forwarded-For': '198.51.100.9' };
+    const by = (code: string) =>
+      send(
+        'saveWalletAddress',
+        { ...address, proof: { password: PASSWORD, code } },
+        { ...keyed(), ...network },
+      );
+    for (let n = 0; n < 5; n++) expect(await codeOf(by('000000'))).toBe('second_factor_wrong');
+    expect(await codeOf(by(totpOf(enrolled.secret)))).toBe('too_many_attempts');
+    const challenge = await challengeFor(lode.visitor, ann);
+    const step = await lode.visitor.call('finishSignIn', {
+      body: { challenge, code: totpOf(enrolled.secret) },
+      headers: network,
+    });
+    expect(problemIn(step).code).toBe('too_many_attempts');
+    expect((await send('requestWithdrawal', { ...withdrawal, proof: { pin: PIN } })).status).toBe(201);
+  });
+
+  test('a code that is given where none is on must be right as well', async () => {
+    ann = await join(lode.visitor, 'Ann');
+    const given = { ...address, proof: { password: PASSWORD, code: '000000' } };
+    expect(await codeOf(send('saveWalletAddress', given))).toBe('second_factor_missing');
+    expect((await send('saveWalletAddress', { ...address, proof: { password: PASSWORD } })).status).toBe(200);
+  });
+});
+
 describe('an address per currency', () => {
   const BTC = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
   const OTHER = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
@@ -212,6 +297,18 @@ describe('an address per currency', () => {
 
     expect((await bob.api.call('cancelWalletAddress', ofBob({ currency: 'BTC' }))).status).toBe(200);
     expect((await payouts()).BTC).toEqual({ address: BTC, network: 'bitcoin', next: null });
+  });
+
+  test('costs no code of a second factor where it is none of the network', async () => {
+    const eve = await joinEnrolled(checked.visitor, 'Eve');
+    const proof = { password: PASSWORD, code: totpOf(eve.secret) };
+    const saving = (walletAddress: string) => ({
+      params: { userId: eve.userId },
+      body: { walletAddress, currency: 'BTC', proof },
+      headers: keyed(),
+    });
+    expect(problemIn(await eve.api.call('saveWalletAddress', saving(USDT))).code).toBe('validation_failed');
+    expect((await eve.api.call('saveWalletAddress', saving(BTC))).status).toBe(200);
   });
 
   test('is shown as waiting where it fits the network, also beside none in force, and can be canceled there', async () => {

@@ -301,7 +301,7 @@ describe('the auth service', () => {
   test('sets a transfer pin for whoever knows the password, and for nobody else', async () => {
     const caller = callerContext((await enter()).tokens.session, CLIENT);
     const set = (password: string) =>
-      new SetTransferPinHandler(world).execute(new SetTransferPin(caller, '4821', password));
+      new SetTransferPinHandler(world).execute(new SetTransferPin(caller, '4821', { password }));
     await expect(set(WRONG)).rejects.toMatchObject({ code: 'invalid_credentials' });
     expect(await world.identity.transferPins.stateOf(ann.userId)).toBe('missing');
     await set(ann.password);

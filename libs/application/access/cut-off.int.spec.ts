@@ -178,7 +178,7 @@ describe('a request that is cut off at any call of the store, and sent again wit
         ann = await caller();
         const [{ context, password }, key] = [ann, randomUUID()];
         return () =>
-          new SetTransferPinHandler(world).execute(new SetTransferPin(context, '4821', password, key));
+          new SetTransferPinHandler(world).execute(new SetTransferPin(context, '4821', { password }, key));
       },
       async (_, again) => {
         expect(again).toEqual({ replayed: true });

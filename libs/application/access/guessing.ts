@@ -1,5 +1,5 @@
-import type { Attempt, Client, Identity } from '#identity';
-import { accountNotFound, hasCode, isLodeError } from '#kernel';
+import type { Attempt, Client, Identity, SecondFactorProof } from '#identity';
+import { accountNotFound, hasCode, isLodeError, type Actor } from '#kernel';
 import { VISITOR } from '../actors.js';
 import type { AccessContext, CallerContext } from './context.js';
 import type { AccessDependencies } from './dependencies.js';
@@ -13,10 +13,19 @@ type Counting = {
 type Noting = Pick<AccessDependencies, 'accessAudit'>;
 type Known = { readonly identity: { readonly credentials: Pick<Identity['credentials'], 'known'> } };
 
+/** What codes of a second factor are looked at with. */
+type CodeDependencies = Noting & {
+  readonly identity: Pick<Identity, 'codeAttempts'> &
+    Pick<Counting['identity'], 'ownNetworks'> & {
+      readonly secondFactors: Pick<Identity['secondFactors'], 'verify'>;
+    };
+};
+
 /** What whoever is signed in is asked again with. */
 export type GuessingDependencies = Counting &
   Noting &
-  Known & {
+  Known &
+  CodeDependencies & {
     readonly identity: {
       readonly credentials: Pick<Identity['credentials'], 'confirmPassword'>;
       readonly transferPins: Pick<Identity['transferPins'], 'verify'>;
@@ -46,6 +55,59 @@ export async function confirmTransferPin(
     const triesLeft = isLodeError(error) ? error.details['triesLeft'] : undefined;
     if (typeof triesLeft === 'number')
       await accessAudit.note(userId, { type: 'RecordTransferPinRefusal', triesLeft }, caller);
+    throw error;
+  }
+}
+
+/**
+ * Asks somebody who has shown the password for a code, within the limits of guessing one. Refuses with
+ * `second_factor_wrong`, `second_factor_missing`, `too_many_attempts`.
+ */
+export async function confirmSecondFactor(
+  dependencies: CodeDependencies,
+  actor: Actor,
+  client: Client,
+  code: string,
+  taken?: readonly SecondFactorProof[],
+): Promise<SecondFactorProof> {
+  const { identity, accessAudit } = dependencies;
+  const proof = await withinCodeLimits(dependencies, actor.id, client, () =>
+    identity.secondFactors.verify(actor.id, code, taken),
+  );
+  if (proof === 'recovery code') {
+    const used = { type: 'RecordSecondFactorChange', change: 'recovery code used' } as const;
+    await accessAudit.note(actor.id, used, { actor, client });
+  }
+  return proof;
+}
+
+/**
+ * Codes are counted apart from passwords: whoever knows the password takes back no count of wrong codes by showing it.
+ */
+export async function withinCodeLimits<T>(
+  dependencies: Pick<CodeDependencies, 'accessAudit'> & {
+    readonly identity: Pick<CodeDependencies['identity'], 'codeAttempts' | 'ownNetworks'>;
+  },
+  userId: string,
+  client: Client,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { identity, accessAudit } = dependencies;
+  const { codeAttempts: attempts, ownNetworks } = identity;
+  const attempt = { account: userId, address: client.address };
+  await beginAttempt({ identity: { attempts, ownNetworks } }, attempt, async () => ({ userId }));
+  try {
+    const result = await work();
+    attempts.succeeded(attempt);
+    return result;
+  } catch (error) {
+    if (hasCode(error, 'second_factor_wrong'))
+      await accessAudit.note(
+        userId,
+        { type: 'RecordRefusal', why: 'second factor' },
+        { actor: VISITOR, client },
+      );
+    else attempts.notLookedAt(attempt);
     throw error;
   }
 }

@@ -1,13 +1,13 @@
 import { CommandHandler, Query, QueryHandler, type ICommandHandler, type IQueryHandler } from '@nestjs/cqrs';
-import type { Client, Identity, SecondFactorProof, SecondFactorState } from '#identity';
-import { accountNotFound, hasCode, LodeError, type Actor, type Clock } from '#kernel';
-import { VISITOR } from '../actors.js';
+import type { Identity, SecondFactorState } from '#identity';
+import { accountNotFound, LodeError, type Clock } from '#kernel';
 import { sentBy } from '../command.js';
 import { refuseWhileHeld } from '../platform/held.js';
 import type { AccessContext, CallerContext } from './context.js';
 import type { AccessDependencies } from './dependencies.js';
-import { beginAttempt, confirmPassword } from './guessing.js';
+import { confirmPassword, withinCodeLimits } from './guessing.js';
 import { delayMoneyOut, type MoneyOutDependencies } from './money-out.js';
+import { requireProof } from './step-up.js';
 
 /** Whether a person has a second factor, and how many recovery codes are left. */
 export class GetSecondFactor extends Query<SecondFactorState> {
@@ -114,7 +114,7 @@ export class RemoveSecondFactorHandler implements ICommandHandler<RemoveSecondFa
 
   async execute({ context, proof }: RemoveSecondFactor): Promise<void> {
     refuseWhileHeld(this.dependencies.hold);
-    await confirmBoth(this.dependencies, context, proof);
+    await requireProof(this.dependencies, context, 'second factor', proof);
     await removeSecondFactor(this.dependencies, context.actor.id, context);
   }
 }
@@ -137,7 +137,7 @@ export class RenewRecoveryCodesHandler implements ICommandHandler<RenewRecoveryC
     const { identity, accessAudit, hold } = this.dependencies;
     refuseWhileHeld(hold);
     const userId = context.actor.id;
-    await confirmBoth(this.dependencies, context, proof);
+    await requireProof(this.dependencies, context, 'second factor', proof);
     const codes = await identity.secondFactors.renewCodes(userId);
     await accessAudit.note(
       userId,
@@ -176,15 +176,6 @@ export class RemoveLostSecondFactorHandler implements ICommandHandler<RemoveLost
   }
 }
 
-async function confirmBoth(
-  dependencies: AccessDependencies,
-  caller: CallerContext,
-  { password, code }: Proof,
-): Promise<void> {
-  await confirmPassword(dependencies, caller, password);
-  await confirmSecondFactor(dependencies, caller.actor, caller.client, code);
-}
-
 /**
  * Takes a person's second factor away, for whoever has made sure that it may be; money then waits. False when there was none.
  */
@@ -200,54 +191,4 @@ export async function removeSecondFactor(
   const wasOn = await identity.secondFactors.remove(userId);
   if (wasOn) await accessAudit.note(userId, { type: 'RecordSecondFactorChange', change: 'removed' }, context);
   return wasOn;
-}
-
-/**
- * Asks somebody who has shown the password for a code, within the limits of guessing one. Refuses with
- * `second_factor_wrong`, `second_factor_missing`, `too_many_attempts`.
- */
-export async function confirmSecondFactor(
-  dependencies: AccessDependencies,
-  actor: Actor,
-  client: Client,
-  code: string,
-): Promise<SecondFactorProof> {
-  const { identity, accessAudit } = dependencies;
-  const proof = await withinCodeLimits(dependencies, actor.id, client, () =>
-    identity.secondFactors.verify(actor.id, code),
-  );
-  if (proof === 'recovery code') {
-    const used = { type: 'RecordSecondFactorChange', change: 'recovery code used' } as const;
-    await accessAudit.note(actor.id, used, { actor, client });
-  }
-  return proof;
-}
-
-/**
- * Codes are counted apart from passwords: whoever knows the password takes back no count of wrong codes by showing it.
- */
-async function withinCodeLimits<T>(
-  dependencies: AccessDependencies,
-  userId: string,
-  client: Client,
-  work: () => Promise<T>,
-): Promise<T> {
-  const { identity, accessAudit } = dependencies;
-  const { codeAttempts: attempts, ownNetworks } = identity;
-  const attempt = { account: userId, address: client.address };
-  await beginAttempt({ identity: { attempts, ownNetworks } }, attempt, async () => ({ userId }));
-  try {
-    const result = await work();
-    attempts.succeeded(attempt);
-    return result;
-  } catch (error) {
-    if (hasCode(error, 'second_factor_wrong'))
-      await accessAudit.note(
-        userId,
-        { type: 'RecordRefusal', why: 'second factor' },
-        { actor: VISITOR, client },
-      );
-    else attempts.notLookedAt(attempt);
-    throw error;
-  }
 }

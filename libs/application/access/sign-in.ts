@@ -16,9 +16,8 @@ import { admit } from './admission.js';
 import { callerContext, type VisitorContext } from './context.js';
 import type { AccessDependencies } from './dependencies.js';
 import { endSession } from './end-sessions.js';
-import { beginAttempt, noteRefusedSignIn } from './guessing.js';
+import { beginAttempt, confirmSecondFactor, noteRefusedSignIn } from './guessing.js';
 import { reconcileAccess } from './reconcile.js';
-import { confirmSecondFactor } from './second-factors.js';
 import type { Mailing } from '../mail/mailing.js';
 
 /** Somebody who is signed in from now on. */

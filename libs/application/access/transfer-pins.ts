@@ -7,14 +7,14 @@ import type { AccessDependencies } from './dependencies.js';
 import { requireProof } from './step-up.js';
 
 /**
- * Gives the caller, who is asked for the password again, a transfer pin. Refuses with `invalid_credentials`,
- * `too_many_attempts`, `account_not_found`, `pin_invalid`.
+ * Gives the caller, who is asked for the password again, and for a code of the second factor where there is one, a transfer
+ * pin. Refuses as `requireProof` does, and with `account_not_found`, `pin_invalid`.
  */
 export class SetTransferPin extends sentBy('user')<Changed> {
   constructor(
     override readonly context: CallerContext,
     readonly pin: string,
-    readonly password: string,
+    readonly proof: { readonly password: string; readonly code?: string | undefined },
     /** The key that a repeat of the request has, too. */
     readonly key?: string,
   ) {
@@ -26,17 +26,18 @@ export class SetTransferPin extends sentBy('user')<Changed> {
 export class SetTransferPinHandler implements ICommandHandler<SetTransferPin> {
   constructor(private readonly dependencies: AccessDependencies) {}
 
-  async execute({ context, pin, password, key }: SetTransferPin): Promise<Changed> {
+  async execute({ context, pin, proof, key }: SetTransferPin): Promise<Changed> {
     const { identity, accessAudit, hold } = this.dependencies;
     const userId = context.actor.id;
     refuseWhileHeld(hold);
     const request = {
       name: 'pin',
       content: {},
-      secret: { text: JSON.stringify([pin, password]), share: 'pin' },
+      // With the password: whoever has the key and not the password learns nothing of the pin by asking again.
+      secret: { text: JSON.stringify([pin, proof.password]), share: 'pin' },
     } as const;
     return changeOnce(identity, context, key, request, async () => {
-      await requireProof(this.dependencies, context, 'security', { password });
+      await requireProof(this.dependencies, context, 'security', proof);
       await identity.transferPins.set(userId, pin);
       await accessAudit.note(userId, { type: 'RecordTransferPinSet' }, context);
     });

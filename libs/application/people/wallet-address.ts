@@ -49,6 +49,8 @@ export class SaveWalletAddressHandler implements ICommandHandler<SaveWalletAddre
     const commandContext = await digested(context, this.parts, userId);
     const before = await answeredBefore(accounts, stream, commandContext);
     if (before !== undefined) return before;
+    // First: a code of the second factor works once, and what is no address is to cost none.
+    refuseOthers(this.parts.networks, walletAddress, currency);
     await requireProof(this.parts, caller, 'security', proof);
     const command = await commandOrRefusal(() => this.commandOf(userId, walletAddress, currency));
     return accounts.execute(stream, command, commandContext);
@@ -57,7 +59,6 @@ export class SaveWalletAddressHandler implements ICommandHandler<SaveWalletAddre
   private async commandOf(userId: string, walletAddress: string, currency: PaymentCurrency | undefined) {
     const { aggregates, identity, networks, changeWaitMs: waitMs } = this.parts;
     const { personKeys } = identity;
-    refuseOthers(networks, walletAddress, currency);
     const { addresses } = await openAccount(aggregates, userId);
     // One that waits in it counts as well: else whoever saves one of another network there were past the wait here.
     const any = addresses.any === undefined ? [] : textsOf(addresses.any);

@@ -66,7 +66,7 @@ export function createWorld() {
   };
 }
 
-/** Takes any password and any pin. */
+/** Takes any password and any pin, of people who have no second factor. */
 function believing(clock: Clock): ProofDependencies['identity'] {
   const known = async (userId: string) => ({
     userId,
@@ -78,8 +78,10 @@ function believing(clock: Clock): ProofDependencies['identity'] {
   });
   return {
     attempts: createAttempts(clock),
+    codeAttempts: createAttempts(clock),
     credentials: { known, confirmPassword: async () => undefined },
     ownNetworks: { has: async () => true },
+    secondFactors: { isOn: async () => false, verify: async () => 'code' },
     transferPins: { verify: async () => undefined },
   };
 }

@@ -52,8 +52,9 @@ export type Route = {
 };
 
 /** Why what proves who asks is refused: for money that leaves, and for what guards an account. */
-export const securityProofErrors = ['proof_missing', 'invalid_credentials', 'too_many_attempts'] as const;
-export const moneyProofErrors = [...securityProofErrors, 'pin_missing', 'pin_wrong', 'pin_locked'] as const;
+const proofErrors = ['proof_missing', 'invalid_credentials', 'too_many_attempts'] as const;
+export const moneyProofErrors = [...proofErrors, 'pin_missing', 'pin_wrong', 'pin_locked'] as const;
+export const securityProofErrors = [...proofErrors, 'second_factor_wrong', 'second_factor_missing'] as const;
 
 /** The path of what belongs to one person. */
 export const ofUser = z.object({ userId });

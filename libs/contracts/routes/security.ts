@@ -18,7 +18,7 @@ import {
 } from '../auth.js';
 import { streamQuery } from '../audit.js';
 import { userId } from '../common.js';
-import { ofUser, type Route } from './route.js';
+import { ofUser, securityProofErrors, type Route } from './route.js';
 
 const PROOF_REFUSALS = [
   'invalid_credentials',
@@ -33,7 +33,7 @@ export const securityRoutes = {
   changePassword: {
     method: 'PUT',
     path: '/api/me/password',
-    summary: 'Change the password; all other sessions end',
+    summary: 'Change the password, with the old one; all other sessions end',
     tag: 'Access',
     access: 'signed-in',
     repeatable: true,
@@ -41,7 +41,7 @@ export const securityRoutes = {
     status: 200,
     answer: done,
     failed: 'Failed to reset password.',
-    errors: ['invalid_credentials', 'password_policy', 'account_not_found', 'too_many_attempts'],
+    errors: ['password_policy', 'account_not_found', ...securityProofErrors],
   },
   transferPin: {
     method: 'GET',
@@ -63,7 +63,7 @@ export const securityRoutes = {
     body: transferPinBody,
     status: 200,
     answer: done,
-    errors: ['invalid_credentials', 'pin_invalid', 'account_not_found', 'too_many_attempts'],
+    errors: ['pin_invalid', 'account_not_found', ...securityProofErrors],
   },
   secondFactor: {
     method: 'GET',

@@ -78,6 +78,15 @@ export function secondFactorsContract(fixture: () => Promise<IdentityStoreFixtur
       expect(await factors().verify(userId, next[0] ?? '')).toBe('recovery code');
     });
 
+    test('take no recovery code where only the app’s are taken, and use none up', async () => {
+      const { secret, codes } = await enrolled();
+      world.now += STEP_MS;
+      await expect(factors().verify(userId, codes[0] ?? '', ['code'])).rejects.toMatchObject(WRONG);
+      expect((await factors().stateOf(userId)).recoveryCodesLeft).toBe(RECOVERY_CODES);
+      expect(await factors().verify(userId, codeNow(secret), ['code'])).toBe('code');
+      expect(await factors().verify(userId, codes[0] ?? '')).toBe('recovery code');
+    });
+
     test('are taken away, and another one has nothing of it', async () => {
       const { secret, codes } = await enrolled();
       expect(await factors().remove(userId)).toBe(true);

@@ -31,7 +31,7 @@ export class SecurityController {
     @Req() request: FastifyRequest,
     @RepeatableParam() { key, answered }: RepeatableRequest,
   ): Promise<AnswerOf<'changePassword'>> {
-    const passwords = { old: body.oldPassword, new: body.newPassword };
+    const passwords = { old: body.oldPassword, new: body.newPassword, code: body.code };
     const command = new ChangePassword(callerContext(caller, clientOf(request)), passwords, key);
     await answered(this.bus.execute(command).catch(inWords));
     return { message: 'Password updated successfully!' };
@@ -50,7 +50,8 @@ export class SecurityController {
     @RepeatableParam() { key, answered }: RepeatableRequest,
   ): Promise<AnswerOf<'setTransferPin'>> {
     const context = callerContext(caller, clientOf(request));
-    await answered(this.bus.execute(new SetTransferPin(context, body.pin, body.password, key)));
+    const { pin, ...proof } = body;
+    await answered(this.bus.execute(new SetTransferPin(context, pin, proof, key)));
     return { message: 'Transfer pin updated successfully!' };
   }
 

@@ -4,6 +4,7 @@ import { refusalOf, useSetTransferPinMutation } from '../../api';
 import { useKey } from '../../lib';
 import { Form, FormActs, notifySuccess } from '../../ui';
 import { tellRefusal } from '../forms';
+import { codeCodes, CodeInput, codeOf, codeProblem, useAsksCode } from './code-input';
 import { isPin, PinInput, WRONG_PIN } from './pin-input';
 
 const FAILED = 'Something went wrong.';
@@ -19,15 +20,16 @@ type Props = {
   readonly state: keyof typeof explanations;
 };
 
-/** Sets the transfer pin, with the password. */
+/** Sets the transfer pin, with the password, and a code of a second factor that is on. */
 export function PinForm({ state }: Props) {
   const [set] = useSetTransferPinMutation();
   const key = useKey();
+  const asksCode = useAsksCode();
   const { register, handleSubmit, formState, setError, reset } = useForm({
-    defaultValues: { pin: '', password: '' },
+    defaultValues: { pin: '', password: '', code: '' },
   });
-  const submit = handleSubmit(async (body) => {
-    const { data, error } = await set({ ...body, idempotencyKey: key.of(body) });
+  const submit = handleSubmit(async ({ code, ...body }) => {
+    const { data, error } = await set({ ...body, ...codeOf(code), idempotencyKey: key.of(body) });
     if (error === undefined) {
       key.done();
       reset();
@@ -36,8 +38,8 @@ export function PinForm({ state }: Props) {
     }
     const refusal = refusalOf(error, {
       failed: FAILED,
-      codes: { invalid_credentials: 'password', pin_invalid: 'pin' },
-      fields: ['pin', 'password'],
+      codes: { ...codeCodes, invalid_credentials: 'password', pin_invalid: 'pin' },
+      fields: ['pin', 'password', 'code'],
     });
     tellRefusal(refusal, setError);
   });
@@ -57,6 +59,9 @@ export function PinForm({ state }: Props) {
         error={errors.password?.message}
         {...register('password', { validate: (text) => text !== '' || 'Please enter your password.' })}
       />
+      {asksCode && (
+        <CodeInput error={errors.code?.message} {...register('code', { validate: codeProblem })} />
+      )}
       <FormActs submit="Set pin" busy={isSubmitting} quiet={state === 'set'} />
     </Form>
   );

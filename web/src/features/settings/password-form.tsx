@@ -4,20 +4,22 @@ import { refusalOf, useChangePasswordMutation } from '../../api';
 import { useKey } from '../../lib';
 import { Form, FormActs, notifySuccess } from '../../ui';
 import { tellRefusal } from '../forms';
+import { codeCodes, CodeInput, codeOf, codeProblem, useAsksCode } from '../security';
 
 const INCOMPLETE = 'Incomplete information';
 const filled = (text: string) => text !== '' || INCOMPLETE;
 
-/** A new password, which the old one allows. */
+/** A new password, which the old one allows, with a code of a second factor that is on. */
 export function PasswordForm() {
   const [change] = useChangePasswordMutation();
   const key = useKey();
+  const asksCode = useAsksCode();
   const { register, handleSubmit, formState, setError, reset } = useForm({
-    defaultValues: { oldPassword: '', newPassword: '', confirmPassword: '' },
+    defaultValues: { oldPassword: '', newPassword: '', confirmPassword: '', code: '' },
   });
-  const submit = handleSubmit(async ({ oldPassword, newPassword }) => {
+  const submit = handleSubmit(async ({ oldPassword, newPassword, code }) => {
     const body = { oldPassword, newPassword };
-    const { error } = await change({ ...body, idempotencyKey: key.of(body) });
+    const { error } = await change({ ...body, ...codeOf(code), idempotencyKey: key.of(body) });
     if (error === undefined) {
       key.done();
       reset();
@@ -26,8 +28,8 @@ export function PasswordForm() {
     }
     const refusal = refusalOf(error, {
       failed: 'Failed to reset password.',
-      codes: { invalid_credentials: 'oldPassword', password_policy: 'newPassword' },
-      fields: ['oldPassword', 'newPassword'],
+      codes: { ...codeCodes, invalid_credentials: 'oldPassword', password_policy: 'newPassword' },
+      fields: ['oldPassword', 'newPassword', 'code'],
     });
     tellRefusal(refusal, setError);
   });
@@ -57,6 +59,9 @@ export function PasswordForm() {
           validate: (text, { newPassword }) => text === newPassword || 'Passwords do not match',
         })}
       />
+      {asksCode && (
+        <CodeInput error={errors.code?.message} {...register('code', { validate: codeProblem })} />
+      )}
       <FormActs submit="Change password" busy={isSubmitting} quiet>
         All your other devices are signed out.
       </FormActs>

@@ -71,23 +71,31 @@ test('the security history says what happened from where, and who else did it', 
   expect(screen.queryByRole('button', { name: 'Show older' })).toBeNull();
 });
 
-test('a password is changed with the old one', async () => {
+test('a password is changed with the old one, and with a code where the second factor is on', async () => {
   const answers = [
+    () => problem(403, 'second_factor_wrong', 'This code is wrong.'),
     () => problem(401, 'invalid_credentials', 'The password is wrong.'),
     () => problem(422, 'password_policy', 'Please choose a longer password.'),
     () => problem(503, 'unavailable', 'Later.'),
     () => json({ message: 'Password updated successfully!' }),
   ];
-  const calls = serve({ [to(routes.changePassword)]: () => answers.shift()!() });
+  const calls = serve({
+    [to(routes.secondFactor)]: () => json({ isOn: true, recoveryCodesLeft: 10 }),
+    [to(routes.changePassword)]: () => answers.shift()!(),
+  });
+  const sent = () => calls.flatMap(({ body }) => body ?? []);
   const { user } = renderApp(<PasswordForm />);
+  expect(await screen.findByLabelText('Code of your authenticator app')).toBeTruthy();
   await user.click(press('Change password'));
   expect(await screen.findAllByText('Incomplete information')).toHaveLength(2);
   await type(user, { 'Old password': 'old', 'New password': 'new', 'Confirm new password': 'other' });
   await user.click(press('Change password'));
   expect(await screen.findByText('Passwords do not match')).toBeTruthy();
-  expect(calls).toEqual([]);
-  await type(user, { 'Confirm new password': 'new' });
+  expect(screen.getByText('Please enter the code.')).toBeTruthy();
+  expect(sent()).toEqual([]);
+  await type(user, { 'Confirm new password': 'new', 'Code of your authenticator app': '123456' });
   for (const words of [
+    'This code is wrong.',
     'The password is wrong.',
     'Please choose a longer password.',
     'Failed to reset password.',
@@ -97,6 +105,10 @@ test('a password is changed with the old one', async () => {
     expect(await screen.findByText(words)).toBeTruthy();
   }
   expect(screen.getByLabelText<HTMLInputElement>('Old password').value).toBe('');
+  expect(sent()).toEqual(Array(5).fill({ oldPassword: 'old', newPassword: 'new', code: '123456' }));
+  // The code is no part of the request: another one goes with the same key.
+  const keys = calls.flatMap(({ headers }) => headers.get('idempotency-key') ?? []);
+  expect(new Set(keys).size).toBe(1);
 });
 
 describe('how things are shown', () => {

@@ -178,22 +178,31 @@ test('a wrong pin is typed anew; what failed is sent again under the same key', 
   expect(new Set(asked().map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
 });
 
-test('a pin is set with the password', async () => {
+test('a pin is set with the password, and with a code where the second factor is on', async () => {
   const answers = [
+    () => problem(403, 'second_factor_wrong', 'This code is wrong.'),
     () => problem(403, 'invalid_credentials', 'The password is wrong.'),
     () => json({ message: 'Transfer pin updated successfully!' }),
   ];
-  const calls = serve({ [to(routes.setTransferPin)]: () => answers.shift()!() });
+  const calls = serve({
+    [to(routes.secondFactor)]: () => json({ isOn: true, recoveryCodesLeft: 10 }),
+    [to(routes.setTransferPin)]: () => answers.shift()!(),
+  });
+  const sent = () => calls.flatMap(({ body }) => body ?? []);
   const { user } = renderApp(<PinForm state="missing" />);
+  await user.type(await screen.findByLabelText('Code of your authenticator app'), '123456');
   const set = () => user.click(screen.getByRole('button', { name: 'Set pin' }));
   await type(user, { 'New transfer pin': '47' });
   await set();
   expect(await screen.findByText('A transfer pin has 4 digits.')).toBeTruthy();
   expect(screen.getByText('Please enter your password.')).toBeTruthy();
-  expect(calls).toEqual([]);
+  expect(sent()).toEqual([]);
   await type(user, { 'New transfer pin': '11', 'Your password': 'secret' });
+  await set();
+  expect(await screen.findByText('This code is wrong.')).toBeTruthy();
   await set();
   expect(await screen.findByText('The password is wrong.')).toBeTruthy();
   await set();
   expect(await screen.findByText('Transfer pin updated successfully!')).toBeTruthy();
+  expect(sent()).toEqual(Array(3).fill({ pin: '4711', password: 'secret', code: '123456' }));
 });

@@ -6,7 +6,7 @@ import { refusalOf, useSaveWalletAddressMutation } from '../../api';
 import { useKey } from '../../lib';
 import { Form, FormActs, notifySuccess, Segments } from '../../ui';
 import { tellRefusal } from '../forms';
-import { proofCodes, ProofInput } from '../security';
+import { codeCodes, CodeInput, codeOf, codeProblem, proofCodes, ProofInput, useAsksCode } from '../security';
 import { networkName } from './networks';
 import { SavedAddress } from './saved-address';
 
@@ -23,16 +23,17 @@ export function AddressForm({ userId, walletAddresses, changeWaitHours, isFirst 
   const [currency, setCurrency] = useState(mainPaymentCurrency);
   const [save] = useSaveWalletAddressMutation();
   const key = useKey();
+  const asksCode = useAsksCode();
   const { register, handleSubmit, formState, setError, reset } = useForm({
-    defaultValues: { walletAddress: '', proof: '' },
+    defaultValues: { walletAddress: '', proof: '', code: '' },
   });
   const payout = walletAddresses[currency];
-  const submit = handleSubmit(async ({ walletAddress, proof }) => {
+  const submit = handleSubmit(async ({ walletAddress, proof, code }) => {
     const body = { walletAddress: walletAddress.trim(), currency };
     const { error } = await save({
       userId,
       ...body,
-      proof: { password: proof },
+      proof: { password: proof, ...codeOf(code) },
       idempotencyKey: key.of(body),
     });
     if (error === undefined) {
@@ -43,8 +44,8 @@ export function AddressForm({ userId, walletAddresses, changeWaitHours, isFirst 
     }
     const refusal = refusalOf(error, {
       failed: FAILED,
-      codes: proofCodes,
-      fields: ['walletAddress', 'proof'],
+      codes: { ...proofCodes, ...codeCodes },
+      fields: ['walletAddress', 'proof', 'code'],
     });
     tellRefusal(refusal, setError);
   });
@@ -77,6 +78,9 @@ export function AddressForm({ userId, walletAddresses, changeWaitHours, isFirst 
         error={errors.proof?.message}
         {...register('proof', { validate: (text) => text !== '' || 'Please enter your password.' })}
       />
+      {asksCode && (
+        <CodeInput error={errors.code?.message} {...register('code', { validate: codeProblem })} />
+      )}
       <FormActs submit="Save address" busy={isSubmitting} quiet={!isFirst}>
         {isChange
           ? `In force after ${changeWaitHours} hours${meanwhile}. You are told by mail.`

@@ -88,6 +88,7 @@ test('says why money out waits, and until when', () => {
 test('another address that waits is shown with its time, and can be canceled', async () => {
   const next = { address: 'TOther', from: '2026-11-24T10:00:00.000Z' };
   const calls = serve({
+    [to(routes.secondFactor)]: () => json({ isOn: false, recoveryCodesLeft: 0 }),
     [to(routes.cancelWalletAddress, of)]: () => json({ position: '7', message: 'ok' }),
   });
   const account = accountOf({ walletAddresses: { ...walletAddresses, BTC: { ...payout, next } } });
@@ -96,7 +97,7 @@ test('another address that waits is shown with its time, and can be canceled', a
   expect(screen.getByText(/In force after 24 hours/)).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Cancel the change' }));
   expect(await screen.findByText('The wallet address stays as it is.')).toBeTruthy();
-  expect(calls.map(({ body }) => body)).toEqual([{ currency: 'BTC' }]);
+  expect(calls.flatMap(({ body }) => body ?? [])).toEqual([{ currency: 'BTC' }]);
 });
 
 test('an address that waits where none is in force is no first one, and can be canceled', async () => {
@@ -107,6 +108,7 @@ test('an address that waits where none is in force is no first one, and can be c
   expect(screen.queryByText(/Save an address for BTC/)).toBeNull();
   expect(button().disabled).toBe(true);
   unmount();
+  serve({ [to(routes.secondFactor)]: () => json({ isOn: false, recoveryCodesLeft: 0 }) });
   renderApp(<AddressForm {...accountOf({ walletAddresses: waiting })} />);
   expect(screen.getByText('In force after 24 hours. You are told by mail.')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Cancel the change' })).toBeTruthy();
@@ -143,24 +145,31 @@ test('what the service refuses is said at its field, what failed is sent again u
   expect(new Set(asked().map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
 });
 
-test('an address is saved, and the service’s word about one stands at the field', async () => {
+test('an address is saved, with a code where the second factor is on, and the service’s word stands at the field', async () => {
   const answers = [
+    () => problem(403, 'second_factor_wrong', 'This code is wrong.'),
     () => problem(503, 'unavailable', 'Later.'),
     () => json({ position: '7', message: 'wallet address updated' }),
   ];
-  const calls = serve({ [to(routes.saveWalletAddress, of)]: () => answers.shift()!() });
+  const calls = serve({
+    [to(routes.secondFactor)]: () => json({ isOn: true, recoveryCodesLeft: 10 }),
+    [to(routes.saveWalletAddress, of)]: () => answers.shift()!(),
+  });
+  const sent = () => calls.flatMap(({ body }) => body ?? []);
   const { user } = renderApp(<AddressForm {...accountOf()} isFirst />);
+  await user.type(await screen.findByLabelText('Code of your authenticator app'), '123456');
   const save = () => user.click(screen.getByRole('button', { name: 'Save address' }));
   await save();
   expect(await screen.findByText('Please enter a wallet address.')).toBeTruthy();
-  expect(calls).toEqual([]);
+  expect(sent()).toEqual([]);
   await user.type(screen.getByLabelText('Wallet address'), ADDRESS);
   await user.type(screen.getByLabelText('Your password'), 'correct horse');
+  await save();
+  expect(await screen.findByText('This code is wrong.')).toBeTruthy();
   await save();
   expect(await screen.findByText('Error updating wallet address. Try again.')).toBeTruthy();
   await save();
   expect(await screen.findByText('wallet address updated')).toBeTruthy();
-  expect(calls.map(({ body }) => body)).toEqual(
-    Array(2).fill({ walletAddress: ADDRESS, currency: 'BTC', proof: { password: 'correct horse' } }),
-  );
+  const proof = { password: 'correct horse', code: '123456' };
+  expect(sent()).toEqual(Array(3).fill({ walletAddress: ADDRESS, currency: 'BTC', proof }));
 });
