@@ -55,7 +55,7 @@ export const mail: Reactor<MailFollowUp, 'mail'> = {
     const request = typeof requestId === 'string' ? { requestId } : {};
     const what = typeof change === 'string' ? { change } : {};
     const isAddress = type === 'WalletAddressSaved' || type === 'WalletAddressCanceled';
-    const address = isAddress ? addressIn(data) : {};
+    const address = isAddress ? addressIn(data, at) : {};
     const command = {
       type: 'NotifyPerson',
       userId,
@@ -70,10 +70,13 @@ export const mail: Reactor<MailFollowUp, 'mail'> = {
 };
 
 /** The currency of an address, and from when it is in force where it waits. */
-function addressIn({ currency, waits }: RecordedEvent['data']): Pick<MailFollowUp, 'currency' | 'from'> {
+function addressIn(
+  { currency, waits }: RecordedEvent['data'],
+  at: string,
+): Pick<MailFollowUp, 'currency' | 'from'> {
   const from = typeof waits === 'object' && waits !== null && 'from' in waits ? waits.from : undefined;
   return {
     ...(typeof currency === 'string' ? { currency } : {}),
-    ...(typeof from === 'string' ? { from } : {}),
+    ...(typeof from === 'string' && Date.parse(from) > Date.parse(at) ? { from } : {}),
   };
 }

@@ -59,26 +59,23 @@ export class SaveWalletAddressHandler implements ICommandHandler<SaveWalletAddre
   private async commandOf(userId: string, walletAddress: string, currency: PaymentCurrency | undefined) {
     const { aggregates, identity, networks, changeWaitMs: waitMs } = this.parts;
     const { personKeys } = identity;
-    const { addresses } = await openAccount(aggregates, userId);
-    // One that waits in it counts as well: else whoever saves one of another network there were past the wait here.
-    const any = addresses.any === undefined ? [] : textsOf(addresses.any);
-    const anys = await Promise.all(any.map((text) => walletAddressOf(personKeys, userId, text)));
-    const isAnyIts = currency !== undefined && anys.some((one) => canBeOf(networks[currency], one));
-    const address = await this.sealed(userId, walletAddress, addresses);
-    return { type: 'SaveWalletAddress' as const, address, currency, isAnyIts, waitMs };
+    const known = await this.knownOf(userId, await openAccount(aggregates, userId));
+    const unfit = known.filter(({ opened }) => !isOneOf(networks, opened, currency)).map(({ text }) => text);
+    // The text that the account has of it already, if it does.
+    const kept = known.find(({ opened }) => opened === walletAddress && opened !== FORGOTTEN);
+    const address = kept?.text ?? (await personKeys.encryptFor(userId, { walletAddress }));
+    return { type: 'SaveWalletAddress' as const, address, currency, unfit, waitMs };
   }
 
-  /** The address, encrypted: the text that the account has of it already, if it does. */
-  private async sealed(
-    userId: string,
-    walletAddress: string,
-    addresses: OpenAccount['addresses'],
-  ): Promise<string> {
+  /** The addresses that the account has and had, as it keeps them and opened. */
+  private knownOf(userId: string, { addresses, addressesLeft }: OpenAccount) {
     const { personKeys } = this.parts.identity;
-    for (const text of Object.values(addresses).flatMap(textsOf))
-      if ((await walletAddressOf(personKeys, userId, text)) === walletAddress && walletAddress !== FORGOTTEN)
-        return text;
-    return personKeys.encryptFor(userId, { walletAddress });
+    const texts = new Set([
+      ...Object.values(addresses).flatMap(textsOf),
+      ...Object.values(addressesLeft).flatMap((left) => left.map(({ address }) => address)),
+    ]);
+    const open = async (text: string) => ({ text, opened: await walletAddressOf(personKeys, userId, text) });
+    return Promise.all([...texts].map(open));
   }
 }
 
@@ -87,11 +84,19 @@ function textsOf({ address, next }: NonNullable<OpenAccount['addresses']['any']>
   return next === null ? [address] : [next.address, address];
 }
 
+/** Whether an address can be of the currency's network, or of one of all currencies'. */
+function isOneOf(networks: Networks, address: string, currency: PaymentCurrency | undefined): boolean {
+  return currenciesFor(currency).some((one) => canBeOf(networks[one], address));
+}
+
+function currenciesFor(currency: PaymentCurrency | undefined): readonly PaymentCurrency[] {
+  return currency === undefined ? paymentCurrencies : [currency];
+}
+
 /** Refuses what is no address of the currency's network, or of none of all currencies'. */
 function refuseOthers(networks: Networks, address: string, currency: PaymentCurrency | undefined): void {
-  const asked = currency === undefined ? paymentCurrencies : [currency];
-  if (asked.some((one) => canBeOf(networks[one], address))) return;
-  const names = [...new Set(asked.map((one) => networkNames[networks[one]]))].join(' or ');
+  if (isOneOf(networks, address, currency)) return;
+  const names = [...new Set(currenciesFor(currency).map((one) => networkNames[networks[one]]))].join(' or ');
   throw new InvalidInput([
     { path: 'walletAddress', message: `This is no address of ${names}. Please check it.` },
   ]);

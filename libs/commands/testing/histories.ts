@@ -162,7 +162,7 @@ function plainOf({ requests, evidence, incoming, image, ...state }: OpenAccount)
 
 /** What is on paper, in the program's terms. */
 function expectedOf(account: ModelAccount): unknown {
-  const { bonus, requests, incoming, waits, addresses, ...same } = account;
+  const { bonus, requests, incoming, waits, addresses, left, ...same } = account;
   const iso = (instant: number) => new Date(instant).toISOString();
   const pendingOf = (kind: ModelRequest['kind']) =>
     [...requests.values()].filter((one) => one.kind === kind && one.status === 'Pending').length;
@@ -170,10 +170,17 @@ function expectedOf(account: ModelAccount): unknown {
     ...same,
     kind: 'open',
     addresses: Object.fromEntries(
-      [...addresses].map(([slot, { now, next, from }]) => [
+      [...addresses].map(([slot, { now, next, from, isShared }]) => [
         slot,
-        { address: now, next: next === null ? null : { address: next, from: iso(from) } },
+        {
+          address: now,
+          next: next === null ? null : { address: next, from: iso(from) },
+          ...(isShared ? { isShared } : {}),
+        },
       ]),
+    ),
+    addressesLeft: Object.fromEntries(
+      [...left].map(([slot, ones]) => [slot, ones.map(({ address, at }) => ({ address, at: iso(at) }))]),
     ),
     moneyOut: waits && { until: iso(waits.until), why: waits.why },
     bonus: bonus && {
@@ -459,7 +466,7 @@ function everyday(userId: string): fc.Arbitrary<AccountCommand> {
       type: type('SaveWalletAddress'),
       address: sealed,
       currency: fc.option(currency, { nil: undefined }),
-      isAnyIts: fc.boolean(),
+      unfit: fc.array(sealed, { maxLength: 2 }),
       waitMs: fc.constantFrom(0, 6 * HOUR_MS),
     }),
     fc.record({ type: type('CancelWalletAddress'), currency: fc.option(currency, { nil: undefined }) }),

@@ -23,7 +23,9 @@ export type ModelAccount = {
   status: 'active' | 'suspended' | 'closed';
   profile: string;
   /** Where withdrawals go, and what takes its place from when on, by currency; `any` for those that have none of their own. */
-  readonly addresses: Map<string, { now: string; next: string | null; from: number }>;
+  readonly addresses: Map<string, { now: string; next: string | null; from: number; isShared: boolean }>;
+  /** The addresses that others took the place of, the latest eight, each once, and when. */
+  readonly left: Map<string, readonly { readonly address: string; readonly at: number }[]>;
   isEmailVerified: boolean;
   /** No money leaves before `until`, in milliseconds since the epoch. */
   waits: { readonly until: number; readonly why: DelayReason } | null;
@@ -118,6 +120,7 @@ function open(
     status: 'active',
     profile,
     addresses: new Map(),
+    left: new Map(),
     isEmailVerified: !isUnverified,
     waits: null,
     fileId: null,
@@ -146,10 +149,11 @@ function person({ now }: WalletModel, account: ModelAccount, command: AccountCom
     case 'SaveWalletAddress':
       return save(account, now, command);
     case 'CancelWalletAddress': {
-      const kept = account.addresses.get(slotOf(account, command.currency));
+      const slot = slotOf(account, command.currency);
+      const kept = account.addresses.get(slot);
       if (kept === undefined || kept.next === null) return done(0);
       if (kept.from <= now) return refused('wallet_address_in_force');
-      kept.next = null;
+      cancel(account, slot);
       return done(1);
     }
     case 'ChangeProfileImage':
@@ -187,23 +191,37 @@ function save(
   now: number,
   command: Extract<AccountCommand, { type: 'SaveWalletAddress' }>,
 ): Outcome {
-  const { address, currency = 'any', isAnyIts, waitMs = 0 } = command;
+  const { address, currency = 'any', unfit = [], waitMs = 0 } = command;
   const own = account.addresses.get(currency);
   const pending = own !== undefined && own.next !== null && own.from > now ? own.next : null;
-  if (pending === address) return done(0);
-  const before =
-    goesTo(account, currency, now) ?? (isAnyIts === true ? goesTo(account, 'any', now) : undefined);
+  const before = goesTo(account, own === undefined ? 'any' : currency, now);
   if (own !== undefined && before === address) {
     if (pending === null) return done(0);
-    own.next = null;
+    cancel(account, currency);
     return done(1);
   }
-  const waits = before !== undefined && before !== address && waitMs > 0;
-  account.addresses.set(
-    currency,
-    waits ? { now: before, next: address, from: now + waitMs } : { now: address, next: null, from: 0 },
+  if (before === undefined || before === address || waitMs === 0) {
+    account.addresses.set(currency, { now: address, next: null, from: 0, isShared: false });
+    return done(1);
+  }
+  const lately = ['any', currency].flatMap((slot) =>
+    (account.left.get(slot) ?? []).filter(({ at }) => at > now - waitMs).map((one) => one.address),
   );
+  const waits = [before, ...lately].some((one) => !unfit.includes(one));
+  if (waits && pending === address) return done(0);
+  const from = waits ? now + waitMs : now;
+  const isShared = currency !== 'any' && (own === undefined || (own.isShared && pending !== null));
+  account.addresses.set(currency, { now: before, next: address, from, isShared });
+  const others = (account.left.get(currency) ?? []).filter((one) => one.address !== before);
+  account.left.set(currency, [...others, { address: before, at: from }].slice(-8));
   return done(1);
+}
+
+/** Nothing waits any more; a currency that had only shared an address has none of its own again. */
+function cancel({ addresses }: ModelAccount, slot: string): void {
+  const kept = addresses.get(slot);
+  if (kept?.isShared === true) addresses.delete(slot);
+  else if (kept !== undefined) kept.next = null;
 }
 
 function forget(
@@ -221,6 +239,7 @@ function forget(
   const writtenOff = left === 0 && available.USD > 0n ? 1 : left;
   Object.assign(available, { USD: 0n, BTC: 0n, PI: 0n, USDT: 0n });
   account.addresses.clear();
+  account.left.clear();
   Object.assign(account, { status: 'closed', fileId: null });
   return done(writtenOff + 1);
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import {
   accountDecider,
   payoutAddress,
@@ -32,8 +33,8 @@ function customer() {
     profile: 'sealed',
   });
   for (const currency of ['BTC', 'PI', 'USDT'] as const) send(0, adjusting(currency, '100.00'));
-  const save = (hours: number, address: string, currency?: PaymentCurrency, isAnyIts: boolean = true) =>
-    send(hours, { type: 'SaveWalletAddress', address, currency, isAnyIts, waitMs: DAY });
+  const save = (hours: number, address: string, currency?: PaymentCurrency, unfit: readonly string[] = []) =>
+    send(hours, { type: 'SaveWalletAddress', address, currency, unfit, waitMs: DAY });
   const cancel = (hours: number, currency?: PaymentCurrency) =>
     send(hours, { type: 'CancelWalletAddress', currency });
   const withdraw = (hours: number, address: string | null) =>
@@ -88,7 +89,149 @@ describe('where withdrawals go', () => {
     save(1, 'mine', 'BTC');
     expect([goesTo(1, 'BTC'), goesTo(25, 'BTC'), goesTo(25, 'PI')]).toEqual(['any', 'mine', 'any']);
     // It can't: this is the first one of that currency.
-    save(1, 'pi', 'PI', false);
+    save(1, 'pi', 'PI', ['any']);
     expect(goesTo(1, 'PI')).toBe('pi');
+  });
+
+  test('is at once a first address that fits, also while another one waits for all currencies', () => {
+    const { save, goesTo } = customer();
+    save(0, 'ethereum');
+    save(1, 'bitcoin');
+    save(2, 'mine', 'BTC', ['ethereum']);
+    expect([goesTo(2, 'BTC'), goesTo(2, 'USDT'), goesTo(25, 'USDT')]).toEqual([
+      'mine',
+      'ethereum',
+      'bitcoin',
+    ]);
+  });
+
+  test('is another one at once where the one in force can be paid to no more', () => {
+    const { save, goesTo } = customer();
+    save(0, 'ethereum', 'USDT');
+    save(1, 'tron', 'USDT', ['ethereum']);
+    expect(goesTo(1, 'USDT')).toBe('tron');
+    // And back: the first one could be paid to until an hour ago.
+    save(2, 'theirs', 'USDT', ['tron']);
+    expect([goesTo(2, 'USDT'), goesTo(25.9, 'USDT'), goesTo(26, 'USDT')]).toEqual(['tron', 'tron', 'theirs']);
+  });
+
+  test('waits where the one that could be paid to was taken away within the waiting time', () => {
+    const { save, goesTo } = customer();
+    save(0, 'bitcoin');
+    save(1, 'ethereum');
+    save(26, 'theirs', 'BTC', ['ethereum']);
+    expect([goesTo(26, 'BTC'), goesTo(50, 'BTC')]).toEqual(['ethereum', 'theirs']);
+    save(27, 'another', 'BTC', ['ethereum']);
+    expect([goesTo(50, 'BTC'), goesTo(51, 'BTC')]).toEqual(['ethereum', 'another']);
+  });
+
+  test('is the one of every currency again once a first own one is canceled', () => {
+    const { save, cancel, goesTo } = customer();
+    save(0, 'any');
+    save(1, 'mine', 'BTC');
+    save(2, 'mine too', 'BTC');
+    cancel(3, 'BTC');
+    save(4, 'any too');
+    expect([goesTo(27, 'BTC'), goesTo(28, 'BTC'), goesTo(28, 'PI')]).toEqual(['any', 'any too', 'any too']);
+  });
+});
+
+const NETWORKS = ['x', 'y', 'z'] as const;
+type Network = (typeof NETWORKS)[number];
+type Step =
+  | { readonly does: 'save'; readonly text: string; readonly currency?: PaymentCurrency | undefined }
+  | { readonly does: 'cancel'; readonly currency?: PaymentCurrency | undefined }
+  | { readonly does: 'set'; readonly currency: PaymentCurrency; readonly network: Network }
+  | { readonly does: 'wait'; readonly hours: number };
+
+const currency = fc.constantFrom<PaymentCurrency>('BTC', 'PI', 'USDT');
+/** An address is of the network that its first letter says. */
+const text = fc.tuple(fc.constantFrom(...NETWORKS), fc.nat(2)).map(([network, n]) => `${network}${n}`);
+const oneOrAll = fc.option(currency, { nil: undefined });
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ does: fc.constant('save' as const), text, currency: oneOrAll }) },
+  fc.record({ does: fc.constant('cancel' as const), currency: oneOrAll }),
+  fc.record({
+    does: fc.constant('set' as const),
+    currency,
+    network: fc.constantFrom<Network>(...NETWORKS),
+  }),
+  {
+    weight: 3,
+    arbitrary: fc.record({ does: fc.constant('wait' as const), hours: fc.integer({ min: 1, max: 30 }) }),
+  },
+);
+const ALL: readonly PaymentCurrency[] = ['BTC', 'PI', 'USDT'];
+const TEXTS = NETWORKS.flatMap((network) => [0, 1, 2].map((n) => `${network}${n}`));
+
+/** Plays the steps, and tells `saved` of each address that was saved: where money went in each of the hours before. */
+function play(
+  steps: readonly Step[],
+  saved: (told: {
+    readonly currency: PaymentCurrency | undefined;
+    readonly text: string;
+    readonly fits: (one: PaymentCurrency, address: string | null) => boolean;
+    /** By hour, the last one before it was saved. */
+    readonly went: Readonly<Record<PaymentCurrency, readonly (string | null)[]>>;
+    readonly goes: (one: PaymentCurrency) => string | null;
+  }) => void,
+) {
+  const { save, cancel, goesTo } = customer();
+  const networks = new Map<PaymentCurrency, Network>(ALL.map((one, n) => [one, NETWORKS[n] ?? 'x']));
+  const fits = (one: PaymentCurrency, address: string | null) =>
+    address !== null && address.startsWith(networks.get(one) ?? '-');
+  const went: Record<PaymentCurrency, (string | null)[]> = { BTC: [], PI: [], USDT: [] };
+  let hour = 0;
+  for (const one of steps) {
+    // Something is done at the beginning of an hour only; where money goes in it is looked at afterwards.
+    hour += 1;
+    if (one.does === 'set') networks.set(one.currency, one.network);
+    else if (one.does === 'wait') hour += one.hours;
+    for (const each of ALL) while (went[each].length < hour) went[each].push(goesTo(went[each].length, each));
+    if (one.does === 'cancel') {
+      try {
+        cancel(hour, one.currency);
+      } catch {
+        // It is in force already.
+      }
+    }
+    if (one.does !== 'save') continue;
+    const of = one.currency === undefined ? ALL : [one.currency];
+    const unfit = TEXTS.filter((address) => !of.some((each) => fits(each, address)));
+    save(hour, one.text, one.currency, unfit);
+    saved({ currency: one.currency, text: one.text, fits, went, goes: (each) => goesTo(hour, each) });
+  }
+}
+
+describe('whatever is saved, canceled and set', () => {
+  test('money goes elsewhere at once only where it could go nowhere for the whole waiting time', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+        play(steps, ({ fits, went, goes }) => {
+          for (const one of ALL) {
+            const [before] = went[one].slice(-1);
+            if (goes(one) === before || !fits(one, goes(one))) continue;
+            const lately = went[one].slice(-24).filter((address) => fits(one, address));
+            expect(lately).toEqual([]);
+          }
+        });
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('an address is in force at once where none could ever be paid to', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+        const ever = new Set<string>();
+        play(steps, ({ currency: own, text: address, fits, goes }) => {
+          const of = own === undefined ? ALL : [own];
+          const isFirst = ![...ever].some((one) => of.some((each) => fits(each, one)));
+          if (own !== undefined && isFirst) expect(goes(own)).toBe(address);
+          ever.add(address);
+        });
+      }),
+      { numRuns: 500 },
+    );
   });
 });

@@ -1,6 +1,6 @@
 import { LodeError } from '#kernel';
 import type { PaymentCurrency } from '../currencies.js';
-import type { AccountEvent } from './events.js';
+import type { AccountEvent, AddressWait } from './events.js';
 import type { AddressSlot, OpenAccount, WalletAddress } from './state.js';
 
 export type AddressCommand =
@@ -10,8 +10,8 @@ export type AddressCommand =
       readonly address: string;
       /** Left out, it is that of every currency that has none of its own. */
       readonly currency?: PaymentCurrency | undefined;
-      /** Whether the address of every currency can be one of this currency: then that one is changed. */
-      readonly isAnyIts?: boolean;
+      /** Which of the addresses that the account has or had can be none of this currency, encrypted. */
+      readonly unfit?: readonly string[];
       /** For how long another one than the first waits; left out, not at all. */
       readonly waitMs?: number;
     }
@@ -48,26 +48,44 @@ export function payoutAddress(
 }
 
 /**
- * The first address is in force at once. Another one waits, and the one in force goes on until then; to save that one
- * again is to cancel the change.
+ * An address is in force at once where nothing can be paid out yet: where neither the one in force nor one that was so
+ * within the waiting time can be one of the currency. Another one waits, and the one in force goes on until then; to save
+ * that one again is to cancel the change.
  */
 export function saveWalletAddress(
-  { address, currency, isAnyIts = false, waitMs = 0 }: Of<'SaveWalletAddress'>,
+  command: Of<'SaveWalletAddress'>,
   state: OpenAccount,
   now: string,
 ): readonly AccountEvent[] {
+  const { address, currency, waitMs = 0 } = command;
   const slot = currency ?? 'any';
   const own = state.addresses[slot];
-  const waits = own !== undefined && isWaiting(own, now);
-  if (own !== undefined && waits && own.next?.address === address) return [];
-  const before = inForce(own, now) ?? (isAnyIts ? inForce(state.addresses.any, now) : null);
-  if (own !== undefined && before === address) return waits ? [canceled(slot)] : [];
-  const isAtOnce = before === null || before === address || waitMs === 0;
-  const from = new Date(Date.parse(now) + waitMs).toISOString();
-  const data = { address, currency: currency ?? null };
-  return [
-    { type: 'WalletAddressSaved', data: { ...data, waits: isAtOnce ? null : { from, meanwhile: before } } },
-  ];
+  const waiting = own !== undefined && isWaiting(own, now) ? own.next : null;
+  const before = currency === undefined ? inForce(own, now) : payoutAddress(state, currency, now);
+  if (own !== undefined && before === address) return waiting === null ? [] : [canceled(slot)];
+  const saved = (waits: AddressWait | null): AccountEvent => ({
+    type: 'WalletAddressSaved',
+    data: { address, currency: currency ?? null, waits },
+  });
+  if (before === null || before === address || waitMs === 0) return [saved(null)];
+  // It says what it takes the place of, which may be one that can be paid to again: networks are settings.
+  if (!isPaidTo(before, command, state, now)) return [saved({ from: now, meanwhile: before })];
+  if (waiting?.address === address) return [];
+  return [saved({ from: new Date(Date.parse(now) + waitMs).toISOString(), meanwhile: before })];
+}
+
+/** Whether something can be paid out in the slot now, or could be within the waiting time. */
+function isPaidTo(
+  before: string,
+  { currency, unfit = [], waitMs = 0 }: Of<'SaveWalletAddress'>,
+  { addressesLeft }: OpenAccount,
+  now: string,
+): boolean {
+  const since = Date.parse(now) - waitMs;
+  // Also what was shared: whoever changed that first has waited for another address.
+  const left = [...(addressesLeft.any ?? []), ...(addressesLeft[currency ?? 'any'] ?? [])];
+  const recent = left.filter(({ at }) => Date.parse(at) > since).map((one) => one.address);
+  return [before, ...recent].some((text) => !unfit.includes(text));
 }
 
 /** Keeps the address in force. Refuses with `wallet_address_in_force` once the other one is. */

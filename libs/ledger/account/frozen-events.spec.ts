@@ -144,6 +144,7 @@ describe('the events of an account are frozen', () => {
       status: 'active',
       profile: 'c2VhbGVk',
       addresses: {},
+      addressesLeft: {},
       image: null,
       moneyOut: null,
       isEmailVerified: true,

@@ -34,7 +34,7 @@ export {
   type Conversion,
 } from './events.js';
 export { FUNDING_AMOUNT } from './funding.js';
-export { savedIn } from './state.js';
+export { withCanceled, withSaved } from './state.js';
 export type {
   Account,
   AccountRequest,

@@ -54,7 +54,14 @@ export type AddressSlot = PaymentCurrency | 'any';
 export type WalletAddress = {
   readonly address: string;
   readonly next: { readonly address: string; readonly from: string } | null;
+  /** `address` is the one of every currency: a change that is canceled leaves nothing of a currency's own. */
+  readonly isShared?: true;
 };
+
+export type WalletAddresses = Readonly<Partial<Record<AddressSlot, WalletAddress>>>;
+
+/** An address that another one took the place of, encrypted, and when; an ISO instant. */
+export type LeftAddress = { readonly address: string; readonly at: string };
 
 export type OpenAccount = {
   readonly kind: 'open';
@@ -65,7 +72,9 @@ export type OpenAccount = {
   readonly status: 'active' | 'suspended' | 'closed';
   /** Name, e-mail and phone, encrypted. */
   readonly profile: string;
-  readonly addresses: Readonly<Partial<Record<AddressSlot, WalletAddress>>>;
+  readonly addresses: WalletAddresses;
+  /** Those that were in force before, the latest ones, each once. */
+  readonly addressesLeft: Readonly<Partial<Record<AddressSlot, readonly LeftAddress[]>>>;
   readonly image: StoredFile | null;
   /** Until when no money leaves the account, which may be over, and why; null when that never was. */
   readonly moneyOut: { readonly until: string; readonly why: DelayReason } | null;
@@ -106,6 +115,7 @@ export function evolve(state: Account, event: AccountEvent): Account {
       status: 'active',
       profile,
       addresses: {},
+      addressesLeft: {},
       image: null,
       moneyOut: null,
       isEmailVerified: true,
@@ -142,7 +152,7 @@ function change(state: OpenAccount, event: Exclude<AccountEvent, { type: 'Accoun
     case 'AccountActivated':
       return { ...state, status: event.type === 'AccountSuspended' ? 'suspended' : 'active' };
     case 'PersonForgotten':
-      return { ...state, status: 'closed', addresses: {}, image: null };
+      return { ...state, status: 'closed', addresses: {}, addressesLeft: {}, image: null };
     case 'FundingRequested':
     case 'WithdrawalRequested':
     case 'TransferRequested':
@@ -195,26 +205,48 @@ function change(state: OpenAccount, event: Exclude<AccountEvent, { type: 'Accoun
   }
 }
 
-/** What a saved address leaves in its slot. */
-export function savedIn({
-  address,
-  waits,
-}: Extract<AccountEvent, { type: 'WalletAddressSaved' }>['data']): WalletAddress {
-  return waits === null
-    ? { address, next: null }
-    : { address: waits.meanwhile, next: { address, from: waits.from } };
+type AddressSaved = Extract<AccountEvent, { type: 'WalletAddressSaved' }>['data'];
+
+/** Where withdrawals go once an address is saved. */
+export function withSaved(
+  addresses: WalletAddresses,
+  { address, currency, waits }: AddressSaved,
+): WalletAddresses {
+  const slot = currency ?? 'any';
+  if (waits === null) return { ...addresses, [slot]: { address, next: null } };
+  const { from, meanwhile } = waits;
+  const kept = addresses[slot];
+  const isShared =
+    currency !== null &&
+    (kept === undefined || (kept.isShared === true && kept.next !== null && kept.address === meanwhile));
+  const saved = { address: meanwhile, next: { address, from } };
+  return { ...addresses, [slot]: isShared ? { ...saved, isShared } : saved };
 }
+
+/** Where withdrawals go once the address that waits in a slot is canceled. */
+export function withCanceled(addresses: WalletAddresses, currency: PaymentCurrency | null): WalletAddresses {
+  const slot = currency ?? 'any';
+  const { [slot]: kept, ...others } = addresses;
+  invariant(kept !== undefined, 'an address that waits is canceled');
+  return kept.isShared === true ? others : { ...others, [slot]: { ...kept, next: null } };
+}
+
+/** How many addresses that were left are remembered. To push one out takes as many others, and each has to wait. */
+const LEFT_MAX = 8;
 
 function readdress(
   state: OpenAccount,
   event: Extract<AccountEvent, { type: 'WalletAddressSaved' | 'WalletAddressCanceled' }>,
 ): OpenAccount {
-  const slot = event.data.currency ?? 'any';
-  const before = state.addresses[slot];
-  if (event.type === 'WalletAddressSaved')
-    return { ...state, addresses: { ...state.addresses, [slot]: savedIn(event.data) } };
-  invariant(before !== undefined, 'an address that waits is canceled');
-  return { ...state, addresses: { ...state.addresses, [slot]: { ...before, next: null } } };
+  if (event.type === 'WalletAddressCanceled')
+    return { ...state, addresses: withCanceled(state.addresses, event.data.currency) };
+  const { currency, waits } = event.data;
+  const addresses = withSaved(state.addresses, event.data);
+  if (waits === null) return { ...state, addresses };
+  const slot = currency ?? 'any';
+  const others = (state.addressesLeft[slot] ?? []).filter(({ address }) => address !== waits.meanwhile);
+  const left = [...others, { address: waits.meanwhile, at: waits.from }].slice(-LEFT_MAX);
+  return { ...state, addresses, addressesLeft: { ...state.addressesLeft, [slot]: left } };
 }
 
 type Requested = Extract<

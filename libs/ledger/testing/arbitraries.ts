@@ -126,7 +126,7 @@ const byType: {
       type: fc.constant('SaveWalletAddress'),
       address: sealed,
       currency,
-      isAnyIts: fc.boolean(),
+      unfit: fc.array(sealed, { maxLength: 2 }),
       waitMs: fc.constantFrom(0, 3_600_000),
     },
     { requiredKeys: ['type', 'address'] },

@@ -6,13 +6,12 @@ import {
   perPaymentCurrency,
   versionWithCurrencies,
   type BonusCycle,
-  savedIn,
-  type AddressSlot,
+  withCanceled,
+  withSaved,
   type OpenAccount,
   type PaymentCurrency,
   type Posting,
   type StoredFile,
-  type WalletAddress,
 } from '#ledger';
 import type { Document } from '#read-store';
 import { forgottenProfile, userIdOf, type OpenedAccountEvent, type Profile } from '../personal-data.js';
@@ -171,10 +170,6 @@ function withProfile(
   };
 }
 
-function withAddress(account: AccountDocument, slot: AddressSlot, kept: WalletAddress): AccountDocument {
-  return { ...account, addresses: { ...account.addresses, [slot]: kept } };
-}
-
 function forgotten(account: AccountDocument): AccountDocument {
   const blank = { address: null, addresses: {}, emailKey: '', image: null, lastnameKey: '', nameKey: '' };
   return { ...withProfile(account, forgottenProfile), ...blank, status: 'closed' };
@@ -242,7 +237,7 @@ const beginsCycle: Handler<CycleEvent, AccountDocument> = changes({
 /** One document a person. */
 export const accounts = readModel<EventsOf<'account'>, AccountDocument>({
   name: 'accounts',
-  version: versionWithCurrencies(4),
+  version: versionWithCurrencies(5),
   indexes: [
     { name: 'created', equals: [], order: ['created'] },
     { name: 'status', equals: ['role', 'status'], order: ['created'] },
@@ -270,14 +265,13 @@ export const accounts = readModel<EventsOf<'account'>, AccountDocument>({
       },
     }),
     WalletAddressSaved: changes({
-      fields: (account, { data }) => withAddress(account, data.currency ?? 'any', savedIn(data)),
+      fields: (account, { data }) => ({ ...account, addresses: withSaved(account.addresses ?? {}, data) }),
     }),
     WalletAddressCanceled: changes({
-      fields: (account, { data }) => {
-        const slot = data.currency ?? 'any';
-        const kept = account.addresses?.[slot];
-        return kept === undefined ? account : withAddress(account, slot, { ...kept, next: null });
-      },
+      fields: (account, { data }) => ({
+        ...account,
+        addresses: withCanceled(account.addresses ?? {}, data.currency),
+      }),
     }),
     MoneyOutDelayed: changes({
       fields: (account, { data: { until, why } }) => ({ ...account, moneyOut: { until, why } }),
