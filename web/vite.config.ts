@@ -134,6 +134,7 @@ export default defineConfig({
       [SITE]: 'http://localhost:3000',
       '/api': 'http://localhost:3000',
       '/files': 'http://localhost:3000',
+      '/image': 'http://localhost:3000',
       '/health': 'http://localhost:3000',
     },
   },

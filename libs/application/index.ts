@@ -130,7 +130,7 @@ export {
 } from './wallet/queries.js';
 /** What of the engines' libraries those who send commands and queries speak of. */
 export type { CommandContext } from '#commands';
-export { uploadCanceled, type ByteRange, type FileMetadata, type FilePurpose } from '#files';
+export { fileNotFound, uploadCanceled, type ByteRange, type FileMetadata, type FilePurpose } from '#files';
 export {
   networkOf,
   type Client,

@@ -13,7 +13,11 @@ export const evidence = z.object({
     .meta({ description: 'Hash of what is stored, in hexadecimal' }),
 });
 
+/** The type of the films that an admin may put on the site. */
+export const FILM_TYPE = 'video/mp4';
+
 export const fileAnswer = evidence.extend({
+  mediaType: z.enum([...evidence.shape.mediaType.options, FILM_TYPE]),
   url: z.string().meta({ description: 'Where the file is' }),
   message: accepted.shape.message,
 });
@@ -26,12 +30,19 @@ export const imageName = z
   .string()
   .regex(/^[A-Za-z0-9]{35}\.webp$/)
   .meta({ description: 'The `fileId`, and `.webp`' });
+/** The name of a picture or film of the site. Another name is one of nothing, like that of a file that is not there. */
+export const mediaName = z
+  .string()
+  .max(100)
+  .meta({ description: 'The `fileId`, and `.webp` for a picture or `.mp4` for a film' });
 
 /** Where the files of each purpose are. `fileId` is what the upload answered with. */
 export const filePath = {
   evidence: (id: string) => `/files/paymentEvidence/${id}`,
   product: (id: string) => `/files/products/${id}.webp`,
   recommended: (id: string) => `/files/recommended/${id}.webp`,
+  /** Beside the pictures and films that the build brings. */
+  siteMedia: (id: string, mediaType: string) => `/image/${id}.${mediaType === FILM_TYPE ? 'mp4' : 'webp'}`,
   /** A person has one at a time. */
   profileImage: (userId: string) => `/files/user/${userId}/profileImage`,
 } as const;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { evidence, FILE_BYTES_MAX } from '#contracts';
+import { FILE_BYTES_MAX, fileAnswer } from '#contracts';
 import { fileLimits, mediaTypeOf, mediaTypes, SAMPLE_BYTES } from '#files';
 import { accepted } from './contract/samples.js';
 
@@ -22,7 +22,7 @@ describe('the types of files', () => {
   });
 
   test('and their size are those that the contract promises', () => {
-    expect([...mediaTypes].sort()).toEqual([...evidence.shape.mediaType.options].sort());
+    expect([...mediaTypes].sort()).toEqual([...fileAnswer.shape.mediaType.options].sort());
     expect(fileLimits.bytes).toBe(FILE_BYTES_MAX);
   });
 });

@@ -1,7 +1,14 @@
 import { fileTypeFromBuffer } from 'file-type';
 
 /** The types of file that are taken. SVG is not among them: it can carry scripts. */
-export const mediaTypes = ['application/pdf', 'image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const;
+export const mediaTypes = [
+  'application/pdf',
+  'image/png',
+  'image/jpeg',
+  'image/webp',
+  'image/gif',
+  'video/mp4',
+] as const;
 
 export type MediaType = (typeof mediaTypes)[number];
 
@@ -18,6 +25,8 @@ const beginnings: { readonly [Type in MediaType]: RegExp } = {
   'image/jpeg': /^\xff\xd8\xff/,
   'image/webp': /^RIFF[\s\S]{4}WEBPVP8/,
   'image/gif': /^GIF8[79]a/,
+  // Brands of what browsers play; pictures, sounds and films of other players begin alike.
+  'video/mp4': /^\0\0[\s\S]{2}ftyp(?:isom|iso[2-9]|mp4[12]|avc1)/,
 };
 const BEGINNING_BYTES = 16;
 

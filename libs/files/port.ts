@@ -62,7 +62,7 @@ export interface FileStore {
   /**
    * Stores a file and answers after it is durable; until then, and after any failure, nobody sees anything of it. When
    * it refuses it stops reading `content`, and what `content` throws is thrown on. Refuses with `file_empty`,
-   * `file_type` (not a PDF, PNG, JPEG, WebP or GIF), `file_too_large` (more than `fileLimits.bytes`), `quota_exceeded`
+   * `file_type` (none of `mediaTypes`), `file_too_large` (more than `fileLimits.bytes`), `quota_exceeded`
    * (the owner would keep more of this purpose than `purposeRules` allow).
    */
   put(content: FileContent, owner: FileOwner): Promise<FileMetadata>;

@@ -1,5 +1,13 @@
+import type { MediaType } from './media-type.js';
+
 /** What a stored file is for. It says who may read it, what it may be and how much of it one person may keep. */
-export const filePurposes = ['evidence', 'product-image', 'product-recommended', 'profile-image'] as const;
+export const filePurposes = [
+  'evidence',
+  'product-image',
+  'product-recommended',
+  'profile-image',
+  'site-media',
+] as const;
 
 export type FilePurpose = (typeof filePurposes)[number];
 
@@ -17,6 +25,8 @@ type Rules = {
   readonly isPersonal: boolean;
   /** How long a file may wait until something names it; afterwards nothing may name it for the first time. Milliseconds. */
   readonly unnamedMs: number;
+  /** The type that is taken beside images, and stored as it comes. */
+  readonly keepsAsItIs?: MediaType;
   /** The longest side of an image as it is stored, in pixels. */
   readonly sidePixels: number;
 };
@@ -29,6 +39,7 @@ export const purposeRules: Readonly<Record<FilePurpose, Rules>> = {
     isPersonal: true,
     // It is uploaded when the request is sent, and any stranger can have an account.
     unnamedMs: HOUR_MS,
+    keepsAsItIs: 'application/pdf',
     // A photograph of a receipt stays readable at this size.
     sidePixels: 4_096,
   },
@@ -53,5 +64,14 @@ export const purposeRules: Readonly<Record<FilePurpose, Rules>> = {
     isPersonal: true,
     unnamedMs: 24 * HOUR_MS,
     sidePixels: 512,
+  },
+  'site-media': {
+    refusal: 'Please choose a picture or an mp4 film.',
+    quota: { files: 10_000, bytes: 4_096 * MEBIBYTE },
+    isPersonal: false,
+    unnamedMs: 24 * HOUR_MS,
+    keepsAsItIs: 'video/mp4',
+    // As wide as the screens of most.
+    sidePixels: 2_560,
   },
 };

@@ -14,7 +14,7 @@ import {
   type Uploads,
 } from '#files';
 import { openFolderFiles } from '#files/folder';
-import { pdf, pdfOf, refused } from './contract/samples.js';
+import { film, pdf, pdfOf, refused } from './contract/samples.js';
 import { pictures } from './testing/index.js';
 
 const EVIDENCE = { ownerId: 'ann', purpose: 'evidence' } as const;
@@ -66,6 +66,19 @@ describe('uploads', () => {
       });
     },
   );
+
+  test('keep a film of the site as it is, and take one for nothing else', async () => {
+    const whole = Buffer.concat([film, Buffer.alloc(200_000, 7)]);
+    for (const purpose of filePurposes) {
+      const taken = uploads.take(inOne(whole), { ownerId: 'ann', purpose });
+      if (purpose !== 'site-media') {
+        await expect(taken).rejects.toMatchObject({ code: 'file_type' });
+        continue;
+      }
+      const { fileId, mediaType } = await taken;
+      expect([mediaType, (await contentOf(fileId)).equals(whole)]).toEqual(['video/mp4', true]);
+    }
+  });
 
   test.each(refused)('refuse what is no PDF and no image: %s', async (_, content) => {
     await expect(uploads.take(inOne(content), EVIDENCE)).rejects.toMatchObject({ code: 'file_type' });

@@ -5,13 +5,13 @@ import { purposeRules } from './purposes.js';
 import { createRoom } from './room.js';
 import { checkQuota, fileEmpty, fileTooLarge, fileTypeRefused } from './rules.js';
 
-/** Images that are received at once: each is held in memory until it is whole. A PDF is stored as it comes. */
+/** Images that are received at once: each is held in memory until it is whole. A PDF or a film is stored as it comes. */
 export const uploadLimits = { shared: 16, ofOnePerson: 4, all: 64 } as const;
 
 /** Takes what people upload into a store. */
 export type Uploads = {
   /**
-   * Stores a file for its purpose: an image encoded anew, the PDF of an evidence as it is. Refuses as `FileStore.put` does,
+   * Stores a file for its purpose: an image encoded anew, and what the purpose keeps as it is as it comes. Refuses as `FileStore.put` does,
    * with `file_too_large` also for too many pixels, and with `overloaded` and `rate_limited`. What `content` throws is thrown on.
    */
   readonly take: (content: AsyncIterable<Uint8Array>, owner: FileOwner) => Promise<FileMetadata>;
@@ -31,7 +31,8 @@ export function createUploads(
       try {
         const head = await receive(chunks, SAMPLE_BYTES);
         const type = await typeFor(head, owner);
-        if (type === 'application/pdf') return await store.put(following(head, chunks), owner);
+        if (type === purposeRules[owner.purpose].keepsAsItIs)
+          return await store.put(following(head, chunks), owner);
         return await room(owner.ownerId, async () => {
           const rest = await receive(chunks, fileLimits.bytes - head.length + 1);
           if (head.length + rest.length > fileLimits.bytes) throw fileTooLarge();
@@ -49,9 +50,9 @@ export function createUploads(
 async function typeFor(head: Uint8Array, { purpose }: FileOwner): Promise<MediaType> {
   if (head.length === 0) throw fileEmpty(purpose);
   const type = await mediaTypeOf(head.subarray(0, SAMPLE_BYTES));
-  if (type === undefined || (type === 'application/pdf' && purpose !== 'evidence'))
-    throw fileTypeRefused(purpose);
-  return type;
+  if (type?.startsWith('image/') === true || (type && type === purposeRules[purpose].keepsAsItIs))
+    return type;
+  throw fileTypeRefused(purpose);
 }
 
 /** The next chunks until there are `bytes` bytes or no more; the last chunk is whole. */

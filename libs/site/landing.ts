@@ -109,11 +109,8 @@ function gallery({ title, items }: Content['gallery']): Html {
   </section>`;
 }
 
-/** Films of our own have a picture beside them, which stands there until they are played. */
-const OWN_FILM = /^(\/image\/[\w-]+)\.mp4$/;
-
-function piece({ kind, alt }: Content['gallery']['items'][number], source: string): Html {
-  const [, film] = OWN_FILM.exec(source) ?? [];
+function piece({ kind, alt, poster }: Content['gallery']['items'][number], source: string): Html {
+  const still = ownPath(poster);
   return html`<li>
     <figure>
       ${
@@ -121,7 +118,7 @@ function piece({ kind, alt }: Content['gallery']['items'][number], source: strin
           ? html`<img src="${source}" alt="${alt}" loading="lazy" width="640" height="400" />`
           : html`<video
               src="${source}"
-              ${film !== undefined && html`poster="${film}.webp"`}
+              ${still !== undefined && html`poster="${still}"`}
               aria-label="${alt}"
               controls
               muted

@@ -76,6 +76,17 @@ test('the gallery shows pieces that say what they are, and films only when they 
   expect([
     ...page.matchAll(/<video[^>]*poster="\/image\/\w+\.webp"[^>]*muted[^>]*preload="none"/g),
   ]).toHaveLength(2);
+  const [film = ''] = /<video[^>]*>/.exec(
+    rendered('site', {
+      ...view.content,
+      gallery: {
+        title: 'Films',
+        items: [{ kind: 'video', source: '/image/a.mp4', poster: '//example.org/a.webp', alt: 'A hall' }],
+      },
+    }),
+  ) ?? [''];
+  expect(film).toContain('src="/image/a.mp4"');
+  expect(film).not.toContain('poster');
   const none = { ...view.content, gallery: { title: 'Behind the Scenes', items: [] } };
   expect(rendered('site', none)).not.toContain('Behind the Scenes');
 });

@@ -60,6 +60,13 @@ const noToken: Readonly<Partial<Record<CallerName, Outcome>>> = {
 /** No customer's account number. */
 const BANK_ACCOUNT = '9900000001';
 
+/** How the images of everybody came here. */
+const uploadOf = {
+  productImage: 'uploadProductImage',
+  recommendedImage: 'uploadRecommendedImage',
+  siteMedia: 'uploadSiteMedia',
+} as const;
+
 /** The period of a statement. */
 const YEAR = { from: '2026-01-01', to: '2026-12-31' };
 
@@ -171,6 +178,7 @@ const shownToAdmins: Readonly<Record<QueryName, 'a person' | 'everyone' | 'nobod
   recommendedImage: 'nobody',
   settings: 'nobody',
   settingsHistory: 'nobody',
+  siteMedia: 'nobody',
   secondFactor: 'nobody',
   transferPin: 'nobody',
 };
@@ -347,9 +355,11 @@ describe('who may call what', () => {
       case 'uploadProductImage':
       case 'uploadRecommendedImage':
       case 'uploadProfileImage':
+      case 'uploadSiteMedia':
         return { form: formOf(PNG) };
       case 'productImage':
       case 'recommendedImage':
+      case 'siteMedia':
         return { params: { name: await imageFor(name) } };
       case 'createProduct':
         return { body: await newProduct({ ...lode.admin, api: clients.admin }), headers: keyed() };
@@ -472,9 +482,8 @@ describe('who may call what', () => {
   }
 
   /** The name of an image that an admin has uploaded. */
-  async function imageFor(name: 'productImage' | 'recommendedImage'): Promise<string> {
-    const route = name === 'productImage' ? 'uploadProductImage' : 'uploadRecommendedImage';
-    const { url } = await clients.admin.get(route, { form: formOf(PNG) });
+  async function imageFor(name: keyof typeof uploadOf): Promise<string> {
+    const { url } = await clients.admin.get(uploadOf[name], { form: formOf(PNG) });
     return url.split('/').at(-1) ?? '';
   }
 

@@ -4,10 +4,11 @@ import { connect } from 'node:net';
 import { crc32 } from 'node:zlib';
 import { filePath, problem, type RouteName } from '#contracts';
 import { mediaTypeOf, purposeRules } from '#files';
-import { bomb, moving, pictures, PLACE } from '#files/testing';
+import { bomb, film, moving, pictures, PLACE } from '#files/testing';
 import {
   formOf,
   join,
+  keyed,
   PDF,
   PNG,
   problemIn,
@@ -18,7 +19,12 @@ import {
   type Person,
 } from '../lode/testing/index.js';
 
-type Upload = 'uploadEvidence' | 'uploadProductImage' | 'uploadRecommendedImage' | 'uploadProfileImage';
+type Upload =
+  | 'uploadEvidence'
+  | 'uploadProductImage'
+  | 'uploadRecommendedImage'
+  | 'uploadSiteMedia'
+  | 'uploadProfileImage';
 
 const bytes = (content: Buffer): Uint8Array<ArrayBuffer> => new Uint8Array(content);
 
@@ -44,6 +50,7 @@ describe('files', () => {
     ['uploadEvidence', () => ann],
     ['uploadProductImage', () => lode.admin],
     ['uploadRecommendedImage', () => lode.admin],
+    ['uploadSiteMedia', () => lode.admin],
     ['uploadProfileImage', () => ann],
   ];
 
@@ -144,6 +151,80 @@ describe('files', () => {
     },
   );
 
+  test('the site shows a film that an admin uploaded, in parts, and a picture, each at one address', async () => {
+    const whole = Buffer.concat([film, Buffer.alloc(200_000, 7)]);
+    const { url, fileId, mediaType, sha256 } = await put(lode.admin, 'uploadSiteMedia', bytes(whole));
+    expect([url, mediaType]).toEqual([`/image/${fileId}.mp4`, 'video/mp4']);
+    const all = await get(url);
+    expect(Buffer.from(await all.arrayBuffer()).equals(whole)).toBe(true);
+    expect(Object.fromEntries(all.headers)).toMatchObject({
+      'content-type': 'video/mp4',
+      'accept-ranges': 'bytes',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+      etag: `"${sha256}"`,
+    });
+    const asked = (range: string) => fetch(lode.visitor.address + url, { headers: { Range: range } });
+    const part = await asked('bytes=4-7');
+    expect([part.status, part.headers.get('content-range'), await part.text()]).toEqual([
+      206,
+      `bytes 4-7/${whole.length}`,
+      'ftyp',
+    ]);
+    const beyond = await asked(`bytes=${whole.length}-`);
+    expect([beyond.status, await problemOf(beyond)]).toMatchObject([416, { code: 'range_not_satisfiable' }]);
+
+    const picture = await put(lode.admin, 'uploadSiteMedia', bytes(samples.png));
+    expect(picture.url).toBe(`/image/${picture.fileId}.webp`);
+    const { status, headers } = await get(picture.url);
+    expect([status, headers.get('content-type')]).toEqual([200, 'image/webp']);
+
+    const { fileId: product } = await put(lode.admin, 'uploadProductImage', bytes(samples.png));
+    for (const nothing of [
+      `/image/${fileId}.webp`,
+      `/image/${fileId}`,
+      `/image/${picture.fileId}.mp4`,
+      `/image/${product}.webp`,
+      `/image/${'x'.repeat(35)}.mp4`,
+      '/image/nothing.mp4',
+      '/image/..%2f..%2fevents.sqlite',
+      filePath.product(picture.fileId),
+    ]) {
+      const answer = await problemOf(await get(nothing));
+      expect([nothing, answer.code]).toEqual([nothing, 'file_not_found']);
+    }
+  });
+
+  test('the gallery shows what was uploaded: a loop with its picture', async () => {
+    const [{ url: source }, { url: poster }] = [
+      await put(lode.admin, 'uploadSiteMedia', bytes(film)),
+      await put(lode.admin, 'uploadSiteMedia', bytes(samples.png)),
+    ];
+    const gallery = {
+      title: 'Behind the Scenes',
+      items: [{ kind: 'video' as const, source, poster, alt: 'A hall' }],
+    };
+    await lode.admin.api.get('changeContent', { body: { content: { gallery } }, headers: keyed() });
+    expect((await lode.visitor.get('content')).gallery).toEqual(gallery);
+  });
+
+  test.each(['uploadEvidence', 'uploadProductImage', 'uploadProfileImage'] as const)(
+    'a film is of the site only: %s',
+    async (route) => {
+      const person = route === 'uploadEvidence' ? ann : lode.admin;
+      const answer = await person.api.call(route, { form: formOf(bytes(film)) });
+      expect(problemIn(answer)).toMatchObject({ status: 415, code: 'file_type' });
+    },
+  );
+
+  test('a film of more than 10 MiB is refused', async () => {
+    const answer = await lode.admin.api.call('uploadSiteMedia', {
+      form: formOf(bytes(Buffer.concat([film], 10 * 1024 * 1024 + 1))),
+    });
+    expect(problemIn(answer)).toMatchObject({ status: 413, code: 'file_too_large' });
+  });
+
   test('no other file can be had at the address of a product’s image', async () => {
     const [evidence, profile] = [
       await put(ann, 'uploadEvidence', bytes(samples.png)),
@@ -229,16 +310,19 @@ describe('files', () => {
     uploadEvidence: 'Please enter a valid upload payment evidence.',
     uploadProductImage: 'Error uploading product',
     uploadRecommendedImage: 'Error uploading product',
+    uploadSiteMedia: 'Please choose a picture or an mp4 film.',
     uploadProfileImage: 'Failed to upload image.',
   };
 
-  test.each(['uploadProductImage', 'uploadRecommendedImage', 'uploadProfileImage'] as const)(
-    'a PDF is evidence only: %s',
-    async (route) => {
-      const answer = await lode.admin.api.call(route, { form: formOf(bytes(PDF)) });
-      expect(problemIn(answer)).toMatchObject({ status: 415, code: 'file_type' });
-    },
-  );
+  test.each([
+    'uploadProductImage',
+    'uploadRecommendedImage',
+    'uploadSiteMedia',
+    'uploadProfileImage',
+  ] as const)('a PDF is evidence only: %s', async (route) => {
+    const answer = await lode.admin.api.call(route, { form: formOf(bytes(PDF)) });
+    expect(problemIn(answer)).toMatchObject({ status: 415, code: 'file_type' });
+  });
 
   test('whoever keeps as much as one may is told so', async () => {
     const carl = await join(lode.visitor, 'Carl');
@@ -276,7 +360,7 @@ describe('files', () => {
     await upload(ann);
   });
 
-  test.each(['products', 'recommended'])('a visitor may not upload to %s', async (folder) => {
+  test.each(['products', 'recommended', 'site'])('a visitor may not upload to %s', async (folder) => {
     for (const person of [ann, undefined]) {
       const response = await fetch(`${lode.visitor.address}/api/files/${folder}`, {
         method: 'POST',

@@ -10,8 +10,8 @@ export const FILE_NAMING_EVENTS: readonly string[] = [
   'ContentChanged',
 ];
 
-/** An image in a text of the site, by its address. */
-const IMAGE_ADDRESS = /\/files\/(?:products|recommended)\/([A-Za-z0-9]{35})(?![A-Za-z0-9])/g;
+/** A picture or film in a text of the site, by its address. */
+const MEDIA_ADDRESS = /\/(?:files\/products|files\/recommended|image)\/([A-Za-z0-9]{35})(?![A-Za-z0-9])/g;
 
 /** The ids of the files that an event names, as it is stored, each with what the file must be when the event says so. */
 export function filesNamedIn({
@@ -23,7 +23,7 @@ export function filesNamedIn({
     if (typeof fileId === 'string' && isFileId(fileId)) found.set(fileId, mustBe);
   };
   if (type === 'ContentChanged') {
-    for (const [, fileId] of JSON.stringify(data).matchAll(IMAGE_ADDRESS)) add(fileId);
+    for (const [, fileId] of JSON.stringify(data).matchAll(MEDIA_ADDRESS)) add(fileId);
     return found;
   }
   const { evidence, image, ownerImage, recommendedImages } = data;

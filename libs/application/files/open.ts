@@ -47,7 +47,7 @@ export class OpenFileHandler implements IQueryHandler<OpenFile> {
 export class OpenPublicFile extends Query<OpenedFile> {
   constructor(
     readonly fileId: string,
-    readonly purpose: 'product-image' | 'product-recommended',
+    readonly purpose: 'product-image' | 'product-recommended' | 'site-media',
   ) {
     super();
   }

@@ -186,13 +186,14 @@ describe('the sweep of files', () => {
     expect(await its.left()).toHaveLength(1);
   });
 
-  test('keeps an image that the site’s texts name', async () => {
+  test('keeps what the site’s texts name', async () => {
     const { gone } = await uploaded();
     const image = gone[4] ?? '';
-    const source = `/files/products/${image}.webp`;
+    const [film, unnamed] = [await its.put('site-media'), await its.put('site-media')];
+    const images = [`/files/products/${image}.webp`, `/image/${film}.mp4`];
     await its.aggregates.settings.execute(
       'settings-global',
-      { type: 'ChangeContent', content: { hero: { images: [source] } } },
+      { type: 'ChangeContent', content: { hero: { images } } },
       {
         actor: { kind: 'person', id: 'a1', role: 'admin' },
         commandId: 'c1',
@@ -202,7 +203,8 @@ describe('the sweep of files', () => {
       },
     );
     its.later();
-    expect(await sweepOf(its)()).toMatchObject({ deleted: gone.length - 1 });
-    expect(await its.left()).toContain(image);
+    expect(await sweepOf(its)()).toMatchObject({ deleted: gone.length });
+    expect(await its.left()).toEqual(expect.arrayContaining([film, image]));
+    expect(await its.left()).not.toContain(unnamed);
   });
 });

@@ -1,5 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import {
+  purposeRules,
   sweepUnreferenced,
   type FileMetadata,
   type FilePurpose,
@@ -87,7 +88,7 @@ async function referenced(
   }
   const people = await readStore.getMany<AccountDocument>('accounts', ownersOf('profile-image'));
   for (const { image } of people) if (image !== null) named.add(image.fileId);
-  const publicFiles = files.filter(({ purpose }) => purpose.startsWith('product-'));
+  const publicFiles = files.filter(({ purpose }) => !purposeRules[purpose].isPersonal);
   if (publicFiles.length === 0) return named;
   for await (const { image, ownerImage, recommendedImages } of allProducts(readStore))
     for (const fileId of [image, ownerImage, ...recommendedImages]) named.add(fileId);

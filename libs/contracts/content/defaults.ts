@@ -113,8 +113,18 @@ export const defaultContent: Content = {
   gallery: {
     title: 'Behind the Scenes',
     items: [
-      { kind: 'video', source: '/image/strata.mp4', alt: 'Illustration: layers of rock with one vein' },
-      { kind: 'video', source: '/image/blocks.mp4', alt: 'Illustration: machines at work' },
+      {
+        kind: 'video',
+        source: '/image/strata.mp4',
+        poster: '/image/strata.webp',
+        alt: 'Illustration: layers of rock with one vein',
+      },
+      {
+        kind: 'video',
+        source: '/image/blocks.mp4',
+        poster: '/image/blocks.webp',
+        alt: 'Illustration: machines at work',
+      },
       { kind: 'image', source: '/image/core.webp', alt: 'Illustration: a drill core, cut through' },
       { kind: 'image', source: '/image/seam.webp', alt: 'Illustration: a seam from the side' },
     ],

@@ -86,7 +86,16 @@ export const sections = {
   gallery: z.object({
     title,
     items: z
-      .array(z.object({ kind: z.enum(['image', 'video']), source, alt: typedLine(200) }))
+      .array(
+        z.object({
+          kind: z.enum(['image', 'video']),
+          source,
+          poster: source
+            .optional()
+            .meta({ description: 'The picture that stands there until a film is played' }),
+          alt: typedLine(200),
+        }),
+      )
       .max(ITEMS_MAX),
   }),
   whoWeAre: z.object({ title, text }),

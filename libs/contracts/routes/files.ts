@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fileId } from '../common.js';
-import { evidence, fileAnswer, imageName, IMAGE_TYPE } from '../files.js';
+import { evidence, fileAnswer, FILM_TYPE, imageName, IMAGE_TYPE, mediaName } from '../files.js';
 import { ofUser, type Route } from './route.js';
 
 /** What an upload may be refused with, beyond what every route may. */
@@ -54,6 +54,13 @@ export const filesRoutes = {
     access: 'admin',
     failed: 'Error uploading product',
   },
+  uploadSiteMedia: {
+    ...upload,
+    path: '/api/files/site',
+    summary:
+      'Upload a picture of the site, or a film as MP4, which stays as it is; the content names it by its `url`',
+    access: 'admin',
+  },
   uploadProfileImage: {
     ...upload,
     path: '/api/files/profile-image',
@@ -90,6 +97,14 @@ export const filesRoutes = {
     summary: 'A recommended image of a product',
     access: 'visitor',
     params: z.object({ name: imageName }),
+  },
+  siteMedia: {
+    ...download,
+    media: [IMAGE_TYPE, FILM_TYPE],
+    path: '/image/:name',
+    summary: 'A picture or film of the site',
+    access: 'visitor',
+    params: z.object({ name: mediaName }),
   },
   profileImage: {
     ...download,

@@ -8,6 +8,10 @@ const PIXEL_GIF = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
 export const pdf: Buffer = latin('%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n');
 export const png: Buffer = Buffer.from(PIXEL_PNG, 'base64');
 
+/** An MP4 of one brand: what a film begins with, and no frame. */
+const filmOf = (brand: string) => latin(`\0\0\0\x14ftyp${brand}\0\0\x02\0isom\0\0\0\x08mdat`);
+export const film: Buffer = filmOf('isom');
+
 export const accepted: readonly (readonly [string, Buffer])[] = [
   ['application/pdf', pdf],
   ['image/png', png],
@@ -17,6 +21,8 @@ export const accepted: readonly (readonly [string, Buffer])[] = [
     'image/webp',
     latin('RIFF\x1a\x00\x00\x00WEBPVP8L\x0d\x00\x00\x00\x2f\x00\x00\x00\x10\x07\x10\x11\x11\x88'),
   ],
+  ['video/mp4', film],
+  ['video/mp4', filmOf('mp42')],
 ];
 
 const animated = Buffer.concat([
@@ -41,6 +47,11 @@ export const refused: readonly (readonly [string, Buffer])[] = [
   ['a ZIP with a PDF in it', Buffer.concat([latin('PK\x03\x04\x14\0\0\0\0\0'), pdf])],
   ['a program', latin('\x7fELF\x02\x01\x01\0')],
   ['a TIFF', latin('II*\0\x08\0\0\0')],
+  ['a film of another player', filmOf('qt  ')],
+  ['a picture that begins like a film', filmOf('avif')],
+  ['sound that begins like a film', filmOf('M4A ')],
+  ['a film whose beginning would be a gigabyte', Buffer.concat([latin('\x40'), film.subarray(1)])],
+  ['a page with a film behind it', Buffer.concat([latin('<script>'), film])],
   ['the first byte of a JPEG', latin('\xff')],
   ['spaces', latin(' '.repeat(4_096))],
 ];

@@ -1,6 +1,8 @@
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 
+export { film } from '../contract/samples.js';
+
 /** Where a picture says it was taken. */
 export const PLACE = '47/1 22/1 36/1';
 

@@ -63,7 +63,7 @@ export const meanings: Readonly<Record<ErrorCode, string>> = {
   file_missing: 'The form holds no file.',
   file_empty: 'The file is empty.',
   file_type:
-    'The content of the file is neither PDF, PNG, JPEG, WebP nor GIF, is damaged, or is not what this upload takes.',
+    'The content of the file is neither PDF, PNG, JPEG, WebP, GIF nor MP4, is damaged, or is not what this upload takes.',
   file_too_large:
     'The file is larger than 10 MiB, or the image has more than 50 megapixels. Make it smaller.',
   range_not_satisfiable: 'The file has none of the bytes that the header `Range` asks for.',

@@ -39,6 +39,7 @@ const queries: Readonly<Record<NamesOf<'GET'>, string>> = {
   evidenceFile: 'downloadEvidence',
   productImage: 'downloadProductImage',
   recommendedImage: 'downloadRecommendedImage',
+  siteMedia: 'downloadSiteMedia',
   profileImage: 'downloadProfileImage',
   events: 'listEvents',
   event: 'getEvent',

@@ -2,6 +2,7 @@ import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   Bus,
+  fileNotFound,
   OpenFile,
   OpenProfileImage,
   OpenPublicFile,
@@ -20,15 +21,19 @@ import { sendFile } from './send.js';
 /** A name is its file's id and the ending of what all images are encoded in. */
 const ENDING = '.webp';
 
+/** The ending of a name, whatever it is of. */
+const ANY_ENDING = /\.\w+$/;
+
 /** Where a new file can be fetched; a person's image is there once the profile names it. */
 const urlOf: Readonly<Record<FilePurpose, (file: FileMetadata) => string>> = {
   evidence: ({ fileId }) => filePath.evidence(fileId),
   'product-image': ({ fileId }) => filePath.product(fileId),
   'product-recommended': ({ fileId }) => filePath.recommended(fileId),
+  'site-media': ({ fileId, mediaType }) => filePath.siteMedia(fileId, mediaType),
   'profile-image': ({ ownerId }) => filePath.profileImage(ownerId),
 };
 
-/** Files: uploaded before the command that names them; read by their owner and by admins, images of products by everyone. */
+/** Files: uploaded before the command that names them; read by their owner and by admins, images of products and what the site shows by everyone. */
 @Controller()
 export class FilesController {
   constructor(private readonly bus: Bus) {}
@@ -51,6 +56,11 @@ export class FilesController {
   @Route('uploadProfileImage')
   uploadProfileImage(@Req() request: FastifyRequest, @Caller() caller: Session): Promise<FileAnswer> {
     return this.take(request, caller, 'profile-image');
+  }
+
+  @Route('uploadSiteMedia')
+  uploadSiteMedia(@Req() request: FastifyRequest, @Caller() caller: Session): Promise<FileAnswer> {
+    return this.take(request, caller, 'site-media');
   }
 
   @Route('file')
@@ -89,6 +99,17 @@ export class FilesController {
   ): Promise<void> {
     const query = new OpenPublicFile(fileIn(name), 'product-recommended');
     await sendFile(reply, await this.bus.query(query), 'public');
+  }
+
+  @Route('siteMedia')
+  async siteMedia(
+    @ParamsOf('siteMedia') { name }: ParamsOf<'siteMedia'>,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const opened = await this.bus.query(new OpenPublicFile(name.replace(ANY_ENDING, ''), 'site-media'));
+    // A file has one address.
+    if (!urlOf['site-media'](opened.file).endsWith(`/${name}`)) throw fileNotFound();
+    await sendFile(reply, opened, 'public');
   }
 
   @Route('profileImage')

@@ -62,6 +62,7 @@ const modelsOf: Readonly<Partial<Record<RouteName, readonly string[]>>> = {
   sessionsOf: [],
   settings: ['settings'],
   settingsHistory: [],
+  siteMedia: [],
   stalledTransfers: ['transfers'],
   statement: [],
   stream: [],

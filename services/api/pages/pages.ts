@@ -21,7 +21,7 @@ const MACHINE = { 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosnif
 const NONCE_PLACEHOLDER = '__CSP_NONCE__';
 
 /** Addresses that are never a page: an unknown one of these is a problem document. */
-const NOT_PAGES = /^\/(?:api|files|health|metrics)(?:\/|$)/;
+const NOT_PAGES = /^\/(?:api|files|image|health|metrics)(?:\/|$)/;
 
 type Allowed = {
   /** Other styles than the page's own. */

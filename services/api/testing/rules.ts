@@ -94,6 +94,7 @@ export const matrix: readonly {
       'setPrices',
       'setBonusPolicy',
       'changeContent',
+      'uploadSiteMedia',
     ],
   },
   {

@@ -80,23 +80,27 @@ describe('the files that a log names', () => {
   });
 
   test('of products and of the site’s texts are those that are named last', async () => {
-    const pictures = await Promise.all(Array.from({ length: 5 }, () => stored('product-image')));
-    const [a = '', b = '', c = '', d = '', e = ''] = pictures.map(({ fileId }) => fileId);
+    const pictures = await Promise.all(Array.from({ length: 6 }, () => stored('product-image')));
+    const [a = '', b = '', c = '', d = '', e = '', f = ''] = pictures.map(({ fileId }) => fileId);
     const facts: readonly Fact[] = [
       ['product-1', 'ProductCreated', { image: a, ownerImage: b, recommendedImages: [c] }],
       ['product-1', 'ProductChanged', { image: d }],
       ['product-1', 'ProductStockChanged', { isOutOfStock: true }],
-      ['settings-global', 'ContentChanged', { content: { hero: { image: `/files/products/${e}.webp` } } }],
+      [
+        'settings-global',
+        'ContentChanged',
+        { content: { hero: { images: [`/files/products/${e}.webp`, `/image/${f}.mp4`] } } },
+      ],
     ];
-    expect(await check(...facts)).toEqual({ looked: 5, wrong: 0, complaints: [] });
-    for (const fileId of [a, b, c, d, e]) await store.delete(fileId);
+    expect(await check(...facts)).toEqual({ looked: 6, wrong: 0, complaints: [] });
+    for (const fileId of [a, b, c, d, e, f]) await store.delete(fileId);
     const { wrong, complaints } = await check(...facts);
-    expect([wrong, complaints.map((text) => text.split(/[ ,]+/)[3])]).toEqual([4, [b, c, d, e]]);
+    expect([wrong, complaints.map((text) => text.split(/[ ,]+/)[3])]).toEqual([5, [b, c, d, e, f]]);
     const after: readonly Fact[] = [
       ['product-1', 'ProductDeleted', {}],
       ['settings-global', 'ContentChanged', { content: { hero: null } }],
     ];
-    expect(await check(...facts, ...after)).toMatchObject({ looked: 5, wrong: 0 });
+    expect(await check(...facts, ...after)).toMatchObject({ looked: 6, wrong: 0 });
   });
 
   test('are told one by one up to a bound, and counted', async () => {
