@@ -107,6 +107,7 @@ export { DEFAULT_COUNTER_FLOORS, GetCounters, type CounterFloors } from './setti
 export { GetFigures } from './settings/figures.js';
 export { GetSettingsHistory } from './settings/history.js';
 export { createSettingsInForce, settingsInForce, type SettingsInForce } from './settings/in-force.js';
+export { textsToAccept } from './registration/texts.js';
 export { GetContact, GetContent, GetDepositAddresses, GetDollarRate, GetPrices } from './settings/public.js';
 export { GetSettings } from './settings/view.js';
 export { ListNotifications, ListTransactions } from './transactions/list.js';

@@ -35,6 +35,15 @@ export const password = z
 const MATCH = { path: ['confirmPassword'], message: 'Passwords do not match' };
 const matches = (body: { readonly password: string; readonly confirmPassword?: string | undefined }) =>
   body.confirmPassword === undefined || body.confirmPassword === body.password;
+/** Of a text that whoever registers was shown. */
+const shownText = z
+  .string()
+  .regex(/^(?:[0-9a-f]{64})?$/, 'Please give the SHA-256 of the text.')
+  .optional()
+  .meta({
+    description:
+      'SHA-256 of the text that was shown, in hexadecimal, or empty where there was none. Refused when the text in force is another; left out, that one counts as shown',
+  });
 const person = profile.extend({
   password: newPassword,
   confirmPassword: z.string().optional().meta({ description: 'The same as `password`, when given' }),
@@ -47,6 +56,8 @@ export const registerBody = person
       .max(128, 'This invitation is not valid.')
       .optional()
       .meta({ description: 'Makes an admin when it is unused and in time' }),
+    terms: shownText,
+    privacy: shownText,
   })
   .refine(matches, MATCH);
 /** A customer whom an admin registers. */

@@ -1,3 +1,4 @@
+import { atMost } from './typed.js';
 import { z } from 'zod';
 import { paymentCurrenciesIn } from '#ledger';
 import {
@@ -151,6 +152,10 @@ export const fundRequestBody = z.object({
   evidenceId: z.string(EVIDENCE).max(64, EVIDENCE).meta({
     description:
       'The `fileId` of the uploaded payment evidence, which serves one request that is open or confirmed',
+  }),
+  depositAddress: z.string().max(200, atMost(200)).optional().meta({
+    description:
+      'The address that was shown to pay to. The request is refused when another one is in force; left out, that one is kept',
   }),
 });
 export type FundRequestBody = z.infer<typeof fundRequestBody>;

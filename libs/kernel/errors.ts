@@ -8,6 +8,8 @@ export const errorCodes = [
   'amount_invalid',
   'evidence_missing',
   'evidence_in_use',
+  'deposit_address_changed',
+  'terms_changed',
   'account_not_found',
   'account_exists',
   'account_suspended',

@@ -47,22 +47,22 @@ export function login({ content }: SiteView): Sheet {
 }
 
 /** `/register`: a customer's account. */
-export function register({ content, passwordMin }: SiteView): Sheet {
+export function register(view: SiteView): Sheet {
   return {
     title: 'Register',
-    description: `Open a wallet at ${content.company.name}. It begins at zero, and no return is promised.`,
+    description: `Open a wallet at ${view.content.company.name}. It begins at zero, and no return is promised.`,
     path: sitePaths.register,
-    body: html`${riskNotice(content)}
+    body: html`${riskNotice(view.content)}
     ${frame(
       'Register',
-      html`${registration({ content, passwordMin })}
+      html`${registration(view)}
         <p class="soft">Already registered? <a class="link" href="${sitePaths.login}">Login</a></p>`,
     )}`,
   };
 }
 
 /** `/auth/register`: an admin's account, by invitation. */
-export function registerAdmin({ content, passwordMin }: SiteView): Sheet {
+export function registerAdmin(view: SiteView): Sheet {
   return {
     title: 'Register an admin',
     description: 'An admin’s account, by invitation.',
@@ -74,7 +74,7 @@ export function registerAdmin({ content, passwordMin }: SiteView): Sheet {
           An admin’s account needs an invitation: the link that an admin or the operator sent you. It works
           once.
         </p>
-        ${registration({ content, passwordMin }, html`<input type="hidden" name="invitation" />`)}
+        ${registration(view, html`<input type="hidden" name="invitation" />`)}
         <p class="soft"><a class="link" href="${sitePaths.login}">Login</a></p>`,
     ),
   };
@@ -170,7 +170,7 @@ function frame(title: string, body: Html): Html {
 
 /** What somebody says of themselves; `more` are fields that nobody sees. */
 function registration(
-  { content, passwordMin }: Pick<SiteView, 'content' | 'passwordMin'>,
+  { content, passwordMin, toAccept }: Pick<SiteView, 'content' | 'passwordMin' | 'toAccept'>,
   more?: Html,
 ): Html {
   const hint = `At least ${passwordMin} characters.`;
@@ -193,7 +193,12 @@ function registration(
         type: 'password',
         autocomplete: 'new-password',
       })}
-      ${more} ${accepting(content)}`,
+      ${more}
+      <div data-accepting>
+        <input type="hidden" name="terms" value="${toAccept.terms}" />
+        <input type="hidden" name="privacy" value="${toAccept.privacy}" />
+        ${accepting(content)}
+      </div>`,
   });
 }
 

@@ -22,6 +22,7 @@ const view: SiteView = {
   contact: { phoneNumber: '+44 (0)20 1234', email: 'desk@lode.example', contactAddress: '1 High Street' },
   hasProducts: false,
   passwordMin: 11,
+  toAccept: { terms: 'abc', privacy: '' },
   publicUrl: 'https://lode.example',
   assets: { site: built, widget: built },
 };
@@ -67,6 +68,11 @@ test('whoever registers is told what they accept by it, once there is such a tex
   expect(rendered('register', { ...view.content, terms })).toMatch(
     /By registering you accept: <a class="link" href="\/terms">Terms<\/a>\./,
   );
+  // What is shown goes with the form.
+  for (const page of ['register', 'registerAdmin'] as const)
+    expect(rendered(page)).toMatch(
+      /<div data-accepting>\s*<input type="hidden" name="terms" value="abc" \/>\s*<input type="hidden" name="privacy" value="" \/>/,
+    );
 });
 
 test('the gallery shows pieces that say what they are, and films only when they are played', () => {

@@ -21,6 +21,8 @@ export type SiteView = {
   readonly hasProducts: boolean;
   /** The fewest characters of a password that somebody chooses. */
   readonly passwordMin: number;
+  /** The SHA-256 (hex) of each text that whoever registers accepts, empty of one that says nothing. */
+  readonly toAccept: { readonly terms: string; readonly privacy: string };
   /** Where the site is reached: the beginning of every absolute address, without a last slash. */
   readonly publicUrl: string;
   readonly assets: SiteAssets;

@@ -291,6 +291,31 @@ test('what whoever registers accepts is in the log, of the texts that say someth
   };
   expect(await acceptedBy(before)).toEqual([]);
   expect(await acceptedBy(after)).toEqual([{ terms: sha256('Be fair.') }]);
+
+  // What was shown is kept, and refused once it is another, with nobody registered; a repeat has its first answer.
+  const shown = { terms: sha256('Be fair.'), privacy: '' };
+  const body = { ...newPerson('Ona'), ...shown };
+  const headers = keyed();
+  const first = await lode.visitor.get('register', { body, headers });
+  expect(await acceptedBy({ ...after, userId: first.userId })).toEqual([{ terms: shown.terms }]);
+  await lode.admin.api.get('changeContent', {
+    body: { content: { privacy: { title: 'Privacy', text: 'We keep little.' } } },
+    headers: keyed(),
+  });
+  expect((await lode.visitor.get('register', { body, headers })).userId).toBe(first.userId);
+  const late = { ...newPerson('Pia'), ...shown };
+  for (const more of [{}, keyed()])
+    expect(problemIn(await lode.visitor.call('register', { body: late, headers: more }))).toMatchObject({
+      status: 409,
+      code: 'terms_changed',
+    });
+  const again = { ...late, privacy: sha256('We keep little.') };
+  const registered = await lode.visitor.get('register', { body: again, headers: keyed() });
+  expect(await acceptedBy({ ...after, userId: registered.userId })).toEqual([
+    { terms: shown.terms, privacy: again.privacy },
+  ]);
+  const none = { terms: { title: 'Terms', text: '' }, privacy: { title: 'Privacy', text: '' } };
+  await lode.admin.api.get('changeContent', { body: { content: none }, headers: keyed() });
 });
 
 describe('what was done to an account', () => {

@@ -8,6 +8,7 @@ import {
   problemIn,
   requestFunding,
   startLode,
+  upload,
   type Given,
   type Lode,
   type Person,
@@ -66,6 +67,35 @@ describe('what visitors and customers see of the settings', () => {
     expect(await ann.api.get('depositAddresses')).toEqual({
       addresses: { BTC: 'bc1qtwo', PI: 'GTWO', USDT: '0xone' },
     });
+  });
+
+  test('a fund request that names an address that is not shown any more is refused, and changes nothing', async () => {
+    await put('changeDepositDetails', { btcWallet: 'bc1qshown' });
+    const ask = async (depositAddress: string | undefined, headers = keyed()) =>
+      ann.api.call('requestFunding', {
+        body: { amount: '10', currency: 'BTC', evidenceId: await upload(ann), depositAddress },
+        headers,
+      });
+    expect((await ask('bc1qshown')).status).toBe(201);
+    await put('changeDepositDetails', { btcWallet: 'bc1qnew' });
+    const params = { userId: ann.userId };
+    const asked = async () => {
+      const { head } = await lode.admin.api.get('projections');
+      const { items } = await ann.api.get('ownFundRequests', { params, headers: { 'Lode-Position': head } });
+      return items.map(({ address }) => address);
+    };
+    const before = await asked();
+    expect(before[0]).toBe('bc1qshown');
+    expect(problemIn(await ask('bc1qshown'))).toMatchObject({
+      status: 409,
+      code: 'deposit_address_changed',
+      detail: expect.stringMatching(/^The deposit address for BTC has changed\. Look at it again/),
+    });
+    expect(await asked()).toEqual(before);
+    for (const shown of ['bc1qnew', undefined]) {
+      expect((await ask(shown)).status).toBe(201);
+      expect((await asked())[0]).toBe('bc1qnew');
+    }
   });
 
   test('a fund request keeps the address of its moment, in the list, by itself and in the file', async () => {

@@ -1,16 +1,7 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { contentInForce, type Profile } from '#contracts';
 import { foldEmail, type Reserved } from '#identity';
-import {
-  hasCode,
-  isLodeError,
-  LodeError,
-  logStart,
-  parsePosition,
-  sha256,
-  uuidV4,
-  type Position,
-} from '#kernel';
+import { hasCode, isLodeError, LodeError, logStart, parsePosition, uuidV4, type Position } from '#kernel';
 import { accountStream, invitationStream, type AcceptedTexts, type AccountCommand } from '#ledger';
 import type { AccessContext } from '../access/context.js';
 import { sendVerification, type Verification } from '../access/verify-email.js';
@@ -19,6 +10,7 @@ import type { Mailing } from '../mail/mailing.js';
 import { refuseWhileHeld } from '../platform/held.js';
 import type { SettingsInForce } from '../settings/in-force.js';
 import type { RegistrationLimit } from './limit.js';
+import { textNames, textsToAccept } from './texts.js';
 import { contextOfStep, hasAccount, registrationId, type RegistrationDependencies } from './steps.js';
 
 /** Dependencies of registrations by people. */
@@ -29,12 +21,18 @@ export type RegisterDependencies = RegistrationDependencies & {
   readonly settings: Pick<SettingsInForce, 'current'>;
 };
 
+/** By the names of `AcceptedTexts`. */
+export type ShownTexts = { readonly [Name in keyof AcceptedTexts]: string | undefined };
+
 /** Somebody who is to be registered, and with which right to be an admin. */
 export type NewPerson = {
   readonly profile: Profile;
   readonly password: string;
-  /** Registers on a page that shows what is accepted by it. */
-  readonly isShownTerms?: boolean;
+  /**
+   * Registers on a page that shows what is accepted by it: the SHA-256 (hex) of each text that it showed, empty where there
+   * was none. Of a text that is left out the one in force was shown.
+   */
+  readonly shown?: ShownTexts;
   /** The token of an invitation; it makes an admin of whoever has it. */
   readonly invitation?: string | undefined;
 };
@@ -50,7 +48,7 @@ export type Registered = {
 
 /**
  * Registers a person: a visitor themselves, or an admin somebody else. Refuses with `email_exists`, `password_policy`,
- * `invitation_invalid`, `overloaded` and, from one network, `rate_limited`.
+ * `invitation_invalid`, `terms_changed`, `overloaded` and, from one network, `rate_limited`.
  */
 export class Register extends sentBy('visitor', 'admin')<Registered> {
   constructor(
@@ -75,7 +73,11 @@ export class RegisterHandler implements ICommandHandler<Register> {
   async execute({ context, person, key }: Register): Promise<Registered> {
     const { hold, registrationLimit } = this.dependencies;
     refuseWhileHeld(hold);
-    const work = () => (key === undefined ? this.register(context, person) : this.once(context, person, key));
+    const work = async () => {
+      if (key !== undefined) return this.once(context, person, key);
+      await this.checkShown(person);
+      return this.register(context, person);
+    };
     const isVisitor = context.actor.role === 'visitor';
     const registered =
       isVisitor && context.client !== undefined
@@ -96,13 +98,28 @@ export class RegisterHandler implements ICommandHandler<Register> {
     }
   }
 
-  /** The texts that say something. */
-  private async textsInForce(): Promise<AcceptedTexts> {
-    const { terms, privacy } = contentInForce((await this.dependencies.settings.current()).content);
-    return {
-      ...(terms.text === '' ? {} : { terms: sha256(terms.text) }),
-      ...(privacy.text === '' ? {} : { privacy: sha256(privacy.text) }),
-    };
+  /** Refuses with `terms_changed` whoever was shown another text than the one in force. */
+  private async checkShown({ shown }: NewPerson): Promise<void> {
+    if (shown === undefined) return;
+    const inForce = await this.textsInForce();
+    if (textNames.every((name) => shown[name] === undefined || shown[name] === inForce[name])) return;
+    throw new LodeError(
+      'terms_changed',
+      'What you accept by registering has changed since you opened this page. Please read it again.',
+    );
+  }
+
+  /** What was shown of the texts that say something. */
+  private async acceptedBy({ shown }: NewPerson): Promise<AcceptedTexts> {
+    if (shown === undefined) return {};
+    const inForce = await this.textsInForce();
+    const texts = textNames.map((name) => [name, shown[name] ?? inForce[name]] as const);
+    return Object.fromEntries(texts.filter(([, hash]) => hash !== ''));
+  }
+
+  private async textsInForce() {
+    const { content } = await this.dependencies.settings.current();
+    return textsToAccept(contentInForce(content));
   }
 
   private mustVerify(role: Registered['role']): boolean {
@@ -120,7 +137,10 @@ export class RegisterHandler implements ICommandHandler<Register> {
         name: ['register', sender, key],
         content: { ...profile, invitation },
         secret: { text: password, share: 'register' },
-        refuse: () => credentials.checkRegistration({ email, password, names: namesIn(profile) }),
+        refuse: async () => {
+          await this.checkShown(person);
+          await credentials.checkRegistration({ email, password, names: namesIn(profile) });
+        },
       },
       async ({ draw, isAgain }) => {
         const drawn = uuidV4(draw('person'));
@@ -188,7 +208,7 @@ export class RegisterHandler implements ICommandHandler<Register> {
       role,
       profile: encrypted,
       isUnverified: this.mustVerify(role),
-      accepted: person.isShownTerms === true ? await this.textsInForce() : {},
+      accepted: await this.acceptedBy(person),
     });
     if (role === 'admin') await this.dependencies.admins.admit(reserved.userId);
     await credentials.activate(reserved);

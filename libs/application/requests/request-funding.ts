@@ -11,7 +11,7 @@ import type { Ports } from '../ports.js';
 import { withSettingsRevision, type SettingsInForce } from '../settings/in-force.js';
 import { REQUEST_ID_LENGTH } from './ids.js';
 
-/** Asks for a wallet to be funded. Refuses with `evidence_missing`, and as the account does. */
+/** Asks for a wallet to be funded. Refuses with `evidence_missing`, `deposit_address_changed`, and as the account does. */
 export class RequestFunding extends sentBy('user')<Receipt & { readonly requestId: string }> {
   constructor(
     override readonly context: CommandContext,
@@ -23,6 +23,8 @@ export class RequestFunding extends sentBy('user')<Receipt & { readonly requestI
       readonly currency: PaymentCurrency;
       /** The uploaded payment evidence. */
       readonly evidenceId: string;
+      /** The deposit address that was shown. */
+      readonly depositAddress?: string | undefined;
     },
   ) {
     super();
@@ -42,8 +44,9 @@ export class RequestFundingHandler implements ICommandHandler<RequestFunding> {
 
   async execute({ context, request }: RequestFunding) {
     const { aggregates, random, settings, verification } = this.parts;
-    const { userId, amount, currency, evidenceId } = request;
+    const { userId, amount, currency, evidenceId, depositAddress: shown } = request;
     const inForce = await settings.current();
+    const depositAddress = inForce.deposit[depositFieldOf[currency]] ?? null;
     const command = await commandOrRefusal(async () => ({
       type: 'RequestFunding' as const,
       onlyVerified: verification.mayNot.includes('fund'),
@@ -51,8 +54,8 @@ export class RequestFundingHandler implements ICommandHandler<RequestFunding> {
       amount,
       currency,
       evidence: await this.evidenceOf(evidenceId, userId),
-      // The operator's own, never what a request says: nobody can claim to have paid to an address that was not shown.
-      depositAddress: inForce.deposit[depositFieldOf[currency]] ?? null,
+      // The operator's own, and what was shown is compared with it: nobody can claim to have paid to another one.
+      depositAddress: stillInForce(depositAddress, shown, currency),
     }));
     const { events, position, replayed } = await aggregates.accounts.execute(
       accountStream(userId),
@@ -70,4 +73,17 @@ export class RequestFundingHandler implements ICommandHandler<RequestFunding> {
       throw new LodeError('evidence_missing', 'Please enter a valid upload payment evidence.');
     return evidence;
   }
+}
+
+/** The deposit address in force; refused where another one was shown. */
+function stillInForce(
+  depositAddress: string | null,
+  shown: string | undefined,
+  currency: PaymentCurrency,
+): string | null {
+  if (shown === undefined || shown === depositAddress) return depositAddress;
+  const message =
+    `The deposit address for ${currency} has changed. Look at it again before you send anything. ` +
+    'If you have paid to the old one already, write to support.';
+  throw new LodeError('deposit_address_changed', message);
 }

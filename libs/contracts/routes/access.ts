@@ -25,7 +25,7 @@ export const accessRoutes = {
     status: 201,
     location: '/api/accounts/:userId',
     answer: registerAnswer,
-    errors: ['email_exists', 'password_policy', 'invitation_invalid', 'account_not_found'],
+    errors: ['email_exists', 'password_policy', 'invitation_invalid', 'terms_changed', 'account_not_found'],
   },
   signIn: {
     method: 'POST',

@@ -28,6 +28,7 @@ export const fundingRoutes = {
       'amount_invalid',
       'evidence_missing',
       'evidence_in_use',
+      'deposit_address_changed',
     ],
   },
   ownFundRequests: {

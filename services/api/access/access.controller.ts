@@ -38,10 +38,10 @@ export class AccessController {
     @Req() request: FastifyRequest,
     @RepeatableParam() { key, answered }: RepeatableRequest,
   ): Promise<AnswerOf<'register'>> {
-    const { password, invitation, firstname, lastname, email, phone } = body;
+    const { password, invitation, firstname, lastname, email, phone, terms, privacy } = body;
     const profile = { firstname, lastname, email, phone };
     const context = visitorContext(clientOf(request));
-    const command = new Register(context, { profile, password, invitation, isShownTerms: true }, key);
+    const command = new Register(context, { profile, password, invitation, shown: { terms, privacy } }, key);
     const { userId, role, position } = await answered(this.bus.execute(command));
     return { userId, role, position, message: 'Registration successful. Redirecting to login...' };
   }

@@ -12,6 +12,10 @@ export const meanings: Readonly<Record<ErrorCode, string>> = {
   account_exists: 'The account is open already, with other particulars.',
   account_suspended: 'The account is suspended: its owner can’t sign in. An admin can activate it.',
   account_closed: 'The account was closed for ever.',
+  deposit_address_changed:
+    'A fund request names a deposit address that is not the one in force. Look it up again, show it, and ask anew with it.',
+  terms_changed:
+    'Somebody was shown other texts than whoever registers accepts now. Show those, and register anew with their hashes.',
   account_not_empty:
     'An account with money or open requests can not be closed. Decide the requests and pay out the money first.',
   email_unverified:

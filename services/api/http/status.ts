@@ -5,6 +5,8 @@ export const statusOf: Readonly<Record<ErrorCode, number>> = {
   amount_invalid: 422,
   evidence_missing: 422,
   evidence_in_use: 409,
+  deposit_address_changed: 409,
+  terms_changed: 409,
   account_not_found: 404,
   account_exists: 409,
   account_suspended: 403,

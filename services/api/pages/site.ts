@@ -6,6 +6,7 @@ import {
   GetPasswordPolicy,
   GetProductByName,
   ListProducts,
+  textsToAccept,
   type Bus,
 } from '#application';
 import { defaultContent, PASSWORD_LENGTH, type Contact, type SitePage } from '#contracts';
@@ -31,6 +32,7 @@ const UNKNOWN = {
   contact: { phoneNumber: null, email: null, contactAddress: null },
   hasProducts: false,
   passwordMin: PASSWORD_LENGTH.byDefault,
+  toAccept: textsToAccept(defaultContent),
 } as const;
 
 /** A text of the site as it is sent, with what tells it from others. */
@@ -58,7 +60,8 @@ export function createSite(
     const [content, contact] = [await bus.query(new GetContent()), await bus.query(new GetContact())];
     const { minLength: passwordMin } = await bus.query(new GetPasswordPolicy());
     const hasProducts = await areThereProducts(bus);
-    const view = { ...place, content, contact, hasProducts, passwordMin };
+    const toAccept = textsToAccept(content);
+    const view = { ...place, content, contact, hasProducts, passwordMin, toAccept };
     if (written === undefined || !isSame(written.view, view)) written = { view, pages: new Map() };
     return written;
   };

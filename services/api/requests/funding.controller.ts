@@ -28,9 +28,9 @@ export class FundingController {
     @CommandParam() request: CommandRequest,
   ): Promise<AnswerOf<'requestFunding'>> {
     const amount = parseMoney(body.amount, 'USD', FUNDING_AMOUNT);
-    const { currency, evidenceId } = body;
+    const { currency, evidenceId, depositAddress } = body;
     const context = request.contextFor(accountStream(userId), body);
-    const command = new RequestFunding(context, { userId, amount, currency, evidenceId });
+    const command = new RequestFunding(context, { userId, amount, currency, evidenceId, depositAddress });
     const { requestId, position } = await request.answered(this.bus.execute(command));
     return {
       requestId,

@@ -1,6 +1,6 @@
 import { api } from './api';
 import { mutation, query, routes } from './contract';
-import { changed, rowsOf, whole, type Tag } from './tags';
+import { changed, row, rowsOf, whole, type Tag } from './tags';
 
 /** What a decision about a request touches: the request, whose it is, and the sums over all. */
 function decided({
@@ -26,7 +26,9 @@ const fundRequests = api.injectEndpoints({
       // A customer's page knows one account, their own, whose id a request doesn't say.
       changes: (_body, answer) => [
         'accounts',
-        ...(answer === undefined ? [whole('requests')] : changed('requests', answer.requestId)),
+        ...(answer === undefined
+          ? [whole('requests'), row('settings', 'deposit-details')]
+          : changed('requests', answer.requestId)),
       ],
     }),
     confirmFunding: mutation(build, routes.confirmFunding, { changes: decided }),

@@ -66,6 +66,7 @@ export {
   useDepositAddressesQuery,
   useNotificationsInfiniteQuery,
   useReadNotificationsMutation,
+  useShownDepositAddresses,
   useOwnTransactionsQuery,
   useSendMessageMutation,
 } from './wallet';

@@ -28,3 +28,9 @@ export const {
   useContactQuery,
   useSendMessageMutation,
 } = wallet;
+
+/** The deposit addresses as they were looked up last, without looking them up; undefined where that failed. */
+export function useShownDepositAddresses() {
+  const { data, error } = wallet.endpoints.depositAddresses.useQueryState();
+  return error === undefined ? data?.addresses : undefined;
+}

@@ -109,3 +109,23 @@ test('a new password is sent with the token of the link, which is in the address
   expect(await screen.findByText('The link is used up.')).toBeTruthy();
   expect(calls.map(({ body }) => body)).toEqual([{ token: 'the-token', newPassword: 'a good long one' }]);
 });
+
+test('whoever was shown other texts than are accepted now is shown those, and sends them', async () => {
+  const accepting = (hash: string, title: string) =>
+    `<div data-accepting><input type="hidden" name="terms" value="${hash}" /><p>${title}</p></div>`;
+  const calls = serve({
+    [to(routes.register)]: () => problem(409, 'terms_changed', 'Please read it again.'),
+    [`GET ${location.pathname}`]: () => new Response(`<main>${accepting('new', 'New terms')}</main>`),
+  });
+  const form = formOf(routes.register.path, ['email']);
+  form.querySelector('fieldset')?.insertAdjacentHTML('afterbegin', accepting('old', 'Old terms'));
+  enableRegistration(form);
+  const user = userEvent.setup();
+  await user.click(screen.getByRole('button', { name: 'Send' }));
+  expect(await screen.findByText('Please read it again.')).toBeTruthy();
+  expect(await screen.findByText('New terms')).toBeTruthy();
+  expect(screen.queryByText('Old terms')).toBeNull();
+  await user.click(await screen.findByRole('button', { name: 'Send' }));
+  const sent = () => calls.filter(({ name }) => name === to(routes.register)).map(({ body }) => body);
+  await waitFor(() => expect(sent()).toEqual(['old', 'new'].map((terms) => ({ email: '', terms }))));
+});

@@ -86,7 +86,19 @@ export function enableRegistration(form: HTMLFormElement): void {
     // Neither the history of the browser nor a picture of the page keeps it.
     history.replaceState(null, '', location.pathname);
   }
-  enableForm(form, thenGoOn(form), { refusalOf: registrationRefusal });
+  enableForm(form, thenGoOn(form), {
+    refusalOf: (error) => {
+      if (hasCode(error, 'terms_changed')) void showAccepted(form);
+      return registrationRefusal(error);
+    },
+  });
+}
+
+/** Puts what is accepted by registering now in the place of what the page showed. */
+async function showAccepted(form: HTMLFormElement): Promise<void> {
+  const page = await fetch(location.pathname).then((answer) => answer.text());
+  const now = new DOMParser().parseFromString(page, 'text/html').querySelector('[data-accepting]');
+  if (now) form.querySelector('[data-accepting]')?.replaceWith(now);
 }
 
 /** Links of before have it in the query. */

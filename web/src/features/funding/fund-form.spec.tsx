@@ -3,6 +3,7 @@ import { screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { routes } from '../../api';
 import { json, problem, renderApp, serve, to } from '../../testing';
+import { DepositAddress } from './deposit-address';
 import { FundForm } from './fund-form';
 
 const receipt = new File(['%PDF-1.4'], 'receipt.pdf', { type: 'application/pdf' });
@@ -132,5 +133,39 @@ test('has another file chosen where the evidence belongs to another request, and
   expect(await screen.findByText('Your request has been submitted successfully!')).toBeTruthy();
   expect(calls.filter(({ name }) => name === to(routes.requestFunding)).map(({ body }) => body)).toEqual(
     ['f1', 'f2'].map((evidenceId) => ({ amount: '100', currency: 'BTC', evidenceId })),
+  );
+});
+
+test('names the address that was shown, and shows the new one once it is another', async () => {
+  let address = 'bc1qold';
+  const changed = 'The deposit address for BTC has changed. Look at it again before you send anything.';
+  const calls = serve({
+    [to(routes.depositAddresses)]: () => json({ addresses: { BTC: address, PI: null, USDT: null } }),
+    [to(routes.uploadEvidence)]: () => json({ fileId: 'f1' }),
+    [to(routes.requestFunding)]: () =>
+      calls.filter(({ name }) => name === to(routes.requestFunding)).length === 1
+        ? problem(409, 'deposit_address_changed', changed)
+        : json({ requestId: 'r1', status: 'Pending', position: '7', message: 'ok' }),
+  });
+  const { user } = renderApp(
+    <FundForm onCurrency={noop} onDone={noop}>
+      <DepositAddress currency="BTC" support={null} />
+    </FundForm>,
+  );
+  expect(await screen.findByText('bc1qold')).toBeTruthy();
+  await fill(user, '100');
+  address = 'bc1qnew';
+  await submit(user);
+  expect(await screen.findByText(changed)).toBeTruthy();
+  expect(await screen.findByText('bc1qnew')).toBeTruthy();
+  await submit(user);
+  expect(await screen.findByText('Your request has been submitted successfully!')).toBeTruthy();
+  expect(calls.filter(({ name }) => name === to(routes.requestFunding)).map(({ body }) => body)).toEqual(
+    ['bc1qold', 'bc1qnew'].map((depositAddress) => ({
+      amount: '100',
+      currency: 'BTC',
+      evidenceId: 'f1',
+      depositAddress,
+    })),
   );
 });

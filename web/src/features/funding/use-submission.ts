@@ -6,6 +6,7 @@ import {
   isSessionOver,
   UNKNOWN_OUTCOME,
   useRequestFundingMutation,
+  useShownDepositAddresses,
   useUploadEvidenceMutation,
   type FailureOf,
   type routes,
@@ -34,6 +35,8 @@ function refusalOf(error: FailureOf<typeof routes.uploadEvidence | typeof routes
   if (known.code.startsWith('file_') || known.code.startsWith('evidence_')) {
     return { kind: 'refused', field: 'file', message: known.detail };
   }
+  if (known.code === 'deposit_address_changed')
+    return { kind: 'refused', field: 'form', message: known.detail };
   if (known.code === 'amount_invalid') return { kind: 'refused', field: 'amount', message: known.detail };
   return { kind: 'refused', field: 'form', message: FAILED };
 }
@@ -47,6 +50,7 @@ export function useSubmission() {
   const [request] = useRequestFundingMutation();
   const uploaded = useRef<{ file: File; evidenceId: string }>(undefined);
   const key = useKey();
+  const shown = useShownDepositAddresses();
 
   return async ({ amount, currency, file }: Submission): Promise<Outcome> => {
     if (uploaded.current?.file !== file) {
@@ -55,7 +59,8 @@ export function useSubmission() {
       uploaded.current = { file, evidenceId: answer.data.fileId };
     }
     const { evidenceId } = uploaded.current;
-    const body = { amount, currency, evidenceId };
+    const depositAddress = shown?.[currency] ?? undefined;
+    const body = { amount, currency, evidenceId, ...(depositAddress !== undefined && { depositAddress }) };
     const answer = await request({ ...body, idempotencyKey: key.of(body) });
     if (answer.error !== undefined) {
       const refusal = refusalOf(answer.error);
