@@ -54,13 +54,19 @@ const counted: ReadonlySet<string> = new Set([
   'SendMessage',
 ]);
 
+/** A budget of its own have the marks that a page sets while somebody reads: they take nothing from what is asked for. */
+function isMark(command: { readonly type: string }): boolean {
+  return 'isMark' in command && command.isMark === true;
+}
+
 /**
- * Counts what customers change, for all aggregates together. A command beyond it is refused with `rate_limited`; a repeat
+ * Counts what customers change, for all aggregates together, and marks of what they have read by themselves. A command beyond it is refused with `rate_limited`; a repeat
  * is given its first answer, and neither that nor a refusal nor what changes nothing counts.
  */
 export function createHourlyBudget(clock: Clock, commandsPerHour: number) {
   const allowance = { burst: commandsPerHour, everyMs: HOUR_MS / commandsPerHour };
-  const buckets = createBuckets(clock, allowance, PEOPLE_MAX);
+  const changes = createBuckets(clock, allowance, PEOPLE_MAX);
+  const marks = createBuckets(clock, allowance, PEOPLE_MAX);
 
   return <Command extends { readonly type: string }, Event extends DomainEvent, State>(
     executor: Executor<Command, Event, State>,
@@ -70,6 +76,7 @@ export function createHourlyBudget(clock: Clock, commandsPerHour: number) {
       const { actor } = context;
       if (command instanceof LodeError || !counted.has(command.type) || !isCustomer(actor))
         return executor.execute(stream, command, context);
+      const buckets = isMark(command) ? marks : changes;
       const waitMs = buckets.waitMs(actor.id);
       if (waitMs > 0)
         return executor.execute(

@@ -62,10 +62,11 @@ export class ReadNotificationsHandler implements ICommandHandler<ReadNotificatio
     // Beyond the log's end it would hide what is still to come, and nobody could take it back.
     const head = await this.parts.eventStore.head();
     const read = comparePositions(upTo, head) > 0 ? head : upTo;
-    return changeProfile(this.parts, context, userId, ({ notificationsRead }) => {
+    const markOf: ChangeOf = ({ notificationsRead }) => {
       const known = typeof notificationsRead === 'string' ? parsePosition(notificationsRead) : undefined;
       return known !== undefined && comparePositions(read, known) <= 0 ? {} : { notificationsRead: read };
-    });
+    };
+    return changeProfile(this.parts, context, userId, markOf, { isMark: true });
   }
 }
 
@@ -77,11 +78,12 @@ async function changeProfile(
   context: PersonalContext,
   userId: string,
   changeOf: ChangeOf,
+  kind: { readonly isMark?: true } = {},
 ): Promise<Receipt> {
   const commandContext = await digested(context, parts, userId);
   for (let tries = 1; ; tries += 1) {
     try {
-      const command = { type: 'ChangeProfile', ...(await profileWith(parts, userId, changeOf)) } as const;
+      const command = { type: 'ChangeProfile', ...kind, ...(await profileWith(parts, userId, changeOf)) } as const;
       return await parts.aggregates.accounts.execute(accountStream(userId), command, commandContext);
     } catch (error) {
       if (!isLodeError(error) || error.code !== 'conflict' || tries === PROFILE_TRIES) throw error;

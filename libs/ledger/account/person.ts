@@ -21,7 +21,13 @@ export type PersonCommand =
    * The whole profile as it is to be, encrypted; the very text that the account has changes nothing. `was` is the profile
    * that this one was made of.
    */
-  | { readonly type: 'ChangeProfile'; readonly profile: string; readonly was?: string }
+  | {
+      readonly type: 'ChangeProfile';
+      readonly profile: string;
+      readonly was?: string;
+      /** What changes is how far its owner has read, and nothing that is asked for. */
+      readonly isMark?: true;
+    }
   | { readonly type: 'ChangeProfileImage'; readonly image: StoredFile }
   /** Whoever has taken the account over is to be noticed before they get money out of it. */
   | { readonly type: 'DelayMoneyOut'; readonly why: DelayReason; readonly waitMs: number }

@@ -113,6 +113,23 @@ describe('what a customer changes', () => {
     expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([200, 'true']);
   });
 
+  test('leaves out marks of what was read, which have an end of their own', async () => {
+    const { items } = await lode.admin.api.get('events', { query: { limit: String(AN_HOUR + 2) } });
+    const positions = items.flatMap(({ position }) => position ?? []).reverse();
+    const read = (position: string) =>
+      ann.api.call('readNotifications', {
+        params: { userId: ann.userId },
+        body: { position },
+        headers: keyed(),
+      });
+    const statuses: number[] = [];
+    for (const position of positions) statuses.push((await read(position)).status);
+    expect(statuses.slice(0, AN_HOUR)).toEqual(Array(AN_HOUR).fill(200));
+    expect(statuses).toContain(429);
+    for (let n = 0; n < AN_HOUR; n++) expect((await change(ann, n)).status).toBe(200);
+    expect((await change(ann, AN_HOUR)).status).toBe(429);
+  });
+
   test('is not what admins do, nor what others do', async () => {
     for (let n = 0; n <= AN_HOUR; n++) await credit(lode.admin, ann, { BTC: '1' });
     const params = { userId: ann.userId };
