@@ -1,5 +1,5 @@
 import type { Session } from '#contracts';
-import { underLock } from '../lib';
+import { pause, underLock } from '../lib';
 import { pathOf, routes } from './contract';
 import { readProblem } from './problems';
 import { REFRESH_LOCK, SESSION_CHANNEL, USER_ID_ITEM } from './session-names';
@@ -99,10 +99,6 @@ function send(path: string, init: RequestInit, token: string | null): Promise<Re
 /** Between two tries while the service is away, in milliseconds; each waits twice as long as the one before. */
 const AWAY_MS_MIN = 2_000;
 const AWAY_MS_MAX = 30_000;
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}
 
 async function restore(client: Client, wait: Wait): Promise<void> {
   const { dispatch, getState } = client.store;

@@ -14,8 +14,9 @@ export {
   plainAmount,
   signedMoney,
 } from './money';
+export { pause } from './pause';
 export { shortId } from './short';
-export { formatAge, formatAgo, formatDate, formatTime } from './time';
+export { dayIn, formatAge, formatAgo, formatDate, formatTime, timeIn } from './time';
 export { useKey } from './use-key';
 export { useNow } from './use-now';
 export { useTitle } from './use-title';

@@ -29,13 +29,24 @@ function partsOf(iso: string, timeZone: string): Readonly<Record<string, string>
   return Object.fromEntries(parts.map(({ type, value }) => [type, value]));
 }
 
+/** An instant as `YYYY-MM-DD HH:mm` in a time zone. */
+export function timeIn(iso: string, timeZone: string): string {
+  const { hour, minute } = partsOf(iso, timeZone);
+  return `${dayIn(iso, timeZone)} ${hour}:${minute}`;
+}
+
+/** The day that an instant is on in a time zone: `YYYY-MM-DD`. */
+export function dayIn(iso: string, timeZone: string): string {
+  const { year, month, day } = partsOf(iso, timeZone);
+  return `${year}-${month}-${day}`;
+}
+
 /** An instant as the account has it: `YYYY-MM-DD HH:mm` in UTC, unless its owner chose another zone or language. */
 export function formatTime(iso: string): string {
   const { language, timeZone } = currentDisplay();
   if (language !== 'standard')
     return formatter(language, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(iso));
-  const { year, month, day, hour, minute } = partsOf(iso, timeZone);
-  return `${year}-${month}-${day} ${hour}:${minute}`;
+  return timeIn(iso, timeZone);
 }
 
 /** As `formatTime`, the day alone. */
@@ -43,8 +54,7 @@ export function formatDate(iso: string): string {
   const { language, timeZone } = currentDisplay();
   if (language !== 'standard')
     return formatter(language, { dateStyle: 'medium', timeZone }).format(new Date(iso));
-  const { year, month, day } = partsOf(iso, timeZone);
-  return `${year}-${month}-${day}`;
+  return dayIn(iso, timeZone);
 }
 
 /** How long something has lasted, in its largest unit: minutes, hours, days. */

@@ -1,4 +1,5 @@
 import type { Change } from '#contracts';
+import { pause } from '../../lib';
 import type { LiveState } from '../sync';
 import { listen, type Frame, type ListenOptions } from './listen';
 
@@ -15,16 +16,6 @@ export function messageOf(frame: Frame): LiveMessage | undefined {
   if (frame.event === 'reset') return { kind: 'reset' };
   if (frame.event !== 'change') return undefined;
   return { kind: 'change', change: JSON.parse(frame.data) as Change, at: frame.id };
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }
 
 /**

@@ -1,5 +1,5 @@
-import { scales, type Currency } from '#contracts';
-import { currentDisplay } from '../../lib';
+import { isTimeZone, scales, type Currency } from '#contracts';
+import { currentDisplay, dayIn } from '../../lib';
 
 /** A period of calendar days, both included, in a time zone, and the currency it is asked for. */
 export type StatementView = {
@@ -12,43 +12,10 @@ export type StatementView = {
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** The date of an instant in a time zone, and the time of day: `2026-01-31` and `14:05`. */
-function partsIn(instant: Date, timeZone: string): readonly [date: string, time: string] {
-  const format = new Intl.DateTimeFormat('en', {
-    timeZone,
-    calendar: 'iso8601',
-    numberingSystem: 'latn',
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-  });
-  const parts = new Map<string, string>();
-  for (const { type, value } of format.formatToParts(instant)) parts.set(type, value);
-  const text = (names: readonly string[], between: string) =>
-    names.map((name) => parts.get(name)).join(between);
-  return [text(['year', 'month', 'day'], '-'), text(['hour', 'minute'], ':')];
-}
-
-/** An instant as `YYYY-MM-DD HH:mm` in a time zone. */
-export function timeIn(iso: string, timeZone: string): string {
-  return partsIn(new Date(iso), timeZone).join(' ');
-}
-
 /** The time zones to choose from: UTC, the account's and this device's. */
 export function zonesFor(zone: string): readonly string[] {
   const device = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return [...new Set(['UTC', currentDisplay().timeZone, device, zone])];
-}
-
-function isZone(zone: string): boolean {
-  try {
-    return /^[A-Za-z]/.test(zone) && partsIn(new Date(0), zone).length > 0;
-  } catch {
-    return false;
-  }
 }
 
 /** The last day of the month that a day is in, `months` earlier. */
@@ -60,7 +27,7 @@ function monthOf(day: string, months: number): { readonly from: string; readonly
 
 /** The periods that are one press away, as of now. */
 export function presetsAt(now: number, zone: string) {
-  const [today] = partsIn(new Date(now), zone);
+  const today = dayIn(new Date(now).toISOString(), zone);
   const year = today.slice(0, 4);
   return [
     { name: 'This month', ...monthOf(today, 0) },
@@ -72,7 +39,7 @@ export function presetsAt(now: number, zone: string) {
 /** The statement that an address asks for; what it leaves out or gets wrong is this month's, in the account's time zone and US dollars. */
 export function viewOf(search: URLSearchParams, now: number): StatementView {
   const asked = (name: string) => search.get(name) ?? '';
-  const zone = isZone(asked('zone')) ? asked('zone') : currentDisplay().timeZone;
+  const zone = isTimeZone(asked('zone')) ? asked('zone') : currentDisplay().timeZone;
   const [month] = presetsAt(now, zone);
   const currency = asked('currency');
   return {

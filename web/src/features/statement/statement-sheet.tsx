@@ -3,9 +3,9 @@ import Download from 'lucide-react/icons/download';
 import Printer from 'lucide-react/icons/printer';
 import { PAGE_SIZE_MAX, type AccountView, type Statement } from '#contracts';
 import { detailOf, isSessionOver, routes, useDownload, useStatementQuery } from '../../api';
-import { exactMoney, grouped, isZero, signedMoney } from '../../lib';
+import { exactMoney, grouped, isZero, signedMoney, timeIn } from '../../lib';
 import { LoadFailed, notifyError, Notice, Pager, Skeleton } from '../../ui';
-import { timeIn, type StatementView } from './period';
+import type { StatementView } from './period';
 import { StatementTable } from './statement-table';
 import styles from './statement.module.css';
 

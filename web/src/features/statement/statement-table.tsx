@@ -1,7 +1,6 @@
 import type { Statement } from '#contracts';
-import { exactMoney, isZero, signedMoney } from '../../lib';
+import { exactMoney, isZero, signedMoney, timeIn } from '../../lib';
 import { Skeleton } from '../../ui';
-import { timeIn } from './period';
 import styles from './statement.module.css';
 
 const SKELETON_ROWS = 8;
@@ -12,7 +11,7 @@ type Currency = Statement['currency'];
 /** The movements of a period, oldest first. On a phone a row is two lines: what and how much, then when and what it left. */
 export function StatementTable({ statement }: { readonly statement: Statement | undefined }) {
   return (
-    <table className={styles.table} aria-busy={statement === undefined}>
+    <table className={`two-line ${styles.table ?? ''}`} aria-busy={statement === undefined}>
       <caption className="visually-hidden">Movements, oldest first</caption>
       <thead>
         <tr>
@@ -63,13 +62,13 @@ function Row({ entry, currency, zone }: RowProps) {
       <td className={`num soft ${styles.figure ?? ''} ${styles.held ?? ''}`}>
         {!isZero(heldChange) && (
           <>
-            <span className={styles.narrow}>On hold </span>
+            <span className="narrow">On hold </span>
             {signedMoney(heldChange, currency)}
           </>
         )}
       </td>
       <td className={`num ${styles.figure ?? ''} ${styles.balance ?? ''}`}>
-        <span className={styles.narrow}>Balance </span>
+        <span className="narrow">Balance </span>
         {exactMoney(after.balance, currency)}
       </td>
     </tr>

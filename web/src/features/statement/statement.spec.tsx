@@ -3,8 +3,9 @@ import { fireEvent, screen, within } from '@testing-library/react';
 import type { Statement } from '#contracts';
 import { routes } from '../../api';
 import StatementScreen from '../../app/wallet/statement';
+import { timeIn } from '../../lib';
 import { accountOf, json, problem, renderApp, serve, to } from '../../testing';
-import { presetsAt, timeIn } from './period';
+import { presetsAt } from './period';
 
 const of = { userId: 'amara' };
 const parts = (balance: string, held = '0.00') => ({ balance, held, available: balance });
