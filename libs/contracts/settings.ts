@@ -19,7 +19,7 @@ import {
   reason,
 } from './common.js';
 import { EMAIL_MAX, emailAddress, typedLine, typedText, WRONG_EMAIL } from './typed.js';
-import { prices } from './wallet.js';
+import { prices, walletNetwork } from './wallet.js';
 
 /** Shown where an admin has set no dollar rate (specification, section 8). */
 export const NO_DOLLAR_RATE = 'No rate available. Please set one.';
@@ -32,6 +32,11 @@ export type Contact = z.infer<typeof contact>;
 export const depositAddresses = z.object({
   addresses: eachPaymentCurrency(() => unset).meta({
     description: 'Where a deposit in each currency goes',
+  }),
+  networks: eachPaymentCurrency(() => walletNetwork).meta({
+    description:
+      'What a deposit in each currency is to be sent over. What is sent over another network is lost; `none` where the ' +
+      'address is of none that Lode knows',
   }),
 });
 export type DepositAddresses = z.infer<typeof depositAddresses>;

@@ -27,10 +27,12 @@ import { evidence } from './files.js';
 export const walletNetworks = ['bitcoin', 'ethereum', 'tron', 'stellar', 'none'] as const;
 export type WalletNetwork = (typeof walletNetworks)[number];
 
+export const walletNetwork = z.enum(walletNetworks);
+
 /** Where withdrawals in one currency go. */
 const payout = z.object({
   address: z.string().nullable().meta({ description: 'The address in force; null until there is one' }),
-  network: z.enum(walletNetworks).meta({
+  network: walletNetwork.meta({
     description: 'What it must be an address of. What is sent over another network is lost',
   }),
   next: z

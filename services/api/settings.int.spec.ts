@@ -35,7 +35,10 @@ describe('what visitors and customers see of the settings', () => {
       email: null,
       contactAddress: null,
     });
-    expect(await ann.api.get('depositAddresses')).toEqual({ addresses: { BTC: null, PI: null, USDT: null } });
+    expect(await ann.api.get('depositAddresses')).toEqual({
+      addresses: { BTC: null, PI: null, USDT: null },
+      networks: { BTC: 'none', PI: 'none', USDT: 'none' },
+    });
     expect(await lode.visitor.get('content')).toEqual(defaultContent);
     expect(await lode.visitor.get('counters')).toEqual({ clients: null, years: null, requestsPaid: null });
     expect(await lode.visitor.get('figures')).toMatchObject({
@@ -64,7 +67,7 @@ describe('what visitors and customers see of the settings', () => {
       email: 'office@lode.example',
       contactAddress: null,
     });
-    expect(await ann.api.get('depositAddresses')).toEqual({
+    expect(await ann.api.get('depositAddresses')).toMatchObject({
       addresses: { BTC: 'bc1qtwo', PI: 'GTWO', USDT: '0xone' },
     });
   });

@@ -311,6 +311,15 @@ describe('an address per currency', () => {
     expect((await eve.api.call('saveWalletAddress', saving(BTC))).status).toBe(200);
   });
 
+  test('of a deposit is told with its network, and with none where it is of another', async () => {
+    const body = { btcWallet: BTC, ethWallet: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t' };
+    await checked.admin.api.get('changeDepositDetails', { body, headers: keyed() });
+    expect(await bob.api.get('depositAddresses')).toEqual({
+      addresses: { BTC, PI: null, USDT: body.ethWallet },
+      networks: { BTC: 'bitcoin', PI: 'stellar', USDT: 'none' },
+    });
+  });
+
   test('is shown as waiting where it fits the network, also beside none in force, and can be canceled there', async () => {
     bob = await join(checked.visitor, 'Bo');
     for (const address of [BTC, USDT]) expect((await save(address)).status).toBe(200);

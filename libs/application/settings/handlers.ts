@@ -16,7 +16,7 @@ import { GetSettingsHandler } from './view.js';
 export function settingsHandlers(
   parts: Pick<
     ApplicationParts,
-    'aggregates' | 'settings' | 'eventStore' | 'readStore' | 'clock' | 'counterFloors'
+    'aggregates' | 'settings' | 'eventStore' | 'readStore' | 'clock' | 'counterFloors' | 'networks'
   >,
 ) {
   const { aggregates, readStore, settings } = parts;
@@ -25,7 +25,7 @@ export function settingsHandlers(
     new GetContactHandler(settings),
     new GetContentHandler(settings),
     new GetCountersHandler(parts, settings),
-    new GetDepositAddressesHandler(settings),
+    new GetDepositAddressesHandler(settings, parts.networks),
     new GetFiguresHandler(parts, settings),
     new GetDollarRateHandler(settings),
     new GetPricesHandler(settings),

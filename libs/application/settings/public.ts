@@ -9,6 +9,7 @@ import {
   type PricesView,
 } from '#contracts';
 import { depositFieldOf, perPaymentCurrency, type ContentSections } from '#ledger';
+import { canBeOf, type Networks } from '../wallet/networks.js';
 import type { SettingsInForce } from './in-force.js';
 import { pricesAsText, rateAsText } from './texts.js';
 
@@ -48,11 +49,20 @@ export class GetDepositAddresses extends Query<DepositAddresses> {}
 
 @QueryHandler(GetDepositAddresses)
 export class GetDepositAddressesHandler implements IQueryHandler<GetDepositAddresses> {
-  constructor(private readonly settings: SettingsInForce) {}
+  constructor(
+    private readonly settings: SettingsInForce,
+    private readonly networks: Networks,
+  ) {}
 
   async execute(): Promise<DepositAddresses> {
     const { deposit } = await this.settings.current();
-    return { addresses: perPaymentCurrency((currency) => deposit[depositFieldOf[currency]] ?? null) };
+    const addresses = perPaymentCurrency((currency) => deposit[depositFieldOf[currency]] ?? null);
+    const networks = perPaymentCurrency((currency) => {
+      const [address, network] = [addresses[currency], this.networks[currency]];
+      // An address may be of another network than withdrawals go over: then nobody is told to send over that one.
+      return address === null || canBeOf(network, address) ? network : 'none';
+    });
+    return { addresses, networks };
   }
 }
 

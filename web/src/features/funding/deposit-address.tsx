@@ -1,15 +1,9 @@
 import type { ReactNode } from 'react';
-import type { PaymentCurrency } from '#contracts';
+import type { PaymentCurrency, WalletNetwork } from '#contracts';
 import { detailOf, useDepositAddressesQuery } from '../../api';
 import { Copy, LoadFailed, Skeleton, Qr } from '../../ui';
+import { networkName } from '../forms';
 import styles from './deposit-address.module.css';
-
-/** What a deposit travels over: sent over another network it is lost. */
-const networks: Readonly<Record<string, string>> = {
-  BTC: 'Bitcoin',
-  USDT: 'Ethereum (ERC-20)',
-  PI: 'Pi Network',
-};
 
 type Props = {
   readonly currency: PaymentCurrency;
@@ -25,7 +19,8 @@ export function DepositAddress({ currency, support }: Props) {
     refetchOnFocus: true,
   });
   // An address that could not be looked up again is not shown either: it may not be in force any more.
-  const address = error === undefined ? data?.addresses[currency] : undefined;
+  const known = error === undefined ? data : undefined;
+  const address = known?.addresses[currency];
   return (
     <section className={styles.deposit} aria-labelledby="deposit">
       <h2 id="deposit" className="label">
@@ -39,13 +34,21 @@ export function DepositAddress({ currency, support }: Props) {
           the operator. {support}
         </p>
       )}
-      {address !== null && address !== undefined && <Address currency={currency} address={address} />}
+      {known !== undefined && address !== null && address !== undefined && (
+        <Address currency={currency} address={address} network={known.networks[currency]} />
+      )}
     </section>
   );
 }
 
-function Address({ currency, address }: { readonly currency: PaymentCurrency; readonly address: string }) {
-  const network = networks[currency] ?? currency;
+type AddressProps = {
+  readonly currency: PaymentCurrency;
+  readonly address: string;
+  readonly network: WalletNetwork;
+};
+
+function Address({ currency, address, network }: AddressProps) {
+  const name = networkName(currency, network);
   return (
     <div className={styles.address}>
       <Qr text={address} label={`QR code of the ${currency} deposit address`} />
@@ -57,11 +60,13 @@ function Address({ currency, address }: { readonly currency: PaymentCurrency; re
         </dd>
         <dt>Network</dt>
         <dd>
-          <b>{network}</b>
+          <b>{name}</b>
         </dd>
       </dl>
       <p className="soft">
-        Send {currency} over {network} only. What comes over another network is lost.
+        {network === 'none'
+          ? `Send no ${currency} before you know the network. What comes over another one is lost.`
+          : `Send ${currency} over ${name} only. What comes over another network is lost.`}
       </p>
     </div>
   );

@@ -5,9 +5,8 @@ import { mainPaymentCurrency, paymentChoices, type AccountView } from '#contract
 import { refusalOf, useSaveWalletAddressMutation } from '../../api';
 import { useKey } from '../../lib';
 import { Form, FormActs, notifySuccess, Segments } from '../../ui';
-import { tellRefusal } from '../forms';
+import { networkName, tellRefusal } from '../forms';
 import { codeCodes, CodeInput, codeOf, codeProblem, proofCodes, ProofInput, useAsksCode } from '../security';
-import { networkName } from './networks';
 import { SavedAddress } from './saved-address';
 
 const ADDRESS_MISSING = 'Please enter a wallet address.';

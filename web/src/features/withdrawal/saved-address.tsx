@@ -3,7 +3,7 @@ import type { AccountView, PaymentCurrency } from '#contracts';
 import { refusalOf, useCancelWalletAddressMutation } from '../../api';
 import { useKey } from '../../lib';
 import { Copy, Notice, notifyError, notifySuccess, When } from '../../ui';
-import { networkName } from './networks';
+import { networkName } from '../forms';
 import styles from './saved-address.module.css';
 
 const FAILED = 'The change could not be canceled. Try again.';
