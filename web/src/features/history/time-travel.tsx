@@ -107,7 +107,7 @@ type ComparisonProps = {
 
 function Comparison({ isLoading, then, other, against }: ComparisonProps) {
   return (
-    <table className={styles.table}>
+    <table className={`two-line ${styles.table ?? ''}`}>
       <caption className="visually-hidden">
         The account right after the event, beside {captions[against].toLowerCase()}
       </caption>
@@ -129,7 +129,7 @@ function Comparison({ isLoading, then, other, against }: ComparisonProps) {
                 <Skeleton width="8ch" />
               ) : (
                 <>
-                  <span className={styles.narrow}>{captions[against]} </span>
+                  <span className="narrow">{captions[against]} </span>
                   {line.other}
                 </>
               )}

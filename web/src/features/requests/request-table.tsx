@@ -32,7 +32,7 @@ export function RequestTable<Request extends Listed>({
   skeletonRows = SKELETON_ROWS,
 }: Props<Request>) {
   return (
-    <table className={styles.table} aria-busy={isLoading}>
+    <table className={`two-line ${styles.table ?? ''}`} aria-busy={isLoading}>
       <TableHead columns={columns} />
       <tbody>
         {isLoading &&
