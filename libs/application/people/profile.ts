@@ -83,7 +83,11 @@ async function changeProfile(
   const commandContext = await digested(context, parts, userId);
   for (let tries = 1; ; tries += 1) {
     try {
-      const command = { type: 'ChangeProfile', ...kind, ...(await profileWith(parts, userId, changeOf)) } as const;
+      const command = {
+        type: 'ChangeProfile',
+        ...kind,
+        ...(await profileWith(parts, userId, changeOf)),
+      } as const;
       return await parts.aggregates.accounts.execute(accountStream(userId), command, commandContext);
     } catch (error) {
       if (!isLodeError(error) || error.code !== 'conflict' || tries === PROFILE_TRIES) throw error;

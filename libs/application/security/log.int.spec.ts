@@ -150,7 +150,11 @@ describe('what is noted of access', () => {
     const ada = person('ada', 'admin');
     await Promise.all([1, 2, 3].map(() => security.given('PersonRead', ada, { about: userId })));
     await security.given('PersonRead', ada, { about: 'bob' });
-    await security.given('ListExported', ada, { route: 'events' });
+    const at = await security.given('ListExported', ada, { route: 'events' });
+    // Whoever is given something can wait for it there.
+    expect([at, await security.given('ListExported', ada, { route: 'events' })]).toEqual(
+      Array(2).fill((await noted()).at(-1)?.position),
+    );
     expect(
       (await noted()).map(({ type, data }) => [type, data['count'], data['about'] ?? data['route']]),
     ).toEqual([
@@ -162,7 +166,12 @@ describe('what is noted of access', () => {
     look();
     // What is over is on its way: nothing is left to be written with this.
     await security.flush();
-    expect((await noted()).slice(3).map(({ data }) => [data['count'], data['about']])).toEqual([[2, userId]]);
+    expect(
+      (await noted()).slice(3).map(({ data }) => [data['count'], data['about'] ?? data['route']]),
+    ).toEqual([
+      [2, userId],
+      [1, 'events'],
+    ]);
   });
 
   test('of strangers has no more places than that, and nothing is given them beyond', async () => {

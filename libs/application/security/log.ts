@@ -1,5 +1,5 @@
 import { networkOf } from '#identity';
-import { plainFailure, repeatEvery, type Clock, type Hold, type Timers } from '#kernel';
+import { plainFailure, repeatEvery, type Clock, type Hold, type Position, type Timers } from '#kernel';
 import { securityTypes, type SecurityType } from '#ledger';
 import { refuseWhileHeld } from '../platform/held.js';
 import {
@@ -31,10 +31,11 @@ export type SecurityLog = {
   /** Counts a refusal, of which an event tells after the minute. Never fails: a refusal is answered whatever comes of it. */
   readonly refused: (type: SecurityType, who: SecuritySubject) => void;
   /**
-   * Notes what somebody is about to be given: the first time in a minute an event is written before this resolves. Rejects
+   * Notes what somebody is about to be given: the first time in a minute an event is written before this resolves, with
+   * where that event is. Rejects
    * with `unavailable` when it can't be, or strangers have had the minute's places, and then it may not be given.
    */
-  readonly given: (type: SecurityType, who: SecuritySubject, what: SecurityObject) => Promise<void>;
+  readonly given: (type: SecurityType, who: SecuritySubject, what: SecurityObject) => Promise<Position>;
   /**
    * Writes that an operator's command gives data out, once for the same `id`. Rejects when it can't be written.
    */
@@ -93,7 +94,7 @@ export function watchSecurity(
       const entry = { ...first, written: writing.first({ ...first, left: 1 }), left: 0 };
       entries.set(key, entry);
       try {
-        await entry.written;
+        return await entry.written;
       } catch (error) {
         entries.delete(key);
         counts.add(type, 'unwritten', 1 + entry.left);

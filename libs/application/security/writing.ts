@@ -1,6 +1,14 @@
 import type { CommandContext } from '#commands';
 import { boundedClient, networkOf, type Client, type Identity } from '#identity';
-import { canonicalJson, isLodeError, plainFailure, sha256, uuidV4, type Random } from '#kernel';
+import {
+  canonicalJson,
+  isLodeError,
+  plainFailure,
+  sha256,
+  uuidV4,
+  type Position,
+  type Random,
+} from '#kernel';
 import { securityStream, type SecurityNote, type SecurityType } from '#ledger';
 import { OPERATOR, VISITOR } from '../actors.js';
 import { sessionContext } from '../access/context.js';
@@ -31,7 +39,7 @@ export type Entry = {
   readonly who: SecuritySubject;
   readonly what: SecurityObject;
   readonly minute: string;
-  readonly written?: Promise<void>;
+  readonly written?: Promise<Position>;
   left: number;
 };
 
@@ -85,11 +93,11 @@ export function createWriting(parts: SecurityLogParts) {
       const { stream, command, context } = commandOfGiven(given);
       await aggregates.security.execute(stream, command, context);
     },
-    /** Writes one; rejects when it can't be. */
-    async first(entry: Entry): Promise<void> {
+    /** Writes one, and gives where it is; rejects when it can't be. */
+    async first(entry: Entry): Promise<Position> {
       try {
         const { stream, command, context } = commandOf(entry, await sealed(entry));
-        await aggregates.security.execute(stream, command, context);
+        return (await aggregates.security.execute(stream, command, context)).position;
       } catch (error) {
         throw plainFailure('unavailable', 'This has to be noted and could not be. Try again.', {
           cause: error,

@@ -1,20 +1,25 @@
 import { callerContext, NoteGiven, ownerOfStream, visitorContext, type Bus } from '#application';
 import { auditQuery, type RouteName } from '#contracts';
+import { comparePositions, type Position } from '#kernel';
 import { clientOf } from './client.js';
 import type { LodeRequest } from './route.js';
 
 /** The way to what is noted. */
 export type Sender = Pick<Bus, 'execute'>;
 
-/** Notes that whoever asks is about to be given a list as a file; as an admin, one `about` a person. */
+/**
+ * Notes that whoever asks is about to be given a list as a file; as an admin, one `about` a person. Gives where the last
+ * of the notes is in the log.
+ */
 export async function noteFile(
   bus: Sender,
   request: LodeRequest,
   route: RouteName,
   people: readonly string[],
-): Promise<void> {
+): Promise<Position> {
   const objects = people.length === 0 ? [{}] : people.map((about) => ({ about }));
-  await Promise.all(objects.map((one) => note(bus, request, { type: 'ListExported', route, ...one })));
+  const notes = objects.map((one) => note(bus, request, { type: 'ListExported', route, ...one }));
+  return (await Promise.all(notes)).reduce((last, one) => (comparePositions(one, last) > 0 ? one : last));
 }
 
 /** Notes that an admin is about to be shown what is other people's: nothing of it is given when that rejects. */
@@ -45,7 +50,7 @@ function others({ caller }: LodeRequest, people: Iterable<string>): readonly str
   return [...new Set(people)].filter((id) => id !== caller.userId);
 }
 
-function note(bus: Sender, request: LodeRequest, what: NoteGiven['what']): Promise<void> {
+function note(bus: Sender, request: LodeRequest, what: NoteGiven['what']): Promise<Position> {
   const { caller } = request;
   const client = clientOf(request);
   const asker = caller === undefined ? visitorContext(client) : callerContext(caller, client);

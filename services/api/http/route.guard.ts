@@ -2,7 +2,7 @@ import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@ne
 import { Reflector } from '@nestjs/core';
 import { Bus, WaitForPosition, type Authenticate, type HeldStreams, type Session } from '#application';
 import { routes, type Route, type RouteName } from '#contracts';
-import { LodeError } from '#kernel';
+import { LodeError, type Position } from '#kernel';
 import type { FastifyReply } from 'fastify';
 import '@fastify/multipart';
 import { HELD_STREAMS, isHeld } from './held.js';
@@ -65,18 +65,22 @@ export class RouteGuard implements CanActivate {
     request: LodeRequest,
     context: ExecutionContext,
   ): boolean | Promise<boolean> {
-    const noted = this.note(name, request);
+    const noted = this.note(name, request, context);
     if (noted === undefined) return this.current(name, request, context);
     return noted.then(() => this.current(name, request, context));
   }
 
   /** A list as a file, and what an admin reads of people whom the address names: neither is given when it can't be noted. */
-  private note(name: RouteName, request: LodeRequest): Promise<void> | undefined {
+  private note(name: RouteName, request: LodeRequest, context: ExecutionContext): Promise<void> | undefined {
     const { method, params }: Route = routes[name];
     // What the route takes no such address of is refused by it.
     if (method !== 'GET' || params?.safeParse(request.params).success === false) return undefined;
     const people = othersNamed(request);
-    if (isFile(routes[name], request)) return noteFile(this.bus, request, name, people);
+    if (isFile(routes[name], request)) {
+      const reply = context.switchToHttp().getResponse<FastifyReply>();
+      // The file has what was so when it was asked for, its own note too: read models are behind the log.
+      return noteFile(this.bus, request, name, people).then((at) => this.waitFor(at, reply));
+    }
     return people.length === 0 ? undefined : noteShown(this.bus, request, people);
   }
 
@@ -105,9 +109,13 @@ export class RouteGuard implements CanActivate {
       void reply.headers(staleHeaders(this.scope));
       return undefined;
     }
-    return this.bus.query(new WaitForPosition(position, READ_YOUR_WRITES_MS)).then((reached) => {
-      if (!reached) void reply.header('Lode-Stale', 'true');
-    });
+    return this.waitFor(position, reply);
+  }
+
+  /** Waits until queries see everything up to a position, and says so when they have not in time. */
+  private async waitFor(position: Position, reply: FastifyReply): Promise<void> {
+    const isReached = await this.bus.query(new WaitForPosition(position, READ_YOUR_WRITES_MS));
+    if (!isReached) void reply.header('Lode-Stale', 'true');
   }
 
   /** Says of what is from before an event that can't be read that it is. */

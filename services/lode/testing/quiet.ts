@@ -14,7 +14,7 @@ import {
   DEFAULT_COUNTER_FLOORS,
 } from '#application';
 import type { OpenOutcomes } from '#commands';
-import { noHold, systemClock } from '#kernel';
+import { logStart, noHold, systemClock } from '#kernel';
 import { perPaymentCurrency } from '#ledger';
 import { ApiModule, createApi, type ApiSettings } from '../../api/index.js';
 import { ApplicationModule } from '../application.js';
@@ -45,11 +45,12 @@ export async function quietApi(
   settings: ApiSettings = quietSettings,
 ) {
   const clockState = () => ({ isAccepted: true, wall: systemClock(), reference: systemClock(), accepted: 0 });
-  const ports = { hold: noHold, clockState, ...given.ports } as Ports;
+  const projections = { waitFor: async () => true };
+  const ports = { hold: noHold, clockState, projections, ...given.ports } as unknown as Ports;
   const aggregates = (given.aggregates ?? {}) as Aggregates;
   const security: SecurityLog = {
     refused: () => undefined,
-    given: async () => undefined,
+    given: async () => logStart,
     givenByCommand: async () => undefined,
     counts: () => [],
   };

@@ -1,0 +1,64 @@
+import { expect, test } from '@jest/globals';
+import type { ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { NoteGiven, WaitForPosition, type Session } from '#application';
+import { positionOf } from '#kernel';
+import { RouteGuard } from './route.guard.js';
+import { Route } from './route.js';
+import { createLogScope } from './scope.js';
+
+const NOTED = positionOf(7n);
+const ADMIN = { userId: 'ada', role: 'admin', sessionId: 's1' } as unknown as Session;
+
+/** What the guard does before a query of events is answered, in order, and the headers that it adds. */
+async function letThrough(query: Readonly<Record<string, string>>, isReached: boolean) {
+  const done: unknown[] = [];
+  const headers: Record<string, string> = {};
+  const bus = {
+    execute: (command: unknown) => {
+      if (command instanceof NoteGiven) done.push(command.what.type);
+      return Promise.resolve(NOTED);
+    },
+    query: (asked: unknown) => {
+      if (asked instanceof WaitForPosition) done.push(asked.position);
+      return Promise.resolve(isReached);
+    },
+  } as unknown as ConstructorParameters<typeof RouteGuard>[1];
+  class Controller {
+    @Route('events')
+    events(): void {
+      done.push('answered');
+    }
+  }
+  const guard = new RouteGuard(new Reflector(), bus, () => ADMIN, createLogScope('the log'), {
+    holds: () => false,
+  });
+  const context = {
+    getHandler: (): unknown => Reflect.get(Controller.prototype, 'events'),
+    switchToHttp: () => ({
+      getRequest: () => ({
+        method: 'GET',
+        headers: {},
+        params: {},
+        query,
+        ip: '192.0.2.1',
+        isMultipart: () => false,
+      }),
+      getResponse: () => ({ header: (name: string, value: string) => void (headers[name] = value) }),
+    }),
+  } as unknown as ExecutionContext;
+  expect(await guard.canActivate(context)).toBe(true);
+  return { done, headers };
+}
+
+test('a list is given as a file once queries see the note of it', async () => {
+  expect(await letThrough({ format: 'ndjson' }, true)).toEqual({
+    done: ['ListExported', NOTED],
+    headers: {},
+  });
+  expect(await letThrough({ format: 'ndjson' }, false)).toMatchObject({ headers: { 'Lode-Stale': 'true' } });
+});
+
+test('a page of it is noted by nothing, and waits for nothing', async () => {
+  expect(await letThrough({}, true)).toEqual({ done: [], headers: {} });
+});
