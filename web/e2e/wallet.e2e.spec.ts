@@ -308,7 +308,10 @@ inBrowser('the wallet of a customer', () => {
     await page.getByRole('button', { name: 'This month', pressed: true }).waitFor();
     // What the tests before this one did may have been last month, or last year.
     await page.getByLabel('From').fill('2020-01-01');
+    // The next choice is made on the page that shows this one.
+    await sheet.getByText('2020-01-01 to ').waitFor();
     await page.getByLabel('To').fill('2099-12-31');
+    await sheet.getByText('2020-01-01 to 2099-12-31').waitFor();
     await sheet.getByText('Withdrawal requested: set aside').waitFor();
     await sheet.getByText('1,480.00 USD').last().waitFor();
     await lookAt(page, 'statement');
@@ -347,6 +350,7 @@ inBrowser('the wallet of a customer', () => {
     expect(await focused()).toBe('INPUT');
     await page.keyboard.press('ArrowRight');
     await page.waitForURL('**/auth/history/dashboard?at=1');
+    await page.getByRole('button', { name: 'Step back', disabled: false }).waitFor();
     await page.keyboard.press('Tab');
     expect(await focused()).toBe('BUTTON');
     await page.keyboard.press('Enter');
