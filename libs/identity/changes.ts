@@ -45,6 +45,7 @@ export function watchChanges(
       release: watched(store.release),
       setPassword: watched(store.setPassword),
       changePassword: watched(store.changePassword),
+      changeEmail: watched(store.changeEmail),
       suspend: watched(store.suspend),
       reinstate: watched(store.reinstate),
       eraseCredential: watched(store.eraseCredential),

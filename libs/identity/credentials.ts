@@ -25,6 +25,8 @@ export const RESERVATION_MS = 30_000;
 export const ABANDONED_MS = 10 * 60_000;
 /** Account numbers that are drawn before giving up; with a million people, one in a hundred draws clashes. */
 export const ACCOUNT_NUMBER_TRIES_MAX = 8;
+/** Reservations of an e-mail that are let go of before it counts as taken. */
+const EMAIL_TRIES_MAX = 3;
 const ACCOUNT_NUMBER_PREFIX = '30';
 const ACCOUNT_NUMBER_DIGITS = 8;
 const PERSON_KEY_BYTES = 32;
@@ -61,6 +63,14 @@ export type Known = Person & { readonly email: string; readonly suspended: boole
 
 /** Somebody who may set a new password. */
 export type Resettable = Pick<Known, 'userId' | 'email' | 'epoch'>;
+
+/** Another e-mail for somebody who had one when the epoch was this. */
+export type EmailChange = {
+  readonly userId: string;
+  readonly epoch: number;
+  readonly from: string;
+  readonly to: string;
+};
 
 export type Credentials = {
   /**
@@ -111,6 +121,12 @@ export type Credentials = {
    * changed since then that makes links void, as another reset is; with `password_policy`, `overloaded`.
    */
   readonly resetPassword: (userId: string, epoch: number, password: string) => Promise<void>;
+  /**
+   * Gives a person who had this e-mail and epoch another e-mail, and ends all sessions but for `except`; links of before are void
+   * from then on. `changed` also when it was done before; `taken` when somebody has it, `void` when the person has another
+   * epoch, as after a new password.
+   */
+  readonly changeEmail: (change: EmailChange, except?: string) => Promise<'changed' | 'taken' | 'void'>;
   /** Keeps a person out: ends all sessions in the same step, and lets no new one begin. May be repeated. */
   readonly suspend: (userId: string) => Promise<void>;
   /** Lets the person sign in again. May be repeated. */
@@ -198,6 +214,7 @@ export function createCredentials(parts: CredentialsParts): Credentials {
       await store.release(userId, reservedAt);
     },
     ...passwordPart(parts, activate, ended),
+    changeEmail: (change, except) => changeEmail(parts, ended, change, except),
     suspend: async (userId) => ended(await store.suspend(userId)),
     reinstate: async (userId) => {
       await store.reinstate(userId);
@@ -418,6 +435,42 @@ async function takeOver(
       : await store.takeOver(holder.userId, holder.reservedAt, next);
   if (!won) throw exists();
   return next !== undefined;
+}
+
+async function changeEmail(
+  parts: CredentialsParts,
+  ended: (sessionIds: readonly string[]) => void,
+  { userId, epoch, from, to }: EmailChange,
+  except: string | undefined,
+): Promise<'changed' | 'taken' | 'void'> {
+  const { store } = parts;
+  const email = foldEmail(to);
+  const isDone = async () => (await store.credentialOf(userId))?.email === email;
+  if (await isDone()) return 'changed';
+  for (let tries = 0; tries < EMAIL_TRIES_MAX; tries += 1) {
+    const outcome = await store.changeEmail(userId, { email: foldEmail(from), epoch }, email, except);
+    // Somebody else may have just carried out the same change.
+    if (outcome === undefined) return (await isDone()) ? 'changed' : 'void';
+    if (outcome !== 'taken') {
+      ended(outcome);
+      return 'changed';
+    }
+    const holder = await store.credentialByEmail(email);
+    // A registration that nobody finished has it no longer once it is let go of.
+    if (holder !== undefined && !(await isLetGo(parts, holder))) return 'taken';
+  }
+  return 'taken';
+}
+
+/** Lets go of a reservation that was not finished in time; false of an e-mail that is somebody's. */
+async function isLetGo(parts: CredentialsParts, holder: CredentialRow): Promise<boolean> {
+  try {
+    await takeOver(parts, holder, undefined);
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'email_exists')) return false;
+    throw error;
+  }
 }
 
 /** Whether whoever reserved an e-mail has had the time to open the account. */

@@ -17,6 +17,7 @@ export {
   RESERVATION_MS,
   suspended,
   type Credentials,
+  type EmailChange,
   type Known,
   type Person,
   type Registration,
@@ -33,7 +34,7 @@ export {
 export { createIdentity, type Identity, type IdentityParts } from './identity.js';
 export { REQUEST_KEPT_MS, type Carried, type KeptRequests } from './kept-requests.js';
 export type { InvitationTokens } from './invitations.js';
-export { LINK_MS, linkInvalid, type LinkHolder, type LinkPurpose, type Links } from './links.js';
+export { LINK_MS, linkInvalid, type Link, type LinkHolder, type LinkPurpose, type Links } from './links.js';
 export {
   MAIL_ATTEMPT_MS,
   MAIL_GIVE_UP_MS,

@@ -31,6 +31,7 @@ export type NewMail = MailContent & {
   readonly kind: string;
   /** Nobody sends it after that: its link is worth nothing. Milliseconds since the epoch. */
   readonly until?: number | undefined;
+  readonly replaces?: boolean;
 };
 
 /** A mail as it is known of afterwards; `to` is undefined of somebody who is erased, and `unreadable` where it is damaged. */
@@ -60,7 +61,9 @@ export type MailAttempt = MailContent & {
 };
 
 export type Mails = {
-  /** Queues a mail; false when one of its id is there. Refuses with `account_not_found` for whoever is erased. */
+  /**
+   * Queues a mail; false when one of its id is there. One that `replaces` gives up those of its kind to the person that wait
+   * since before it, as their links are worth less than its own. Refuses with `account_not_found` for whoever is erased. */
   readonly queue: (mail: NewMail) => Promise<boolean>;
   /** Takes as long as to queue one, and keeps nothing: for an address that is nobody's. */
   readonly pretend: (content: MailContent) => Promise<void>;
@@ -85,9 +88,9 @@ export type MailsParts = {
 export function createMails(parts: MailsParts): Mails {
   const { store, personKeys, clock, random } = parts;
   return {
-    queue: async ({ mailId, userId, kind, until, to, ...body }) => {
+    queue: async ({ mailId, userId, kind, until, replaces = false, to, ...body }) => {
       const now = clock();
-      return store.queueMail({
+      const isNew = await store.queueMail({
         mailId,
         userId,
         kind,
@@ -97,6 +100,12 @@ export function createMails(parts: MailsParts): Mails {
         giveUpAt: Math.min(now + MAIL_GIVE_UP_MS, until ?? Infinity),
         dueAt: now,
       });
+      if (isNew && replaces)
+        await store.giveUpMailsBefore(
+          { userId, kind, queuedAt: now, mailId },
+          { dueAt: now, failure: 'A newer one took its place.' },
+        );
+      return isNew;
     },
     pretend: async ({ to, ...body }) => {
       // As long as the key of somebody is looked for.

@@ -254,6 +254,17 @@ export interface IdentityStore {
     except?: string,
   ): Promise<readonly string[] | undefined>;
   /**
+   * Gives an active person who still has this e-mail and epoch another e-mail, counts the epoch on and ends the person's
+   * sessions, but for `except`. Answers with the ids of those; `taken` when somebody has the e-mail, undefined when the
+   * person had another e-mail or epoch by now.
+   */
+  changeEmail(
+    userId: string,
+    expected: Pick<CredentialRow, 'email' | 'epoch'>,
+    email: string,
+    except?: string,
+  ): Promise<readonly string[] | 'taken' | undefined>;
+  /**
    * Keeps a person out: counts the epoch on and ends all sessions, and answers with their ids. May be repeated: it ends
    * what there is by then. Undefined when there is no such person.
    */
@@ -357,12 +368,19 @@ export interface IdentityStore {
   beginMail(mailId: string, attempts: number, dueAt: number): Promise<boolean>;
   /** Writes what came of that attempt, which is then the last one begun; what has ended loses its body. */
   endMail(mailId: string, attempts: number, outcome: MailOutcome): Promise<boolean>;
+  /** Gives up the queued mails of a kind to a person that were queued before one of them, by `queuedAt` and then `mailId`; says how many. */
+  giveUpMailsBefore(
+    mail: Pick<MailRow, 'userId' | 'kind' | 'queuedAt' | 'mailId'>,
+    outcome: Pick<MailOutcome, 'dueAt' | 'failure'>,
+  ): Promise<number>;
   /** All mails, the one queued last first, behind one of them; at most `limit`. */
   mails(limit: number, behind?: Pick<MailRow, 'queuedAt' | 'mailId'>): Promise<readonly MailRow[]>;
 
   /** Keeps what a link's token stands for. */
   putLink(link: LinkRow): Promise<void>;
   linkOf(hash: string): Promise<LinkRow | undefined>;
+  /** A person's links of a purpose, the one that ends last first. */
+  linksOf(userId: string, purpose: string): Promise<readonly LinkRow[]>;
   /** Takes a link away; of two at once exactly one is told true. */
   takeLink(hash: string): Promise<boolean>;
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { hash } from '@node-rs/argon2';
 import { ABANDONED_MS, RESERVATION_MS, type Registration, type Reserved } from '#identity';
-import { createWorld, register, START, type IdentityStoreFixture, type World } from './world.js';
+import { CLIENT, createWorld, register, START, type IdentityStoreFixture, type World } from './world.js';
 
 const ANN: Registration = { email: 'Ann@Example.org', password: 'correct horse', role: 'user' };
 const OTHER: Registration = { ...ANN, password: 'another password', role: 'admin' };
@@ -232,6 +232,83 @@ export function credentialsContract(fixture: () => Promise<IdentityStoreFixture>
       await credentials().verifyPassword(email, password);
       expect((await world.store.credentialOf(userId))?.passwordHash).toMatch(/\$m=19456,t=2,p=1\$/);
       await credentials().verifyPassword(email, password);
+    });
+
+    describe('another e-mail', () => {
+      const next = 'New@Example.org';
+      const changed = (person: { readonly userId: string; readonly email: string }, more: object = {}) => ({
+        userId: person.userId,
+        epoch: 0,
+        from: person.email,
+        to: next,
+        ...more,
+      });
+
+      test('takes the place of the one before, which is free then, and ends all sessions but one', async () => {
+        const ann = await register(world);
+        const { sessions } = world.identity;
+        const person = await credentials().verifyPassword(ann.email, ann.password);
+        const kept = await sessions.start(person, CLIENT);
+        const other = await sessions.start(person, CLIENT);
+        expect(await credentials().changeEmail(changed(ann), kept.session.sessionId)).toBe('changed');
+        await world.restart();
+        expect(await credentials().verifyPassword(next, ann.password)).toMatchObject({ epoch: 1 });
+        await expect(credentials().verifyPassword(ann.email, ann.password)).rejects.toMatchObject({
+          code: 'invalid_credentials',
+        });
+        expect((await world.identity.sessions.list(ann.userId)).map(({ sessionId }) => sessionId)).toEqual([
+          kept.session.sessionId,
+        ]);
+        await expect(world.identity.sessions.authenticate(other.accessToken)).rejects.toMatchObject({
+          code: 'token_invalid',
+        });
+        const bob = { email: ann.email, password: 'pass of another', role: 'user' } as const;
+        expect((await credentials().reserve(bob)).userId).not.toBe(ann.userId);
+        expect(await credentials().changeEmail(changed(ann))).toBe('changed');
+      });
+
+      test('is carried out once by whoever comes first, and is told the others as done', async () => {
+        const ann = await register(world);
+        const other = await world.other('b');
+        const outcomes = await Promise.all(
+          [world.identity, other, world.identity].map((one) => one.credentials.changeEmail(changed(ann))),
+        );
+        expect(outcomes).toEqual(['changed', 'changed', 'changed']);
+        expect((await credentials().known(ann.userId))?.epoch).toBe(1);
+      });
+
+      test('is void once anything else made links void, and changes nothing', async () => {
+        const ann = await register(world);
+        for (const more of [{ epoch: 1 }, { from: 'other@example.org' }, { userId: 'nobody' }])
+          expect(await credentials().changeEmail(changed(ann, more))).toBe('void');
+        await credentials().changePassword(ann.userId, { old: ann.password, new: 'next password' });
+        expect(await credentials().changeEmail(changed(ann))).toBe('void');
+        expect((await credentials().known(ann.userId))?.email).toBe(ann.email);
+      });
+
+      test('is not somebody else’s, and of two who ask at once exactly one has it', async () => {
+        const [ann, bob, taken] = [await register(world), await register(world), await register(world)];
+        expect(await credentials().changeEmail(changed(ann, { to: taken.email.toUpperCase() }))).toBe(
+          'taken',
+        );
+        expect((await credentials().known(ann.userId))?.epoch).toBe(0);
+        const other = await world.other('b');
+        const outcomes = await Promise.all([
+          credentials().changeEmail(changed(ann)),
+          other.credentials.changeEmail(changed(bob)),
+        ]);
+        expect(outcomes.sort()).toEqual(['changed', 'taken']);
+        const emails = [ann, bob].map(async ({ userId }) => (await credentials().known(userId))?.email);
+        expect((await Promise.all(emails)).filter((email) => email === 'new@example.org')).toHaveLength(1);
+      });
+
+      test('is that of a registration only while somebody may finish it', async () => {
+        const ann = await register(world);
+        await credentials().reserve({ email: next, password: 'pass of another', role: 'user' });
+        expect(await credentials().changeEmail(changed(ann))).toBe('taken');
+        world.now += RESERVATION_MS;
+        expect(await credentials().changeEmail(changed(ann))).toBe('changed');
+      });
     });
 
     test('an erased person is nobody: the e-mail is free, the account number stays taken', async () => {

@@ -120,6 +120,40 @@ export function mailContract(fixture: () => Promise<IdentityStoreFixture>): void
       expect((await seen()).map(([, state]) => state)).toEqual(Array(3).fill('given up'));
     });
 
+    test('one that replaces gives up those of its kind to the person that wait since before it, and no other', async () => {
+      const bob = await register(world);
+      const link = (mailId: string, more: Partial<NewMail> = {}) =>
+        mails().queue(mailOf(mailId, { kind: 'link', replaces: true, ...more }));
+      await mails().queue(mailOf('notice'));
+      await link('his', { userId: bob.userId, to: bob.email });
+      await link('sent');
+      for (const attempt of await beginAll())
+        if (attempt.mailId === 'sent') await attempt.ended({ kind: 'sent' });
+      await link('b');
+      await link('c');
+      // Of two in one millisecond the one with the greater id stays.
+      await link('a');
+      const states = async () =>
+        (await mails().list(LIMIT)).map(({ mailId, state, failure }) => [mailId, state, failure]).sort();
+      const replaced = 'A newer one took its place.';
+      expect(await states()).toEqual([
+        ['a', 'queued', undefined],
+        ['b', 'given up', replaced],
+        ['c', 'queued', undefined],
+        ['his', 'queued', undefined],
+        ['notice', 'queued', undefined],
+        ['sent', 'sent', undefined],
+      ]);
+      world.now += 1;
+      await link('0');
+      expect((await states()).filter(([, state]) => state === 'queued').map(([mailId]) => mailId)).toEqual([
+        '0',
+        'his',
+        'notice',
+      ]);
+      expect(await link('0', { text: 'Another text' })).toBe(false);
+    });
+
     test('are listed newest first, a page behind the other', async () => {
       for (const mailId of ['a', 'c', 'b']) {
         await mails().queue(mailOf(mailId));
@@ -206,6 +240,36 @@ export function mailContract(fixture: () => Promise<IdentityStoreFixture>): void
       expect(await links().read('reset-password', next.token)).toEqual({ userId, epoch, about: {} });
       world.now += 1;
       await expect(links().read('reset-password', next.token)).rejects.toMatchObject(refused);
+    });
+
+    test('are listed by person and purpose while they are good, the one that ends last first, and are revoked together', async () => {
+      const [ann, bob] = [await register(world), await register(world)];
+      const issue = (userId: string, email: string) =>
+        links().issue('change-email', { userId, epoch: 0 }, { email });
+      const first = await issue(ann.userId, 'a@example.org');
+      world.now += 1;
+      const second = await issue(ann.userId, 'b@example.org');
+      const his = await issue(bob.userId, 'c@example.org');
+      const other = await links().issue('reset-password', { userId: ann.userId, epoch: 0 });
+      await world.restart();
+      const issued = async () =>
+        (await links().issued('change-email', ann.userId)).map(({ about, expiresAt }) => [
+          about['email'],
+          expiresAt,
+        ]);
+      expect(await issued()).toEqual([
+        ['b@example.org', second.expiresAt],
+        ['a@example.org', first.expiresAt],
+      ]);
+      world.now = first.expiresAt;
+      expect(await issued()).toEqual([['b@example.org', second.expiresAt]]);
+      expect(await links().revoke('change-email', ann.userId)).toBe(true);
+      expect(await links().revoke('change-email', ann.userId)).toBe(false);
+      expect(await issued()).toEqual([]);
+      await expect(links().read('change-email', second.token)).rejects.toMatchObject(refused);
+      expect((await links().read('change-email', his.token)).userId).toBe(bob.userId);
+      world.now = START + 1;
+      expect((await links().read('reset-password', other.token)).userId).toBe(ann.userId);
     });
   });
 }

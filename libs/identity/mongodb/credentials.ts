@@ -34,6 +34,7 @@ type Part = Pick<
   | 'release'
   | 'setPassword'
   | 'changePassword'
+  | 'changeEmail'
   | 'suspend'
   | 'reinstate'
   | 'eraseCredential'
@@ -135,6 +136,8 @@ function changes(people: People, sessions: Sessions): Omit<Part, keyof Reservati
       return changed && endedBy(sessions, userId, changed);
     },
 
+    changeEmail: (...asked) => changeEmail(people, sessions, ...asked),
+
     suspend: async (userId) => {
       const changed = await change<Person, Person | undefined>(people, userId, (person) => {
         const credential = present(person);
@@ -176,6 +179,31 @@ function changes(people: People, sessions: Sessions): Omit<Part, keyof Reservati
         : endedBy(sessions, userId, changed);
     },
   };
+}
+
+/** The unique index of e-mails decides of two people who are to have the same one. */
+async function changeEmail(
+  people: People,
+  sessions: Sessions,
+  ...[userId, expected, email, except]: Parameters<IdentityStore['changeEmail']>
+): ReturnType<IdentityStore['changeEmail']> {
+  const changed = await change<Person, Person | 'taken' | undefined>(
+    people,
+    userId,
+    async (person) => {
+      const credential = present(person);
+      const isAsRead =
+        credential?.state === 'active' &&
+        credential.email === expected.email &&
+        credential.epoch === expected.epoch;
+      if (person === undefined || !isAsRead) return { result: undefined };
+      const kept = await keptOf(sessions, person, userId, except);
+      const next = nextEra(withCredential(person, { email, epoch: expected.epoch + 1 }), kept);
+      return { next, result: next };
+    },
+    () => 'taken',
+  );
+  return typeof changed === 'object' ? endedBy(sessions, userId, changed) : changed;
 }
 
 /** A document that says nothing: as none at all. */

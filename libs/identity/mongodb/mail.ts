@@ -16,8 +16,11 @@ export const LINKS = 'identity.links';
 
 type Mail = Omit<MailRow, 'mailId'>;
 type Link = Omit<LinkRow, 'hash'>;
-type Mails = Pick<IdentityStore, 'queueMail' | 'dueMails' | 'beginMail' | 'endMail' | 'mails'>;
-type Links = Pick<IdentityStore, 'putLink' | 'linkOf' | 'takeLink'>;
+type Mails = Pick<
+  IdentityStore,
+  'queueMail' | 'dueMails' | 'beginMail' | 'endMail' | 'giveUpMailsBefore' | 'mails'
+>;
+type Links = Pick<IdentityStore, 'putLink' | 'linkOf' | 'linksOf' | 'takeLink'>;
 
 /** The store's operations on mails. */
 export function mailsPart(connection: MongoConnection): Mails {
@@ -52,6 +55,22 @@ export function mailsPart(connection: MongoConnection): Mails {
         ...outcome,
       })),
 
+    giveUpMailsBefore: async ({ userId, kind, queuedAt, mailId }, outcome) => {
+      const isBefore = { $or: [{ queuedAt: { $lt: queuedAt } }, { queuedAt, _id: { $lt: mailId } }] };
+      const before = { userId, kind, state: 'queued', ...isBefore };
+      let givenUp = 0;
+      for (const { mailId: one, attempts } of (await connection.find(MAILS, before, {})).map(rowOf))
+        if (
+          await changeQueued(one, attempts, ({ body: _, failure: __, ...mail }) => ({
+            ...mail,
+            ...outcome,
+            state: 'given up',
+          }))
+        )
+          givenUp += 1;
+      return givenUp;
+    },
+
     mails: async (limit, behind) => {
       const { queuedAt, mailId } = behind ?? {};
       const filter =
@@ -71,6 +90,10 @@ export function linksPart(connection: MongoConnection): Links {
     linkOf: async (hash) => {
       const found = await read(links, hash);
       return found && { hash, ...found };
+    },
+    linksOf: async (userId, purpose) => {
+      const found = await connection.find(LINKS, { userId, purpose }, { sort: { expiresAt: -1, _id: 1 } });
+      return found.map((stored) => ({ hash: text(stored, '_id'), ...linkFrom(stored) }));
     },
     takeLink: async (hash) => (await removeAll(links, { _id: hash })) === 1,
   };

@@ -126,6 +126,7 @@ export function counting(store: IdentityStore, { raise }: Pick<ChangeCount, 'rai
     release: (...given) => counted(store.release(...given)),
     setPassword: (...given) => counted(store.setPassword(...given)),
     changePassword: (...given) => counted(store.changePassword(...given)),
+    changeEmail: (...given) => counted(store.changeEmail(...given)),
     suspend: (...given) => counted(store.suspend(...given)),
     reinstate: (...given) => counted(store.reinstate(...given)),
     eraseCredential: (...given) => counted(store.eraseCredential(...given)),

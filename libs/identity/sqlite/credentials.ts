@@ -14,6 +14,7 @@ type Part = Pick<
   | 'release'
   | 'setPassword'
   | 'changePassword'
+  | 'changeEmail'
   | 'suspend'
   | 'reinstate'
   | 'eraseCredential'
@@ -121,6 +122,17 @@ function changes(db: Database): Omit<Part, keyof Reservations | keyof Reads> {
           `UPDATE credential SET password_hash = ?, epoch = epoch + 1 WHERE user_id = ? AND password_hash = ?`,
         ).run(passwordHash, userId, expectedHash);
         return changes === 1 ? endSessions(db, userId, except) : undefined;
+      }),
+
+    changeEmail: async (userId, expected, email, except) =>
+      write(() => {
+        const isAsRead = sql(
+          `SELECT 1 FROM credential WHERE user_id = ? AND state = 'active' AND email = ? AND epoch = ?`,
+        ).get(userId, expected.email, expected.epoch);
+        if (isAsRead === undefined) return undefined;
+        if (sql('SELECT 1 FROM credential WHERE email = ?').get(email) !== undefined) return 'taken';
+        sql('UPDATE credential SET email = ?, epoch = epoch + 1 WHERE user_id = ?').run(email, userId);
+        return endSessions(db, userId, except);
       }),
 
     suspend: async (userId) =>

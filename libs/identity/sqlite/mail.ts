@@ -3,8 +3,11 @@ import { invariant } from '#kernel';
 import type { Database } from './database.js';
 import { integer, text, type Row } from './rows.js';
 
-type Mails = Pick<IdentityStore, 'queueMail' | 'dueMails' | 'beginMail' | 'endMail' | 'mails'>;
-type Links = Pick<IdentityStore, 'putLink' | 'linkOf' | 'takeLink'>;
+type Mails = Pick<
+  IdentityStore,
+  'queueMail' | 'dueMails' | 'beginMail' | 'endMail' | 'giveUpMailsBefore' | 'mails'
+>;
+type Links = Pick<IdentityStore, 'putLink' | 'linkOf' | 'linksOf' | 'takeLink'>;
 
 /** The store's operations on mails. Nothing is kept for who has no credential. */
 export function mailsPart({ sql, read, touch }: Database): Mails {
@@ -47,6 +50,21 @@ export function mailsPart({ sql, read, touch }: Database): Mails {
           ).changes === 1,
       ),
 
+    giveUpMailsBefore: async ({ userId, kind, queuedAt, mailId }, { dueAt, failure }) =>
+      touch(() =>
+        Number(
+          sql(`UPDATE mail SET state = 'given up', due_at = ?1, failure = ?2, body = NULL
+               WHERE user_id = ?3 AND kind = ?4 AND state = 'queued' AND (queued_at, mail_id) < (?5, ?6)`).run(
+            dueAt,
+            failure ?? null,
+            userId,
+            kind,
+            queuedAt,
+            mailId,
+          ).changes,
+        ),
+      ),
+
     mails: async (limit, behind) =>
       read(() => {
         const rows =
@@ -81,6 +99,13 @@ export function linksPart({ sql, read, touch }: Database): Links {
         const row = sql('SELECT * FROM link WHERE hash = ?').get(hash);
         return row === undefined ? undefined : link(row);
       }),
+
+    linksOf: async (userId, purpose) =>
+      read(() =>
+        sql('SELECT * FROM link WHERE user_id = ? AND purpose = ? ORDER BY expires_at DESC, hash')
+          .all(userId, purpose)
+          .map(link),
+      ),
 
     takeLink: async (hash) => touch(() => sql('DELETE FROM link WHERE hash = ?').run(hash).changes === 1),
   };

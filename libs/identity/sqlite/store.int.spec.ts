@@ -209,6 +209,23 @@ describe('the SQLite file of identity', () => {
     await identity.close();
   });
 
+  test('neither the e-mail address of before nor the one after it is in a byte once its owner is erased', async () => {
+    const identity = await openIdentity();
+    const reserved = await register(identity, 'ann@example.org');
+    await identity.credentials.activate(reserved);
+    const { userId } = reserved;
+    const [from, to] = ['ann@example.org', 'ann.miller@example.net'];
+    await identity.links.issue('change-email', { userId, epoch: 0 }, { from, to });
+    expect(await identity.credentials.changeEmail({ userId, epoch: 0, from, to })).toBe('changed');
+    const onDisk = async () =>
+      Buffer.concat((await readdir(folder)).map((name) => readFileSync(join(folder, name))));
+    expect((await onDisk()).includes(to)).toBe(true);
+    await identity.credentials.erase(userId);
+    const bytes = await onDisk();
+    expect([from, to].filter((email) => bytes.includes(email))).toEqual([]);
+    await identity.close();
+  });
+
   test('an erased e-mail is in no byte though pages were divided since it was written', async () => {
     const store = await openIdentityStore({ file });
     const digest = (text: string) => createHash('sha256').update(text).digest('hex');
