@@ -106,6 +106,14 @@ const facts = {
   PasswordReset: 'The person has another password, set by a link that was sent by mail.',
   SecondFactorChanged:
     'The second factor was set up or removed, a recovery code was used in its place, or there are new ones; `change` says which.',
+  EmailChangeAsked:
+    'A link was sent to another e-mail address of the person’s. `emails`, here and below, are the addresses before and after, encrypted.',
+  EmailChangeConfirmed:
+    'That link was used: the address takes the place of the one before, unless somebody else has it by now. `session` is the one that goes on.',
+  EmailChanged:
+    'The person has another e-mail address. Until `formerToldUntil` the one of before is told what concerns the account’s safety.',
+  EmailChangeFailed:
+    'The e-mail address stayed as it was: its owner canceled the change, somebody else had the address, or it was void, as after a new password; `why` says which.',
   TransferPinSet: 'The person has a transfer pin, or another one. Its wrong tries are forgotten.',
   TransferPinRefused: 'A transfer pin was wrong. With no tries left it is locked until it is set anew.',
   ParkedEventDiscarded:

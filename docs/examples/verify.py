@@ -19,6 +19,7 @@ OPERATOR = {"operator/deposits", "operator/payouts", "operator/bonus", "operator
 # The newest version of every event type, by what the names of its streams begin with.
 KNOWN = {
     "access-": "SignedIn SignInRefused SessionEnded SessionsEnded PasswordChanged PasswordReset SecondFactorChanged"
+    " EmailChangeAsked EmailChangeConfirmed EmailChanged EmailChangeFailed"
     " TransferPinSet TransferPinRefused ParkedEventDiscarded",
     "account-": "AccountOpened ProfileChanged ProfileImageChanged WalletAddressSaved:2 WalletAddressCanceled MoneyOutDelayed"
     " TermsAccepted EmailVerificationAsked EmailVerified AccountSuspended AccountActivated PersonForgotten"

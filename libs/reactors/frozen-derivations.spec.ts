@@ -105,6 +105,27 @@ describe('the commands that follow', () => {
       ],
     ],
     [
+      'another e-mail address that was asked for',
+      event('access-ann', 'EmailChangeAsked'),
+      [
+        'mail access-ann b426d348-75f1-58ee-b284-5c95e10d11e6 fe8b32cafa760163cb29a2e8ac10a0336d1628d8646320d946751c082eeb087b',
+      ],
+    ],
+    [
+      'another e-mail address that was confirmed',
+      event('access-ann', 'EmailChangeConfirmed', { changeId: 'c', emails: 'v1.x', epoch: 1, session: 's1' }),
+      [
+        'access access-ann ca03b715-d02d-5f7f-bb66-68206ca5e35a 2cc43a27f8e299bb7e564f4c1c7e780d00e7b44b4acd3cbae091a2760858d857',
+      ],
+    ],
+    [
+      'another e-mail address',
+      event('access-ann', 'EmailChanged'),
+      [
+        'mail access-ann b426d348-75f1-58ee-b284-5c95e10d11e6 fe8b32cafa760163cb29a2e8ac10a0336d1628d8646320d946751c082eeb087b',
+      ],
+    ],
+    [
       'a request that was confirmed',
       event('account-ann', 'FundingConfirmed', { ...WORTH, requestId: REQUEST }),
       [

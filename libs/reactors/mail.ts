@@ -12,6 +12,8 @@ export type MailFollowUp = {
     | 'address-changed'
     | 'address-canceled'
     | 'second-factor-changed'
+    | 'email-change-asked'
+    | 'email-changed'
     | 'request-confirmed'
     | 'request-rejected';
   /** When it was done; ISO instant. */
@@ -28,6 +30,8 @@ const notices = {
   PasswordChanged: 'password-changed',
   PasswordReset: 'password-changed',
   SecondFactorChanged: 'second-factor-changed',
+  EmailChangeAsked: 'email-change-asked',
+  EmailChanged: 'email-changed',
   WalletAddressSaved: 'address-changed',
   WalletAddressCanceled: 'address-canceled',
   FundingConfirmed: 'request-confirmed',

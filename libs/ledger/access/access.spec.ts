@@ -3,6 +3,8 @@ import fc from 'fast-check';
 import {
   accessDecider,
   accessStream,
+  EMAIL_CHANGES_REMEMBERED,
+  FORMER_EMAIL_TOLD_MS,
   REFUSALS_PER_HOUR_MAX,
   SESSIONS_REMEMBERED,
   WRONG_PINS_MAX,
@@ -67,6 +69,34 @@ describe('the record of a person’s access', () => {
       { type: 'ParkedEventDiscarded', data: discarded },
     ]);
     expect(after(command)).toEqual(initial);
+  });
+
+  test('remembers the e-mail addresses of before for seven days each, and so many of them', () => {
+    const changed = (changeId: string) =>
+      ({ type: 'RecordEmailChange', changeId, emails: 'sealed' }) as const;
+    const toldUntil = at(FORMER_EMAIL_TOLD_MS);
+    expect(decide(changed('c1'), initial, at(0))).toEqual([
+      { type: 'EmailChanged', data: { changeId: 'c1', emails: 'sealed', formerToldUntil: toldUntil } },
+    ]);
+    const all = Array.from({ length: EMAIL_CHANGES_REMEMBERED + 1 }, (_, n) => `c${n}`);
+    expect(after(...all.map(changed)).formerEmails).toEqual(
+      all.slice(1).map((changeId) => ({ changeId, emails: 'sealed', toldUntil })),
+    );
+  });
+
+  test('remembers no e-mail address by a change that was only asked for, confirmed or came to nothing', () => {
+    const change = { changeId: 'c1', emails: 'sealed' };
+    const commands: readonly AccessCommand[] = [
+      { type: 'RecordEmailChangeAsked', ...change },
+      { type: 'RecordEmailChangeConfirmed', ...change, epoch: 1, session: 's1' },
+      { type: 'RecordEmailChangeFailure', why: 'taken' },
+    ];
+    expect(commands.flatMap((one) => decide(one, initial, at(0)))).toEqual([
+      { type: 'EmailChangeAsked', data: change },
+      { type: 'EmailChangeConfirmed', data: { ...change, epoch: 1, session: 's1' } },
+      { type: 'EmailChangeFailed', data: { why: 'taken' } },
+    ]);
+    expect(after(...commands)).toEqual(initial);
   });
 
   test('asked for what is already so gives no events', () => {

@@ -1,12 +1,24 @@
 import { unreachable } from '#kernel';
-import type { AccessEvent, DiscardedEvent, EndReason, RefusalReason, SecondFactorChange } from './events.js';
+import type {
+  AccessEvent,
+  DiscardedEvent,
+  EmailChangeFailure,
+  EndReason,
+  RefusalReason,
+  SecondFactorChange,
+} from './events.js';
 import type { Access } from './state.js';
 
 /** Refusals that are recorded within an hour of the first: a stranger who guesses must not fill somebody's stream. */
 export const REFUSALS_PER_HOUR_MAX = 20;
 /** Wrong transfer pins that are recorded until the pin is set anew; it is locked before. */
 export const WRONG_PINS_MAX = 5;
+/** How long the e-mail address of before is told what concerns the account's safety, in milliseconds: seven days. */
+export const FORMER_EMAIL_TOLD_MS = 7 * 24 * 60 * 60 * 1_000;
 const HOUR_MS = 60 * 60 * 1_000;
+
+/** A change of the e-mail address; `emails` are encrypted with the person's key. */
+type EmailChange = { readonly changeId: string; readonly emails: string };
 
 /** What identity has done and tells the log. `client` is encrypted with the person's key. */
 export type AccessCommand =
@@ -24,6 +36,19 @@ export type AccessCommand =
   | {
       readonly type: 'RecordSecondFactorChange';
       readonly change: SecondFactorChange;
+      readonly client?: string;
+    }
+  | ({ readonly type: 'RecordEmailChangeAsked'; readonly client?: string } & EmailChange)
+  | ({
+      readonly type: 'RecordEmailChangeConfirmed';
+      readonly epoch: number;
+      readonly session: string;
+      readonly client?: string;
+    } & EmailChange)
+  | ({ readonly type: 'RecordEmailChange' } & EmailChange)
+  | {
+      readonly type: 'RecordEmailChangeFailure';
+      readonly why: EmailChangeFailure;
       readonly client?: string;
     }
   | { readonly type: 'RecordTransferPinSet'; readonly client?: string }
@@ -63,6 +88,23 @@ export function decide(command: AccessCommand, state: Access, now: string): read
     case 'RecordSecondFactorChange': {
       const { type: _, ...data } = command;
       return [{ type: 'SecondFactorChanged', data }];
+    }
+    case 'RecordEmailChangeAsked': {
+      const { type: _, ...data } = command;
+      return [{ type: 'EmailChangeAsked', data }];
+    }
+    case 'RecordEmailChangeConfirmed': {
+      const { type: _, ...data } = command;
+      return [{ type: 'EmailChangeConfirmed', data }];
+    }
+    case 'RecordEmailChange': {
+      const { type: _, ...data } = command;
+      const formerToldUntil = new Date(Date.parse(now) + FORMER_EMAIL_TOLD_MS).toISOString();
+      return [{ type: 'EmailChanged', data: { ...data, formerToldUntil } }];
+    }
+    case 'RecordEmailChangeFailure': {
+      const { type: _, ...data } = command;
+      return [{ type: 'EmailChangeFailed', data }];
     }
     case 'RecordTransferPinSet': {
       const { type: _, ...data } = command;

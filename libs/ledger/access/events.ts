@@ -5,7 +5,16 @@ export type RefusalReason = 'password' | 'suspended' | 'second factor';
 export type SecondFactorChange = 'set up' | 'removed' | 'recovery code used' | 'new recovery codes';
 
 /** Why a session ended before its time. */
-export type EndReason = 'signed_out' | 'reuse' | 'ended' | 'suspended' | 'password' | 'forgotten';
+export type EndReason = 'signed_out' | 'reuse' | 'ended' | 'suspended' | 'password' | 'email' | 'forgotten';
+
+/**
+ * Why a change of the e-mail address that was asked for came to nothing: its owner canceled it, somebody else has the address by
+ * now, or it was void, as after a new password.
+ */
+export type EmailChangeFailure = 'canceled' | 'taken' | 'void';
+
+/** A change of the e-mail address: which it is of, and the addresses before and after it, encrypted with the person's key. */
+type EmailChangeFact = { readonly changeId: string; readonly emails: string };
 
 /**
  * The facts of one person's stream `access-{userId}`: who came in, who was kept out, what ended. The names are storage.
@@ -41,6 +50,30 @@ export type AccessEvent =
   | {
       readonly type: 'SecondFactorChanged';
       readonly data: { readonly change: SecondFactorChange; readonly client?: string };
+    }
+  /** A link was sent to another e-mail address. */
+  | {
+      readonly type: 'EmailChangeAsked';
+      readonly data: EmailChangeFact & { readonly client?: string };
+    }
+  /** The link was used: the address is the person's, and takes the place of the one before unless somebody else has it by now. */
+  | {
+      readonly type: 'EmailChangeConfirmed';
+      readonly data: EmailChangeFact & {
+        /** The person's epoch when it was asked for, and the session that goes on. */
+        readonly epoch: number;
+        readonly session: string;
+        readonly client?: string;
+      };
+    }
+  | {
+      readonly type: 'EmailChanged';
+      /** What concerns the account's safety is told the address of before too, until an ISO instant. */
+      readonly data: EmailChangeFact & { readonly formerToldUntil: string };
+    }
+  | {
+      readonly type: 'EmailChangeFailed';
+      readonly data: { readonly why: EmailChangeFailure; readonly client?: string };
     }
   | { readonly type: 'TransferPinSet'; readonly data: { readonly client?: string } }
   | {

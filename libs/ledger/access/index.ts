@@ -17,6 +17,6 @@ export function accessStream(userId: string): string {
   return `access-${userId}`;
 }
 
-export { REFUSALS_PER_HOUR_MAX, WRONG_PINS_MAX, type AccessCommand } from './decide.js';
-export type { AccessEvent, EndReason, RefusalReason } from './events.js';
-export { SESSIONS_REMEMBERED, type Access } from './state.js';
+export { FORMER_EMAIL_TOLD_MS, REFUSALS_PER_HOUR_MAX, WRONG_PINS_MAX, type AccessCommand } from './decide.js';
+export type { AccessEvent, EmailChangeFailure, EndReason, RefusalReason } from './events.js';
+export { EMAIL_CHANGES_REMEMBERED, SESSIONS_REMEMBERED, type Access } from './state.js';
