@@ -11,7 +11,7 @@ const browsers = ['chrome123', 'edge123', 'firefox120', 'safari17.5'];
 
 /** What the server writes in development too, and the built files that it names. */
 const SITE =
-  '^/(?:$|assets/|(?:who-we-are|contact-us|risk|fees|terms|privacy|widget|login|register|auth/register|forgot-password|reset-password|verify-email|status|products(?:/[^/]*)?)/?$)';
+  '^/(?:$|assets/|(?:who-we-are|contact-us|risk|fees|terms|privacy|widget|login|register|auth/register|forgot-password|reset-password|verify-email|confirm-email|status|products(?:/[^/]*)?)/?$)';
 
 /** In development every other page is the signed-in app, as the server has it in production. */
 const appPages: Plugin = {

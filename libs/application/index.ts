@@ -23,6 +23,13 @@ export {
   RenewRecoveryCodes,
 } from './access/second-factors.js';
 export { FinishSignIn, SignIn, type SecondStep, type SignedIn } from './access/sign-in.js';
+export {
+  CancelEmailChange,
+  GetEmailChange,
+  RequestEmailChange,
+  type PendingEmail,
+} from './access/change-email.js';
+export { ConfirmEmailChange, FinishEmailChange } from './access/confirm-email.js';
 export { SetTransferPin } from './access/transfer-pins.js';
 export { RequestEmailVerification, VerifyEmail, type Verification } from './access/verify-email.js';
 export { OPERATOR } from './actors.js';

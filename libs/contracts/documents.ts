@@ -35,7 +35,17 @@ import {
   transferPinBody,
   transferPinState,
 } from './auth.js';
-import { mail, mails, requestPasswordResetBody, resetPasswordBody, verifyEmailBody } from './mail.js';
+import {
+  confirmEmailChangeBody,
+  emailChange,
+  mail,
+  mails,
+  requestEmailChangeAnswer,
+  requestEmailChangeBody,
+  requestPasswordResetBody,
+  resetPasswordBody,
+  verifyEmailBody,
+} from './mail.js';
 import { bulkAdjustmentsAnswer, bulkAdjustmentsBody, bulkResult } from './bulk.js';
 import {
   accepted,
@@ -170,6 +180,8 @@ export const bodies = {
   RequestPasswordResetBody: requestPasswordResetBody,
   ResetPasswordBody: resetPasswordBody,
   VerifyEmailBody: verifyEmailBody,
+  ConfirmEmailChangeBody: confirmEmailChangeBody,
+  RequestEmailChangeBody: requestEmailChangeBody,
   ReplayBody: replayBody,
   SignInBody: signInBody,
   TransferBody: transferBody,
@@ -205,6 +217,8 @@ export const documents = {
   DollarRate: dollarRate,
   Figures: figures,
   Done: done,
+  EmailChange: emailChange,
+  EmailChangeAsked: requestEmailChangeAnswer,
   Event: auditEvent,
   EventPage: auditPage,
   Evidence: evidence,

@@ -88,7 +88,7 @@ export {
   type MessageView,
   type VisitorMessage,
 } from './messages.js';
-export { mailPages, type MailList, type MailPage, type MailView } from './mail.js';
+export { mailPages, type EmailChangeView, type MailList, type MailPage, type MailView } from './mail.js';
 export {
   change,
   health,

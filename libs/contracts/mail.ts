@@ -2,12 +2,14 @@ import { z } from 'zod';
 import { done, newPassword } from './auth.js';
 import { instant, pageQuery, userId } from './common.js';
 import { sitePaths } from './pages.js';
+import { securityProof } from './proof.js';
 import { typedEmail } from './typed.js';
 
 /** Pages that links in mails lead to, each with its token behind a #. */
 export const mailPages = {
   resetPassword: sitePaths.resetPassword,
   verifyEmail: sitePaths.verifyEmail,
+  confirmEmail: sitePaths.confirmEmail,
 } as const;
 export type MailPage = keyof typeof mailPages;
 
@@ -28,6 +30,23 @@ export type ResetPasswordBody = z.infer<typeof resetPasswordBody>;
 
 export const verifyEmailBody = z.object({ token: linkToken });
 export type VerifyEmailBody = z.infer<typeof verifyEmailBody>;
+
+export const confirmEmailChangeBody = z.object({ token: linkToken });
+
+export const requestEmailChangeBody = z.object({
+  email: typedEmail('Please enter your new e-mail address.'),
+  proof: securityProof.optional(),
+});
+/** An e-mail address that is to take the place of a person's. */
+export const pendingEmail = z.object({
+  email: z.string().meta({ description: 'The address that a link was sent to' }),
+  expiresAt: instant.meta({ description: 'The link is good until then' }),
+});
+export const emailChange = z.object({
+  pending: pendingEmail.nullable().meta({ description: 'Null while no link waits' }),
+});
+export type EmailChangeView = z.infer<typeof emailChange>;
+export const requestEmailChangeAnswer = z.object({ pending: pendingEmail, message: done.shape.message });
 
 /** A mail as admins see it: never what it says. */
 export const mail = z.object({

@@ -20,6 +20,7 @@ export const sitePaths = {
   forgotPassword: '/forgot-password',
   resetPassword: '/reset-password',
   verifyEmail: '/verify-email',
+  confirmEmail: '/confirm-email',
 } as const;
 export type SitePage = keyof typeof sitePaths;
 

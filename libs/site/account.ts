@@ -157,6 +157,35 @@ export function verifyEmail(): Sheet {
   };
 }
 
+/** `/confirm-email`: gives an account the e-mail address that the link was sent to, once its button is pressed. */
+export function confirmEmail(): Sheet {
+  return {
+    title: 'Confirm your new e-mail address',
+    description: 'Use another e-mail address for your account by the link that was sent to it.',
+    path: sitePaths.confirmEmail,
+    isFound: false,
+    body: frame(
+      'Confirm your new e-mail address',
+      html`<p class="soft">
+          You sign in by it from then on. All your sessions end but the one that you asked in, and no money
+          leaves your account for the waiting time.
+        </p>
+        ${form({
+          kind: 'by-link',
+          action: routes.confirmEmailChange.path,
+          next: sitePaths.login,
+          button: 'Use this e-mail address',
+          done: 'Your e-mail address was changed.',
+          fields: html`<input type="hidden" name="token" />`,
+        })}
+        <p class="soft" data-instead>
+          This page is opened by the link of a mail. Your settings send it again.
+          <a class="link" href="${pagePaths.settings}">Settings</a>
+        </p>`,
+    ),
+  };
+}
+
 function frame(title: string, body: Html): Html {
   return html`<section class="first">
     <div class="wrap">

@@ -1,6 +1,14 @@
 import { sitePaths, type ProductView, type SitePage } from '#contracts';
 import { about } from './about.js';
-import { forgotPassword, login, register, registerAdmin, resetPassword, verifyEmail } from './account.js';
+import {
+  confirmEmail,
+  forgotPassword,
+  login,
+  register,
+  registerAdmin,
+  resetPassword,
+  verifyEmail,
+} from './account.js';
 import { contactUs } from './contact.js';
 import { escaped } from './html.js';
 import { landing } from './landing.js';
@@ -28,6 +36,7 @@ const sheets: { readonly [Page in Exclude<WrittenPage, 'widget'>]: (view: SiteVi
   forgotPassword,
   resetPassword,
   verifyEmail,
+  confirmEmail,
 };
 
 /** A page of the site as the text that is sent; undefined while there is nothing at its address. */

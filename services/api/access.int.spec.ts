@@ -159,6 +159,7 @@ const shownToAdmins: Readonly<Record<QueryName, 'a person' | 'everyone' | 'nobod
   figures: 'nobody',
   depositAddresses: 'nobody',
   dollarRate: 'nobody',
+  emailChange: 'nobody',
   healthLive: 'nobody',
   healthReady: 'nobody',
   jobs: 'nobody',
@@ -261,6 +262,10 @@ describe('who may call what', () => {
         return { body: { email: ann.email } };
       case 'resetPassword':
         return { body: { token: await resetToken(), newPassword: `new ${PASSWORD}` } };
+      case 'requestEmailChange':
+        return { body: { email: newPerson('Next').email, proof: { password: PASSWORD } } };
+      case 'confirmEmailChange':
+        return { body: { token: await emailChangeToken() } };
       case 'verifyEmail':
         return { body: { token: await verificationToken() } };
       case 'finishSignIn': {
@@ -464,6 +469,14 @@ describe('who may call what', () => {
   /** The secret of the link that a new customer is sent. */
   async function verificationToken(): Promise<string> {
     return tokenIn(await smtp.hadTo((await join(lode.visitor, 'Vera')).email, 1));
+  }
+
+  /** The secret of the link that somebody is sent to another e-mail address. */
+  async function emailChangeToken(): Promise<string> {
+    const { api } = await join(lode.visitor, 'Mona');
+    const { email } = newPerson('Next');
+    await api.get('requestEmailChange', { body: { email, proof: { password: PASSWORD } } });
+    return tokenIn(await smtp.hadTo(email, 1));
   }
 
   /** An image of Ann’s, to be shown as her own. */

@@ -159,9 +159,11 @@ describe('a password that was forgotten', () => {
     const { email: unknown } = newPerson('Nobody');
     for (const email of [unknown, unknown.toUpperCase(), ...Array<string>(5).fill(eve.email)])
       expect((await ask(email)).json).toEqual({ message: SENT });
-    await smtp.hadTo(eve.email, 3);
     await sentTo(await join(lode.visitor, 'Fay'));
-    expect(smtp.received.filter(({ to }) => to[0] === eve.email)).toHaveLength(3);
+    const { items } = await lode.admin.api.get('mails');
+    expect(items.filter(({ userId }) => userId === eve.userId)).toHaveLength(3);
+    const sent = smtp.received.filter(({ to }) => to[0] === eve.email).length;
+    expect(sent > 0 && sent <= 3).toBe(true);
     expect(smtp.received.some(({ to }) => to[0]?.toLowerCase() === unknown.toLowerCase())).toBe(false);
   });
 
@@ -252,7 +254,11 @@ describe('an e-mail address', () => {
     expect(problemIn(await asking.visitor.call('resetPassword', { body })).code).toBe('link_invalid');
     expect((await fetch(`${asking.visitor.address}/api/auth/verify-email`)).status).toBe(405);
     const answers = [];
-    for (let n = 0; n < 4; n += 1) answers.push(await bob.api.call('requestEmailVerification'));
+    for (let n = 0; n < 4; n += 1) {
+      answers.push(await bob.api.call('requestEmailVerification'));
+      // One that is not sent yet is replaced by the next.
+      await smtp.hadTo(bob.email, Math.min(3 + n, 5));
+    }
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
     expect((await bob.api.get('me')).isEmailVerified).toBe(false);
     const token = tokenIn(await smtp.hadTo(bob.email, 5));

@@ -49,6 +49,7 @@ const ENV = { LODE_IDENTITY_TOOLKIT: 'true', LODE_PROXIES: '127.0.0.1', LODE_LOG
 const CANARIES = {
   name: 'Kanarienvogel',
   email: 'serinus-canaria@example.org',
+  nextEmail: 'serinus-domestica@example.net',
   phone: '+41 79 555 01 23',
   walletAddress: 'bc1qserinuscanariaforma0000domestica00000',
   network: '198.51.100.173',
@@ -118,7 +119,8 @@ async function birdIn(program: Listening, admin: Person): Promise<Person> {
   await program.visitor.get('requestPasswordReset', { body: { email }, headers: FROM });
   const bird = await signIn(program.visitor, body);
   const { userId, api } = bird;
-  const { walletAddress, narration, file } = CANARIES;
+  const { walletAddress, narration, file, nextEmail } = CANARIES;
+  await api.get('requestEmailChange', { body: { email: nextEmail, proof: { password: bird.password } } });
   await api.get('saveWalletAddress', {
     params: { userId },
     body: { walletAddress, proof: { password: bird.password } },
@@ -180,7 +182,7 @@ describeWhere(testedOn.length === 0, 'an erasure in a data folder', 'LODE_TEST_O
     const admin = await firstAdmin(program);
     const bird = await birdIn(program, admin);
     const idToken = await doorToken(program, bird);
-    // Where withdrawals and transfers go is encrypted wherever it is, and so is what a mail says.
+    // Where withdrawals and transfers go is encrypted wherever it is, and so are what a mail says and an address that waits for its link.
     const inClear = new Set(leftIn(folder).map((place) => place.split(' ')[0]));
     expect(inClear).toEqual(new Set(['name', 'email', 'phone', 'network', 'program', 'file']));
 

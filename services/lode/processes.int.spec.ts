@@ -165,7 +165,7 @@ async function live(
     overwrite: async () => undefined,
   };
   const mailing = {
-    sendLink: async () => undefined,
+    sendLink: async () => ({ kind: 'queued', expiresAt: 0 }) as const,
     sendNotice: async () => undefined,
     pretendLink: async () => undefined,
   };

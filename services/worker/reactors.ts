@@ -3,6 +3,7 @@ import {
   DeleteFilesOf,
   DestroyMessageKey,
   ErasePerson,
+  FinishEmailChange,
   NotifyPerson,
   ReconcileAccess,
   StartBonusCycle,
@@ -58,16 +59,20 @@ export function startReactors(options: ReactorsOptions): Reactors {
     followUps: reactions.followUps(name),
   });
 
-  async function followUp({ type, userId }: AccessFollowUp, because: CommandContext): Promise<void> {
-    switch (type) {
+  async function followUp(follow: AccessFollowUp, because: CommandContext): Promise<void> {
+    const { userId } = follow;
+    switch (follow.type) {
       case 'StartBonusCycle':
         await bus.execute(new StartBonusCycle(because, userId));
         return;
       case 'ReconcileAccess':
         await bus.execute(new ReconcileAccess(because, userId));
         return;
+      case 'FinishEmailChange':
+        await bus.execute(new FinishEmailChange(because, follow));
+        return;
       default:
-        unreachable(type);
+        unreachable(follow);
     }
   }
 

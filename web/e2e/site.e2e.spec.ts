@@ -82,6 +82,7 @@ inBrowser('the public site', () => {
     ['/forgot-password', 'Forgot password'],
     ['/reset-password', 'Set a new password'],
     ['/verify-email', 'Verify your e-mail address'],
+    ['/confirm-email', 'Confirm your new e-mail address'],
   ])('%s can be read by everybody', async (path, heading) => {
     await page.goto(path);
     await page.getByRole('heading', { level: 1, name: heading }).waitFor();

@@ -90,12 +90,12 @@ async function write(
     ...(session === undefined ? {} : { session }),
     ...(reason === undefined ? {} : { reason }),
   };
-  const encrypted = await encryptedClient(identity, userId, client);
+  const encrypted = await sealedClient(identity, userId, client);
   await aggregates.access.execute(accessStream(userId), { ...command, ...encrypted }, context);
 }
 
 /** The client, encrypted. A person who is forgotten has no key, and then there is nothing to write. */
-async function encryptedClient(
+export async function sealedClient(
   { personKeys }: AccessAuditDependencies['identity'],
   userId: string,
   client: Client | undefined,

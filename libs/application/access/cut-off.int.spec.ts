@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { Hasher, IdentityStore } from '#identity';
-import { LodeError } from '#kernel';
+import { LodeError, logStart } from '#kernel';
 import { accessStream, accountStream, invitationStream } from '#ledger';
 import {
   CLIENT,
@@ -14,6 +14,14 @@ import {
 } from '../testing/index.js';
 import { InviteAdmin, InviteAdminHandler } from '../registration/invite.js';
 import { Register, RegisterHandler } from '../registration/register.js';
+import { access, contextFor } from '#reactors';
+import { RequestEmailChange, RequestEmailChangeHandler } from './change-email.js';
+import {
+  ConfirmEmailChange,
+  ConfirmEmailChangeHandler,
+  FinishEmailChange,
+  FinishEmailChangeHandler,
+} from './confirm-email.js';
 import { callerContext, sessionContext, visitorContext } from './context.js';
 import { ChangePassword, ChangePasswordHandler } from './passwords.js';
 import { ResetPassword, ResetPasswordHandler } from './reset-password.js';
@@ -196,7 +204,7 @@ describe('a request that is cut off at any call of the store, and sent again wit
       epoch: 0,
     };
     const { token } = await world.identity.links.issue('reset-password', { userId, epoch });
-    const mailing = { ...world.mailing, sendLink: async () => undefined, pretendLink: async () => undefined };
+    const mailing = { ...world.mailing, pretendLink: async () => undefined };
     const handler = new ResetPasswordHandler({ ...world, mailing });
     const resetTo = (password: string) => {
       const request = new ResetPassword(visitorContext(CLIENT), { token, password }, randomUUID());
@@ -222,6 +230,107 @@ describe('a request that is cut off at any call of the store, and sent again wit
       },
     );
     expect(cuts).toBeGreaterThan(8);
+  });
+
+  test('asks for another e-mail address, and sends a link to the last that was asked for', async () => {
+    await open();
+    let ann = await caller();
+    const cuts = await cutOff(
+      async () => {
+        ann = await caller();
+        const [{ context, password }, key, email] = [ann, randomUUID(), `${randomUUID()}@example.net`];
+        const sendLink: AccessWorld['mailing']['sendLink'] = async (purpose, holder, options) => {
+          const { expiresAt } = await world.identity.links.issue(purpose, holder, options?.about);
+          return { kind: 'queued', expiresAt };
+        };
+        const handler = new RequestEmailChangeHandler({ ...world, mailing: { sendLink } });
+        return () => handler.execute(new RequestEmailChange(context, email, { password }, key));
+      },
+      async (result, again) => {
+        expect(again).toEqual({ ...result, replayed: true });
+        expect(await world.identity.links.issued('change-email', ann.userId)).toMatchObject([
+          { expiresAt: result.expiresAt, about: { from: ann.email, session: ann.context.session } },
+        ]);
+        const asked = (await typesIn(accessStream(ann.userId))).filter((type) => type === 'EmailChangeAsked');
+        expect(asked).toHaveLength(1);
+      },
+    );
+    expect(cuts).toBeGreaterThan(8);
+  });
+
+  /** Somebody who was sent a link to another e-mail address. */
+  const moving = async () => {
+    const ann = await caller();
+    const other = (await signIn(world, ann)).tokens.session.sessionId;
+    const [from, to] = [ann.email, `${randomUUID()}@example.net`];
+    const about = { changeId: randomUUID(), from, to, session: ann.context.session };
+    const holder = { userId: ann.userId, epoch: 0 };
+    const { token } = await world.identity.links.issue('change-email', holder, about);
+    const request = new ConfirmEmailChange(visitorContext(CLIENT), token, randomUUID());
+    return { ...ann, other, to, confirm: () => new ConfirmEmailChangeHandler(world).execute(request) };
+  };
+
+  /** What identity and the log say of somebody's e-mail address. */
+  const standingOf = async ({ userId }: { readonly userId: string }) => {
+    const { state } = await world.aggregates.accounts.load(accountStream(userId));
+    const profile = state.kind === 'open' ? state.profile : '';
+    const opened = await world.identity.personKeys.decryptFor(userId, profile);
+    const types = await typesIn(accessStream(userId));
+    return {
+      known: (await world.identity.credentials.known(userId))?.email,
+      told: typeof opened === 'string' ? opened : opened['email'],
+      isDelayed: state.kind === 'open' && state.moneyOut?.why === 'email_changed',
+      sessions: (await world.identity.sessions.list(userId)).map(({ sessionId }) => sessionId).sort(),
+      changed: types.filter((type) => type === 'EmailChanged').length,
+    };
+  };
+
+  test('gives somebody another e-mail address by a link, once', async () => {
+    await open();
+    let ann = await moving();
+    const cuts = await cutOff(
+      async () => {
+        ann = await moving();
+        return ann.confirm;
+      },
+      async (result, again) => {
+        expect(again).toEqual({ ...result, replayed: true });
+        expect(await standingOf(ann)).toEqual({
+          known: ann.to,
+          told: ann.to,
+          isDelayed: true,
+          sessions: [ann.context.session],
+          changed: 1,
+        });
+      },
+    );
+    expect(cuts).toBeGreaterThan(8);
+  });
+
+  test('gives an e-mail address that was confirmed also where it is not sent again: by what the log says', async () => {
+    await open();
+    let finished = 0;
+    for (let nth = 1, isOver = false; !isOver; nth += 1) {
+      expect(nth).toBeLessThan(CALLS_MAX);
+      const ann = await moving();
+      fault.failAt(nth, true);
+      await ann.confirm().catch(() => undefined);
+      isOver = fault.isToFail();
+      fault.failAt(Infinity, false);
+      const events = await world.eventStore.readStream(accessStream(ann.userId), { limit: 100 });
+      const confirmed = events.filter(({ type }) => type === 'EmailChangeConfirmed');
+      for (const event of confirmed)
+        for (const { command, step } of access.on({ ...event, position: logStart })) {
+          if (command.type !== 'FinishEmailChange') throw new Error(`${command.type} follows as well`);
+          const because = contextFor(access.name, { ...event, position: logStart }, step);
+          for (const _ of [1, 2])
+            await new FinishEmailChangeHandler(world).execute(new FinishEmailChange(because, command));
+          finished += 1;
+        }
+      const [email, isChanged] = [confirmed.length > 0 ? ann.to : ann.email, confirmed.length];
+      expect(await standingOf(ann)).toMatchObject({ known: email, told: email, changed: isChanged });
+    }
+    expect(finished).toBeGreaterThan(2);
   });
 
   test('never takes the password of before for the new one, which would end no session', async () => {

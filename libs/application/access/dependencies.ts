@@ -7,7 +7,7 @@ import type { AccessAudit } from './audit.js';
 /** What people's access is decided and changed with. */
 export type AccessDependencies = {
   readonly identity: Identity;
-  readonly aggregates: Pick<Aggregates, 'accounts'>;
+  readonly aggregates: Pick<Aggregates, 'access' | 'accounts'>;
   readonly admins: AdminRights;
   readonly accessAudit: AccessAudit;
   /** Why nothing is written just now, because the clock is not accepted. */

@@ -1,4 +1,11 @@
 import type { EventStore } from '#event-store';
+import {
+  CancelEmailChangeHandler,
+  GetEmailChangeHandler,
+  RequestEmailChangeHandler,
+  type EmailChangeDependencies,
+} from './change-email.js';
+import { ConfirmEmailChangeHandler, FinishEmailChangeHandler } from './confirm-email.js';
 import { EndSessionHandler, EndSessionsHandler, SignOutHandler } from './end-sessions.js';
 import { ListSecurityEventsHandler } from './history.js';
 import { ChangePasswordHandler, ReplacePasswordHandler } from './passwords.js';
@@ -30,13 +37,19 @@ import { RequestEmailVerificationHandler, VerifyEmailHandler } from './verify-em
 
 /** The handlers of the auth service: how people come in, stay in and are put out. Every way in goes through them. */
 export function accessHandlers(
-  dependencies: ResetDependencies & HeldStreams & { readonly eventStore: EventStore },
+  dependencies: ResetDependencies &
+    EmailChangeDependencies &
+    HeldStreams & { readonly eventStore: EventStore },
 ) {
   const { identity } = dependencies;
   return [
     new BeginSecondFactorHandler(dependencies),
+    new CancelEmailChangeHandler(dependencies),
+    new ConfirmEmailChangeHandler(dependencies),
     new ConfirmSecondFactorHandler(dependencies),
+    new FinishEmailChangeHandler(dependencies),
     new FinishSignInHandler(dependencies),
+    new GetEmailChangeHandler(identity),
     new GetSecondFactorHandler(identity),
     new RemoveLostSecondFactorHandler(dependencies),
     new RemoveSecondFactorHandler(dependencies),
@@ -54,6 +67,7 @@ export function accessHandlers(
     new RefreshSessionHandler(dependencies),
     new ReplacePasswordHandler(dependencies),
     new RequestEmailVerificationHandler(dependencies),
+    new RequestEmailChangeHandler(dependencies),
     new RequestPasswordResetHandler(dependencies),
     new ResetPasswordHandler(dependencies),
     new SetTransferPinHandler(dependencies),

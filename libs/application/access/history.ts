@@ -41,6 +41,13 @@ const descriptions = new Map([
   ['SecondFactorChanged/removed', 'Second factor removed'],
   ['SecondFactorChanged/recovery code used', 'Recovery code used'],
   ['SecondFactorChanged/new recovery codes', 'New recovery codes'],
+  ['SessionsEnded/email', 'Other devices were signed out with the new e-mail address'],
+  ['EmailChangeAsked', 'Another e-mail address asked for'],
+  ['EmailChangeConfirmed', 'New e-mail address confirmed by its link'],
+  ['EmailChanged', 'E-mail address changed'],
+  ['EmailChangeFailed', 'E-mail address not changed'],
+  ['EmailChangeFailed/canceled', 'Change of the e-mail address canceled'],
+  ['EmailChangeFailed/taken', 'E-mail address not changed: another account has it'],
   ['TransferPinSet', 'Transfer pin set'],
   ['TransferPinRefused', 'Wrong transfer pin'],
 ]);

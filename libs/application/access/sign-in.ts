@@ -10,7 +10,7 @@ import {
   type Session,
   type Tokens,
 } from '#identity';
-import { hasCode, isLodeError, LodeError, sha256, type Clock } from '#kernel';
+import { hasCode, isLodeError, LodeError, sha256 } from '#kernel';
 import { sentBy } from '../command.js';
 import { admit } from './admission.js';
 import { callerContext, type VisitorContext } from './context.js';
@@ -18,7 +18,7 @@ import type { AccessDependencies } from './dependencies.js';
 import { endSession } from './end-sessions.js';
 import { beginAttempt, confirmSecondFactor, noteRefusedSignIn } from './guessing.js';
 import { reconcileAccess } from './reconcile.js';
-import type { Mailing } from '../mail/mailing.js';
+import { tellPerson, type TellingDependencies } from '../mail/tell.js';
 
 /** Somebody who is signed in from now on. */
 export type SignedIn = { readonly tokens: Tokens; readonly firstname: string };
@@ -45,10 +45,7 @@ export class SignIn extends sentBy('visitor')<SignedIn | SecondStep> {
 }
 
 /** What a sign-in goes through. */
-export type SignInDependencies = AccessDependencies & {
-  readonly mailing: Pick<Mailing, 'sendNotice'>;
-  readonly clock: Clock;
-};
+export type SignInDependencies = AccessDependencies & TellingDependencies;
 
 @CommandHandler(SignIn)
 export class SignInHandler implements ICommandHandler<SignIn> {
@@ -134,13 +131,13 @@ export class FinishSignInHandler implements ICommandHandler<FinishSignIn> {
 
 /** Writes to whoever's password somebody has who shows wrong codes, once a day. */
 async function tellOfWrongCode(
-  { mailing, clock }: SignInDependencies,
+  dependencies: SignInDependencies,
   { userId, email }: Known,
   client: Client,
 ): Promise<void> {
-  const day = new Date(clock()).toISOString().slice(0, 10);
+  const day = new Date(dependencies.clock()).toISOString().slice(0, 10);
   const mailId = sha256(`wrong code ${userId} ${day}`).slice(0, 32);
-  await mailing.sendNotice('code-refused', { mailId, userId, email, facts: factsOf(client) });
+  await tellPerson(dependencies, 'code-refused', { mailId, userId, email, facts: factsOf(client) });
 }
 
 /** From where somebody comes, and with what, as mails tell it. */
@@ -196,16 +193,17 @@ async function verifyPassword(
  * that is repeated as from a new one. Of a session that they can't be told of nobody has the tokens.
  */
 async function knowNetwork(
-  { identity, mailing }: SignInDependencies,
+  dependencies: SignInDependencies,
   { userId, sessionId }: Session,
   email: string,
   client: Client,
   isNew: boolean,
 ): Promise<void> {
+  const { identity } = dependencies;
   try {
     if (isNew) {
       const mailId = sha256(`sign-in ${sessionId}`).slice(0, 32);
-      await mailing.sendNotice('new-network', { mailId, userId, email, facts: factsOf(client) });
+      await tellPerson(dependencies, 'new-network', { mailId, userId, email, facts: factsOf(client) });
     }
     await identity.ownNetworks.remember(userId, client.address);
   } catch (error) {

@@ -1,22 +1,14 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext } from '#commands';
 import type { GatedAct } from '#contracts';
-import { createBuckets, linkInvalid, type Identity } from '#identity';
-import {
-  accountNotFound,
-  LodeError,
-  logStart,
-  parsePosition,
-  sha256,
-  uuidV5,
-  type Clock,
-  type Position,
-} from '#kernel';
+import { createBuckets, linkInvalid, networkOf, type Identity } from '#identity';
+import { accountNotFound, LodeError, sha256, uuidV5, type Clock } from '#kernel';
 import { accountStream } from '#ledger';
 import { sentBy, type Receipt } from '../command.js';
-import type { Mailing } from '../mail/mailing.js';
+import type { LinkOptions, LinkQueued, Mailing } from '../mail/mailing.js';
 import { refuseWhileHeld } from '../platform/held.js';
 import { accountOf } from './admission.js';
+import { onceByLink, type DoneByLink } from './by-link.js';
 import type { CallerContext, VisitorContext } from './context.js';
 import type { AccessDependencies } from './dependencies.js';
 
@@ -26,9 +18,11 @@ export type Verification = { readonly mayNot: readonly GatedAct[] };
 /** The namespace of the ids of commands that are derived from a link. */
 const VERIFICATIONS = 'f0d1a4de-6f6c-5f55-9a3b-1b0c5a7d9e21';
 /** Links that one person is sent at once, and how long until there may be one more: milliseconds. */
-const PER_PERSON = { burst: 3, everyMs: 20 * 60_000 };
-/** People who are remembered; the one that asked longest ago is forgotten first. */
-const REMEMBERED_MAX = 100_000;
+export const LINKS_PER_PERSON = { burst: 3, everyMs: 20 * 60_000 };
+/** The same of what is asked for from one network, for whomever: whoever has many accounts uses up nobody else's. */
+const PER_NETWORK = { burst: 20, everyMs: 60_000 };
+/** People and networks that are remembered; the one that asked longest ago is forgotten first. */
+export const REMEMBERED_MAX = 100_000;
 
 /** Dependencies of what shows that an e-mail address is somebody's. */
 export type VerificationDependencies = AccessDependencies & {
@@ -43,15 +37,24 @@ export async function sendVerification(
     mailing,
   }: { readonly identity: Pick<Identity, 'credentials'> } & Pick<VerificationDependencies, 'mailing'>,
   userId: string,
-): Promise<void> {
+  options: Pick<LinkOptions, 'askedBy'> = {},
+): Promise<LinkQueued> {
   const known = await identity.credentials.known(userId);
   if (known === undefined) throw accountNotFound();
   const { email, epoch } = known;
-  await mailing.sendLink('verify-email', { userId, email, epoch }, { email });
+  return mailing.sendLink('verify-email', { userId, email, epoch }, { ...options, about: { email } });
+}
+
+/** The refusal of a link that was not sent. */
+export function tooManyLinks(waitMs: number): LodeError {
+  return new LodeError('rate_limited', 'Too many links were asked for. Please wait a little.', {
+    retryAfterSeconds: Math.ceil(waitMs / 1_000),
+  });
 }
 
 /**
- * Sends the caller the link again. Does nothing for whoever needs none; refuses with `rate_limited` whoever asks too often.
+ * Sends the caller the link again. Does nothing for whoever needs none; refuses with `rate_limited` when none is sent, because
+ * the caller, their network or all people together ask too often.
  */
 export class RequestEmailVerification extends sentBy('user')<void> {
   constructor(override readonly context: CallerContext) {
@@ -62,22 +65,26 @@ export class RequestEmailVerification extends sentBy('user')<void> {
 @CommandHandler(RequestEmailVerification)
 export class RequestEmailVerificationHandler implements ICommandHandler<RequestEmailVerification> {
   private readonly people;
+  private readonly networks;
 
   constructor(private readonly dependencies: VerificationDependencies) {
-    this.people = createBuckets(dependencies.clock, PER_PERSON, REMEMBERED_MAX);
+    this.people = createBuckets(dependencies.clock, LINKS_PER_PERSON, REMEMBERED_MAX);
+    this.networks = createBuckets(dependencies.clock, PER_NETWORK, REMEMBERED_MAX);
   }
 
-  async execute({ context: { actor } }: RequestEmailVerification): Promise<void> {
+  async execute({ context: { actor, client } }: RequestEmailVerification): Promise<void> {
     const userId = actor.id;
     refuseWhileHeld(this.dependencies.hold);
     if ((await accountOf(this.dependencies, userId)).isEmailVerified) return;
-    const waitMs = this.people.waitMs(userId);
-    if (waitMs > 0)
-      throw new LodeError('rate_limited', 'The link was sent several times. Please wait a little.', {
-        retryAfterSeconds: Math.ceil(waitMs / 1_000),
-      });
+    const network = networkOf(client.address);
+    const waitMs = Math.max(this.people.waitMs(userId), this.networks.waitMs(network));
+    if (waitMs > 0) throw tooManyLinks(waitMs);
+    this.networks.add(network, -1);
     this.people.add(userId, -1);
-    await sendVerification(this.dependencies, userId);
+    const sent = await sendVerification(this.dependencies, userId);
+    if (sent.kind === 'queued') return;
+    this.people.add(userId, 1);
+    throw tooManyLinks(sent.waitMs);
   }
 }
 
@@ -100,22 +107,11 @@ export class VerifyEmailHandler implements ICommandHandler<VerifyEmail> {
   async execute({ token, key }: VerifyEmail): Promise<Receipt> {
     const { identity, hold } = this.dependencies;
     refuseWhileHeld(hold);
-    if (key === undefined) {
-      const { position } = await this.verify(token);
-      await identity.links.spend(token);
-      return { position, replayed: false };
-    }
-    const name = ['verify email', sha256(token), key];
-    const { answer, replayed } = await identity.requests.once({ name, content: {} }, async () => {
-      const { userId, position } = await this.verify(token);
-      return { answer: { position }, about: userId };
-    });
-    await identity.links.spend(token);
-    return { position: parsePosition(answer('position')) ?? logStart, replayed };
+    return onceByLink(identity, 'verify email', { token, key }, () => this.verify(token));
   }
 
   /** Gives whose the e-mail address is. The link of one that they have no more is good for nothing. */
-  private async verify(token: string): Promise<{ readonly userId: string; readonly position: Position }> {
+  private async verify(token: string): Promise<DoneByLink> {
     const { identity, aggregates } = this.dependencies;
     const { userId, about } = await identity.links.read('verify-email', token);
     const known = await identity.credentials.known(userId);

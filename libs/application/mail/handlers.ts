@@ -4,6 +4,6 @@ import { NotifyPersonHandler } from './notify.js';
 import { SendMailsHandler } from './send.js';
 
 /** The handlers of mails. */
-export function mailHandlers(parts: Pick<ApplicationParts, 'identity' | 'mailing' | 'clock'>) {
+export function mailHandlers(parts: Pick<ApplicationParts, 'identity' | 'aggregates' | 'mailing' | 'clock'>) {
   return [new ListMailsHandler(parts), new NotifyPersonHandler(parts), new SendMailsHandler(parts)];
 }

@@ -35,6 +35,7 @@ export type MailedLink = Exclude<LinkPurpose, 'second-step'>;
 const linkMails = {
   'reset-password': { texts: 'resetPassword', page: 'resetPassword' },
   'verify-email': { texts: 'verifyEmail', page: 'verifyEmail' },
+  'change-email': { texts: 'changeEmail', page: 'confirmEmail' },
 } as const satisfies Record<MailedLink, { readonly texts: keyof Content['mails']; readonly page: MailPage }>;
 
 /** What people are told of: what follows from the log, a sign-in from where they never were, and a wrong code after the right password. */
@@ -48,6 +49,8 @@ const noticeMails = {
   'address-changed': 'addressChanged',
   'address-canceled': 'addressCanceled',
   'second-factor-changed': 'secondFactorChanged',
+  'email-change-asked': 'emailChangeAsked',
+  'email-changed': 'emailChanged',
   'request-confirmed': 'requestConfirmed',
   'request-rejected': 'requestRejected',
 } as const satisfies Record<NoticeKind, keyof Content['mails']>;
@@ -64,14 +67,32 @@ export type Notice = {
   readonly facts: readonly string[];
 };
 
+/** Of a link, what most have no need to say. */
+export type LinkOptions = {
+  /** What the link is about. */
+  readonly about?: PersonalData;
+  /** Registrations have a bound of their own: whoever registers many people keeps nobody from being sent a link that they ask for. */
+  readonly askedBy?: 'registration';
+  /** Somebody else has the address: the mail says so in the place of the link, which nobody is told. */
+  readonly isTaken?: boolean;
+};
+
+/** What became of a mail with a link: queued, or too many were asked for, and so long until there may be one more. */
+export type LinkQueued =
+  | { readonly kind: 'queued'; readonly expiresAt: number }
+  | { readonly kind: 'too many'; readonly waitMs: number };
+
 /** Mails to people: queued in identity, and sent from there. */
 export type Mailing = {
-  /** Queues a mail with a new one-time link for somebody; while too many are asked for, it only takes as long. The link is about `about`. */
+  /**
+   * Queues a mail with a new one-time link for somebody, which takes the place of those of its kind that wait; while too many are
+   * asked for, it only takes as long.
+   */
   readonly sendLink: (
     purpose: MailedLink,
     holder: LinkHolder & { readonly email: string },
-    about?: PersonalData,
-  ) => Promise<void>;
+    options?: LinkOptions,
+  ) => Promise<LinkQueued>;
   /** Queues a mail that tells somebody what was done, once for each id; does nothing where no mails are sent. */
   readonly sendNotice: (kind: NoticeKind, notice: Notice) => Promise<void>;
   /** Says in the program's own log that a link could not be sent to somebody who can ask for another one. */
@@ -109,7 +130,7 @@ export function createMailing(parts: MailingParts): Mailing {
   const { mails, links } = identity;
   let underWay: Promise<MailsSent> | undefined;
   let isStopped = false;
-  const asked = createBuckets(clock, LINKS, Object.keys(linkMails).length);
+  const asked = createBuckets(clock, LINKS, Object.keys(linkMails).length + 1);
 
   const sendDue = (): Promise<MailsSent> =>
     (underWay ??= (isStopped ? Promise.resolve(NONE) : send(parts, () => isStopped)).finally(() => {
@@ -132,20 +153,24 @@ export function createMailing(parts: MailingParts): Mailing {
   };
 
   return {
-    sendLink: async (purpose, { email, ...holder }, about) => {
-      if (asked.waitMs(purpose) > 0) {
+    sendLink: async (purpose, { email, ...holder }, { about, askedBy = purpose, isTaken = false } = {}) => {
+      const waitMs = asked.waitMs(askedBy);
+      if (waitMs > 0) {
         log.error({ purpose }, 'a link was not sent: too many are asked for');
         await pretendLink(purpose);
-        return;
+        return { kind: 'too many', waitMs };
       }
-      asked.add(purpose, -1);
+      asked.add(askedBy, -1);
       const { token, expiresAt } = await links.issue(purpose, holder, about);
-      const content = await linkMail(parts, purpose, email, { token, expiresAt });
+      const content = isTaken
+        ? await takenMail(parts, email)
+        : await linkMail(parts, purpose, email, { token, expiresAt });
       const { userId } = holder;
       const mailId = sha256(token).slice(0, 32);
-      await mails.queue({ ...content, mailId, userId, kind: purpose, until: expiresAt });
-      tellLink?.(purpose, `${publicUrl}${mailPages[linkMails[purpose].page]}#${token}`);
+      await mails.queue({ ...content, mailId, userId, kind: purpose, until: expiresAt, replaces: true });
+      if (!isTaken) tellLink?.(purpose, `${publicUrl}${mailPages[linkMails[purpose].page]}#${token}`);
       sendSoon();
+      return { kind: 'queued', expiresAt };
     },
     sendNotice: async (kind, { mailId, userId, email, at = clock(), facts }) => {
       if (transport === undefined) return;
@@ -180,6 +205,12 @@ async function linkMail(
   const link = { label: button, address: `${publicUrl}${mailPages[page]}#${token}` };
   const facts = [`Good until: ${utc(expiresAt)}`];
   return { to, ...renderMail({ from: company.name, subject, text, link, facts }) };
+}
+
+/** What is said to an address that somebody has, when another account is to have it. */
+async function takenMail({ settings }: Pick<MailingParts, 'settings'>, to: string): Promise<MailContent> {
+  const { mails, company } = contentInForce((await settings.current()).content);
+  return { to, ...renderMail({ from: company.name, ...mails.emailTaken }) };
 }
 
 /** An instant as a person reads it. */

@@ -1,10 +1,9 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext } from '#commands';
 import { MAIL_GIVE_UP_MS, type Identity } from '#identity';
-import type { Clock } from '#kernel';
 import type { MailFollowUp } from '#reactors';
 import { sentBy } from '../command.js';
-import type { Mailing } from './mailing.js';
+import { tellPerson, type TellingDependencies } from './tell.js';
 
 /** Writes to a person about what was done to their account. May be repeated: a mail is queued once for an event. */
 export class NotifyPerson extends sentBy('system')<void> {
@@ -16,18 +15,14 @@ export class NotifyPerson extends sentBy('system')<void> {
   }
 }
 
-type Parts = {
-  readonly identity: Pick<Identity, 'credentials'>;
-  readonly mailing: Pick<Mailing, 'sendNotice'>;
-  readonly clock: Clock;
-};
+type Parts = TellingDependencies & { readonly identity: Pick<Identity, 'credentials'> };
 
 @CommandHandler(NotifyPerson)
 export class NotifyPersonHandler implements ICommandHandler<NotifyPerson> {
   constructor(private readonly parts: Parts) {}
 
   async execute({ context, follow }: NotifyPerson): Promise<void> {
-    const { identity, mailing, clock } = this.parts;
+    const { identity, clock } = this.parts;
     const { userId, notice, at, requestId, change, currency, from } = follow;
     // Of a log from before mails were sent, or of a time when none were: nobody wants to hear of that now.
     const doneAt = Date.parse(at);
@@ -43,7 +38,7 @@ export class NotifyPersonHandler implements ICommandHandler<NotifyPerson> {
         : [`In force from: ${minuteOf(from)}. Until then you can cancel it in Settings.`]),
     ];
     const mailId = context.commandId.replaceAll('-', '');
-    await mailing.sendNotice(notice, { mailId, userId, email: known.email, at: doneAt, facts });
+    await tellPerson(this.parts, notice, { mailId, userId, email: known.email, at: doneAt, facts });
   }
 }
 

@@ -15,10 +15,11 @@ import { openAccount } from './open-account.js';
 /** How often a change of a profile is made anew because somebody else's came first. */
 const PROFILE_TRIES = 5;
 
-type Parts = {
+export type ProfileParts = {
   readonly aggregates: Pick<Aggregates, 'accounts'>;
   readonly identity: { readonly personKeys: PersonKeys };
 };
+type Parts = ProfileParts;
 
 /** Changes what is given of a person's profile; an empty text stays as it is. Refuses as the account does. */
 export class ChangeProfile extends sentBy('user', 'admin')<Receipt> {
@@ -80,7 +81,17 @@ async function changeProfile(
   changeOf: ChangeOf,
   kind: { readonly isMark?: true } = {},
 ): Promise<Receipt> {
-  const commandContext = await digested(context, parts, userId);
+  return writeProfile(parts, await digested(context, parts, userId), userId, changeOf, kind);
+}
+
+/** Changes a person's profile, made anew where somebody else's change comes first. Refuses as the account does. */
+export async function writeProfile(
+  parts: Parts,
+  commandContext: CommandContext,
+  userId: string,
+  changeOf: ChangeOf,
+  kind: { readonly isMark?: true } = {},
+): Promise<Receipt> {
   for (let tries = 1; ; tries += 1) {
     try {
       const command = {

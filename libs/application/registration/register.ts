@@ -92,7 +92,7 @@ export class RegisterHandler implements ICommandHandler<Register> {
     const { mailing } = this.dependencies;
     if (replayed || !this.mustVerify(role)) return;
     try {
-      await sendVerification(this.dependencies, userId);
+      await sendVerification(this.dependencies, userId, { askedBy: 'registration' });
     } catch (error) {
       mailing.notSent('verify-email', error);
     }

@@ -100,7 +100,7 @@ export async function openAccessWorld({
     registrationLimit: createRegistrationLimit(clock, registrationsPerHour),
     mailing: {
       sendNotice: async () => undefined,
-      sendLink: async () => undefined,
+      sendLink: async () => ({ kind: 'queued', expiresAt: now }),
       notSent: () => undefined,
     },
     verification: { mayNot: [] },

@@ -195,6 +195,31 @@ export const defaultContent: Content = {
         'before the time below.\n\nIf it was not you, do nothing.',
       button: 'Verify e-mail address',
     },
+    changeEmail: {
+      subject: 'Confirm your new e-mail address',
+      text:
+        'Somebody asked to use this e-mail address for an account. If it was you, open this link and press the button, before ' +
+        'the time below. You sign in by this address from then on.\n\nIf it was not you, do nothing.',
+      button: 'Use this e-mail address',
+    },
+    emailTaken: {
+      subject: 'This e-mail address has an account already',
+      text:
+        'Somebody asked to use this e-mail address for an account, and another account has it already. Nothing was changed. If ' +
+        'it was you, sign in to the account that has it, or choose another address.',
+    },
+    emailChangeAsked: {
+      subject: 'Another e-mail address was asked for',
+      text:
+        'Somebody who is signed in to your account asked for another e-mail address. It is changed once the link that was ' +
+        'sent there is used. If it was not you, set a new password at once, which makes that link worthless, and tell us.',
+    },
+    emailChanged: {
+      subject: 'Your e-mail address was changed',
+      text:
+        'Your account has another e-mail address, by which you sign in from now on. What concerns the safety of your account ' +
+        'is told the address of before, too, for seven days. If it was not you who changed it, tell us at once.',
+    },
     newNetwork: {
       subject: 'Somebody signed in from a new network',
       text:

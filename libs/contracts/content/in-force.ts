@@ -9,10 +9,17 @@ export type StoredContent = { readonly [section: string]: unknown };
 export function knownSections(stored: StoredContent): Partial<Content> {
   const known = Object.entries(sections).flatMap(([name, section]) => {
     if (!Object.hasOwn(stored, name)) return [];
-    const parsed = (section as z.ZodType).safeParse(stored[name]);
+    const parsed = (section as z.ZodType).safeParse(
+      name === 'mails' ? withAllMails(stored[name]) : stored[name],
+    );
     return parsed.success ? [[name, parsed.data] as const] : [];
   });
   return Object.fromEntries(known);
+}
+
+/** Mails that the program learned to write since they were stored are as they are by default. */
+function withAllMails(stored: unknown): unknown {
+  return typeof stored === 'object' && stored !== null ? { ...defaultContent.mails, ...stored } : stored;
 }
 
 /** All sections: those that are stored, and the defaults of the rest. */

@@ -129,6 +129,10 @@ export const sections = {
   mails: z.object({
     resetPassword: linkMail,
     verifyEmail: linkMail,
+    changeEmail: linkMail,
+    emailTaken: mail,
+    emailChangeAsked: mail,
+    emailChanged: mail,
     newNetwork: mail,
     codeRefused: mail,
     passwordChanged: mail,

@@ -1,6 +1,10 @@
 import {
+  confirmEmailChangeBody,
+  emailChange,
   mailQuery,
   mails,
+  requestEmailChangeAnswer,
+  requestEmailChangeBody,
   requestPasswordResetAnswer,
   requestPasswordResetBody,
   resetPasswordBody,
@@ -8,7 +12,7 @@ import {
 } from '../mail.js';
 import { done } from '../auth.js';
 import { accepted } from '../common.js';
-import { type Route } from './route.js';
+import { securityProofErrors, type Route } from './route.js';
 
 /** What is sent by mail, and what the links in it are good for. A link is used by a POST: whoever only opens it changes nothing. */
 export const mailRoutes = {
@@ -57,6 +61,50 @@ export const mailRoutes = {
     status: 200,
     answer: accepted,
     errors: ['link_invalid', 'account_not_found', 'account_closed'],
+  },
+  emailChange: {
+    method: 'GET',
+    path: '/api/me/email-change',
+    summary: 'The e-mail address that is to take the place of one’s own, while a link to it waits',
+    tag: 'Access',
+    access: 'signed-in',
+    status: 200,
+    answer: emailChange,
+    errors: [],
+  },
+  requestEmailChange: {
+    method: 'POST',
+    path: '/api/me/email-change',
+    summary: 'Send a link to another e-mail address, which takes the place of one’s own once it is used',
+    tag: 'Access',
+    access: 'signed-in',
+    repeatable: true,
+    body: requestEmailChangeBody,
+    status: 200,
+    answer: requestEmailChangeAnswer,
+    errors: ['account_not_found', ...securityProofErrors],
+  },
+  cancelEmailChange: {
+    method: 'DELETE',
+    path: '/api/me/email-change',
+    summary: 'Make the link to another e-mail address void; without one it is fine',
+    tag: 'Access',
+    access: 'signed-in',
+    status: 200,
+    answer: done,
+    errors: ['account_not_found'],
+  },
+  confirmEmailChange: {
+    method: 'POST',
+    path: '/api/auth/confirm-email',
+    summary: 'Give an account another e-mail address by the link that was sent there; money out then waits',
+    tag: 'Access',
+    access: 'visitor',
+    repeatable: true,
+    body: confirmEmailChangeBody,
+    status: 200,
+    answer: accepted,
+    errors: ['link_invalid', 'email_exists', 'account_not_found', 'account_closed'],
   },
   mails: {
     method: 'GET',

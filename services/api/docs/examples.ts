@@ -57,6 +57,8 @@ export const examples: { readonly [Name in NamesWithBody]: z.input<BodyOf<Name>>
     token: 'wqU3GJf0m5b1S2s8l7Xr9p4Kc6Yd0ZtEaHnBvQoLjIk',
     newPassword: 'battery horse correct',
   },
+  requestEmailChange: { email: 'ann.miller@example.net', proof: { password: 'correct horse' } },
+  confirmEmailChange: { token: 'wqU3GJf0m5b1S2s8l7Xr9p4Kc6Yd0ZtEaHnBvQoLjIk' },
   verifyEmail: { token: 'wqU3GJf0m5b1S2s8l7Xr9p4Kc6Yd0ZtEaHnBvQoLjIk' },
   setTransferPin: { pin: '4711', password: person.password },
   adjustWallet: { amounts: { BTC: '100.00' }, reason: 'Paid twice.' },

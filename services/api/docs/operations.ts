@@ -11,6 +11,7 @@ const queries: Readonly<Record<NamesOf<'GET'>, string>> = {
   people: 'listPeople',
   transferPin: 'getTransferPinState',
   secondFactor: 'getSecondFactorState',
+  emailChange: 'getEmailChange',
   ownSessions: 'listOwnSessions',
   ownSecurityEvents: 'listOwnSecurityEvents',
   sessionsOf: 'listSessionsOf',

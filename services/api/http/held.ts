@@ -24,6 +24,7 @@ const modelsOf: Readonly<Partial<Record<RouteName, readonly string[]>>> = {
   figures: ['totals'],
   depositAddresses: [],
   dollarRate: [],
+  emailChange: [],
   event: [],
   events: ['events'],
   evidenceFile: [],

@@ -3,12 +3,17 @@ import type { FastifyRequest } from 'fastify';
 import {
   Bus,
   callerContext,
+  CancelEmailChange,
+  ConfirmEmailChange,
+  GetEmailChange,
   ListMails,
+  RequestEmailChange,
   RequestEmailVerification,
   RequestPasswordReset,
   ResetPassword,
   VerifyEmail,
   visitorContext,
+  type PendingEmail,
   type Session,
 } from '#application';
 import { clientOf } from '../http/client.js';
@@ -60,8 +65,52 @@ export class MailController {
     return { position, message: 'Your e-mail address is verified.' };
   }
 
+  @Route('emailChange')
+  async emailChange(@Caller() { userId }: Session): Promise<AnswerOf<'emailChange'>> {
+    const pending = await this.bus.query(new GetEmailChange(userId));
+    return { pending: pending === undefined ? null : pendingAnswer(pending) };
+  }
+
+  @Route('requestEmailChange')
+  async requestEmailChange(
+    @BodyOf('requestEmailChange') { email, proof }: BodyOf<'requestEmailChange'>,
+    @Caller() caller: Session,
+    @Req() request: FastifyRequest,
+    @RepeatableParam() { key, answered }: RepeatableRequest,
+  ): Promise<AnswerOf<'requestEmailChange'>> {
+    const context = callerContext(caller, clientOf(request));
+    const { expiresAt } = await answered(
+      this.bus.execute(new RequestEmailChange(context, email, proof, key)),
+    );
+    return { pending: pendingAnswer({ email, expiresAt }), message: `A link was sent to ${email}.` };
+  }
+
+  @Route('cancelEmailChange')
+  async cancelEmailChange(
+    @Caller() caller: Session,
+    @Req() request: FastifyRequest,
+  ): Promise<AnswerOf<'cancelEmailChange'>> {
+    await this.bus.execute(new CancelEmailChange(callerContext(caller, clientOf(request))));
+    return { message: 'Your e-mail address stays as it is.' };
+  }
+
+  @Route('confirmEmailChange')
+  async confirmEmailChange(
+    @BodyOf('confirmEmailChange') { token }: BodyOf<'confirmEmailChange'>,
+    @Req() request: FastifyRequest,
+    @RepeatableParam() { key, answered }: RepeatableRequest,
+  ): Promise<AnswerOf<'confirmEmailChange'>> {
+    const command = new ConfirmEmailChange(visitorContext(clientOf(request)), token, key);
+    const { position } = await answered(this.bus.execute(command));
+    return { position, message: 'Your e-mail address was changed.' };
+  }
+
   @Route('mails')
   async mails(@QueryOf('mails') { limit, cursor }: QueryOf<'mails'>): Promise<AnswerOf<'mails'>> {
     return this.bus.query(new ListMails({ limit, cursor }));
   }
+}
+
+function pendingAnswer({ email, expiresAt }: PendingEmail): AnswerOf<'requestEmailChange'>['pending'] {
+  return { email, expiresAt: new Date(expiresAt).toISOString() };
 }

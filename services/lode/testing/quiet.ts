@@ -65,7 +65,7 @@ export async function quietApi(
       changeWaitMs: 0,
       networks: perPaymentCurrency(() => 'none' as const),
       mailing: {
-        sendLink: async () => undefined,
+        sendLink: async () => ({ kind: 'queued', expiresAt: 0 }),
         sendNotice: async () => undefined,
         notSent: () => undefined,
         pretendLink: async () => undefined,

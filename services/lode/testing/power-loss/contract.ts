@@ -7,6 +7,8 @@ import type { Others } from './others.js';
 const LEFT_OUT: Readonly<Partial<Record<RouteName, string>>> = {
   beginSecondFactor: 'what it draws is worth nothing before it is confirmed',
   cancelRebuild: 'only ends the making of what is made from the log again',
+  cancelEmailChange: 'makes a link void, and says so in the log as other acts do',
+  confirmEmailChange: 'takes the link out of a mail; what becomes of it after a kill has tests of its own',
   confirmSecondFactor: 'is one write of one row, which the contract of the store restarts behind',
   discardParked: 'nothing is parked while no event is damaged',
   finishSignIn: 'opens a session as signing in does',
@@ -14,6 +16,7 @@ const LEFT_OUT: Readonly<Partial<Record<RouteName, string>>> = {
   removeSecondFactor: 'as confirmSecondFactor',
   renewRecoveryCodes: 'as confirmSecondFactor',
   replayParked: 'nothing is parked while no event is damaged',
+  requestEmailChange: 'changes nothing before the link of its mail is used',
   requestEmailVerification: 'nobody is asked to verify an e-mail address where no mails are sent',
   requestPasswordReset: 'what becomes of a mail after a kill has tests of its own',
   resetPassword: 'takes the link out of such a mail',
