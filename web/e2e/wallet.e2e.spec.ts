@@ -481,6 +481,84 @@ inBrowser('the wallet of a customer', () => {
     await page.waitForURL('**/auth/dashboard');
   });
 
+  test('another e-mail address is asked for in settings, and is in force once the page of its link says so', async () => {
+    const { page: own, complaints: heard, context } = await person(browser, { baseURL: program.address });
+    const login = async (email: string) => {
+      await own.goto('/login');
+      await own.getByLabel('E-mail').fill(email);
+      await own.getByLabel('Password', { exact: true }).fill(PASSWORD);
+      await own.getByRole('button', { name: 'Login' }).click();
+    };
+    const [taken, next] = [amara.email, 'jonas.lindqvist@example.net'];
+    await login(jonas.email);
+    await own.waitForURL('**/auth/dashboard');
+    await own.goto('/auth/account-setting/dashboard');
+    const form = own.getByRole('form', { name: 'E-mail address' });
+    const send = async (email: string, password: string, words: string) => {
+      await form.getByLabel('New e-mail address').fill(email);
+      await form.getByLabel('Your password').fill(password);
+      await form.getByRole('button', { name: 'Send link' }).click();
+      await own.getByText(words).first().waitFor();
+    };
+    await form.getByText('Verified').waitFor();
+    await send('', PASSWORD, 'Please enter your new e-mail address.');
+    await send(next, '', 'Please enter your password.');
+    await send(next, 'wrong horse battery', 'Wrong e-mail or password.');
+    await send(jonas.email, PASSWORD, 'This is your e-mail address already.');
+    await send(taken, PASSWORD, `A link was sent to ${taken}.`);
+    expect(program.printed()).not.toContain('/confirm-email#');
+    await form.getByRole('button', { name: 'Cancel the change' }).click();
+    await own.getByText('Your e-mail address stays as it is.').waitFor();
+    await form.getByText('A new address waits for its link').waitFor({ state: 'detached' });
+    await send(next, PASSWORD, `A link was sent to ${next}.`);
+    await form.getByText('A new address waits for its link').waitFor();
+    await lookAt(own, 'settings-email');
+
+    const {
+      page: other,
+      complaints: others,
+      context: elsewhere,
+    } = await person(browser, {
+      baseURL: program.address,
+    });
+    const [link = ''] = /\/confirm-email#\S+/.exec(program.printed()) ?? [];
+    await other.goto('/confirm-email');
+    await other.getByText('This page is opened by the link of a mail.').waitFor();
+    expect(await other.getByRole('button', { name: 'Use this e-mail address' }).isVisible()).toBe(false);
+    await other.goto(link);
+    await other.getByRole('button', { name: 'Use this e-mail address' }).waitFor();
+    expect(other.url()).not.toContain('#');
+    // Whoever only opens it changes nothing.
+    await form.getByText(jonas.email).waitFor();
+    await lookAt(other, 'confirm-email');
+    const press = async (words: string) => {
+      await other.getByRole('button', { name: 'Use this e-mail address' }).click();
+      await other.getByRole('status').first().getByText(words).waitFor();
+    };
+    await press('Your e-mail address was changed.');
+    await other.waitForURL('**/login');
+    await other.goto(link);
+    await press('This link was used, has expired or never existed.');
+    // Where it was asked for goes on, and sees it without being loaded again.
+    await form.getByText(next).waitFor();
+    await form.getByText('A new address waits for its link').waitFor({ state: 'detached' });
+    await own
+      .getByRole('list', { name: 'Security history' })
+      .getByText('E-mail address changed')
+      .first()
+      .waitFor();
+    await own.goto('/auth/dashboard');
+    await own.getByRole('navigation', { name: 'Actions' }).getByRole('button', { name: 'Logout' }).click();
+    await own.getByRole('heading', { name: 'Invest in Bitcoin Mining' }).waitFor();
+    await login(jonas.email);
+    await own.getByText('Login failed: ').waitFor();
+    await login(next);
+    await own.waitForURL('**/auth/dashboard');
+    expect([...heard, ...others]).toEqual([]);
+    await context.close();
+    await elsewhere.close();
+  });
+
   test('no page complained, asked another host, or asked for what is an admin’s', () => {
     expect(complaints).toEqual([]);
     expect(asked.filter((url) => !url.replace(/^blob:/, '').startsWith(program.address))).toEqual([]);

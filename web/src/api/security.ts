@@ -8,6 +8,9 @@ const sessions = row('accounts', 'sessions');
 /** What one’s second factor is. */
 const secondFactor = row('accounts', 'second-factor');
 
+/** Another e-mail address that waits for its link. */
+const emailChange = row('accounts', 'email-change');
+
 const security = api.injectEndpoints({
   endpoints: (build) => ({
     transferPin: query(build, routes.transferPin, { shows: () => [whole('accounts')] }),
@@ -21,6 +24,9 @@ const security = api.injectEndpoints({
     removeSecondFactor: mutation(build, routes.removeSecondFactor, { changes: () => [secondFactor] }),
     renewRecoveryCodes: mutation(build, routes.renewRecoveryCodes, { changes: () => [secondFactor] }),
     requestEmailVerification: mutation(build, routes.requestEmailVerification),
+    emailChange: query(build, routes.emailChange, { shows: () => [emailChange, whole('accounts')] }),
+    requestEmailChange: mutation(build, routes.requestEmailChange, { changes: () => [emailChange] }),
+    cancelEmailChange: mutation(build, routes.cancelEmailChange, { changes: () => [emailChange] }),
     ownSessions: query(build, routes.ownSessions, { shows: () => [sessions] }),
     ownSecurityEvents: pagedQuery(build, routes.ownSecurityEvents, {
       next: ({ next }) => (next === null ? undefined : { from: next }),
@@ -50,6 +56,9 @@ export const {
   useTransferPinQuery,
   useSetTransferPinMutation,
   useChangePasswordMutation,
+  useCancelEmailChangeMutation,
+  useEmailChangeQuery,
+  useRequestEmailChangeMutation,
   useRequestEmailVerificationMutation,
   useOwnSecurityEventsInfiniteQuery,
   useOwnSessionsQuery,

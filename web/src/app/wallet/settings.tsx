@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useAccountQuery, useTransferPinQuery, useUser } from '../../api';
+import { EmailAddress } from '../../features/email';
 import { PinForm } from '../../features/security';
 import {
   DisplayForm,
@@ -45,6 +46,9 @@ export default function Settings() {
       <Part title="Profile" what="Who you are to the operator and to those you send to.">
         <ImageForm userId={userId} />
         <ProfileForm account={account.data} />
+      </Part>
+      <Part title="E-mail" what="You sign in by it, and are told by it what was done to your account.">
+        <EmailAddress {...account.data} />
       </Part>
       <Part title="Sign-in" what="A change asks for the password you have.">
         <PasswordForm />

@@ -9,7 +9,7 @@ import styles from './settings.module.css';
 
 /** Name and phone; what is left empty stays as it is. */
 export function ProfileForm({ account }: { readonly account: AccountView }) {
-  const { userId, firstname, lastname, phone, email, isEmailVerified, accountNumber } = account;
+  const { userId, firstname, lastname, phone, accountNumber } = account;
   const [change] = useChangeProfileMutation();
   const key = useKey();
   const { register, handleSubmit, formState, setError } = useForm({
@@ -47,15 +47,7 @@ export function ProfileForm({ account }: { readonly account: AccountView }) {
         />
       </div>
       <TextInput label="Phone" autoComplete="tel" error={errors.phone?.message} {...register('phone')} />
-      <div className={styles.pair}>
-        <TextInput
-          label="E-mail"
-          description={isEmailVerified ? 'Verified' : 'Not verified'}
-          value={email}
-          readOnly
-        />
-        <TextInput label="Account number" value={accountNumber} readOnly classNames={{ input: 'num' }} />
-      </div>
+      <TextInput label="Account number" value={accountNumber} readOnly classNames={{ input: 'num' }} />
       <FormActs submit="Save profile" busy={isSubmitting}>
         Only the fields you fill in are saved.
       </FormActs>

@@ -1,0 +1,1 @@
+export { EmailAddress } from './email-address';
