@@ -78,6 +78,7 @@ export class GetCredentialHandler implements IQueryHandler<GetCredential> {
 export type AccountInfo = {
   /** First and last name, as far as they are known. */
   readonly name: string;
+  readonly isEmailVerified: boolean;
   /** An ISO instant. */
   readonly openedAt: string;
 };
@@ -105,6 +106,7 @@ export class GetAccountInfoHandler implements IQueryHandler<GetAccountInfo> {
     const [opened] = await eventStore.readStream(accountStream(userId), { limit: 1 });
     return {
       name: names.filter((name): name is string => typeof name === 'string' && name !== '').join(' '),
+      isEmailVerified: account.isEmailVerified,
       openedAt: opened?.at ?? '',
     };
   }

@@ -9,6 +9,8 @@ import {
   RefreshSession,
   Register,
   ReplacePassword,
+  RequestEmailVerification,
+  RequestPasswordReset,
   sessionContext,
   SignIn,
   SignOut,
@@ -54,6 +56,7 @@ const update = withToken.extend({
   deleteAttribute: z.unknown().optional(),
   oobCode: z.unknown().optional(),
 });
+const wantedLink = z.object({ requestType: text, email: text, idToken: text });
 const outOfBand = z.object({ oobCode: z.unknown().optional() });
 const revocation = withToken.extend({ token: z.string() });
 const grant = z.object({ grant_type: text, refresh_token: text });
@@ -86,12 +89,12 @@ export const signInWithPassword: ToolkitRoute = async (toolkit, { body, client }
 export const lookup: ToolkitRoute = async (toolkit, { body }) => {
   const { session, known } = await callerOf(toolkit, read(withToken, body).idToken);
   const { userId } = session;
-  const { name, openedAt } = await toolkit.bus.query(new GetAccountInfo(userId));
+  const { name, isEmailVerified, openedAt } = await toolkit.bus.query(new GetAccountInfo(userId));
   const { email } = known;
   const user = {
     localId: userId,
     email,
-    emailVerified: false,
+    emailVerified: isEmailVerified,
     disabled: known.suspended,
     ...(name === '' ? {} : { displayName: name }),
     providerUserInfo: [{ providerId: 'password', federatedId: email, email, rawId: email }],
@@ -168,6 +171,32 @@ export const notAllowed: ToolkitRoute = async () => {
   throw refusal('OPERATION_NOT_ALLOWED');
 };
 
+/**
+ * Sends the links that Lode sends: one for a new password to whoever has an e-mail, which is answered the same for one that nobody has,
+ * and one to verify the own e-mail. Their pages are the site's, and where a client wants to go on from them is not looked at.
+ */
+export const sendOobCode: ToolkitRoute = async (toolkit, { body, client }) => {
+  const { requestType, email, idToken } = read(wantedLink, body);
+  const answer = { kind: 'identitytoolkit#GetOobConfirmationCodeResponse' };
+  switch (requestType) {
+    case 'PASSWORD_RESET': {
+      const asked = emailOf(email);
+      await toolkit.bus.execute(new RequestPasswordReset(visitorContext(client), asked));
+      return { ...answer, email: asked };
+    }
+    case 'VERIFY_EMAIL': {
+      const { session, known } = await callerOf(toolkit, idToken);
+      if (session.role !== 'user') throw refusal('OPERATION_NOT_ALLOWED');
+      await toolkit.bus.execute(new RequestEmailVerification(callerContext(session, client)));
+      return { ...answer, email: known.email };
+    }
+    case undefined:
+      throw refusal('MISSING_REQ_TYPE');
+    default:
+      throw refusal('OPERATION_NOT_ALLOWED');
+  }
+};
+
 /** Takes the code of an e-mail, of which Lode has sent none. */
 export const resetPassword: ToolkitRoute = async (_, { body }) => {
   throw refusal(read(outOfBand, body).oobCode === undefined ? 'OPERATION_NOT_ALLOWED' : 'INVALID_OOB_CODE');
@@ -181,10 +210,15 @@ function read<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output
 }
 
 function credentialsOf(email: string | undefined, password: string | undefined) {
+  const given = emailOf(email);
+  if (password === undefined || password === '') throw refusal('MISSING_PASSWORD');
+  return { email: given, password };
+}
+
+function emailOf(email: string | undefined): string {
   if (email === undefined || email === '') throw refusal('MISSING_EMAIL');
   if (!emailAddress().safeParse(email.trim()).success) throw refusal('INVALID_EMAIL');
-  if (password === undefined || password === '') throw refusal('MISSING_PASSWORD');
-  return { email: email.trim(), password };
+  return email.trim();
 }
 
 /** Opens a session. These routes know no second step, and let nobody in by the password alone who has one. */
@@ -248,7 +282,8 @@ async function signedIn(toolkit: ToolkitDependencies, tokens: Tokens) {
   const { clock } = toolkit;
   const { userId, doorSignInAt } = atDoor(tokens.session);
   const known = await knownOf(toolkit, userId);
-  const person = { email: known.email, signedInAt: doorSignInAt };
+  const { isEmailVerified } = await toolkit.bus.query(new GetAccountInfo(userId));
+  const person = { email: known.email, isEmailVerified, signedInAt: doorSignInAt };
   return {
     localId: userId,
     email: known.email,

@@ -81,7 +81,7 @@ describe('the client of Google’s Identity Toolkit', () => {
   test('signs up, and the account is one of Lode’s', async () => {
     const email = newEmail();
     const { user } = await signUp(email);
-    expect(user).toMatchObject({ email, emailVerified: false, isAnonymous: false, displayName: null });
+    expect(user).toMatchObject({ email, emailVerified: true, isAnonymous: false, displayName: null });
     expect(user.providerData).toMatchObject([{ providerId: 'password', email }]);
     expect(Date.parse(user.metadata.creationTime ?? '')).toBeGreaterThan(Date.parse('2020-01-01'));
     const { claims, signInProvider } = await user.getIdTokenResult();

@@ -11,6 +11,7 @@ import {
   refresh,
   resetPassword,
   revokeToken,
+  sendOobCode,
   signInWithPassword,
   signUp,
   updateAccount,
@@ -45,7 +46,7 @@ const accounts: Readonly<Record<string, ToolkitRoute>> = {
   '/v1/accounts::signInWithPhoneNumber': notAllowed,
   '/v1/accounts::signInWithCustomToken': notAllowed,
   '/v1/accounts::sendVerificationCode': notAllowed,
-  '/v1/accounts::sendOobCode': notAllowed,
+  '/v1/accounts::sendOobCode': sendOobCode,
   '/v1/accounts::resetPassword': resetPassword,
   '/v1/accounts::createAuthUri': notAllowed,
 };

@@ -14,7 +14,7 @@ type Claims = {
   readonly iat: number;
   readonly exp: number;
   readonly email: string;
-  readonly email_verified: false;
+  readonly email_verified: boolean;
   readonly firebase: {
     readonly identities: { readonly email: readonly string[] };
     readonly sign_in_provider: 'password';
@@ -32,7 +32,7 @@ const HEADER = encode({ alg: 'none', typ: 'JWT' });
  */
 export function idTokenOf(
   { session, accessToken, accessExpiresAt }: Tokens,
-  person: { readonly email: string; readonly signedInAt: number },
+  person: { readonly email: string; readonly isEmailVerified: boolean; readonly signedInAt: number },
   now: number,
 ): string {
   const { userId, role } = session;
@@ -45,7 +45,7 @@ export function idTokenOf(
     iat: seconds(now),
     exp: seconds(accessExpiresAt),
     email: person.email,
-    email_verified: false,
+    email_verified: person.isEmailVerified,
     firebase: { identities: { email: [person.email] }, sign_in_provider: 'password' },
     role,
     token: accessToken,
