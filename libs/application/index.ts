@@ -32,6 +32,7 @@ export {
 export { ConfirmEmailChange, FinishEmailChange } from './access/confirm-email.js';
 export { SetTransferPin } from './access/transfer-pins.js';
 export { RequestEmailVerification, VerifyEmail, type Verification } from './access/verify-email.js';
+export { operatorHandlers, RemoveSecondFactorOf } from './access/operator.js';
 export { OPERATOR } from './actors.js';
 export { createAdminRights, watchAdminRights, type AdminRights } from './admins/rights.js';
 export { sessionsInForce } from './admins/sessions.js';

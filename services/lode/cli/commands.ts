@@ -25,6 +25,25 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./invite-admin.js')).runInviteAdmin,
   },
   {
+    name: 'second-factor',
+    summary: 'Takes the second factor off somebody who has lost it and the recovery codes.',
+    takes: ['<remove>'],
+    options: {
+      email: { value: 'address', summary: 'Whose; needed.' },
+      reason: { value: 'text', summary: 'Why; the log keeps it.' },
+    },
+    details: [
+      'Make sure first who asks: from then on the password alone signs in. Of a customer no money leaves the account for LODE_CHANGE_WAIT_HOURS.',
+      'The log says that the operator did it, and the person is told by mail, where mails are sent, when Lode runs again.',
+    ],
+    whileRunning: {
+      instead:
+        'A customer’s is taken off by any admin with POST /api/accounts/{userId}/second-factor/removal.',
+    },
+    example: 'second-factor remove --email ada@example.org --reason "Lost the telephone"',
+    load: async () => (await import('./second-factor.js')).runSecondFactor,
+  },
+  {
     name: 'verify',
     summary: 'Walks the whole log and checks everything that must be true of it.',
     takes: [],

@@ -6,6 +6,7 @@ import {
   erasureHandlers,
   invitationHandlers,
   noMeter,
+  operatorHandlers,
   platformIdIn,
   type Aggregates,
   type Bus,
@@ -25,7 +26,7 @@ import type { Call } from './command.js';
 
 /** What a command changes things with, while no program runs. */
 export type Engines = {
-  /** The way to the commands of registrations and of what is forgotten. */
+  /** The way to the commands of invitations, of what is forgotten, and of what only the operator does. */
   readonly bus: Bus;
   readonly eventStore: EventStore;
   readonly identity: Identity;
@@ -43,9 +44,10 @@ export async function withEngines<T>(
   work: (engines: Engines) => Promise<T>,
 ): Promise<T> {
   const stores = await engines.openStores();
+  const { keys, changeWaitMs } = call.settings;
   try {
     return await withAcceptedClock(call, engines, stores, (guard) =>
-      workOn({ ...stores, keys: call.settings.keys }, guard, work),
+      workOn({ ...stores, keys, changeWaitMs }, guard, work),
     );
   } finally {
     await stores.close();
@@ -56,7 +58,14 @@ export async function withEngines<T>(
 const foldedByCommand = { waitFor: async () => true, overwrite: async () => undefined };
 
 async function workOn<T>(
-  { events: eventStore, identity: store, files, stillHere, keys }: Stores & Pick<Settings, 'keys'>,
+  {
+    events: eventStore,
+    identity: store,
+    files,
+    stillHere,
+    keys,
+    changeWaitMs,
+  }: Stores & Pick<Settings, 'keys' | 'changeWaitMs'>,
   { now: clock, hold }: GuardedClock,
   work: (engines: Engines) => Promise<T>,
 ): Promise<T> {
@@ -86,9 +95,10 @@ async function workOn<T>(
     clock,
     hold,
     random,
+    changeWaitMs,
     projections: foldedByCommand,
   };
-  const handlers = [...erasureHandlers(parts), ...invitationHandlers(parts)];
+  const handlers = [...erasureHandlers(parts), ...invitationHandlers(parts), ...operatorHandlers(parts)];
   const { bus, stop } = await startApplication(handlers, { meter: noMeter, mayAnswer: stillHere });
   try {
     const result = await work({ bus, eventStore, identity, files, aggregates });
