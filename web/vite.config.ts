@@ -118,7 +118,8 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'lib', test: /web\/src\/lib\//, minShareCount: 3, priority: 2 },
-            { name: 'ui', test: /web\/src\/ui\/[^.]+\.tsx$/, minShareCount: 8 },
+            // Dialogs are no part of that: what they are made of is large, and no first screen has one.
+            { name: 'ui', test: /web\/src\/ui\/(?!dialog)[^.]+\.tsx$/, minShareCount: 8 },
           ],
         },
       },

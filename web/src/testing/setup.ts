@@ -20,6 +20,9 @@ Object.assign(globalThis, {
   },
 });
 
+// There is nothing to scroll where nothing is drawn.
+Element.prototype.scrollIntoView = () => undefined;
+
 /** How long a test waits for what it looks for, in milliseconds: a busy machine is slow, and not wrong. */
 configure({ asyncUtilTimeout: 10_000 });
 

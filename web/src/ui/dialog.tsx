@@ -1,10 +1,12 @@
 import { Modal } from '@mantine/core';
 import X from 'lucide-react/icons/x';
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import styles from './dialog.module.css';
 
 type Props = {
   readonly title: string;
+  /** The title is only read out: the dialog begins with a field that says what it is for, beside the way out. */
+  readonly bare?: boolean;
   readonly onClose: () => void;
   /** False where closing would lose something: the dialog then offers its own ways out. */
   readonly closable?: boolean;
@@ -13,8 +15,12 @@ type Props = {
   readonly children: ReactNode;
 };
 
-/** A dialog that is open as long as it is rendered. Escape and a press beside it close it. */
-export function Dialog({ title, onClose, closable = true, width, children }: Props) {
+/**
+ * A dialog that is open as long as it is rendered. Escape and a press beside it close it, and the focus is then where it
+ * was before, unless something else took it.
+ */
+export function Dialog({ title, bare = false, onClose, closable = true, width, children }: Props) {
+  useFocusBack();
   return (
     <Modal.Root
       opened
@@ -35,7 +41,9 @@ export function Dialog({ title, onClose, closable = true, width, children }: Pro
       <Modal.Overlay backgroundOpacity={1} />
       <Modal.Content data-lode-dialog>
         <div className={styles.head}>
-          <Modal.Title component="h2">{title}</Modal.Title>
+          <Modal.Title component="h2" className={bare ? 'visually-hidden' : ''}>
+            {title}
+          </Modal.Title>
           {closable && (
             <button type="button" className={styles.close} aria-label="Close" onClick={onClose}>
               <X className="icon" />
@@ -46,4 +54,16 @@ export function Dialog({ title, onClose, closable = true, width, children }: Pro
       </Modal.Content>
     </Modal.Root>
   );
+}
+
+/** Mantine gives the focus back only from dialogs that were rendered before they were opened. */
+function useFocusBack(): void {
+  useEffect(() => {
+    const before = document.activeElement;
+    return () => {
+      const isFree = document.activeElement === null || document.activeElement === document.body;
+      if (isFree && before instanceof HTMLElement && before.isConnected)
+        before.focus({ preventScroll: true });
+    };
+  }, []);
 }

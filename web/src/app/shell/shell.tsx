@@ -9,6 +9,7 @@ import { OfflineNotice } from './offline-notice';
 import { SideMenu } from './side-menu';
 import { TopBar } from './top-bar';
 import { useAccountDisplay } from './use-account-display';
+import { useTools } from './use-tools';
 import styles from './shell.module.css';
 
 /** The frame of every signed-in screen: side menu, top bar, content, and a phone's bottom bar. */
@@ -20,6 +21,7 @@ export default function Shell({ children }: { readonly children: ReactNode }) {
   const [menuOpen, setMenuOpen] = useState(false);
   const { pathname } = useLocation();
   const language = useAccountDisplay(account);
+  const { Tool, open, close } = useTools();
   useEffect(() => setMenuOpen(false), [pathname]);
   return (
     <HeadingProvider>
@@ -29,7 +31,13 @@ export default function Shell({ children }: { readonly children: ReactNode }) {
         </a>
         <SideMenu user={user} open={menuOpen} onClose={() => setMenuOpen(false)} />
         <div className={styles.body} inert={menuOpen}>
-          <TopBar user={user} account={account} onMenu={() => setMenuOpen(true)} menuOpen={menuOpen} />
+          <TopBar
+            user={user}
+            account={account}
+            menuOpen={menuOpen}
+            onMenu={() => setMenuOpen(true)}
+            onFind={() => open('palette')}
+          />
           <OfflineNotice />
           <main id="content" className={styles.main} tabIndex={-1}>
             {/* Amounts are written anew in another language; where that is chosen, what was typed stays. */}
@@ -38,6 +46,7 @@ export default function Shell({ children }: { readonly children: ReactNode }) {
           <BottomBar user={user} />
         </div>
       </div>
+      {Tool !== undefined && !expired && <Tool user={user} onOpen={open} onClose={close} />}
       {expired && (
         <Suspense>
           <SignInAgain email={account?.email} />

@@ -1,9 +1,11 @@
 import MenuIcon from 'lucide-react/icons/menu';
+import Search from 'lucide-react/icons/search';
 import type { AccountView } from '#contracts';
 import { useAppSelector, type SessionUser } from '../../api';
 import { NotificationBell } from '../../features/notifications';
 import { Avatar } from './avatar';
 import { useHeading } from './heading';
+import { paletteKeys } from './keys';
 import { useOnline } from './use-online';
 import styles from './top-bar.module.css';
 
@@ -31,9 +33,10 @@ type Props = {
   readonly account: AccountView | undefined;
   readonly menuOpen: boolean;
   readonly onMenu: () => void;
+  readonly onFind: () => void;
 };
 
-export function TopBar({ user, account, menuOpen, onMenu }: Props) {
+export function TopBar({ user, account, menuOpen, onMenu, onFind }: Props) {
   return (
     <header className={styles.top}>
       <button
@@ -46,6 +49,17 @@ export function TopBar({ user, account, menuOpen, onMenu }: Props) {
         <MenuIcon className="icon" />
       </button>
       <h1>{useHeading()}</h1>
+      <button
+        type="button"
+        className={styles.find}
+        aria-haspopup="dialog"
+        aria-keyshortcuts={paletteKeys.told}
+        onClick={onFind}
+      >
+        <Search className="icon small" />
+        <span>Find a page or action</span>
+        <kbd aria-hidden="true">{paletteKeys.shown}</kbd>
+      </button>
       <LiveSign />
       {user.role === 'user' && account !== undefined && <NotificationBell account={account} />}
       <Avatar user={user} image={account?.image ?? null} />

@@ -5,3 +5,4 @@ export { ProfileForm } from './profile-form';
 export { SecurityHistory } from './security-history';
 export { Sessions } from './sessions';
 export { ThemeChoice } from './theme-choice';
+export { themeNames, useTheme, type Theme } from './use-theme';
