@@ -8,5 +8,6 @@ export {
   withdrawableOf,
   withdrawalOf,
 } from './builders';
+export { clipboard } from './clipboard';
 export { renderApp } from './render';
 export { json, problem, serve, to, type Call } from './server';

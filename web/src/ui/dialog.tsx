@@ -1,6 +1,7 @@
 import { Modal } from '@mantine/core';
 import X from 'lucide-react/icons/x';
-import { useEffect, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
+import { useFocusBack } from './use-focus-back';
 import styles from './dialog.module.css';
 
 type Props = {
@@ -20,6 +21,7 @@ type Props = {
  * was before, unless something else took it.
  */
 export function Dialog({ title, bare = false, onClose, closable = true, width, children }: Props) {
+  // Mantine does that only for dialogs that were rendered before they were opened.
   useFocusBack();
   return (
     <Modal.Root
@@ -54,16 +56,4 @@ export function Dialog({ title, bare = false, onClose, closable = true, width, c
       </Modal.Content>
     </Modal.Root>
   );
-}
-
-/** Mantine gives the focus back only from dialogs that were rendered before they were opened. */
-function useFocusBack(): void {
-  useEffect(() => {
-    const before = document.activeElement;
-    return () => {
-      const isFree = document.activeElement === null || document.activeElement === document.body;
-      if (isFree && before instanceof HTMLElement && before.isConnected)
-        before.focus({ preventScroll: true });
-    };
-  }, []);
 }

@@ -1,4 +1,4 @@
-export { Copy } from './copy';
+export { Copy, Copyable, copyText } from './copy';
 export { Dialog } from './dialog';
 export { AmountInput } from './amount-input';
 export { Form, FormActs } from './form';
@@ -14,4 +14,5 @@ export { Sum } from './sum';
 export { Status } from './status';
 export { Pager } from './pager';
 export { cssVariablesResolver, theme } from './theme';
+export { useFocusBack } from './use-focus-back';
 export { Ago, When } from './when';

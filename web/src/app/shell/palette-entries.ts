@@ -1,6 +1,7 @@
 import ArrowDownToLine from 'lucide-react/icons/arrow-down-to-line';
 import ArrowLeftRight from 'lucide-react/icons/arrow-left-right';
 import ArrowUpFromLine from 'lucide-react/icons/arrow-up-from-line';
+import Copy from 'lucide-react/icons/copy';
 import History from 'lucide-react/icons/history';
 import Keyboard from 'lucide-react/icons/keyboard';
 import List from 'lucide-react/icons/list';
@@ -18,6 +19,8 @@ export type Acts = {
   readonly go: (to: string) => void;
   readonly choose: (theme: Theme) => void;
   readonly showShortcuts: () => void;
+  /** Left out while the account is not known. */
+  readonly copyNumber?: (() => void) | undefined;
   readonly logout: () => void;
 };
 
@@ -78,6 +81,9 @@ export function entriesOf(user: SessionUser, theme: Theme, acts: Acts): readonly
       .map((one) =>
         does(`Theme: ${themeNames[one]}`, SunMoon, 'display colours mode', () => acts.choose(one)),
       ),
+    ...(user.role === 'user' && acts.copyNumber !== undefined
+      ? [does('Copy account number', Copy, 'own user id', acts.copyNumber)]
+      : []),
     does('Keyboard shortcuts', Keyboard, 'keys help ?', acts.showShortcuts),
     does('Logout', LogOut, 'sign out leave', acts.logout),
     ...places

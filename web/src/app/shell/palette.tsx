@@ -1,8 +1,9 @@
 import CornerDownLeft from 'lucide-react/icons/corner-down-left';
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { useNavigate } from 'react-router';
+import { useAccountQuery } from '../../api';
 import { useTheme } from '../../features/settings';
-import { Dialog } from '../../ui';
+import { copyText, Dialog } from '../../ui';
 import { entriesOf, found, type Entry } from './palette-entries';
 import { useLogout } from './use-logout';
 import type { ToolProps } from './use-tools';
@@ -71,6 +72,7 @@ function useEntries(user: ToolProps['user'], onOpen: ToolProps['onOpen'], onClos
   const navigate = useNavigate();
   const logout = useLogout();
   const { theme, choose } = useTheme(user.userId);
+  const { data: account } = useAccountQuery({ userId: user.userId });
   const moved = useRef(false);
   // Whoever goes to a page goes on at its beginning, and not at what the palette was opened from.
   useEffect(
@@ -90,6 +92,12 @@ function useEntries(user: ToolProps['user'], onOpen: ToolProps['onOpen'], onClos
       onClose();
     },
     showShortcuts: () => onOpen('shortcuts'),
+    copyNumber:
+      account &&
+      (() => {
+        void copyText({ text: account.accountNumber, what: 'Account number' });
+        onClose();
+      }),
     logout: () => {
       logout();
       onClose();

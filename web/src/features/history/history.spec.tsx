@@ -3,7 +3,7 @@ import { act, fireEvent, screen, within } from '@testing-library/react';
 import type { AccountEvents, AccountState } from '#contracts';
 import { routes } from '../../api';
 import HistoryScreen from '../../app/wallet/history';
-import { accountOf, json, problem, renderApp, serve, to } from '../../testing';
+import { accountOf, clipboard, json, problem, renderApp, serve, to } from '../../testing';
 import { CHUNK } from './moments';
 
 const EVENTS = 120;
@@ -69,6 +69,14 @@ test('begins at the last event, and goes step by step over the pages of the hist
   await user.click(screen.getByRole('button', { name: 'Step back' }));
   expect(await wallet()).toEqual(['49.00', '48.00', '+1.00']);
   expect(router.state.location.search).toBe('?at=49');
+  const copied = clipboard();
+  for (const [what, text] of [
+    ['Event id', 'e49'],
+    ['Position', '1049'],
+  ] as const) {
+    await user.click(screen.getByRole('button', { name: `Copy ${what}` }));
+    expect(copied.at(-1)).toBe(text);
+  }
   expect(calls.map(({ path }) => path.split('?')[1])).toEqual([
     'limit=1',
     'order=oldest&from=100&limit=50',

@@ -1,7 +1,7 @@
 import type { AccountState } from '#contracts';
 import { detailOf, useAccountEventsQuery } from '../../api';
 import { formatTime } from '../../lib';
-import { LoadFailed, Segments, Skeleton, When } from '../../ui';
+import { Copyable, LoadFailed, Segments, Skeleton, When } from '../../ui';
 import { CHUNK, chunkOf, diffOf, momentOf, type Against, type OwnEvent } from './moments';
 import { TimeSlider } from './time-slider';
 import styles from './history.module.css';
@@ -84,16 +84,36 @@ function EventFacts({ event }: { readonly event: OwnEvent | undefined }) {
         </p>
       </div>
     );
-  const { description, at, by, reason, requestId, position } = event;
+  const { description, at, by, eventId, reason, requestId, position } = event;
   return (
     <div className={styles.event}>
       <h2>{description}</h2>
       <p className="soft">
         <When iso={at} />, by {by.name}
-        {position !== undefined && `, position ${position}`}
       </p>
       {reason !== undefined && <p>“{reason}”</p>}
-      {requestId !== undefined && <p className="faint code">{requestId}</p>}
+      <dl className={styles.ids}>
+        <dt>Event</dt>
+        <dd>
+          <Copyable text={eventId} what="Event id" />
+        </dd>
+        {position !== undefined && (
+          <>
+            <dt>Position</dt>
+            <dd>
+              <Copyable text={position} what="Position" />
+            </dd>
+          </>
+        )}
+        {requestId !== undefined && (
+          <>
+            <dt>Request</dt>
+            <dd>
+              <Copyable text={requestId} what="Request id" />
+            </dd>
+          </>
+        )}
+      </dl>
     </div>
   );
 }

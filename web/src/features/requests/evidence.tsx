@@ -2,7 +2,7 @@ import FileText from 'lucide-react/icons/file-text';
 import type { FundRequestView } from '#contracts';
 import { useFile } from '../../api';
 import { formatBytes, shortId } from '../../lib';
-import { LoadFailed } from '../../ui';
+import { Copyable, LoadFailed } from '../../ui';
 import styles from './evidence.module.css';
 
 const kinds: Readonly<Record<FundRequestView['evidence']['mediaType'], string>> = {
@@ -44,9 +44,7 @@ export function Evidence({ evidence }: { readonly evidence: FundRequestView['evi
       </div>
       <p className={`soft ${styles.note ?? ''}`}>
         {formatBytes(evidence.bytes)}, uploaded by the customer with the request. SHA-256{' '}
-        <span className="code" title={evidence.sha256}>
-          {shortId(evidence.sha256, 4, 4)}
-        </span>
+        <Copyable text={evidence.sha256} shown={shortId(evidence.sha256, 4, 4)} what="SHA-256" />
       </p>
     </section>
   );

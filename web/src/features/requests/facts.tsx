@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { FundRequestView, TransferView, WithdrawalView } from '#contracts';
 import { displayMoney, displayPrice, exactMoney, isZero } from '../../lib';
+import { Copyable } from '../../ui';
 import { bankOf } from './bank';
 import type { AnyRequest } from './kind';
 
@@ -45,7 +46,7 @@ function withdrawalFacts(request: WithdrawalView): readonly Fact[] {
   const { walletAddress, type, currency, convertedAmount } = request;
   return [
     customerOf('Name', request),
-    ['Wallet Address', <span className="code">{walletAddress}</span>],
+    ['Wallet Address', <Copyable text={walletAddress} what="Wallet address" />],
     amountOf(request),
     ['Type', `${type}, ${currency}`],
     heldBy(request),
@@ -76,7 +77,14 @@ function transferFacts(request: TransferView): readonly Fact[] {
   ];
   return [
     ['Name', details.accountName],
-    ['Account number', <span className="num">{groupedAccount(details.accountNumber)}</span>],
+    [
+      'Account number',
+      <Copyable
+        text={details.accountNumber}
+        shown={groupedAccount(details.accountNumber)}
+        what="Account number"
+      />,
+    ],
     ['Bank', bankOf(request)],
     amountOf(request),
     ['Type', transferType],
@@ -90,7 +98,7 @@ function fundingFacts(request: FundRequestView, forAdmin: boolean): readonly Fac
   return [
     amountOf(request),
     ...(forAdmin ? [customerOf('Customer', request)] : []),
-    ...(address === null ? [] : [['Address', <span className="code">{address}</span>] as const]),
+    ...(address === null ? [] : [['Address', <Copyable text={address} what="Deposit address" />] as const]),
   ];
 }
 

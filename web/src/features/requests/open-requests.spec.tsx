@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { screen, within } from '@testing-library/react';
 import type { OpenRequest } from '#contracts';
 import { routes } from '../../api';
-import { json, problem, renderApp, serve, to, transferOf, withdrawalOf } from '../../testing';
+import { clipboard, json, problem, renderApp, serve, to, transferOf, withdrawalOf } from '../../testing';
 import { OpenRequests } from './open-requests';
 
 const of = { userId: 'amara' };
@@ -33,12 +33,23 @@ test('lists what waits of every kind, and tells each as its kind is told', async
   const details = await screen.findByRole('dialog', { name: 'Transaction Details' });
   expect(within(details).getByText(withdrawalOf().walletAddress)).toBeTruthy();
   expect(within(details).getByText('92.50 in the payout currency')).toBeTruthy();
+  const copied = clipboard();
+  for (const [what, text] of [
+    ['Request id', withdrawalOf().id],
+    ['Wallet address', withdrawalOf().walletAddress],
+  ] as const) {
+    await user.click(within(details).getByRole('button', { name: `Copy ${what}` }));
+    expect(copied.at(-1)).toBe(text);
+  }
   await user.click(within(details).getByRole('button', { name: 'Close' }));
 
   await user.click(screen.getByRole('button', { name: 'View request of 75.00 USD' }));
   const sent = await screen.findByRole('dialog', { name: 'Transaction Details' });
   expect(within(sent).getByText('On this platform')).toBeTruthy();
   expect(within(sent).getByText('Jonas Lindqvist')).toBeTruthy();
+  expect(within(sent).getByText('3084 2219 07')).toBeTruthy();
+  await user.click(within(sent).getByRole('button', { name: 'Copy Account number' }));
+  expect(copied.at(-1)).toBe('3084221907');
 });
 
 test('says when nothing waits, and what to do when that can’t be told', async () => {

@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react';
 import { displayPrice, exactMoney } from '../../lib';
-import { Ago, Dialog, Status, When } from '../../ui';
+import { Ago, Copyable, Dialog, Status, When } from '../../ui';
 import { Evidence } from './evidence';
 import { factsOf, type Fact } from './facts';
 import type { AnyRequest } from './kind';
@@ -62,7 +62,7 @@ export default function RequestDialog({ request, title, forAdmin, left, onClose,
     ...factsOf(request, forAdmin),
     ['Status', <Status status={left && !request.closed ? 'decided' : request.status} />],
     ...decisionOf(request),
-    ['Request id', <span className="code">{request.id}</span>],
+    ['Request id', <Copyable text={request.id} what="Request id" />],
   ];
   const evidence = 'evidence' in request ? request.evidence : undefined;
   return (

@@ -3,7 +3,7 @@ import { useForm } from 'react-hook-form';
 import type { AccountView } from '#contracts';
 import { refusalOf, useChangeProfileMutation } from '../../api';
 import { useKey } from '../../lib';
-import { Form, FormActs, notifySuccess } from '../../ui';
+import { Copy, Form, FormActs, notifySuccess } from '../../ui';
 import { tellRefusal } from '../forms';
 import styles from './settings.module.css';
 
@@ -47,7 +47,14 @@ export function ProfileForm({ account }: { readonly account: AccountView }) {
         />
       </div>
       <TextInput label="Phone" autoComplete="tel" error={errors.phone?.message} {...register('phone')} />
-      <TextInput label="Account number" value={accountNumber} readOnly classNames={{ input: 'num' }} />
+      <TextInput
+        label="Account number"
+        value={accountNumber}
+        readOnly
+        classNames={{ input: 'num' }}
+        rightSectionWidth={44}
+        rightSection={<Copy text={accountNumber} what="Account number" />}
+      />
       <FormActs submit="Save profile" busy={isSubmitting}>
         Only the fields you fill in are saved.
       </FormActs>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import { routes } from '../../api';
-import { accountOf, json, problem, renderApp, serve, to } from '../../testing';
+import { accountOf, clipboard, json, problem, renderApp, serve, to } from '../../testing';
 import { nameOfAgent } from './agent';
 import { DisplayForm } from './display-form';
 import { PasswordForm } from './password-form';
@@ -29,6 +29,10 @@ test('a profile saves what is filled in and nothing else', async () => {
   await type(user, { 'First name': '', Phone: '+234 2' });
   await user.click(press('Save profile'));
   expect(await screen.findByText('Failed to update user info.')).toBeTruthy();
+  const copied = clipboard();
+  await user.click(press('Copy Account number'));
+  expect(copied.at(-1)).toBe(accountOf().accountNumber);
+  expect((await screen.findByText('Account number copied')).closest('[role=status]')).toBeTruthy();
   await user.click(press('Save profile'));
   expect(await screen.findByText('User info updated successfully!')).toBeTruthy();
   expect(calls.map(({ body }) => body)).toEqual(Array(2).fill({ lastname: 'Nwosu', phone: '+234 2' }));

@@ -4,7 +4,7 @@ import Printer from 'lucide-react/icons/printer';
 import { PAGE_SIZE_MAX, type AccountView, type Statement } from '#contracts';
 import { detailOf, isSessionOver, routes, useDownload, useStatementQuery } from '../../api';
 import { exactMoney, grouped, isZero, signedMoney, timeIn } from '../../lib';
-import { LoadFailed, notifyError, Notice, Pager, Skeleton } from '../../ui';
+import { Copyable, LoadFailed, notifyError, Notice, Pager, Skeleton } from '../../ui';
 import type { StatementView } from './period';
 import { StatementTable } from './statement-table';
 import styles from './statement.module.css';
@@ -125,12 +125,30 @@ function Below({
         order="oldest"
       />
       <p className={`faint num ${styles.foot ?? ''}`}>
-        {revision === null
-          ? 'The account was opened later.'
-          : `True at ${position === undefined ? `event ${revision}` : `position ${grouped(position)}`} of the log.`}{' '}
+        {revision === null ? (
+          'The account was opened later.'
+        ) : (
+          <TrueAt position={position} revision={revision} />
+        )}{' '}
         The period ends at {timeIn(ends, zone)}, {zone}.
         {(next !== null || previous !== null) && ' This page shows a part of it; CSV has all.'}
       </p>
+    </>
+  );
+}
+
+/** Where in the log the statement is true. */
+function TrueAt({
+  position,
+  revision,
+}: {
+  readonly position: string | undefined;
+  readonly revision: number;
+}) {
+  if (position === undefined) return `True at event ${revision} of the log.`;
+  return (
+    <>
+      True at position <Copyable text={position} shown={grouped(position)} what="Position" /> of the log.
     </>
   );
 }

@@ -1,6 +1,6 @@
 import type { Statement } from '#contracts';
 import { exactMoney, isZero, signedMoney, timeIn } from '../../lib';
-import { Skeleton } from '../../ui';
+import { Copyable, Skeleton } from '../../ui';
 import styles from './statement.module.css';
 
 const SKELETON_ROWS = 8;
@@ -54,7 +54,11 @@ function Row({ entry, currency, zone }: RowProps) {
       <td className={styles.lead}>
         {description}
         {reason !== undefined && <span className={`soft ${styles.reason ?? ''}`}>“{reason}”</span>}
-        {requestId !== undefined && <span className={`faint code ${styles.request ?? ''}`}>{requestId}</span>}
+        {requestId !== undefined && (
+          <span className={`faint ${styles.request ?? ''}`}>
+            <Copyable text={requestId} what="Request id" />
+          </span>
+        )}
       </td>
       <td className={`num ${styles.figure ?? ''} ${styles.change ?? ''} ${direction}`}>
         {isZero(change) ? '' : signedMoney(change, currency)}

@@ -4,7 +4,7 @@ import type { Statement } from '#contracts';
 import { routes } from '../../api';
 import StatementScreen from '../../app/wallet/statement';
 import { timeIn } from '../../lib';
-import { accountOf, json, problem, renderApp, serve, to } from '../../testing';
+import { accountOf, clipboard, json, problem, renderApp, serve, to } from '../../testing';
 import { presetsAt } from './period';
 
 const of = { userId: 'amara' };
@@ -62,7 +62,7 @@ function shown(statement: () => Response, at = MARCH) {
 }
 
 test('tells a period of a balance in its time zone, and where in the log it is true', async () => {
-  const { calls } = shown(() => json(statementOf()));
+  const { calls, user } = shown(() => json(statementOf()));
   const sheet = await screen.findByRole('article', { name: 'USD statement' });
   expect(await within(sheet).findByText('1,200.00 USD')).toBeTruthy();
   for (const text of [
@@ -73,9 +73,14 @@ test('tells a period of a balance in its time zone, and where in the log it is t
     '“Paid twice.”',
   ])
     expect(within(sheet).getByText(text)).toBeTruthy();
-  expect(within(sheet).getByText(/True at position 41,207 of the log/).textContent).toContain(
-    '2026-04-01 00:00, Europe/Berlin',
-  );
+  const where = within(sheet).getByText(/^True at position/);
+  expect(where.textContent).toContain('True at position 41,207 of the log.');
+  expect(where.textContent).toContain('2026-04-01 00:00, Europe/Berlin');
+  const copied = clipboard();
+  await user.click(within(where).getByRole('button', { name: 'Copy Position' }));
+  expect(copied.at(-1)).toBe('41207');
+  await user.click(within(sheet).getByRole('button', { name: 'Copy Request id' }));
+  expect(copied.at(-1)).toBe('R'.repeat(34));
   expect(calls.find(({ name }) => name === to(routes.statement, of))?.path).toContain(
     'from=2026-03-01&to=2026-03-31&zone=Europe%2FBerlin&currency=USD&limit=100',
   );

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { screen, within } from '@testing-library/react';
 import { routes } from '../../api';
-import { entryOf, json, renderApp, serve, to, whyOf } from '../../testing';
+import { clipboard, entryOf, json, renderApp, serve, to, whyOf } from '../../testing';
 import { WhyPanel } from './why-panel';
 
 const older = entryOf({ eventId: 'older', change: '500.00', balanceAfter: '500.00' });
@@ -33,6 +33,10 @@ test('reads a balance from its newest line down, and adds it up once all lines a
   expect(within(panel).getByText('chain verified')).toBeTruthy();
   const [link] = within(panel).getAllByRole('link', { name: 'The account then, after event 2' });
   expect(link?.getAttribute('href')).toBe('/then/2');
+  await user.click(within(panel).getAllByText('Postings')[0]!);
+  const copied = clipboard();
+  await user.click(within(panel).getAllByRole('button', { name: 'Copy Event id' })[0]!);
+  expect(copied.at(-1)).toBe('newer');
   const lines = within(panel).getAllByRole('listitem');
   expect(
     lines.map((line) => within(line).getByText(/^(Debited by hand|Funding confirmed)$/).textContent),

@@ -6,7 +6,7 @@ import { Link } from 'react-router';
 import type { Currency, Why } from '#contracts';
 import { detailOf, useWhyInfiniteQuery } from '../../api';
 import { exactMoney, shortId, signedMoney } from '../../lib';
-import { LoadFailed, Notice, Skeleton, When } from '../../ui';
+import { Copyable, LoadFailed, Notice, Skeleton, useFocusBack, When } from '../../ui';
 import { conversionOf, directionOf, proofOf, sumOf, titleOf, type WhyEntry } from './why-model';
 import styles from './why-panel.module.css';
 
@@ -39,13 +39,19 @@ function Postings({ entry }: { readonly entry: WhyEntry }) {
         {entry.requestId !== undefined && (
           <>
             <dt>Request</dt>
-            <dd className="code">{entry.requestId}</dd>
+            <dd>
+              <Copyable text={entry.requestId} what="Request id" />
+            </dd>
           </>
         )}
         <dt>Event</dt>
-        <dd className="code">{entry.eventId}</dd>
+        <dd>
+          <Copyable text={entry.eventId} what="Event id" />
+        </dd>
         <dt>Chain</dt>
-        <dd className="code">{shortId(entry.chain)}</dd>
+        <dd>
+          <Copyable text={entry.chain} shown={shortId(entry.chain)} what="Chain" />
+        </dd>
       </dl>
     </details>
   );
@@ -150,6 +156,7 @@ export function WhyPanel({ userId, currency, placeOf, onClose }: Props) {
     userId,
     currency,
   });
+  useFocusBack();
   useEffect(() => title.current?.focus(), [currency]);
   const pages = data?.pages ?? [];
   const balance = pages[0]?.balance;
