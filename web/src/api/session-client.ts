@@ -1,5 +1,5 @@
 import type { Session } from '#contracts';
-import { pause, underLock } from '../lib';
+import { forgetDrafts, pause, underLock } from '../lib';
 import { pathOf, routes } from './contract';
 import { readProblem } from './problems';
 import { REFRESH_LOCK, SESSION_CHANNEL, USER_ID_ITEM } from './session-names';
@@ -149,6 +149,7 @@ function tell({ channel }: Client, message: Message): void {
 function take({ getState, dispatch, forget, refetch }: SessionStore, session: Session): void {
   const before = getState().session;
   if (before.user !== null && before.user.userId !== session.user.userId) forget();
+  forgetDrafts(session.user.userId);
   localStorage.setItem(USER_ID_ITEM, session.user.userId);
   dispatch(sessionStarted(session));
   if (before.phase === 'expired') refetch();
@@ -156,6 +157,7 @@ function take({ getState, dispatch, forget, refetch }: SessionStore, session: Se
 
 function drop({ dispatch, forget }: SessionStore, where?: 'here'): void {
   localStorage.removeItem(USER_ID_ITEM);
+  forgetDrafts();
   dispatch(sessionEnded(where));
   forget();
 }

@@ -1,5 +1,6 @@
 export { formatBytes } from './bytes';
 export { currentDisplay, keepDisplay, restoreDisplay, setDisplay, useDisplay } from './display';
+export { draftOf, forgetDrafts, keepDraft } from './drafts';
 export { newKey } from './key';
 export { underLock } from './lock';
 export {
@@ -17,6 +18,6 @@ export {
 export { pause } from './pause';
 export { shortId } from './short';
 export { dayIn, formatAge, formatAgo, formatDate, formatTime, timeIn } from './time';
-export { useKey } from './use-key';
+export { useKey, type FormKey } from './use-key';
 export { useNow } from './use-now';
 export { useTitle } from './use-title';

@@ -43,6 +43,7 @@ beforeEach(() => {
 afterEach(() => {
   cleanup();
   localStorage.clear();
+  sessionStorage.clear();
   setDisplay(defaultDisplay);
   jest.restoreAllMocks();
   expect(complaints).toEqual([]);

@@ -40,8 +40,10 @@ export default function Shell({ children }: { readonly children: ReactNode }) {
           />
           <OfflineNotice />
           <main id="content" className={styles.main} tabIndex={-1}>
-            {/* Amounts are written anew in another language; where that is chosen, what was typed stays. */}
-            <Fragment key={pathname === paths.settings ? paths.settings : language}>{children}</Fragment>
+            {/* Amounts are written anew in another language; where that is chosen, what was typed stays. Another person begins anew. */}
+            <Fragment key={`${user.userId} ${pathname === paths.settings ? paths.settings : language}`}>
+              {children}
+            </Fragment>
           </main>
           <BottomBar user={user} />
         </div>

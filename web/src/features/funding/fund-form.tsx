@@ -1,10 +1,10 @@
 import { TextInput } from '@mantine/core';
-import type { ReactNode } from 'react';
-import { Controller, useForm } from 'react-hook-form';
+import { useEffect, type ReactNode } from 'react';
+import { Controller } from 'react-hook-form';
 import { mainPaymentCurrency, paymentChoices, type PaymentCurrency } from '#contracts';
 import { plainAmount } from '../../lib';
 import { Form, FormActs, notifyError, notifySuccess, Segments } from '../../ui';
-import { amountProblem } from '../forms';
+import { amountProblem, useDraft, type Kept } from '../forms';
 import { FileDrop } from './file-drop';
 import { useSubmission } from './use-submission';
 import { fileProblem, INVALID_AMOUNT } from './validate';
@@ -12,6 +12,7 @@ import { fileProblem, INVALID_AMOUNT } from './validate';
 type Fields = { currency: PaymentCurrency; amount: string; file: File | null };
 
 const empty: Fields = { currency: mainPaymentCurrency, amount: '', file: null };
+const kept: Kept<Fields> = { currency: paymentChoices, amount: 'text' };
 
 type Props = {
   readonly onCurrency: (currency: PaymentCurrency) => void;
@@ -22,17 +23,16 @@ type Props = {
 
 /** The request to fund a wallet. What was typed stays until the request was accepted. */
 export function FundForm({ onCurrency, onDone, children }: Props) {
-  const submitRequest = useSubmission();
-  const { register, control, handleSubmit, formState, setError, setValue, reset } = useForm<Fields>({
-    defaultValues: empty,
-    shouldFocusError: true,
-  });
+  const { form, begin, key, done } = useDraft<Fields>('funding', empty, kept);
+  const { register, control, handleSubmit, formState, setError, setValue } = form;
+  const submitRequest = useSubmission(key);
+  useEffect(() => onCurrency(begin.currency), [onCurrency, begin]);
   const submit = handleSubmit(async ({ currency, amount, file }) => {
     if (file === null) return;
     const outcome = await submitRequest({ currency, amount: plainAmount(amount), file });
     if (outcome.kind === 'done') {
       notifySuccess('Your request has been submitted successfully!');
-      reset(empty);
+      done();
       onCurrency(empty.currency);
       onDone();
     } else if (outcome.kind === 'refused' && outcome.field !== 'form') {

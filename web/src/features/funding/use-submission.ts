@@ -11,7 +11,7 @@ import {
   type FailureOf,
   type routes,
 } from '../../api';
-import { useKey } from '../../lib';
+import type { FormKey } from '../../lib';
 
 export type Submission = {
   readonly amount: string;
@@ -45,11 +45,10 @@ function refusalOf(error: FailureOf<typeof routes.uploadEvidence | typeof routes
  * Sends a fund request: the evidence first, then the request that names it. Trying again after a failure uploads nothing
  * twice and repeats the same command under the same key, so that one lost answer never makes two requests.
  */
-export function useSubmission() {
+export function useSubmission(key: FormKey) {
   const [upload] = useUploadEvidenceMutation();
   const [request] = useRequestFundingMutation();
   const uploaded = useRef<{ file: File; evidenceId: string }>(undefined);
-  const key = useKey();
   const shown = useShownDepositAddresses();
 
   return async ({ amount, currency, file }: Submission): Promise<Outcome> => {
@@ -68,7 +67,6 @@ export function useSubmission() {
       return refusal;
     }
     uploaded.current = undefined;
-    key.done();
     return { kind: 'done' };
   };
 }

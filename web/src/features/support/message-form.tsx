@@ -1,24 +1,21 @@
 import { Textarea, TextInput } from '@mantine/core';
-import { useForm } from 'react-hook-form';
 import { refusalOf, useSendMessageMutation } from '../../api';
-import { useKey } from '../../lib';
 import { Form, FormActs, notifySuccess } from '../../ui';
-import { tellRefusal } from '../forms';
+import { tellRefusal, useDraft, type Kept } from '../forms';
 
+const empty = { subject: '', message: '' };
+const kept: Kept<typeof empty> = { subject: 'text', message: 'text' };
 const MESSAGE_MISSING = 'Please enter a message.';
 
 /** A customer's message to the platform: who sends it is known. */
 export function MessageForm() {
   const [send] = useSendMessageMutation();
-  const key = useKey();
-  const { register, handleSubmit, formState, setError, reset } = useForm({
-    defaultValues: { subject: '', message: '' },
-  });
+  const { form, key, done } = useDraft('support', empty, kept);
+  const { register, handleSubmit, formState, setError } = form;
   const submit = handleSubmit(async (body) => {
     const { error } = await send({ ...body, idempotencyKey: key.of(body) });
     if (error === undefined) {
-      key.done();
-      reset();
+      done();
       notifySuccess('Message sent successfully!');
       return;
     }

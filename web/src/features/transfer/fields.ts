@@ -1,5 +1,6 @@
-import { mainPaymentCurrency, type PaymentCurrency, type TransferView } from '#contracts';
+import { mainPaymentCurrency, paymentChoices, type PaymentCurrency, type TransferView } from '#contracts';
 import { plainAmount } from '../../lib';
+import type { Kept } from '../forms';
 import { plainNumber, type Payee } from './use-payee';
 
 export type Fields = {
@@ -30,6 +31,23 @@ export const empty: Fields = {
   amount: '',
   narration: '',
   pin: '',
+};
+
+export const transferTypes = ['local', 'international'] as const satisfies readonly Fields['transferType'][];
+
+/** All but the pin. */
+export const kept: Kept<Fields> = {
+  transferType: transferTypes,
+  accountNumber: 'text',
+  accountName: 'text',
+  bankName: 'text',
+  bankAddress: 'text',
+  routingNumber: 'text',
+  swiftBicIban: 'text',
+  holderAddress: 'text',
+  currency: paymentChoices,
+  amount: 'text',
+  narration: 'text',
 };
 
 /** What is sent, but for the pin: of a customer nothing about a bank, of a local transfer no SWIFT code. */

@@ -1,14 +1,13 @@
 import { Button, TextInput } from '@mantine/core';
 import { Controller, type UseFormReturn } from 'react-hook-form';
 import { Segments } from '../../ui';
-import type { Fields } from './fields';
+import { transferTypes, type Fields } from './fields';
 import type { Payee } from './use-payee';
 import styles from './transfer-form.module.css';
 
 const INCOMPLETE = 'Incomplete information';
 export const filled = (text: string) => text.trim() !== '' || INCOMPLETE;
 
-const types = ['local', 'international'] as const;
 const captions = { local: 'Local', international: 'International' };
 
 type Props = { readonly form: UseFormReturn<Fields>; readonly payee: Payee };
@@ -25,7 +24,7 @@ export function PayeeFields({ form, payee }: Props) {
         render={({ field }) => (
           <Segments
             label="Transfer type"
-            values={types}
+            values={transferTypes}
             captions={captions}
             value={field.value}
             onChange={field.onChange}

@@ -1,13 +1,13 @@
 import { TextInput } from '@mantine/core';
-import { Controller, useForm, type UseFormReturn } from 'react-hook-form';
+import { Controller, type UseFormReturn } from 'react-hook-form';
 import { paymentChoices, type AccountView } from '#contracts';
 import { isAbove } from '../../lib';
 import { AmountInput, Form, FormActs, Segments } from '../../ui';
-import { amountProblem, availableOf, insufficient, Limit } from '../forms';
+import { amountProblem, availableOf, insufficient, Limit, useDraft } from '../forms';
 import { isPin, PinInput, WRONG_PIN } from '../security';
 import { MoneyWaits } from '../withdrawal';
 import { BankFields } from './bank-fields';
-import { empty, type Fields } from './fields';
+import { empty, kept, type Fields } from './fields';
 import { PayeeFields } from './payee-fields';
 import { usePayee } from './use-payee';
 import { useSending } from './use-sending';
@@ -17,9 +17,12 @@ type Props = { readonly account: AccountView; readonly onDone: () => void };
 
 /** The request to send money, to a customer here or to a bank. What was typed stays until it was accepted. */
 export function TransferForm({ account, onDone }: Props) {
-  const form = useForm<Fields>({ defaultValues: empty, shouldUnregister: false });
+  const { form, key, done } = useDraft<Fields>('transfer', empty, kept);
   const payee = usePayee(form.watch('accountNumber'));
-  const send = useSending(form, payee, onDone);
+  const send = useSending(form, payee, key, () => {
+    done();
+    onDone();
+  });
   const [currency, amount] = form.watch(['currency', 'amount']);
   const isTooMuch = isAbove(amount, account.sendable[currency]);
   const { isSubmitting, errors } = form.formState;

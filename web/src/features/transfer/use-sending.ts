@@ -1,9 +1,9 @@
 import type { UseFormReturn } from 'react-hook-form';
 import { hasCode, refusalOf, useRequestTransferMutation } from '../../api';
-import { useKey } from '../../lib';
+import type { FormKey } from '../../lib';
 import { notifyError, notifySuccess } from '../../ui';
 import { tellRefusal } from '../forms';
-import { bodyOf, empty, type Fields } from './fields';
+import { bodyOf, type Fields } from './fields';
 import type { Payee } from './use-payee';
 
 const DONE = 'Transfer submitted successfully!';
@@ -25,16 +25,13 @@ const isOfBank = (field: string) => bankFields.some((name) => name === field);
  * Sends a transfer. The pin proves who asks and is no part of what is asked: a transfer that is sent again with a pin that
  * was mistyped first is the same one, and never done twice.
  */
-export function useSending(form: UseFormReturn<Fields>, payee: Payee, onDone: () => void) {
+export function useSending(form: UseFormReturn<Fields>, payee: Payee, key: FormKey, onDone: () => void) {
   const [request] = useRequestTransferMutation();
-  const key = useKey();
   return async (fields: Fields): Promise<void> => {
     const body = bodyOf(fields, payee);
     const { error } = await request({ ...body, pin: fields.pin, idempotencyKey: key.of(body) });
     if (error === undefined) {
-      key.done();
       notifySuccess(DONE);
-      form.reset(empty);
       onDone();
       return;
     }

@@ -1,9 +1,9 @@
-import { Controller, useForm, type UseFormSetError } from 'react-hook-form';
+import { Controller, type UseFormSetError } from 'react-hook-form';
 import { mainPaymentCurrency, paymentChoices, type AccountView, type PaymentCurrency } from '#contracts';
 import { detailOf, refusalOf, useRequestWithdrawalMutation, useWithdrawableQuery } from '../../api';
-import { isAbove, plainAmount, useKey } from '../../lib';
+import { isAbove, plainAmount, type FormKey } from '../../lib';
 import { AmountInput, Form, FormActs, LoadFailed, notifySuccess, Segments } from '../../ui';
-import { amountProblem, availableOf, insufficient, Limit, tellRefusal } from '../forms';
+import { amountProblem, availableOf, insufficient, Limit, tellRefusal, useDraft, type Kept } from '../forms';
 import { moneyProofOf, proofCodes, ProofInput } from '../security';
 import { MoneyWaits } from './money-waits';
 import { SavedAddress } from './saved-address';
@@ -13,6 +13,9 @@ const PROOF_MISSING = 'Please enter your transfer pin or your password.';
 const FAILED = 'There was an error submitting your request. Please try again.';
 
 type Fields = { currency: PaymentCurrency; amount: string; proof: string };
+
+const empty: Fields = { currency: mainPaymentCurrency, amount: '', proof: '' };
+const kept: Kept<Fields> = { currency: paymentChoices, amount: 'text' };
 
 type Props = {
   readonly account: AccountView;
@@ -31,9 +34,13 @@ function bodyOf({ currency, amount }: Fields, { walletAddresses }: AccountView) 
 /**
  * Sends a request, or says at its field why it was refused. What proves who asks is no part of it, as with a transfer.
  */
-function useRequesting(account: AccountView, setError: UseFormSetError<Fields>, onDone: () => void) {
+function useRequesting(
+  account: AccountView,
+  key: FormKey,
+  setError: UseFormSetError<Fields>,
+  onDone: () => void,
+) {
   const [request] = useRequestWithdrawalMutation();
-  const key = useKey();
   return async (fields: Fields): Promise<void> => {
     const body = bodyOf(fields, account);
     const { error } = await request({
@@ -42,7 +49,6 @@ function useRequesting(account: AccountView, setError: UseFormSetError<Fields>, 
       idempotencyKey: key.of(body),
     });
     if (error === undefined) {
-      key.done();
       notifySuccess(DONE);
       onDone();
       return;
@@ -64,11 +70,12 @@ function useRequesting(account: AccountView, setError: UseFormSetError<Fields>, 
 /** The request to be paid out. What was typed stays until the request was accepted. */
 export function WithdrawalForm({ account, onDone }: Props) {
   const { data: limits, error: unknown, refetch } = useWithdrawableQuery({ userId: account.userId });
-  const form = useForm<Fields>({
-    defaultValues: { currency: mainPaymentCurrency, amount: '', proof: '' },
-  });
+  const { form, key, done } = useDraft<Fields>('withdrawal', empty, kept);
   const { register, control, formState, setValue } = form;
-  const send = useRequesting(account, form.setError, onDone);
+  const send = useRequesting(account, key, form.setError, () => {
+    done();
+    onDone();
+  });
   const [currency, amount] = form.watch(['currency', 'amount']);
   const most = limits?.withdrawable[currency];
   const isTooMuch = most !== undefined && isAbove(amount, most);
