@@ -36,7 +36,10 @@ export function keepDraft(userId: string, form: string, changes: Draft): void {
   const { fields, sent }: Draft = { ...before, ...changes };
   const isEmpty = fields === undefined && sent === undefined;
   const forms = isEmpty ? others : { ...others, [form]: { fields, sent } };
-  if (Object.keys(forms).length === 0) return forgetDrafts();
+  if (Object.keys(forms).length === 0) {
+    forgetDrafts();
+    return;
+  }
   try {
     sessionStorage.setItem(DRAFTS_ITEM, JSON.stringify({ userId, forms } satisfies Drafts));
   } catch {
