@@ -542,6 +542,7 @@ inBrowser('the wallet of a customer', () => {
     // Where it was asked for goes on, and sees it without being loaded again.
     await form.getByText(next).waitFor();
     await form.getByText('A new address waits for its link').waitFor({ state: 'detached' });
+    await own.reload();
     await own
       .getByRole('list', { name: 'Security history' })
       .getByText('E-mail address changed')

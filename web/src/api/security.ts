@@ -25,8 +25,13 @@ const security = api.injectEndpoints({
     renewRecoveryCodes: mutation(build, routes.renewRecoveryCodes, { changes: () => [secondFactor] }),
     requestEmailVerification: mutation(build, routes.requestEmailVerification),
     emailChange: query(build, routes.emailChange, { shows: () => [emailChange, whole('accounts')] }),
-    requestEmailChange: mutation(build, routes.requestEmailChange, { changes: () => [emailChange] }),
-    cancelEmailChange: mutation(build, routes.cancelEmailChange, { changes: () => [emailChange] }),
+    // The security history says of both.
+    requestEmailChange: mutation(build, routes.requestEmailChange, {
+      changes: () => [emailChange, sessions],
+    }),
+    cancelEmailChange: mutation(build, routes.cancelEmailChange, {
+      changes: () => [emailChange, sessions],
+    }),
     ownSessions: query(build, routes.ownSessions, { shows: () => [sessions] }),
     ownSecurityEvents: pagedQuery(build, routes.ownSecurityEvents, {
       next: ({ next }) => (next === null ? undefined : { from: next }),
