@@ -6,7 +6,7 @@ import { useTheme } from '../../features/settings';
 import { copyText, Dialog } from '../../ui';
 import { entriesOf, found, type Entry } from './palette-entries';
 import { useLogout } from './use-logout';
-import type { ToolProps } from './use-tools';
+import type { ToolProps } from './tool';
 import styles from './palette.module.css';
 
 /** In pixels. */

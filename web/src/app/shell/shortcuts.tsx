@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Dialog } from '../../ui';
 import { hasSingleKeys, paletteKeys, setSingleKeys } from './keys';
-import type { ToolProps } from './use-tools';
+import type { ToolProps } from './tool';
 import styles from './shortcuts.module.css';
 
 /** In pixels. */

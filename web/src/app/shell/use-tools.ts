@@ -1,13 +1,6 @@
 import { useCallback, useEffect, useState, type ComponentType } from 'react';
-import type { SessionUser } from '../../api';
 import { toolFor } from './keys';
-
-export type ToolName = 'palette' | 'shortcuts';
-export type ToolProps = {
-  readonly user: SessionUser;
-  readonly onOpen: (name: ToolName) => void;
-  readonly onClose: () => void;
-};
+import type { ToolName, ToolProps } from './tool';
 
 /** Their code comes when somebody first asks for them. */
 const loads: Readonly<Record<ToolName, () => Promise<{ readonly default: ComponentType<ToolProps> }>>> = {
