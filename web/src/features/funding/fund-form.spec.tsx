@@ -140,7 +140,11 @@ test('names the address that was shown, and shows the new one once it is another
   let address = 'bc1qold';
   const changed = 'The deposit address for BTC has changed. Look at it again before you send anything.';
   const calls = serve({
-    [to(routes.depositAddresses)]: () => json({ addresses: { BTC: address, PI: null, USDT: null } }),
+    [to(routes.depositAddresses)]: () =>
+      json({
+        addresses: { BTC: address, PI: null, USDT: null },
+        networks: { BTC: 'bitcoin', PI: 'stellar', USDT: 'ethereum' },
+      }),
     [to(routes.uploadEvidence)]: () => json({ fileId: 'f1' }),
     [to(routes.requestFunding)]: () =>
       calls.filter(({ name }) => name === to(routes.requestFunding)).length === 1
