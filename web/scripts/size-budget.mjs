@@ -9,7 +9,8 @@ import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { defaultContent, sitePaths } from '../../dist/libs/contracts/index.js';
+import { textsToAccept } from '../../dist/libs/application/registration/texts.js';
+import { defaultContent, PASSWORD_LENGTH, sitePaths } from '../../dist/libs/contracts/index.js';
 import { renderPage } from '../../dist/libs/site/index.js';
 import { siteAssetsIn } from '../../dist/services/api/pages/assets.js';
 
@@ -88,6 +89,8 @@ async function weighPage(page) {
     content: defaultContent,
     contact,
     hasProducts: true,
+    passwordMin: PASSWORD_LENGTH.byDefault,
+    toAccept: textsToAccept(defaultContent),
     publicUrl: 'http://localhost:3000',
     assets: siteAssetsIn(fileURLToPath(dist)),
   };
