@@ -558,7 +558,7 @@ inBrowser('the wallet of a customer', () => {
     expect([...heard, ...others]).toEqual([]);
     await context.close();
     await elsewhere.close();
-  });
+  }, 120_000);
 
   test('no page complained, asked another host, or asked for what is an admin’s', () => {
     expect(complaints).toEqual([]);
