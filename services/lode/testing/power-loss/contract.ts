@@ -6,8 +6,8 @@ import type { Others } from './others.js';
 /** The commands that no writer sends, with the reason. A new command is sent by one, or is here. */
 const LEFT_OUT: Readonly<Partial<Record<RouteName, string>>> = {
   beginSecondFactor: 'what it draws is worth nothing before it is confirmed',
-  cancelRebuild: 'only ends the making of what is made from the log again',
   cancelEmailChange: 'makes a link void, and says so in the log as other acts do',
+  cancelRebuild: 'only ends the making of what is made from the log again',
   confirmEmailChange: 'takes the link out of a mail; what becomes of it after a kill has tests of its own',
   confirmSecondFactor: 'is one write of one row, which the contract of the store restarts behind',
   discardParked: 'nothing is parked while no event is damaged',
@@ -21,6 +21,7 @@ const LEFT_OUT: Readonly<Partial<Record<RouteName, string>>> = {
   requestPasswordReset: 'what becomes of a mail after a kill has tests of its own',
   resetPassword: 'takes the link out of such a mail',
   retryReactors: 'writes nothing that they would not write by themselves',
+  uploadSiteMedia: 'puts a file where uploadEvidence does, which a writer sends',
   verifyEmail: 'takes the link out of a mail',
 };
 
