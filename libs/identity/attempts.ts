@@ -61,7 +61,7 @@ export function createAttempts(clock: Clock, limits: AttemptLimits = ATTEMPT_LIM
   const pairs = createBuckets(clock, limits.pair, limits.remembered);
   const addresses = createBuckets(clock, limits.address, limits.remembered);
   const accounts = createBuckets(clock, limits.account, limits.remembered);
-  const own = new LRUCache<string, readonly string[]>({ max: limits.remembered });
+  const own = createMemory<readonly string[]>(limits.remembered);
 
   const namesOf = ({ account, address }: Attempt) => {
     const network = networkOf(address);
@@ -108,7 +108,7 @@ export function createAttempts(clock: Clock, limits: AttemptLimits = ATTEMPT_LIM
 
 /** Buckets of attempts by key: how long until there is one to take, and taking one. */
 export function createBuckets(clock: Clock, { burst, everyMs }: Allowance, max: number) {
-  const buckets = new LRUCache<string, Bucket>({ max });
+  const buckets = createMemory<Bucket>(max);
   const tokens = (key: string): number => {
     const bucket = buckets.get(key);
     if (bucket === undefined) return burst;
@@ -124,6 +124,11 @@ export function createBuckets(clock: Clock, { burst, everyMs }: Allowance, max: 
       buckets.delete(key);
     },
   };
+}
+
+/** Remembers the latest `max` keys. Room is taken as they come: a bare `max` would have all of it taken at the start. */
+function createMemory<T extends object>(max: number): LRUCache<string, T> {
+  return new LRUCache<string, T>({ maxSize: max, sizeCalculation: () => 1 });
 }
 
 function tooMany(retryAfterSeconds: number): LodeError {
