@@ -147,7 +147,7 @@ test('a fifth currency is an entry in the table, also on a log from before it', 
   expect(text.split('\r\n')[0]).toContain(',BTC,ETH,PI,USDT,');
   const { models } = await admin.api.get('projections');
   const versions = Object.fromEntries(models.map(({ name, version }) => [name, version]));
-  expect(versions).toMatchObject({ accounts: 5, totals: 3, requests: expect.any(Number) });
+  expect(versions).toMatchObject({ accounts: 6, totals: 3, requests: expect.any(Number) });
   await stop(program);
   expect(await lodeWith({ env: withEther }, folder.path, 'verify')).toMatchObject({ code: 0, err: '' });
 });
