@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { writeFileSync } from 'node:fs';
+import { join as pathJoin } from 'node:path';
 import {
   commandsIn,
   confirmFunding,
@@ -6,6 +8,7 @@ import {
   firstAdmin,
   join,
   pageOf,
+  PNG,
   requestFunding,
   runInShell,
   startProgram,
@@ -84,6 +87,8 @@ beforeAll(async () => {
   const { requestId } = await requestFunding(customer, '100.00');
   const { position } = await confirmFunding(admin, customer, requestId);
   await admin.api.get('totals', { headers: { 'Lode-Position': position } });
+  // The picture that is uploaded.
+  writeFileSync(pathJoin(elsewhere.path, 'hall.png'), PNG);
 });
 afterAll(async () => {
   program.child.kill('SIGKILL');
