@@ -14,11 +14,8 @@ import {
 } from './change-email.js';
 import { ConfirmEmailChange, ConfirmEmailChangeHandler } from './confirm-email.js';
 import { callerContext, visitorContext, type CallerContext } from './context.js';
-import {
-  LINKS_PER_PERSON,
-  RequestEmailVerification,
-  RequestEmailVerificationHandler,
-} from './verify-email.js';
+import { RequestEmailVerification, RequestEmailVerificationHandler } from './verify-email.js';
+import { LINKS_PER_PERSON } from './link-limits.js';
 
 let world: AccessWorld;
 let tokens: string[];

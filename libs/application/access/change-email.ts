@@ -11,7 +11,7 @@ import type { CallerContext } from './context.js';
 import type { AccessDependencies } from './dependencies.js';
 import { changeIn, contextOfChange, isGood } from './email-change.js';
 import { requireProof, type Proof } from './step-up.js';
-import { LINKS_PER_PERSON, REMEMBERED_MAX, tooManyLinks } from './verify-email.js';
+import { LINKS_PER_PERSON, REMEMBERED_MAX, tooManyLinks } from './link-limits.js';
 
 /** Changes that are made while the addresses before them are told of them still: a thief can't push the owner's off the list. */
 export const EMAIL_CHANGES_MAX = 3;

@@ -7,15 +7,9 @@ import { refuseWhileHeld } from '../platform/held.js';
 import type { Changed } from './change-once.js';
 import type { AccessContext, VisitorContext } from './context.js';
 import type { AccessDependencies } from './dependencies.js';
+import { LINKS_PER_NETWORK, LINKS_PER_PERSON, REMEMBERED_MAX } from './link-limits.js';
 import { delayMoneyOut, type MoneyOutDependencies } from './money-out.js';
 import { namesOf } from './names.js';
-
-/** Links that one e-mail is sent at once, and how long until there may be one more: milliseconds. */
-const PER_EMAIL = { burst: 3, everyMs: 20 * 60_000 };
-/** The same of what one network may ask for, whoever it asks for. */
-const PER_NETWORK = { burst: 20, everyMs: 60_000 };
-/** E-mails and networks that are remembered; the one that asked longest ago is forgotten first. */
-const REMEMBERED_MAX = 100_000;
 
 /** Dependencies of what is sent to somebody who has lost the password. */
 export type ResetDependencies = AccessDependencies &
@@ -45,8 +39,8 @@ export class RequestPasswordResetHandler implements ICommandHandler<RequestPassw
 
   constructor(private readonly dependencies: ResetDependencies) {
     const { clock } = dependencies;
-    this.emails = createBuckets(clock, PER_EMAIL, REMEMBERED_MAX);
-    this.networks = createBuckets(clock, PER_NETWORK, REMEMBERED_MAX);
+    this.emails = createBuckets(clock, LINKS_PER_PERSON, REMEMBERED_MAX);
+    this.networks = createBuckets(clock, LINKS_PER_NETWORK, REMEMBERED_MAX);
   }
 
   async execute({ context: { client }, email }: RequestPasswordReset): Promise<void> {

@@ -2,7 +2,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext } from '#commands';
 import type { GatedAct } from '#contracts';
 import { createBuckets, linkInvalid, networkOf, type Identity } from '#identity';
-import { accountNotFound, LodeError, sha256, uuidV5, type Clock } from '#kernel';
+import { accountNotFound, sha256, uuidV5, type Clock } from '#kernel';
 import { accountStream } from '#ledger';
 import { sentBy, type Receipt } from '../command.js';
 import type { LinkOptions, LinkQueued, Mailing } from '../mail/mailing.js';
@@ -11,18 +11,13 @@ import { accountOf } from './admission.js';
 import { onceByLink, type DoneByLink } from './by-link.js';
 import type { CallerContext, VisitorContext } from './context.js';
 import type { AccessDependencies } from './dependencies.js';
+import { LINKS_PER_NETWORK, LINKS_PER_PERSON, REMEMBERED_MAX, tooManyLinks } from './link-limits.js';
 
 /** What whoever has not verified the e-mail address may not ask for. With nothing in it nobody is asked to verify it. */
 export type Verification = { readonly mayNot: readonly GatedAct[] };
 
 /** The namespace of the ids of commands that are derived from a link. */
 const VERIFICATIONS = 'f0d1a4de-6f6c-5f55-9a3b-1b0c5a7d9e21';
-/** Links that one person is sent at once, and how long until there may be one more: milliseconds. */
-export const LINKS_PER_PERSON = { burst: 3, everyMs: 20 * 60_000 };
-/** The same of what is asked for from one network, for whomever: whoever has many accounts uses up nobody else's. */
-const PER_NETWORK = { burst: 20, everyMs: 60_000 };
-/** People and networks that are remembered; the one that asked longest ago is forgotten first. */
-export const REMEMBERED_MAX = 100_000;
 
 /** Dependencies of what shows that an e-mail address is somebody's. */
 export type VerificationDependencies = AccessDependencies & {
@@ -45,13 +40,6 @@ export async function sendVerification(
   return mailing.sendLink('verify-email', { userId, email, epoch }, { ...options, about: { email } });
 }
 
-/** The refusal of a link that was not sent. */
-export function tooManyLinks(waitMs: number): LodeError {
-  return new LodeError('rate_limited', 'Too many links were asked for. Please wait a little.', {
-    retryAfterSeconds: Math.ceil(waitMs / 1_000),
-  });
-}
-
 /**
  * Sends the caller the link again. Does nothing for whoever needs none; refuses with `rate_limited` when none is sent, because
  * the caller, their network or all people together ask too often.
@@ -69,7 +57,7 @@ export class RequestEmailVerificationHandler implements ICommandHandler<RequestE
 
   constructor(private readonly dependencies: VerificationDependencies) {
     this.people = createBuckets(dependencies.clock, LINKS_PER_PERSON, REMEMBERED_MAX);
-    this.networks = createBuckets(dependencies.clock, PER_NETWORK, REMEMBERED_MAX);
+    this.networks = createBuckets(dependencies.clock, LINKS_PER_NETWORK, REMEMBERED_MAX);
   }
 
   async execute({ context: { actor, client } }: RequestEmailVerification): Promise<void> {
