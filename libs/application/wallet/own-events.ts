@@ -1,12 +1,12 @@
 import type { AccountEvents, AccountState } from '#contracts';
 import type { EventStore } from '#event-store';
-import { accountNotFound, type StreamEvent } from '#kernel';
+import { accountNotFound } from '#kernel';
 import { accountStream } from '#ledger';
 import type { AccountDocument } from '#projections';
 import type { ReadStoreReader } from '#read-store';
 import { readSlice, type SliceAsked } from '../audit/stream.js';
 import { accountsOf, actorName } from '../people/names.js';
-import { descriptionOf } from '../transactions/words.js';
+import { factsOf } from './event-facts.js';
 import { accountAlong, type AccountHistory } from './history.js';
 
 export type OwnEventsParts = {
@@ -51,21 +51,6 @@ export async function ownEvents(
     next,
     previous,
     chainVerified,
-  };
-}
-
-/** What an event says of itself to the person whose it is. */
-function factsOf({ at, data, id, meta, position, revision, type }: StreamEvent) {
-  const request = data['requestId'] ?? data['transferId'];
-  return {
-    eventId: id,
-    type,
-    description: descriptionOf(type),
-    revision,
-    ...(position === undefined ? {} : { position }),
-    at,
-    ...(typeof request === 'string' ? { requestId: request } : {}),
-    ...(meta.reason === undefined ? {} : { reason: meta.reason }),
   };
 }
 

@@ -3,8 +3,8 @@ import type { EventStore } from '#event-store';
 import { accountNotFound, sha256, type StreamEvent } from '#kernel';
 import { accountStream, formatMoney, type Currency } from '#ledger';
 import { decodeCursor, encodeCursor, notOfThisList, type Cursor } from '../paging.js';
-import { descriptionOf } from '../transactions/words.js';
 import { periodOf } from './calendar.js';
+import { factsOf } from './event-facts.js';
 import type { AccountAt, AccountHistory } from './history.js';
 import { balanceOf, changeIn, isChange, runningBalanceAt, type RunningBalance } from './running.js';
 
@@ -149,19 +149,10 @@ function entryOf(
   change: RunningBalance,
   after: RunningBalance,
 ): Entry {
-  const { at, data, id, meta, position, revision, type } = event;
-  const request = data['requestId'] ?? data['transferId'];
   return {
-    eventId: id,
-    type,
-    description: descriptionOf(type),
-    revision,
-    ...(position === undefined ? {} : { position }),
-    at,
+    ...factsOf(event),
     change: formatMoney(change.total, currency),
     heldChange: formatMoney(change.held, currency),
     after: balanceOf(after, currency),
-    ...(typeof request === 'string' ? { requestId: request } : {}),
-    ...(meta.reason === undefined ? {} : { reason: meta.reason }),
   };
 }
