@@ -7,13 +7,14 @@ import { DEFAULT_COUNTER_FLOORS, readCounters, type CounterParts } from './count
 
 const NOW = Date.parse('2030-06-01T00:00:00.000Z');
 
-/** Engines whose totals are these, and whose log began then. */
+/** Engines whose totals are these, and whose log began then; `more` of the read store takes the place of that. */
 function enginesWith(
   totals: { users: number; paidWithdrawals: number } | undefined,
   begun?: string,
+  more: object = {},
 ): CounterParts {
   return {
-    readStore: { get: async () => totals },
+    readStore: { get: async () => totals, ...more },
     eventStore: { readAll: async () => (begun === undefined ? [] : [{ at: begun }]) },
     clock: () => NOW,
     counterFloors: DEFAULT_COUNTER_FLOORS,
@@ -62,10 +63,10 @@ test('figures are of the position that they tell, and a price of the moment that
     position: String(users),
   }));
   const documents = [{ id: 'price-BTC', at: 'then', by: 'a', position: '7', price: '40000.00000000' }];
-  const parts = {
-    ...enginesWith(undefined),
-    readStore: { get: async () => later.shift(), getMany: async () => documents },
-  } as unknown as CounterParts;
+  const parts = enginesWith(undefined, undefined, {
+    get: async () => later.shift(),
+    getMany: async () => documents,
+  });
   const prices = { ...settingsDecider.initial.prices, BTC: 5_000_000_000_000n };
   const settings: SettingsInForce = {
     current: async () => ({ ...settingsDecider.initial, prices, revision: 1 }),
