@@ -13,7 +13,7 @@ const AT_ONCE = 12;
 describe('the catalogue of files on MongoDB (double)', () => {
   let server: MongoDbDouble;
   let catalogue: FileCatalogue;
-  const open = () => openMongoFileCatalogue({ url: server.url, database: 'lode', answerMs: 250 });
+  const open = () => openMongoFileCatalogue({ url: server.url, database: 'lode', answerMs: 500 });
   beforeEach(async () => {
     server = await startDouble({ replicaSet: 'rs0' });
     catalogue = await open();

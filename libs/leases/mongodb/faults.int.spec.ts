@@ -40,7 +40,7 @@ describe('leases on MongoDB (double)', () => {
   let now: number;
   let [ann, bob]: Opened[] = [];
   const open = (holder: string) =>
-    openMongoLeases({ url: server.url, database: 'lode', holder, selectMs: 5_000, answerMs: 250 });
+    openMongoLeases({ url: server.url, database: 'lode', holder, selectMs: 5_000, answerMs: 1_000 });
 
   beforeEach(async () => {
     now = 1_000;

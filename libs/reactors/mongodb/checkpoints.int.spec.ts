@@ -42,7 +42,7 @@ describe('checkpoints on MongoDB (double)', () => {
   let checkpoints: Checkpoints;
   beforeEach(async () => {
     server = await startDouble({ replicaSet: 'rs0' });
-    opened = await openMongoCheckpoints({ url: server.url, database: 'lode', logId: 'one', answerMs: 250 });
+    opened = await openMongoCheckpoints({ url: server.url, database: 'lode', logId: 'one', answerMs: 1_000 });
     checkpoints = opened.under({ epoch: 3 });
     await checkpoints.save('one', progressTo(1, { put: [parkedAt(1)] }));
   });

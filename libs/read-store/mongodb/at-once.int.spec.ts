@@ -51,7 +51,7 @@ describe('documents and checkpoints in one write, on MongoDB 8 (double)', () => 
   let build: Build;
   let other: Build;
   const open = () =>
-    openMongoReadStore({ url: server.url, database: 'lode', selectMs: 5_000, answerMs: 250 });
+    openMongoReadStore({ url: server.url, database: 'lode', selectMs: 5_000, answerMs: 1_000 });
   const position = async (collection = 'things') => (await store.checkpoint(collection)).position;
 
   beforeEach(async () => {

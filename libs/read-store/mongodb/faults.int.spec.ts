@@ -57,7 +57,7 @@ describe('the read store on MongoDB 7 (double)', () => {
   let server: MongoDbDouble;
   let store: ReadStore;
   let build: Build;
-  const quick = { selectMs: 5_000, answerMs: 250 };
+  const quick = { selectMs: 5_000, answerMs: 1_000 };
   const open = () => openMongoReadStore({ url: server.url, database: 'lode', ...quick });
   const everything = { index: idIndex, equals: {}, direction: 'ascending', limit: 1_000 } as const;
   const ids = async (from = store) => (await from.list('things', everything)).map(({ id }) => id);
