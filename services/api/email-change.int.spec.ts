@@ -5,6 +5,7 @@ import {
   credit,
   join,
   keyed,
+  mailThrough,
   newPerson,
   PASSWORD,
   PIN,
@@ -31,9 +32,7 @@ let lode: Lode;
 beforeAll(async () => {
   smtp = await startSmtp();
   lode = await startLode({
-    smtpUrl: smtp.url,
-    publicUrl: 'https://lode.example.org',
-    mailFrom: 'no-reply@lode.example.org',
+    ...mailThrough(smtp),
   });
 });
 afterAll(async () => {
@@ -331,9 +330,7 @@ describe('another e-mail address', () => {
 
 test('the e-mail address that was mistyped at a registration is put right by another one, which is verified by its link', async () => {
   const asking = await startLode({
-    smtpUrl: smtp.url,
-    publicUrl: 'https://lode.example.org',
-    mailFrom: 'no-reply@lode.example.org',
+    ...mailThrough(smtp),
     unverifiedMayNot: ['withdraw'],
   });
   try {

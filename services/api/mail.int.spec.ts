@@ -9,6 +9,8 @@ import {
   join,
   joinEnrolled,
   keyed,
+  MAIL_FROM,
+  mailThrough,
   newPerson,
   PASSWORD,
   problemIn,
@@ -32,9 +34,7 @@ let lode: Lode;
 beforeAll(async () => {
   smtp = await startSmtp();
   lode = await startLode({
-    smtpUrl: smtp.url,
-    publicUrl: 'https://lode.example.org',
-    mailFrom: 'no-reply@lode.example.org',
+    ...mailThrough(smtp),
     proxies: ['127.0.0.1'],
   });
 });
@@ -61,7 +61,7 @@ describe('a password that was forgotten', () => {
   test('is set anew by the link in a mail, once: all sessions end, and nobody is signed in', async () => {
     const ann = await join(lode.visitor, 'Ann');
     const mail = await sentTo(ann);
-    expect([mail.to, mail.from]).toEqual([[ann.email], 'no-reply@lode.example.org']);
+    expect([mail.to, mail.from]).toEqual([[ann.email], MAIL_FROM]);
     expect(mail.raw).toMatch(/^Subject: Set a new password\r$/m);
     expect(mail.raw).toMatch(/https:\/\/lode\.example\.org\/reset-password#/);
     const token = tokenIn(mail);
@@ -193,9 +193,7 @@ describe('an e-mail address', () => {
   let asking: Lode;
   beforeAll(async () => {
     asking = await startLode({
-      smtpUrl: smtp.url,
-      publicUrl: 'https://lode.example.org',
-      mailFrom: 'no-reply@lode.example.org',
+      ...mailThrough(smtp),
       identityToolkit: true,
       unverifiedMayNot: ['withdraw', 'fund'],
     });

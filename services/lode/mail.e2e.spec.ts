@@ -5,6 +5,7 @@ import { startSmtp, tokenIn, type SmtpDouble } from '#mail/testing';
 import {
   dataFolders,
   killAll,
+  MAIL_FROM,
   newPerson,
   printed,
   signIn,
@@ -72,8 +73,7 @@ describeWhere(testedOn.length === 0, 'a mail in a data folder', 'LODE_TEST_ON na
       ],
       now: Date.now() + MAIL_ATTEMPT_MS,
     });
-    const mailFrom = 'no-reply@lode.example.org';
-    const lode = await startLode({ dataFolder: folder, smtpUrl: smtp.url, mailFrom });
+    const lode = await startLode({ dataFolder: folder, smtpUrl: smtp.url, mailFrom: MAIL_FROM });
     try {
       const again = await smtp.hadTo(ann.email, 2);
       const idOf = (raw: string) => /^Message-ID: (.+)$/m.exec(raw)?.[1];

@@ -12,7 +12,7 @@ import {
   type Auth,
 } from 'firebase/auth';
 import { startSmtp, tokenIn, type SmtpDouble } from '#mail/testing';
-import { newPerson, PASSWORD, startLode, type Lode } from '../../lode/testing/index.js';
+import { mailThrough, newPerson, PASSWORD, startLode, type Lode } from '../../lode/testing/index.js';
 
 let smtp: SmtpDouble;
 let lode: Lode;
@@ -21,9 +21,7 @@ let auth: Auth;
 beforeAll(async () => {
   smtp = await startSmtp();
   lode = await startLode({
-    smtpUrl: smtp.url,
-    publicUrl: 'https://lode.example.org',
-    mailFrom: 'no-reply@lode.example.org',
+    ...mailThrough(smtp),
     identityToolkit: true,
     unverifiedMayNot: ['withdraw'],
   });

@@ -9,6 +9,7 @@ import {
   keyed,
   killAll,
   lode,
+  MAIL_FROM,
   PASSWORD,
   problemIn,
   saveWalletAddress,
@@ -33,7 +34,7 @@ afterAll(async () => {
 async function start(): Promise<Listening> {
   const program = await startProgram(folder.path, {
     SMTP_URL: smtp.url,
-    LODE_MAIL_FROM: 'no-reply@lode.example.org',
+    LODE_MAIL_FROM: MAIL_FROM,
     LODE_PUBLIC_URL: 'https://lode.example.org',
     LODE_UNVERIFIED_MAY_NOT: 'nothing',
   });

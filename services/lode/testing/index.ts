@@ -16,6 +16,7 @@ export { notOn, placesOf, repeatable, serversOf, standOn, tellsPositions, tested
 export { startServers, serverNames, type Server, type ServerName, type Servers } from './servers.js';
 export { filesBelow, type Kept } from './kept.js';
 export { AILING_DISK, findingsIn, type Finding } from './doctor.js';
+export { MAIL_FROM, mailThrough } from './mail.js';
 export { memoryOf } from './memory.js';
 export { follow, type Frame, type Stream } from './live.js';
 export {
