@@ -1,3 +1,5 @@
+import { lazy } from 'react';
+
 export { Copy, Copyable, copyText } from './copy';
 export { Dialog } from './dialog';
 export { AmountInput } from './amount-input';
@@ -14,5 +16,7 @@ export { Sum } from './sum';
 export { Status } from './status';
 export { Pager } from './pager';
 export { cssVariablesResolver, theme } from './theme';
+/** Their code is asked for once the first screen is. */
+export const Toasts = lazy(() => import('./toasts'));
 export { useFocusBack } from './use-focus-back';
 export { Ago, When } from './when';
