@@ -11,6 +11,8 @@ export type Program = {
   /** All that it has printed so far. */
   readonly printed: () => string;
   readonly stop: () => Promise<void>;
+  /** Stops it for a while; the function that it gives starts it again on its folder, at its address. */
+  readonly pause: () => Promise<() => Promise<void>>;
 };
 
 const MAIN = fileURLToPath(new URL('../../services/lode/main.js', import.meta.url));
@@ -18,26 +20,16 @@ const MAIN = fileURLToPath(new URL('../../services/lode/main.js', import.meta.ur
 /** Starts the built program on an empty folder and a free port with more settings, and waits until it is ready. */
 export async function startProgram(env: Readonly<Record<string, string>> = {}): Promise<Program> {
   const folder = await mkdtemp(join(tmpdir(), 'lode-e2e-'));
-  const child = spawn(
-    process.execPath,
-    ['--enable-source-maps', '--disable-warning=ExperimentalWarning', MAIN],
-    {
-      env: {
-        ...process.env,
-        PORT: '0',
-        LODE_DATA: folder,
-        LODE_REQUESTS_PER_MINUTE: '100000',
-        LODE_REGISTRATIONS_PER_HOUR: '100000',
-        ...env,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
   let all = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => {
-      all += chunk.toString();
-    });
+  const start = (port: string) => {
+    const child = spawnProgram(folder, { ...env, PORT: port });
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (chunk: Buffer) => {
+        all += chunk.toString();
+      });
+    return child;
+  };
+  let child = start('0');
   const printed = await printedUntil(child, /#invitation=(\S+)/);
   const address = /ready at (\S+)/.exec(printed)?.[1] ?? '';
   return {
@@ -45,12 +37,36 @@ export async function startProgram(env: Readonly<Record<string, string>> = {}): 
     invitation: /#invitation=(\S+)/.exec(printed)?.[1] ?? '',
     printed: () => all,
     async stop() {
-      const ended = new Promise((resolve) => child.once('exit', resolve));
-      child.kill('SIGTERM');
-      await ended;
+      await ended(child);
       await rm(folder, { recursive: true });
     },
+    async pause() {
+      await ended(child);
+      return async () => {
+        child = start(new URL(address).port);
+        await printedUntil(child, /ready at (\S+)/);
+      };
+    },
   };
+}
+
+function spawnProgram(folder: string, env: Readonly<Record<string, string>>): ChildProcess {
+  return spawn(process.execPath, ['--enable-source-maps', '--disable-warning=ExperimentalWarning', MAIN], {
+    env: {
+      ...process.env,
+      LODE_DATA: folder,
+      LODE_REQUESTS_PER_MINUTE: '100000',
+      LODE_REGISTRATIONS_PER_HOUR: '100000',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  const exit = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  await exit;
 }
 
 function printedUntil(child: ChildProcess, sign: RegExp): Promise<string> {

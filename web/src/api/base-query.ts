@@ -1,9 +1,9 @@
-import type { BaseQueryFn } from '@reduxjs/toolkit/query';
+import type { BaseQueryApi, BaseQueryFn } from '@reduxjs/toolkit/query';
 import { logStart } from '#contracts';
 import type { ApiCall } from './contract';
 import { readProblem, type ApiError } from './problems';
 import { SessionOver, type SessionClient } from './session-client';
-import { answerAged, positionSeen } from './sync';
+import { answerAged, callEnded, positionSeen } from './sync';
 
 /** A call that has no answer after this long is given up; a file may take longer. */
 const CALL_MS_MAX = 30_000;
@@ -12,7 +12,13 @@ const UPLOAD_MS_MAX = 120_000;
 /** What the store hands to every call. */
 export type ApiServices = { readonly session: SessionClient };
 
-type SyncView = { readonly sync: { readonly position: string; readonly behind: readonly string[] } };
+type SyncView = {
+  readonly sync: {
+    readonly position: string;
+    readonly behind: readonly string[];
+    readonly answered: boolean;
+  };
+};
 
 function requestOf(call: ApiCall, position: string, signal: AbortSignal): RequestInit {
   const { method, body, idempotencyKey } = call;
@@ -30,6 +36,23 @@ function requestOf(call: ApiCall, position: string, signal: AbortSignal): Reques
  * marked, so that a screen can say so.
  */
 export const baseQuery: BaseQueryFn<ApiCall, unknown, ApiError> = async (call, api) => {
+  const outcome = await ask(call, api);
+  const { sync } = api.getState() as SyncView;
+  const answered = 'data' in outcome || !isAway(outcome.error);
+  // One that a screen gave up, or that never left this machine, says nothing about the service.
+  const tells = answered || (!api.signal.aborted && navigator.onLine);
+  if (tells && answered !== sync.answered) api.dispatch(callEnded({ answered }));
+  return outcome;
+};
+
+type Outcome = { readonly data: unknown } | { readonly error: ApiError };
+
+/** True when there was no answer, or the service said that it can't give one now. */
+function isAway(error: ApiError): boolean {
+  return error.kind === 'unreachable' || (error.kind === 'problem' && error.code === 'unavailable');
+}
+
+async function ask(call: ApiCall, api: BaseQueryApi): Promise<Outcome> {
   const { address, method } = call;
   const { session } = api.extra as ApiServices;
   const { sync } = api.getState() as SyncView;
@@ -51,4 +74,4 @@ export const baseQuery: BaseQueryFn<ApiCall, unknown, ApiError> = async (call, a
   } catch (error) {
     return { error: error instanceof SessionOver ? { kind: 'session' } : { kind: 'unreachable' } };
   }
-};
+}

@@ -28,6 +28,7 @@ export { REFRESH_LOCK, SESSION_CHANNEL, USER_ID_ITEM } from './session-names';
 export { SessionProvider, useSessionClient, useUser } from './session-context';
 export type { SessionUser } from './session';
 export { makeStore, useAppDispatch, useAppSelector, type AppStore, type RootState } from './store';
+export { isServiceAway } from './sync';
 export { changed } from './tags';
 export { useFile, type FileState } from './use-file';
 export {

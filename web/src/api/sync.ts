@@ -13,9 +13,11 @@ type SyncState = {
   /** Queries whose last answer did not reach that place yet. */
   readonly behind: readonly string[];
   readonly live: LiveState;
+  /** Whether the last call had an answer of the service, if only a refusal. */
+  readonly answered: boolean;
 };
 
-const initialState: SyncState = { position: logStart, behind: [], live: 'off' };
+const initialState: SyncState = { position: logStart, behind: [], live: 'off', answered: true };
 
 /** A position as the server writes it: where it is, and in which log. */
 function partsOf(text: string) {
@@ -41,8 +43,16 @@ export const syncSlice = createSlice({
     liveChanged(state, { payload }: PayloadAction<LiveState>) {
       state.live = payload;
     },
+    callEnded(state, { payload }: PayloadAction<{ answered: boolean }>) {
+      state.answered = payload.answered;
+    },
   },
   extraReducers: (builder) => builder.addCase(sessionEnded, () => initialState),
 });
 
-export const { positionSeen, answerAged, liveChanged } = syncSlice.actions;
+export const { positionSeen, answerAged, liveChanged, callEnded } = syncSlice.actions;
+
+/** Whether the service is away: its stream broke off, and calls have no answer either. */
+export function isServiceAway({ sync }: { readonly sync: SyncState }): boolean {
+  return !sync.answered && sync.live === 'reconnecting';
+}

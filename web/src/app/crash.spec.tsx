@@ -4,7 +4,8 @@ import { render, screen } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider, type RouteObject } from 'react-router';
 import { sitePaths } from '#contracts';
 import { Provider } from 'react-redux';
-import { makeStore, SessionProvider } from '../api';
+import { makeStore, routes as apiRoutes, SessionProvider } from '../api';
+import { problem, serve, to } from '../testing';
 import { Crash } from './crash';
 import { paths } from './paths';
 import { routes } from './routes';
@@ -42,6 +43,34 @@ test('an address that is no page is the router’s error', async () => {
   expect(screen.getByText(/^404 Not Found/)).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Go to the start page' }).getAttribute('href')).toBe('/');
   report.mockRestore();
+});
+
+describe('a screen whose code can’t be fetched', () => {
+  const open = () => {
+    serve({ [to(apiRoutes.healthLive)]: () => problem(503, 'unavailable', 'It is away.') });
+    const Unfetched = () => {
+      throw new TypeError('Failed to fetch dynamically imported module: /assets/support.js');
+    };
+    const router = createMemoryRouter([{ path: '/', element: <Unfetched />, errorElement: <Crash /> }]);
+    return render(
+      <MantineProvider>
+        <RouterProvider router={router} />
+      </MantineProvider>,
+    );
+  };
+
+  test('says that the service is away, and after it was loaded anew in vain that it is broken', async () => {
+    const report = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    const { unmount } = open();
+    expect(await screen.findByText('Lode is away for a moment')).toBeTruthy();
+    unmount();
+    sessionStorage.setItem('lode-reloaded', String(Date.now()));
+    open();
+    expect(await screen.findByText('Unexpected Application Error!')).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Reload the page' })).toBeTruthy();
+    sessionStorage.clear();
+    report.mockRestore();
+  });
 });
 
 describe('a screen that breaks', () => {

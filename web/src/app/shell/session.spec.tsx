@@ -154,6 +154,37 @@ test('while the service is away nobody is sent to the sign-in page, and the page
   expect(store.getState().session).toMatchObject({ phase: 'signed-in', accessToken: 'second-token' });
 });
 
+test('while the service is away every screen says so, and goes on by itself when it answers', async () => {
+  const encoder = new TextEncoder();
+  let breakOff: () => void = () => undefined;
+  const stream = () =>
+    new Response(
+      new ReadableStream({
+        start: (controller) => {
+          controller.enqueue(encoder.encode('event: hello\ndata: {}\n\n'));
+          breakOff = () => controller.close();
+        },
+      }),
+    );
+  let isAway = false;
+  const asked = (answer: () => Response) => () =>
+    isAway ? problem(503, 'unavailable', 'It is away.') : answer();
+  serve({
+    [to(routes.live)]: asked(stream),
+    [to(routes.notifications, amara)]: asked(noNotifications),
+    [to(routes.account, amara)]: asked(() => json(accountOf())),
+  });
+  renderApp(<Shell>Page</Shell>);
+  await screen.findByText('Live');
+  isAway = true;
+  breakOff();
+  expect(await screen.findByText(/^Lode is away for a moment\. What you see is from before/)).toBeTruthy();
+  expect(screen.getByText('Page')).toBeTruthy();
+  isAway = false;
+  expect(await screen.findByText('Lode answers again.')).toBeTruthy();
+  expect(screen.queryByText(/^Lode is away/)).toBeNull();
+});
+
 test('without a network every screen says so, and that it is back', async () => {
   serve({
     [to(routes.live)]: silence,
