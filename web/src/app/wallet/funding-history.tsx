@@ -1,5 +1,7 @@
-import { useParams } from 'react-router';
+import { Button } from '@mantine/core';
+import { Link, useParams } from 'react-router';
 import { fundRequests, RequestDialog, RequestList } from '../../features/requests';
+import { paths } from '../paths';
 import { OfPerson } from './of-person';
 
 /** `/fund-request-history/:userId`, and for a customer `/auth/transaction/dashboard`. */
@@ -12,6 +14,11 @@ export default function FundingHistory() {
           kind={fundRequests}
           userId={userId}
           forAdmin={false}
+          toFirst={
+            <Button component={Link} variant="default" size="xs" to={paths.fund}>
+              Fund your wallet
+            </Button>
+          }
           dialog={(row, close) => (
             <RequestDialog {...row} title="Fund request" forAdmin={false} onClose={close} />
           )}

@@ -13,6 +13,11 @@ export default function TransferHistory() {
           kind={transfers}
           userId={userId}
           forAdmin={false}
+          toFirst={
+            <Button component={Link} variant="default" size="xs" to={paths.transfer}>
+              Send money
+            </Button>
+          }
           before={
             <Button component={Link} variant="default" size="xs" to={paths.dashboard}>
               Back

@@ -14,18 +14,20 @@ export default function Transfer() {
   const navigate = useNavigate();
   const account = useAccountQuery({ userId });
   const pin = useTransferPinQuery();
-  if (account.data === undefined || pin.data === undefined)
-    return <Loading of={account.data === undefined ? account : pin} />;
   const history = transferHistoryOf(userId);
   return (
     <div className={styles.two}>
-      <div>
-        {pin.data.state !== 'set' && <PinForm state={pin.data.state} />}
-        {/* It stays when a pin is locked by wrong tries, with what was typed. */}
-        <div hidden={pin.data.state !== 'set'}>
-          <TransferForm account={account.data} onDone={() => void navigate(history)} />
+      {account.data === undefined || pin.data === undefined ? (
+        <Loading of={account.data === undefined ? account : pin} />
+      ) : (
+        <div>
+          {pin.data.state !== 'set' && <PinForm state={pin.data.state} />}
+          {/* It stays when a pin is locked by wrong tries, with what was typed. */}
+          <div hidden={pin.data.state !== 'set'}>
+            <TransferForm account={account.data} onDone={() => void navigate(history)} />
+          </div>
         </div>
-      </div>
+      )}
       <TransferSteps>
         <Link className="action" to={history}>
           Transfer History

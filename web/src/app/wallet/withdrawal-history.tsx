@@ -1,4 +1,7 @@
+import { Button } from '@mantine/core';
+import { Link } from 'react-router';
 import { RequestDialog, RequestList, withdrawals } from '../../features/requests';
+import { paths } from '../paths';
 import { OfPerson } from './of-person';
 
 /** `/withdrawal-request-history/:userId` */
@@ -10,6 +13,11 @@ export default function WithdrawalHistory() {
           kind={withdrawals}
           userId={userId}
           forAdmin={false}
+          toFirst={
+            <Button component={Link} variant="default" size="xs" to={paths.withdraw}>
+              Withdraw
+            </Button>
+          }
           dialog={(row, close) => (
             <RequestDialog {...row} title="Transaction Details" forAdmin={false} onClose={close} />
           )}

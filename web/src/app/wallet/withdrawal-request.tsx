@@ -13,10 +13,11 @@ export default function WithdrawalRequest() {
   const navigate = useNavigate();
   const asked = useAccountQuery({ userId });
   const { data: account } = asked;
-  if (account === undefined) return <Loading of={asked} />;
   return (
     <div className={styles.two}>
-      {account.walletAddress === null ? (
+      {account === undefined ? (
+        <Loading of={asked} />
+      ) : account.walletAddress === null ? (
         <AddressForm {...account} isFirst />
       ) : (
         <WithdrawalForm account={account} onDone={() => void navigate(withdrawalHistoryOf(userId))} />

@@ -1,6 +1,7 @@
 import Bitcoin from 'lucide-react/icons/bitcoin';
 import { paymentChoices, type AccountView, type PaymentCurrency } from '#contracts';
 import { displayMoney, isZero } from '../../lib';
+import { Skeleton } from '../../ui';
 import { symbolOf } from './currency';
 import styles from './assets.module.css';
 
@@ -13,9 +14,27 @@ type Props = {
 export function WalletCards({ account, onOpen }: Props) {
   if (account === undefined) {
     return (
-      <p role="status" className={`card ${styles.loading}`}>
-        Loading wallet data...
-      </p>
+      <>
+        <ul className={styles.cards} aria-hidden="true">
+          {paymentChoices.map((currency) => (
+            <li key={currency} className="card">
+              <div className={styles.wallet}>
+                <span className={styles.name}>
+                  <CurrencySign currency={currency} />
+                  {currency}
+                </span>
+                <span className={styles.balance}>
+                  <Skeleton width="6ch" />
+                </span>
+                <Skeleton width="16ch" />
+              </div>
+            </li>
+          ))}
+        </ul>
+        <p role="status" className={styles.loading}>
+          Loading wallet data...
+        </p>
+      </>
     );
   }
   return (

@@ -23,7 +23,9 @@ export function WalletTransactions({ userId, currency, cursor, onGo, onClose }: 
         {data === undefined && error !== undefined && (
           <LoadFailed detail={detailOf(error)} onRetry={() => void refetch()} />
         )}
-        {data?.items.length === 0 && <Notice title="No logs available." />}
+        {data?.items.length === 0 && (
+          <Notice title="No logs available.">Nothing has moved this wallet yet.</Notice>
+        )}
         <ul className={styles.lines}>
           {data === undefined && error === undefined && <Skeletons />}
           {data?.items.map((line) => (

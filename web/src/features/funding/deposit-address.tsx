@@ -26,7 +26,28 @@ export function DepositAddress({ currency, support }: Props) {
       <h2 id="deposit" className="label">
         Pay to this address first
       </h2>
-      {data === undefined && error === undefined && <Skeleton width="28ch" />}
+      {data === undefined && error === undefined && (
+        <div className={styles.address}>
+          <span className={`skeleton ${styles.code ?? ''}`} aria-hidden="true" />
+          <dl>
+            <dt>
+              <Skeleton width="18ch" />
+            </dt>
+            <dd>
+              <Skeleton width="100%" />
+            </dd>
+            <dt>
+              <Skeleton width="8ch" />
+            </dt>
+            <dd>
+              <Skeleton width="12ch" />
+            </dd>
+          </dl>
+          <p>
+            <Skeleton width="44ch" />
+          </p>
+        </div>
+      )}
       {error !== undefined && <LoadFailed detail={detailOf(error)} onRetry={() => void refetch()} />}
       {address === null && (
         <p role="status">

@@ -49,7 +49,9 @@ export function OpenRequests({ userId, action }: Props) {
           onOpen={({ request }) => setOpened(request)}
         />
       )}
-      {data?.items.length === 0 && <Notice title="No logs available." />}
+      {data?.items.length === 0 && (
+        <Notice title="No logs available.">Nothing of yours waits for a decision.</Notice>
+      )}
       {data?.more === true && (
         <p className={`soft ${styles.more ?? ''}`}>Older ones are in the history of each kind.</p>
       )}

@@ -1,4 +1,4 @@
-import { Menu } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import ListFilter from 'lucide-react/icons/list-filter';
 import X from 'lucide-react/icons/x';
 import { useState, type ReactNode } from 'react';
@@ -62,11 +62,34 @@ function Filters({ names }: { readonly names: readonly FilterName[] }) {
   );
 }
 
+/** Says that there is nothing, and what to do about it: another filter, or a first request. */
+function Empty({ names, toFirst }: { readonly names: readonly FilterName[]; readonly toFirst: ReactNode }) {
+  const [search, setSearch] = useSearchParams();
+  const view = viewOf(search);
+  if (names.every((name) => view[name] === undefined))
+    return <Notice title="No logs available." action={toFirst} />;
+  const clear = () => setSearch(names.reduce((before, name) => withFilter(before, name), search));
+  return (
+    <Notice
+      title="No logs available."
+      action={
+        <Button variant="default" size="xs" onClick={clear}>
+          Remove filters
+        </Button>
+      }
+    >
+      Nothing matches these filters.
+    </Notice>
+  );
+}
+
 type Props<Request extends AnyRequest> = {
   readonly kind: Kind<Request>;
   /** Whose requests; without one everybody's. */
   readonly userId?: string;
   readonly forAdmin: boolean;
+  /** What to do where there is nothing yet. */
+  readonly toFirst?: ReactNode;
   /** Stands before the filters. */
   readonly before?: ReactNode;
   /** The dialog of a row; it gets the row as it is now, also when it changes while the dialog is open. */
@@ -78,6 +101,7 @@ export function RequestList<Request extends AnyRequest>({
   kind,
   userId,
   forAdmin,
+  toFirst,
   before,
   dialog,
 }: Props<Request>) {
@@ -114,7 +138,7 @@ export function RequestList<Request extends AnyRequest>({
               selected={current?.request.id}
               onOpen={setOpened}
             />
-            {page !== undefined && rows.length === 0 && <Notice title="No logs available." />}
+            {page !== undefined && rows.length === 0 && <Empty names={kind.filters} toFirst={toFirst} />}
             <Pager
               first={page?.first ?? 1}
               count={rows.length}

@@ -1,5 +1,5 @@
 import { detailOf, useContactQuery } from '../../api';
-import { Copy, LoadFailed } from '../../ui';
+import { Copy, LoadFailed, Skeleton } from '../../ui';
 import styles from './contact-card.module.css';
 
 /** Where the operator is reached, in the operator's own words. */
@@ -20,6 +20,7 @@ export function ContactCard() {
       {data !== undefined && shown.length === 0 && (
         <p className="soft">The operator has given no other way. Write here: the admins read it.</p>
       )}
+      {data === undefined && error === undefined && <Coming />}
       <dl className={styles.contact}>
         {shown.map(([name, text, href]) => (
           <div key={name}>
@@ -32,5 +33,22 @@ export function ContactCard() {
         ))}
       </dl>
     </aside>
+  );
+}
+
+function Coming() {
+  return (
+    <dl className={styles.contact} aria-hidden="true">
+      {['5ch', '6ch', '8ch'].map((width) => (
+        <div key={width}>
+          <dt>
+            <Skeleton width={width} />
+          </dt>
+          <dd>
+            <Skeleton width="20ch" />
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }
