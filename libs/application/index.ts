@@ -4,6 +4,7 @@ export { callerContext, sessionContext, visitorContext, type Authenticate } from
 export { EndSession, EndSessions, SignOut } from './access/end-sessions.js';
 export { accessHandlers } from './access/handlers.js';
 export { ChangePassword, ReplacePassword } from './access/passwords.js';
+export { AddPasskey, AskPasskey, BeginPasskey, RemovePasskey } from './access/passkeys.js';
 export { RequestPasswordReset, ResetPassword } from './access/reset-password.js';
 export {
   GetAccountInfo,
@@ -21,6 +22,7 @@ export {
   RemoveLostSecondFactor,
   RemoveSecondFactor,
   RenewRecoveryCodes,
+  type OwnSecondFactor,
 } from './access/second-factors.js';
 export { FinishSignIn, SignIn, type SecondStep, type SignedIn } from './access/sign-in.js';
 export {

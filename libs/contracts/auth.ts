@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { accepted, instant, reason, role, userId } from './common.js';
+import { passkeyAssertion, passkeyId, passkeyRequest } from './passkeys.js';
 import { atMost, filledLine, typedEmail } from './typed.js';
 
 /**
@@ -94,6 +95,9 @@ export const secondStep = z.object({
       'Of whoever has a second factor, and nothing of the session then: for the second step; good for five minutes, and once',
   }),
   expiresAt: instant,
+  passkey: passkeyRequest
+    .optional()
+    .meta({ description: 'Of whoever has a passkey: what it can sign instead' }),
   message: done.shape.message,
 });
 export type SecondStep = z.infer<typeof secondStep>;
@@ -109,26 +113,44 @@ const secondFactorCode = z
   .meta({ description: 'A code of the authenticator app, or a recovery code' });
 /** What whoever has a second factor shows beside the password, where no recovery code will do. */
 export const appCode = secondFactorCode.meta({
-  description: 'A code of the authenticator app, where the second factor is on',
+  description: 'A code of the authenticator app, where the second factor is on and no passkey signed',
 });
 const challenge = z.string('Please sign in again.').min(1, 'Please sign in again.').max(128, atMost(128));
-export const finishSignInBody = z.object({ challenge, code: secondFactorCode });
+export const finishSignInBody = z
+  .object({ challenge, code: secondFactorCode.optional(), passkey: passkeyAssertion.optional() })
+  .refine(({ code, passkey }) => (code === undefined) !== (passkey === undefined), {
+    path: ['code'],
+    message: CODE,
+  });
 
 export const secondFactorState = z.object({
-  isOn: z.boolean().meta({ description: 'Signing in asks for a code beside the password' }),
+  isOn: z.boolean().meta({ description: 'Signing in asks for a code or a passkey beside the password' }),
+  hasApp: z.boolean().meta({ description: 'There is an authenticator app' }),
   recoveryCodesLeft: z.int().meta({ description: 'How many recovery codes were not used yet' }),
+  passkeys: z.array(z.object({ passkeyId, name: z.string(), addedAt: instant, usedAt: instant.optional() })),
+  passkeysRefused: z
+    .enum(['number', 'insecure'])
+    .nullable()
+    .meta({ description: 'Why there can be no passkeys: the address is a number, or has no TLS' }),
 });
-export const beginSecondFactorBody = z.object({ password });
+/** What proves that a second factor is its owner’s to change: a passkey, or the password, with a code where one is on. */
+export const secondFactorProofBody = z.object({
+  password: password.optional(),
+  code: secondFactorCode.optional(),
+  passkey: passkeyAssertion.optional(),
+});
+export type SecondFactorState = z.infer<typeof secondFactorState>;
 export const newSecondFactor = z.object({
   secret: z.string().meta({ description: 'For an authenticator app; base 32. Shown once' }),
   uri: z.string().meta({ description: 'The same as an `otpauth` address, for a QR code' }),
   message: done.shape.message,
 });
 export const confirmSecondFactorBody = z.object({ code: secondFactorCode });
-export const secondFactorProofBody = z.object({ password, code: secondFactorCode });
 export const removeLostSecondFactorBody = z.object({ reason });
 export const recoveryCodes = z.object({
-  recoveryCodes: z.array(z.string()).meta({ description: 'Shown once; each is taken once' }),
+  recoveryCodes: z
+    .array(z.string())
+    .meta({ description: 'Shown once; each is taken once. None where there are some already' }),
   message: done.shape.message,
 });
 
@@ -150,6 +172,7 @@ export const changePasswordBody = z.object({
   oldPassword: password,
   newPassword,
   code: appCode.optional(),
+  passkey: passkeyAssertion.optional(),
 });
 export type ChangePasswordBody = z.infer<typeof changePasswordBody>;
 
@@ -157,7 +180,12 @@ export const transferPin = z
   .string('A transfer pin has 4 digits.')
   .regex(/^\d{4}$/, 'A transfer pin has 4 digits.')
   .meta({ description: '4 digits. Never stored as it is, never shown' });
-export const transferPinBody = z.object({ pin: transferPin, password, code: appCode.optional() });
+export const transferPinBody = z.object({
+  pin: transferPin,
+  password,
+  code: appCode.optional(),
+  passkey: passkeyAssertion.optional(),
+});
 export type TransferPinBody = z.infer<typeof transferPinBody>;
 export const transferPinState = z.object({
   state: z

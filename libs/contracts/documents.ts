@@ -17,7 +17,6 @@ import {
   passwordPolicy,
   registerAnswer,
   registerBody,
-  beginSecondFactorBody,
   confirmSecondFactorBody,
   finishSignInBody,
   newSecondFactor,
@@ -46,6 +45,14 @@ import {
   resetPasswordBody,
   verifyEmailBody,
 } from './mail.js';
+import {
+  addPasskeyBody,
+  askPasskeyBody,
+  newPasskey,
+  passkeyAssertion,
+  passkeyCreation,
+  passkeyRequest,
+} from './passkeys.js';
 import { bulkAdjustmentsAnswer, bulkAdjustmentsBody, bulkResult } from './bulk.js';
 import {
   accepted,
@@ -154,7 +161,8 @@ export const bodies = {
   AdjustmentBody: adjustmentBody,
   BonusPolicyBody: bonusPolicyBody,
   BulkAdjustmentsBody: bulkAdjustmentsBody,
-  BeginSecondFactorBody: beginSecondFactorBody,
+  AddPasskeyBody: addPasskeyBody,
+  AskPasskeyBody: askPasskeyBody,
   ChangePasswordBody: changePasswordBody,
   ConfirmSecondFactorBody: confirmSecondFactorBody,
   FinishSignInBody: finishSignInBody,
@@ -259,7 +267,11 @@ export const documents = {
   ReplayAnswer: replayAnswer,
   SecurityEvents: securityEvents,
   SentAnswer: sentAnswer,
+  NewPasskey: newPasskey,
   NewSecondFactor: newSecondFactor,
+  PasskeyAssertion: passkeyAssertion,
+  PasskeyCreation: passkeyCreation,
+  PasskeyRequest: passkeyRequest,
   RecoveryCodes: recoveryCodes,
   SignInAnswer: signInAnswer,
   SecondFactorState: secondFactorState,

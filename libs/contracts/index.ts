@@ -33,6 +33,7 @@ export {
   transferPin,
   transferPinBody,
   type ChangePasswordBody,
+  type SecondFactorState,
   type SecondStep,
   type PasswordPolicyView,
   type Profile,
@@ -49,6 +50,7 @@ export {
   type BulkAdjustmentsBody,
   type BulkResult,
 } from './bulk.js';
+export { type PasskeyCreation, type PasskeyRequest } from './passkeys.js';
 export { accepted, type Accepted, currency, paymentCurrency, problem, type Problem } from './common.js';
 export { bodies, documents, values } from './documents.js';
 export {

@@ -11,6 +11,7 @@ import {
 } from './common.js';
 import { filledLine, typedLine, typedText } from './typed.js';
 import { transferPin } from './auth.js';
+import { transferProof } from './proof.js';
 import { anyRequest, chosenCurrency, requestStatus } from './wallet.js';
 import { hold, typedAmount } from './withdrawals.js';
 
@@ -57,7 +58,8 @@ export const transferBody = bankDetails.extend({
   transferType,
   amount: typedAmount,
   currency: chosenCurrency.optional().meta({ description: 'Left out: the bonus currency' }),
-  pin: transferPin,
+  pin: transferPin.optional(),
+  proof: transferProof.optional(),
 });
 export type TransferBody = z.infer<typeof transferBody>;
 export const transferAnswer = accepted.extend({ requestId, status: z.literal('Pending') });

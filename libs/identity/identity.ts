@@ -10,6 +10,7 @@ import { createMails, type Mails } from './mails.js';
 import { createKeptRequests, type KeptRequests } from './kept-requests.js';
 import { createOwnNetworks, type OwnNetworks } from './networks.js';
 import { createPersonKeys, type PersonKeys } from './person-keys.js';
+import { createPasskeys, type Passkeys } from './passkeys.js';
 import type { IdentityStore } from './port.js';
 import { createSecondFactors, type SecondFactors } from './second-factors.js';
 import { createSessions, type RefreshReuse, type Sessions } from './sessions.js';
@@ -20,6 +21,7 @@ export type Identity = {
   readonly sessions: Sessions;
   readonly transferPins: TransferPins;
   readonly secondFactors: SecondFactors;
+  readonly passkeys: Passkeys;
   /** Which passwords may be chosen. */
   readonly passwordPolicy: PasswordPolicy;
   readonly invitations: InvitationTokens;
@@ -48,6 +50,8 @@ export type IdentityParts = {
   readonly onReuse?: (reuse: RefreshReuse) => void | Promise<void>;
   /** The default is eight characters of any kind. */
   readonly passwordPolicy?: PasswordPolicy;
+  /** Where people reach the program: whose their passkeys are. Left out, nobody can have or use one. */
+  readonly publicUrl?: string;
   /** What makes hashes; argon2 where it is left out. */
   readonly hasher?: Hasher;
   /** What people's secrets are sealed with, which the store was admitted with; the default seals nothing. */
@@ -84,6 +88,7 @@ export async function createIdentity(parts: IdentityParts): Promise<Identity> {
     sessions,
     transferPins: createTransferPins({ store, passwords: hashing.pin, sealing }),
     secondFactors: createSecondFactors({ store, personKeys, clock, random }),
+    passkeys: createPasskeys({ store, personKeys, clock, random, publicUrl: parts.publicUrl }),
     passwordPolicy: policy,
     invitations: createInvitationTokens({ store, clock, random }),
     personKeys,

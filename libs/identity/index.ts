@@ -76,6 +76,19 @@ export {
   type Rewrapped,
 } from './key-ring.js';
 export {
+  PASSKEY_CHALLENGE_MS,
+  PASSKEY_TRANSPORTS,
+  PASSKEYS_MAX,
+  type NewPasskey,
+  type PasskeyAssertion,
+  type PasskeyCreation,
+  type PasskeyPurpose,
+  type PasskeyRequest,
+  type Passkeys,
+  type PasskeysRefusal,
+  type PasskeyView,
+} from './passkeys.js';
+export {
   createPersonKeysReader,
   orDamaged,
   type PersonKeys,

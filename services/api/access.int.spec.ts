@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import type { ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { routes, type Route, type RouteName } from '#contracts';
+import { createAuthenticator } from '#identity/testing';
 import { ACCESS_TOKEN_MS } from '#identity';
 import { defaultBonusPolicy } from '#ledger';
 import { startSmtp, tokenIn, type SmtpDouble } from '#mail/testing';
@@ -92,6 +93,10 @@ const newMessage = {
 const names = Object.keys(routes) as RouteName[];
 /** What ends sessions of whoever asks. */
 const endsSessions: readonly RouteName[] = [
+  'addPasskey',
+  'askPasskey',
+  'beginPasskey',
+  'removePasskey',
   'signOut',
   'signOutEverywhere',
   'endOtherSessions',
@@ -182,6 +187,14 @@ const shownToAdmins: Readonly<Record<QueryName, 'a person' | 'everyone' | 'nobod
   siteMedia: 'nobody',
   secondFactor: 'nobody',
   transferPin: 'nobody',
+};
+
+/** At the address that the program is at unless it is told another. */
+const device = createAuthenticator('http://localhost:3000');
+/** What no passkey signed. */
+const unsigned = {
+  id: 'none',
+  response: { clientDataJSON: 'e30', authenticatorData: 'AAAA', signature: 'AAAA' },
 };
 
 describe('who may call what', () => {
@@ -279,6 +292,31 @@ describe('who may call what', () => {
         const begun = await client.call('beginSecondFactor', { body: { password: PASSWORD } });
         const { secret = '' } = begun.json as Partial<Given<'beginSecondFactor'>>;
         return { body: { code: totpOf(secret) } };
+      }
+      case 'beginPasskey':
+        return { body: { password: PASSWORD } };
+      case 'addPasskey': {
+        const begun = await client.call('beginPasskey', { body: { password: PASSWORD } });
+        const options = { challenge: 'none', rp: { id: 'localhost' }, ...(begun.json as object) };
+        return { body: { name: 'Telephone', passkey: device.make(options) } };
+      }
+      case 'askPasskey':
+        await client.call('addPasskey', await asked('addPasskey', caller, client));
+        return { body: { for: 'security' } };
+      case 'removePasskey': {
+        await client.call('askPasskey', await asked('askPasskey', caller, client));
+        const state = await client.call('secondFactor');
+        const { passkeys = [] } = state.json as Partial<Given<'secondFactor'>>;
+        const signed = await client.call('askPasskey', { body: { for: 'second factor' } });
+        const options = {
+          challenge: 'none',
+          rpId: 'localhost',
+          allowCredentials: [],
+          ...(signed.json as object),
+        };
+        const passkeyId = passkeys[0]?.passkeyId ?? '0'.repeat(32);
+        const passkey = passkeys.length === 0 ? unsigned : device.sign(options);
+        return { params: { passkeyId }, body: { passkey } };
       }
       case 'removeLostSecondFactor':
         return { params: { userId }, body: { reason: 'a test' } };

@@ -11,6 +11,7 @@ import { Bus, type Authenticate, type HeldStreams, type LiveChanges, type Securi
 import { BODY_BYTES_MAX, FILE_BYTES_MAX } from '#contracts';
 import { systemRandom, type Clock } from '#kernel';
 import { AccessController } from './access/access.controller.js';
+import { PasskeyController } from './access/passkey.controller.js';
 import { SecondFactorController } from './access/second-factor.controller.js';
 import { SecurityController } from './access/security.controller.js';
 import { AuditController } from './audit/audit.controller.js';
@@ -111,6 +112,7 @@ export class ApiModule {
       controllers: [
         AccessController,
         PeopleController,
+        PasskeyController,
         SecondFactorController,
         SecurityController,
         WalletController,

@@ -71,7 +71,7 @@ describe('with a stolen access token alone', () => {
       401,
       'invalid_credentials',
     ],
-    ['a transfer without its pin', 'requestTransfer', transfer, 400, 'validation_failed'],
+    ['a transfer without its pin', 'requestTransfer', transfer, 403, 'proof_missing'],
     ['one with a guessed pin', 'requestTransfer', { ...transfer, pin: '0000' }, 403, 'pin_wrong'],
     ['another address without proof', 'saveWalletAddress', address, 403, 'proof_missing'],
     [
@@ -195,7 +195,7 @@ describe('where a second factor is on', () => {
       expect(await ask({ password: PASSWORD, code: recoveryCodes[0] ?? '' })).toBe('second_factor_wrong');
       expect(await eventsOf('account')).toEqual(account);
       expect(await eventsOf('access')).toEqual([...Array<string>(4).fill('SignInRefused'), ...access]);
-      expect(await ann.api.get('secondFactor')).toEqual({ isOn: true, recoveryCodesLeft: 10 });
+      expect(await ann.api.get('secondFactor')).toMatchObject({ isOn: true, recoveryCodesLeft: 10 });
       expect((await send(name, bodyOf({ password: PASSWORD, code: good }))).status).toBe(200);
     },
   );

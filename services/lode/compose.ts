@@ -211,7 +211,8 @@ function linkTeller({ engines, settings, say }: Composition) {
 /** What commands go through, on a log of which the time is known. What has begun already is added to `closing`. */
 async function beginWriting(composition: Composition, closing: Closing, metrics: Registry) {
   const { engines, owner, guard, timers, api } = composition;
-  const { passwordPolicy, stateCacheBytes: cacheBytes, budget, keys, networkDays } = composition.settings;
+  const { passwordPolicy, stateCacheBytes: cacheBytes, budget, keys } = composition.settings;
+  const { networkDays, publicUrl } = composition.settings;
   const { now: clock, hold } = guard;
   const [{ logger }, random, outcomes] = [api, systemRandom, createOpenOutcomes()];
   const { events, known } = watchDamagedEvents(engines.events, metrics, ({ message, details }) =>
@@ -241,6 +242,7 @@ async function beginWriting(composition: Composition, closing: Closing, metrics:
       aggregates,
       passwordPolicy,
       keys,
+      publicUrl,
       networkDays,
       logger,
       clock,

@@ -9,7 +9,10 @@ import { accountStream } from '#ledger';
 const PRUNE_MS = 60 * 60 * 1_000;
 
 /** What identity and its audit stand on. */
-export type IdentityOptions = Pick<IdentityParts, 'store' | 'owner' | 'passwordPolicy' | 'keys'> & {
+export type IdentityOptions = Pick<
+  IdentityParts,
+  'store' | 'owner' | 'passwordPolicy' | 'keys' | 'publicUrl'
+> & {
   readonly eventStore: EventStore;
   readonly aggregates: Aggregates;
   readonly logger: Logger;

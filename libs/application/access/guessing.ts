@@ -82,6 +82,25 @@ export async function confirmSecondFactor(
 }
 
 /**
+ * Notes that what somebody signed with a passkey was refused. It isn't counted: nobody guesses a signature. Refuses as `work`
+ * does.
+ */
+export async function confirmPasskey(
+  { accessAudit }: Noting,
+  userId: string,
+  client: Client,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (hasCode(error, 'passkey_refused'))
+      await accessAudit.note(userId, { type: 'RecordRefusal', why: 'passkey' }, { actor: VISITOR, client });
+    throw error;
+  }
+}
+
+/**
  * Codes are counted apart from passwords: whoever knows the password takes back no count of wrong codes by showing it.
  */
 export async function withinCodeLimits<T>(

@@ -18,6 +18,12 @@ import {
 } from './queries.js';
 import { ReconcileAccessHandler, type HeldStreams } from './reconcile.js';
 import { RefreshSessionHandler } from './refresh-session.js';
+import {
+  AddPasskeyHandler,
+  AskPasskeyHandler,
+  BeginPasskeyHandler,
+  RemovePasskeyHandler,
+} from './passkeys.js';
 import { FinishSignInHandler, SignInHandler } from './sign-in.js';
 import {
   BeginSecondFactorHandler,
@@ -43,9 +49,13 @@ export function accessHandlers(
 ) {
   const { identity } = dependencies;
   return [
+    new AddPasskeyHandler(dependencies),
+    new AskPasskeyHandler(dependencies),
+    new BeginPasskeyHandler(dependencies),
     new BeginSecondFactorHandler(dependencies),
     new CancelEmailChangeHandler(dependencies),
     new ConfirmEmailChangeHandler(dependencies),
+    new RemovePasskeyHandler(dependencies),
     new ConfirmSecondFactorHandler(dependencies),
     new FinishEmailChangeHandler(dependencies),
     new FinishSignInHandler(dependencies),

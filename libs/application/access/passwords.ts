@@ -9,22 +9,17 @@ import type { AccessDependencies } from './dependencies.js';
 import { withinLimits } from './guessing.js';
 import { delayMoneyOut, type MoneyOutDependencies } from './money-out.js';
 import { namesOf } from './names.js';
-import { requireProof } from './step-up.js';
+import { requireProof, type Proof } from './step-up.js';
 import { startSession } from './sign-in.js';
 
 /**
- * Changes the caller's password, by the old one, and a code of the second factor where there is one. The caller's session
+ * Changes the caller's password, by the old one, and the second factor where there is one. The caller's session
  * goes on; all others end. Refuses with `password_policy`, `account_not_found`, and as `requireProof` does.
  */
 export class ChangePassword extends sentBy('user', 'admin')<Changed> {
   constructor(
     override readonly context: CallerContext,
-    readonly passwords: {
-      readonly old: string;
-      readonly new: string;
-      /** Of the second factor. */
-      readonly code?: string | undefined;
-    },
+    readonly passwords: { readonly old: string; readonly new: string } & Pick<Proof, 'code' | 'passkey'>,
     /** The key that a repeat of the request has, too. */
     readonly key?: string,
   ) {
@@ -62,9 +57,9 @@ export class ChangePasswordHandler implements ICommandHandler<ChangePassword> {
     // Of a request that was cut off, the password may be the new one by now.
     if (!isAgain || !(await credentials.hasPassword(actor.id, passwords.new))) {
       // Otherwise the change itself looks at the old one: it is hashed once.
-      const { old: password, code } = passwords;
-      if (code !== undefined || (await secondFactors.isOn(actor.id)))
-        await requireProof(this.dependencies, context, 'security', { password, code });
+      const { old: password, code, passkey } = passwords;
+      if (code !== undefined || passkey !== undefined || (await secondFactors.isOn(actor.id)))
+        await requireProof(this.dependencies, context, 'security', { password, code, passkey });
       await withinLimits(this.dependencies, context, () =>
         credentials.changePassword(actor.id, passwords, session),
       );

@@ -1,16 +1,23 @@
 import { CommandHandler, Query, QueryHandler, type ICommandHandler, type IQueryHandler } from '@nestjs/cqrs';
-import type { Identity, SecondFactorState } from '#identity';
+import type { Identity, PasskeysRefusal, PasskeyView, SecondFactorState } from '#identity';
 import { accountNotFound, LodeError, type Clock } from '#kernel';
 import { sentBy } from '../command.js';
 import { refuseWhileHeld } from '../platform/held.js';
 import type { AccessContext, CallerContext } from './context.js';
 import type { AccessDependencies } from './dependencies.js';
-import { confirmPassword, withinCodeLimits } from './guessing.js';
+import { withinCodeLimits } from './guessing.js';
 import { delayMoneyOut, type MoneyOutDependencies } from './money-out.js';
-import { requireProof } from './step-up.js';
+import { requireProof, type Proof } from './step-up.js';
 
-/** Whether a person has a second factor, and how many recovery codes are left. */
-export class GetSecondFactor extends Query<SecondFactorState> {
+/** What a person has as a second factor. */
+export type OwnSecondFactor = SecondFactorState & {
+  readonly passkeys: readonly PasskeyView[];
+  /** Why there can be no passkeys. */
+  readonly passkeysRefused: PasskeysRefusal | null;
+};
+
+/** Whether a person has a second factor: the app, the passkeys, and how many recovery codes are left. */
+export class GetSecondFactor extends Query<OwnSecondFactor> {
   constructor(readonly userId: string) {
     super();
   }
@@ -18,10 +25,16 @@ export class GetSecondFactor extends Query<SecondFactorState> {
 
 @QueryHandler(GetSecondFactor)
 export class GetSecondFactorHandler implements IQueryHandler<GetSecondFactor> {
-  constructor(private readonly identity: Pick<Identity, 'secondFactors'>) {}
+  constructor(private readonly identity: Pick<Identity, 'secondFactors' | 'passkeys'>) {}
 
-  execute({ userId }: GetSecondFactor): Promise<SecondFactorState> {
-    return this.identity.secondFactors.stateOf(userId);
+  async execute({ userId }: GetSecondFactor): Promise<OwnSecondFactor> {
+    const { secondFactors, passkeys } = this.identity;
+    const state = await secondFactors.stateOf(userId);
+    return {
+      ...state,
+      passkeys: await passkeys.listOf(userId),
+      passkeysRefused: passkeys.refusal ?? null,
+    };
   }
 }
 
@@ -29,13 +42,13 @@ export class GetSecondFactorHandler implements IQueryHandler<GetSecondFactor> {
 export type NewSecondFactor = { readonly secret: string; readonly email: string };
 
 /**
- * Draws a secret for the caller's authenticator app, which is not asked for before a first code confirms it. The password is
- * asked for. Refuses with `invalid_credentials`, `too_many_attempts`, `second_factor_on`, `account_not_found`.
+ * Draws a secret for the caller's authenticator app, which is not asked for before a first code confirms it. Refuses as
+ * `requireProof` does, and with `second_factor_on`, `account_not_found`.
  */
 export class BeginSecondFactor extends sentBy('user', 'admin')<NewSecondFactor> {
   constructor(
     override readonly context: CallerContext,
-    readonly password: string,
+    readonly proof: Proof,
   ) {
     super();
   }
@@ -45,11 +58,11 @@ export class BeginSecondFactor extends sentBy('user', 'admin')<NewSecondFactor> 
 export class BeginSecondFactorHandler implements ICommandHandler<BeginSecondFactor> {
   constructor(private readonly dependencies: AccessDependencies) {}
 
-  async execute({ context, password }: BeginSecondFactor): Promise<NewSecondFactor> {
+  async execute({ context, proof }: BeginSecondFactor): Promise<NewSecondFactor> {
     const { identity, hold } = this.dependencies;
     refuseWhileHeld(hold);
     const userId = context.actor.id;
-    await confirmPassword(this.dependencies, context, password);
+    await requireProof(this.dependencies, context, 'security', proof);
     const known = await identity.credentials.known(userId);
     if (known === undefined) throw accountNotFound();
     return { secret: await identity.secondFactors.begin(userId), email: known.email };
@@ -57,8 +70,8 @@ export class BeginSecondFactorHandler implements ICommandHandler<BeginSecondFact
 }
 
 /**
- * Switches the caller's second factor on by a first code, ends all other sessions, which began without one, and gives the
- * recovery codes. Refuses with `second_factor_wrong`, `second_factor_missing`, `second_factor_on`, `too_many_attempts`.
+ * Puts the caller's app in use by a first code, ends all other sessions, and gives the recovery codes, unless there are some
+ * already. Refuses with `second_factor_wrong`, `second_factor_missing`, `second_factor_on`, `too_many_attempts`.
  */
 export class ConfirmSecondFactor extends sentBy('user', 'admin')<readonly string[]> {
   constructor(
@@ -92,11 +105,8 @@ export class ConfirmSecondFactorHandler implements ICommandHandler<ConfirmSecond
 export type RemovalDependencies = Pick<AccessDependencies, 'identity' | 'accessAudit'> &
   MoneyOutDependencies & { readonly clock: Clock };
 
-/** What proves that the caller may change their second factor. */
-type Proof = { readonly password: string; readonly code: string };
-
 /**
- * Takes the caller's second factor away. Refuses with `invalid_credentials`, `too_many_attempts`, `second_factor_wrong`,
+ * Takes the caller's app away; passkeys stay. Money then waits. Refuses as `requireProof` does, and with
  * `second_factor_missing`, `account_not_found`.
  */
 export class RemoveSecondFactor extends sentBy('user', 'admin')<void> {
@@ -113,13 +123,18 @@ export class RemoveSecondFactorHandler implements ICommandHandler<RemoveSecondFa
   constructor(private readonly dependencies: AccessDependencies & RemovalDependencies) {}
 
   async execute({ context, proof }: RemoveSecondFactor): Promise<void> {
-    refuseWhileHeld(this.dependencies.hold);
+    const { identity, hold } = this.dependencies;
+    const { secondFactors } = identity;
+    const userId = context.actor.id;
+    refuseWhileHeld(hold);
     await requireProof(this.dependencies, context, 'second factor', proof);
-    await removeSecondFactor(this.dependencies, context.actor.id, context);
+    if (!(await secondFactors.stateOf(userId)).hasApp)
+      throw new LodeError('second_factor_missing', 'No authenticator app is in use.');
+    await takeOff(this.dependencies, userId, context, 'removed', () => secondFactors.removeApp(userId));
   }
 }
 
-/** Gives the caller new recovery codes in the place of those of before. Refuses as `RemoveSecondFactor`. */
+/** Gives the caller new recovery codes in the place of those of before. Refuses as `requireProof` does, and with `second_factor_missing`. */
 export class RenewRecoveryCodes extends sentBy('user', 'admin')<readonly string[]> {
   constructor(
     override readonly context: CallerContext,
@@ -177,18 +192,31 @@ export class RemoveLostSecondFactorHandler implements ICommandHandler<RemoveLost
 }
 
 /**
- * Takes a person's second factor away, for whoever has made sure that it may be; money then waits. False when there was none.
+ * Takes all of a person's second factors away, for whoever has made sure that it may be; money then waits. False when there
+ * was none.
  */
-export async function removeSecondFactor(
+async function removeSecondFactor(
+  dependencies: RemovalDependencies,
+  userId: string,
+  context: AccessContext,
+): Promise<boolean> {
+  const { secondFactors } = dependencies.identity;
+  return takeOff(dependencies, userId, context, 'removed', () => secondFactors.remove(userId));
+}
+
+/** Takes something of a second factor away that is on; money then waits. False when there was nothing to take. */
+export async function takeOff(
   { identity, accessAudit, clock, ...moneyOut }: RemovalDependencies,
   userId: string,
   context: AccessContext,
+  change: 'removed' | 'passkey removed',
+  take: () => Promise<boolean>,
 ): Promise<boolean> {
   const stamp = await identity.secondFactors.stampOf(userId);
   // One that could not be taken off is still the same when it is asked again, later.
   if (stamp !== undefined)
     await delayMoneyOut(moneyOut, userId, 'second_factor_removed', `${stamp}/${clock()}`);
-  const wasOn = await identity.secondFactors.remove(userId);
-  if (wasOn) await accessAudit.note(userId, { type: 'RecordSecondFactorChange', change: 'removed' }, context);
-  return wasOn;
+  const wasThere = await take();
+  if (wasThere) await accessAudit.note(userId, { type: 'RecordSecondFactorChange', change }, context);
+  return wasThere;
 }

@@ -6,6 +6,8 @@ import {
   type Client,
   type DoorSignIn,
   type Known,
+  type PasskeyAssertion,
+  type PasskeyRequest,
   type Person,
   type Session,
   type Tokens,
@@ -16,15 +18,20 @@ import { admit } from './admission.js';
 import { callerContext, type VisitorContext } from './context.js';
 import type { AccessDependencies } from './dependencies.js';
 import { endSession } from './end-sessions.js';
-import { beginAttempt, confirmSecondFactor, noteRefusedSignIn } from './guessing.js';
+import { beginAttempt, confirmPasskey, confirmSecondFactor, noteRefusedSignIn } from './guessing.js';
 import { reconcileAccess } from './reconcile.js';
 import { tellPerson, type TellingDependencies } from '../mail/tell.js';
 
 /** Somebody who is signed in from now on. */
 export type SignedIn = { readonly tokens: Tokens; readonly firstname: string };
 
-/** What somebody who has shown the password shows a code with, to be signed in: within a few minutes, and once. */
-export type SecondStep = { readonly challenge: string; readonly expiresAt: number };
+/** What somebody who has shown the password shows a code or a passkey with, to be signed in: within a few minutes, and once. */
+export type SecondStep = {
+  readonly challenge: string;
+  readonly expiresAt: number;
+  /** What a passkey of theirs can sign instead. */
+  readonly passkey?: PasskeyRequest;
+};
 
 /** An e-mail and the password that goes with it. */
 type EmailAndPassword = { readonly email: string; readonly password: string };
@@ -82,19 +89,27 @@ export class SignInHandler implements ICommandHandler<SignIn> {
 
   private async challenge(person: Person): Promise<SecondStep> {
     const { token, expiresAt } = await this.dependencies.identity.links.issue('second-step', person);
-    return { challenge: token, expiresAt };
+    const passkey = await this.dependencies.identity.passkeys.askFor(person.userId, token);
+    return { challenge: token, expiresAt, ...(passkey && { passkey }) };
   }
 }
 
+/** What is shown at the second step: one of the two. */
+export type SecondStepProof = {
+  readonly challenge: string;
+  readonly code?: string | undefined;
+  readonly passkey?: PasskeyAssertion | undefined;
+};
+
 /**
- * The second step of a sign-in: opens the session of whoever showed the password, by a code of the second factor or a recovery
- * code. Refuses with `challenge_invalid` (the sign-in is to be begun anew), `second_factor_wrong`, `second_factor_missing`,
- * `too_many_attempts`, `account_suspended`.
+ * The second step of a sign-in: opens the session of whoever showed the password, by a code of the second factor, a recovery
+ * code or a passkey. Refuses with `challenge_invalid` (the sign-in is to be begun anew), `second_factor_wrong`, `second_factor_missing`,
+ * `passkey_refused`, `passkeys_unavailable`, `too_many_attempts`, `account_suspended`.
  */
 export class FinishSignIn extends sentBy('visitor')<SignedIn> {
   constructor(
     override readonly context: VisitorContext,
-    readonly step: { readonly challenge: string; readonly code: string },
+    readonly step: SecondStepProof,
   ) {
     super();
   }
@@ -104,19 +119,16 @@ export class FinishSignIn extends sentBy('visitor')<SignedIn> {
 export class FinishSignInHandler implements ICommandHandler<FinishSignIn> {
   constructor(private readonly dependencies: SignInDependencies) {}
 
-  async execute({ context: { client }, step: { challenge, code } }: FinishSignIn): Promise<SignedIn> {
+  async execute({ context: { client }, step }: FinishSignIn): Promise<SignedIn> {
     const { identity } = this.dependencies;
+    const { challenge } = step;
     const { userId, epoch } = await identity.links.read('second-step', challenge).catch(inWords);
     const known = await identity.credentials.known(userId);
     // Whatever made links void, as a new password, makes the password that was shown void as well.
     if (known === undefined || known.epoch !== epoch) throw challengeInvalid();
-    await confirmSecondFactor(
-      this.dependencies,
-      { kind: 'person', id: userId, role: known.role },
-      client,
-      code,
-    ).catch(async (error: unknown) => {
-      if (hasCode(error, 'second_factor_wrong')) await tellOfWrongCode(this.dependencies, known, client);
+    await this.confirm(known, client, step).catch(async (error: unknown) => {
+      if (hasCode(error, 'second_factor_wrong') || hasCode(error, 'passkey_refused'))
+        await tellOfWrongCode(this.dependencies, known, client);
       throw error;
     });
     if (!(await identity.links.spend(challenge))) throw challengeInvalid();
@@ -126,6 +138,20 @@ export class FinishSignInHandler implements ICommandHandler<FinishSignIn> {
       await noteRefusedSignIn(this.dependencies, userId, client, error);
       throw error;
     }
+  }
+
+  private async confirm(
+    { userId, role }: Known,
+    client: Client,
+    { challenge, code, passkey }: SecondStepProof,
+  ): Promise<void> {
+    const { passkeys } = this.dependencies.identity;
+    const actor = { kind: 'person', id: userId, role } as const;
+    if (passkey === undefined) await confirmSecondFactor(this.dependencies, actor, client, code ?? '');
+    else
+      await confirmPasskey(this.dependencies, userId, client, () =>
+        passkeys.verifyFor(userId, challenge, passkey),
+      );
   }
 }
 

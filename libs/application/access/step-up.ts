@@ -1,7 +1,8 @@
-import type { Identity, SecondFactorProof } from '#identity';
+import type { Identity, PasskeyAssertion, PasskeyPurpose, SecondFactorProof } from '#identity';
 import { LodeError } from '#kernel';
 import type { CallerContext } from './context.js';
 import {
+  confirmPasskey,
   confirmPassword,
   confirmSecondFactor,
   confirmTransferPin,
@@ -14,12 +15,14 @@ export type Proof = {
   readonly password?: string | undefined;
   /** Of the second factor. */
   readonly code?: string | undefined;
+  /** What a passkey signed for it, which proves it alone: the person was verified where it was signed. */
+  readonly passkey?: PasskeyAssertion | undefined;
 };
 
 type Requirement = {
-  /** Each of these proves it. */
+  /** Each of these proves it, as a passkey does. */
   readonly oneOf: readonly ('pin' | 'password')[];
-  /** What is taken as a code, which whoever has a second factor is asked for as well. */
+  /** What is taken as a code, which whoever has a second factor and shows no passkey is asked for as well. */
   readonly codes?: readonly SecondFactorProof[];
 };
 
@@ -32,12 +35,15 @@ const requirements = {
   withdrawal: { oneOf: ['pin', 'password'] },
   security: { oneOf: ['password'], codes: ['code'] },
   'second factor': { oneOf: ['password'], codes: ['code', 'recovery code'] },
-} as const satisfies Readonly<Record<string, Requirement>>;
-type Guarded = keyof typeof requirements;
+} as const satisfies Readonly<Record<PasskeyPurpose, Requirement>>;
+type Guarded = PasskeyPurpose;
 
 /** What proofs are looked at with. */
 export type ProofDependencies = GuessingDependencies & {
-  readonly identity: { readonly secondFactors: Pick<Identity['secondFactors'], 'isOn'> };
+  readonly identity: {
+    readonly secondFactors: Pick<Identity['secondFactors'], 'isOn'>;
+    readonly passkeys: Pick<Identity['passkeys'], 'verify'>;
+  };
 };
 type Check = (dependencies: ProofDependencies, caller: CallerContext, given: string) => Promise<void>;
 const checks: Readonly<Record<Requirement['oneOf'][number], Check>> = {
@@ -46,18 +52,19 @@ const checks: Readonly<Record<Requirement['oneOf'][number], Check>> = {
 };
 
 const words: Readonly<Record<Guarded, string>> = {
-  transfer: 'Please enter your transfer pin.',
-  withdrawal: 'Please enter your transfer pin or your password.',
-  security: 'Please enter your password.',
-  'second factor': 'Please enter your password and a code.',
+  transfer: 'Please enter your transfer pin or use your passkey.',
+  withdrawal: 'Please enter your transfer pin or your password, or use your passkey.',
+  security: 'Please enter your password or use your passkey.',
+  'second factor': 'Please use your passkey, or enter your password and a code.',
 };
-const CODE_MISSING = 'Please enter a code of your authenticator app.';
+const CODE_MISSING = 'Please use your passkey or a code of your authenticator app.';
 
 /**
  * Asks the caller to prove again that it is they who ask; all that is given must be right. Refuses with `proof_missing`
  * what comes without; wrong passwords count as at a sign-in (`invalid_credentials`, `too_many_attempts`), wrong pins as
  * tries of the pin (`pin_missing`, `pin_wrong`, `pin_locked`), wrong codes as at the second step of a sign-in
- * (`second_factor_wrong`, `second_factor_missing`, `too_many_attempts`). A code is looked at last, once the rest is right.
+ * (`second_factor_wrong`, `second_factor_missing`, `too_many_attempts`). What works once is looked at last, when the rest is right:
+ * a code, and what a passkey signed (`passkey_refused`, `challenge_invalid`, `passkeys_unavailable`).
  */
 export async function requireProof(
   dependencies: ProofDependencies,
@@ -66,13 +73,16 @@ export async function requireProof(
   proof: Proof = {},
 ): Promise<void> {
   const { oneOf, codes }: Requirement = requirements[guarded];
-  const { code } = proof;
+  const { code, passkey } = proof;
   const given = oneOf.filter((kind) => proof[kind] !== undefined);
-  if (given.length === 0) throw new LodeError('proof_missing', words[guarded]);
-  const { secondFactors } = dependencies.identity;
-  if (codes !== undefined && code === undefined && (await secondFactors.isOn(caller.actor.id)))
-    throw new LodeError('proof_missing', CODE_MISSING);
+  if (given.length === 0 && passkey === undefined) throw new LodeError('proof_missing', words[guarded]);
+  const { secondFactors, passkeys } = dependencies.identity;
+  const { actor, client } = caller;
+  const isCodeAsked = codes !== undefined && code === undefined && passkey === undefined;
+  if (isCodeAsked && (await secondFactors.isOn(actor.id))) throw new LodeError('proof_missing', CODE_MISSING);
   for (const kind of given) await checks[kind](dependencies, caller, proof[kind] ?? '');
   if (codes !== undefined && code !== undefined)
-    await confirmSecondFactor(dependencies, caller.actor, caller.client, code, codes);
+    await confirmSecondFactor(dependencies, actor, client, code, codes);
+  if (passkey !== undefined)
+    await confirmPasskey(dependencies, actor.id, client, () => passkeys.verify(actor.id, guarded, passkey));
 }

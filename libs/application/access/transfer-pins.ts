@@ -4,17 +4,16 @@ import { changeOnce, type Changed } from './change-once.js';
 import { refuseWhileHeld } from '../platform/held.js';
 import type { CallerContext } from './context.js';
 import type { AccessDependencies } from './dependencies.js';
-import { requireProof } from './step-up.js';
+import { requireProof, type Proof } from './step-up.js';
 
 /**
- * Gives the caller, who is asked for the password again, and for a code of the second factor where there is one, a transfer
- * pin. Refuses as `requireProof` does, and with `account_not_found`, `pin_invalid`.
+ * Gives the caller, who is asked for the password again, and for the second factor where there is one, a transfer pin. Refuses as `requireProof` does, and with `account_not_found`, `pin_invalid`.
  */
 export class SetTransferPin extends sentBy('user')<Changed> {
   constructor(
     override readonly context: CallerContext,
     readonly pin: string,
-    readonly proof: { readonly password: string; readonly code?: string | undefined },
+    readonly proof: Proof & { readonly password: string },
     /** The key that a repeat of the request has, too. */
     readonly key?: string,
   ) {

@@ -81,6 +81,7 @@ function believing(clock: Clock): ProofDependencies['identity'] {
     codeAttempts: createAttempts(clock),
     credentials: { known, confirmPassword: async () => undefined },
     ownNetworks: { has: async () => true },
+    passkeys: { verify: async () => undefined },
     secondFactors: { isOn: async () => false, verify: async () => 'code' },
     transferPins: { verify: async () => undefined },
   };

@@ -6,7 +6,7 @@ import { accountStream, type AccountEvent, type Minor } from '#ledger';
 import type { CallerContext } from '../access/context.js';
 import type { AccessDependencies } from '../access/dependencies.js';
 import { answeredBefore } from '../access/answered-before.js';
-import { requireProof } from '../access/step-up.js';
+import { requireProof, type Proof } from '../access/step-up.js';
 import type { Verification } from '../access/verify-email.js';
 import { sentBy, type Receipt } from '../command.js';
 import type { PersonalContext } from '../context.js';
@@ -17,10 +17,10 @@ import { withSettingsRevision, type RevisedSettings, type SettingsInForce } from
 import { unusable, type AccountNumbers, type Holder } from './account-numbers.js';
 
 /** A transfer as its sender asks for it. */
-type TransferInput = Omit<TransferBody, 'pin' | 'amount'>;
+type TransferInput = Omit<TransferBody, 'pin' | 'proof' | 'amount'>;
 
 /**
- * Asks for a transfer to a customer or a bank, by whoever knows the pin; a repeat is answered without it. Refuses first
+ * Asks for a transfer to a customer or a bank, by whoever proves again that it is they; a repeat is answered without proof. Refuses first
  * as `requireProof` does; then with `rate_limited` (account numbers that were tried out), `account_number_unusable`,
  * `validation_failed`, and as the account does.
  */
@@ -28,7 +28,7 @@ export class RequestTransfer extends sentBy('user')<Receipt & { readonly request
   constructor(
     override readonly context: PersonalContext,
     readonly caller: CallerContext,
-    readonly pin: string,
+    readonly proof: Proof | undefined,
     /** US dollars. */
     readonly amount: Minor,
     readonly asked: TransferInput,
@@ -50,14 +50,14 @@ export class RequestTransferHandler implements ICommandHandler<RequestTransfer> 
     private readonly accountNumbers: AccountNumbers,
   ) {}
 
-  async execute({ context, caller, pin, amount, asked }: RequestTransfer) {
+  async execute({ context, caller, proof, amount, asked }: RequestTransfer) {
     const { aggregates, identity, settings } = this.parts;
     const userId = caller.actor.id;
     const stream = accountStream(userId);
     const digested = await context.digested((text) => identity.personKeys.digestFor(userId, text));
     const before = await answeredBefore(aggregates.accounts, stream, digested);
     if (before !== undefined) return answerOf(before);
-    await requireProof(this.parts, caller, 'transfer', { pin });
+    await requireProof(this.parts, caller, 'transfer', proof);
     const inForce = await settings.current();
     const command = await commandOrRefusal(() => this.commandOf(userId, amount, asked, inForce));
     return answerOf(

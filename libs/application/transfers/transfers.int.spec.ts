@@ -78,7 +78,7 @@ describe('transfers', () => {
       new RequestTransfer(
         personalContextOf(customer(userId), key),
         callerContext({ userId, role: 'user', sessionId: 's1' }, CLIENT),
-        pin,
+        { pin },
         dollars(amount),
         { ...none, ...asked, currency: 'BTC', ...more },
       ),

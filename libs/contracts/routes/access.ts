@@ -43,7 +43,7 @@ export const accessRoutes = {
   finishSignIn: {
     method: 'POST',
     path: '/api/auth/sign-in/second-step',
-    summary: 'Finish a sign-in with a code of the second factor, or a recovery code',
+    summary: 'Finish a sign-in with a code of the second factor, a recovery code or a passkey',
     tag: 'Access',
     access: 'visitor',
     body: finishSignInBody,
@@ -55,6 +55,8 @@ export const accessRoutes = {
       'challenge_invalid',
       'second_factor_wrong',
       'second_factor_missing',
+      'passkey_refused',
+      'passkeys_unavailable',
       'too_many_attempts',
       'invalid_credentials',
       'account_suspended',

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import {
-  beginSecondFactorBody,
   changePasswordBody,
   confirmSecondFactorBody,
   done,
@@ -17,16 +16,11 @@ import {
   transferPinState,
 } from '../auth.js';
 import { streamQuery } from '../audit.js';
+import { addPasskeyBody, askPasskeyBody, passkeyCreation, passkeyId, passkeyRequest } from '../passkeys.js';
 import { userId } from '../common.js';
 import { ofUser, securityProofErrors, type Route } from './route.js';
 
-const PROOF_REFUSALS = [
-  'invalid_credentials',
-  'second_factor_wrong',
-  'second_factor_missing',
-  'account_not_found',
-  'too_many_attempts',
-] as const;
+const PROOF_REFUSALS = [...securityProofErrors, 'account_not_found'] as const;
 
 /** A person's password, transfer pin and sessions; the last also for admins. */
 export const securityRoutes = {
@@ -68,7 +62,7 @@ export const securityRoutes = {
   secondFactor: {
     method: 'GET',
     path: '/api/me/second-factor',
-    summary: 'Whether the second factor is on, and how many recovery codes are left',
+    summary: 'Whether the second factor is on: the app, the passkeys, and how many recovery codes are left',
     tag: 'Access',
     access: 'signed-in',
     status: 200,
@@ -78,19 +72,19 @@ export const securityRoutes = {
   beginSecondFactor: {
     method: 'POST',
     path: '/api/me/second-factor',
-    summary: 'Draw a secret for an authenticator app, with the password; a first code confirms it',
+    summary: 'Draw a secret for an authenticator app, with proof; a first code confirms it',
     tag: 'Access',
     access: 'signed-in',
-    body: beginSecondFactorBody,
+    body: secondFactorProofBody,
     status: 200,
     answer: newSecondFactor,
     secret: true,
-    errors: ['invalid_credentials', 'second_factor_on', 'account_not_found', 'too_many_attempts'],
+    errors: ['second_factor_on', ...PROOF_REFUSALS],
   },
   confirmSecondFactor: {
     method: 'POST',
     path: '/api/me/second-factor/confirmation',
-    summary: 'Switch the second factor on by a first code; all other sessions end',
+    summary: 'Put the authenticator app in use by a first code; all other sessions end',
     tag: 'Access',
     access: 'signed-in',
     body: confirmSecondFactorBody,
@@ -108,7 +102,7 @@ export const securityRoutes = {
   removeSecondFactor: {
     method: 'POST',
     path: '/api/me/second-factor/removal',
-    summary: 'Switch the second factor off, with the password and a code',
+    summary: 'Take the authenticator app off, with proof; money out then waits',
     tag: 'Access',
     access: 'signed-in',
     body: secondFactorProofBody,
@@ -119,7 +113,7 @@ export const securityRoutes = {
   renewRecoveryCodes: {
     method: 'POST',
     path: '/api/me/second-factor/recovery-codes',
-    summary: 'Draw new recovery codes in the place of those of before, with the password and a code',
+    summary: 'Draw new recovery codes in the place of those of before, with proof',
     tag: 'Access',
     access: 'signed-in',
     body: secondFactorProofBody,
@@ -127,6 +121,60 @@ export const securityRoutes = {
     answer: recoveryCodes,
     secret: true,
     errors: PROOF_REFUSALS,
+  },
+  beginPasskey: {
+    method: 'POST',
+    path: '/api/me/passkeys/options',
+    summary: 'Ask what a browser is to make a passkey with, with proof',
+    tag: 'Access',
+    access: 'signed-in',
+    body: secondFactorProofBody,
+    status: 200,
+    answer: passkeyCreation,
+    secret: true,
+    errors: ['passkeys_full', ...PROOF_REFUSALS],
+  },
+  addPasskey: {
+    method: 'POST',
+    path: '/api/me/passkeys',
+    summary: 'Take a passkey into use; all other sessions end where it is the first second factor',
+    tag: 'Access',
+    access: 'signed-in',
+    body: addPasskeyBody,
+    status: 200,
+    answer: recoveryCodes,
+    secret: true,
+    errors: [
+      'passkey_refused',
+      'challenge_invalid',
+      'passkeys_full',
+      'passkeys_unavailable',
+      'account_not_found',
+    ],
+  },
+  askPasskey: {
+    method: 'POST',
+    path: '/api/me/passkeys/challenge',
+    summary: 'Ask what a passkey is to sign, to prove again who asks for something',
+    tag: 'Access',
+    access: 'signed-in',
+    body: askPasskeyBody,
+    status: 200,
+    answer: passkeyRequest,
+    secret: true,
+    errors: ['passkey_missing', 'passkeys_unavailable', 'account_not_found'],
+  },
+  removePasskey: {
+    method: 'POST',
+    path: '/api/me/passkeys/:passkeyId/removal',
+    summary: 'Remove a passkey, with proof; money out then waits',
+    tag: 'Access',
+    access: 'signed-in',
+    params: z.object({ passkeyId }),
+    body: secondFactorProofBody,
+    status: 200,
+    answer: done,
+    errors: ['passkey_missing', ...PROOF_REFUSALS],
   },
   ownSessions: {
     method: 'GET',

@@ -10,7 +10,7 @@ import {
   transferPage,
   transferQuery,
 } from '../transfers.js';
-import { confirmation, ofRequest, ofUser, rejection, type Route } from './route.js';
+import { confirmation, ofRequest, ofUser, passkeyErrors, rejection, type Route } from './route.js';
 
 /** Transfers, to other customers and to banks, and their decisions. */
 export const transferRoutes = {
@@ -47,6 +47,8 @@ export const transferRoutes = {
       'amount_invalid',
       'insufficient_balance',
       'transfer_to_self',
+      'proof_missing',
+      ...passkeyErrors,
       'pin_missing',
       'pin_wrong',
       'pin_locked',

@@ -3,6 +3,7 @@ import { credentialsContract } from './credentials.js';
 import { headsContract } from './heads.js';
 import { keysContract } from './keys.js';
 import { mailContract } from './mail.js';
+import { passkeysContract } from './passkeys.js';
 import { peopleContract } from './people.js';
 import { platformContract } from './platform.js';
 import { raceContract } from './races.js';
@@ -28,6 +29,7 @@ export function describeIdentityStore(name: string, fixture: () => Promise<Ident
     headsContract(fixture);
     mailContract(fixture);
     secondFactorsContract(fixture);
+    passkeysContract(fixture);
   });
 }
 

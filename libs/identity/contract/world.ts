@@ -26,6 +26,8 @@ export type World = {
   readonly end: () => Promise<void>;
 };
 
+/** Where people reach the program. */
+export const PUBLIC_URL = 'https://lode.example';
 export const START = Date.parse('2026-01-01T00:00:00.000Z');
 export const CLIENT = { address: '192.0.2.1', agent: 'Contract/1.0' };
 
@@ -40,6 +42,7 @@ export async function createWorld(fixture: () => Promise<IdentityStoreFixture>):
       isOpen: async (userId) => open.has(userId),
       clock: () => world.now,
       random: systemRandom,
+      publicUrl: PUBLIC_URL,
       onReuse: (reuse) => void reuses.push(reuse),
     });
   const store = await engine.open();

@@ -1,8 +1,9 @@
 /** Why a sign-in, or a password asked for again, was refused. */
-export type RefusalReason = 'password' | 'suspended' | 'second factor';
+export type RefusalReason = 'password' | 'suspended' | 'second factor' | 'passkey';
 
 /** What became of a second factor. */
-export type SecondFactorChange = 'set up' | 'removed' | 'recovery code used' | 'new recovery codes';
+export type SecondFactorChange =
+  'set up' | 'removed' | 'passkey added' | 'passkey removed' | 'recovery code used' | 'new recovery codes';
 
 /** Why a session ended before its time. */
 export type EndReason = 'signed_out' | 'reuse' | 'ended' | 'suspended' | 'password' | 'email' | 'forgotten';

@@ -73,8 +73,14 @@ export class AccessController {
   ): Promise<AnswerOf<'signIn'>> {
     const signedIn = await this.bus.execute(new SignIn(visitorContext(clientOf(request)), body));
     if ('challenge' in signedIn) {
-      const { challenge, expiresAt } = signedIn;
-      return { challenge, expiresAt: new Date(expiresAt).toISOString(), message: 'Please enter your code' };
+      const { challenge, expiresAt, passkey } = signedIn;
+      return {
+        challenge,
+        expiresAt: new Date(expiresAt).toISOString(),
+        ...(passkey && { passkey }),
+        message:
+          passkey === undefined ? 'Please enter your code' : 'Please use your passkey or enter your code',
+      };
     }
     this.handOver(signedIn.tokens, reply);
     return sessionAnswer(signedIn, 'Login successful');

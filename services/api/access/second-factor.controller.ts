@@ -24,18 +24,27 @@ export class SecondFactorController {
   constructor(private readonly bus: Bus) {}
 
   @Route('secondFactor')
-  secondFactor(@Caller() { userId }: Session): Promise<AnswerOf<'secondFactor'>> {
-    return this.bus.query(new GetSecondFactor(userId));
+  async secondFactor(@Caller() { userId }: Session): Promise<AnswerOf<'secondFactor'>> {
+    const { passkeys, ...state } = await this.bus.query(new GetSecondFactor(userId));
+    return {
+      ...state,
+      passkeys: passkeys.map(({ passkeyId, name, addedAt, usedAt }) => ({
+        passkeyId,
+        name,
+        addedAt: new Date(addedAt).toISOString(),
+        ...(usedAt === undefined ? {} : { usedAt: new Date(usedAt).toISOString() }),
+      })),
+    };
   }
 
   @Route('beginSecondFactor')
   async beginSecondFactor(
-    @BodyOf('beginSecondFactor') { password }: BodyOf<'beginSecondFactor'>,
+    @BodyOf('beginSecondFactor') proof: BodyOf<'beginSecondFactor'>,
     @Caller() caller: Session,
     @Req() request: FastifyRequest,
   ): Promise<AnswerOf<'beginSecondFactor'>> {
     const context = callerContext(caller, clientOf(request));
-    const { secret, email } = await this.bus.execute(new BeginSecondFactor(context, password));
+    const { secret, email } = await this.bus.execute(new BeginSecondFactor(context, proof));
     const label = `${encodeURIComponent(ISSUER)}:${encodeURIComponent(email)}`;
     const uri = `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(ISSUER)}`;
     return { secret, uri, message: 'Confirm it by a first code' };

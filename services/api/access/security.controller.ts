@@ -31,7 +31,8 @@ export class SecurityController {
     @Req() request: FastifyRequest,
     @RepeatableParam() { key, answered }: RepeatableRequest,
   ): Promise<AnswerOf<'changePassword'>> {
-    const passwords = { old: body.oldPassword, new: body.newPassword, code: body.code };
+    const { oldPassword, newPassword, ...more } = body;
+    const passwords = { old: oldPassword, new: newPassword, ...more };
     const command = new ChangePassword(callerContext(caller, clientOf(request)), passwords, key);
     await answered(this.bus.execute(command).catch(inWords));
     return { message: 'Password updated successfully!' };

@@ -26,11 +26,31 @@ const product = {
   subtitle: 'Small and quiet',
 };
 
+const CREDENTIAL = 'Fp3QXn1sQyC0mBqk7vZr2A';
+const signed = {
+  id: CREDENTIAL,
+  response: { clientDataJSON: 'eyJ0eXBlIjoi', authenticatorData: 'SZYN5YgOjGh0', signature: 'MEUCIQDx' },
+};
+
 /** An example of the body of each route that takes one, for the OpenAPI document. */
 export const examples: { readonly [Name in NamesWithBody]: z.input<BodyOf<Name>> } = {
   register: { ...person, confirmPassword: person.password },
   signIn: { email: person.email, password: person.password },
   finishSignIn: { challenge: 'wqU3GJf0m5b1S2s8l7Xr9p4Kc6Yd0ZtEaHnBvQoLjIk', code: '287082' },
+  beginPasskey: { password: person.password },
+  addPasskey: {
+    name: 'Telephone',
+    passkey: {
+      id: CREDENTIAL,
+      response: {
+        clientDataJSON: 'eyJ0eXBlIjoi',
+        attestationObject: 'o2NmbXRkbm9uZQ',
+        transports: ['internal'],
+      },
+    },
+  },
+  askPasskey: { for: 'withdrawal' },
+  removePasskey: { passkey: signed },
   beginSecondFactor: { password: person.password },
   confirmSecondFactor: { code: '287082' },
   removeSecondFactor: { password: person.password, code: '287082' },

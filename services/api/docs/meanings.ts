@@ -35,12 +35,18 @@ export const meanings: Readonly<Record<ErrorCode, string>> = {
   account_number_unusable: 'The account number’s customer can’t take transfers now.',
   link_invalid: 'The link was used, has expired or never existed. Ask for a new one.',
   challenge_invalid:
-    'The second step of a sign-in came too late, was made before, or the password was changed meanwhile. Sign in again.',
+    'The second step of a sign-in, or what a passkey signed, came too late, was used before, or the password was changed meanwhile. Sign in again, or ask for new options.',
   second_factor_wrong:
     'The code is none of now, was used before, or is no recovery code that is left. Wait for the next one.',
   second_factor_missing:
     'No second factor is set up, or none is on; or its set-up took more than ten minutes. Begin it again.',
-  second_factor_on: 'The second factor is on already. Remove it to set up another one.',
+  second_factor_on: 'An authenticator app is in use already. Remove it to set up another one.',
+  passkey_refused:
+    'What came is not what one of the person’s passkeys signed here and for this: another site, another person’s key, no verified user, or a counter that went back. Ask for new options and try again.',
+  passkey_missing: 'The person has no passkey, or not this one. Use another way.',
+  passkeys_full: 'The person has as many passkeys as there can be. Remove one first.',
+  passkeys_unavailable:
+    'Browsers give no passkeys to the address that `LODE_PUBLIC_URL` names: it is a number, or has no TLS and is not this machine. Give the program a name and TLS.',
   invitation_invalid: 'The invitation was used, has expired or never existed. Ask an admin for another one.',
   not_a_customer: 'The person is an admin and has no wallet.',
   product_not_found: 'There is no such product.',
@@ -53,7 +59,7 @@ export const meanings: Readonly<Record<ErrorCode, string>> = {
   pin_wrong: 'The transfer pin is wrong. It is locked after 5 wrong tries.',
   pin_locked: 'The transfer pin was wrong 5 times. It is locked until it is set anew, with the password.',
   proof_missing:
-    'Whoever is signed in has to prove again that it is they. Send the transfer pin or the password along in `proof`, as the route says.',
+    'Whoever is signed in has to prove again that it is they. Send the transfer pin, the password or what a passkey signed along in `proof`, as the route says.',
   money_out_waits:
     'What guards the account was changed lately. `moneyOut` of the account says when money can leave it again, and why it can’t now.',
   invalid_credentials: 'E-mail and password don’t belong together.',

@@ -35,7 +35,7 @@ export class TransfersController {
 
   @Route('requestTransfer')
   async request(
-    @BodyOf('requestTransfer') { pin, ...body }: BodyOf<'requestTransfer'>,
+    @BodyOf('requestTransfer') { pin, proof, ...body }: BodyOf<'requestTransfer'>,
     @Caller() caller: Session,
     @CommandParam() request: CommandRequest,
     @Req() http: FastifyRequest,
@@ -43,7 +43,7 @@ export class TransfersController {
     const amount = parseMoney(body.amount, 'USD');
     const context = request.personalContextFor(accountStream(caller.userId), body);
     const from = callerContext(caller, clientOf(http));
-    const command = new RequestTransfer(context, from, pin, amount, body);
+    const command = new RequestTransfer(context, from, { pin, ...proof }, amount, body);
     const { requestId, position } = await request.answered(this.bus.execute(command));
     return { requestId, status: 'Pending', position, message: 'Transfer submitted successfully!' };
   }

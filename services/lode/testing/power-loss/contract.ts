@@ -5,6 +5,9 @@ import type { Others } from './others.js';
 
 /** The commands that no writer sends, with the reason. A new command is sent by one, or is here. */
 const LEFT_OUT: Readonly<Partial<Record<RouteName, string>>> = {
+  addPasskey: 'as confirmSecondFactor',
+  askPasskey: 'what it draws is worth nothing without a passkey',
+  beginPasskey: 'what it draws is worth nothing before a passkey is made',
   beginSecondFactor: 'what it draws is worth nothing before it is confirmed',
   cancelEmailChange: 'makes a link void, and says so in the log as other acts do',
   cancelRebuild: 'only ends the making of what is made from the log again',
@@ -13,6 +16,7 @@ const LEFT_OUT: Readonly<Partial<Record<RouteName, string>>> = {
   discardParked: 'nothing is parked while no event is damaged',
   finishSignIn: 'opens a session as signing in does',
   removeLostSecondFactor: 'as confirmSecondFactor',
+  removePasskey: 'as confirmSecondFactor',
   removeSecondFactor: 'as confirmSecondFactor',
   renewRecoveryCodes: 'as confirmSecondFactor',
   replayParked: 'nothing is parked while no event is damaged',
