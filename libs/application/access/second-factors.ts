@@ -195,7 +195,7 @@ export class RemoveLostSecondFactorHandler implements ICommandHandler<RemoveLost
  * Takes all of a person's second factors away, for whoever has made sure that it may be; money then waits. False when there
  * was none.
  */
-async function removeSecondFactor(
+export async function removeSecondFactor(
   dependencies: RemovalDependencies,
   userId: string,
   context: AccessContext,
