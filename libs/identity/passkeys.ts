@@ -283,6 +283,7 @@ async function checked(
   if (passkey === undefined) throw refused();
   return refusing(async () => {
     const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
+    if (await isEmbedded(response.clientDataJSON)) return undefined;
     let challenge = '';
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: { ...WHOLE, id, rawId: id, response } satisfies AuthenticationResponseJSON,
@@ -313,6 +314,7 @@ async function inspected(
   return refusing(async () => {
     const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
     if (!(await isUnattested(response.attestationObject))) return undefined;
+    if (await isEmbedded(response.clientDataJSON)) return undefined;
     let challenge = '';
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: { ...WHOLE, id, rawId: id, response } satisfies RegistrationResponseJSON,
@@ -350,6 +352,12 @@ async function isUnattested(attestationObject: string): Promise<boolean> {
   const decoded = decodeAttestationObject(Uint8Array.from(Buffer.from(attestationObject, 'base64url')));
   const format = decoded.get('fmt');
   return format === 'none' || (format === 'packed' && decoded.get('attStmt').get('x5c') === undefined);
+}
+
+/** Whether it was signed in a page that another site shows inside its own, where people don't see what they sign for. */
+async function isEmbedded(clientDataJSON: string): Promise<boolean> {
+  const { decodeClientDataJSON } = await import('@simplewebauthn/server/helpers');
+  return decodeClientDataJSON(clientDataJSON).crossOrigin === true;
 }
 
 /** What can't be read or is not as it should be is refused, whatever is wrong with it. */

@@ -67,6 +67,7 @@ export function passkeysContract(fixture: () => Promise<IdentityStoreFixture>): 
         [{ origin: 'http://lode.example' }, device],
         [{ rpId: 'evil.example' }, device],
         [{ isUnverified: true }, device],
+        [{ isEmbedded: true }, device],
         [{ type: 'webauthn.create' }, device],
         [{ id: 'AAAA' }, device],
         [{}, theirs],
@@ -84,6 +85,19 @@ export function passkeysContract(fixture: () => Promise<IdentityStoreFixture>): 
       await shown({ id, response });
     });
 
+    test('of two people by one id are each their own', async () => {
+      await added();
+      const [taken = ''] = (await passkeys().ask(userId, 'withdrawal')).allowCredentials.map(({ id }) => id);
+      const { userId: eve, email: hers } = await register(world);
+      const copy = createAuthenticator(PUBLIC_URL);
+      await passkeys().add(eve, 'Copy', copy.make(await passkeys().begin(eve, hers), { takes: taken }));
+      await expect(signed({}, copy).then(shown)).rejects.toMatchObject(REFUSED);
+      const asked = await passkeys().ask(eve, 'withdrawal');
+      await expect(passkeys().verify(eve, 'withdrawal', device.sign(asked))).rejects.toMatchObject(REFUSED);
+      await passkeys().verify(eve, 'withdrawal', copy.sign(asked));
+      await shown(await signed());
+    });
+
     test('are not taken into use from elsewhere, unverified, vouched for, twice, or too many', async () => {
       const made = async (bent: Bent) =>
         passkeys().add(userId, 'Telephone', device.make(await passkeys().begin(userId, email), bent));
@@ -92,6 +106,7 @@ export function passkeysContract(fixture: () => Promise<IdentityStoreFixture>): 
         { origin: 'https://evil.example' },
         { rpId: 'evil.example' },
         { isUnverified: true },
+        { isEmbedded: true },
         { type: 'webauthn.get' },
         { id: 'AAAA' },
         { attestation: vouched },

@@ -16,11 +16,15 @@ export type Bent = {
   readonly rpId?: string;
   readonly challenge?: string;
   readonly type?: string;
+  /** Another site shows the page inside its own. */
+  readonly isEmbedded?: boolean;
   /** The person wasn't verified. */
   readonly isUnverified?: boolean;
   readonly counter?: number;
   /** The id of the passkey that it says it is. */
   readonly id?: string;
+  /** The id that a new one takes; base64url. */
+  readonly takes?: string;
   /** Who vouches for it. */
   readonly attestation?: { readonly fmt: string; readonly attStmt: Map<string, unknown> };
 };
@@ -47,7 +51,7 @@ export function createAuthenticator(origin: string, isCounting = false): Authent
         type: bent.type ?? type,
         challenge: bent.challenge ?? challenge,
         origin: bent.origin ?? origin,
-        crossOrigin: false,
+        crossOrigin: bent.isEmbedded ?? false,
       }),
     );
   const authData = (rpId: string, bent: Bent, key?: Uint8Array) => {
@@ -61,7 +65,7 @@ export function createAuthenticator(origin: string, isCounting = false): Authent
   return {
     make: ({ challenge, rp }, bent = {}) => {
       const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-      const id = randomBytes(16);
+      const id = bent.takes === undefined ? randomBytes(16) : Buffer.from(bent.takes, 'base64url');
       keys.set(id.toString('base64url'), privateKey);
       const length = Buffer.alloc(2);
       length.writeUInt16BE(id.length);
