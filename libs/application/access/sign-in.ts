@@ -18,7 +18,7 @@ import { admit } from './admission.js';
 import { callerContext, type VisitorContext } from './context.js';
 import type { AccessDependencies } from './dependencies.js';
 import { endSession } from './end-sessions.js';
-import { beginAttempt, confirmPasskey, confirmSecondFactor, noteRefusedSignIn } from './guessing.js';
+import { beginAttempt, confirmSecondFactor, noteRefusedSignIn, withinCodeLimits } from './guessing.js';
 import { reconcileAccess } from './reconcile.js';
 import { tellPerson, type TellingDependencies } from '../mail/tell.js';
 
@@ -149,7 +149,7 @@ export class FinishSignInHandler implements ICommandHandler<FinishSignIn> {
     const actor = { kind: 'person', id: userId, role } as const;
     if (passkey === undefined) await confirmSecondFactor(this.dependencies, actor, client, code ?? '');
     else
-      await confirmPasskey(this.dependencies, userId, client, () =>
+      await withinCodeLimits(this.dependencies, userId, client, () =>
         passkeys.verifyFor(userId, challenge, passkey),
       );
   }
