@@ -95,6 +95,8 @@ const facts = {
   BonusPolicySet: 'An admin set how the promotional bonus is worked out from now on.',
   ContentChanged:
     'An admin changed sections of the public site. Holds only those; one that is `null` has its default again.',
+  AdminAccessSet:
+    'An admin said whether admins need a second factor. While they do, an admin who has none can do nothing but set one up.',
   SignedIn:
     'A session began. `client`, here and below, is the address and the program that asked, encrypted.',
   SignInRefused:

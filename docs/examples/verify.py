@@ -32,7 +32,7 @@ KNOWN = {
     "message-": "MessageSent MessageRead MessageUnread MessageForgotten",
     "product-": "ProductCreated ProductChanged ProductStockChanged ProductDeleted",
     "security-": "AttemptsLockedOut ListExported PersonRead RequestsForbidden RequestsLimited SignInsRefused",
-    "settings-": "DepositDetailsChanged:2 DollarRateSet PricesSet BonusPolicySet ContentChanged",
+    "settings-": "DepositDetailsChanged:2 DollarRateSet PricesSet BonusPolicySet ContentChanged AdminAccessSet",
 }
 NEWEST = {prefix: [one.partition(":") for one in types.split()] for prefix, types in KNOWN.items()}
 VERSIONS = {prefix: {name: int(newest or 1) for name, _, newest in types} for prefix, types in NEWEST.items()}

@@ -37,6 +37,7 @@ export { RequestEmailVerification, VerifyEmail, type Verification } from './acce
 export { operatorHandlers, RemoveSecondFactorOf } from './access/operator.js';
 export { OPERATOR } from './actors.js';
 export { createAdminRights, watchAdminRights, type AdminRights } from './admins/rights.js';
+export { createSecondFactorDuty, whileNotDue, type SecondFactorDuty } from './admins/second-factor.js';
 export { sessionsInForce } from './admins/sessions.js';
 export { acceptClock, findKnownTime, GetClock, type ClockView } from './platform/clock.js';
 export { acceptStores } from './platform/stores.js';
@@ -112,6 +113,7 @@ export { GetFundRequest, GetWithdrawal, ListFundRequests, ListWithdrawals } from
 export { ListOpenRequests } from './requests/open.js';
 export { RequestFunding } from './requests/request-funding.js';
 export { RequestWithdrawal } from './requests/request-withdrawal.js';
+export { SetAdminAccess } from './settings/admin-access.js';
 export { ChangeSettings } from './settings/change.js';
 export { DEFAULT_COUNTER_FLOORS, GetCounters, type CounterFloors } from './settings/counters.js';
 export { GetFigures } from './settings/figures.js';

@@ -132,6 +132,9 @@ export const secondFactorState = z.object({
     .enum(['number', 'insecure'])
     .nullable()
     .meta({ description: 'Why there can be no passkeys: the address is a number, or has no TLS' }),
+  isDue: z.boolean().meta({
+    description: 'It has to be set up before anything else: admins need one, and this one has none',
+  }),
 });
 /** What proves that a second factor is its owner’s to change: a passkey, or the password, with a code where one is on. */
 export const secondFactorProofBody = z.object({

@@ -105,6 +105,8 @@ import {
   productStockBody,
 } from './products.js';
 import {
+  adminAccess,
+  adminAccessBody,
   bonusPolicy,
   bonusPolicyBody,
   contact,
@@ -159,6 +161,7 @@ import { withdrawable, withdrawal, withdrawalAnswer, withdrawalBody, withdrawalP
 /** What is sent as a body, by its name in the OpenAPI document. */
 export const bodies = {
   AdjustmentBody: adjustmentBody,
+  AdminAccessBody: adminAccessBody,
   BonusPolicyBody: bonusPolicyBody,
   BulkAdjustmentsBody: bulkAdjustmentsBody,
   AddPasskeyBody: addPasskeyBody,
@@ -208,6 +211,7 @@ export const documents = {
   AccountHolder: accountHolder,
   AccountState: accountState,
   BalanceParts: parts,
+  AdminAccess: adminAccess,
   BonusPolicy: bonusPolicy,
   BulkAdjustmentsAnswer: bulkAdjustmentsAnswer,
   BulkResult: bulkResult,

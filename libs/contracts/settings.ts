@@ -127,10 +127,25 @@ export const contentBody = z.object({
 });
 export type ContentBody = z.infer<typeof contentBody>;
 
+export const adminAccess = z.object({
+  needsSecondFactor: z.boolean().meta({
+    description:
+      'Admins without a second factor can do nothing but set one up. Only an admin who has one can switch it on',
+  }),
+});
+export const adminAccessBody = adminAccess.extend({ reason: reason.optional() });
+
 export const settingsAnswer = accepted;
 
 /** The parts that are changed one by one. */
-export const settingsParts = ['deposit-details', 'dollar-rate', 'prices', 'bonus-policy', 'content'] as const;
+export const settingsParts = [
+  'deposit-details',
+  'dollar-rate',
+  'prices',
+  'bonus-policy',
+  'content',
+  'admin-access',
+] as const;
 
 const lastChange = z
   .object({
@@ -149,12 +164,14 @@ export const settings = z.object({
   content: content
     .partial()
     .meta({ description: 'The sections that differ from their defaults', 'x-like': 'content' }),
+  adminAccess,
   lastChanges: z.object({
     'deposit-details': lastChange,
     'dollar-rate': lastChange,
     prices: lastChange,
     'bonus-policy': lastChange,
     content: lastChange,
+    'admin-access': lastChange,
   }),
   position,
 });

@@ -53,6 +53,7 @@ export const errorCodes = [
   'passkey_missing',
   'passkeys_full',
   'passkeys_unavailable',
+  'second_factor_required',
   'token_missing',
   'token_invalid',
   'token_expired',

@@ -486,6 +486,8 @@ describe('who may call what', () => {
         return { body: { rate: '0.9' }, headers: keyed() };
       case 'setPrices':
         return { body: { prices: { PI: '1' } }, headers: keyed() };
+      case 'setAdminAccess':
+        return { body: { needsSecondFactor: false }, headers: keyed() };
       case 'setBonusPolicy':
         return { body: { policy: defaultBonusPolicy }, headers: keyed() };
       case 'changeContent':
@@ -716,6 +718,7 @@ describe('the table of routes', () => {
       unused,
       createLogScope('x'),
       { holds: () => false },
+      unused,
     );
     const context = { getHandler: () => () => undefined } as unknown as ExecutionContext;
     expect(() => guard.canActivate(context)).toThrow(expect.objectContaining({ code: 'route_not_found' }));

@@ -7,7 +7,14 @@ import fastifyCookie from '@fastify/cookie';
 import fastifyMultipart from '@fastify/multipart';
 import type { Registry } from 'prom-client';
 import { z } from 'zod';
-import { Bus, type Authenticate, type HeldStreams, type LiveChanges, type SecurityLog } from '#application';
+import {
+  Bus,
+  type Authenticate,
+  type HeldStreams,
+  type LiveChanges,
+  type SecondFactorDuty,
+  type SecurityLog,
+} from '#application';
 import { BODY_BYTES_MAX, FILE_BYTES_MAX } from '#contracts';
 import { systemRandom, type Clock } from '#kernel';
 import { AccessController } from './access/access.controller.js';
@@ -33,7 +40,7 @@ import { ProblemFilter, refuseConnection, refuseHostless, sendProblem } from './
 import { createRefusalLog, type RefusalLog } from './http/refusal-log.js';
 import { limitRequests } from './http/rate-limits.js';
 import { REQUEST_ID, requestIds, tellRequestIds } from './http/request-id.js';
-import { AUTHENTICATE, RouteGuard } from './http/route.guard.js';
+import { AUTHENTICATE, RouteGuard, SECOND_FACTOR_DUTY } from './http/route.guard.js';
 import { createLogScope, LOG_SCOPE, tellPositions, type LogScope } from './http/scope.js';
 import { wordsOf } from './http/words.js';
 import { LIVE_CHANGES, LiveController } from './live/live.controller.js';
@@ -60,6 +67,7 @@ export type ApiParts = {
   /** Modules that bring the bus, and what must run before the API does and longer. */
   readonly imports: readonly DynamicModule[];
   readonly authenticate: Authenticate;
+  readonly mustSetUpSecondFactor: SecondFactorDuty;
   /** Closed with the API. */
   readonly live: LiveChanges;
   /** Tells which answers are from before an event that can't be read. */
@@ -96,6 +104,7 @@ export class ApiModule {
   static with({
     imports,
     authenticate,
+    mustSetUpSecondFactor,
     live,
     held,
     clock,
@@ -135,6 +144,7 @@ export class ApiModule {
       providers: [
         Lists,
         { provide: AUTHENTICATE, useValue: authenticate },
+        { provide: SECOND_FACTOR_DUTY, useValue: mustSetUpSecondFactor },
         { provide: LIVE_CHANGES, useValue: live },
         { provide: HELD_STREAMS, useValue: held },
         { provide: CLOCK, useValue: clock },
@@ -226,8 +236,12 @@ export async function createApi(
   if (settings.identityToolkit) {
     const { identityToolkitOrigins: origins } = settings;
     const [failures, refusals] = [app.get<FailureLog>(FAILURES), app.get<RefusalLog>(REFUSALS)];
-    const authenticate = app.get<Authenticate>(AUTHENTICATE);
-    const toolkit = { bus: app.get(Bus), authenticate, clock: app.get<Clock>(CLOCK) };
+    const toolkit = {
+      bus: app.get(Bus),
+      authenticate: app.get<Authenticate>(AUTHENTICATE),
+      mustSetUpSecondFactor: app.get<SecondFactorDuty>(SECOND_FACTOR_DUTY),
+      clock: app.get<Clock>(CLOCK),
+    };
     await serveIdentityToolkit(fastify, toolkit, { origins, failures, refusals });
   }
   const { webFolder: folder, publicUrl } = settings;

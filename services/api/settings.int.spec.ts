@@ -53,7 +53,7 @@ describe('what visitors and customers see of the settings', () => {
       message: 'No rate available. Please set one.',
     });
     const { lastChanges, content } = await lode.admin.api.get('settings');
-    expect([content, ...Object.values(lastChanges)]).toEqual([{}, null, null, null, null, null]);
+    expect([content, ...Object.values(lastChanges)]).toEqual([{}, ...Array<null>(6).fill(null)]);
     expect(await lode.admin.api.get('settingsHistory')).toEqual({ items: [], before: null });
   });
 
@@ -307,6 +307,10 @@ const refused: readonly (readonly [route: RouteName, what: string, body: object,
   ['changeDepositDetails', 'a wallet too long', { piWallet: 'G'.repeat(129) }, 400],
   ['changeDepositDetails', 'an address too long', { contactAddress: long }, 400],
   ['changeDepositDetails', 'a reason too long', { phoneNumber: '+1', reason: long }, 400],
+  ['setAdminAccess', 'nothing', {}, 400],
+  ['setAdminAccess', 'a word for yes', { needsSecondFactor: 'true' }, 400],
+  ['setAdminAccess', 'more than there is', { needsSecondFactor: false, needsThird: true }, 400],
+  ['setAdminAccess', 'a reason too long', { needsSecondFactor: false, reason: long }, 400],
   ['changeContent', 'a section that there is not', { content: { extra: {} } }, 400],
   ['changeContent', 'half a section', { content: { hero: { title: 'x' } } }, 400],
   ['changeContent', 'a script for a link', { content: { social: { linkedin: 'javascript:1' } } }, 400],

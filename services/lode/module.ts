@@ -2,7 +2,9 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import {
   applicationHandlers,
   createLiveChanges,
+  createSecondFactorDuty,
   sessionsInForce,
+  whileNotDue,
   watchHeldStreams,
   type ApplicationParts,
   type BusParts,
@@ -33,8 +35,9 @@ export type ProgramParts = {
 export class LodeModule {
   static with(parts: ProgramParts): DynamicModule {
     const { application, bus, projector, processes, api, logId, metrics } = parts;
-    const { admins, clock, identity, projections, security } = application;
+    const { admins, clock, identity, projections, security, settings } = application;
     const sessions = sessionsInForce(identity.sessions, admins);
+    const mustSetUpSecondFactor = createSecondFactorDuty(identity.secondFactors, settings);
     const projectorModule = ProjectorModule.with(projector);
     const applicationModule = ApplicationModule.with(applicationHandlers(application), {
       ...bus,
@@ -44,7 +47,8 @@ export class LodeModule {
     const apiModule = ApiModule.with({
       imports: [applicationModule, workerModule],
       authenticate: sessions.authenticate,
-      live: createLiveChanges(projections, sessions.isAlive),
+      mustSetUpSecondFactor,
+      live: createLiveChanges(projections, whileNotDue(sessions.isAlive, mustSetUpSecondFactor)),
       held: watchHeldStreams(projections, clock, systemTimers),
       clock,
       security,

@@ -1,5 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext } from '#commands';
+import type { LodeError } from '#kernel';
 import { settingsStream, type SettingsCommand } from '#ledger';
 import type { Aggregates } from '../aggregates.js';
 import { sentBy, type Receipt } from '../command.js';
@@ -22,11 +23,20 @@ export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
     private readonly settings: SettingsInForce,
   ) {}
 
-  async execute({ context, change }: ChangeSettings): Promise<Receipt> {
-    const done = await this.aggregates.settings.execute(settingsStream, change, context);
-    const last = done.events.at(-1);
-    // In force before the answer, so that the caller never sees the old settings afterwards.
-    if (last !== undefined) await this.settings.changed(last.revision);
-    return done;
+  execute({ context, change }: ChangeSettings): Promise<Receipt> {
+    return changeSettings(this.aggregates, this.settings, change, context);
   }
+}
+
+/** Changes the settings, or refuses; what was changed is in force here before the answer, so that the caller never sees the old ones afterwards. */
+export async function changeSettings(
+  aggregates: Pick<Aggregates, 'settings'>,
+  settings: Pick<SettingsInForce, 'changed'>,
+  change: SettingsCommand | LodeError,
+  context: CommandContext,
+): Promise<Receipt> {
+  const done = await aggregates.settings.execute(settingsStream, change, context);
+  const last = done.events.at(-1);
+  if (last !== undefined) await settings.changed(last.revision);
+  return done;
 }

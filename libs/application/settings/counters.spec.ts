@@ -68,8 +68,10 @@ test('figures are of the position that they tell, and a price of the moment that
     getMany: async () => documents,
   });
   const prices = { ...settingsDecider.initial.prices, BTC: 5_000_000_000_000n };
+  const known = { ...settingsDecider.initial, prices, revision: 1 };
   const settings: SettingsInForce = {
-    current: async () => ({ ...settingsDecider.initial, prices, revision: 1 }),
+    current: async () => known,
+    lastKnown: () => known,
     changed: async () => undefined,
   };
   expect(await new GetFiguresHandler(parts, settings).execute()).toMatchObject({

@@ -1,4 +1,5 @@
 import type { ApplicationParts } from '../parts.js';
+import { SetAdminAccessHandler } from './admin-access.js';
 import { ChangeSettingsHandler } from './change.js';
 import { GetCountersHandler } from './counters.js';
 import { GetFiguresHandler } from './figures.js';
@@ -16,7 +17,14 @@ import { GetSettingsHandler } from './view.js';
 export function settingsHandlers(
   parts: Pick<
     ApplicationParts,
-    'aggregates' | 'settings' | 'eventStore' | 'readStore' | 'clock' | 'counterFloors' | 'networks'
+    | 'aggregates'
+    | 'settings'
+    | 'identity'
+    | 'eventStore'
+    | 'readStore'
+    | 'clock'
+    | 'counterFloors'
+    | 'networks'
   >,
 ) {
   const { aggregates, readStore, settings } = parts;
@@ -31,5 +39,6 @@ export function settingsHandlers(
     new GetPricesHandler(settings),
     new GetSettingsHandler(aggregates, readStore),
     new GetSettingsHistoryHandler(parts),
+    new SetAdminAccessHandler(parts),
   ];
 }

@@ -12,13 +12,19 @@ export type SettingsInForce = {
    * process has answered. Rejects with the event store's errors, and with `unavailable` when it does not answer in time.
    */
   readonly current: () => Promise<RevisedSettings>;
+  /**
+   * The settings as they were last read, however long ago, and never less than what this process has answered: for what goes on
+   * while the event store does not answer. Where they were not read yet, as `current`.
+   */
+  readonly lastKnown: () => RevisedSettings | Promise<RevisedSettings>;
   /** Brings the settings' event of that revision into force here. Never rejects: until it is in force, `current` does. */
   readonly changed: (revision: number) => Promise<void>;
 };
 
 /** The settings in force, each time from the end of the log: for a program that does one thing and ends. */
 export function createSettingsInForce(aggregates: Pick<Aggregates, 'settings'>): SettingsInForce {
-  return { current: () => settingsInForce(aggregates), changed: async () => {} };
+  const current = () => settingsInForce(aggregates);
+  return { current, lastKnown: current, changed: async () => {} };
 }
 
 /** What admins have set, with the defaults for what they have not; true as of the end of the log. */

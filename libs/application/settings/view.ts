@@ -45,12 +45,14 @@ async function settingsView(
     prices: pricesAsText(state.prices),
     bonusPolicy: state.bonusPolicy,
     content: knownSections(state.content),
+    adminAccess: state.adminAccess,
     lastChanges: {
       'deposit-details': lastChangeOf('deposit-details'),
       'dollar-rate': lastChangeOf('dollar-rate'),
       prices: lastChangeOf('prices'),
       'bonus-policy': lastChangeOf('bonus-policy'),
       content: lastChangeOf('content'),
+      'admin-access': lastChangeOf('admin-access'),
     },
     position,
   };

@@ -121,6 +121,32 @@ describe('the settings in force', () => {
     expect(await btc(settings)).toBe(price('50000'));
   });
 
+  test('as they were last read outlast the log, and have what was answered here', async () => {
+    const { aggregates, settings } = start();
+    const lastBtc = async () => (await settings.lastKnown()).prices.BTC;
+    expect(await lastBtc()).toBe(price('1'));
+    const handler = new ChangeSettingsHandler(aggregates, settings);
+    const change = { type: 'SetPrices', prices: { BTC: price('50000') } } as const;
+    await handler.execute(new ChangeSettings(contextOf(admin, 'one'), change));
+    expect(await lastBtc()).toBe(price('50000'));
+    reach = () => Promise.reject(new LodeError('unavailable', 'The log is away.'));
+    await time.pass(2 * SETTINGS_AGE_MAX_MS);
+    await expect(settings.current()).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await lastBtc()).toBe(price('50000'));
+
+    reach = (read) => read();
+    ring = false;
+    await changeElsewhere('60000');
+    await time.pass(SETTINGS_POLL_MS + 51);
+    expect(await lastBtc()).toBe(price('60000'));
+  });
+
+  test('are not guessed at where they were never read', async () => {
+    reach = () => Promise.reject(new LodeError('unavailable', 'The log is away.'));
+    const { settings } = start();
+    await expect(Promise.resolve(settings.lastKnown())).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
   test.each([
     ['fails', () => Promise.reject(new LodeError('unavailable', 'The log is away.'))],
     ['does not answer', () => new Promise<never[]>(() => {})],

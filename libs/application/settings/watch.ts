@@ -78,6 +78,7 @@ export function watchSettings(parts: SettingsWatchParts): SettingsInForce & { re
 
   return {
     current: async () => good() ?? refreshed(),
+    lastKnown: () => (known !== undefined && known.settings.revision >= least ? known.settings : refreshed()),
     changed: async (revision) => {
       least = Math.max(least, revision);
       if (good() === undefined) await refreshed().catch(() => undefined);

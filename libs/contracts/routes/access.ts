@@ -98,6 +98,7 @@ export const accessRoutes = {
     summary: 'End all sessions of whoever is signed in, this one too',
     tag: 'Access',
     access: 'signed-in',
+    beforeSecondFactor: true,
     status: 200,
     answer: done,
     errors: [],

@@ -9,6 +9,8 @@ const COUNTED = ['rate_limited'] as const satisfies readonly ErrorCode[];
 const TOKEN = ['token_missing', 'token_invalid', 'token_expired'] as const satisfies readonly ErrorCode[];
 /** Of routes that are not for everybody who is signed in. */
 const PERMISSION = ['not_permitted'] as const satisfies readonly ErrorCode[];
+/** Of routes that admins may call, but for those that set up what they need. */
+const SECOND_FACTOR = ['second_factor_required'] as const satisfies readonly ErrorCode[];
 /** Of routes whose answer is of one type, or of few: a client may want none of them. */
 const TYPES = ['not_acceptable'] as const satisfies readonly ErrorCode[];
 /** Any address can be malformed, and so can the Lode-Position of a query. */
@@ -46,6 +48,7 @@ export function codesOf(route: Route): readonly ErrorCode[] {
     ...(route.uncounted === true ? [] : COUNTED),
     ...(access === 'visitor' ? [] : TOKEN),
     ...(access === 'visitor' || access === 'signed-in' ? [] : PERMISSION),
+    ...(access === 'visitor' || access === 'user' || route.beforeSecondFactor === true ? [] : SECOND_FACTOR),
     ...ADDRESS,
     ...(route.media === undefined ? TYPES : []),
     ...(route.method === 'GET' ? [] : CHANGE),
@@ -62,6 +65,9 @@ export type CodeOf<Of extends Route> =
   | (Of extends { readonly uncounted: true } ? never : (typeof COUNTED)[number])
   | (Of['access'] extends 'visitor' ? never : (typeof TOKEN)[number])
   | (Of['access'] extends 'visitor' | 'signed-in' ? never : (typeof PERMISSION)[number])
+  | (Of extends { readonly access: 'visitor' | 'user' } | { readonly beforeSecondFactor: true }
+      ? never
+      : (typeof SECOND_FACTOR)[number])
   | (typeof ADDRESS)[number]
   | (Of extends { readonly media: readonly string[] } ? never : (typeof TYPES)[number])
   | (Of['method'] extends 'GET' ? never : (typeof CHANGE)[number])

@@ -1,5 +1,6 @@
 import { content } from '../content/index.js';
 import {
+  adminAccessBody,
   bonusPolicyBody,
   contact,
   contentBody,
@@ -149,6 +150,18 @@ export const settingsRoutes = {
     status: 200,
     answer: settingsAnswer,
     errors: ['setting_invalid'],
+  },
+  setAdminAccess: {
+    method: 'PUT',
+    path: '/api/settings/admin-access',
+    summary: 'Say whether admins need a second factor',
+    tag: 'Administration',
+    access: 'admin',
+    command: true,
+    body: adminAccessBody,
+    status: 200,
+    answer: settingsAnswer,
+    errors: ['second_factor_missing'],
   },
   changeContent: {
     method: 'PUT',

@@ -55,4 +55,5 @@ export const settingsCodecs: EventCodecs<SettingsEvent> = eventCodecs<SettingsEv
   PricesSet: pricesSet,
   BonusPolicySet: plainCodec(),
   ContentChanged: plainCodec(),
+  AdminAccessSet: plainCodec(),
 });

@@ -5,6 +5,7 @@ import type { Minor } from '../money.js';
 import { bonusFraction, BONUS_POLICY_LIMITS } from './bonus.js';
 import {
   depositFields,
+  type AdminAccess,
   type ContentSections,
   type DepositChanges,
   type DepositField,
@@ -27,7 +28,8 @@ export type SettingsCommand =
   | { readonly type: 'SetPrices'; readonly prices: Readonly<Partial<Record<PaymentCurrency, Minor>>> }
   | { readonly type: 'SetBonusPolicy'; readonly policy: BonusPolicy }
   /** Sections that are left out stay as they are; null brings a section's default back. */
-  | { readonly type: 'ChangeContent'; readonly content: ContentSections };
+  | { readonly type: 'ChangeContent'; readonly content: ContentSections }
+  | ({ readonly type: 'SetAdminAccess' } & AdminAccess);
 
 /** What the settings answer to a command. Refuses with `setting_invalid` what is out of bounds. */
 export function decide(command: SettingsCommand, state: Settings): readonly SettingsEvent[] {
@@ -42,6 +44,8 @@ export function decide(command: SettingsCommand, state: Settings): readonly Sett
       return setBonusPolicy(command.policy, state);
     case 'ChangeContent':
       return changeContent(command.content, state);
+    case 'SetAdminAccess':
+      return setAdminAccess(command, state);
     default:
       return unreachable(command);
   }
@@ -108,6 +112,14 @@ function changeContent(asked: ContentSections, state: Settings): readonly Settin
   const bytes = new TextEncoder().encode(canonicalJson(merged(state.content, content))).length;
   if (bytes > CONTENT_BYTES_MAX) throw invalid('The texts of the site are larger than 48 KiB together.');
   return [{ type: 'ContentChanged', data: { content } }];
+}
+
+function setAdminAccess(
+  { needsSecondFactor }: AdminAccess,
+  { adminAccess }: Settings,
+): readonly SettingsEvent[] {
+  if (needsSecondFactor === adminAccess.needsSecondFactor) return [];
+  return [{ type: 'AdminAccessSet', data: { needsSecondFactor } }];
 }
 
 function sectionOf(content: ContentSections, name: string) {

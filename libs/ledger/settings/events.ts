@@ -15,6 +15,12 @@ export type DepositChanges = Readonly<Partial<Record<DepositField, string | null
 /** What an operator wrote for the sections of the public site, by section; a section that is null has its default again. */
 export type ContentSections = { readonly [section: string]: Json };
 
+/** What is asked of admins before they may do anything. */
+export type AdminAccess = {
+  /** Whoever has no second factor can do nothing but set one up. */
+  readonly needsSecondFactor: boolean;
+};
+
 /** The facts of the stream `settings-global`. Each holds only what changed. The names are storage. */
 export type SettingsEvent =
   | { readonly type: 'DepositDetailsChanged'; readonly data: DepositChanges }
@@ -29,4 +35,5 @@ export type SettingsEvent =
       readonly data: { readonly prices: Readonly<Partial<Record<PaymentCurrency, Minor>>> };
     }
   | { readonly type: 'BonusPolicySet'; readonly data: { readonly policy: BonusPolicy } }
-  | { readonly type: 'ContentChanged'; readonly data: { readonly content: ContentSections } };
+  | { readonly type: 'ContentChanged'; readonly data: { readonly content: ContentSections } }
+  | { readonly type: 'AdminAccessSet'; readonly data: AdminAccess };

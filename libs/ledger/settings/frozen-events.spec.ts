@@ -13,6 +13,7 @@ const stream = [
   String.raw`{"type":"ContentChanged","data":{"content":{"team":null}},"id":"fa68c5cb-307d-58f4-8d07-99d099e29e58","version":1,"stream":"settings-global","revision":6,"at":"2026-01-01T12:01:10.500Z","meta":{"actor":{"kind":"person","id":"a1","role":"admin"},"commandId":"639fdd3d-827b-5208-a728-0be78b4344e6","requestHash":"6e235f5f4e23ca647be01bcbb4763922e275a609f4ae50a751ada115c347af52","correlationId":"639fdd3d-827b-5208-a728-0be78b4344e6","causationId":"639fdd3d-827b-5208-a728-0be78b4344e6","session":"s2","chain":"f1c3481808288c2b82184f0c05f5613654ab0cfda672c522f3f23c22299c53b8"}}`,
   String.raw`{"type":"DepositDetailsChanged","data":{"email":null,"piWallet":"GEXAMPLE3"},"id":"b21bdf68-5e2a-5dd2-9eff-ffc9f99e9dd1","version":2,"stream":"settings-global","revision":7,"at":"2026-01-01T12:01:12.000Z","meta":{"actor":{"kind":"person","id":"a1","role":"admin"},"commandId":"64ede177-ced4-5809-82fd-31e11047f073","requestHash":"738a474f518ef6ebac70682a1c00e7d132a48e1e56f84a4d2b1a66a8e8a0c1db","correlationId":"64ede177-ced4-5809-82fd-31e11047f073","causationId":"64ede177-ced4-5809-82fd-31e11047f073","session":"s2","chain":"c1d2477a5f2bb1de90b157ab9d07434fbceeb79d43eef0265cae3edbe7f6d5d4"}}`,
   String.raw`{"type":"DepositDetailsChanged","data":{"email":"office@lode.example","piWallet":"GEXAMPLE2"},"id":"9d16c30c-ef50-5b12-89b9-9b9ff14d68e6","version":2,"stream":"settings-global","revision":8,"at":"2026-01-01T12:01:13.500Z","meta":{"actor":{"kind":"person","id":"a1","role":"admin"},"commandId":"7866f835-6bc2-583f-8dca-c99aca3e5c02","requestHash":"1597775f959398cb6a34a6fd6452c58f4e85b45e66364254a07c8cfb302ef8f9","correlationId":"7866f835-6bc2-583f-8dca-c99aca3e5c02","causationId":"7866f835-6bc2-583f-8dca-c99aca3e5c02","session":"s2","chain":"172970975afea78d922dfe7e38a6bac753ebb53728763eb6faab3f4875b20d66"}}`,
+  String.raw`{"type":"AdminAccessSet","data":{"needsSecondFactor":true},"id":"16ab9437-df21-5a32-aadb-b5e541af488d","version":1,"stream":"settings-global","revision":9,"at":"2026-01-01T12:01:15.000Z","meta":{"actor":{"kind":"person","id":"a1","role":"admin"},"commandId":"c251c445-6318-5d82-b516-f234e130782f","requestHash":"2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881","correlationId":"c251c445-6318-5d82-b516-f234e130782f","causationId":"c251c445-6318-5d82-b516-f234e130782f","session":"s2","chain":"08854e37a6f47bd1305c98968efe1c0ac319b440ca174749bd40f81cb3e29191"}}`,
 ];
 
 describe('the events of the settings are frozen', () => {
@@ -49,6 +50,7 @@ describe('the events of the settings are frozen', () => {
       rate: 92_500_000n,
       bonusPolicy: { rate: '0.125', windowDays: 14, everyHours: 24, capDays: 10, currency: 'BTC' },
       content: { social: { linkedin: 'https://example.org/lode' } },
+      adminAccess: { needsSecondFactor: true },
     };
     expect(foldFrozen<SettingsEvent, Settings>(settingsDecider, stream)).toEqual(expected);
   });

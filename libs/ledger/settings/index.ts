@@ -4,7 +4,7 @@ import { settingsCodecs } from './codecs.js';
 import type { SettingsEvent } from './events.js';
 import { defaultSettings, evolve, type Settings } from './state.js';
 
-/** What admins set for the whole platform: prices, dollar rate, bonus policy, deposit addresses, the site's texts. */
+/** What admins set for the whole platform: prices, dollar rate, bonus policy, deposit addresses, the site's texts, what admins need. */
 export const settingsDecider: Decider<SettingsCommand, SettingsEvent, Settings> = {
   initial: defaultSettings,
   decide,
@@ -19,6 +19,7 @@ export { BONUS_POLICY_LIMITS, BONUS_RATE } from './bonus.js';
 export { CONTENT_BYTES_MAX, PRICE_LIMITS, RATE_LIMITS, type SettingsCommand } from './decide.js';
 export {
   depositFields,
+  type AdminAccess,
   type ContentSections,
   type DepositDetails,
   type DepositField,

@@ -42,6 +42,7 @@ describe('the settings', () => {
       rate: undefined,
       bonusPolicy: { rate: '0.10', windowDays: 7, everyHours: 7, capDays: 7, currency: 'USDT' },
       content: {},
+      adminAccess: { needsSecondFactor: false },
     });
   });
 
@@ -167,6 +168,18 @@ describe('the settings', () => {
     expect(events.reduce(evolve, state).content).toEqual({ team: [] });
   });
 
+  test('say whether admins need a second factor, and only what is new', () => {
+    const on = { type: 'SetAdminAccess', needsSecondFactor: true } as const;
+    const off = { ...on, needsSecondFactor: false };
+    expect(taken(off, initial)).toEqual([]);
+    const events = taken(on, initial);
+    expect(events).toEqual([{ type: 'AdminAccessSet', data: { needsSecondFactor: true } }]);
+    const state = events.reduce(evolve, initial);
+    expect(state.adminAccess).toEqual({ needsSecondFactor: true });
+    expect(taken(on, state)).toEqual([]);
+    expect(taken(off, state).reduce(evolve, state)).toEqual(initial);
+  });
+
   test('hold no more of the site’s texts than fit, counted in bytes and all together', () => {
     const half = 'ü'.repeat(CONTENT_BYTES_MAX / 4);
     const state = after({ type: 'ChangeContent', content: { one: half } });
@@ -208,6 +221,7 @@ describe('the settings', () => {
         fc.constantFrom(null, 'x', ['y']),
       ),
     }),
+    fc.record({ type: fc.constant('SetAdminAccess'), needsSecondFactor: fc.boolean() }),
   );
   const outcome = (one: SettingsCommand, state: Settings) => {
     try {

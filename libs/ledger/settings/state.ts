@@ -3,7 +3,13 @@ import type { Prices } from '../account/index.js';
 import { defaultBonusPolicy, type BonusPolicy } from '../bonus-policy.js';
 import { perPaymentCurrency } from '../currencies.js';
 import { PRICE_SCALE, type Minor } from '../money.js';
-import type { ContentSections, DepositChanges, DepositDetails, SettingsEvent } from './events.js';
+import type {
+  AdminAccess,
+  ContentSections,
+  DepositChanges,
+  DepositDetails,
+  SettingsEvent,
+} from './events.js';
 
 /** What admins have set, with the defaults for what they have not. */
 export type Settings = {
@@ -15,6 +21,7 @@ export type Settings = {
   readonly bonusPolicy: BonusPolicy;
   /** Sections of the public site that differ from their defaults. */
   readonly content: ContentSections;
+  readonly adminAccess: AdminAccess;
 };
 
 const ONE = 10n ** BigInt(PRICE_SCALE);
@@ -26,6 +33,7 @@ export const defaultSettings: Settings = {
   rate: undefined,
   bonusPolicy: defaultBonusPolicy,
   content: {},
+  adminAccess: { needsSecondFactor: false },
 };
 
 /** Folds one event into the settings. */
@@ -41,6 +49,8 @@ export function evolve(state: Settings, event: SettingsEvent): Settings {
       return { ...state, bonusPolicy: event.data.policy };
     case 'ContentChanged':
       return { ...state, content: merged(state.content, event.data.content) };
+    case 'AdminAccessSet':
+      return { ...state, adminAccess: event.data };
     default:
       return unreachable(event);
   }

@@ -80,6 +80,7 @@ export const settings = readModel<EventsOf<'settings'>, SettingsDocument>({
     PricesSet: prices,
     BonusPolicySet: part('bonus-policy'),
     ContentChanged: content,
+    AdminAccessSet: part('admin-access'),
   },
   ownerOf: () => null,
 });

@@ -1,4 +1,4 @@
-import { Controller, Req } from '@nestjs/common';
+import { Controller, Inject, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import {
   BeginSecondFactor,
@@ -10,9 +10,11 @@ import {
   RemoveSecondFactor,
   RenewRecoveryCodes,
   sessionContext,
+  type SecondFactorDuty,
   type Session,
 } from '#application';
 import { clientOf } from '../http/client.js';
+import { SECOND_FACTOR_DUTY } from '../http/route.guard.js';
 import { BodyOf, Caller, ParamsOf, Route, type AnswerOf } from '../http/route.js';
 
 /** What authenticator apps call us. */
@@ -21,11 +23,14 @@ const ISSUER = 'Lode';
 /** A person's second factor. */
 @Controller()
 export class SecondFactorController {
-  constructor(private readonly bus: Bus) {}
+  constructor(
+    private readonly bus: Bus,
+    @Inject(SECOND_FACTOR_DUTY) private readonly mustSetUp: SecondFactorDuty,
+  ) {}
 
   @Route('secondFactor')
-  async secondFactor(@Caller() { userId }: Session): Promise<AnswerOf<'secondFactor'>> {
-    const { passkeys, ...state } = await this.bus.query(new GetSecondFactor(userId));
+  async secondFactor(@Caller() caller: Session): Promise<AnswerOf<'secondFactor'>> {
+    const { passkeys, ...state } = await this.bus.query(new GetSecondFactor(caller.userId));
     return {
       ...state,
       passkeys: passkeys.map(({ passkeyId, name, addedAt, usedAt }) => ({
@@ -34,6 +39,7 @@ export class SecondFactorController {
         addedAt: new Date(addedAt).toISOString(),
         ...(usedAt === undefined ? {} : { usedAt: new Date(usedAt).toISOString() }),
       })),
+      isDue: await this.mustSetUp(caller),
     };
   }
 

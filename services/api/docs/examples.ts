@@ -118,6 +118,7 @@ export const examples: { readonly [Name in NamesWithBody]: z.input<BodyOf<Name>>
     policy: { rate: '0.10', windowDays: 8, everyHours: 24, capDays: 7, currency: 'BTC' },
     reason: 'As announced.',
   },
+  setAdminAccess: { needsSecondFactor: true, reason: 'Passwords alone are not enough.' },
   changeContent: { content: { footer: { tagline: 'Every balance explained.' } } },
   createProduct: { ...product, image, ownerImage, recommendedImages: [recommended] },
   changeProduct: { title: 'Rig One, second edition' },

@@ -47,6 +47,8 @@ export const meanings: Readonly<Record<ErrorCode, string>> = {
   passkeys_full: 'The person has as many passkeys as there can be. Remove one first.',
   passkeys_unavailable:
     'Browsers give no passkeys to the address that `LODE_PUBLIC_URL` names: it is a number, or has no TLS and is not this machine. Give the program a name and TLS.',
+  second_factor_required:
+    'Admins need a second factor here, and whoever asks has none. Set it up first: `POST /api/me/second-factor`.',
   invitation_invalid: 'The invitation was used, has expired or never existed. Ask an admin for another one.',
   not_a_customer: 'The person is an admin and has no wallet.',
   product_not_found: 'There is no such product.',

@@ -30,9 +30,14 @@ async function letThrough(query: Readonly<Record<string, string>>, isReached: bo
       done.push('answered');
     }
   }
-  const guard = new RouteGuard(new Reflector(), bus, () => ADMIN, createLogScope('the log'), {
-    holds: () => false,
-  });
+  const guard = new RouteGuard(
+    new Reflector(),
+    bus,
+    () => ADMIN,
+    createLogScope('the log'),
+    { holds: () => false },
+    () => false,
+  );
   const context = {
     getHandler: (): unknown => Reflect.get(Controller.prototype, 'events'),
     switchToHttp: () => ({

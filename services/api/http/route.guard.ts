@@ -1,6 +1,13 @@
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { Bus, WaitForPosition, type Authenticate, type HeldStreams, type Session } from '#application';
+import {
+  Bus,
+  WaitForPosition,
+  type Authenticate,
+  type HeldStreams,
+  type SecondFactorDuty,
+  type Session,
+} from '#application';
 import { routes, type Route, type RouteName } from '#contracts';
 import { LodeError, type Position } from '#kernel';
 import type { FastifyReply } from 'fastify';
@@ -18,6 +25,9 @@ const READ_YOUR_WRITES_MS = 2_000;
 /** Where Nest keeps what tells whose an access token is. */
 export const AUTHENTICATE = Symbol('authenticate');
 
+/** Where Nest keeps what tells who must set up a second factor first. */
+export const SECOND_FACTOR_DUTY = Symbol('second factor duty');
+
 /**
  * Lets a request through to its handler when the contract's table says that this caller may, and holds a query back
  * until the read models have the position it names. A handler that answers no route of the contract is never reached.
@@ -30,6 +40,7 @@ export class RouteGuard implements CanActivate {
     @Inject(AUTHENTICATE) private readonly authenticate: Authenticate,
     @Inject(LOG_SCOPE) private readonly scope: LogScope,
     @Inject(HELD_STREAMS) private readonly held: HeldStreams,
+    @Inject(SECOND_FACTOR_DUTY) private readonly mustSetUp: SecondFactorDuty,
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
@@ -56,6 +67,13 @@ export class RouteGuard implements CanActivate {
     const route: Route = routes[name];
     request.caller = session;
     if (!mayCall(route, request, session)) throw new LodeError('not_permitted', 'You may not do this.');
+    const isDue = route.beforeSecondFactor !== true && this.mustSetUp(session);
+    if (isDue instanceof Promise)
+      return isDue.then((due) => {
+        refuseDue(due);
+        return this.noted(name, request, context);
+      });
+    refuseDue(isDue);
     return this.noted(name, request, context);
   }
 
@@ -127,6 +145,10 @@ export class RouteGuard implements CanActivate {
     const held = isHeld(this.held, name, request);
     return held instanceof Promise ? held.then(tell) : tell(held);
   }
+}
+
+function refuseDue(isDue: boolean): void {
+  if (isDue) throw new LodeError('second_factor_required', 'Please set up your second factor first.');
 }
 
 function isFile({ files = [] }: Route, { query, headers }: LodeRequest): boolean {

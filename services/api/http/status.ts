@@ -34,6 +34,7 @@ export const statusOf: Readonly<Record<ErrorCode, number>> = {
   passkey_missing: 409,
   passkeys_full: 409,
   passkeys_unavailable: 409,
+  second_factor_required: 403,
   not_a_customer: 422,
   product_not_found: 404,
   product_exists: 409,

@@ -19,6 +19,7 @@ import {
   type Bus,
   type Client,
   type Known,
+  type SecondFactorDuty,
   type Session,
   type SignedIn,
   type Tokens,
@@ -32,6 +33,7 @@ import { accessTokenIn, expiresIn, idTokenOf } from './tokens.js';
 export type ToolkitDependencies = {
   readonly bus: Bus;
   readonly authenticate: Authenticate;
+  readonly mustSetUpSecondFactor: SecondFactorDuty;
   readonly clock: Clock;
 };
 
@@ -221,14 +223,19 @@ function emailOf(email: string | undefined): string {
   return email.trim();
 }
 
-/** Opens a session. These routes know no second step, and let nobody in by the password alone who has one. */
+/** Opens a session. These routes know no second step, and let nobody in by the password alone who has one, or needs one. */
 async function signIn(
-  { bus }: ToolkitDependencies,
+  { bus, mustSetUpSecondFactor }: ToolkitDependencies,
   client: Client,
   credentials: ReturnType<typeof credentialsOf>,
 ): Promise<SignedIn> {
   const outcome = await bus.execute(new SignIn(visitorContext(client), credentials, 'door'));
   if ('challenge' in outcome) throw hasSecondFactor();
+  const { session } = outcome.tokens;
+  if (await mustSetUpSecondFactor(session)) {
+    await bus.execute(new EndSession(callerContext(session, client), session.userId, session.sessionId));
+    throw needsSecondFactor();
+  }
   return outcome;
 }
 
@@ -236,12 +243,17 @@ function hasSecondFactor(): ToolkitRefusal {
   return refusal('OPERATION_NOT_ALLOWED', 'This account has a second factor. Sign in on the site.');
 }
 
+function needsSecondFactor(): ToolkitRefusal {
+  return refusal('OPERATION_NOT_ALLOWED', 'Admins need a second factor. Sign in on the site.');
+}
+
 /** What is known of somebody who may use these routes. */
-async function knownOf({ bus }: ToolkitDependencies, userId: string): Promise<Known> {
+async function knownOf({ bus, mustSetUpSecondFactor }: ToolkitDependencies, userId: string): Promise<Known> {
   const known = await bus.query(new GetCredential(userId));
   if (known === undefined) throw refusal('USER_NOT_FOUND');
   // A session from before there was one goes on elsewhere.
   if ((await bus.query(new GetSecondFactor(userId))).isOn) throw hasSecondFactor();
+  if (await mustSetUpSecondFactor(known)) throw needsSecondFactor();
   return known;
 }
 

@@ -11,6 +11,7 @@ import {
   GetPrices,
   GetSettings,
   GetSettingsHistory,
+  SetAdminAccess,
 } from '#application';
 import {
   parseDecimal,
@@ -121,6 +122,20 @@ export class SettingsController {
   ): Promise<AnswerOf<'setBonusPolicy'>> {
     const change = { type: 'SetBonusPolicy', policy: body.policy } as const;
     return this.change(request, change, body, 'Bonus policy updated successfully.');
+  }
+
+  @Route('setAdminAccess')
+  async setAdminAccess(
+    @BodyOf('setAdminAccess') body: BodyOf<'setAdminAccess'>,
+    @CommandParam() request: CommandRequest,
+  ): Promise<AnswerOf<'setAdminAccess'>> {
+    const context = request.contextFor(settingsStream, body);
+    const command = new SetAdminAccess(context, body.needsSecondFactor);
+    const { position } = await request.answered(this.bus.execute(command));
+    const message = body.needsSecondFactor
+      ? 'Admins need a second factor from now on.'
+      : 'Admins need no second factor any more.';
+    return { position, message };
   }
 
   @Route('changeContent')

@@ -93,6 +93,7 @@ export const matrix: readonly {
       'setDollarRate',
       'setPrices',
       'setBonusPolicy',
+      'setAdminAccess',
       'changeContent',
       'uploadSiteMedia',
     ],

@@ -42,9 +42,10 @@ async function start(): Promise<Listening> {
   return program;
 }
 
-test('takes the second factor off whoever has lost it, with a note, a mail, and money that waits', async () => {
+test('takes the second factor off whoever has lost it, with a note, a mail, and money that waits, where admins need one, too', async () => {
   const first = await start();
   const admin = await enrol(await firstAdmin(first));
+  await admin.api.get('setAdminAccess', { body: { needsSecondFactor: true }, headers: keyed() });
   const ann = await join(first.visitor, 'Ann');
   await credit(admin, ann, { BTC: '1000' });
   await saveWalletAddress(ann);
@@ -67,7 +68,9 @@ test('takes the second factor off whoever has lost it, with a note, a mail, and 
     expect((await lode(folder.path, 'second-factor', ...wrong)).code).toBe(2);
 
   const { visitor } = await start();
-  const [ada, back] = [await signIn(visitor, admin), await signIn(visitor, ann)];
+  const [bare, back] = [await signIn(visitor, admin), await signIn(visitor, ann)];
+  expect(problemIn(await bare.api.call('people')).code).toBe('second_factor_required');
+  const ada = await enrol(bare);
   for (const { userId } of [admin, ann]) {
     const { events } = await ada.api.get('stream', { params: { stream: `access-${userId}` } });
     const removals = events.filter(({ data }) => data['change'] === 'removed');
@@ -80,4 +83,4 @@ test('takes the second factor off whoever has lost it, with a note, a mail, and 
     for (let n = 1, raw = ''; !raw.includes('Change: removed'); n += 1)
       ({ raw } = await smtp.hadTo(email, n));
   }
-});
+}, 120_000);

@@ -81,6 +81,7 @@ export async function quietApi(
   const module = ApiModule.with({
     imports: [application],
     authenticate: (token) => ports.identity.sessions.authenticate(token),
+    mustSetUpSecondFactor: () => false,
     live: createLiveChanges(ports.projections, (session) => ports.identity.sessions.isAlive(session)),
     held: { holds: () => false },
     clock: systemClock,

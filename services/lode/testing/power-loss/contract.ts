@@ -25,6 +25,7 @@ const LEFT_OUT: Readonly<Partial<Record<RouteName, string>>> = {
   requestPasswordReset: 'what becomes of a mail after a kill has tests of its own',
   resetPassword: 'takes the link out of such a mail',
   retryReactors: 'writes nothing that they would not write by themselves',
+  setAdminAccess: 'changes the settings as setPrices does, and asks for a second factor',
   uploadSiteMedia: 'puts a file where uploadEvidence does, which a writer sends',
   verifyEmail: 'takes the link out of a mail',
 };
