@@ -45,6 +45,8 @@ const additions = [
   { name: 'withdrawal form, on top', chunks: ['src/app/wallet/withdrawal-request.tsx'], js: 45 },
   { name: 'transfer form, on top', chunks: ['src/app/wallet/transfer.tsx'], js: 45 },
   { name: 'settings, on top', chunks: ['src/app/wallet/settings.tsx'], js: 45 },
+  { name: 'admin settings, on top', chunks: ['src/app/admin/settings.tsx'], js: 45 },
+  { name: 'second factor first, on top', chunks: ['src/app/admin/second-factor-first.tsx'], js: 45 },
   { name: 'assets, on top', chunks: ['src/app/wallet/assets.tsx'], js: 45 },
   { name: 'support, on top', chunks: ['src/app/wallet/support.tsx'], js: 45 },
   { name: 'histories, on top', chunks: ['src/app/wallet/transfer-history.tsx'], js: 45 },

@@ -29,7 +29,7 @@ export { SessionProvider, useSessionClient, useUser } from './session-context';
 export type { SessionUser } from './session';
 export { makeStore, useAppDispatch, useAppSelector, type AppStore, type RootState } from './store';
 export { isServiceAway } from './sync';
-export { changed } from './tags';
+export { changed, everything } from './tags';
 export { useFile, type FileState } from './use-file';
 export {
   useOwnWithdrawalsQuery,
@@ -63,6 +63,7 @@ export {
 } from './security';
 export { useFundRequestQuery, useOpenRequestsQuery, useTransferQuery, useWithdrawalQuery } from './requests';
 export { useAccountEventsQuery } from './history';
+export { useSetAdminAccessMutation, useSettingsQuery } from './settings';
 export { useStatementQuery } from './statement';
 export { useDownload } from './use-download';
 export {

@@ -1,12 +1,9 @@
 import { api } from './api';
 import { mutation, pagedQuery, query, routes } from './contract';
-import { changed, row, whole } from './tags';
+import { changed, row, secondFactor, whole } from './tags';
 
 /** The sessions of whoever is signed in, which no other row is called. */
 const sessions = row('accounts', 'sessions');
-
-/** What one’s second factor is. */
-const secondFactor = row('accounts', 'second-factor');
 
 /** Another e-mail address that waits for its link. */
 const emailChange = row('accounts', 'email-change');

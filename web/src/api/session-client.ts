@@ -38,6 +38,8 @@ type SessionStore = {
   readonly forget: () => void;
   /** Asks again for what is on screen, after calls were refused for want of a session. */
   readonly refetch: () => void;
+  /** Asks again for one's second factor, after a call was refused for want of one. */
+  readonly lackFactor: () => void;
 };
 
 type Message = { readonly kind: 'session'; readonly session: Session } | { readonly kind: 'ended' };
@@ -77,11 +79,13 @@ async function fetchRenewing(client: Client, path: string, init: RequestInit): P
   const { accessToken: token, user } = getState().session;
   if (user !== null && token === null) throw new SessionOver();
   const response = await send(path, init, token);
-  if (response.status !== 401 || user === null) return response;
+  if (user === null || (response.status !== 401 && response.status !== 403)) return response;
+  const problem = await readProblem(response.clone());
+  if (problem.kind !== 'problem') return response;
+  if (problem.code === 'second_factor_required') client.store.lackFactor();
 
   // 2. The server called it spent: it is renewed.
-  const problem = await readProblem(response.clone());
-  if (problem.kind !== 'problem' || !RENEWABLE.includes(problem.code)) return response;
+  if (!RENEWABLE.includes(problem.code)) return response;
   if (!(await renewOnce(client, token))) dispatch(sessionExpired());
 
   // 3. With the new one. Another person may have signed in meanwhile: what this one asked for isn't asked in their name.

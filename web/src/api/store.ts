@@ -5,7 +5,7 @@ import type { ApiServices } from './base-query';
 import { createSessionClient } from './session-client';
 import { sessionSlice } from './session';
 import { syncSlice } from './sync';
-import { everything } from './tags';
+import { everything, secondFactor } from './tags';
 
 const reducer = combineReducers({
   [api.reducerPath]: api.reducer,
@@ -27,6 +27,7 @@ export function makeStore() {
     dispatch: store.dispatch,
     forget: () => store.dispatch(api.util.resetApiState()),
     refetch: () => store.dispatch(api.util.invalidateTags([...everything])),
+    lackFactor: () => store.dispatch(api.util.invalidateTags([secondFactor])),
   });
   services.session = session;
   return { store, session };

@@ -28,6 +28,9 @@ export function row(type: TagType, id: string): Tag {
   return { type, id };
 }
 
+/** What one’s own second factor is. */
+export const secondFactor = row('accounts', 'second-factor');
+
 /** An answer that any row of a kind may change, one that is not in it too: a list, a sum. */
 export function whole(type: TagType): Tag {
   return { type, id: WHOLE };

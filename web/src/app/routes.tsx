@@ -22,6 +22,7 @@ const History = lazy(() => import('./wallet/history'));
 const Support = lazy(() => import('./wallet/support'));
 const Settings = lazy(() => import('./wallet/settings'));
 const AdminDashboard = lazy(() => import('./admin/dashboard'));
+const AdminSettings = lazy(() => import('./admin/settings'));
 const FundsManagement = lazy(() => import('./admin/funds-management'));
 
 /** Shows each role its own screen; the other role's code is never asked for. */
@@ -60,7 +61,7 @@ export const routes: RouteObject[] = [
               { path: paths.assets, element: <Assets /> },
               { path: paths.statement, element: <ByRole user={<Statement />} admin={<Forbidden />} /> },
               { path: paths.history, element: <ByRole user={<History />} admin={<Forbidden />} /> },
-              { path: paths.settings, element: <ByRole user={<Settings />} admin={<Forbidden />} /> },
+              { path: paths.settings, element: <ByRole user={<Settings />} admin={<AdminSettings />} /> },
               { path: paths.support, element: <ByRole user={<Support />} admin={<Forbidden />} /> },
               { path: paths.transfer, element: <ByRole user={<Transfer />} admin={<Forbidden />} /> },
               { path: paths.transferHistory, element: <TransferHistory /> },

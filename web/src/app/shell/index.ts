@@ -5,3 +5,4 @@ import { lazy } from 'react';
 export const Shell = lazy(() => import('./shell'));
 export { useInShell, useScreen } from './heading';
 export { QuickActions } from './quick-actions';
+export { useLogout } from './use-logout';

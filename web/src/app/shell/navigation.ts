@@ -36,6 +36,7 @@ const places: Places = {
   admin: () => [
     { to: paths.dashboard, label: 'Dashboard', icon: LayoutDashboard },
     { to: paths.transactions, label: 'Funds Management', icon: ArrowDownToLine },
+    { to: paths.settings, label: 'Settings', icon: Settings },
   ],
 };
 

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { useAccountQuery, useTransferPinQuery, useUser } from '../../api';
 import { EmailAddress } from '../../features/email';
 import { PinForm } from '../../features/security';
@@ -14,23 +13,9 @@ import {
 import { SecondFactor } from '../../features/second-factor';
 import { VerifyEmail } from '../../features/verification';
 import { AddressForm } from '../../features/withdrawal';
+import { Part, Parts } from '../part';
 import { useScreen } from '../shell';
 import { Loading } from './loading';
-import styles from './settings.module.css';
-
-type PartProps = { readonly title: string; readonly what: string; readonly children: ReactNode };
-
-function Part({ title, what, children }: PartProps) {
-  return (
-    <section className={styles.part} aria-label={title}>
-      <div>
-        <h2>{title}</h2>
-        <p className="soft">{what}</p>
-      </div>
-      <div className={styles.forms}>{children}</div>
-    </section>
-  );
-}
 
 /** `/auth/account-setting/dashboard` for a customer. */
 export default function Settings() {
@@ -41,7 +26,7 @@ export default function Settings() {
   if (account.data === undefined || pin.data === undefined)
     return <Loading of={account.data === undefined ? account : pin} />;
   return (
-    <div className={styles.parts}>
+    <Parts>
       <VerifyEmail account={account.data} />
       <Part title="Profile" what="Who you are to the operator and to those you send to.">
         <ImageForm userId={userId} />
@@ -76,6 +61,6 @@ export default function Settings() {
         <ThemeChoice account={account.data} />
         <DisplayForm account={account.data} />
       </Part>
-    </div>
+    </Parts>
   );
 }

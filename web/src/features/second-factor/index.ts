@@ -1,1 +1,3 @@
+export { RecoveryCodes } from './recovery-codes';
 export { SecondFactor } from './second-factor';
+export { SetUp } from './set-up';

@@ -1,0 +1,108 @@
+import { expect, test } from '@jest/globals';
+import { act, screen, waitFor } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { pathOf, routes, useAppSelector, useTotalsQuery } from '../../api';
+import { json, problem, renderApp, serve, to } from '../../testing';
+import SecondFactorFirst from './second-factor-first';
+
+const TITLE = 'Set up your second factor';
+
+/** What an admin works with. */
+function Work() {
+  const { data } = useTotalsQuery();
+  return <p>{data === undefined ? 'Nothing yet' : 'Work'}</p>;
+}
+
+/** A service that asks admins for a second factor, or not. */
+function service({ needs }: { readonly needs: boolean }) {
+  const state = { needs, isOn: false };
+  const isDue = () => state.needs && !state.isOn;
+  const calls = serve({
+    [to(routes.secondFactor)]: () =>
+      json({ isOn: state.isOn, recoveryCodesLeft: state.isOn ? 2 : 0, isDue: isDue() }),
+    [to(routes.beginSecondFactor)]: () =>
+      json({ secret: 'ABCDEFGH', uri: 'otpauth://totp/Lode:a?secret=ABCDEFGH', message: 'Confirm it' }),
+    [to(routes.confirmSecondFactor)]: () => {
+      state.isOn = true;
+      return json({ recoveryCodes: ['aaaa-bbbb'], message: 'Second factor is on' });
+    },
+    [to(routes.totals)]: () =>
+      isDue() ? problem(403, 'second_factor_required', 'Please set up your second factor first.') : json({}),
+    [to(routes.signOut)]: () => json({ message: 'Logged out' }),
+  });
+  return { calls, state };
+}
+
+/** Nothing of the page is left once somebody has gone. */
+function WhileSignedIn({ children }: { readonly children: ReactNode }) {
+  return useAppSelector(({ session }) => session.user !== null) && children;
+}
+
+const show = () =>
+  renderApp(
+    <WhileSignedIn>
+      <SecondFactorFirst>
+        <Work />
+      </SecondFactorFirst>
+    </WhileSignedIn>,
+    { role: 'admin' },
+  );
+
+type User = ReturnType<typeof show>['user'];
+
+async function setUp(user: User): Promise<void> {
+  await user.type(await screen.findByLabelText('Your password'), 'horse');
+  await user.click(screen.getByRole('button', { name: 'Set up' }));
+  await user.type(await screen.findByLabelText('Code that the app shows'), '123456');
+  await user.click(screen.getByRole('button', { name: 'Switch on' }));
+}
+
+test('an admin who needs none works as ever', async () => {
+  service({ needs: false });
+  show();
+  expect(await screen.findByText('Work')).toBeTruthy();
+});
+
+test('one who has none sees its set-up alone, keeps the recovery codes, and then works', async () => {
+  const { calls } = service({ needs: true });
+  const { user } = show();
+  expect(await screen.findByRole('heading', { name: TITLE })).toBeTruthy();
+  await setUp(user);
+  expect(await screen.findByText('aaaa-bbbb')).toBeTruthy();
+  expect(calls.filter(({ name }) => name === to(routes.totals))).toEqual([]);
+  await user.click(screen.getByRole('button', { name: 'I have kept them' }));
+  expect(await screen.findByText('Work')).toBeTruthy();
+  expect(screen.queryByRole('heading', { name: TITLE })).toBeNull();
+});
+
+test('at work, the set-up takes the page at the first refusal, whatever was asked for', async () => {
+  const { state } = service({ needs: false });
+  const { user, session } = show();
+  expect(await screen.findByText('Work')).toBeTruthy();
+  state.needs = true;
+  await act(async () => {
+    await session.fetch(pathOf(routes.totals));
+  });
+  expect(await screen.findByRole('heading', { name: TITLE })).toBeTruthy();
+  expect(screen.queryByText('Work')).toBeNull();
+  await setUp(user);
+  await user.click(await screen.findByRole('button', { name: 'I have kept them' }));
+  expect(await screen.findByText('Work')).toBeTruthy();
+});
+
+test('one who has the telephone elsewhere logs out', async () => {
+  service({ needs: true });
+  const { user, store } = show();
+  await user.click(await screen.findByRole('button', { name: 'Logout' }));
+  await waitFor(() => expect(store.getState().session.user).toBeNull());
+  expect(screen.queryByRole('heading', { name: TITLE })).toBeNull();
+});
+
+test('where it can’t be asked, the page is shown, and the service refuses what it refuses', async () => {
+  serve({
+    [to(routes.secondFactor)]: () => problem(503, 'unavailable', 'Later.'),
+    [to(routes.totals)]: () => json({}),
+  });
+  show();
+  expect(await screen.findByText('Work')).toBeTruthy();
+});

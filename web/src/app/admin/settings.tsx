@@ -1,0 +1,19 @@
+import { AdminAccess } from '../../features/admin-access';
+import { SecondFactor } from '../../features/second-factor';
+import { Part, Parts } from '../part';
+import { useScreen } from '../shell';
+
+/** `/auth/account-setting/dashboard` for an admin. */
+export default function AdminSettings() {
+  useScreen('Settings');
+  return (
+    <Parts>
+      <Part title="Your second factor" what="A code beside the password, for whoever signs in as you.">
+        <SecondFactor />
+      </Part>
+      <Part title="Second factor for admins" what="What every admin of this platform needs.">
+        <AdminAccess />
+      </Part>
+    </Parts>
+  );
+}

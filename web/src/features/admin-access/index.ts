@@ -1,0 +1,1 @@
+export { AdminAccess } from './admin-access';
