@@ -98,7 +98,7 @@ const facts = {
   AdminAccessSet:
     'An admin said whether admins need a second factor. While they do, an admin who has none can do nothing but set one up.',
   SignedIn:
-    'A session began. `client`, here and below, is the address and the program that asked, encrypted.',
+    'A session began. `client`, here and below, is the address and the program that asked, encrypted. `network` is `new`, and else left out, when its person had signed in before and never from there.',
   SignInRefused:
     'A password was wrong, or right and the account suspended, or a code of the second factor was wrong. At most 20 are recorded in the hour from `since`.',
   SessionEnded:

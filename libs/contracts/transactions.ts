@@ -40,7 +40,7 @@ export const transactionQuery = listQuery.extend({
   currency: paymentCurrency.optional(),
 });
 
-/** What others did to a customer's account, told to that customer. */
+/** What others did to a customer's account, and what was changed of how they come in, told to that customer. */
 export const notification = z.object({
   id: z.string(),
   kind: z.string().meta({ description: 'The type of the event that it tells of' }),

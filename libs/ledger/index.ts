@@ -9,8 +9,10 @@ export {
   type Access,
   type AccessCommand,
   type AccessEvent,
+  type EmailChangeFailure,
   type EndReason,
   type RefusalReason,
+  type SecondFactorChange,
 } from './access/index.js';
 export {
   accountDecider,

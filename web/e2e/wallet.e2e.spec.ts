@@ -238,9 +238,11 @@ inBrowser('the wallet of a customer', () => {
 
   test('the bell tells what was decided, and counts it until it was read', async () => {
     await page.goto('/auth/dashboard');
-    await page.getByRole('button', { name: 'Notifications, 1 unread' }).click();
+    await page.getByRole('button', { name: 'Notifications, 3 unread' }).click();
     const dialog = page.getByRole('dialog', { name: 'Notifications' });
     await dialog.getByText('Your fund request of $1,480.00 (USDT) was confirmed.').waitFor();
+    await dialog.getByText('A new USDT wallet address was saved.').waitFor();
+    await dialog.getByText('A transfer pin was set for your account.').waitFor();
     await lookAt(page, 'notifications');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });

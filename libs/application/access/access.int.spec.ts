@@ -125,6 +125,10 @@ describe('the auth service', () => {
     for (let n = 0; n < 2; n += 1)
       await new SignInHandler({ ...world, mailing }).execute(new SignIn(elsewhere, ann));
     expect(told).toEqual([['Network: 203.0.113.9', 'Program: Firefox on Linux']]);
+    const written = await world.eventStore.readStream(`access-${ann.userId}`, { limit: 100 });
+    const networks = written.filter(({ type }) => type === 'SignedIn').map(({ data }) => data['network']);
+    // The second had a session, which ended when nobody could be told of it.
+    expect(networks).toEqual([undefined, 'new', 'new', undefined]);
     expect(await world.identity.sessions.list(ann.userId)).toHaveLength(3);
   });
 

@@ -9,7 +9,7 @@ import { callerContext, SYSTEM_CONTEXT, type AccessContext } from './context.js'
 /** Writes what becomes of people's access into their access streams. */
 export type AccessAudit = {
   /** Throws when it can't be written: a sign-in that leaves no trace does not take place. */
-  readonly signedIn: (session: Session, client: Client) => Promise<void>;
+  readonly signedIn: (session: Session, client: Client, network?: 'new') => Promise<void>;
   /** Notes what has happened already. When it can't be written the program's own log says so, and what happened stands. */
   readonly note: (userId: string, command: AccessCommand, context: AccessContext) => Promise<void>;
   /** Writes what a process of the program has done, as a command with an id of its own; throws when it can't be written. */
@@ -60,9 +60,9 @@ export function createAccessAudit(dependencies: AccessAuditDependencies): Access
     record: async (userId, command, context) => {
       await aggregates.access.execute(accessStream(userId), command, context);
     },
-    signedIn: (session, client) => {
+    signedIn: (session, client, network) => {
       const { userId, sessionId } = session;
-      const command = { type: 'RecordSignIn', sessionId } as const;
+      const command = { type: 'RecordSignIn', sessionId, ...(network && { network }) } as const;
       const commandId = uuidV5(SIGN_INS, `${sessionId}/signed in`);
       return unlessHeld(() =>
         write(dependencies, userId, command, callerContext(session, client), commandId),

@@ -22,9 +22,10 @@ type HistoryDependencies = {
   readonly identity: { readonly personKeys: Pick<Identity['personKeys'], 'decryptFor'> };
 };
 
-/** What an event is called by its type, or by its type and why; of other types nothing is shown. */
+/** What an event is called by its type, or by its type and more of it; of other types nothing is shown. */
 const descriptions = new Map([
   ['SignedIn', 'Signed in'],
+  ['SignedIn/new', 'Signed in from a new network'],
   ['SignInRefused', 'Sign-in refused'],
   ['SignInRefused/password', 'Wrong password'],
   ['SignInRefused/suspended', 'Sign-in refused: the account is suspended'],
@@ -56,7 +57,7 @@ const descriptions = new Map([
 ]);
 
 function descriptionOf({ type, data }: StreamEvent): string | undefined {
-  const why = data['why'] ?? data['change'];
+  const why = data['why'] ?? data['change'] ?? data['network'];
   return (typeof why === 'string' ? descriptions.get(`${type}/${why}`) : undefined) ?? descriptions.get(type);
 }
 

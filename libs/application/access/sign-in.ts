@@ -192,7 +192,7 @@ async function enter(
 ): Promise<SignedIn> {
   const isNewNetwork = await dependencies.identity.ownNetworks.isNew(person.userId, client.address);
   const firstname = await admit(dependencies, person.userId);
-  const tokens = await startSession(dependencies, person, client, door);
+  const tokens = await startSession(dependencies, person, client, door, isNewNetwork ? 'new' : undefined);
   await knowNetwork(dependencies, tokens.session, person.email, client, isNewNetwork);
   return { tokens, firstname };
 }
@@ -244,10 +244,11 @@ export async function startSession(
   person: Person,
   client: Client,
   door?: DoorSignIn,
+  network?: 'new',
 ): Promise<Tokens> {
   const tokens = await identity.sessions.start(person, client, door);
   try {
-    await accessAudit.signedIn(tokens.session, client);
+    await accessAudit.signedIn(tokens.session, client, network);
   } catch (error) {
     await identity.sessions.endSession(tokens.session.sessionId);
     throw error;

@@ -13,6 +13,7 @@ import { renderMail, type MailTransport, type OutgoingMail } from '#mail';
 import type { MailFollowUp } from '#reactors';
 import type { ProgramLog } from '../ports.js';
 import type { SettingsInForce } from '../settings/in-force.js';
+import { utcMinute } from '../utc-minute.js';
 
 /** Mails that one run looks at. */
 const BATCH = 100;
@@ -174,7 +175,7 @@ export function createMailing(parts: MailingParts): Mailing {
     },
     sendNotice: async (kind, { mailId, userId, email, at = clock(), facts }) => {
       if (transport === undefined) return;
-      const time = `Time: ${utc(at)}`;
+      const time = `Time: ${utcMinute(at)}`;
       const { mails: all, company } = contentInForce((await parts.settings.current()).content);
       const { subject, text } = all[noticeMails[kind]];
       const content = renderMail({ from: company.name, subject, text, facts: [time, ...facts] });
@@ -203,7 +204,7 @@ async function linkMail(
   const { subject, text, button } = mails[texts];
   // Behind a #: no browser sends that to a server, and no server writes it down.
   const link = { label: button, address: `${publicUrl}${mailPages[page]}#${token}` };
-  const facts = [`Good until: ${utc(expiresAt)}`];
+  const facts = [`Good until: ${utcMinute(expiresAt)}`];
   return { to, ...renderMail({ from: company.name, subject, text, link, facts }) };
 }
 
@@ -211,11 +212,6 @@ async function linkMail(
 async function takenMail({ settings }: Pick<MailingParts, 'settings'>, to: string): Promise<MailContent> {
   const { mails, company } = contentInForce((await settings.current()).content);
   return { to, ...renderMail({ from: company.name, ...mails.emailTaken }) };
-}
-
-/** An instant as a person reads it. */
-function utc(at: number): string {
-  return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 const NONE: MailsSent = { sent: 0, failed: 0, refused: 0 };

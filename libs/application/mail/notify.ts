@@ -3,6 +3,7 @@ import type { CommandContext } from '#commands';
 import { MAIL_GIVE_UP_MS, type Identity } from '#identity';
 import type { MailFollowUp } from '#reactors';
 import { sentBy } from '../command.js';
+import { utcMinute } from '../utc-minute.js';
 import { tellPerson, type TellingDependencies } from './tell.js';
 
 /** Writes to a person about what was done to their account. May be repeated: a mail is queued once for an event. */
@@ -35,13 +36,9 @@ export class NotifyPersonHandler implements ICommandHandler<NotifyPerson> {
       ...(currency === undefined ? [] : [`Currency: ${currency}`]),
       ...(from === undefined
         ? []
-        : [`In force from: ${minuteOf(from)}. Until then you can cancel it in Settings.`]),
+        : [`In force from: ${utcMinute(from)}. Until then you can cancel it in Settings.`]),
     ];
     const mailId = context.commandId.replaceAll('-', '');
     await tellPerson(this.parts, notice, { mailId, userId, email: known.email, at: doneAt, facts });
   }
-}
-
-function minuteOf(instant: string): string {
-  return `${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC`;
 }

@@ -1,5 +1,6 @@
 import { displayMoney, type AccountEvent } from '#ledger';
 import type { NotificationDocument, TransactionDocument } from '#projections';
+import { utcMinute } from '../utc-minute.js';
 
 /** What a line of a statement is called. The bonus is called what it is, on every statement. */
 export const descriptions: Readonly<Record<TransactionDocument['source'], string>> = {
@@ -53,8 +54,37 @@ export function descriptionOf(type: string): string {
   return allDescriptions.get(type) ?? type;
 }
 
+const secondFactor: Readonly<Record<NonNullable<NotificationDocument['change']>, string>> = {
+  'set up': 'A second factor was set up for your account.',
+  removed: 'The second factor of your account was removed.',
+  'passkey added': 'A passkey was added to your account.',
+  'passkey removed': 'A passkey of your account was removed.',
+  'recovery code used': 'Somebody signed in as you with a recovery code.',
+  'new recovery codes': 'New recovery codes were drawn for your account.',
+};
+
+const emailNotChanged: Readonly<Record<NonNullable<NotificationDocument['failure']>, string>> = {
+  canceled: 'The change of your e-mail address was canceled.',
+  taken: 'Your e-mail address was not changed: another account has the new one.',
+  void: 'Your e-mail address was not changed: the link was no longer good.',
+};
+
+/** One of no currency is that of each which has none of its own. */
+function addressOf({ currency }: NotificationDocument): string {
+  return currency === null ? 'wallet address' : `${currency} wallet address`;
+}
+
+function savedAddress(told: NotificationDocument): string {
+  const { created, inForceFrom: from } = told;
+  const saved = `A new ${addressOf(told)} was saved.`;
+  if (from === null || from <= created) return saved;
+  return `${saved} It is in force from ${utcMinute(from)}; until then you can cancel it in Settings.`;
+}
+
 /** What a customer is told of each kind of event; `money` is the amount as it is shown. */
-const sentences: Readonly<Record<NotificationDocument['kind'], (money: string) => string>> = {
+const sentences: Readonly<
+  Record<NotificationDocument['kind'], (money: string, told: NotificationDocument) => string>
+> = {
   FundingConfirmed: (money) => `Your fund request of ${money} was confirmed.`,
   FundingRejected: () => 'Your fund request was rejected.',
   WithdrawalConfirmed: (money) => `Your withdrawal of ${money} was confirmed.`,
@@ -69,10 +99,25 @@ const sentences: Readonly<Record<NotificationDocument['kind'], (money: string) =
   BonusAccrued: (money) => `The operator paid you a promotional bonus of ${money}.`,
   AccountSuspended: () => 'Your account was suspended.',
   AccountActivated: () => 'Your account was activated.',
+  WalletAddressSaved: (_, told) => savedAddress(told),
+  WalletAddressCanceled: (_, told) => `The change of your ${addressOf(told)} was canceled.`,
+  SignedIn: () => 'Somebody signed in as you from a network where you never did.',
+  PasswordChanged: () => 'Your password was changed.',
+  PasswordReset: () => 'Your password was set anew by a link that was mailed to you.',
+  SecondFactorChanged: (_, { change }) =>
+    change === null ? 'Your second factor was changed.' : secondFactor[change],
+  EmailChangeAsked: () =>
+    'Another e-mail address was asked for. It is yours once the link that was sent there is used.',
+  EmailChanged: () => 'Your e-mail address was changed.',
+  EmailChangeFailed: (_, { failure }) =>
+    failure === null ? 'Your e-mail address was not changed.' : emailNotChanged[failure],
+  TransferPinSet: () => 'A transfer pin was set for your account.',
 };
 
 /** The sentence of a notification. */
-export function sentenceOf({ kind, amount, currency }: NotificationDocument): string {
+export function sentenceOf(told: NotificationDocument): string {
+  const { kind, amount, currency } = told;
   const dollars = amount === null ? '' : `$${displayMoney(amount, 'USD')}`;
-  return sentences[kind](currency === null ? dollars : `${dollars} (${currency})`);
+  const money = currency === null ? dollars : `${dollars} (${currency})`;
+  return sentences[kind](money, told);
 }

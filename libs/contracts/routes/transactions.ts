@@ -39,7 +39,7 @@ export const transactionRoutes = {
   notifications: {
     method: 'GET',
     path: '/api/accounts/:userId/notifications',
-    summary: 'What others did to the account, in sentences, newest first',
+    summary: 'What others did to the account and what was changed of its guards, in sentences, newest first',
     tag: 'Wallet',
     access: 'owner',
     params: ofUser,

@@ -22,7 +22,12 @@ type EmailChange = { readonly changeId: string; readonly emails: string };
 
 /** What identity has done and tells the log. `client` is encrypted with the person's key. */
 export type AccessCommand =
-  | { readonly type: 'RecordSignIn'; readonly sessionId: string; readonly client?: string }
+  | {
+      readonly type: 'RecordSignIn';
+      readonly sessionId: string;
+      readonly client?: string;
+      readonly network?: 'new';
+    }
   | { readonly type: 'RecordRefusal'; readonly why: RefusalReason; readonly client?: string }
   | {
       readonly type: 'RecordSessionEnd';

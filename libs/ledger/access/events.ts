@@ -25,7 +25,12 @@ type EmailChangeFact = { readonly changeId: string; readonly emails: string };
 export type AccessEvent =
   | {
       readonly type: 'SignedIn';
-      readonly data: { readonly sessionId: string; readonly client?: string };
+      readonly data: {
+        readonly sessionId: string;
+        readonly client?: string;
+        /** The person had signed in before, and never from there as far as that was remembered. */
+        readonly network?: 'new';
+      };
     }
   | {
       readonly type: 'SignInRefused';

@@ -18,5 +18,11 @@ export function accessStream(userId: string): string {
 }
 
 export { FORMER_EMAIL_TOLD_MS, REFUSALS_PER_HOUR_MAX, WRONG_PINS_MAX, type AccessCommand } from './decide.js';
-export type { AccessEvent, EmailChangeFailure, EndReason, RefusalReason } from './events.js';
+export type {
+  AccessEvent,
+  EmailChangeFailure,
+  EndReason,
+  RefusalReason,
+  SecondFactorChange,
+} from './events.js';
 export { EMAIL_CHANGES_REMEMBERED, SESSIONS_REMEMBERED, type Access } from './state.js';

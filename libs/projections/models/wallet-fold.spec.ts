@@ -264,7 +264,7 @@ describe('the walletâ€™s read models, folded from the log, say what the ledgerâ€
     });
   });
 
-  test('notifications: what others decided about a customer, in the order of the log', async () => {
+  test('notifications: what a customer should hear of, in the order of the log', async () => {
     const told: readonly AccountEvent['type'][] = [
       'FundingConfirmed',
       'FundingRejected',
@@ -279,6 +279,8 @@ describe('the walletâ€™s read models, folded from the log, say what the ledgerâ€
       'BonusAccrued',
       'AccountSuspended',
       'AccountActivated',
+      'WalletAddressSaved',
+      'WalletAddressCanceled',
     ];
     await whatever(async (history) => {
       const { notifications } = await folded(history.events);

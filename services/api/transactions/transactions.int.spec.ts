@@ -32,7 +32,7 @@ const requests: Record<'funding' | 'withdrawal' | 'transfer' | 'open', string> =
 };
 
 beforeAll(async () => {
-  lode = await startLode();
+  lode = await startLode({ proxies: ['127.0.0.1'] });
   [ann, bob] = [await join(lode.visitor, 'Ann'), await join(lode.visitor, 'Bob')];
   await saveWalletAddress(ann);
   await setPin(ann);
@@ -200,7 +200,7 @@ describe('a statement of a period', () => {
   });
 });
 
-test('a customer is told in sentences what others did, and why', async () => {
+test('a customer is told in sentences what others did and why, and what was changed', async () => {
   const { items } = await ann.api.get('notifications', { params: { userId: ann.userId }, headers });
   expect(items.map(({ sentence }) => sentence)).toEqual([
     'Your transfer of $50.00 (BTC) was rejected. The amount is available again.',
@@ -208,6 +208,8 @@ test('a customer is told in sentences what others did, and why', async () => {
     'An admin credited $20.00 (PI) to your wallet.',
     'An admin debited $0.50 (BTC) from your wallet.',
     'Your fund request of $1,000.50 (BTC) was confirmed.',
+    'A transfer pin was set for your account.',
+    'A new wallet address was saved.',
   ]);
   expect(items[0]).toMatchObject({
     kind: 'TransferRejected',
@@ -216,6 +218,26 @@ test('a customer is told in sentences what others did, and why', async () => {
     amount: '50.00',
     currency: 'BTC',
   });
+});
+
+test('a customer is told of a sign-in from a new network and of another password, and nobody else is', async () => {
+  const eve = await join(lode.visitor, 'Eve');
+  const { email, password } = eve;
+  const elsewhere = { 'X-Forwarded-For': '203.0.113.9' };
+  for (let n = 0; n < 2; n++)
+    await lode.visitor.get('signIn', { body: { email, password }, headers: elsewhere });
+  await eve.api.get('changePassword', { body: { oldPassword: password, newPassword: 'battery staple' } });
+  const { head } = await lode.admin.api.get('projections');
+  const asked = { params: { userId: eve.userId }, headers: { 'Lode-Position': head } };
+  const { items } = await eve.api.get('notifications', asked);
+  expect(items.map(({ sentence }) => sentence)).toEqual([
+    'Your password was changed.',
+    'Somebody signed in as you from a network where you never did.',
+  ]);
+  expect(JSON.stringify(items)).not.toContain('203.0.113.9');
+  expect(problemIn(await bob.api.call('notifications', asked)).code).toBe('not_permitted');
+  const ofBob = await bob.api.get('notifications', { ...asked, params: { userId: bob.userId } });
+  expect(ofBob.items.map(({ kind }) => kind)).toEqual(['WalletCredited']);
 });
 
 test('open requests of all kinds are in one list, newest first', async () => {

@@ -37,6 +37,29 @@ test('the bell counts what came after the mark, and opening tells the server up 
   expect(calls.find(({ name }) => name === mark)?.body).toEqual({ position: '100' });
 });
 
+test('what became of the account’s guards reads as any other, unread until it was seen, and without an amount', async () => {
+  const guard = (kind: string, position: string, sentence: string): NotificationView => ({
+    ...told(position, sentence),
+    kind,
+    amount: null,
+    currency: null,
+  });
+  const items = [
+    guard('SignedIn', '30', 'Somebody signed in as you from a network where you never did.'),
+    guard('SecondFactorChanged', '20', 'The second factor of your account was removed.'),
+    guard('EmailChanged', '10', 'Your e-mail address was changed.'),
+  ];
+  serve({ [list]: () => page(items), [mark]: marked });
+  const { user } = renderApp(<NotificationBell account={accountOf({ notificationsRead: '10' })} />);
+  await user.click(await screen.findByRole('button', { name: 'Notifications, 2 unread' }));
+  const rows = within(await screen.findByRole('dialog')).findAllByRole('listitem');
+  expect((await rows).map((row) => [row.dataset['unread'], row.textContent])).toEqual([
+    ['true', 'Unread: Somebody signed in as you from a network where you never did.3 minutes ago'],
+    ['true', 'Unread: The second factor of your account was removed.3 minutes ago'],
+    ['false', 'Your e-mail address was changed.3 minutes ago'],
+  ]);
+});
+
 test('nothing is marked when nothing is new', async () => {
   const calls = serve({ [list]: () => page([told('9', 'First.')]) });
   const { user } = renderApp(<NotificationBell account={accountOf({ notificationsRead: '9' })} />);

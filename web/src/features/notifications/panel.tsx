@@ -13,7 +13,7 @@ const SKELETON_ROWS = 4;
 
 type Props = { readonly account: AccountView; readonly onClose: () => void };
 
-/** What was decided and booked, newest first. Whatever is shown counts as read; what was not before stays marked while this is open. */
+/** What was decided, booked, and changed of how the account is guarded, newest first. Whatever is shown counts as read; what was not before stays marked while this is open. */
 export default function Panel({ account, onClose }: Props) {
   const { userId, notificationsRead } = account;
   const [readBefore] = useState(notificationsRead);
@@ -35,7 +35,10 @@ export default function Panel({ account, onClose }: Props) {
           <LoadFailed detail={detailOf(error)} onRetry={() => void refetch()} />
         )}
         {data !== undefined && items.length === 0 && (
-          <Notice title="Nothing yet.">Decisions on your requests, credits and bonuses are told here.</Notice>
+          <Notice title="Nothing yet.">
+            Decisions on your requests, credits, bonuses, and changes of what guards your account are told
+            here.
+          </Notice>
         )}
         {items.length > 0 && (
           <ul className={styles.list} aria-label="Notifications">
