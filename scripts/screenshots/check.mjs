@@ -24,22 +24,32 @@ const THEMES = ['light', 'dark'];
 /** Pages of admins, by their name in the table of pages; some are customers' as well, and look otherwise to them. */
 const OF_ADMINS = ['adminDashboard'];
 const OF_BOTH = ['dashboard', 'transactions'];
-/** Screens that are opened on a page. */
-const OPENED = { why: `${pagePaths.dashboard}?why=USDT` };
-/** What the documentation shows, by picture; each on a desk, in light. */
-const SHOWN = {
-  wallet: 'why',
-  'guide-dashboard': 'dashboard',
-  'guide-fund': 'fund',
-  'guide-history': 'transactions',
-  'guide-withdraw': 'withdraw',
-  'guide-transfer': 'transfer',
-  'guide-assets': 'assets',
-  'guide-statement': 'statement',
-  'guide-requests': 'newRequest',
-  'guide-settings': 'settings',
-  'guide-support': 'support',
+/** Screens that are opened on a page, by its address or a button of that name. */
+const OPENED = {
+  why: { path: `${pagePaths.dashboard}?why=USDT` },
+  notifications: { path: pagePaths.dashboard, press: /^Notifications/ },
 };
+/** What the documentation shows, by picture: a screen, or a part of one, after something was done there; each on a desk, in light. */
+const SHOWN = {
+  wallet: { name: 'why' },
+  'guide-dashboard': { name: 'dashboard' },
+  'guide-fund': { name: 'fund' },
+  'guide-history': { name: 'transactions' },
+  'guide-withdraw': { name: 'withdraw' },
+  'guide-transfer': { name: 'transfer' },
+  'guide-assets': { name: 'assets' },
+  'guide-statement': { name: 'statement' },
+  'guide-requests': { name: 'newRequest' },
+  'guide-settings': { name: 'settings' },
+  'guide-support': { name: 'support' },
+  'guide-email': { name: 'settings', part: 'E-mail address' },
+  'guide-second-factor': { name: 'settings', part: 'Confirm the second factor', prepare: beginSecondFactor },
+  'guide-address': { name: 'settings', part: 'Where withdrawals go', prepare: saveAnotherAddress },
+  // The bell tells of that address.
+  'guide-notifications': { name: 'notifications' },
+};
+/** An example of BIP 173. */
+const OTHER_ADDRESS = 'bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3';
 
 /** Every screen with who looks at it. */
 function screens(product) {
@@ -51,7 +61,7 @@ function screens(product) {
   const again = rows
     .filter(({ name }) => OF_BOTH.includes(name))
     .map((row) => ({ ...row, name: `${row.name}-admin`, who: 'admin' }));
-  const opened = Object.entries(OPENED).map(([name, path]) => ({ name, path, who: 'customer' }));
+  const opened = Object.entries(OPENED).map(([name, one]) => ({ name, ...one, who: 'customer' }));
   return [...rows, ...opened, ...again];
 }
 
@@ -93,13 +103,43 @@ async function settled(page, who) {
   await page.evaluate('document.fonts.ready.then(() => true)');
 }
 
+/** Goes to a screen; gives the answer to its address. */
+async function goTo({ path, press, who }, { page, userId }) {
+  const answer = await page.goto(path.replace(':userId', userId));
+  await settled(page, who);
+  if (press !== undefined) {
+    await page.getByRole('button', { name: press }).click();
+    await page.getByRole('dialog').waitFor();
+    await settled(page, who);
+  }
+  return answer;
+}
+
+/** Asks for a second factor, which nothing is changed by until a first code confirms it. */
+async function beginSecondFactor(page) {
+  const form = page.getByRole('form', { name: 'Set up a second factor' });
+  await form.getByLabel('Your password').fill(PASSWORD);
+  await form.getByRole('button', { name: 'Set up' }).click();
+  await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
+}
+
+/** Saves an address that waits until it is in force. */
+async function saveAnotherAddress(page) {
+  const form = page.getByRole('form', { name: 'Where withdrawals go' });
+  await form.getByRole('textbox', { name: 'Wallet address' }).fill(OTHER_ADDRESS);
+  await form.getByLabel('Your password').fill(PASSWORD);
+  await form.getByRole('button', { name: 'Save address' }).click();
+  await form.getByText('Another address waits').waitFor();
+}
+
 /** Pictures of one screen at each size and theme; gives what is wrong with it. */
-async function take({ name, path, who }, { page, complaints, userId }) {
+async function take(screen, visitor) {
+  const { name, path, who } = screen;
+  const { page, complaints } = visitor;
   const known = complaints.length;
   const faults = [];
   await page.setViewportSize(SIZES.desk);
-  const answer = await page.goto(path.replace(':userId', userId));
-  await settled(page, who);
+  const answer = await goTo(screen, visitor);
   if (answer.status() >= 400) faults.push(`${path} answers ${answer.status()}`);
   const title = await page.evaluate(`document.querySelector('h1')?.textContent ?? ''`);
   if (who !== 'visitor' && title === 'Not open to you') faults.push(`not open to the ${who}`);
@@ -122,15 +162,19 @@ async function take({ name, path, who }, { page, complaints, userId }) {
   return faults;
 }
 
-/** The pictures of the documentation: what fits a desk's window, small. */
-async function showInDocs({ page, userId }, all) {
-  await page.setViewportSize(SIZES.desk);
-  for (const [picture, name] of Object.entries(SHOWN)) {
-    const { path } = all.find((screen) => screen.name === name);
-    await page.goto(path.replace(':userId', userId));
-    await settled(page, 'customer');
+/** The pictures of the documentation: what fits a desk's window, or a part of a page, small. */
+async function showInDocs(customer, all) {
+  const { page } = customer;
+  const isWanted = ([picture]) => wanted.length === 0 || wanted.includes(picture);
+  for (const [picture, { name, part, prepare }] of Object.entries(SHOWN).filter(isWanted)) {
+    // What stands at the window's edge would stand over a part.
+    await page.setViewportSize(part === undefined ? SIZES.desk : { ...SIZES.desk, height: 4_000 });
+    const screen = all.find((one) => one.name === name && one.who === 'customer');
+    await goTo(screen, customer);
+    await prepare?.(page);
     await page.evaluate('scrollTo(0, 0)');
-    await sharp(await page.screenshot())
+    const shown = part === undefined ? page : page.getByRole('form', { name: part, exact: true });
+    await sharp(await shown.screenshot())
       .webp({ quality: 82 })
       .toFile(join(DOCS, `${picture}.webp`));
   }
