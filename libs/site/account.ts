@@ -23,6 +23,11 @@ export function login({ content }: SiteView): Sheet {
           ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' })}`,
         })}
         <div data-second-step hidden>
+          <div data-passkey hidden>
+            <p class="told" role="status"></p>
+            <button class="button primary" type="button">Use your passkey</button>
+            <p class="soft">Not at hand? Use a code.</p>
+          </div>
           ${form({
             kind: 'second-step',
             action: routes.finishSignIn.path,

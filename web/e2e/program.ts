@@ -17,7 +17,7 @@ export type Program = {
 
 const MAIN = fileURLToPath(new URL('../../services/lode/main.js', import.meta.url));
 
-/** Starts the built program on an empty folder and a free port with more settings, and waits until it is ready. */
+/** Starts the built program on an empty folder with more settings, on a free port unless they name one, and waits until it is ready. */
 export async function startProgram(env: Readonly<Record<string, string>> = {}): Promise<Program> {
   const folder = await mkdtemp(join(tmpdir(), 'lode-e2e-'));
   let all = '';
@@ -29,7 +29,7 @@ export async function startProgram(env: Readonly<Record<string, string>> = {}): 
       });
     return child;
   };
-  let child = start('0');
+  let child = start(env['PORT'] ?? '0');
   const printed = await printedUntil(child, /#invitation=(\S+)/);
   const address = /ready at (\S+)/.exec(printed)?.[1] ?? '';
   return {

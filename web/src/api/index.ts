@@ -40,6 +40,9 @@ export {
 } from './withdrawals';
 export { useAccountHolderQuery, useOwnTransfersQuery, useRequestTransferMutation } from './transfers';
 export {
+  useAddPasskeyMutation,
+  useAskPasskeyMutation,
+  useBeginPasskeyMutation,
   useBeginSecondFactorMutation,
   useChangePasswordMutation,
   useChangePreferencesMutation,
@@ -50,6 +53,7 @@ export {
   useEndOwnSessionMutation,
   useOwnSecurityEventsInfiniteQuery,
   useOwnSessionsQuery,
+  useRemovePasskeyMutation,
   useRemoveSecondFactorMutation,
   useRenewRecoveryCodesMutation,
   useCancelEmailChangeMutation,

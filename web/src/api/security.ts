@@ -20,6 +20,10 @@ const security = api.injectEndpoints({
     }),
     removeSecondFactor: mutation(build, routes.removeSecondFactor, { changes: () => [secondFactor] }),
     renewRecoveryCodes: mutation(build, routes.renewRecoveryCodes, { changes: () => [secondFactor] }),
+    beginPasskey: mutation(build, routes.beginPasskey),
+    addPasskey: mutation(build, routes.addPasskey, { changes: () => [secondFactor, sessions] }),
+    askPasskey: mutation(build, routes.askPasskey),
+    removePasskey: mutation(build, routes.removePasskey, { changes: () => [secondFactor, sessions] }),
     requestEmailVerification: mutation(build, routes.requestEmailVerification),
     emailChange: query(build, routes.emailChange, { shows: () => [emailChange, whole('accounts')] }),
     // The security history says of both.
@@ -50,6 +54,10 @@ const security = api.injectEndpoints({
 });
 
 export const {
+  useAddPasskeyMutation,
+  useAskPasskeyMutation,
+  useBeginPasskeyMutation,
+  useRemovePasskeyMutation,
   useBeginSecondFactorMutation,
   useConfirmSecondFactorMutation,
   useRemoveSecondFactorMutation,

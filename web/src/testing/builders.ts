@@ -2,6 +2,7 @@ import { defaultDisplay } from '#contracts';
 import type {
   AccountView,
   FundRequestView,
+  SecondFactorState,
   Session,
   TransferView,
   Why,
@@ -21,6 +22,27 @@ export function sessionOf(role: 'user' | 'admin', accessToken = 'first-token'): 
     message: 'Login successful',
   };
 }
+
+/** Of an app, unless it is changed. */
+export function secondFactorOf(changes: Partial<SecondFactorState> = {}): SecondFactorState {
+  return {
+    isOn: true,
+    hasApp: true,
+    recoveryCodesLeft: 10,
+    passkeys: [],
+    passkeysRefused: null,
+    isDue: false,
+    ...changes,
+  };
+}
+
+export const noSecondFactor = secondFactorOf({ isOn: false, hasApp: false, recoveryCodesLeft: 0 });
+
+export const passkeyOf = {
+  passkeyId: 'a'.repeat(32),
+  name: 'Telephone',
+  addedAt: '2026-05-02T08:00:00.000Z',
+} as const;
 
 export function requestOf(changes: Partial<FundRequestView> = {}): FundRequestView {
   return {

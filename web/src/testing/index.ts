@@ -1,7 +1,10 @@
 export {
   accountOf,
   entryOf,
+  noSecondFactor,
+  passkeyOf,
   requestOf,
+  secondFactorOf,
   sessionOf,
   transferOf,
   whyOf,
@@ -9,5 +12,6 @@ export {
   withdrawalOf,
 } from './builders';
 export { clipboard } from './clipboard';
+export { madePasskey, passkeyBrowser, passkeyCreation, passkeyRequest, signedByPasskey } from './passkeys';
 export { renderApp } from './render';
 export { json, problem, serve, to, type Call } from './server';

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, jest } from '@jest/globals';
 import { cleanup, configure } from '@testing-library/react';
 import { defaultDisplay } from '#contracts';
 import { setDisplay } from '../lib';
+import { noPasskeyBrowser } from './passkeys';
 
 Object.assign(globalThis, {
   IS_REACT_ACT_ENVIRONMENT: true,
@@ -44,6 +45,7 @@ afterEach(() => {
   cleanup();
   localStorage.clear();
   sessionStorage.clear();
+  noPasskeyBrowser();
   setDisplay(defaultDisplay);
   jest.restoreAllMocks();
   expect(complaints).toEqual([]);

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { act, screen, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { pathOf, routes, useAppSelector, useTotalsQuery } from '../../api';
-import { json, problem, renderApp, serve, to } from '../../testing';
+import { json, noSecondFactor, problem, renderApp, secondFactorOf, serve, to } from '../../testing';
 import SecondFactorFirst from './second-factor-first';
 
 const TITLE = 'Set up your second factor';
@@ -19,7 +19,7 @@ function service({ needs }: { readonly needs: boolean }) {
   const isDue = () => state.needs && !state.isOn;
   const calls = serve({
     [to(routes.secondFactor)]: () =>
-      json({ isOn: state.isOn, recoveryCodesLeft: state.isOn ? 2 : 0, isDue: isDue() }),
+      json({ ...(state.isOn ? secondFactorOf() : noSecondFactor), isDue: isDue() }),
     [to(routes.beginSecondFactor)]: () =>
       json({ secret: 'ABCDEFGH', uri: 'otpauth://totp/Lode:a?secret=ABCDEFGH', message: 'Confirm it' }),
     [to(routes.confirmSecondFactor)]: () => {

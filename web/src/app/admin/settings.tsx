@@ -1,5 +1,5 @@
 import { AdminAccess } from '../../features/admin-access';
-import { SecondFactor } from '../../features/second-factor';
+import { Passkeys, SecondFactor } from '../../features/second-factor';
 import { Part, Parts } from '../part';
 import { useScreen } from '../shell';
 
@@ -10,6 +10,12 @@ export default function AdminSettings() {
     <Parts>
       <Part title="Your second factor" what="A code beside the password, for whoever signs in as you.">
         <SecondFactor />
+      </Part>
+      <Part
+        title="Your passkeys"
+        what="A second factor that your device keeps, and opens with your finger, your face or its pin."
+      >
+        <Passkeys />
       </Part>
       <Part title="Second factor for admins" what="What every admin of this platform needs.">
         <AdminAccess />

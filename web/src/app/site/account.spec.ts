@@ -2,7 +2,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { screen, waitFor } from '@testing-library/dom';
 import userEvent from '@testing-library/user-event';
 import { routes } from '../../api';
-import { json, problem, serve, to } from '../../testing';
+import { json, passkeyBrowser, passkeyRequest, problem, serve, signedByPasskey, to } from '../../testing';
 import { enableByLink, enableRegistration, enableSecondStep, enableSignIn } from './account';
 
 const UNKNOWN = "We don't know yet whether this was done. Send it again: it is never done twice";
@@ -59,6 +59,38 @@ test('whoever has a second factor is asked for a code, which is sent with what t
   await user.keyboard('123456{Enter}');
   expect(await screen.findByText('Login failed: This code is wrong.')).toBeTruthy();
   expect(calls[1]?.body).toEqual({ challenge: 'the-challenge', code: '123456' });
+});
+
+test('whoever has a passkey is asked for it first, calmly again when it was canceled, and a code will do', async () => {
+  const { get } = passkeyBrowser('canceled');
+  const calls = serve({
+    [to(routes.signIn)]: () =>
+      json({ challenge: 'the-challenge', passkey: passkeyRequest, message: 'Please use your passkey' }),
+    [to(routes.finishSignIn)]: () => problem(403, 'passkey_refused', 'This passkey is not yours.'),
+  });
+  const form = formOf(routes.signIn.path, ['email', 'password']);
+  document.body.insertAdjacentHTML(
+    'beforeend',
+    `<div data-second-step hidden><div data-passkey hidden><p class="told" role="status"></p>
+      <button type="button">Use your passkey</button></div>
+      <form method="post" action="${routes.finishSignIn.path}"><p class="told" role="status" hidden></p>
+      <fieldset disabled><input type="hidden" name="challenge" /><input name="code" /></fieldset></form></div>`,
+  );
+  await enableSignIn(form);
+  const user = userEvent.setup();
+  await user.type(screen.getByLabelText('password'), 'correct horse');
+  await user.click(screen.getByRole('button', { name: 'Send' }));
+  const use = await screen.findByRole('button', { name: 'Use your passkey' });
+  await waitFor(() => expect(document.activeElement).toBe(use));
+  expect(get).not.toHaveBeenCalled();
+  await user.click(use);
+  const calm = await screen.findByText('No passkey was used. Try again when you are ready.');
+  expect(calm.dataset['kind']).toBe('noted');
+  expect(calls).toHaveLength(1);
+  await waitFor(() => expect(use.ariaDisabled).toBeNull());
+  await user.click(use);
+  expect(await screen.findByText('Login failed: This passkey is not yours.')).toBeTruthy();
+  expect(calls[1]?.body).toEqual({ challenge: 'the-challenge', passkey: signedByPasskey });
 });
 
 test('a registration that may have been made is not called failed, stays as it was typed, and is sent again under its key', async () => {

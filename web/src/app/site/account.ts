@@ -9,8 +9,8 @@ import {
   USER_ID_ITEM,
 } from '../../api';
 import type { ApiError } from '../../api';
-import { underLock } from '../../lib';
-import { enableForm, type FormWords } from './form';
+import { newKey, underLock } from '../../lib';
+import { enableForm, post, wordsIn, type FormWords } from './form';
 
 const MISSING = 'Email and password are required';
 /** After this the form is opened, whatever became of the session that there may be; milliseconds. */
@@ -24,7 +24,7 @@ export async function enableSignIn(form: HTMLFormElement): Promise<void> {
   enableForm(
     form,
     ({ tell, answer }) => {
-      if (isSecondStep(answer)) askForCode(form, answer);
+      if (isSecondStep(answer)) askForMore(form, answer);
       else goIn(form, tell, answer);
     },
     {
@@ -45,13 +45,13 @@ export function enableSecondStep(form: HTMLFormElement): void {
       const code = form.querySelector<HTMLInputElement>('[name=code]');
       code?.select();
       code?.focus();
-      return hasCode(error, 'challenge_invalid') ? (detailOf(error) ?? '') : signInRefusal(error);
+      return secondStepRefusal(error);
     },
   });
 }
 
-/** Asks for a code in the place of e-mail and password. */
-function askForCode(form: HTMLFormElement, { challenge }: SecondStep): void {
+/** Asks for a passkey of whoever has one, or for a code, in the place of e-mail and password. */
+function askForMore(form: HTMLFormElement, { challenge, passkey }: SecondStep): void {
   const next = document.querySelector<HTMLElement>('[data-second-step]');
   const given = next?.querySelector<HTMLInputElement>('[name=challenge]');
   if (!next || !given) return;
@@ -61,6 +61,44 @@ function askForCode(form: HTMLFormElement, { challenge }: SecondStep): void {
   document.querySelector('[data-first-step]')?.setAttribute('hidden', '');
   next.hidden = false;
   next.querySelector<HTMLInputElement>('[name=code]')?.focus();
+  const place = next.querySelector<HTMLElement>('[data-passkey]');
+  if (passkey && place) enablePasskey(place, challenge, passkey);
+}
+
+/** Shows the button that has a passkey sign, and goes in once it did. A browser that was canceled is asked again by it. */
+function enablePasskey(
+  place: HTMLElement,
+  challenge: string,
+  options: NonNullable<SecondStep['passkey']>,
+): void {
+  const button = place.querySelector('button');
+  const said = place.querySelector<HTMLElement>('.told');
+  const form = place.parentElement?.querySelector('form');
+  if (!button || !said || !form) return;
+  const { tell, note, refuse, silence } = wordsIn(said);
+  const use = async () => {
+    silence();
+    const { signByPasskey } = await import('../../webauthn');
+    const signed = await signByPasskey(options);
+    if ('said' in signed) {
+      note(signed.said);
+      return;
+    }
+    const body = { challenge, passkey: signed.passkey };
+    const answer = await post(form.getAttribute('action') ?? '', body, newKey());
+    if ('error' in answer) refuse(secondStepRefusal(answer.error));
+    else goIn(form, tell, answer.content);
+  };
+  const failed = () => refuse('The service could not be reached. Please try again.');
+  button.addEventListener('click', () => {
+    if (button.ariaDisabled === 'true') return;
+    button.ariaDisabled = 'true';
+    void use()
+      .catch(failed)
+      .finally(() => (button.ariaDisabled = null));
+  });
+  place.hidden = false;
+  button.focus();
 }
 
 /** Says that it is done, and goes in. */
@@ -135,6 +173,11 @@ function thenGoOn(form: HTMLFormElement): (words: Pick<FormWords, 'tell'>) => vo
     tell(form.dataset['done'] ?? '');
     setTimeout(() => location.assign(form.dataset['next'] ?? '/'), REDIRECT_MS);
   };
+}
+
+/** As `signInRefusal`; a step that is over is told in the service's own sentence. */
+function secondStepRefusal(error: ApiError): string {
+  return hasCode(error, 'challenge_invalid') ? (detailOf(error) ?? '') : signInRefusal(error);
 }
 
 /** The product's words for a refused sign-in: the service's own sentence about an account, else the reason. */

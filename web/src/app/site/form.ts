@@ -28,8 +28,8 @@ export function enableForm(form: HTMLFormElement, taken: (words: Words) => void,
   const shut = form.querySelector('fieldset');
   const place = form.querySelector<HTMLElement>('.told[role]');
   if (!shut || !place) return;
-  const { silence, ...saying } = wordsIn(place);
-  const words = { ...saying, clear: () => form.reset() };
+  const { silence, tell, refuse } = wordsIn(place);
+  const words = { tell, refuse, clear: () => form.reset() };
   const covers = [...form.querySelectorAll<HTMLInputElement>('[type=password]')].map(addShow);
   const send = whileBusy(form, async () => {
     const fields = fieldsOf(form);
@@ -73,7 +73,8 @@ function keyOf(form: HTMLFormElement, fields: Fields): string {
 
 type Answer = { readonly content: unknown } | { readonly error: ApiError };
 
-async function post(address: string, body: unknown, key: string): Promise<Answer> {
+/** Sends something as JSON under a key. */
+export async function post(address: string, body: unknown, key: string): Promise<Answer> {
   try {
     const response = await fetch(address, {
       method: 'POST',
@@ -134,7 +135,11 @@ function mark(
 }
 
 /** Something said in a place of the page, which whoever can't see it hears. */
-function wordsIn(place: HTMLElement): Omit<FormWords, 'clear'> & { readonly silence: () => void } {
+export function wordsIn(place: HTMLElement): Omit<FormWords, 'clear'> & {
+  /** Says something that is neither, until something else is said. */
+  readonly note: (text: string) => void;
+  readonly silence: () => void;
+} {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const hide = () => {
     place.textContent = '';
@@ -145,7 +150,7 @@ function wordsIn(place: HTMLElement): Omit<FormWords, 'clear'> & { readonly sile
     hold();
     if (place.dataset['kind'] === 'done') timer = setTimeout(hide, TOLD_MS);
   };
-  const say = (kind: 'done' | 'refused') => (text: string) => {
+  const say = (kind: 'done' | 'noted' | 'refused') => (text: string) => {
     place.dataset['kind'] = kind;
     place.textContent = text;
     go();
@@ -154,5 +159,5 @@ function wordsIn(place: HTMLElement): Omit<FormWords, 'clear'> & { readonly sile
   place.addEventListener('pointerleave', go);
   addEventListener('blur', hold);
   addEventListener('focus', go);
-  return { tell: say('done'), refuse: say('refused'), silence: hide };
+  return { tell: say('done'), note: say('noted'), refuse: say('refused'), silence: hide };
 }

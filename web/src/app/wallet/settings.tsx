@@ -10,7 +10,7 @@ import {
   Sessions,
   ThemeChoice,
 } from '../../features/settings';
-import { SecondFactor } from '../../features/second-factor';
+import { Passkeys, SecondFactor } from '../../features/second-factor';
 import { VerifyEmail } from '../../features/verification';
 import { AddressForm } from '../../features/withdrawal';
 import { Part, Parts } from '../part';
@@ -40,6 +40,12 @@ export default function Settings() {
       </Part>
       <Part title="Second factor" what="A code beside the password, for whoever signs in as you.">
         <SecondFactor />
+      </Part>
+      <Part
+        title="Passkeys"
+        what="A second factor that your device keeps, and opens with your finger, your face or its pin."
+      >
+        <Passkeys />
       </Part>
       <Part title="Money out" what="Where withdrawals go, and what each transfer asks for.">
         <AddressForm {...account.data} />

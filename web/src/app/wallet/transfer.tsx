@@ -1,30 +1,33 @@
 import { Link, useNavigate } from 'react-router';
 import { useAccountQuery, useTransferPinQuery, useUser } from '../../api';
-import { PinForm } from '../../features/security';
+import { PinForm, useHasPasskey } from '../../features/security';
 import { TransferForm, TransferSteps } from '../../features/transfer';
 import { transferHistoryOf } from '../paths';
 import { useScreen } from '../shell';
 import { Loading } from './loading';
 import styles from './form-screen.module.css';
 
-/** `/auth/transfer/dashboard`: without a pin that can be used it asks for one first. */
+/** `/auth/transfer/dashboard`: without a pin that can be used it asks for one first, unless there is a passkey. */
 export default function Transfer() {
   useScreen('Transfer');
   const { userId } = useUser();
   const navigate = useNavigate();
   const account = useAccountQuery({ userId });
   const pin = useTransferPinQuery();
+  const hasPasskey = useHasPasskey();
   const history = transferHistoryOf(userId);
+  const hasPin = pin.data?.state === 'set';
+  const canProve = hasPin || hasPasskey;
   return (
     <div className={styles.two}>
       {account.data === undefined || pin.data === undefined ? (
         <Loading of={account.data === undefined ? account : pin} />
       ) : (
         <div>
-          {pin.data.state !== 'set' && <PinForm state={pin.data.state} />}
+          {!canProve && <PinForm state={pin.data.state} />}
           {/* It stays when a pin is locked by wrong tries, with what was typed. */}
-          <div hidden={pin.data.state !== 'set'}>
-            <TransferForm account={account.data} onDone={() => void navigate(history)} />
+          <div hidden={!canProve}>
+            <TransferForm account={account.data} hasPin={hasPin} onDone={() => void navigate(history)} />
           </div>
         </div>
       )}

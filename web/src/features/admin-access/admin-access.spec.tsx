@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { screen } from '@testing-library/react';
 import { routes } from '../../api';
-import { json, problem, renderApp, serve, to } from '../../testing';
+import { json, noSecondFactor, problem, renderApp, secondFactorOf, serve, to } from '../../testing';
 import { AdminAccess } from '.';
 
 const button = (name: string) => screen.findByRole<HTMLButtonElement>('button', { name });
@@ -11,7 +11,7 @@ function service({ hasFactor, set }: { readonly hasFactor: boolean; readonly set
   const state = { needsSecondFactor: false };
   const change = { at: '2026-05-03T09:00:00.000Z', by: 'Marta Okafor' };
   const calls = serve({
-    [to(routes.secondFactor)]: () => json({ isOn: hasFactor, recoveryCodesLeft: 10, isDue: false }),
+    [to(routes.secondFactor)]: () => json(hasFactor ? secondFactorOf() : noSecondFactor),
     [to(routes.settings)]: () =>
       json({
         adminAccess: { ...state },

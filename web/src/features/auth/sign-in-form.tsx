@@ -1,6 +1,7 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useId, useState } from 'react';
 import { useForm } from 'react-hook-form';
+import type { SecondStep } from '#contracts';
 import {
   detailOf,
   hasCode,
@@ -36,7 +37,7 @@ type Props = {
 export function SignInForm({ onSignedIn, email = '' }: Props) {
   const id = useId();
   const [signIn] = useSignInMutation();
-  const [challenge, setChallenge] = useState<string>();
+  const [step, setStep] = useState<SecondStep>();
   const { register, handleSubmit, formState, setError, resetField, setFocus } = useForm<Fields>({
     defaultValues: { email, password: '' },
   });
@@ -48,7 +49,7 @@ export function SignInForm({ onSignedIn, email = '' }: Props) {
     }
     const answer = await signIn(fields);
     if (answer.error === undefined) {
-      if ('challenge' in answer.data) setChallenge(answer.data.challenge);
+      if ('challenge' in answer.data) setStep(answer.data);
       else onSignedIn?.();
       return;
     }
@@ -56,8 +57,8 @@ export function SignInForm({ onSignedIn, email = '' }: Props) {
     setError('root', { message: refusalOf(answer.error) });
     setFocus('password');
   });
-  if (challenge !== undefined)
-    return <CodeForm challenge={challenge} onSignedIn={onSignedIn} onOver={() => setChallenge(undefined)} />;
+  if (step !== undefined)
+    return <CodeForm step={step} onSignedIn={onSignedIn} onOver={() => setStep(undefined)} />;
   const refusal = formState.errors.root?.message;
   return (
     <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>

@@ -5,7 +5,7 @@ import { detailOf, refusalOf, useEmailChangeQuery, useRequestEmailChangeMutation
 import { useKey } from '../../lib';
 import { Form, FormActs, LoadFailed, notifySuccess, Skeleton } from '../../ui';
 import { tellRefusal } from '../forms';
-import { codeCodes, CodeInput, codeOf, codeProblem, proofCodes, ProofInput, useAsksCode } from '../security';
+import { codeCodes, codeOf, proofCodes, SecurityProof, useProof } from '../security';
 import styles from './email.module.css';
 import { PendingEmail } from './pending-email';
 
@@ -16,17 +16,15 @@ export function EmailAddress({ email, isEmailVerified, changeWaitHours }: Props)
   const { data, error: failure, refetch } = useEmailChangeQuery();
   const [ask] = useRequestEmailChangeMutation();
   const key = useKey();
-  const asksCode = useAsksCode();
+  const proof = useProof('security');
   const { register, handleSubmit, formState, setError, reset } = useForm({
     defaultValues: { email: '', proof: '', code: '' },
   });
-  const submit = handleSubmit(async ({ email: typed, proof, code }) => {
+  const submit = handleSubmit(async ({ email: typed, proof: password, code }) => {
     const body = { email: typed.trim() };
-    const { data: asked, error } = await ask({
-      ...body,
-      proof: { password: proof, ...codeOf(code) },
-      idempotencyKey: key.of(body),
-    });
+    const proven = await proof.take({ password, ...codeOf(code) });
+    if (proven === undefined) return;
+    const { data: asked, error } = await ask({ ...body, proof: proven, idempotencyKey: key.of(body) });
     if (error === undefined) {
       key.done();
       reset();
@@ -63,14 +61,7 @@ export function EmailAddress({ email, isEmailVerified, changeWaitHours }: Props)
           validate: (text) => text.trim() !== '' || 'Please enter your new e-mail address.',
         })}
       />
-      <ProofInput
-        label="Your password"
-        error={errors.proof?.message}
-        {...register('proof', { validate: (text) => text !== '' || 'Please enter your password.' })}
-      />
-      {asksCode && (
-        <CodeInput error={errors.code?.message} {...register('code', { validate: codeProblem })} />
-      )}
+      <SecurityProof proof={proof} register={register} errors={errors} />
       <FormActs submit="Send link" busy={isSubmitting} quiet>
         It changes once you use the link. Your other devices are signed out then
         {changeWaitHours > 0 && `, and no money leaves your account for ${changeWaitHours} hours`}.

@@ -1,7 +1,16 @@
 import { expect, test } from '@jest/globals';
 import { screen, waitFor } from '@testing-library/react';
 import { routes } from '../../api';
-import { accountOf, json, problem, renderApp, serve, to } from '../../testing';
+import {
+  accountOf,
+  json,
+  noSecondFactor,
+  problem,
+  renderApp,
+  secondFactorOf,
+  serve,
+  to,
+} from '../../testing';
 import { EmailAddress } from '.';
 
 const pending = { email: 'new@example.com', expiresAt: '2026-05-03T09:30:00.000Z' };
@@ -21,7 +30,7 @@ test('another e-mail address is asked for with the password, waits for its link,
     },
   ];
   const calls = serve({
-    [to(routes.secondFactor)]: () => json({ isOn: true, recoveryCodesLeft: 10 }),
+    [to(routes.secondFactor)]: () => json(secondFactorOf()),
     [to(routes.emailChange)]: () => json({ pending: waits }),
     [to(routes.requestEmailChange)]: () => asks.shift()!(),
     [to(routes.cancelEmailChange)]: () => {
@@ -67,7 +76,7 @@ test('an address that is not verified is said to be not, and what waits can be a
   const answers = [() => problem(503, 'unavailable', 'Later.'), () => json({ pending: null })];
   serve({
     [to(routes.emailChange)]: () => answers.shift()!(),
-    [to(routes.secondFactor)]: () => json({ isOn: false, recoveryCodesLeft: 0 }),
+    [to(routes.secondFactor)]: () => json(noSecondFactor),
   });
   const { user } = renderApp(<EmailAddress {...accountOf({ isEmailVerified: false })} />);
   expect(await screen.findByText('Not verified')).toBeTruthy();

@@ -2,7 +2,17 @@ import { describe, expect, test } from '@jest/globals';
 import { act, screen, waitFor } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { routes } from '../../api';
-import { accountOf, json, problem, renderApp, serve, sessionOf, to, withdrawableOf } from '../../testing';
+import {
+  accountOf,
+  json,
+  noSecondFactor,
+  problem,
+  renderApp,
+  serve,
+  sessionOf,
+  to,
+  withdrawableOf,
+} from '../../testing';
 import { FundForm } from '../funding';
 import { MessageForm } from '../support';
 import { TransferForm } from '../transfer';
@@ -21,6 +31,7 @@ const unknown = () => problem(503, 'unknown_outcome', 'It is not known.');
 
 function answering(withdrawal: () => Response = accepted) {
   return serve({
+    [to(routes.secondFactor)]: () => json(noSecondFactor),
     [to(routes.prices)]: () => json({ prices: { BTC: '62410.00000000', PI: '1.0', USDT: '1.0' } }),
     [to(routes.withdrawable, { userId: 'amara' })]: () => json(withdrawableOf()),
     [to(routes.requestWithdrawal)]: withdrawal,
@@ -31,7 +42,7 @@ function answering(withdrawal: () => Response = accepted) {
 
 const forms = {
   withdrawal: () => <WithdrawalForm account={account} onDone={noop} />,
-  transfer: () => <TransferForm account={account} onDone={noop} />,
+  transfer: () => <TransferForm account={account} hasPin onDone={noop} />,
   funding: () => <FundForm onCurrency={noop} onDone={noop} />,
   support: () => <MessageForm />,
 };

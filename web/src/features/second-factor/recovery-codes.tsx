@@ -10,7 +10,7 @@ export function RecoveryCodes({ codes, onDone }: Props) {
     <section className={`card ${styles.shown}`} aria-label="Recovery codes">
       <p>
         Keep these codes where nobody else finds them. Each opens your account once, beside the password, when
-        your app is not at hand. They are shown this once.
+        your app or your passkey is not at hand. They are shown this once.
       </p>
       <ul className={styles.codes}>
         {codes.map((code) => (

@@ -1,7 +1,19 @@
 import { expect, test } from '@jest/globals';
 import { screen } from '@testing-library/react';
 import { routes } from '../../api';
-import { json, problem, renderApp, serve, to } from '../../testing';
+import {
+  json,
+  noSecondFactor,
+  passkeyBrowser,
+  passkeyOf,
+  passkeyRequest,
+  problem,
+  renderApp,
+  secondFactorOf,
+  serve,
+  signedByPasskey,
+  to,
+} from '../../testing';
 import { SecondFactor } from '.';
 
 const CODES = ['aaaa-bbbb-cccc-dddd', 'eeee-ffff-gggg-hhhh'];
@@ -21,7 +33,7 @@ test('is set up with the password and a first code, shows its recovery codes onc
     },
   ];
   const calls = serve({
-    [to(routes.secondFactor)]: () => json({ isOn, recoveryCodesLeft: isOn ? 2 : 0 }),
+    [to(routes.secondFactor)]: () => json(isOn ? secondFactorOf({ recoveryCodesLeft: 2 }) : noSecondFactor),
     [to(routes.beginSecondFactor)]: () => begins.shift()!(),
     [to(routes.confirmSecondFactor)]: () => confirms.shift()!(),
     [to(routes.removeSecondFactor)]: () => {
@@ -52,5 +64,31 @@ test('is set up with the password and a first code, shows its recovery codes onc
     ...Array<unknown>(2).fill({ password: 'horse' }),
     ...Array<unknown>(2).fill({ code: '123456' }),
     { password: 'horse', code: 'aaaa-bbbb-cccc-dddd' },
+  ]);
+});
+
+test('whoever has passkeys alone sets an app up by one, and draws new recovery codes', async () => {
+  passkeyBrowser('canceled');
+  const calls = serve({
+    [to(routes.secondFactor)]: () => json(secondFactorOf({ hasApp: false, passkeys: [passkeyOf] })),
+    [to(routes.askPasskey)]: () => json(passkeyRequest),
+    [to(routes.beginSecondFactor)]: () =>
+      json({ secret: 'ABCDEFGH', uri: 'otpauth://totp/Lode:a?secret=ABCDEFGH', message: 'Confirm it' }),
+    [to(routes.renewRecoveryCodes)]: () => json({ recoveryCodes: CODES, message: 'New recovery codes' }),
+  });
+  const { user } = renderApp(<SecondFactor />);
+  await user.click(await screen.findByRole('button', { name: 'Set up' }));
+  expect(await screen.findByText('No passkey was used. Try again when you are ready.')).toBeTruthy();
+  await user.click(press('Set up'));
+  expect(await screen.findByText('ABCD EFGH')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Switch off' })).toBeNull();
+  await user.click(press('Use a passkey'));
+  await user.click(press('New recovery codes'));
+  for (const code of CODES) expect(await screen.findByText(code)).toBeTruthy();
+  expect(calls.map(({ body }) => body).filter(Boolean)).toEqual([
+    ...Array<unknown>(2).fill({ for: 'security' }),
+    { passkey: signedByPasskey },
+    { for: 'second factor' },
+    { passkey: signedByPasskey },
   ]);
 });

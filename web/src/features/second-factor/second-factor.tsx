@@ -5,7 +5,7 @@ import { ChangeFactor } from './change-factor';
 import { RecoveryCodes } from './recovery-codes';
 import { SetUp } from './set-up';
 
-/** Sets the second factor up, shows the recovery codes once, and takes it off again. */
+/** Sets an app up as a second factor, shows the recovery codes once, and takes it off again. */
 export function SecondFactor() {
   const { data, error, refetch } = useSecondFactorQuery();
   const [codes, setCodes] = useState<readonly string[]>();
@@ -16,9 +16,11 @@ export function SecondFactor() {
     ) : (
       <LoadFailed detail={detailOf(error)} onRetry={() => void refetch()} />
     );
-  return data.isOn ? (
-    <ChangeFactor left={data.recoveryCodesLeft} onCodes={setCodes} />
-  ) : (
-    <SetUp onCodes={setCodes} />
+  const { isOn, hasApp, recoveryCodesLeft } = data;
+  return (
+    <>
+      {!hasApp && <SetUp hasPasskey={isOn} onCodes={setCodes} />}
+      {isOn && <ChangeFactor hasApp={hasApp} left={recoveryCodesLeft} onCodes={setCodes} />}
+    </>
   );
 }

@@ -4,53 +4,51 @@ import { useForm } from 'react-hook-form';
 import { refusalOf, useBeginSecondFactorMutation, useConfirmSecondFactorMutation } from '../../api';
 import { Copy, Form, FormActs, notifySuccess, Qr } from '../../ui';
 import { tellRefusal } from '../forms';
+import { useProof } from '../security';
+import { noProof, ProofFields, provenBy, tellUnproven } from './proof-fields';
 import styles from './second-factor.module.css';
 
 const FAILED = 'Something went wrong.';
 
 type Props = { readonly onCodes: (codes: readonly string[]) => void };
 type Begun = { readonly secret: string; readonly uri: string };
+type SetUpProps = Props & {
+  /** Whether a passkey is the second factor already. */
+  readonly hasPasskey?: boolean;
+};
 
 /** Gives an authenticator app a secret, and has a first code confirm it. */
-export function SetUp({ onCodes }: Props) {
+export function SetUp({ hasPasskey = false, onCodes }: SetUpProps) {
   const [begun, setBegun] = useState<Begun>();
   return begun === undefined ? (
-    <AskPassword onBegun={setBegun} />
+    <AskProof hasPasskey={hasPasskey} onBegun={setBegun} />
   ) : (
     <Confirm {...begun} onCodes={onCodes} onCancel={() => setBegun(undefined)} />
   );
 }
 
-function AskPassword({ onBegun }: { readonly onBegun: (begun: Begun) => void }) {
+type AskProps = Required<Pick<SetUpProps, 'hasPasskey'>> & { readonly onBegun: (begun: Begun) => void };
+
+function AskProof({ hasPasskey, onBegun }: AskProps) {
   const [begin] = useBeginSecondFactorMutation();
-  const { register, handleSubmit, formState, setError } = useForm({ defaultValues: { password: '' } });
-  const submit = handleSubmit(async (body) => {
+  const proof = useProof('security');
+  const form = useForm({ defaultValues: noProof });
+  const submit = form.handleSubmit(async (typed) => {
+    const body = await proof.take(provenBy(typed));
+    if (body === undefined) return;
     const { data, error } = await begin(body);
     if (error === undefined) onBegun(data);
-    else
-      tellRefusal(
-        refusalOf(error, {
-          failed: FAILED,
-          codes: { invalid_credentials: 'password' },
-          fields: ['password'],
-        }),
-        setError,
-      );
+    else tellUnproven(error, form.setError);
   });
   return (
     <Form label="Set up a second factor" onSubmit={submit}>
       <p className="soft">
-        Off. With it, signing in asks for a code of an authenticator app on your telephone, and a stolen
-        password opens nothing.
+        {hasPasskey
+          ? 'No app. With one, a code of it will do at sign-in where your passkey is not at hand.'
+          : 'Off. With it, signing in asks for a code of an authenticator app on your telephone, and a stolen password opens nothing.'}
       </p>
-      <TextInput
-        label="Your password"
-        type="password"
-        autoComplete="current-password"
-        error={formState.errors.password?.message}
-        {...register('password', { validate: (text) => text !== '' || 'Please enter your password.' })}
-      />
-      <FormActs submit="Set up" busy={formState.isSubmitting} quiet />
+      <ProofFields form={form} proof={proof} takesRecovery={false} />
+      <FormActs submit="Set up" busy={form.formState.isSubmitting} quiet />
     </Form>
   );
 }
@@ -62,7 +60,8 @@ function Confirm({ secret, uri, onCodes, onCancel }: Props & Begun & { readonly 
     const { data, error } = await confirm(body);
     if (error === undefined) {
       notifySuccess(data.message);
-      onCodes(data.recoveryCodes);
+      // Whoever had a passkey has some already.
+      if (data.recoveryCodes.length > 0) onCodes(data.recoveryCodes);
       return;
     }
     tellRefusal(

@@ -1,14 +1,8 @@
 import { TextInput } from '@mantine/core';
 import type { ComponentProps } from 'react';
-import { useSecondFactorQuery } from '../../api';
 
 /** The codes of a refusal of a second factor's code, each said at the field `code`. */
 export const codeCodes = { second_factor_wrong: 'code', second_factor_missing: 'code' } as const;
-
-/** Whether whoever is signed in has a second factor: a change of what guards the account asks for its code then. */
-export function useAsksCode(): boolean {
-  return useSecondFactorQuery().data?.isOn ?? false;
-}
 
 /** What a form's `code` is sent as: nothing where it was not asked for. */
 export function codeOf(code: string): { readonly code?: string } {

@@ -1,4 +1,7 @@
-export { codeCodes, CodeInput, codeOf, codeProblem, useAsksCode } from './code-input';
+export { codeCodes, CodeInput, codeOf, codeProblem } from './code-input';
 export { PinForm } from './pin-form';
-export { moneyProofOf, proofCodes, ProofInput } from './proof-input';
 export { isPin, PinInput, WRONG_PIN } from './pin-input';
+export { Proof } from './proof';
+export { moneyProofOf, proofCodes, ProofInput } from './proof-input';
+export { SecurityProof } from './security-proof';
+export { useHasPasskey, useProof, type FormProof } from './use-proof';

@@ -4,8 +4,10 @@ import { refusalOf, useSetTransferPinMutation } from '../../api';
 import { useKey } from '../../lib';
 import { Form, FormActs, notifySuccess } from '../../ui';
 import { tellRefusal } from '../forms';
-import { codeCodes, CodeInput, codeOf, codeProblem, useAsksCode } from './code-input';
+import { codeCodes, CodeInput, codeOf, codeProblem } from './code-input';
 import { isPin, PinInput, WRONG_PIN } from './pin-input';
+import { Proof } from './proof';
+import { useProof } from './use-proof';
 
 const FAILED = 'Something went wrong.';
 
@@ -20,16 +22,18 @@ type Props = {
   readonly state: keyof typeof explanations;
 };
 
-/** Sets the transfer pin, with the password, and a code of a second factor that is on. */
+/** Sets the transfer pin, with the password, and a code or a passkey of a second factor that is on. */
 export function PinForm({ state }: Props) {
   const [set] = useSetTransferPinMutation();
   const key = useKey();
-  const asksCode = useAsksCode();
+  const proof = useProof('security');
   const { register, handleSubmit, formState, setError, reset } = useForm({
     defaultValues: { pin: '', password: '', code: '' },
   });
   const submit = handleSubmit(async ({ code, ...body }) => {
-    const { data, error } = await set({ ...body, ...codeOf(code), idempotencyKey: key.of(body) });
+    const proven = await proof.take(codeOf(code));
+    if (proven === undefined) return;
+    const { data, error } = await set({ ...body, ...proven, idempotencyKey: key.of(body) });
     if (error === undefined) {
       key.done();
       reset();
@@ -59,9 +63,13 @@ export function PinForm({ state }: Props) {
         error={errors.password?.message}
         {...register('password', { validate: (text) => text !== '' || 'Please enter your password.' })}
       />
-      {asksCode && (
-        <CodeInput error={errors.code?.message} {...register('code', { validate: codeProblem })} />
-      )}
+      <Proof proof={proof} instead="code">
+        {() =>
+          proof.asksCode && (
+            <CodeInput error={errors.code?.message} {...register('code', { validate: codeProblem })} />
+          )
+        }
+      </Proof>
       <FormActs submit="Set pin" busy={isSubmitting} quiet={state === 'set'} />
     </Form>
   );

@@ -4,22 +4,24 @@ import { refusalOf, useChangePasswordMutation } from '../../api';
 import { useKey } from '../../lib';
 import { Form, FormActs, notifySuccess } from '../../ui';
 import { tellRefusal } from '../forms';
-import { codeCodes, CodeInput, codeOf, codeProblem, useAsksCode } from '../security';
+import { codeCodes, CodeInput, codeOf, codeProblem, Proof, useProof } from '../security';
 
 const INCOMPLETE = 'Incomplete information';
 const filled = (text: string) => text !== '' || INCOMPLETE;
 
-/** A new password, which the old one allows, with a code of a second factor that is on. */
+/** A new password, which the old one allows, with a code or a passkey of a second factor that is on. */
 export function PasswordForm() {
   const [change] = useChangePasswordMutation();
   const key = useKey();
-  const asksCode = useAsksCode();
+  const proof = useProof('security');
   const { register, handleSubmit, formState, setError, reset } = useForm({
     defaultValues: { oldPassword: '', newPassword: '', confirmPassword: '', code: '' },
   });
   const submit = handleSubmit(async ({ oldPassword, newPassword, code }) => {
     const body = { oldPassword, newPassword };
-    const { error } = await change({ ...body, ...codeOf(code), idempotencyKey: key.of(body) });
+    const proven = await proof.take(codeOf(code));
+    if (proven === undefined) return;
+    const { error } = await change({ ...body, ...proven, idempotencyKey: key.of(body) });
     if (error === undefined) {
       key.done();
       reset();
@@ -59,9 +61,13 @@ export function PasswordForm() {
           validate: (text, { newPassword }) => text === newPassword || 'Passwords do not match',
         })}
       />
-      {asksCode && (
-        <CodeInput error={errors.code?.message} {...register('code', { validate: codeProblem })} />
-      )}
+      <Proof proof={proof} instead="code">
+        {() =>
+          proof.asksCode && (
+            <CodeInput error={errors.code?.message} {...register('code', { validate: codeProblem })} />
+          )
+        }
+      </Proof>
       <FormActs submit="Change password" busy={isSubmitting} quiet>
         All your other devices are signed out.
       </FormActs>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import { routes } from '../../api';
-import { accountOf, clipboard, json, problem, renderApp, serve, to } from '../../testing';
+import { accountOf, clipboard, json, problem, renderApp, secondFactorOf, serve, to } from '../../testing';
 import { nameOfAgent } from './agent';
 import { DisplayForm } from './display-form';
 import { PasswordForm } from './password-form';
@@ -84,7 +84,7 @@ test('a password is changed with the old one, and with a code where the second f
     () => json({ message: 'Password updated successfully!' }),
   ];
   const calls = serve({
-    [to(routes.secondFactor)]: () => json({ isOn: true, recoveryCodesLeft: 10 }),
+    [to(routes.secondFactor)]: () => json(secondFactorOf()),
     [to(routes.changePassword)]: () => answers.shift()!(),
   });
   const sent = () => calls.flatMap(({ body }) => body ?? []);

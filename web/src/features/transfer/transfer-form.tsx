@@ -4,7 +4,7 @@ import { paymentChoices, type AccountView } from '#contracts';
 import { isAbove } from '../../lib';
 import { AmountInput, Form, FormActs, Segments } from '../../ui';
 import { amountProblem, availableOf, insufficient, Limit, useDraft } from '../forms';
-import { isPin, PinInput, WRONG_PIN } from '../security';
+import { isPin, PinInput, Proof, useProof, WRONG_PIN } from '../security';
 import { MoneyWaits } from '../withdrawal';
 import { BankFields } from './bank-fields';
 import { empty, kept, type Fields } from './fields';
@@ -13,13 +13,19 @@ import { usePayee } from './use-payee';
 import { useSending } from './use-sending';
 import styles from './transfer-form.module.css';
 
-type Props = { readonly account: AccountView; readonly onDone: () => void };
+type Props = {
+  readonly account: AccountView;
+  /** Whether there is a pin that can be used; without one a passkey is asked for. */
+  readonly hasPin: boolean;
+  readonly onDone: () => void;
+};
 
 /** The request to send money, to a customer here or to a bank. What was typed stays until it was accepted. */
-export function TransferForm({ account, onDone }: Props) {
+export function TransferForm({ account, hasPin, onDone }: Props) {
   const { form, key, done } = useDraft<Fields>('transfer', empty, kept);
   const payee = usePayee(form.watch('accountNumber'));
-  const send = useSending(form, payee, key, () => {
+  const proof = useProof('transfer', !hasPin);
+  const send = useSending(form, payee, key, proof, () => {
     done();
     onDone();
   });
@@ -44,12 +50,16 @@ export function TransferForm({ account, onDone }: Props) {
           error={errors.narration?.message}
           {...form.register('narration')}
         />
-        <PinInput
-          label="Transfer pin"
-          description="Your own four digits."
-          error={errors.pin?.message}
-          {...form.register('pin', { validate: (pin) => isPin(pin) || WRONG_PIN })}
-        />
+        <Proof proof={proof} instead="pin">
+          {() => (
+            <PinInput
+              label="Transfer pin"
+              description="Your own four digits."
+              error={errors.pin?.message}
+              {...form.register('pin', { validate: (pin) => isPin(pin) || WRONG_PIN })}
+            />
+          )}
+        </Proof>
       </fieldset>
       <FormActs
         submit="Submit transfer"

@@ -2,7 +2,20 @@ import { describe, expect, test } from '@jest/globals';
 import { screen, waitFor } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { routes } from '../../api';
-import { accountOf, json, problem, renderApp, serve, to } from '../../testing';
+import {
+  accountOf,
+  json,
+  noSecondFactor,
+  passkeyBrowser,
+  passkeyOf,
+  passkeyRequest,
+  problem,
+  renderApp,
+  secondFactorOf,
+  serve,
+  signedByPasskey,
+  to,
+} from '../../testing';
 import { PinForm } from '../security';
 import { TransferForm } from './transfer-form';
 
@@ -18,6 +31,7 @@ const nobody = () => problem(404, 'account_number_unknown', 'No user found with 
 function open(request: () => Response = accepted, ofJonas = jonas) {
   const calls = serve({
     [to(routes.prices)]: () => json(prices),
+    [to(routes.secondFactor)]: () => json(noSecondFactor),
     [holder(JONAS)]: () => ofJonas(),
     [holder(NOBODY)]: nobody,
     [holder('3000000000')]: () => problem(422, 'account_number_unusable', 'User data is incomplete.'),
@@ -25,9 +39,9 @@ function open(request: () => Response = accepted, ofJonas = jonas) {
     [to(routes.requestTransfer)]: request,
   });
   let done = 0;
-  const page = renderApp(<TransferForm account={accountOf()} onDone={() => (done += 1)} />);
+  const page = renderApp(<TransferForm account={accountOf()} hasPin onDone={() => (done += 1)} />);
   const asked = () => calls.filter(({ name }) => name === to(routes.requestTransfer));
-  const lookUps = () => calls.filter(({ name }) => name.startsWith('GET') && name !== to(routes.prices));
+  const lookUps = () => calls.filter(({ name }) => name.startsWith(holder('')));
   return { ...page, asked, lookUps, done: () => done };
 }
 
@@ -185,7 +199,7 @@ test('a pin is set with the password, and with a code where the second factor is
     () => json({ message: 'Transfer pin updated successfully!' }),
   ];
   const calls = serve({
-    [to(routes.secondFactor)]: () => json({ isOn: true, recoveryCodesLeft: 10 }),
+    [to(routes.secondFactor)]: () => json(secondFactorOf()),
     [to(routes.setTransferPin)]: () => answers.shift()!(),
   });
   const sent = () => calls.flatMap(({ body }) => body ?? []);
@@ -205,4 +219,64 @@ test('a pin is set with the password, and with a code where the second factor is
   await set();
   expect(await screen.findByText('Transfer pin updated successfully!')).toBeTruthy();
   expect(sent()).toEqual(Array(3).fill({ pin: '4711', password: 'secret', code: '123456' }));
+});
+
+test.each([true, false])('a passkey stands for the pin, whether there is one (%s) or not', async (hasPin) => {
+  passkeyBrowser('canceled');
+  const asks = [
+    () => problem(503, 'unavailable', 'Later.'),
+    () => json(passkeyRequest),
+    () => json(passkeyRequest),
+  ];
+  const calls = serve({
+    [to(routes.prices)]: () => json(prices),
+    [to(routes.secondFactor)]: () => json(secondFactorOf({ passkeys: [passkeyOf] })),
+    [holder(JONAS)]: jonas,
+    [to(routes.askPasskey)]: () => asks.shift()!(),
+    [to(routes.requestTransfer)]: accepted,
+  });
+  const { user } = renderApp(<TransferForm account={accountOf()} hasPin={hasPin} onDone={() => undefined} />);
+  if (hasPin) await user.click(await screen.findByRole('button', { name: 'Use a passkey' }));
+  await waitFor(() => expect(screen.queryByLabelText('Transfer pin')).toBeNull());
+  expect(screen.queryByRole('button', { name: 'Use your pin' }) !== null).toBe(hasPin);
+  await type(user, { 'Account number': JONAS });
+  await waitFor(() => expect(field('Account name').value).toBe('Jonas Lindqvist'));
+  await usdt(user);
+  await type(user, { 'Amount, USD': '600' });
+  await submit(user);
+  expect(await screen.findByText('Later.')).toBeTruthy();
+  await submit(user);
+  expect(await screen.findByText('No passkey was used. Try again when you are ready.')).toBeTruthy();
+  const asked = () => calls.filter(({ name }) => name === to(routes.requestTransfer));
+  expect(asked()).toEqual([]);
+  await submit(user);
+  expect(await screen.findByText('Transfer submitted successfully!')).toBeTruthy();
+  expect(asked().map(({ body }) => body)).toEqual([
+    {
+      transferType: 'local',
+      accountNumber: JONAS,
+      currency: 'USDT',
+      amount: '600',
+      narration: '',
+      proof: { passkey: signedByPasskey },
+    },
+  ]);
+});
+
+test('a passkey stands for the code where there is no app, beside the password', async () => {
+  passkeyBrowser();
+  const calls = serve({
+    [to(routes.secondFactor)]: () => json(secondFactorOf({ hasApp: false, passkeys: [passkeyOf] })),
+    [to(routes.askPasskey)]: () => json(passkeyRequest),
+    [to(routes.setTransferPin)]: () => json({ message: 'Transfer pin updated successfully!' }),
+  });
+  const { user } = renderApp(<PinForm state="set" />);
+  await screen.findByText('Your browser asks for your passkey when you send this.');
+  await type(user, { 'New transfer pin': '4711', 'Your password': 'secret' });
+  await user.click(screen.getByRole('button', { name: 'Set pin' }));
+  expect(await screen.findByText('Transfer pin updated successfully!')).toBeTruthy();
+  expect(calls.flatMap(({ body }) => body ?? [])).toEqual([
+    { for: 'security' },
+    { pin: '4711', password: 'secret', passkey: signedByPasskey },
+  ]);
 });

@@ -3,6 +3,7 @@ import { hasCode, refusalOf, useRequestTransferMutation } from '../../api';
 import type { FormKey } from '../../lib';
 import { notifyError, notifySuccess } from '../../ui';
 import { tellRefusal } from '../forms';
+import type { FormProof } from '../security';
 import { bodyOf, type Fields } from './fields';
 import type { Payee } from './use-payee';
 
@@ -22,14 +23,23 @@ const bankFields = [
 const isOfBank = (field: string) => bankFields.some((name) => name === field);
 
 /**
- * Sends a transfer. The pin proves who asks and is no part of what is asked: a transfer that is sent again with a pin that
+ * Sends a transfer. The pin or a passkey proves who asks and is no part of what is asked: a transfer that is sent again with a pin that
  * was mistyped first is the same one, and never done twice.
  */
-export function useSending(form: UseFormReturn<Fields>, payee: Payee, key: FormKey, onDone: () => void) {
+export function useSending(
+  form: UseFormReturn<Fields>,
+  payee: Payee,
+  key: FormKey,
+  proof: FormProof,
+  onDone: () => void,
+) {
   const [request] = useRequestTransferMutation();
   return async (fields: Fields): Promise<void> => {
     const body = bodyOf(fields, payee);
-    const { error } = await request({ ...body, pin: fields.pin, idempotencyKey: key.of(body) });
+    const proven = await proof.take({ pin: fields.pin });
+    if (proven === undefined) return;
+    const shown = 'passkey' in proven ? { proof: proven } : proven;
+    const { error } = await request({ ...body, ...shown, idempotencyKey: key.of(body) });
     if (error === undefined) {
       notifySuccess(DONE);
       onDone();

@@ -6,7 +6,7 @@ import { refusalOf, useSaveWalletAddressMutation } from '../../api';
 import { useKey } from '../../lib';
 import { Form, FormActs, notifySuccess, Segments } from '../../ui';
 import { networkName, tellRefusal } from '../forms';
-import { codeCodes, CodeInput, codeOf, codeProblem, proofCodes, ProofInput, useAsksCode } from '../security';
+import { codeCodes, codeOf, proofCodes, SecurityProof, useProof } from '../security';
 import { SavedAddress } from './saved-address';
 
 const ADDRESS_MISSING = 'Please enter a wallet address.';
@@ -22,19 +22,16 @@ export function AddressForm({ userId, walletAddresses, changeWaitHours, isFirst 
   const [currency, setCurrency] = useState(mainPaymentCurrency);
   const [save] = useSaveWalletAddressMutation();
   const key = useKey();
-  const asksCode = useAsksCode();
+  const proof = useProof('security');
   const { register, handleSubmit, formState, setError, reset } = useForm({
     defaultValues: { walletAddress: '', proof: '', code: '' },
   });
   const payout = walletAddresses[currency];
-  const submit = handleSubmit(async ({ walletAddress, proof, code }) => {
+  const submit = handleSubmit(async ({ walletAddress, proof: password, code }) => {
     const body = { walletAddress: walletAddress.trim(), currency };
-    const { error } = await save({
-      userId,
-      ...body,
-      proof: { password: proof, ...codeOf(code) },
-      idempotencyKey: key.of(body),
-    });
+    const proven = await proof.take({ password, ...codeOf(code) });
+    if (proven === undefined) return;
+    const { error } = await save({ userId, ...body, proof: proven, idempotencyKey: key.of(body) });
     if (error === undefined) {
       key.done();
       reset();
@@ -72,14 +69,7 @@ export function AddressForm({ userId, walletAddresses, changeWaitHours, isFirst 
           validate: (address) => address.trim() !== '' || ADDRESS_MISSING,
         })}
       />
-      <ProofInput
-        label="Your password"
-        error={errors.proof?.message}
-        {...register('proof', { validate: (text) => text !== '' || 'Please enter your password.' })}
-      />
-      {asksCode && (
-        <CodeInput error={errors.code?.message} {...register('code', { validate: codeProblem })} />
-      )}
+      <SecurityProof proof={proof} register={register} errors={errors} />
       <FormActs submit="Save address" busy={isSubmitting} quiet={!isFirst}>
         {isChange
           ? `In force after ${changeWaitHours} hours${meanwhile}. You are told by mail.`

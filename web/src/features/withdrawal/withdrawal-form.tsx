@@ -4,7 +4,7 @@ import { detailOf, refusalOf, useRequestWithdrawalMutation, useWithdrawableQuery
 import { isAbove, plainAmount, type FormKey } from '../../lib';
 import { AmountInput, Form, FormActs, LoadFailed, notifySuccess, Segments } from '../../ui';
 import { amountProblem, availableOf, insufficient, Limit, tellRefusal, useDraft, type Kept } from '../forms';
-import { moneyProofOf, proofCodes, ProofInput } from '../security';
+import { moneyProofOf, Proof, proofCodes, ProofInput, useProof } from '../security';
 import { MoneyWaits } from './money-waits';
 import { SavedAddress } from './saved-address';
 
@@ -41,13 +41,12 @@ function useRequesting(
   onDone: () => void,
 ) {
   const [request] = useRequestWithdrawalMutation();
-  return async (fields: Fields): Promise<void> => {
+  const proof = useProof('withdrawal');
+  const send = async (fields: Fields): Promise<void> => {
     const body = bodyOf(fields, account);
-    const { error } = await request({
-      ...body,
-      proof: moneyProofOf(fields.proof),
-      idempotencyKey: key.of(body),
-    });
+    const proven = await proof.take(moneyProofOf(fields.proof));
+    if (proven === undefined) return;
+    const { error } = await request({ ...body, proof: proven, idempotencyKey: key.of(body) });
     if (error === undefined) {
       notifySuccess(DONE);
       onDone();
@@ -65,6 +64,7 @@ function useRequesting(
     });
     tellRefusal(refusal, setError);
   };
+  return { proof, send };
 }
 
 /** The request to be paid out. What was typed stays until the request was accepted. */
@@ -72,7 +72,7 @@ export function WithdrawalForm({ account, onDone }: Props) {
   const { data: limits, error: unknown, refetch } = useWithdrawableQuery({ userId: account.userId });
   const { form, key, done } = useDraft<Fields>('withdrawal', empty, kept);
   const { register, control, formState, setValue } = form;
-  const send = useRequesting(account, key, form.setError, () => {
+  const { proof, send } = useRequesting(account, key, form.setError, () => {
     done();
     onDone();
   });
@@ -118,12 +118,16 @@ export function WithdrawalForm({ account, onDone }: Props) {
       {payout.address === null && payout.next === null && (
         <p role="status">Save an address for {currency} in Settings first, or choose another currency.</p>
       )}
-      <ProofInput
-        label="Transfer pin or password"
-        description="Your four digits, or the password that you sign in with."
-        error={errors.proof?.message}
-        {...register('proof', { validate: (text) => text !== '' || PROOF_MISSING })}
-      />
+      <Proof proof={proof} instead="pin or password">
+        {() => (
+          <ProofInput
+            label="Transfer pin or password"
+            description="Your four digits, or the password that you sign in with."
+            error={errors.proof?.message}
+            {...register('proof', { validate: (text) => text !== '' || PROOF_MISSING })}
+          />
+        )}
+      </Proof>
       <FormActs
         submit="Submit request"
         busy={isSubmitting}

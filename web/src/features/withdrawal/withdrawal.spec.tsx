@@ -3,7 +3,21 @@ import { screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import type { AccountView } from '#contracts';
 import { routes } from '../../api';
-import { accountOf, json, problem, renderApp, serve, to, withdrawableOf } from '../../testing';
+import {
+  accountOf,
+  json,
+  noSecondFactor,
+  passkeyBrowser,
+  passkeyOf,
+  passkeyRequest,
+  problem,
+  renderApp,
+  secondFactorOf,
+  serve,
+  signedByPasskey,
+  to,
+  withdrawableOf,
+} from '../../testing';
 import { AddressForm } from './address-form';
 import { WithdrawalForm } from './withdrawal-form';
 
@@ -16,10 +30,12 @@ const accepted = () =>
 const payout = { address: ADDRESS, network: 'tron', next: null } as const;
 const walletAddresses = { ...accountOf().walletAddresses, BTC: payout, USDT: payout };
 
-function open(request: () => Response, changes: Partial<AccountView> = {}) {
+function open(request: () => Response, changes: Partial<AccountView> = {}, factors = noSecondFactor) {
   const calls = serve({
+    [to(routes.secondFactor)]: () => json(factors),
     [to(routes.withdrawable, of)]: () => json(withdrawableOf()),
     [to(routes.prices)]: () => json(prices),
+    [to(routes.askPasskey)]: () => json(passkeyRequest),
     [to(routes.requestWithdrawal)]: request,
   });
   let done = 0;
@@ -88,7 +104,7 @@ test('says why money out waits, and until when', () => {
 test('another address that waits is shown with its time, and can be canceled', async () => {
   const next = { address: 'TOther', from: '2026-11-24T10:00:00.000Z' };
   const calls = serve({
-    [to(routes.secondFactor)]: () => json({ isOn: false, recoveryCodesLeft: 0 }),
+    [to(routes.secondFactor)]: () => json(noSecondFactor),
     [to(routes.cancelWalletAddress, of)]: () => json({ position: '7', message: 'ok' }),
   });
   const account = accountOf({ walletAddresses: { ...walletAddresses, BTC: { ...payout, next } } });
@@ -108,7 +124,7 @@ test('an address that waits where none is in force is no first one, and can be c
   expect(screen.queryByText(/Save an address for BTC/)).toBeNull();
   expect(button().disabled).toBe(true);
   unmount();
-  serve({ [to(routes.secondFactor)]: () => json({ isOn: false, recoveryCodesLeft: 0 }) });
+  serve({ [to(routes.secondFactor)]: () => json(noSecondFactor) });
   renderApp(<AddressForm {...accountOf({ walletAddresses: waiting })} />);
   expect(screen.getByText('In force after 24 hours. You are told by mail.')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Cancel the change' })).toBeTruthy();
@@ -152,7 +168,7 @@ test('an address is saved, with a code where the second factor is on, and the se
     () => json({ position: '7', message: 'wallet address updated' }),
   ];
   const calls = serve({
-    [to(routes.secondFactor)]: () => json({ isOn: true, recoveryCodesLeft: 10 }),
+    [to(routes.secondFactor)]: () => json(secondFactorOf()),
     [to(routes.saveWalletAddress, of)]: () => answers.shift()!(),
   });
   const sent = () => calls.flatMap(({ body }) => body ?? []);
@@ -172,4 +188,42 @@ test('an address is saved, with a code where the second factor is on, and the se
   expect(await screen.findByText('wallet address updated')).toBeTruthy();
   const proof = { password: 'correct horse', code: '123456' };
   expect(sent()).toEqual(Array(3).fill({ walletAddress: ADDRESS, currency: 'BTC', proof }));
+});
+
+test('whoever has a passkey uses it in the place of the pin, where the browser has any', async () => {
+  const has = secondFactorOf({ passkeys: [passkeyOf] });
+  serve({ [to(routes.secondFactor)]: () => json(has) });
+  const { unmount } = renderApp(<AddressForm {...accountOf()} />);
+  expect(await screen.findByLabelText('Code of your authenticator app')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Use a passkey' })).toBeNull();
+  unmount();
+  passkeyBrowser();
+  const { user, asked } = open(accepted, {}, has);
+  await user.type(amount(), '10');
+  await user.click(await screen.findByRole('button', { name: 'Use a passkey' }));
+  expect(screen.queryByLabelText('Transfer pin or password')).toBeNull();
+  await user.click(button());
+  expect(await screen.findByText('Your request has been submitted successfully!')).toBeTruthy();
+  expect(asked().map(({ body }) => body)).toMatchObject([
+    { amount: '10', proof: { passkey: signedByPasskey } },
+  ]);
+});
+
+test('an address is saved by a passkey alone', async () => {
+  passkeyBrowser();
+  const calls = serve({
+    [to(routes.secondFactor)]: () => json(secondFactorOf({ hasApp: false, passkeys: [passkeyOf] })),
+    [to(routes.askPasskey)]: () => json(passkeyRequest),
+    [to(routes.saveWalletAddress, of)]: () => json({ position: '7', message: 'wallet address updated' }),
+  });
+  const { user } = renderApp(<AddressForm {...accountOf()} isFirst />);
+  await screen.findByText('Your browser asks for your passkey when you send this.');
+  expect(screen.queryByLabelText('Your password')).toBeNull();
+  await user.type(screen.getByLabelText('Wallet address'), ADDRESS);
+  await user.click(screen.getByRole('button', { name: 'Save address' }));
+  expect(await screen.findByText('wallet address updated')).toBeTruthy();
+  expect(calls.flatMap(({ body }) => body ?? [])).toEqual([
+    { for: 'security' },
+    { walletAddress: ADDRESS, currency: 'BTC', proof: { passkey: signedByPasskey } },
+  ]);
 });

@@ -1,0 +1,165 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser, CDPSession, Page } from 'playwright-core';
+import { routes } from '#contracts';
+import { chromiumPath, launch, person, type Complaints } from './browser.js';
+import { lookAt } from './look.js';
+import { fund, newPerson, PASSWORD, type Person } from './people.js';
+import { startProgram, type Program } from './program.js';
+
+if (chromiumPath === undefined)
+  console.warn('not run: passkeys in a browser (no Chromium here; set CHROMIUM)');
+
+const SETTINGS = '/auth/account-setting/dashboard';
+
+/** A port that nothing listens at. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+const inBrowser = chromiumPath === undefined ? describe.skip : describe;
+
+inBrowser('passkeys in a browser', () => {
+  let program: Program;
+  let browser: Browser;
+  let amara: Person;
+  let jonas: Person;
+  let page: Page;
+  let devices: CDPSession;
+  let authenticatorId: string;
+  let complaints: Complaints;
+
+  beforeAll(async () => {
+    const port = String(await freePort());
+    const address = `http://localhost:${port}`;
+    program = await startProgram({ PORT: port, LODE_PUBLIC_URL: address });
+    const admin = await newPerson(address, ['Mary', 'Okafor'], program.invitation);
+    amara = await newPerson(address, ['Amara', 'Nwosu']);
+    jonas = await newPerson(address, ['Jonas', 'Lindqvist']);
+    await fund(admin, amara, '500', 'USDT');
+    browser = await launch(chromiumPath ?? '');
+    const opened = await person(browser, { baseURL: address });
+    ({ page, complaints } = opened);
+    devices = await opened.context.newCDPSession(page);
+    await devices.send('WebAuthn.enable');
+    ({ authenticatorId } = await devices.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    }));
+    await enterPassword();
+    await page.waitForURL('**/auth/dashboard');
+  });
+  afterAll(async () => {
+    await browser.close();
+    await program.stop();
+  });
+
+  const said = (text: string | RegExp) => page.getByText(text).first().waitFor();
+  const form = (name: string) => page.getByRole('form', { name });
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  const enterPassword = async () => {
+    await page.goto('/login');
+    await page.getByLabel('E-mail').fill(amara.email);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await press('Login');
+  };
+  const signOut = async () => {
+    await page.goto('/auth/dashboard');
+    await page.getByRole('navigation', { name: 'Actions' }).getByRole('button', { name: 'Logout' }).click();
+    await page.waitForURL((url) => url.pathname === '/');
+  };
+
+  test('one is made in settings, and the recovery codes are shown', async () => {
+    await page.goto(SETTINGS);
+    await form('Add a passkey').getByLabel('Your password').fill(PASSWORD);
+    await press('Add a passkey');
+    await page.getByLabel('Name of the passkey').fill('Work laptop');
+    await lookAt(page, 'passkey-name');
+    await press('Make the passkey');
+    const codes = page.getByRole('region', { name: 'Recovery codes' }).getByRole('listitem');
+    await codes.first().waitFor();
+    expect(await codes.count()).toBe(10);
+    await press('I have kept them');
+    await page.getByRole('list', { name: 'Passkeys' }).getByText('Work laptop').waitFor();
+    await said(/not used yet/);
+    await lookAt(page, 'settings-passkeys');
+    const { credentials } = await devices.send('WebAuthn.getCredentials', { authenticatorId });
+    expect(credentials.map(({ rpId }) => rpId)).toEqual(['localhost']);
+  });
+
+  test('it signs in beside the password, and one that is refused there is asked for again calmly', async () => {
+    await signOut();
+    await enterPassword();
+    const use = page.getByRole('button', { name: 'Use your passkey' });
+    await use.waitFor();
+    await lookAt(page, 'login-passkey');
+    await devices.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
+    await use.click();
+    await said('No passkey was used. Try again when you are ready.');
+    await lookAt(page, 'login-passkey-canceled');
+    await devices.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true });
+    await use.click();
+    await page.waitForURL('**/auth/dashboard');
+  });
+
+  test('it stands for the pin of a transfer', async () => {
+    const { accountNumber } = await jonas.call(routes.me);
+    await page.goto('/auth/transfer/dashboard');
+    await page.getByLabel('Account number').fill(String(accountNumber));
+    await page.locator('[readonly][value="Jonas Lindqvist"]').waitFor();
+    await page.getByRole('radio', { name: /^USDT/ }).check();
+    await page.getByLabel('Amount, USD').fill('75');
+    expect(await page.getByLabel('Transfer pin').count()).toBe(0);
+    await lookAt(page, 'transfer-passkey');
+    await press('Submit transfer');
+    await said('Transfer submitted successfully!');
+    await page.waitForURL('**/transfer-history/*');
+  });
+
+  test('once it is removed by itself, the password alone signs in', async () => {
+    await page.goto(SETTINGS);
+    await said(/last used/);
+    await press('Remove Work laptop');
+    await lookAt(page, 'passkey-removal');
+    await form('Remove a passkey').getByRole('button', { name: 'Use a passkey' }).click();
+    await form('Remove a passkey').getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('list', { name: 'Passkeys' }).waitFor({ state: 'detached' });
+    await said('None yet. With one, signing in asks');
+    await lookAt(page, 'settings-no-passkey');
+    await signOut();
+    await enterPassword();
+    await page.waitForURL('**/auth/dashboard');
+    expect(await page.getByRole('button', { name: 'Use your passkey' }).count()).toBe(0);
+  });
+
+  test('where the address is a number, the page says why there are none', async () => {
+    const other = await person(browser, { baseURL: program.address.replace('localhost', '127.0.0.1') });
+    await other.page.goto('/login');
+    await other.page.getByLabel('E-mail').fill(jonas.email);
+    await other.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await other.page.getByRole('button', { name: 'Login' }).click();
+    await other.page.waitForURL('**/auth/dashboard');
+    await other.page.goto(SETTINGS);
+    await other.page.getByText(/no passkeys to an address that is a number/).waitFor();
+    expect(await other.page.getByRole('button', { name: 'Add a passkey' }).count()).toBe(0);
+    expect(other.complaints).toEqual([]);
+    await other.context.close();
+  });
+
+  test('no page complained', () => {
+    expect(complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,71 @@
+import { useState } from 'react';
+import { detailOf, isSessionOver, useAskPasskeyMutation, useSecondFactorQuery } from '../../api';
+import { passkeyLack, signByPasskey, type SignedByPasskey } from '../../webauthn';
+
+/** What is proven, and by it which of a person's ways will do. */
+export type Purpose = Parameters<ReturnType<typeof useAskPasskeyMutation>[0]>[0]['for'];
+
+/** Whether whoever is signed in has a passkey, and so proves by it who asks. */
+export function useHasPasskey(): boolean {
+  return (useSecondFactorQuery().data?.passkeys.length ?? 0) > 0;
+}
+
+/** How a form asks again who it is that asks. */
+export type FormProof = {
+  /** By what is typed, or by a passkey that signs once the form is sent. */
+  readonly way: 'typed' | 'passkey';
+  /** Whether there is the other way as well. */
+  readonly hasOther: boolean;
+  /** Whether what is typed has a code of the second factor. */
+  readonly asksCode: boolean;
+  /** Why no passkey has signed. */
+  readonly said: string | undefined;
+  readonly choose: (way: FormProof['way']) => void;
+  /** What the form proves it by: what was typed, or what a passkey signed. Undefined where none did, which `said` tells of. */
+  readonly take: <Typed extends object>(
+    typed: Typed,
+  ) => Promise<Typed | { readonly passkey: SignedByPasskey } | undefined>;
+};
+
+const UNREACHABLE = 'The service could not be reached. Please try again.';
+
+/**
+ * Asks by what is typed or by a passkey of whoever has one. What guards the account is asked a passkey alone of whoever has no
+ * app; `isPasskeyAlone` says so of other forms.
+ */
+export function useProof(purpose: Purpose, isPasskeyAlone = false): FormProof {
+  const { data } = useSecondFactorQuery();
+  const [ask] = useAskPasskeyMutation();
+  const [chosen, setChosen] = useState<FormProof['way']>('typed');
+  const [said, setSaid] = useState<string>();
+  const hasApp = data?.hasApp ?? false;
+  const hasPasskey = useHasPasskey();
+  const isAlone = hasPasskey && (isPasskeyAlone || (purpose === 'security' && !hasApp));
+  const canUse = hasPasskey && passkeyLack() === undefined;
+  const way = isAlone || (canUse && chosen === 'passkey') ? 'passkey' : 'typed';
+  const signed = async () => {
+    setSaid(undefined);
+    const lack = passkeyLack();
+    if (lack !== undefined) return { said: lack };
+    const { data: options, error } = await ask({ for: purpose });
+    if (error === undefined) return signByPasskey(options);
+    return { said: isSessionOver(error) ? undefined : (detailOf(error) ?? UNREACHABLE) };
+  };
+  return {
+    way,
+    hasOther: canUse && !isAlone,
+    asksCode: purpose === 'second factor' ? (data?.isOn ?? false) : hasApp,
+    said,
+    choose: (next) => {
+      setSaid(undefined);
+      setChosen(next);
+    },
+    take: async (typed) => {
+      if (way === 'typed') return typed;
+      const outcome = await signed();
+      if ('passkey' in outcome) return { passkey: outcome.passkey };
+      setSaid(outcome.said);
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,2 @@
+export { makePasskey, signByPasskey, type SignedByPasskey } from './ceremony';
+export { passkeyLack, passkeyLacks } from './lack';
