@@ -35,6 +35,33 @@ test('a sign-in that may have been begun is not called failed', async () => {
   expect(await screen.findByText(UNKNOWN)).toBeTruthy();
 });
 
+const SUSPENDED = 'Account suspended. Please contact admin.';
+const OVER = 'Your session is over. Please sign in again.';
+test.each([
+  ['a suspended person reads why', () => problem(403, 'account_suspended', SUSPENDED), SUSPENDED],
+  ['of a session that is over it says so', () => problem(401, 'token_invalid', 'It is over.'), OVER],
+  ['of a cookie that is gone it says so', () => problem(401, 'token_missing', 'No session.'), OVER],
+  ['a service that is away says nothing of it', () => problem(503, 'unavailable', 'Later.'), ''],
+])('the sign-in form of a browser that had a session: %s', async (_what, answer, said) => {
+  serve({ [to(routes.refresh)]: answer });
+  localStorage.setItem('token', 'amara');
+  const form = formOf(routes.signIn.path, ['email', 'password']);
+  form.dataset['refresh'] = routes.refresh.path;
+  await enableSignIn(form);
+  expect(screen.getByRole('status').textContent).toBe(said);
+  expect(form.querySelector('fieldset')?.disabled).toBe(false);
+});
+
+test('whoever never signed in at a browser is told of no session there', async () => {
+  const calls = serve({});
+  localStorage.removeItem('token');
+  const form = formOf(routes.signIn.path, ['email', 'password']);
+  form.dataset['refresh'] = routes.refresh.path;
+  await enableSignIn(form);
+  expect(screen.getByRole('status').textContent).toBe('');
+  expect(calls).toEqual([]);
+});
+
 test('whoever has a second factor is asked for a code, which is sent with what the password was answered with', async () => {
   const calls = serve({
     [to(routes.signIn)]: () => json({ challenge: 'the-challenge', message: 'Please enter your code' }),

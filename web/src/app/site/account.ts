@@ -3,6 +3,7 @@ import {
   detailOf,
   hasCode,
   isOutcomeUnknown,
+  readProblem,
   REFRESH_LOCK,
   SESSION_CHANNEL,
   UNKNOWN_OUTCOME,
@@ -13,14 +14,16 @@ import { newKey, underLock } from '../../lib';
 import { enableForm, post, wordsIn, type FormWords } from './form';
 
 const MISSING = 'Email and password are required';
+const OVER = 'Your session is over. Please sign in again.';
 /** After this the form is opened, whatever became of the session that there may be; milliseconds. */
 const GO_ON_MS = 5_000;
 /** The product's pause before the sign-in page. */
 const REDIRECT_MS = 2_000;
 
-/** Opens the sign-in form, unless this browser has a session already, which goes on. */
+/** Opens the sign-in form, unless this browser has a session already, which goes on; of one that is over it says so. */
 export async function enableSignIn(form: HTMLFormElement): Promise<void> {
-  if (await goOn(form)) return;
+  const session = await goOn(form);
+  if (session === 'goes on') return;
   enableForm(
     form,
     ({ tell, answer }) => {
@@ -28,6 +31,7 @@ export async function enableSignIn(form: HTMLFormElement): Promise<void> {
       else goIn(form, tell, answer);
     },
     {
+      why: session?.over,
       refusalOf: (error) => {
         const password = form.querySelector<HTMLInputElement>('[name=password]');
         if (password) password.value = '';
@@ -201,18 +205,25 @@ function nextOf(form: HTMLFormElement): string {
   return /^\/[a-z]/i.test(next) ? next : (form.dataset['next'] ?? '/');
 }
 
-/** Goes on with the session that this browser has. */
-async function goOn(form: HTMLFormElement): Promise<boolean> {
+/** Goes on with the session that this browser has, or gives the words for one that is over; nothing where there was none. */
+async function goOn(form: HTMLFormElement): Promise<'goes on' | { readonly over: string } | undefined> {
   const refresh = form.dataset['refresh'];
-  if (refresh === undefined || localStorage.getItem(USER_ID_ITEM) === null) return false;
+  if (refresh === undefined || localStorage.getItem(USER_ID_ITEM) === null) return undefined;
   // Another tab that is stuck in its turn keeps nobody from signing in here.
   const signal = AbortSignal.timeout(GO_ON_MS);
   const renew = () => fetch(refresh, { method: 'POST', signal });
   const response = await underLock(REFRESH_LOCK, renew, signal).catch(() => undefined);
-  if (response?.ok !== true) return false;
+  if (response === undefined) return undefined;
+  if (!response.ok) return overOf(await readProblem(response));
   begin(await response.json());
   location.replace(nextOf(form));
-  return true;
+  return 'goes on';
+}
+
+/** The service may also have no time now, which says nothing about the session. */
+function overOf(error: ApiError): { readonly over: string } | undefined {
+  if (hasCode(error, 'account_suspended')) return { over: detailOf(error) ?? OVER };
+  return hasCode(error, 'token_missing', 'token_invalid', 'token_expired') ? { over: OVER } : undefined;
 }
 
 /** Takes a session, in every tab. The app that is gone to renews it by its cookie. */

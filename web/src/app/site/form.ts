@@ -20,6 +20,8 @@ type Fields = Readonly<Record<string, string>>;
 type Manner = {
   /** What is said of a refusal; by default the server's own words. */
   readonly refusalOf?: (error: ApiError) => string;
+  /** What is said before anything was sent: why whoever comes here has to. */
+  readonly why?: string | undefined;
 };
 
 /** Opens a form and sends it as JSON to the address that it names; `taken` hears of the answer. */
@@ -48,6 +50,7 @@ export function enableForm(form: HTMLFormElement, taken: (words: Words) => void,
     void send();
   });
   shut.disabled = false;
+  if (manner.why !== undefined) words.refuse(manner.why);
 }
 
 function wordsOf(error: ApiError): string {
