@@ -72,6 +72,9 @@ async function ask(call: ApiCall, api: BaseQueryApi): Promise<Outcome> {
     }
     return { data };
   } catch (error) {
-    return { error: error instanceof SessionOver ? { kind: 'session' } : { kind: 'unreachable' } };
+    if (!(error instanceof SessionOver)) return { error: { kind: 'unreachable' } };
+    // A page that is read goes on by itself after the sign-in; a command is the person's to send again.
+    const goesOn = api.type === 'query' && (await session.resumed(error, api.signal));
+    return goesOn ? ask(call, api) : { error: { kind: 'session' } };
   }
 }

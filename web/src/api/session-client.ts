@@ -15,6 +15,13 @@ const RENEWABLE = ['token_expired', 'token_invalid', 'token_missing'];
 /** The session is over and nothing was done on its behalf. */
 export class SessionOver extends Error {
   override readonly name = 'SessionOver';
+
+  constructor(
+    /** Whose it was. */
+    readonly userId: string,
+  ) {
+    super();
+  }
 }
 
 export type SessionClient = {
@@ -22,6 +29,11 @@ export type SessionClient = {
   readonly fetch: (path: string, init?: RequestInit) => Promise<Response>;
   /** Tries the refresh cookie after a page load, again and again while the service can't answer. */
   readonly restore: (wait?: Wait) => Promise<void>;
+  /**
+   * Waits for what is done about a session that is over; true once its owner is in again. False when they left, when
+   * somebody else came, or when `signal` is aborted.
+   */
+  readonly resumed: (over: SessionOver, signal: AbortSignal) => Promise<boolean>;
   /** Takes a session that a sign-in gave; what was known for another person is forgotten. */
   readonly adopt: (session: Session) => void;
   /** Forgets the session in every tab. */
@@ -33,6 +45,8 @@ type Wait = (ms: number) => Promise<void>;
 
 type SessionStore = {
   readonly getState: () => { readonly session: SessionState };
+  /** Has `listener` called after each change; gives what ends that. */
+  readonly subscribe: (listener: () => void) => () => void;
   readonly dispatch: (action: { type: string }) => unknown;
   /** Drops every answer that was given to another person. */
   readonly forget: () => void;
@@ -63,6 +77,7 @@ export function createSessionClient(store: SessionStore): SessionClient {
   return {
     fetch: (path, init = {}) => fetchRenewing(client, path, init),
     restore: (wait = pause) => restore(client, wait),
+    resumed: (over, signal) => resumed(store, over, signal),
     adopt: (session) => adopt(client, session),
     end: () => {
       drop(store, 'here');
@@ -77,7 +92,7 @@ async function fetchRenewing(client: Client, path: string, init: RequestInit): P
   // 1. With the token that there is.
   const { getState, dispatch } = client.store;
   const { accessToken: token, user } = getState().session;
-  if (user !== null && token === null) throw new SessionOver();
+  if (user !== null && token === null) throw new SessionOver(user.userId);
   const response = await send(path, init, token);
   if (user === null || (response.status !== 401 && response.status !== 403)) return response;
   const problem = await readProblem(response.clone());
@@ -90,7 +105,7 @@ async function fetchRenewing(client: Client, path: string, init: RequestInit): P
 
   // 3. With the new one. Another person may have signed in meanwhile: what this one asked for isn't asked in their name.
   const { accessToken: renewed, user: holder } = getState().session;
-  if (renewed === null || holder?.userId !== user.userId) throw new SessionOver();
+  if (renewed === null || holder?.userId !== user.userId) throw new SessionOver(user.userId);
   return send(path, init, renewed);
 }
 
@@ -117,6 +132,25 @@ async function restore(client: Client, wait: Wait): Promise<void> {
     if (getState().session.phase !== 'away') return;
   }
   dispatch(sessionEnded());
+}
+
+function resumed(
+  { getState, subscribe }: SessionStore,
+  { userId }: SessionOver,
+  signal: AbortSignal,
+): Promise<boolean> {
+  return new Promise((resolve) => {
+    const look = () => {
+      const { phase, user } = getState().session;
+      if (phase === 'expired' && !signal.aborted) return;
+      unsubscribe();
+      signal.removeEventListener('abort', look);
+      resolve(phase === 'signed-in' && user.userId === userId && !signal.aborted);
+    };
+    const unsubscribe = subscribe(look);
+    signal.addEventListener('abort', look);
+    look();
+  });
 }
 
 function renewOnce(client: Client, spent: string | null): Promise<boolean> {

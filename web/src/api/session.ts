@@ -6,7 +6,6 @@ export type SessionUser = Session['user'];
 /**
  * - `restoring`: the page has just been loaded and the refresh cookie is being tried;
  * - `away`: the same, and the service could not answer yet: it is asked again by itself;
- * - `away`: the same, and the service could not answer yet: it is asked again by itself;
  * - `left`: the person signed out here, and is on the way to where that leads;
  * - `expired`: a person was signed in, and the work on screen waits for them behind the sign-in dialog.
  */

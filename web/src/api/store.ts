@@ -24,6 +24,7 @@ export function makeStore() {
   });
   const session = createSessionClient({
     getState: () => store.getState(),
+    subscribe: (listener) => store.subscribe(listener),
     dispatch: store.dispatch,
     forget: () => store.dispatch(api.util.resetApiState()),
     refetch: () => store.dispatch(api.util.invalidateTags([...everything])),

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { pathOf, routes } from './contract';
+import { SessionOver } from './session-client';
 import { useSessionClient } from './session-context';
 
 export type FileState =
@@ -26,8 +27,10 @@ export function useFile(fileId: string): FileState {
         made = URL.createObjectURL(blob);
         setUrl(made);
       })
-      .catch(() => {
-        if (!closing.signal.aborted) setUrl(null);
+      .catch(async (error: unknown) => {
+        const goesOn = error instanceof SessionOver && (await session.resumed(error, closing.signal));
+        if (goesOn) setAttempt((count) => count + 1);
+        else if (!closing.signal.aborted) setUrl(null);
       });
     return () => {
       closing.abort();

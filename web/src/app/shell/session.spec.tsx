@@ -3,8 +3,10 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { makeStore, pathOf, routes } from '../../api';
 import { accountOf, json, problem, renderApp, serve, sessionOf, to } from '../../testing';
 import { FundForm } from '../../features/funding';
+import { OpenRequests } from '../../features/requests';
 import { ThemeChoice } from '../../features/settings';
 import { When } from '../../ui';
+import { AvatarFace } from './avatar-face';
 import Shell from './shell';
 
 const receipt = new File(['%PDF-1.4'], 'receipt.pdf', { type: 'application/pdf' });
@@ -70,6 +72,34 @@ test('when the session is over a dialog signs in again, and what was typed is st
   await user.click(screen.getByRole('button', { name: 'Submit request' }));
   expect(await screen.findByText('Your request has been submitted successfully!')).toBeTruthy();
   expect(calls.filter(({ name }) => name === to(routes.requestFunding))).toHaveLength(1);
+});
+
+test('behind the dialog a page waits for what it asked, and goes on with it after the sign-in', async () => {
+  const { state } = service(() => problem(401, 'token_missing', 'No session.'), {
+    [to(routes.openRequests, amara)]: ({ headers }) =>
+      headers.get('authorization') === 'Bearer third-token' ? json({ items: [], more: false }) : expired(),
+    [to(routes.file, { fileId: 'face' })]: ({ headers }) =>
+      headers.get('authorization') === 'Bearer third-token' ? new Response('image') : expired(),
+  });
+  Object.assign(URL, { createObjectURL: () => 'blob:face', revokeObjectURL: () => undefined });
+  const { user, store } = renderApp(
+    <Shell>
+      <OpenRequests userId="amara" action={null} />
+      <AvatarFace user={sessionOf('user').user} image={{ fileId: 'face', mediaType: 'image/webp' }} />
+    </Shell>,
+  );
+  const dialog = await screen.findByRole('dialog', { name: 'Your session is over' });
+  await waitFor(() => expect(store.getState().session.phase).toBe('expired'));
+  expect(screen.queryByText('This could not be loaded.')).toBeNull();
+  expect(document.querySelector('img')).toBeNull();
+  state.token = 'third-token';
+  await user.clear(within(dialog).getByLabelText('E-mail'));
+  await user.type(within(dialog).getByLabelText('E-mail'), 'amara@example.com');
+  await user.type(within(dialog).getByLabelText('Password'), 'secret-1');
+  await user.click(within(dialog).getByRole('button', { name: 'Login' }));
+  expect(await screen.findByText('No logs available.')).toBeTruthy();
+  await waitFor(() => expect(document.querySelector('img')?.getAttribute('src')).toBe('blob:face'));
+  expect(screen.queryByRole('dialog')).toBeNull();
 });
 
 test('whoever has a second factor signs in again with a code, and what refuses one is said as it is', async () => {
