@@ -12,7 +12,8 @@ import styles from './top-bar.module.css';
 const words = {
   live: 'Live',
   connecting: 'Connecting',
-  reconnecting: 'Reconnecting',
+  // As short as the others: a phone's bar has room for no more beside the page's name.
+  reconnecting: 'Not live',
   off: 'Not live',
 } as const;
 
