@@ -210,7 +210,13 @@ describe('asking for a transfer', () => {
     ['no bank', { bankName: ' ' }, 400, 'validation_failed', 'Incomplete information'],
     ['no account number', { accountNumber: '' }, 400, 'validation_failed', 'Incomplete information'],
     ['a pin of five digits', { pin: '12345' }, 400, 'validation_failed', 'A transfer pin has 4 digits.'],
-    ['no pin', { pin: undefined }, 400, 'validation_failed', 'A transfer pin has 4 digits.'],
+    [
+      'no pin',
+      { pin: undefined },
+      403,
+      'proof_missing',
+      'Please enter your transfer pin or use your passkey.',
+    ],
     ['a wrong pin', { pin: '0000' }, 403, 'pin_wrong', 'Wrong transfer pin. Tries left: 4.'],
   ])('with %s is refused', async (_, more, status, code, detail) => {
     const before = await money();
