@@ -31,10 +31,11 @@ const TEST_TIMEOUT_MS = 300_000;
 /** The live stream does not end, and the others end the sessions that this test asks with; they have tests of their own. */
 const apart: readonly string[] = ['live', 'signOut', 'signOutEverywhere', 'endSessionsOf', 'suspend'];
 
-/** A password and a pin that were wrong stand in the audit of the person's access. */
+/** A password, a second factor and a pin that were wrong stand in the audit of the person's access. */
 const writtenDown: readonly string[] = [
   'invalid_credentials',
   'second_factor_wrong',
+  'passkey_refused',
   'pin_wrong',
   'pin_locked',
 ];
