@@ -1,4 +1,4 @@
-import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import type { EventSourceMessage } from 'eventsource-parser';
 import { SessionOver } from '../session-client';
 import type { LiveState } from '../sync';
 
@@ -34,6 +34,8 @@ export type ListenOptions = {
 
 async function readStream(response: Response, silence: AbortController, onFrame: (frame: Frame) => void) {
   if (!response.ok || response.body === null) throw new Error(`Live was answered with ${response.status}.`);
+  // No screen waits for it: it comes when there is something to read.
+  const { createParser } = await import('eventsource-parser');
   const parser = createParser({
     onEvent: onFrame,
     onError: (error) => {
