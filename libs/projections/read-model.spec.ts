@@ -1,5 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { accountDecider, messageDecider, productDecider, settingsDecider, type MessageEvent } from '#ledger';
+import {
+  accessDecider,
+  accountDecider,
+  messageDecider,
+  productDecider,
+  settingsDecider,
+  type MessageEvent,
+} from '#ledger';
 import { ignore, logModel, readModel, walletModels, type Handler, type Handlers } from '#projections';
 import type { Document } from '#read-store';
 import { recorded } from './testing/index.js';
@@ -53,7 +60,7 @@ describe('a read model of the whole log', () => {
 });
 
 test('what read models of the wallet handle are events that the ledger decides', () => {
-  const deciders = [accountDecider, messageDecider, productDecider, settingsDecider];
+  const deciders = [accessDecider, accountDecider, messageDecider, productDecider, settingsDecider];
   const known = new Set(deciders.flatMap(({ codecs }) => Object.keys(codecs.versions)));
   for (const { handles } of walletModels)
     if (handles !== 'all') for (const type of handles) expect(known).toContain(type);

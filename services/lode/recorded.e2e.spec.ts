@@ -96,7 +96,7 @@ function withoutUnknown(body: unknown): unknown {
 }
 
 /** Commands that came after that version. */
-const NEWER = ['changePreferences', 'cancelWalletAddress', 'readNotifications'];
+const NEWER = ['changePreferences', 'cancelWalletAddress', 'readNotifications', 'setAdminAccess'];
 
 describe('a log of an earlier version', () => {
   test('holds commands of every route that takes them', () => {
