@@ -190,7 +190,8 @@ describe.each([7, 8] as const)(
         const file = join(folder, `replay-${writes}.bson`);
         copyFileSync(before, file);
         double = await spawned(file);
-        const dying = await open(100);
+        // Little patience, for the deaths that follow; a busy machine may need more to begin with.
+        const dying = await open(100).catch(() => open(2_000));
         const runner = await replayer(dying, 14);
         await double.dieAfter(writes);
         await runner.replayParked('notes', 's1').catch(() => undefined);
