@@ -91,6 +91,22 @@ test('whoever comes back for what is not known any more fetches everything anew'
   expect(joined('ann', 'user', positionOf(MANY)).told).toEqual(['reset']);
 });
 
+test('is told in the order of the log, in whatever order it is known that the session lives', async () => {
+  const ann = joined('ann');
+  const [first, second] = [Promise.withResolvers<boolean>(), Promise.withResolvers<boolean>()];
+  const answers = [first.promise, second.promise, true];
+  isAlive = () => answers.shift() ?? true;
+  for (const n of [1, 2, 3]) tellChanges([change(n, 'ann')]);
+  second.resolve(true);
+  await setImmediate();
+  expect(ann.told).toEqual([]);
+  first.resolve(true);
+  await setImmediate();
+  expect(ann.told).toEqual([1, 2, 3].map((n) => `ann ${n}, ${positionOf(n)}`));
+  tellChanges([change(4, 'ann')]);
+  expect(ann.told.at(-1)).toBe(`ann 4, ${positionOf(4)}`);
+});
+
 test('whose session has ended is let go, whether that is known at once or looked up', async () => {
   const [ann, bob, carl] = [joined('ann'), joined('bob'), joined('carl')];
   const { promise: looked, resolve } = Promise.withResolvers<boolean>();

@@ -52,18 +52,25 @@ export function createLiveChanges(
     for (const listener of listeners) listener.reset(recent.latest());
   });
 
+  /** What a listener is about to be told, once it is known that its session lives. */
+  const pending = new WeakMap<LiveListener, Promise<void>>();
+
   function whileAlive(listener: LiveListener, work: () => void): void {
     const alive = isAlive(listener.session);
-    if (alive === true) work();
-    else if (alive === false) end(listener);
-    else
-      void alive
-        .catch(() => false)
-        .then((still) => {
-          if (!listeners.has(listener)) return;
-          if (still) work();
-          else end(listener);
-        });
+    const before = pending.get(listener);
+    if (typeof alive === 'boolean' && before === undefined) return settle(alive);
+    // Answers may come in another order than they were asked for; what is told keeps the log's.
+    const asked = Promise.resolve(alive).catch(() => false);
+    const next = Promise.all([asked, before]).then(([still]) => {
+      if (pending.get(listener) === next) pending.delete(listener);
+      if (listeners.has(listener)) settle(still);
+    });
+    pending.set(listener, next);
+
+    function settle(still: boolean): void {
+      if (still) work();
+      else end(listener);
+    }
   }
 
   function end(listener: LiveListener): void {
