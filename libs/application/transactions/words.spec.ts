@@ -28,7 +28,7 @@ test.each<readonly [Partial<NotificationDocument>, string]>([
   [{ kind: 'SecondFactorChanged', change: 'passkey removed' }, 'A passkey of your account was removed.'],
   [
     { kind: 'SecondFactorChanged', change: 'recovery code used' },
-    'Somebody signed in as you with a recovery code.',
+    'A recovery code of your account was used.',
   ],
   [
     { kind: 'SecondFactorChanged', change: 'new recovery codes' },

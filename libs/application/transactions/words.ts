@@ -59,7 +59,7 @@ const secondFactor: Readonly<Record<NonNullable<NotificationDocument['change']>,
   removed: 'The second factor of your account was removed.',
   'passkey added': 'A passkey was added to your account.',
   'passkey removed': 'A passkey of your account was removed.',
-  'recovery code used': 'Somebody signed in as you with a recovery code.',
+  'recovery code used': 'A recovery code of your account was used.',
   'new recovery codes': 'New recovery codes were drawn for your account.',
 };
 
