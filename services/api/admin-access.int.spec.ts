@@ -115,6 +115,17 @@ describe('an admin who has none while admins need one', () => {
     expect(refusalIn(answer)).toEqual(routes[name].access === 'user' ? [403, 'not_permitted'] : DUE);
   });
 
+  test.each(['metrics', 'healthReady'] as const)('is shown by %s no more than a visitor is', async (name) => {
+    const headers = { 'X-Forwarded-For': '198.51.100.7' };
+    expect((await ada.api.call(name, { headers })).status).toBe(200);
+    const [mine, visitors] = [
+      await ivy.api.call(name, { headers }),
+      await lode.visitor.call(name, { headers }),
+    ];
+    if (name === 'metrics') expect(refusalIn(mine)).toEqual(DUE);
+    else expect(mine.json).toEqual(visitors.json);
+  });
+
   test('changes nothing by that, and is noted with nothing', async () => {
     const written = () => idsOf(ada, 'AdminAccessSet', 'PersonRead', 'ListExported');
     const before = await written();

@@ -147,6 +147,6 @@ export const operationsRoutes = {
     uncounted: true,
     status: 200,
     answer: 'text/plain',
-    errors: ['token_missing', 'token_invalid', 'token_expired', 'not_permitted'],
+    errors: ['token_missing', 'token_invalid', 'token_expired', 'not_permitted', 'second_factor_required'],
   },
 } as const satisfies Record<string, Route>;

@@ -147,7 +147,8 @@ export class RouteGuard implements CanActivate {
   }
 }
 
-function refuseDue(isDue: boolean): void {
+/** Refuses whoever has to set up a second factor first (`second_factor_required`). */
+export function refuseDue(isDue: boolean): void {
   if (isDue) throw new LodeError('second_factor_required', 'Please set up your second factor first.');
 }
 

@@ -14,11 +14,12 @@ import {
   ReplayParkedEvents,
   sessionContext,
   type Authenticate,
+  type SecondFactorDuty,
   type Session,
 } from '#application';
 import { createFailureLog, type FailureLog } from '../http/failure-log.js';
 import { BodyOf, Caller, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
-import { AUTHENTICATE } from '../http/route.guard.js';
+import { AUTHENTICATE, SECOND_FACTOR_DUTY } from '../http/route.guard.js';
 import { SETTINGS, type ApiSettings } from '../settings.js';
 import { shared } from './shared.js';
 import { createAdmission, type AdmitWatcher } from './watcher.js';
@@ -42,9 +43,10 @@ export class OperationsController {
     private readonly bus: Bus,
     @Inject(METRICS) private readonly metrics: Registry,
     @Inject(AUTHENTICATE) authenticate: Authenticate,
+    @Inject(SECOND_FACTOR_DUTY) mustSetUp: SecondFactorDuty,
     @Inject(SETTINGS) settings: ApiSettings,
   ) {
-    this.admit = createAdmission(settings, authenticate);
+    this.admit = createAdmission(settings, authenticate, mustSetUp);
     this.failureLog = createFailureLog(settings.logger);
   }
 
