@@ -221,8 +221,10 @@ function addingPart(parts: FactorsParts, party: Party | PasskeysRefusal): Pick<P
         if (factors.passkeys.length >= PASSKEYS_MAX) throw full();
         const passkeys = [...factors.passkeys, { ...key, name, addedAt: clock() }];
         const { codes, recovery } = firstCodes(factors, random);
-        const result = { recoveryCodes: codes, isFirst: !areOn(factors) };
-        return { next: { ...factors, recovery, passkeys }, result };
+        const isFirst = !areOn(factors);
+        // What was begun without a factor is not to be ended where there is one: anybody may have begun it.
+        const next = { ...(isFirst ? NO_FACTORS : factors), recovery, passkeys };
+        return { next, result: { recoveryCodes: codes, isFirst } };
       });
     },
   };

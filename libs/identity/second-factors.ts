@@ -138,7 +138,10 @@ function setupPart(parts: FactorsParts): Pick<SecondFactors, 'begin' | 'confirm'
         const step = stepOf(secret, plainCode(code), clock(), app.lastStep);
         if (step === undefined) throw wrong();
         const { codes, recovery } = firstCodes(factors, random);
-        return { next: { ...factors, app: { secret, lastStep: step }, recovery }, result: codes };
+        // A passkey that was begun without a factor is not to be ended where there is one: anybody may have begun it.
+        const challenges = areOn(factors) ? factors.challenges : [];
+        const inUse = { secret, lastStep: step };
+        return { next: { ...factors, app: inUse, recovery, challenges }, result: codes };
       });
     },
   };

@@ -1,13 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import {
-  codeAt,
   createIdentity,
   PASSKEY_CHALLENGE_MS,
   PASSKEYS_MAX,
   RECOVERY_CODES,
   type PasskeyAssertion,
 } from '#identity';
-import { createAuthenticator, type Authenticator, type Bent } from '#identity/testing';
+import { createAuthenticator, totpAt, type Authenticator, type Bent } from '#identity/testing';
 import { createWorld, PUBLIC_URL, register, type IdentityStoreFixture, type World } from './world.js';
 
 const REFUSED = { code: 'passkey_refused' };
@@ -28,6 +27,7 @@ export function passkeysContract(fixture: () => Promise<IdentityStoreFixture>): 
     afterEach(() => world.end());
     const passkeys = () => world.identity.passkeys;
     const factors = () => world.identity.secondFactors;
+    const codeNow = (secret: string) => totpAt(secret, world.now);
     const added = async (on = device, name = 'Telephone') =>
       passkeys().add(userId, name, on.make(await passkeys().begin(userId, email)));
     const signed = async (bent: Bent = {}, on = device) =>
@@ -83,6 +83,27 @@ export function passkeysContract(fixture: () => Promise<IdentityStoreFixture>): 
           REFUSED,
         );
       await shown({ id, response });
+    });
+
+    test('end with the first factor whatever was begun without one', async () => {
+      const begun = device.make(await passkeys().begin(userId, email));
+      const secret = await factors().begin(userId);
+      await added();
+      await expect(factors().confirm(userId, codeNow(secret))).rejects.toMatchObject({
+        code: 'second_factor_missing',
+      });
+      await expect(passkeys().add(userId, 'Begun', begun)).rejects.toMatchObject(OVER);
+      expect(await factors().stateOf(userId)).toMatchObject({ isOn: true, hasApp: false });
+      expect(await passkeys().listOf(userId)).toMatchObject([{ name: 'Telephone' }]);
+    });
+
+    test('that were begun without a factor are none once an app is one', async () => {
+      const begun = device.make(await passkeys().begin(userId, email));
+      const secret = await factors().begin(userId);
+      await factors().confirm(userId, codeNow(secret));
+      await expect(passkeys().add(userId, 'Begun', begun)).rejects.toMatchObject(OVER);
+      expect(await passkeys().listOf(userId)).toEqual([]);
+      expect(await added()).toEqual({ recoveryCodes: [], isFirst: false });
     });
 
     test('of two people by one id are each their own', async () => {
@@ -185,13 +206,6 @@ export function passkeysContract(fixture: () => Promise<IdentityStoreFixture>): 
       expect(await world.store.secondFactorOf(userId)).toBeUndefined();
       expect(await added()).toMatchObject({ isFirst: true });
     });
-    const codeNow = (secret: string) => {
-      const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-      const bits = [...secret].map((letter) => letters.indexOf(letter).toString(2).padStart(5, '0')).join('');
-      const bytes = (bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2));
-      return codeAt(Uint8Array.from(bytes), Math.floor(world.now / 30_000));
-    };
-
     test.each([
       ['http://192.0.2.1:3000', 'number'],
       ['https://[2001:db8::1]', 'number'],

@@ -1,17 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { codeAt, RECOVERY_CODES, SECOND_FACTOR_SETUP_MS, STEP_MS } from '#identity';
+import { RECOVERY_CODES, SECOND_FACTOR_SETUP_MS, STEP_MS } from '#identity';
+import { totpAt } from '#identity/testing';
 import { createWorld, register, type IdentityStoreFixture, type World } from './world.js';
 
 const WRONG = { code: 'second_factor_wrong' };
 const MISSING = { code: 'second_factor_missing' };
 const ROW = { isOn: true, sealed: 'v1.sealed', stamp: 'one' };
-
-/** The bytes of a secret in base 32. */
-function bytesOf(secret: string): Uint8Array {
-  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-  const bits = [...secret].map((letter) => letters.indexOf(letter).toString(2).padStart(5, '0')).join('');
-  return Uint8Array.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
-}
 
 /** What people show beside the password. */
 export function secondFactorsContract(fixture: () => Promise<IdentityStoreFixture>): void {
@@ -24,7 +18,7 @@ export function secondFactorsContract(fixture: () => Promise<IdentityStoreFixtur
     });
     afterEach(() => world.end());
     const factors = () => world.identity.secondFactors;
-    const codeNow = (secret: string) => codeAt(bytesOf(secret), Math.floor(world.now / STEP_MS));
+    const codeNow = (secret: string) => totpAt(secret, world.now);
     const enrolled = async () => {
       const secret = await factors().begin(userId);
       return { secret, codes: await factors().confirm(userId, codeNow(secret)) };
