@@ -143,6 +143,15 @@ describe('passkeys', () => {
     expect(await codeOf(send({ ...transfer, proof }))).toBe('challenge_invalid');
   });
 
+  test('one of an authenticator that counts proves once by its count, too', async () => {
+    const password = { password: PASSWORD };
+    const cos = await add(await join(lode.visitor, 'Cos'), password, createAuthenticator(ORIGIN, true));
+    const passkey = await signed(cos, 'security');
+    const begin = () => cos.api.call('beginSecondFactor', { body: { passkey } });
+    expect((await begin()).status).toBe(200);
+    expect(await codeOf(begin())).toBe('passkey_refused');
+  });
+
   test('one proves who changes what guards the account, and stands for a code beside the password', async () => {
     const dan = await owner('Dan');
     const address = { walletAddress: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', currency: 'BTC' } as const;
@@ -233,7 +242,7 @@ describe('passkeys', () => {
     const hal = await withMoney('Hal');
     const proof = { passkey: await signed(hal, 'security') };
     const { secret } = await hal.api.get('beginSecondFactor', { body: proof });
-    const first = { body: { code: totpOf(secret, -1) } };
+    const first = { body: { code: totpOf(secret) } };
     expect(await hal.api.get('confirmSecondFactor', first)).toMatchObject({ recoveryCodes: [] });
     const [{ passkeyId } = { passkeyId: '' }] = (await hal.api.get('secondFactor')).passkeys;
     const remove = (body: object) => hal.api.call('removePasskey', { params: { passkeyId }, body });
