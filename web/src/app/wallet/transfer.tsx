@@ -1,23 +1,23 @@
 import { Link, useNavigate } from 'react-router';
 import { useAccountQuery, useTransferPinQuery, useUser } from '../../api';
-import { PinForm, useHasPasskey } from '../../features/security';
+import { PinForm, useCanSign } from '../../features/security';
 import { TransferForm, TransferSteps } from '../../features/transfer';
 import { transferHistoryOf } from '../paths';
 import { useScreen } from '../shell';
 import { Loading } from './loading';
 import styles from './form-screen.module.css';
 
-/** `/auth/transfer/dashboard`: without a pin that can be used it asks for one first, unless there is a passkey. */
+/** `/auth/transfer/dashboard`: without a pin that can be used it asks for one first, unless a passkey can sign. */
 export default function Transfer() {
   useScreen('Transfer');
   const { userId } = useUser();
   const navigate = useNavigate();
   const account = useAccountQuery({ userId });
   const pin = useTransferPinQuery();
-  const hasPasskey = useHasPasskey();
+  const canSign = useCanSign();
   const history = transferHistoryOf(userId);
   const hasPin = pin.data?.state === 'set';
-  const canProve = hasPin || hasPasskey;
+  const canProve = hasPin || canSign;
   return (
     <div className={styles.two}>
       {account.data === undefined || pin.data === undefined ? (

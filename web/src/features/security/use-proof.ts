@@ -5,9 +5,13 @@ import { passkeyLack, signByPasskey, type SignedByPasskey } from '../../webauthn
 /** What is proven, and by it which of a person's ways will do. */
 export type Purpose = Parameters<ReturnType<typeof useAskPasskeyMutation>[0]>[0]['for'];
 
-/** Whether whoever is signed in has a passkey, and so proves by it who asks. */
-export function useHasPasskey(): boolean {
+function useHasPasskey(): boolean {
   return (useSecondFactorQuery().data?.passkeys.length ?? 0) > 0;
+}
+
+/** Whether whoever is signed in can prove by a passkey who asks: there is one, and this browser can use it here. */
+export function useCanSign(): boolean {
+  return useHasPasskey() && passkeyLack() === undefined;
 }
 
 /** How a form asks again who it is that asks. */
@@ -41,7 +45,7 @@ export function useProof(purpose: Purpose, isPasskeyAlone = false): FormProof {
   const hasApp = data?.hasApp ?? false;
   const hasPasskey = useHasPasskey();
   const isAlone = hasPasskey && (isPasskeyAlone || (purpose === 'security' && !hasApp));
-  const canUse = hasPasskey && passkeyLack() === undefined;
+  const canUse = useCanSign();
   const way = isAlone || (canUse && chosen === 'passkey') ? 'passkey' : 'typed';
   const signed = async () => {
     setSaid(undefined);
