@@ -13,13 +13,14 @@ export function RequireSession({ shell: Shell }: { readonly shell: ComponentType
   const First = useAppSelector(({ session }) =>
     session.user?.role === 'admin' ? SecondFactorFirst : Fragment,
   );
+  const userId = useAppSelector(({ session }) => session.user?.userId);
   const { pathname, search } = useLocation();
   if (phase === 'restoring' || phase === 'left') return null;
   if (phase === 'away') return <Away />;
   if (phase === 'signed-out') return <Navigate to={loginFor(pathname + search)} replace />;
   return (
     <Suspense>
-      <First>
+      <First key={userId}>
         <Shell>
           <Suspense>
             <Outlet />

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { act, screen, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { pathOf, routes, useAppSelector, useTotalsQuery } from '../../api';
@@ -88,6 +88,32 @@ test('at work, the set-up takes the page at the first refusal, whatever was aske
   await setUp(user);
   await user.click(await screen.findByRole('button', { name: 'I have kept them' }));
   expect(await screen.findByText('Work')).toBeTruthy();
+});
+
+test('one who sets it up elsewhere, or no longer needs one, works on by itself', async () => {
+  const { state } = service({ needs: true });
+  jest.useFakeTimers();
+  try {
+    show();
+    await act(() => jest.advanceTimersByTimeAsync(1_000));
+    expect(screen.getByRole('heading', { name: TITLE })).toBeTruthy();
+    state.needs = false;
+    await act(() => jest.advanceTimersByTimeAsync(10_000));
+  } finally {
+    jest.useRealTimers();
+  }
+  expect(await screen.findByText('Work')).toBeTruthy();
+});
+
+test('whose session is over while that is asked comes to the page, which asks to sign in again', async () => {
+  serve({
+    [to(routes.secondFactor)]: () => problem(401, 'token_expired', 'The session has expired.'),
+    [to(routes.refresh)]: () => problem(401, 'token_invalid', 'The session is over.'),
+    [to(routes.totals)]: () => problem(401, 'token_expired', 'The session has expired.'),
+  });
+  const { store } = show();
+  await waitFor(() => expect(store.getState().session.phase).toBe('expired'));
+  expect(await screen.findByText('Nothing yet')).toBeTruthy();
 });
 
 test('one who has the telephone elsewhere logs out', async () => {

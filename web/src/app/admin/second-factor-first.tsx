@@ -9,6 +9,8 @@ import { useLogout } from '../shell';
 import styles from './second-factor-first.module.css';
 
 const TITLE = 'Set up your second factor';
+/** How often the page asks whether the set-up is still due, in milliseconds: it may be done elsewhere. */
+const ASK_MS = 10_000;
 
 /**
  * Shows an admin who needs a second factor first its set-up and nothing else, until the recovery codes are kept. The server
@@ -16,6 +18,7 @@ const TITLE = 'Set up your second factor';
  */
 export default function SecondFactorFirst({ children }: { readonly children: ReactNode }) {
   const { data, isLoading } = useSecondFactorQuery();
+  const expired = useAppSelector((state) => state.session.phase === 'expired');
   const dispatch = useAppDispatch();
   const [codes, setCodes] = useState<readonly string[]>();
   const goOn = () => {
@@ -32,10 +35,16 @@ export default function SecondFactorFirst({ children }: { readonly children: Rea
   if (data?.isDue === true)
     return (
       <Page>
-        <SetUp onCodes={setCodes} />
+        <Due onCodes={setCodes} />
       </Page>
     );
-  return isLoading ? null : children;
+  // Whoever has to sign in again is asked to on the page itself; what was asked for waits for that.
+  return isLoading && !expired ? null : children;
+}
+
+function Due({ onCodes }: { readonly onCodes: (codes: readonly string[]) => void }) {
+  useSecondFactorQuery(undefined, { pollingInterval: ASK_MS });
+  return <SetUp onCodes={onCodes} />;
 }
 
 function Page({ children }: { readonly children: ReactNode }) {
