@@ -64,6 +64,7 @@ function spawnProgram(folder: string, env: Readonly<Record<string, string>>): Ch
 }
 
 async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
   const exit = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGTERM');
   await exit;
