@@ -66,7 +66,7 @@ test('another e-mail address is asked for with the password, waits for its link,
   expect(screen.getByLabelText<HTMLInputElement>('Your password').value).toBe('');
   await user.click(press('Cancel the change'));
   expect(await screen.findByText('Your e-mail address stays as it is.')).toBeTruthy();
-  expect(screen.queryByText('A new address waits for its link')).toBeNull();
+  await waitFor(() => expect(screen.queryByText('A new address waits for its link')).toBeNull());
   const sent = calls.filter(({ method }) => method === 'POST').map(({ body }) => body);
   const proof = { password: 'horse', code: ' 123456' };
   expect(sent).toEqual(Array(5).fill({ email: 'new@example.com', proof }));
