@@ -58,7 +58,10 @@ export function createLiveChanges(
   function whileAlive(listener: LiveListener, work: () => void): void {
     const alive = isAlive(listener.session);
     const before = pending.get(listener);
-    if (typeof alive === 'boolean' && before === undefined) return settle(alive);
+    if (typeof alive === 'boolean' && before === undefined) {
+      settle(alive);
+      return;
+    }
     // Answers may come in another order than they were asked for; what is told keeps the log's.
     const asked = Promise.resolve(alive).catch(() => false);
     const next = Promise.all([asked, before]).then(([still]) => {
