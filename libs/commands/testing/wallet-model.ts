@@ -197,7 +197,7 @@ function save(
   const before = goesTo(account, own === undefined ? 'any' : currency, now);
   if (own !== undefined && before === address) {
     if (pending === null) return done(0);
-    cancel(account, currency);
+    account.addresses.set(currency, { now: address, next: null, from: 0, isShared: false });
     return done(1);
   }
   if (before === undefined || before === address || waitMs === 0) {

@@ -164,6 +164,12 @@ describe.each(types.map((type) => [type] as const))('%s, on every account that c
   });
 });
 
+/** Whether the address of a currency was canceled that has none of its own any more. */
+function hasNoOwn(command: AccountCommand, after: Account): boolean {
+  if (command.type !== 'CancelWalletAddress' || command.currency === undefined) return false;
+  return after.kind === 'open' && after.addresses[command.currency] === undefined;
+}
+
 // An adjustment says how much more or less: asked for again it is another one, and the command's id tells a repetition.
 describe.each(repeatable.map((type) => [type] as const))('%s, once it was done', (type) => {
   test(`asked for again gives ${JSON.stringify(again[type])}`, () => {
@@ -172,6 +178,8 @@ describe.each(repeatable.map((type) => [type] as const))('%s, once it was done',
         const events = taken(one.command, state, one.at);
         fc.pre(events.length > 0);
         const after = events.reduce(evolve, state);
+        // Without one of its own a currency goes by the address of all, whose change is another one to cancel.
+        fc.pre(!hasNoOwn(one.command, after));
         const refusal = refusalOf(() => decide(one.command, after, one.at));
         expect(refusal?.code ?? taken(one.command, after, one.at)).toEqual(again[type]);
       }),

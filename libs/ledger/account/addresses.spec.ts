@@ -136,6 +136,30 @@ describe('where withdrawals go', () => {
   });
 });
 
+describe('a currency that had the address of all', () => {
+  test('keeps that one as its own when it is saved while another one waits', () => {
+    const { save, goesTo } = customer();
+    save(0, 'any');
+    save(1, 'mine', 'BTC');
+    expect(save(2, 'any', 'BTC')).toEqual(['WalletAddressSaved']);
+    expect(save(2, 'any', 'BTC')).toEqual([]);
+    save(3, 'any too');
+    expect([goesTo(99, 'BTC'), goesTo(99, 'PI')]).toEqual(['any', 'any too']);
+  });
+
+  test('has its first own one canceled, then the change of all, and then nothing', () => {
+    const { save, cancel, goesTo } = customer();
+    save(0, 'any');
+    save(1, 'any too');
+    save(2, 'mine', 'BTC');
+    expect(cancel(3, 'BTC')).toEqual(['WalletAddressCanceled']);
+    expect([goesTo(99, 'BTC'), goesTo(99, 'PI')]).toEqual(['any too', 'any too']);
+    expect(cancel(4, 'BTC')).toEqual(['WalletAddressCanceled']);
+    expect([goesTo(99, 'BTC'), goesTo(99, 'PI')]).toEqual(['any', 'any']);
+    expect(cancel(5, 'BTC')).toEqual([]);
+  });
+});
+
 const NETWORKS = ['x', 'y', 'z'] as const;
 type Network = (typeof NETWORKS)[number];
 type Step =

@@ -50,7 +50,7 @@ export function payoutAddress(
 /**
  * An address is in force at once where nothing can be paid out yet: where neither the one in force nor one that was so
  * within the waiting time can be one of the currency. Another one waits, and the one in force goes on until then; to save
- * that one again is to cancel the change.
+ * that one again is to cancel the change, and leaves a currency with an address of its own.
  */
 export function saveWalletAddress(
   command: Of<'SaveWalletAddress'>,
@@ -62,11 +62,15 @@ export function saveWalletAddress(
   const own = state.addresses[slot];
   const waiting = own !== undefined && isWaiting(own, now) ? own.next : null;
   const before = currency === undefined ? inForce(own, now) : payoutAddress(state, currency, now);
-  if (own !== undefined && before === address) return waiting === null ? [] : [canceled(slot)];
   const saved = (waits: AddressWait | null): AccountEvent => ({
     type: 'WalletAddressSaved',
     data: { address, currency: currency ?? null, waits },
   });
+  if (own !== undefined && before === address) {
+    if (waiting === null) return [];
+    // To cancel a first one of its own would leave the currency without what is saved here.
+    return [own.isShared === true ? saved(null) : canceled(slot)];
+  }
   if (before === null || before === address || waitMs === 0) return [saved(null)];
   // It says what it takes the place of, which may be one that can be paid to again: networks are settings.
   if (!isPaidTo(before, command, state, now)) return [saved({ from: now, meanwhile: before })];
@@ -88,7 +92,10 @@ function isPaidTo(
   return [before, ...recent].some((text) => !unfit.includes(text));
 }
 
-/** Keeps the address in force. Refuses with `wallet_address_in_force` once the other one is. */
+/**
+ * Keeps the address in force. Refuses with `wallet_address_in_force` once the other one is. Of a currency without an address of
+ * its own it is the change of the one of all currencies that is canceled.
+ */
 export function cancelWalletAddress(
   { currency }: Of<'CancelWalletAddress'>,
   state: OpenAccount,
