@@ -279,36 +279,30 @@ async function checked(
   userId: string,
   { id, response }: PasskeyAssertion,
 ): Promise<{ readonly challenge: string; readonly counter: number }> {
-  const { id: expectedRPID, origin } = admitted(party);
+  const here = admitted(party);
   const { factors } = await readFactors(parts, userId);
   const passkey = factors.passkeys.find((one) => one.id === id);
   if (passkey === undefined) throw refused();
   return refusing(async () => {
     const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
     if (await isEmbedded(response.clientDataJSON)) return undefined;
-    let challenge = '';
+    const { expected, challenge } = expectedAt(here);
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      ...expected,
       response: { ...WHOLE, id, rawId: id, response } satisfies AuthenticationResponseJSON,
-      expectedChallenge: (given) => {
-        challenge = given;
-        return true;
-      },
-      expectedOrigin: origin,
-      expectedRPID,
-      requireUserVerification: true,
       credential: {
         id,
         publicKey: Uint8Array.from(Buffer.from(passkey.publicKey, 'base64url')),
         counter: passkey.counter,
       },
     });
-    return verified ? { challenge, counter: authenticationInfo.newCounter } : undefined;
+    return verified ? { challenge: challenge(), counter: authenticationInfo.newCounter } : undefined;
   });
 }
 
 /** What a browser made; its challenge was not looked at yet. */
 async function inspected(
-  { id: expectedRPID, origin }: Party,
+  here: Party,
   { id, response: { transports = [], ...response } }: NewPasskey,
 ): Promise<
   Pick<KeptPasskey, 'id' | 'publicKey' | 'counter' | 'transports'> & { readonly challenge: string }
@@ -317,29 +311,37 @@ async function inspected(
     const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
     if (!(await isUnattested(response.attestationObject))) return undefined;
     if (await isEmbedded(response.clientDataJSON)) return undefined;
-    let challenge = '';
+    const { expected, challenge } = expectedAt(here);
     const { verified, registrationInfo } = await verifyRegistrationResponse({
+      ...expected,
       response: { ...WHOLE, id, rawId: id, response } satisfies RegistrationResponseJSON,
-      expectedChallenge: (given) => {
-        challenge = given;
-        return true;
-      },
-      expectedOrigin: origin,
-      expectedRPID,
-      requireUserVerification: true,
       supportedAlgorithmIDs: ALGORITHMS,
     });
     // The one that was signed for, whatever the message calls it.
     if (!verified || registrationInfo.credential.id !== id) return undefined;
     const { publicKey, counter } = registrationInfo.credential;
     return {
-      challenge,
+      challenge: challenge(),
       id,
       publicKey: Buffer.from(publicKey).toString('base64url'),
       counter,
       transports: knownOf(transports),
     };
   });
+}
+
+/**
+ * What is asked of whatever was signed or made for people who are here, and the challenge that it has: that is looked at once the
+ * rest is right.
+ */
+function expectedAt({ id: expectedRPID, origin }: Party) {
+  let challenge = '';
+  const expectedChallenge = (given: string) => {
+    challenge = given;
+    return true;
+  };
+  const expected = { expectedChallenge, expectedOrigin: origin, expectedRPID, requireUserVerification: true };
+  return { expected, challenge: () => challenge };
 }
 
 /** What messages of browsers have that says nothing here. */
