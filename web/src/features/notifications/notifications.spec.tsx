@@ -37,7 +37,7 @@ test('the bell counts what came after the mark, and opening tells the server up 
   expect(calls.find(({ name }) => name === mark)?.body).toEqual({ position: '100' });
 });
 
-test('what became of the account’s guards reads as any other, unread until it was seen, and without an amount', async () => {
+test('a security notice reads as any other, unread until it was seen, and without an amount', async () => {
   const guard = (kind: string, position: string, sentence: string): NotificationView => ({
     ...told(position, sentence),
     kind,
