@@ -6,8 +6,7 @@ import { hasCode, refusalOf, useAddPasskeyMutation, useBeginPasskeyMutation } fr
 import { Form, FormActs, notifySuccess } from '../../ui';
 import { makePasskey } from '../../webauthn';
 import { tellRefusal } from '../forms';
-import { useProof } from '../security';
-import { noProof, ProofFields, provenBy, tellUnproven } from './proof-fields';
+import { ProofFields, useProven } from './proof-fields';
 
 type Props = {
   /** Whether it is the first one. */
@@ -31,17 +30,9 @@ type AskProps = Pick<Props, 'isFirst'> & { readonly onBegun: (options: PasskeyCr
 
 function AskProof({ isFirst, onBegun }: AskProps) {
   const [begin] = useBeginPasskeyMutation();
-  const proof = useProof('security');
-  const form = useForm({ defaultValues: noProof });
-  const submit = form.handleSubmit(async (typed) => {
-    const body = await proof.take(provenBy(typed));
-    if (body === undefined) return;
-    const { data, error } = await begin(body);
-    if (error === undefined) onBegun(data);
-    else tellUnproven(error, form.setError);
-  });
+  const { form, proof, submit } = useProven('security');
   return (
-    <Form label="Add a passkey" onSubmit={submit}>
+    <Form label="Add a passkey" onSubmit={submit(begin, onBegun)}>
       <p className="soft">
         {isFirst
           ? 'None yet. With one, signing in asks your device beside the password. It can’t be read out, and works on no page that only looks like this one.'

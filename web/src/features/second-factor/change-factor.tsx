@@ -1,9 +1,7 @@
 import { Button } from '@mantine/core';
-import { useForm } from 'react-hook-form';
 import { useRemoveSecondFactorMutation, useRenewRecoveryCodesMutation } from '../../api';
 import { Form, FormActs, notifySuccess } from '../../ui';
-import { useProof } from '../security';
-import { noProof, ProofFields, provenBy, tellUnproven } from './proof-fields';
+import { ProofFields, useProven } from './proof-fields';
 
 type Props = {
   /** Whether there is an app, which can be taken off. */
@@ -17,28 +15,13 @@ type Props = {
 export function ChangeFactor({ hasApp, left, onCodes }: Props) {
   const [remove] = useRemoveSecondFactorMutation();
   const [renew] = useRenewRecoveryCodesMutation();
-  const proof = useProof('second factor');
-  const form = useForm({ defaultValues: noProof });
-  const { handleSubmit, formState, setError, reset } = form;
-  const renewed = handleSubmit(async (typed) => {
-    const body = await proof.take(provenBy(typed));
-    if (body === undefined) return;
-    const { data, error } = await renew(body);
-    if (error !== undefined) {
-      tellUnproven(error, setError);
-      return;
-    }
-    reset();
-    onCodes(data.recoveryCodes);
+  const { form, proof, submit } = useProven('second factor');
+  const renewed = submit(renew, ({ recoveryCodes }) => {
+    form.reset();
+    onCodes(recoveryCodes);
   });
-  const removed = handleSubmit(async (typed) => {
-    const body = await proof.take(provenBy(typed));
-    if (body === undefined) return;
-    const { data, error } = await remove(body);
-    if (error === undefined) notifySuccess(data.message);
-    else tellUnproven(error, setError);
-  });
-  const { isSubmitting } = formState;
+  const removed = submit(remove, ({ message }) => notifySuccess(message));
+  const { isSubmitting } = form.formState;
   return (
     <Form label={hasApp ? 'Change the second factor' : 'Recovery codes'} onSubmit={renewed}>
       <p className="soft">

@@ -1,13 +1,11 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
 import type { SecondFactorState } from '#contracts';
 import { detailOf, useRemovePasskeyMutation, useSecondFactorQuery } from '../../api';
 import { Form, FormActs, LoadFailed, Notice, notifySuccess, Skeleton, When } from '../../ui';
 import { passkeyLack, passkeyLacks } from '../../webauthn';
-import { useProof } from '../security';
 import { AddPasskey } from './add-passkey';
-import { noProof, ProofFields, provenBy, tellUnproven } from './proof-fields';
+import { ProofFields, useProven } from './proof-fields';
 import { RecoveryCodes } from './recovery-codes';
 import styles from './second-factor.module.css';
 
@@ -73,19 +71,16 @@ type RemoveProps = { readonly passkey: Passkey; readonly onOver: () => void };
 
 function Remove({ passkey: { passkeyId, name }, onOver }: RemoveProps) {
   const [remove] = useRemovePasskeyMutation();
-  const proof = useProof('second factor');
-  const form = useForm({ defaultValues: noProof });
-  const submit = form.handleSubmit(async (typed) => {
-    const body = await proof.take(provenBy(typed));
-    if (body === undefined) return;
-    const { data, error } = await remove({ passkeyId, ...body });
-    if (error === undefined) {
-      notifySuccess(data.message);
+  const { form, proof, submit } = useProven('second factor');
+  const removed = submit(
+    (proven) => remove({ passkeyId, ...proven }),
+    ({ message }) => {
+      notifySuccess(message);
       onOver();
-    } else tellUnproven(error, form.setError);
-  });
+    },
+  );
   return (
-    <Form label="Remove a passkey" onSubmit={submit}>
+    <Form label="Remove a passkey" onSubmit={removed}>
       <p className="soft">
         <b>{name}</b> signs you in no longer then, and no money leaves your account for the waiting time.
         Delete it on your device, too: this page can’t.

@@ -4,8 +4,7 @@ import { useForm } from 'react-hook-form';
 import { refusalOf, useBeginSecondFactorMutation, useConfirmSecondFactorMutation } from '../../api';
 import { Copy, Form, FormActs, notifySuccess, Qr } from '../../ui';
 import { tellRefusal } from '../forms';
-import { useProof } from '../security';
-import { noProof, ProofFields, provenBy, tellUnproven } from './proof-fields';
+import { ProofFields, useProven } from './proof-fields';
 import styles from './second-factor.module.css';
 
 const FAILED = 'Something went wrong.';
@@ -31,17 +30,9 @@ type AskProps = Required<Pick<SetUpProps, 'hasPasskey'>> & { readonly onBegun: (
 
 function AskProof({ hasPasskey, onBegun }: AskProps) {
   const [begin] = useBeginSecondFactorMutation();
-  const proof = useProof('security');
-  const form = useForm({ defaultValues: noProof });
-  const submit = form.handleSubmit(async (typed) => {
-    const body = await proof.take(provenBy(typed));
-    if (body === undefined) return;
-    const { data, error } = await begin(body);
-    if (error === undefined) onBegun(data);
-    else tellUnproven(error, form.setError);
-  });
+  const { form, proof, submit } = useProven('security');
   return (
-    <Form label="Set up a second factor" onSubmit={submit}>
+    <Form label="Set up a second factor" onSubmit={submit(begin, onBegun)}>
       <p className="soft">
         {hasPasskey
           ? 'No app. With one, a code of it will do at sign-in where your passkey is not at hand.'

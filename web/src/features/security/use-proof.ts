@@ -1,18 +1,22 @@
 import { useState } from 'react';
+import type { SecondFactorState } from '#contracts';
 import { detailOf, isSessionOver, useAskPasskeyMutation, useSecondFactorQuery } from '../../api';
 import { passkeyLack, signByPasskey, type SignedByPasskey } from '../../webauthn';
 
 /** What is proven, and by it which of a person's ways will do. */
 export type Purpose = Parameters<ReturnType<typeof useAskPasskeyMutation>[0]>[0]['for'];
 
-function useHasPasskey(): boolean {
-  return (useSecondFactorQuery().data?.passkeys.length ?? 0) > 0;
-}
+const hasPasskeyIn = (factor: SecondFactorState | undefined) => (factor?.passkeys.length ?? 0) > 0;
+const canSignBy = (factor: SecondFactorState | undefined) =>
+  hasPasskeyIn(factor) && passkeyLack() === undefined;
 
 /** Whether whoever is signed in can prove by a passkey who asks: there is one, and this browser can use it here. */
 export function useCanSign(): boolean {
-  return useHasPasskey() && passkeyLack() === undefined;
+  return canSignBy(useSecondFactorQuery().data);
 }
+
+/** What a form proves it by: what was typed, or what a passkey signed. */
+export type Proven<Typed> = Typed | { readonly passkey: SignedByPasskey };
 
 /** How a form asks again who it is that asks. */
 export type FormProof = {
@@ -25,10 +29,8 @@ export type FormProof = {
   /** Why no passkey has signed. */
   readonly said: string | undefined;
   readonly choose: (way: FormProof['way']) => void;
-  /** What the form proves it by: what was typed, or what a passkey signed. Undefined where none did, which `said` tells of. */
-  readonly take: <Typed extends object>(
-    typed: Typed,
-  ) => Promise<Typed | { readonly passkey: SignedByPasskey } | undefined>;
+  /** What the form proves it by; undefined where no passkey signed, which `said` tells of. */
+  readonly take: <Typed extends object>(typed: Typed) => Promise<Proven<Typed> | undefined>;
 };
 
 const UNREACHABLE = 'The service could not be reached. Please try again.';
@@ -43,9 +45,8 @@ export function useProof(purpose: Purpose, isPasskeyAlone = false): FormProof {
   const [chosen, setChosen] = useState<FormProof['way']>('typed');
   const [said, setSaid] = useState<string>();
   const hasApp = data?.hasApp ?? false;
-  const hasPasskey = useHasPasskey();
-  const isAlone = hasPasskey && (isPasskeyAlone || (purpose === 'security' && !hasApp));
-  const canUse = useCanSign();
+  const isAlone = hasPasskeyIn(data) && (isPasskeyAlone || (purpose === 'security' && !hasApp));
+  const canUse = canSignBy(data);
   const way = isAlone || (canUse && chosen === 'passkey') ? 'passkey' : 'typed';
   const signed = async () => {
     setSaid(undefined);
