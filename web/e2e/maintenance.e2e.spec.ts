@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { routes } from '#contracts';
 import { chromiumPath, launch, person } from './browser.js';
 import { lookAt } from './look.js';
-import { newPerson, PASSWORD } from './people.js';
+import { enterPassword, newPerson } from './people.js';
 import { startProgram, type Program } from './program.js';
 
 if (chromiumPath === undefined)
@@ -22,10 +22,7 @@ inBrowser('while the service is maintained', () => {
     const amara = await newPerson(program.address, ['Amara', 'Nwosu']);
     browser = await launch(chromiumPath ?? '');
     ({ page, context } = await person(browser, { baseURL: program.address }));
-    await page.goto('/login');
-    await page.getByLabel('E-mail').fill(amara.email);
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await page.getByRole('button', { name: 'Login' }).click();
+    await enterPassword(page, amara.email);
     await page.waitForURL('**/auth/dashboard');
   });
   afterAll(async () => {

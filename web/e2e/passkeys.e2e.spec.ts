@@ -6,7 +6,7 @@ import type { Browser, CDPSession, Page } from 'playwright-core';
 import { routes } from '#contracts';
 import { chromiumPath, launch, person, type Complaints } from './browser.js';
 import { lookAt } from './look.js';
-import { fund, newPerson, PASSWORD, type Person } from './people.js';
+import { enterPassword, fund, newPerson, PASSWORD, type Person } from './people.js';
 import { startProgram, type Program } from './program.js';
 
 if (chromiumPath === undefined)
@@ -59,7 +59,7 @@ inBrowser('passkeys in a browser', () => {
         automaticPresenceSimulation: true,
       },
     }));
-    await enterPassword();
+    await enterPassword(page, amara.email);
     await page.waitForURL('**/auth/dashboard');
   });
   afterAll(async () => {
@@ -70,12 +70,6 @@ inBrowser('passkeys in a browser', () => {
   const said = (text: string | RegExp) => page.getByText(text).first().waitFor();
   const form = (name: string) => page.getByRole('form', { name });
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
-  const enterPassword = async () => {
-    await page.goto('/login');
-    await page.getByLabel('E-mail').fill(amara.email);
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await press('Login');
-  };
   const signOut = async () => {
     await page.goto('/auth/dashboard');
     await page.getByRole('navigation', { name: 'Actions' }).getByRole('button', { name: 'Logout' }).click();
@@ -102,7 +96,7 @@ inBrowser('passkeys in a browser', () => {
 
   test('it signs in beside the password, and one that is refused there is asked for again calmly', async () => {
     await signOut();
-    await enterPassword();
+    await enterPassword(page, amara.email);
     const use = page.getByRole('button', { name: 'Use your passkey' });
     await use.waitFor();
     await lookAt(page, 'login-passkey');
@@ -140,17 +134,14 @@ inBrowser('passkeys in a browser', () => {
     await said('None yet. With one, signing in asks');
     await lookAt(page, 'settings-no-passkey');
     await signOut();
-    await enterPassword();
+    await enterPassword(page, amara.email);
     await page.waitForURL('**/auth/dashboard');
     expect(await page.getByRole('button', { name: 'Use your passkey' }).count()).toBe(0);
   });
 
   test('where the address is a number, the page says why there are none', async () => {
     const other = await person(browser, { baseURL: program.address.replace('localhost', '127.0.0.1') });
-    await other.page.goto('/login');
-    await other.page.getByLabel('E-mail').fill(jonas.email);
-    await other.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await other.page.getByRole('button', { name: 'Login' }).click();
+    await enterPassword(other.page, jonas.email);
     await other.page.waitForURL('**/auth/dashboard');
     await other.page.goto(SETTINGS);
     await other.page.getByText(/no passkeys to an address that is a number/).waitFor();

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
 import { routes, type Session } from '#contracts';
 
 export const PASSWORD = 'correct horse battery';
@@ -51,6 +52,14 @@ export async function newPerson(
   const signedIn = await callAt(address, undefined, routes.signIn, { body: { email, password: PASSWORD } });
   const { accessToken, user } = signedIn as Session;
   return { email, userId: user.userId, call: (route, given) => callAt(address, accessToken, route, given) };
+}
+
+/** Sends the sign-in page the password of somebody of `newPerson`. */
+export async function enterPassword(page: Page, email: string): Promise<void> {
+  await page.goto('/login');
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Login' }).click();
 }
 
 /** A customer's request to be funded, with its evidence. */

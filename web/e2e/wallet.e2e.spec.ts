@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { routes } from '#contracts';
 import { chromiumPath, launch, person, type Complaints } from './browser.js';
 import { lookAt } from './look.js';
-import { fund, newPerson, PASSWORD, requestFunding, type Person } from './people.js';
+import { enterPassword, fund, newPerson, PASSWORD, requestFunding, type Person } from './people.js';
 import { startProgram, type Program } from './program.js';
 
 if (chromiumPath === undefined)
@@ -52,10 +52,7 @@ inBrowser('the wallet of a customer', () => {
     const opened = await person(browser, { baseURL: program.address });
     ({ page, complaints } = opened);
     page.on('request', (request) => asked.push(request.url()));
-    await page.goto('/login');
-    await page.getByLabel('E-mail').fill(amara.email);
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await page.getByRole('button', { name: 'Login' }).click();
+    await enterPassword(page, amara.email);
     await page.waitForURL('**/auth/dashboard');
   });
   afterAll(async () => {
@@ -485,14 +482,8 @@ inBrowser('the wallet of a customer', () => {
 
   test('another e-mail address is asked for in settings, and is in force once the page of its link says so', async () => {
     const { page: own, complaints: heard, context } = await person(browser, { baseURL: program.address });
-    const login = async (email: string) => {
-      await own.goto('/login');
-      await own.getByLabel('E-mail').fill(email);
-      await own.getByLabel('Password', { exact: true }).fill(PASSWORD);
-      await own.getByRole('button', { name: 'Login' }).click();
-    };
     const [taken, next] = [amara.email, 'jonas.lindqvist@example.net'];
-    await login(jonas.email);
+    await enterPassword(own, jonas.email);
     await own.waitForURL('**/auth/dashboard');
     await own.goto('/auth/account-setting/dashboard');
     const form = own.getByRole('form', { name: 'E-mail address' });
@@ -553,9 +544,9 @@ inBrowser('the wallet of a customer', () => {
     await own.goto('/auth/dashboard');
     await own.getByRole('navigation', { name: 'Actions' }).getByRole('button', { name: 'Logout' }).click();
     await own.getByRole('heading', { name: 'Invest in Bitcoin Mining' }).waitFor();
-    await login(jonas.email);
+    await enterPassword(own, jonas.email);
     await own.getByText('Login failed: ').waitFor();
-    await login(next);
+    await enterPassword(own, next);
     await own.waitForURL('**/auth/dashboard');
     expect([...heard, ...others]).toEqual([]);
     await context.close();
