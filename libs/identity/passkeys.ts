@@ -114,14 +114,20 @@ export type Passkeys = {
   readonly remove: (userId: string, passkeyId: string) => Promise<boolean>;
   /** What a browser asks a passkey to sign for something. Refuses with `passkey_missing`, `passkeys_unavailable`. */
   readonly ask: (userId: string, purpose: PasskeyPurpose) => Promise<PasskeyRequest>;
-  /** Takes what was signed for it, once, also of two at once. Refuses with `passkey_refused`, `challenge_invalid`. */
+  /**
+   * Takes what was signed for it, once, also of two at once. Refuses with `passkey_missing` (of whoever has none), `passkey_refused`,
+   * `challenge_invalid`, `passkeys_unavailable`.
+   */
   readonly verify: (userId: string, purpose: PasskeyPurpose, signed: PasskeyAssertion) => Promise<void>;
   /**
    * What a browser asks a passkey to sign for a challenge that was made elsewhere; undefined where there is none that can be read:
    * whoever shows something then is told.
    */
   readonly askFor: (userId: string, challenge: string) => Promise<PasskeyRequest | undefined>;
-  /** Takes what was signed for such a challenge, which whoever calls uses up. Refuses with `passkey_refused`. */
+  /**
+   * Takes what was signed for such a challenge, which whoever calls uses up. Refuses with `passkey_missing`, `passkey_refused`,
+   * `passkeys_unavailable`.
+   */
   readonly verifyFor: (userId: string, challenge: string, signed: PasskeyAssertion) => Promise<void>;
 };
 
@@ -155,8 +161,7 @@ export function createPasskeys(parts: FactorsParts & { readonly publicUrl?: stri
       const { id } = admitted(party);
       const epoch = await epochOf(parts, userId);
       return changeFactors(parts, userId, (factors) => {
-        if (factors.passkeys.length === 0)
-          throw new LodeError('passkey_missing', 'You have no passkey. Please use another way.');
+        if (factors.passkeys.length === 0) throw none();
         const { challenge, challenges } = drawn(parts, factors, purpose, epoch);
         return { next: { ...factors, challenges }, result: requestOf(id, challenge, factors) };
       });
@@ -281,6 +286,7 @@ async function checked(
 ): Promise<{ readonly challenge: string; readonly counter: number }> {
   const here = admitted(party);
   const { factors } = await readFactors(parts, userId);
+  if (factors.passkeys.length === 0) throw none();
   const passkey = factors.passkeys.find((one) => one.id === id);
   if (passkey === undefined) throw refused();
   return refusing(async () => {
@@ -407,6 +413,10 @@ function handleOf(userId: string): string {
 
 function refused(cause?: unknown): LodeError {
   return new LodeError('passkey_refused', 'This passkey could not be used. Please try again.', {}, { cause });
+}
+
+function none(): LodeError {
+  return new LodeError('passkey_missing', 'You have no passkey. Please use another way.');
 }
 
 function full(): LodeError {

@@ -207,25 +207,44 @@ describe('passkeys', () => {
     expect(await codeOf(lode.visitor.call('signIn', { body: again }))).toBe('account_suspended');
   });
 
-  test('wrong ones are counted as wrong codes are, and noted', async () => {
-    const mia = await withMoney('Mia');
-    const unverified = await signed(mia, 'withdrawal', { isUnverified: true });
-    const ask = (passkey: object) =>
-      codeOf(
-        mia.api.call('requestWithdrawal', {
-          body: { amount: '2', currency: 'BTC', proof: { passkey } },
-          headers: keyed(),
-        }),
-      );
-    for (let n = 0; n < CODE_ATTEMPT_LIMITS.pair.burst; n += 1)
-      expect(await ask(unverified)).toBe('passkey_refused');
-    expect(await ask(unverified)).toBe('too_many_attempts');
-    expect(await ask(await signed(mia, 'withdrawal'))).toBe('too_many_attempts');
+  const withdrawing = ({ api }: Person, proof: object) => {
+    const body = { amount: '2', currency: 'BTC', proof } as const;
+    return api.call('requestWithdrawal', { body, headers: keyed() });
+  };
+  const refusalsOf = async ({ userId }: Person) => {
     const admin = await signIn(lode.visitor, lode.admin);
-    const { events } = await admin.api.get('stream', { params: { stream: `access-${mia.userId}` } });
-    expect(events.filter(({ data }) => data['why'] === 'passkey')).toHaveLength(
-      CODE_ATTEMPT_LIMITS.pair.burst,
-    );
+    const { events } = await admin.api.get('stream', { params: { stream: `access-${userId}` } });
+    return events.flatMap(({ type, data }) => (type === 'SignInRefused' ? [data['why']] : []));
+  };
+
+  test('wrong ones are noted, and keep no right one and no code out', async () => {
+    const mia = await withMoney('Mia');
+    const { secret } = await mia.api.get('beginSecondFactor', {
+      body: { passkey: await signed(mia, 'security') },
+    });
+    await mia.api.get('confirmSecondFactor', { body: { code: totpOf(secret) } });
+    const unverified = await signed(mia, 'withdrawal', { isUnverified: true });
+    const tries = CODE_ATTEMPT_LIMITS.pair.burst + 1;
+    for (let n = 0; n < tries; n += 1)
+      expect(await codeOf(withdrawing(mia, { passkey: unverified }))).toBe('passkey_refused');
+    expect((await withdrawing(mia, { passkey: await signed(mia, 'withdrawal') })).status).toBe(201);
+    const body = { password: PASSWORD, code: mia.recoveryCodes[0] ?? '' };
+    expect((await mia.api.call('renewRecoveryCodes', { body })).status).toBe(200);
+    expect(await refusalsOf(mia)).toEqual(Array.from({ length: tries }, () => 'passkey'));
+  });
+
+  test('of whoever has none, what is sent as one is no attempt: codes are taken as before', async () => {
+    const ned = await enrol(await join(lode.visitor, 'Ned'));
+    const eve = await owner('Eva');
+    const theirs = await signed(eve, 'security');
+    for (let n = 0; n <= CODE_ATTEMPT_LIMITS.pair.burst; n += 1) {
+      const asked = ned.api.call('renewRecoveryCodes', { body: { passkey: theirs } });
+      expect(await codeOf(asked)).toBe('passkey_missing');
+    }
+    const { challenge } = await challengeOf(ned);
+    expect(await codeOf(finish({ challenge, passkey: theirs }))).toBe('passkey_missing');
+    expect((await finish({ challenge, code: ned.recoveryCodes[0] })).status).toBe(200);
+    expect(await refusalsOf(ned)).toEqual([]);
   });
 
   test('a counter that goes back is refused', async () => {

@@ -1,6 +1,5 @@
 import type { Attempt, Client, Identity, SecondFactorProof } from '#identity';
-import { accountNotFound, hasCode, isLodeError, type Actor, type ErrorCode } from '#kernel';
-import type { RefusalReason } from '#ledger';
+import { accountNotFound, hasCode, isLodeError, type Actor } from '#kernel';
 import { VISITOR } from '../actors.js';
 import type { AccessContext, CallerContext } from './context.js';
 import type { AccessDependencies } from './dependencies.js';
@@ -82,18 +81,30 @@ export async function confirmSecondFactor(
   return proof;
 }
 
-/** What a wrong second factor is noted as, by what it is refused with. */
-const WRONG_FACTORS = [
-  ['second_factor_wrong', 'second factor'],
-  ['passkey_refused', 'passkey'],
-] as const satisfies readonly (readonly [ErrorCode, RefusalReason])[];
+/**
+ * Takes what a passkey of a person signed, by `verify`, and notes a wrong one. Nobody guesses a signature: a wrong one uses up
+ * no attempt, of passkeys or of codes, or whoever stole an access token could keep its owner out by wrong ones.
+ */
+export async function confirmPasskey(
+  { accessAudit }: Noting,
+  userId: string,
+  client: Client,
+  verify: () => Promise<void>,
+): Promise<void> {
+  try {
+    await verify();
+  } catch (error) {
+    if (hasCode(error, 'passkey_refused'))
+      await accessAudit.note(userId, { type: 'RecordRefusal', why: 'passkey' }, { actor: VISITOR, client });
+    throw error;
+  }
+}
 
 /**
- * Codes, and what passkeys signed, are counted apart from passwords: whoever knows the password takes back no count of wrong ones
- * by showing it. Nobody guesses a signature, but nobody needs to try without end either.
+ * Codes are counted apart from passwords: whoever knows the password takes back no count of wrong ones by showing it.
  */
 export async function withinCodeLimits<T>(
-  dependencies: Pick<CodeDependencies, 'accessAudit'> & {
+  dependencies: Noting & {
     readonly identity: Pick<CodeDependencies['identity'], 'codeAttempts' | 'ownNetworks'>;
   },
   userId: string,
@@ -109,9 +120,9 @@ export async function withinCodeLimits<T>(
     attempts.succeeded(attempt);
     return result;
   } catch (error) {
-    const wrong = WRONG_FACTORS.find(([code]) => hasCode(error, code));
-    if (wrong === undefined) attempts.notLookedAt(attempt);
-    else await accessAudit.note(userId, { type: 'RecordRefusal', why: wrong[1] }, { actor: VISITOR, client });
+    const refusal = { type: 'RecordRefusal', why: 'second factor' } as const;
+    if (!hasCode(error, 'second_factor_wrong')) attempts.notLookedAt(attempt);
+    else await accessAudit.note(userId, refusal, { actor: VISITOR, client });
     throw error;
   }
 }

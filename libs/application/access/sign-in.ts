@@ -18,7 +18,7 @@ import { admit } from './admission.js';
 import { callerContext, type VisitorContext } from './context.js';
 import type { AccessDependencies } from './dependencies.js';
 import { endSession } from './end-sessions.js';
-import { beginAttempt, confirmSecondFactor, noteRefusedSignIn, withinCodeLimits } from './guessing.js';
+import { beginAttempt, confirmPasskey, confirmSecondFactor, noteRefusedSignIn } from './guessing.js';
 import { reconcileAccess } from './reconcile.js';
 import { tellPerson, type TellingDependencies } from '../mail/tell.js';
 
@@ -104,7 +104,7 @@ export type SecondStepProof = {
 /**
  * The second step of a sign-in: opens the session of whoever showed the password, by a code of the second factor, a recovery
  * code or a passkey. Refuses with `challenge_invalid` (the sign-in is to be begun anew), `second_factor_wrong`, `second_factor_missing`,
- * `passkey_refused`, `passkeys_unavailable`, `too_many_attempts`, `account_suspended`.
+ * `passkey_refused`, `passkey_missing`, `passkeys_unavailable`, `too_many_attempts`, `account_suspended`.
  */
 export class FinishSignIn extends sentBy('visitor')<SignedIn> {
   constructor(
@@ -149,7 +149,7 @@ export class FinishSignInHandler implements ICommandHandler<FinishSignIn> {
     const actor = { kind: 'person', id: userId, role } as const;
     if (passkey === undefined) await confirmSecondFactor(this.dependencies, actor, client, code ?? '');
     else
-      await withinCodeLimits(this.dependencies, userId, client, () =>
+      await confirmPasskey(this.dependencies, userId, client, () =>
         passkeys.verifyFor(userId, challenge, passkey),
       );
   }

@@ -2,10 +2,10 @@ import type { Identity, PasskeyAssertion, PasskeyPurpose, SecondFactorProof } fr
 import { LodeError } from '#kernel';
 import type { CallerContext } from './context.js';
 import {
+  confirmPasskey,
   confirmPassword,
   confirmSecondFactor,
   confirmTransferPin,
-  withinCodeLimits,
   type GuessingDependencies,
 } from './guessing.js';
 
@@ -64,7 +64,8 @@ const CODE_MISSING = 'Please use your passkey or a code of your authenticator ap
  * what comes without; wrong passwords count as at a sign-in (`invalid_credentials`, `too_many_attempts`), wrong pins as
  * tries of the pin (`pin_missing`, `pin_wrong`, `pin_locked`), wrong codes as at the second step of a sign-in
  * (`second_factor_wrong`, `second_factor_missing`, `too_many_attempts`). What works once is looked at last, when the rest is right:
- * a code, and what a passkey signed (`passkey_refused`, `challenge_invalid`, `passkeys_unavailable`, `too_many_attempts`).
+ * a code, and what a passkey signed, which counts as no attempt (`passkey_refused`, `passkey_missing`, `challenge_invalid`,
+ * `passkeys_unavailable`).
  */
 export async function requireProof(
   dependencies: ProofDependencies,
@@ -84,5 +85,5 @@ export async function requireProof(
   if (codes !== undefined && code !== undefined)
     await confirmSecondFactor(dependencies, actor, client, code, codes);
   if (passkey !== undefined)
-    await withinCodeLimits(dependencies, actor.id, client, () => passkeys.verify(actor.id, guarded, passkey));
+    await confirmPasskey(dependencies, actor.id, client, () => passkeys.verify(actor.id, guarded, passkey));
 }

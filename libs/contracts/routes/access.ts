@@ -55,6 +55,7 @@ export const accessRoutes = {
       'challenge_invalid',
       'second_factor_wrong',
       'second_factor_missing',
+      'passkey_missing',
       'passkey_refused',
       'passkeys_unavailable',
       'too_many_attempts',

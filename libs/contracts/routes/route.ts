@@ -54,7 +54,12 @@ export type Route = {
 };
 
 /** Why what proves who asks is refused: for money that leaves, and for what guards an account. */
-export const passkeyErrors = ['passkey_refused', 'challenge_invalid', 'passkeys_unavailable'] as const;
+export const passkeyErrors = [
+  'passkey_missing',
+  'passkey_refused',
+  'challenge_invalid',
+  'passkeys_unavailable',
+] as const;
 const proofErrors = ['proof_missing', 'invalid_credentials', 'too_many_attempts', ...passkeyErrors] as const;
 export const moneyProofErrors = [...proofErrors, 'pin_missing', 'pin_wrong', 'pin_locked'] as const;
 export const securityProofErrors = [...proofErrors, 'second_factor_wrong', 'second_factor_missing'] as const;

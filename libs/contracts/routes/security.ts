@@ -179,7 +179,7 @@ export const securityRoutes = {
     body: secondFactorProofBody,
     status: 200,
     answer: done,
-    errors: ['passkey_missing', ...PROOF_REFUSALS],
+    errors: PROOF_REFUSALS,
   },
   ownSessions: {
     method: 'GET',

@@ -49,7 +49,6 @@ export const transferRoutes = {
       'transfer_to_self',
       'proof_missing',
       ...passkeyErrors,
-      'too_many_attempts',
       'pin_missing',
       'pin_wrong',
       'pin_locked',
