@@ -9,7 +9,7 @@ import {
 } from '#kernel';
 import type { PersonKeys } from './person-keys.js';
 import { FORGOTTEN, type PersonalData } from './personal-data.js';
-import type { IdentityStore, SecondFactorRow } from './port.js';
+import type { IdentityStore, SecondFactorRow, SessionsEnd } from './port.js';
 
 /** How often a change is made again because another one came between. */
 const TRIES_MAX = 8;
@@ -19,6 +19,8 @@ export type FactorsParts = {
   readonly personKeys: Pick<PersonKeys, 'encryptFor' | 'decryptFor'>;
   readonly clock: Clock;
   readonly random: Random;
+  /** Told which sessions the store has ended. */
+  readonly onEnded: (sessionIds: readonly string[]) => void;
 };
 
 /** As of when a secret was drawn that no code has confirmed. */
@@ -75,8 +77,12 @@ export type Factors = {
 
 export const NO_FACTORS: Factors = { recovery: [], passkeys: [], challenges: [] };
 
-/** A next state (nothing is kept of none), and what the caller is told of it. */
-type Decision<T> = { readonly next: Factors | undefined; readonly result: T };
+/** A next state (nothing is kept of none), what sessions end by the same write, and what the caller is told of it. */
+type Decision<T> = {
+  readonly next: Factors | undefined;
+  readonly ends?: SessionsEnd | undefined;
+  readonly result: T;
+};
 
 /** The app that is in use, if any. */
 export function appInUse({ app }: Factors): App | undefined {
@@ -106,17 +112,20 @@ export async function changeFactors<T>(
   userId: string,
   decide: (factors: Factors) => Decision<T>,
 ): Promise<T> {
-  const { store, personKeys, random } = parts;
+  const { store, personKeys, random, onEnded } = parts;
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const { row, factors } = await readFactors(parts, userId);
-    const { next, result } = decide(factors);
+    const { next, ends, result } = decide(factors);
     if (next === undefined && row === undefined) return result;
     const nextRow = next && {
       isOn: areOn(next),
       sealed: await personKeys.encryptFor(userId, dataOf(next)),
       stamp: randomSecret(random),
     };
-    if (await store.changeSecondFactor(userId, row?.stamp, nextRow)) return result;
+    const ended = await store.changeSecondFactor(userId, row?.stamp, nextRow, ends);
+    if (ended === undefined) continue;
+    onEnded(ended);
+    return result;
   }
   throw busy();
 }
@@ -126,7 +135,7 @@ export async function dropFactors({ store }: Pick<FactorsParts, 'store'>, userId
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const row = await store.secondFactorOf(userId);
     if (row === undefined) return false;
-    if (await store.changeSecondFactor(userId, row.stamp, undefined)) return row.isOn;
+    if ((await store.changeSecondFactor(userId, row.stamp, undefined)) !== undefined) return row.isOn;
   }
   throw busy();
 }

@@ -72,6 +72,7 @@ export async function createIdentity(parts: IdentityParts): Promise<Identity> {
     ...(onReuse === undefined ? {} : { onReuse }),
   });
   const personKeys = createPersonKeys({ store, isOpen, sealing, clock, random });
+  const factorsParts = { store, personKeys, clock, random, onEnded: forget };
   return {
     credentials: createCredentials({
       store,
@@ -87,8 +88,8 @@ export async function createIdentity(parts: IdentityParts): Promise<Identity> {
     }),
     sessions,
     transferPins: createTransferPins({ store, passwords: hashing.pin, sealing }),
-    secondFactors: createSecondFactors({ store, personKeys, clock, random }),
-    passkeys: createPasskeys({ store, personKeys, clock, random, publicUrl: parts.publicUrl }),
+    secondFactors: createSecondFactors(factorsParts),
+    passkeys: createPasskeys({ ...factorsParts, publicUrl: parts.publicUrl }),
     passwordPolicy: policy,
     invitations: createInvitationTokens({ store, clock, random }),
     personKeys,

@@ -102,13 +102,15 @@ export type Passkeys = {
    */
   readonly begin: (userId: string, email: string) => Promise<PasskeyCreation>;
   /**
-   * Takes a new one into use, and gives the recovery codes if it is the person's first second factor. Refuses with `passkey_refused`,
-   * `challenge_invalid`, `passkeys_full`, `passkeys_unavailable`, `account_not_found`.
+   * Takes a new one into use. If it is the person's first second factor it gives the recovery codes, and by the same write all sessions
+   * end, but for `except`. Refuses with `passkey_refused`, `challenge_invalid`, `passkeys_full`, `passkeys_unavailable`,
+   * `account_not_found`.
    */
   readonly add: (
     userId: string,
     name: string,
     made: NewPasskey,
+    except?: string,
   ) => Promise<{ readonly recoveryCodes: readonly string[]; readonly isFirst: boolean }>;
   /** True when there was one. */
   readonly remove: (userId: string, passkeyId: string) => Promise<boolean>;
@@ -217,7 +219,7 @@ function addingPart(parts: FactorsParts, party: Party | PasskeysRefusal): Pick<P
         return { next: { ...factors, challenges }, result };
       });
     },
-    add: async (userId, name, made) => {
+    add: async (userId, name, made, except) => {
       const { challenge, ...key } = await inspected(admitted(party), made);
       const epoch = await epochOf(parts, userId);
       return changeFactors(parts, userId, (before) => {
@@ -229,7 +231,7 @@ function addingPart(parts: FactorsParts, party: Party | PasskeysRefusal): Pick<P
         const isFirst = !areOn(factors);
         // What was begun without a factor is not to be ended where there is one: anybody may have begun it.
         const next = { ...(isFirst ? NO_FACTORS : factors), recovery, passkeys };
-        return { next, result: { recoveryCodes: codes, isFirst } };
+        return { next, ...(isFirst && { ends: { except } }), result: { recoveryCodes: codes, isFirst } };
       });
     },
   };

@@ -46,6 +46,9 @@ export type SecondFactorRow = {
   readonly stamp: string;
 };
 
+/** That a person's sessions end, but for one if it is named. */
+export type SessionsEnd = { readonly except?: string | undefined };
+
 export type PersonKey =
   | { readonly kind: 'key'; readonly key: Uint8Array }
   /** Destroyed for ever: what it encrypted is forgotten. */
@@ -292,14 +295,16 @@ export interface IdentityStore {
 
   secondFactorOf(userId: string): Promise<SecondFactorRow | undefined>;
   /**
-   * Replaces the second factor that was read, or none, by another, or none. False, and nothing is written, when it has another
-   * stamp by now. Nothing is kept of who has no credential.
+   * Replaces the second factor that was read, or none, by another, or none; with `ends` it ends the person's sessions, but for
+   * `except`. Answers with the ids of those; undefined, and nothing is written, when it has another stamp by now. Nothing is
+   * kept of who has no credential.
    */
   changeSecondFactor(
     userId: string,
     expectedStamp: string | undefined,
     next: SecondFactorRow | undefined,
-  ): Promise<boolean>;
+    ends?: SessionsEnd,
+  ): Promise<readonly string[] | undefined>;
 
   /** Digests of the networks that a person has signed in from, the one used last first. */
   networksOf(userId: string): Promise<readonly string[]>;

@@ -48,9 +48,10 @@ export type SecondFactors = {
   readonly begin: (userId: string) => Promise<string>;
   /**
    * Puts the app in use by a first code, and gives the recovery codes, of which only the hashes are kept; none to whoever has
-   * some by a passkey. Refuses with `second_factor_wrong`, `second_factor_on`, `second_factor_missing`.
+   * some by a passkey. All sessions end by the same write, but for `except`. Refuses with `second_factor_wrong`, `second_factor_on`,
+   * `second_factor_missing`.
    */
-  readonly confirm: (userId: string, code: string) => Promise<readonly string[]>;
+  readonly confirm: (userId: string, code: string, except?: string) => Promise<readonly string[]>;
   /**
    * Refuses with `second_factor_wrong`, `second_factor_missing`. Each code is taken once, also of two at once. Of what is not
    * among `taken` none is used up; left out, both are taken.
@@ -127,7 +128,7 @@ function setupPart(parts: FactorsParts): Pick<SecondFactors, 'begin' | 'confirm'
         return { next: { ...factors, app }, result: base32(secret) };
       });
     },
-    confirm: async (userId, code) => {
+    confirm: async (userId, code, except) => {
       const epoch = await epochOf(parts, userId);
       return changeFactors(parts, userId, (factors) => {
         const { app } = factors;
@@ -141,7 +142,7 @@ function setupPart(parts: FactorsParts): Pick<SecondFactors, 'begin' | 'confirm'
         // A passkey that was begun without a factor is not to be ended where there is one: anybody may have begun it.
         const challenges = areOn(factors) ? factors.challenges : [];
         const inUse = { secret, lastStep: step };
-        return { next: { ...factors, app: inUse, recovery, challenges }, result: codes };
+        return { next: { ...factors, app: inUse, recovery, challenges }, ends: { except }, result: codes };
       });
     },
   };

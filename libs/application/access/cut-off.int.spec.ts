@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { Hasher, IdentityStore } from '#identity';
+import { createAuthenticator, totpAt } from '#identity/testing';
 import { LodeError, logStart } from '#kernel';
 import { accessStream, accountStream, invitationStream } from '#ledger';
 import {
@@ -22,9 +23,11 @@ import {
   FinishEmailChange,
   FinishEmailChangeHandler,
 } from './confirm-email.js';
-import { callerContext, sessionContext, visitorContext } from './context.js';
+import { callerContext, sessionContext, visitorContext, type CallerContext } from './context.js';
+import { AddPasskey, AddPasskeyHandler } from './passkeys.js';
 import { ChangePassword, ChangePasswordHandler } from './passwords.js';
 import { ResetPassword, ResetPasswordHandler } from './reset-password.js';
+import { ConfirmSecondFactor, ConfirmSecondFactorHandler } from './second-factors.js';
 import { SetTransferPin, SetTransferPinHandler } from './transfer-pins.js';
 
 /** What a hash looks like, without the work. */
@@ -62,6 +65,7 @@ function faulty(store: IdentityStore) {
   };
 }
 
+const ORIGIN = 'https://lode.example';
 /** More calls than any request makes. */
 const CALLS_MAX = 60;
 
@@ -71,6 +75,7 @@ describe('a request that is cut off at any call of the store, and sent again wit
   const open = async () =>
     void (world = await openAccessWorld({
       hasher: quick,
+      publicUrl: ORIGIN,
       over: (store) => (fault = faulty(store)).store,
     }));
   afterEach(() => world.close());
@@ -195,6 +200,43 @@ describe('a request that is cut off at any call of the store, and sent again wit
     );
     expect(cuts).toBeGreaterThan(8);
   });
+
+  /** What takes a first second factor into use. */
+  const firstFactors = {
+    app: async (context: CallerContext) => {
+      const secret = await world.identity.secondFactors.begin(context.actor.id);
+      const request = new ConfirmSecondFactor(context, totpAt(secret, world.clock()));
+      return () => new ConfirmSecondFactorHandler(world).execute(request);
+    },
+    passkey: async (context: CallerContext) => {
+      const options = await world.identity.passkeys.begin(context.actor.id, 'ann@example.org');
+      const request = new AddPasskey(context, 'Key', createAuthenticator(ORIGIN).make(options));
+      return () => new AddPasskeyHandler(world).execute(request);
+    },
+  };
+
+  test.each(['app', 'passkey'] as const)(
+    'never leaves another session alive once a first second factor is on: %s',
+    async (factor) => {
+      await open();
+      const seen = new Set<string>();
+      for (let nth = 1, isOver = false; !isOver; nth += 1)
+        for (const after of [false, true]) {
+          expect(nth).toBeLessThan(CALLS_MAX);
+          const ann = await caller();
+          await signIn(world, ann);
+          const send = await firstFactors[factor](ann.context);
+          fault.failAt(nth, after);
+          await send().catch(() => undefined);
+          isOver = fault.isToFail();
+          fault.failAt(Infinity, false);
+          const isOn = await world.identity.secondFactors.isOn(ann.userId);
+          const alive = await world.identity.sessions.list(ann.userId);
+          seen.add(`${isOn ? 'on' : 'off'} with ${alive.length}`);
+        }
+      expect([...seen].toSorted()).toEqual(['off with 2', 'on with 1']);
+    },
+  );
 
   /** Somebody who is signed in, and was sent a link all the same. */
   const forgetful = async () => {

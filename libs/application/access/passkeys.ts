@@ -59,10 +59,9 @@ export class AddPasskeyHandler implements ICommandHandler<AddPasskey> {
     const { identity, accessAudit, hold } = this.dependencies;
     const { actor, session } = context;
     refuseWhileHeld(hold);
-    const { recoveryCodes, isFirst } = await identity.passkeys.add(actor.id, name, made);
+    const { recoveryCodes, isFirst } = await identity.passkeys.add(actor.id, name, made, session);
     await accessAudit.note(actor.id, { type: 'RecordSecondFactorChange', change: 'passkey added' }, context);
     if (!isFirst) return recoveryCodes;
-    await identity.sessions.endAllSessions(actor.id, session);
     const othersEnd = { type: 'RecordSessionsEnd', why: 'ended', except: session } as const;
     await accessAudit.note(actor.id, othersEnd, context);
     return recoveryCodes;

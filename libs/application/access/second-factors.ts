@@ -91,10 +91,9 @@ export class ConfirmSecondFactorHandler implements ICommandHandler<ConfirmSecond
     refuseWhileHeld(hold);
     const { actor, session, client } = context;
     const codes = await withinCodeLimits(this.dependencies, actor.id, client, () =>
-      identity.secondFactors.confirm(actor.id, code),
+      identity.secondFactors.confirm(actor.id, code, session),
     );
     await accessAudit.note(actor.id, { type: 'RecordSecondFactorChange', change: 'set up' }, context);
-    await identity.sessions.endAllSessions(actor.id, session);
     const othersEnd = { type: 'RecordSessionsEnd', why: 'ended', except: session } as const;
     await accessAudit.note(actor.id, othersEnd, context);
     return codes;

@@ -70,12 +70,14 @@ export type AccessWorld = {
 export async function openAccessWorld({
   registrationsPerHour = 1_000,
   over = (store) => store,
-  ...hashing
+  ...others
 }: {
   readonly registrationsPerHour?: number;
   /** What stands in front of the store. */
   readonly over?: (store: IdentityStore) => IdentityStore;
   readonly hasher?: Hasher;
+  /** Where people's passkeys are; there are none where it is left out. */
+  readonly publicUrl?: string;
 } = {}): Promise<AccessWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'lode-access-'));
   const eventStore = createMemoryEventStore();
@@ -88,7 +90,7 @@ export async function openAccessWorld({
     isOpen: async (userId) => (await eventStore.readStream(accountStream(userId), { limit: 1 })).length > 0,
     clock,
     onReuse: (reuse) => accessAudit.reused(reuse),
-    ...hashing,
+    ...others,
   });
   const accessAudit = createAccessAudit({ identity, aggregates, log: { error: () => undefined }, random });
   return {

@@ -7,7 +7,7 @@ import {
   type PasskeyAssertion,
 } from '#identity';
 import { createAuthenticator, totpAt, type Authenticator, type Bent } from '#identity/testing';
-import { createWorld, PUBLIC_URL, register, type IdentityStoreFixture, type World } from './world.js';
+import { CLIENT, createWorld, PUBLIC_URL, register, type IdentityStoreFixture, type World } from './world.js';
 
 const REFUSED = { code: 'passkey_refused' };
 const OVER = { code: 'challenge_invalid' };
@@ -95,6 +95,20 @@ export function passkeysContract(fixture: () => Promise<IdentityStoreFixture>): 
       await expect(passkeys().add(userId, 'Begun', begun)).rejects.toMatchObject(OVER);
       expect(await factors().stateOf(userId)).toMatchObject({ isOn: true, hasApp: false });
       expect(await passkeys().listOf(userId)).toMatchObject([{ name: 'Telephone' }]);
+    });
+
+    test('end all sessions but one by the very write of the first factor, and none by another', async () => {
+      const { sessions } = world.identity;
+      const begin = async () => (await sessions.start({ userId, role: 'user' }, CLIENT)).session.sessionId;
+      const living = async () => (await sessions.list(userId)).map(({ sessionId }) => sessionId).toSorted();
+      const [own] = [await begin(), await begin()];
+      const add = async (on: Authenticator) =>
+        passkeys().add(userId, 'Key', on.make(await passkeys().begin(userId, email)), own);
+      await add(device);
+      expect(await living()).toEqual([own]);
+      const other = await begin();
+      await add(createAuthenticator(PUBLIC_URL));
+      expect(await living()).toEqual([own, other].toSorted());
     });
 
     test('that were begun without a factor are none once an app is one', async () => {

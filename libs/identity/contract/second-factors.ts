@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { RECOVERY_CODES, SECOND_FACTOR_SETUP_MS, STEP_MS } from '#identity';
 import { totpAt } from '#identity/testing';
-import { createWorld, register, type IdentityStoreFixture, type World } from './world.js';
+import { CLIENT, createWorld, register, type IdentityStoreFixture, type World } from './world.js';
 
 const WRONG = { code: 'second_factor_wrong' };
 const MISSING = { code: 'second_factor_missing' };
@@ -98,13 +98,36 @@ export function secondFactorsContract(fixture: () => Promise<IdentityStoreFixtur
 
     test('are changed only as they were read, and kept of nobody who is not there', async () => {
       const { store } = world;
-      expect(await store.changeSecondFactor(userId, 'none', ROW)).toBe(false);
-      expect(await store.changeSecondFactor(userId, undefined, undefined)).toBe(false);
-      expect(await store.changeSecondFactor(userId, undefined, ROW)).toBe(true);
-      expect(await store.changeSecondFactor(userId, undefined, { ...ROW, stamp: 'two' })).toBe(false);
-      expect(await store.changeSecondFactor(userId, 'other', undefined)).toBe(false);
+      const { session } = await world.identity.sessions.start({ userId, role: 'user' }, CLIENT);
+      const ends = {};
+      expect(await store.changeSecondFactor(userId, 'none', ROW, ends)).toBeUndefined();
+      expect(await store.changeSecondFactor(userId, undefined, undefined, ends)).toBeUndefined();
+      expect(await store.changeSecondFactor(userId, undefined, ROW)).toEqual([]);
+      expect(
+        await store.changeSecondFactor(userId, undefined, { ...ROW, stamp: 'two' }, ends),
+      ).toBeUndefined();
+      expect(await store.changeSecondFactor(userId, 'other', undefined, ends)).toBeUndefined();
       expect(await store.secondFactorOf(userId)).toEqual(ROW);
-      expect(await store.changeSecondFactor('nobody', undefined, ROW)).toBe(false);
+      expect(await store.changeSecondFactor('nobody', undefined, ROW)).toBeUndefined();
+      expect(await world.identity.sessions.list(userId)).toMatchObject([{ sessionId: session.sessionId }]);
+      expect(await store.changeSecondFactor(userId, ROW.stamp, undefined, ends)).toEqual([session.sessionId]);
+    });
+
+    test('end all sessions but one by the very write that puts the app in use', async () => {
+      const begin = () => world.identity.sessions.start({ userId, role: 'user' }, CLIENT);
+      const [own, other] = [await begin(), await begin()];
+      const { authenticate } = world.identity.sessions;
+      for (const { accessToken } of [own, other]) await authenticate(accessToken);
+      const secret = await factors().begin(userId);
+      await expect(factors().confirm(userId, '000000', own.session.sessionId)).rejects.toMatchObject(WRONG);
+      expect(await world.identity.sessions.list(userId)).toHaveLength(2);
+      await factors().confirm(userId, codeNow(secret), own.session.sessionId);
+      expect(await authenticate(own.accessToken)).toEqual(own.session);
+      await expect(authenticate(other.accessToken)).rejects.toMatchObject({ code: 'token_invalid' });
+      await world.restart();
+      expect(await world.identity.sessions.list(userId)).toMatchObject([
+        { sessionId: own.session.sessionId },
+      ]);
     });
 
     test('hold with the password of before and after, and fall with the person', async () => {

@@ -42,6 +42,8 @@ const refreshIn = (store: IdentityStore, generation: number) =>
 const idsIn = async (store: IdentityStore) =>
   (await store.sessionsOf('ann', 5)).map(({ sessionId }) => sessionId).toSorted();
 
+const FACTOR = { isOn: true, sealed: 'v1.sealed', stamp: 'one' };
+
 type Case = {
   readonly name: string;
   /** Single writes that it comes to. */
@@ -90,6 +92,15 @@ const cases: readonly Case[] = [
     work: (store) => store.changePassword('ann', 'hash', 'next hash', 's1'),
     after: async (store) => {
       expect(await store.credentialOf('ann')).toMatchObject({ passwordHash: 'next hash', epoch: 1 });
+      expect(await idsIn(store)).toEqual(['s1']);
+    },
+  },
+  {
+    name: 'changeSecondFactor',
+    writes: 2,
+    work: (store) => store.changeSecondFactor('ann', undefined, FACTOR, { except: 's1' }),
+    after: async (store) => {
+      expect(await store.secondFactorOf('ann')).toEqual(FACTOR);
       expect(await idsIn(store)).toEqual(['s1']);
     },
   },

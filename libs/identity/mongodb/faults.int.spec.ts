@@ -81,7 +81,7 @@ const operations: Readonly<Record<string, (store: IdentityStore) => Promise<unkn
   eraseCredential: (store) => store.eraseCredential('ann'),
   putPin: (store) => store.putPin('ann', 'next pin hash'),
   changeSecondFactor: (store) =>
-    store.changeSecondFactor('ann', undefined, { isOn: true, sealed: 's', stamp: 'a' }),
+    store.changeSecondFactor('ann', undefined, { isOn: true, sealed: 's', stamp: 'a' }, { except: 'two' }),
   takePinTry: (store) => store.takePinTry('ann', 5),
   restorePinTries: (store) => store.restorePinTries('ann', 'pin hash'),
   createPersonKey: (store) => store.createPersonKey('message', new Uint8Array(32)),

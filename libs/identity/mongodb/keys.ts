@@ -1,6 +1,7 @@
 import { storeLimits, type IdentityStore, type PersonKey } from '#identity';
 import { change, read } from '#mongodb';
-import { present, type People, type Person } from './people.js';
+import { nextEra, present, type People, type Person } from './people.js';
+import { endedBy, keptOf, type Sessions } from './sessions.js';
 
 type Keys = Pick<IdentityStore, 'personKey' | 'createPersonKey' | 'destroyPersonKey' | 'giveUpPersonKeys'>;
 type Pins = Pick<IdentityStore, 'putPin' | 'takePinTry' | 'restorePinTries' | 'pinTriesOf'>;
@@ -97,17 +98,24 @@ export function pinsPart(people: People): Pins {
 /** The store's operations on second factors. */
 export function secondFactorsPart(
   people: People,
+  sessions: Sessions,
 ): Pick<IdentityStore, 'secondFactorOf' | 'changeSecondFactor'> {
   return {
     secondFactorOf: async (userId) => (await read(people, userId))?.secondFactor,
 
-    changeSecondFactor: (userId, expectedStamp, next) =>
-      change<Person, boolean>(people, userId, (person) => {
-        if (person === undefined || present(person) === undefined) return { result: false };
+    // What ends sessions moves the era on in the same write, as a new password does.
+    changeSecondFactor: async (userId, expectedStamp, next, ends) => {
+      const changed = await change<Person, Person | undefined>(people, userId, async (person) => {
+        if (person === undefined || present(person) === undefined) return { result: undefined };
         const { secondFactor, ...others } = person;
-        if (secondFactor?.stamp !== expectedStamp) return { result: false };
-        if (secondFactor === undefined && next === undefined) return { result: false };
-        return { next: { ...others, ...(next && { secondFactor: next }) }, result: true };
-      }),
+        if (secondFactor?.stamp !== expectedStamp) return { result: undefined };
+        if (secondFactor === undefined && next === undefined) return { result: undefined };
+        const given: Person = { ...others, ...(next && { secondFactor: next }) };
+        const result = ends ? nextEra(given, await keptOf(sessions, person, userId, ends.except)) : given;
+        return { next: result, result };
+      });
+      if (changed === undefined) return undefined;
+      return ends === undefined ? [] : endedBy(sessions, userId, changed);
+    },
   };
 }

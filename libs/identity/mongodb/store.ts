@@ -63,7 +63,7 @@ export async function openMongoIdentityStore(
     ...keysPart(people),
     ...networksPart(people),
     ...pinsPart(people),
-    ...secondFactorsPart(people),
+    ...secondFactorsPart(people, sessions),
     ...recordsPart(people),
     ...sealKeysPart(people),
     ...requestsPart(connection),

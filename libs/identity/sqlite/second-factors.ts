@@ -1,11 +1,13 @@
 import type { IdentityStore, SecondFactorRow } from '#identity';
 import type { Database } from './database.js';
 import { integer, text, type Row } from './rows.js';
+import { endSessions } from './sessions.js';
 
 type Part = Pick<IdentityStore, 'secondFactorOf' | 'changeSecondFactor'>;
 
 /** The store's operations on second factors. */
-export function secondFactorsPart({ sql, one, read, write }: Database): Part {
+export function secondFactorsPart(db: Database): Part {
+  const { sql, one, read, write } = db;
   return {
     secondFactorOf: async (userId) =>
       read(() => {
@@ -13,7 +15,7 @@ export function secondFactorsPart({ sql, one, read, write }: Database): Part {
         return row && secondFactor(row);
       }),
 
-    changeSecondFactor: async (userId, expectedStamp, next) =>
+    changeSecondFactor: async (userId, expectedStamp, next, ends) =>
       write(() => {
         const { changes } =
           next === undefined
@@ -33,7 +35,8 @@ export function secondFactorsPart({ sql, one, read, write }: Database): Part {
                   userId,
                   expectedStamp,
                 );
-        return changes === 1;
+        if (changes !== 1) return undefined;
+        return ends === undefined ? [] : endSessions(db, userId, ends.except);
       }),
   };
 }

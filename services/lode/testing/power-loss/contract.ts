@@ -12,7 +12,7 @@ const LEFT_OUT: Readonly<Partial<Record<RouteName, string>>> = {
   cancelEmailChange: 'makes a link void, and says so in the log as other acts do',
   cancelRebuild: 'only ends the making of what is made from the log again',
   confirmEmailChange: 'takes the link out of a mail; what becomes of it after a kill has tests of its own',
-  confirmSecondFactor: 'is one write of one row, which the contract of the store restarts behind',
+  confirmSecondFactor: 'is one write of one store, whose contract restarts behind it',
   discardParked: 'nothing is parked while no event is damaged',
   finishSignIn: 'opens a session as signing in does',
   removeLostSecondFactor: 'as confirmSecondFactor',
