@@ -288,6 +288,22 @@ describe('passkeys', () => {
     ]);
   });
 
+  test('the app is taken off alone where there are passkeys, and the answer says so', async () => {
+    const gia = await owner('Gia');
+    const { secret } = await gia.api.get('beginSecondFactor', {
+      body: { passkey: await signed(gia, 'security') },
+    });
+    await gia.api.get('confirmSecondFactor', { body: { code: totpOf(secret) } });
+    const body = { passkey: await signed(gia, 'second factor') };
+    expect((await gia.api.get('removeSecondFactor', { body })).message).toBe('App is off, passkeys stay');
+    expect(await gia.api.get('secondFactor')).toMatchObject({
+      isOn: true,
+      hasApp: false,
+      recoveryCodesLeft: 10,
+      passkeys: [{ name: 'Telephone' }],
+    });
+  });
+
   test('an admin takes them off a customer who has lost them all', async () => {
     const ida = await owner('Ida');
     const admin = await signIn(lode.visitor, lode.admin);

@@ -105,10 +105,10 @@ export type RemovalDependencies = Pick<AccessDependencies, 'identity' | 'accessA
   MoneyOutDependencies & { readonly clock: Clock };
 
 /**
- * Takes the caller's app away; passkeys stay. Money then waits. Refuses as `requireProof` does, and with
- * `second_factor_missing`, `account_not_found`.
+ * Takes the caller's app away; passkeys stay, and it says whether there are any. Money then waits. Refuses as `requireProof`
+ * does, and with `second_factor_missing`, `account_not_found`.
  */
-export class RemoveSecondFactor extends sentBy('user', 'admin')<void> {
+export class RemoveSecondFactor extends sentBy('user', 'admin')<{ readonly isStillOn: boolean }> {
   constructor(
     override readonly context: CallerContext,
     readonly proof: Proof,
@@ -121,7 +121,7 @@ export class RemoveSecondFactor extends sentBy('user', 'admin')<void> {
 export class RemoveSecondFactorHandler implements ICommandHandler<RemoveSecondFactor> {
   constructor(private readonly dependencies: AccessDependencies & RemovalDependencies) {}
 
-  async execute({ context, proof }: RemoveSecondFactor): Promise<void> {
+  async execute({ context, proof }: RemoveSecondFactor): Promise<{ readonly isStillOn: boolean }> {
     const { identity, hold } = this.dependencies;
     const { secondFactors } = identity;
     const userId = context.actor.id;
@@ -130,6 +130,7 @@ export class RemoveSecondFactorHandler implements ICommandHandler<RemoveSecondFa
     if (!(await secondFactors.stateOf(userId)).hasApp)
       throw new LodeError('second_factor_missing', 'No authenticator app is in use.');
     await takeOff(this.dependencies, userId, context, 'removed', () => secondFactors.removeApp(userId));
+    return { isStillOn: await secondFactors.isOn(userId) };
   }
 }
 

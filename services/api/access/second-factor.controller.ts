@@ -73,8 +73,9 @@ export class SecondFactorController {
     @Caller() caller: Session,
     @Req() request: FastifyRequest,
   ): Promise<AnswerOf<'removeSecondFactor'>> {
-    await this.bus.execute(new RemoveSecondFactor(callerContext(caller, clientOf(request)), proof));
-    return { message: 'Second factor is off' };
+    const context = callerContext(caller, clientOf(request));
+    const { isStillOn } = await this.bus.execute(new RemoveSecondFactor(context, proof));
+    return { message: isStillOn ? 'App is off, passkeys stay' : 'Second factor is off' };
   }
 
   @Route('renewRecoveryCodes')

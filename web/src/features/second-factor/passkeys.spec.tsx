@@ -135,6 +135,17 @@ test('one is removed by password and recovery code, or by a passkey', async () =
   ]);
 });
 
+test.each([
+  ['user', /no longer then, and no money leaves your account for the waiting time\. Delete it/],
+  ['admin', /no longer then\. Delete it/],
+] as const)('says what follows once one of a %s is removed', async (role, words) => {
+  passkeyBrowser();
+  serve({ [to(routes.secondFactor)]: () => json(alone) });
+  const { user } = renderApp(<Passkeys />, { role });
+  await user.click(await screen.findByRole('button', { name: 'Remove Telephone' }));
+  expect(screen.getByText(words)).toBeTruthy();
+});
+
 test('what can’t be loaded is asked for again', async () => {
   passkeyBrowser();
   const answers = [() => problem(503, 'unavailable', 'Later.'), () => json(alone)];

@@ -67,6 +67,17 @@ test('is set up with the password and a first code, shows its recovery codes onc
   ]);
 });
 
+test.each([
+  ['user', false, /for the password alone, and no money leaves your account for the waiting time\./],
+  ['user', true, /for your passkey, and no money leaves your account for the waiting time\./],
+  ['admin', false, /Once the app is off, signing in asks for the password alone\./],
+  ['admin', true, /Once the app is off, signing in asks for your passkey\./],
+] as const)('says what follows once the app of a %s is off (passkeys: %s)', async (role, has, words) => {
+  serve({ [to(routes.secondFactor)]: () => json(secondFactorOf({ passkeys: has ? [passkeyOf] : [] })) });
+  renderApp(<SecondFactor />, { role });
+  expect(await screen.findByText(words)).toBeTruthy();
+});
+
 test('whoever has passkeys alone sets an app up by one, and draws new recovery codes', async () => {
   passkeyBrowser('canceled');
   const calls = serve({

@@ -16,11 +16,14 @@ export function SecondFactor() {
     ) : (
       <LoadFailed detail={detailOf(error)} onRetry={() => void refetch()} />
     );
-  const { isOn, hasApp, recoveryCodesLeft } = data;
+  const { isOn, hasApp, recoveryCodesLeft, passkeys } = data;
+  const hasPasskey = passkeys.length > 0;
   return (
     <>
-      {!hasApp && <SetUp hasPasskey={isOn} onCodes={setCodes} />}
-      {isOn && <ChangeFactor hasApp={hasApp} left={recoveryCodesLeft} onCodes={setCodes} />}
+      {!hasApp && <SetUp hasPasskey={hasPasskey} onCodes={setCodes} />}
+      {isOn && (
+        <ChangeFactor hasApp={hasApp} hasPasskey={hasPasskey} left={recoveryCodesLeft} onCodes={setCodes} />
+      )}
     </>
   );
 }
