@@ -132,6 +132,10 @@ export const secondFactorState = z.object({
     .enum(['number', 'insecure'])
     .nullable()
     .meta({ description: 'Why there can be no passkeys: the address is a number, or has no TLS' }),
+  rpId: z.string().nullable().meta({
+    description:
+      'The host that passkeys belong to: none is made or used at another. Null where there can be none',
+  }),
   isDue: z.boolean().meta({
     description: 'It has to be set up before anything else: admins need one, and this one has none',
   }),

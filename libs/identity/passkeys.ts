@@ -94,6 +94,8 @@ export type PasskeyAssertion = {
 export type Passkeys = {
   /** Why nobody can have one; undefined where people can. */
   readonly refusal: PasskeysRefusal | undefined;
+  /** The host that they belong to (the relying party); undefined where people can have none. */
+  readonly rpId: string | undefined;
   /** Those of a person, the oldest first. */
   readonly listOf: (userId: string) => Promise<readonly PasskeyView[]>;
   /**
@@ -150,6 +152,7 @@ export function createPasskeys(parts: FactorsParts & { readonly publicUrl?: stri
   const party = partyAt(parts.publicUrl);
   return {
     refusal: typeof party === 'string' ? party : undefined,
+    rpId: typeof party === 'string' ? undefined : party.id,
     listOf: async (userId) => (await readFactors(parts, userId)).factors.passkeys.map(viewOf),
     ...addingPart(parts, party),
     remove: (userId, passkeyId) =>

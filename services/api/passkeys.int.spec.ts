@@ -84,6 +84,7 @@ describe('passkeys', () => {
       recoveryCodesLeft: 10,
       passkeys: [{ name: 'Telephone' }],
       passkeysRefused: null,
+      rpId: 'lode.example',
     });
     expect(await changesOf(ann)).toEqual(['passkey added']);
     expect((await smtp.hadTo(ann.email, 1)).raw).toContain('Change: passkey added');
@@ -321,7 +322,7 @@ describe('passkeys', () => {
     const other = await startLode({ publicUrl });
     try {
       const jon = await join(other.visitor, 'Jon');
-      expect(await jon.api.get('secondFactor')).toMatchObject({ passkeys: [], passkeysRefused: why });
+      expect(await jon.api.get('secondFactor')).toMatchObject({ passkeysRefused: why, rpId: null });
       const begun = jon.api.call('beginPasskey', { body: { password: PASSWORD } });
       expect(await codeOf(begun)).toBe('passkeys_unavailable');
     } finally {

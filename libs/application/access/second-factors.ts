@@ -14,6 +14,8 @@ export type OwnSecondFactor = SecondFactorState & {
   readonly passkeys: readonly PasskeyView[];
   /** Why there can be no passkeys. */
   readonly passkeysRefused: PasskeysRefusal | null;
+  /** The host that passkeys belong to; null where there can be none. */
+  readonly rpId: string | null;
 };
 
 /** Whether a person has a second factor: the app, the passkeys, and how many recovery codes are left. */
@@ -34,6 +36,7 @@ export class GetSecondFactorHandler implements IQueryHandler<GetSecondFactor> {
       ...state,
       passkeys: await passkeys.listOf(userId),
       passkeysRefused: passkeys.refusal ?? null,
+      rpId: passkeys.rpId ?? null,
     };
   }
 }

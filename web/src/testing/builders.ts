@@ -31,6 +31,7 @@ export function secondFactorOf(changes: Partial<SecondFactorState> = {}): Second
     recoveryCodesLeft: 10,
     passkeys: [],
     passkeysRefused: null,
+    rpId: 'localhost',
     isDue: false,
     ...changes,
   };

@@ -1,2 +1,2 @@
 export { makePasskey, signByPasskey, type SignedByPasskey } from './ceremony';
-export { passkeyLack, passkeyLacks } from './lack';
+export { passkeyLackFor } from './lack';

@@ -14,11 +14,11 @@ import {
 import Transfer from './transfer';
 
 /** Somebody who has a passkey and no pin. */
-const withoutPin = () =>
+const withoutPin = (rpId = 'localhost') =>
   serve({
     [to(routes.account, { userId: 'amara' })]: () => json(accountOf()),
     [to(routes.transferPin)]: () => json({ state: 'missing' }),
-    [to(routes.secondFactor)]: () => json(secondFactorOf({ hasApp: true, passkeys: [passkeyOf] })),
+    [to(routes.secondFactor)]: () => json(secondFactorOf({ passkeys: [passkeyOf], rpId })),
     [to(routes.prices)]: () =>
       json({ prices: { BTC: '62410.00000000', PI: '1.00000000', USDT: '1.00000000' } }),
   });
@@ -31,8 +31,11 @@ test('whoever has a passkey that can be used here needs no pin', async () => {
   expect(screen.queryByRole('form', { name: /pin/i })).toBeNull();
 });
 
-test('whoever has one that this browser can’t use is asked for a pin first', async () => {
-  withoutPin();
+test.each([
+  ['this browser', () => withoutPin()],
+  ['this address', () => (passkeyBrowser(), withoutPin('lode.example'))],
+])('whoever has one that %s can’t use is asked for a pin first', async (_, prepare) => {
+  prepare();
   renderApp(<Transfer />);
   expect(await screen.findByRole('form', { name: /pin/i })).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Submit transfer' })).toBeNull();

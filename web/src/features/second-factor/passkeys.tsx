@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { SecondFactorState } from '#contracts';
 import { detailOf, useRemovePasskeyMutation, useSecondFactorQuery, useUser } from '../../api';
 import { Form, FormActs, LoadFailed, Notice, notifySuccess, Skeleton, When } from '../../ui';
-import { passkeyLack, passkeyLacks } from '../../webauthn';
+import { passkeyLackFor } from '../../webauthn';
 import { AddPasskey } from './add-passkey';
 import { ProofFields, useProven } from './proof-fields';
 import { RecoveryCodes } from './recovery-codes';
@@ -24,8 +24,8 @@ export function Passkeys() {
     ) : (
       <LoadFailed detail={detailOf(error)} onRetry={() => void refetch()} />
     );
-  const { isOn, passkeys, passkeysRefused } = data;
-  const lack = passkeysRefused === null ? passkeyLack() : passkeyLacks[passkeysRefused];
+  const { isOn, passkeys } = data;
+  const lack = passkeyLackFor(data);
   return (
     <>
       {passkeys.length > 0 && (

@@ -67,6 +67,15 @@ test('is set up with the password and a first code, shows its recovery codes onc
   ]);
 });
 
+test('where passkeys belong to another host, whoever has none but them is told so before anything is sent', async () => {
+  passkeyBrowser();
+  const elsewhere = secondFactorOf({ hasApp: false, passkeys: [passkeyOf], rpId: 'lode.example' });
+  serve({ [to(routes.secondFactor)]: () => json(elsewhere) });
+  renderApp(<SecondFactor />);
+  expect(await screen.findByText(/Passkeys belong to lode\.example/)).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Use a passkey' })).toBeNull();
+});
+
 test.each([
   ['user', false, /for the password alone, and no money leaves your account for the waiting time\./],
   ['user', true, /for your passkey, and no money leaves your account for the waiting time\./],

@@ -1,14 +1,15 @@
 import { useState } from 'react';
 import type { SecondFactorState } from '#contracts';
 import { detailOf, isSessionOver, useAskPasskeyMutation, useSecondFactorQuery } from '../../api';
-import { passkeyLack, signByPasskey, type SignedByPasskey } from '../../webauthn';
+import { passkeyLackFor, signByPasskey, type SignedByPasskey } from '../../webauthn';
 
 /** What is proven, and by it which of a person's ways will do. */
 export type Purpose = Parameters<ReturnType<typeof useAskPasskeyMutation>[0]>[0]['for'];
 
 const hasPasskeyIn = (factor: SecondFactorState | undefined) => (factor?.passkeys.length ?? 0) > 0;
+const lackIn = (factor: SecondFactorState | undefined) => factor && passkeyLackFor(factor);
 const canSignBy = (factor: SecondFactorState | undefined) =>
-  hasPasskeyIn(factor) && passkeyLack() === undefined;
+  hasPasskeyIn(factor) && lackIn(factor) === undefined;
 
 /** Whether whoever is signed in can prove by a passkey who asks: there is one, and this browser can use it here. */
 export function useCanSign(): boolean {
@@ -26,7 +27,7 @@ export type FormProof = {
   readonly hasOther: boolean;
   /** Whether what is typed has a code of the second factor. */
   readonly asksCode: boolean;
-  /** Why no passkey has signed. */
+  /** Why no passkey has signed, or can. */
   readonly said: string | undefined;
   readonly choose: (way: FormProof['way']) => void;
   /** What the form proves it by; undefined where no passkey signed, which `said` tells of. */
@@ -48,9 +49,9 @@ export function useProof(purpose: Purpose, isPasskeyAlone = false): FormProof {
   const isAlone = hasPasskeyIn(data) && (isPasskeyAlone || (purpose === 'security' && !hasApp));
   const canUse = canSignBy(data);
   const way = isAlone || (canUse && chosen === 'passkey') ? 'passkey' : 'typed';
+  const lack = way === 'passkey' ? lackIn(data) : undefined;
   const signed = async () => {
     setSaid(undefined);
-    const lack = passkeyLack();
     if (lack !== undefined) return { said: lack };
     const { data: options, error } = await ask({ for: purpose });
     if (error === undefined) return signByPasskey(options);
@@ -60,7 +61,7 @@ export function useProof(purpose: Purpose, isPasskeyAlone = false): FormProof {
     way,
     hasOther: canUse && !isAlone,
     asksCode: purpose === 'second factor' ? (data?.isOn ?? false) : hasApp,
-    said,
+    said: said ?? lack,
     choose: (next) => {
       setSaid(undefined);
       setChosen(next);
