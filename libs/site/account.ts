@@ -2,7 +2,7 @@ import { pagePaths, routes, sitePaths, type Content } from '#contracts';
 import { field, form } from './forms.js';
 import { html, type Html } from './html.js';
 import { riskNotice, type Sheet } from './layout.js';
-import type { SiteView } from './view.js';
+import type { LinkWay, SiteView } from './view.js';
 
 /** `/login` */
 export function login({ content }: SiteView): Sheet {
@@ -85,8 +85,11 @@ export function registerAdmin(view: SiteView): Sheet {
   };
 }
 
-/** `/forgot-password`: asks for a link by mail. What is said is the same whether somebody has the e-mail or not. */
-export function forgotPassword({ content }: SiteView): Sheet {
+/**
+ * `/forgot-password`: asks for a link by mail. What is said is the same whether somebody has the e-mail or not. Where nobody is
+ * sent mails, it says so.
+ */
+export function forgotPassword({ content, linkWay }: SiteView): Sheet {
   return {
     title: 'Forgot password',
     description: `Ask for a link to set a new password at ${content.company.name}.`,
@@ -94,21 +97,39 @@ export function forgotPassword({ content }: SiteView): Sheet {
     isFound: false,
     body: frame(
       'Forgot password',
-      html`<p class="soft">
-          A link to set a new one is sent to your e-mail address. It is good for 30 minutes from when you ask,
-          and once.
-        </p>
-        ${form({
-          kind: 'message',
-          action: routes.requestPasswordReset.path,
-          button: 'Send link',
-          done: 'If somebody has this e-mail address here, a link is on its way to it.',
-          fields: field({ name: 'email', label: 'E-mail', type: 'email', autocomplete: 'username' }),
-        })}
+      html`${linkWay === 'none' ? noLinks : askForLink(linkWay)}
         <p class="soft"><a class="link" href="${sitePaths.login}">Login</a></p>`,
     ),
   };
 }
+
+const noLinks = html`<p class="soft">
+  No mails are sent from here, so no link can be. Please
+  <a class="link" href="${sitePaths.contact}">write to us</a>.
+</p>`;
+
+function askForLink(way: Exclude<LinkWay, 'none'>): Html {
+  const { told, done } = linkWords[way];
+  return html`<p class="soft">${told} It is good for 30 minutes from when you ask, and once.</p>
+    ${form({
+      kind: 'message',
+      action: routes.requestPasswordReset.path,
+      button: 'Send link',
+      done,
+      fields: field({ name: 'email', label: 'E-mail', type: 'email', autocomplete: 'username' }),
+    })}`;
+}
+
+const linkWords = {
+  mail: {
+    told: 'A link to set a new one is sent to your e-mail address.',
+    done: 'If somebody has this e-mail address here, a link is on its way to it.',
+  },
+  console: {
+    told: 'No mails are sent from here: a link to set a new one is shown on the console that Lode runs in.',
+    done: 'If somebody has this e-mail address here, its link is on the console.',
+  },
+} as const;
 
 /** `/reset-password`: sets a new password by the link of a mail, whose token stands behind the # of the address. */
 export function resetPassword({ passwordMin }: SiteView): Sheet {

@@ -7,4 +7,4 @@ export {
   sitemap,
   type WrittenPage,
 } from './render.js';
-export type { BuiltScript, SiteAssets, SiteView } from './view.js';
+export type { BuiltScript, LinkWay, SiteAssets, SiteView } from './view.js';

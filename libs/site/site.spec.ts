@@ -22,6 +22,7 @@ const view: SiteView = {
   contact: { phoneNumber: '+44 (0)20 1234', email: 'desk@lode.example', contactAddress: '1 High Street' },
   hasProducts: false,
   passwordMin: 11,
+  linkWay: 'mail',
   toAccept: { terms: 'abc', privacy: '' },
   publicUrl: 'https://lode.example',
   assets: { site: built, widget: built },
@@ -349,4 +350,14 @@ test('content that was written before a section was there still makes every page
   const before = contentInForce({ hero: { ...defaultContent.hero, title: 'Mine' } });
   for (const page of ['site', 'about', 'contact', 'risk'] as const)
     expect(rendered(page, before)).not.toBe('');
+});
+
+test('the page of a forgotten password asks for a link only where one gets to somebody', () => {
+  const page = (linkWay: SiteView['linkWay']) =>
+    main(renderPage('forgotPassword', { ...view, linkWay }) ?? '');
+  expect(page('mail')).toContain('is sent to your e-mail address');
+  expect(page('console')).toContain('is shown on the console');
+  for (const way of ['mail', 'console'] as const) expect(page(way)).toContain('<form');
+  expect(page('none')).toContain('No mails are sent from here');
+  expect(page('none')).not.toContain('<form');
 });

@@ -13,6 +13,9 @@ export type BuiltScript = {
 /** Of the pages of the site, and of the widget, which is lighter. */
 export type SiteAssets = Readonly<Record<'site' | 'widget', BuiltScript>>;
 
+/** How somebody gets a link that was asked for: by mail, from the console of a program that is for this machine alone, or not at all. */
+export type LinkWay = 'mail' | 'console' | 'none';
+
 /** What the pages of the site are made of. */
 export type SiteView = {
   readonly content: Content;
@@ -25,5 +28,6 @@ export type SiteView = {
   readonly toAccept: { readonly terms: string; readonly privacy: string };
   /** Where the site is reached: the beginning of every absolute address, without a last slash. */
   readonly publicUrl: string;
+  readonly linkWay: LinkWay;
   readonly assets: SiteAssets;
 };

@@ -244,7 +244,7 @@ export async function createApi(
     };
     await serveIdentityToolkit(fastify, toolkit, { origins, failures, refusals });
   }
-  const { webFolder: folder, publicUrl } = settings;
-  if (folder !== undefined) await servePages(fastify, { folder, publicUrl, bus: app.get(Bus) });
+  const { webFolder: folder, publicUrl, linkWay } = settings;
+  if (folder !== undefined) await servePages(fastify, { folder, publicUrl, linkWay, bus: app.get(Bus) });
   return app;
 }

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { LinkWay } from '#site';
 import type { ConnectionLimits } from './http/connections.js';
 
 /** How the API behaves. */
@@ -14,6 +15,8 @@ export type ApiSettings = {
   readonly webFolder: string | undefined;
   /** Where the public reaches it: the beginning of every absolute address in pages, without a last slash. */
   readonly publicUrl: string;
+  /** How somebody gets a link that was asked for. */
+  readonly linkWay: LinkWay;
   /** True when clients of Google's Identity Toolkit are served too. */
   readonly identityToolkit: boolean;
   /** Origins whose pages may call what such clients are served. */

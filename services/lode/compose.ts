@@ -83,7 +83,7 @@ export type Composition = {
     | 'publicUrl'
     | 'unverifiedMayNot'
     | 'counterFloors'
-    | 'isForHereAlone'
+    | 'linkWay'
   >;
   readonly api: ApiSettings;
   readonly version: string;
@@ -203,7 +203,7 @@ function beginMailing(
 
 /** Says a link on the console where no mail brings it, and nobody but whoever is at the machine asked for it. */
 function linkTeller({ engines, settings, say }: Composition) {
-  if (engines.mail !== undefined || !settings.isForHereAlone) return undefined;
+  if (engines.mail !== undefined || settings.linkWay !== 'console') return undefined;
   return (kind: string, link: string) =>
     say(`No SMTP_URL is set, and so nobody is sent this mail (${kind}). Its link: ${link}`);
 }

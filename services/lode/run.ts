@@ -208,6 +208,7 @@ function apiSettings(settings: Settings): ApiSettings {
     proxies,
     webFolder,
     publicUrl,
+    linkWay: settings.linkWay,
     identityToolkit,
     identityToolkitOrigins: settings.identityToolkitOrigins,
     watchToken: settings.watchToken,

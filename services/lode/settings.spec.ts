@@ -31,8 +31,8 @@ describe('settings', () => {
     expect(settingSources({ PORT: '8080' })).toContainEqual(shown);
   });
 
-  test('say that nobody but whoever is at the machine reaches it, until something says otherwise', () => {
-    expect(readSettings({}).isForHereAlone).toBe(true);
+  test('tell links on the console while nobody but whoever is at the machine reaches it, and no mail is sent', () => {
+    expect(readSettings({}).linkWay).toBe('console');
     for (const env of [
       { LODE_HOST: '0.0.0.0' },
       { LODE_HOST: '10.0.0.7' },
@@ -40,7 +40,9 @@ describe('settings', () => {
       { LODE_SECURE: 'true' },
       { LODE_PUBLIC_URL: 'https://lode.example.org' },
     ])
-      expect([env, readSettings(env).isForHereAlone]).toEqual([env, false]);
+      expect([env, readSettings(env).linkWay]).toEqual([env, 'none']);
+    const sending = { SMTP_URL: 'smtp://localhost', LODE_PUBLIC_URL: 'https://lode.example.org' };
+    expect(readSettings(sending).linkWay).toBe('mail');
   });
 
   test('keep withdrawals from whoever has not verified the e-mail address, where mails are sent', () => {

@@ -7,6 +7,7 @@ import type { Bus } from '#application';
 import { isPage, sitePageAt } from '#contracts';
 import { LodeError, plainFailure } from '#kernel';
 import { matchesTag } from '../http/negotiate.js';
+import type { ApiSettings } from '../settings.js';
 import { siteAssetsIn } from './assets.js';
 import { createSite, type Site, type SiteText } from './site.js';
 
@@ -64,12 +65,17 @@ function pageHeaders({ styles = '', framedBy = "'none'" }: Allowed = {}): Record
  */
 export async function servePages(
   fastify: FastifyInstance,
-  { folder, publicUrl, bus }: { readonly folder: string; readonly publicUrl: string; readonly bus: Bus },
+  {
+    folder,
+    publicUrl,
+    linkWay,
+    bus,
+  }: { readonly folder: string; readonly bus: Bus } & Pick<ApiSettings, 'publicUrl' | 'linkWay'>,
 ): Promise<void> {
   const app = existsSync(join(folder, 'app.html')) ? readFileSync(join(folder, 'app.html'), 'utf8') : '';
   await serveFiles(fastify, folder);
   const assets = siteAssetsIn(folder);
-  const site = assets === undefined ? undefined : createSite(bus, { publicUrl, assets });
+  const site = assets === undefined ? undefined : createSite(bus, { publicUrl, linkWay, assets });
   if (site !== undefined) serveForMachines(fastify, site);
   fastify.get('/*', async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '';

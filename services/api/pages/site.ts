@@ -18,6 +18,7 @@ import {
   renderStatus,
   robots,
   sitemap,
+  type LinkWay,
   type SiteAssets,
   type SiteView,
   type WrittenPage,
@@ -52,7 +53,7 @@ type Written = { readonly view: SiteView; readonly pages: Map<WrittenPage, SiteT
 /** The site of what admins have set: what they have written is made a page once for each state of that. */
 export function createSite(
   bus: Pick<Bus, 'query'>,
-  place: { readonly publicUrl: string; readonly assets: SiteAssets },
+  place: { readonly publicUrl: string; readonly linkWay: LinkWay; readonly assets: SiteAssets },
 ): Site {
   let written: Written | undefined;
   const readiness = shared(() => bus.query(new CheckHealth()));

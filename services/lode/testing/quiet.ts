@@ -26,6 +26,7 @@ export const quietSettings: ApiSettings = {
   secure: false,
   proxies: [],
   webFolder: undefined,
+  linkWay: 'mail',
   publicUrl: 'https://lode.example',
   identityToolkit: false,
   identityToolkitOrigins: [],

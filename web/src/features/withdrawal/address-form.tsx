@@ -71,9 +71,7 @@ export function AddressForm({ userId, walletAddresses, changeWaitHours, isFirst 
       />
       <SecurityProof proof={proof} register={register} errors={errors} />
       <FormActs submit="Save address" busy={isSubmitting} quiet={!isFirst}>
-        {isChange
-          ? `In force after ${changeWaitHours} hours${meanwhile}. You are told by mail.`
-          : 'In force at once.'}
+        {isChange ? `In force after ${changeWaitHours} hours${meanwhile}.` : 'In force at once.'}
       </FormActs>
     </Form>
   );

@@ -126,7 +126,7 @@ test('an address that waits where none is in force is no first one, and can be c
   unmount();
   serve({ [to(routes.secondFactor)]: () => json(noSecondFactor) });
   renderApp(<AddressForm {...accountOf({ walletAddresses: waiting })} />);
-  expect(screen.getByText('In force after 24 hours. You are told by mail.')).toBeTruthy();
+  expect(screen.getByText('In force after 24 hours.')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Cancel the change' })).toBeTruthy();
 });
 
