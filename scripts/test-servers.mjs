@@ -9,9 +9,9 @@ import { fail, prepare, root } from './lib/toolchain.mjs';
 
 const server = { name: 'server', config: 'jest.config.js' };
 
-/** The way of money from asking to being shown, and what each server has to do with it. */
+/** The way of money from asking to being shown, and what each server has to do with it. Who may do what, it has not. */
 const JOURNEYS = [
-  'services/api/(access|audit|files|lists|processes|races|read-your-writes|security|sessions)',
+  'services/api/(audit|files|lists|processes|races|read-your-writes|security|sessions)',
   'services/api/(bulk|requests|transfers)/',
 ];
 /**

@@ -26,7 +26,7 @@ import {
 import { operationIdOf } from './docs/operations.js';
 
 /** Servers take several times as long for each, and answer as a data folder does. */
-const RUNS = testedOn.length === 0 ? 4_000 : 500;
+const RUNS = testedOn.length === 0 ? 4_000 : 200;
 /** What a busy machine may take for them. */
 const TEST_TIMEOUT_MS = 600_000;
 
