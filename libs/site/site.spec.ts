@@ -145,7 +145,7 @@ test('the contact page says how the operator is reached, and the footer what the
 });
 
 test('every page that invites somebody has the risk disclosure', () => {
-  for (const page of ['site', 'about', 'contact', 'risk'] as const)
+  for (const page of ['site', 'about', 'contact', 'risk', 'register'] as const)
     expect(main(rendered(page))).toContain(defaultContent.riskDisclosure.text);
 });
 

@@ -86,6 +86,30 @@ describe('a password that was forgotten', () => {
     );
   });
 
+  test('is refused where it is common, one’s own or the same again, and the link stays good', async () => {
+    const ann = await join(lode.visitor, 'Ann');
+    const token = tokenIn(await sentTo(ann));
+    for (const [password, detail] of [
+      ['Password1', /^Password should not be one that many/],
+      ['ann miller', /^Password should not be your name/],
+      [PASSWORD, /^Password should not be the one that you have/],
+    ] as const) {
+      const answer = problemIn(await reset(token, password));
+      expect(answer).toMatchObject({ status: 422, code: 'password_policy' });
+      expect(answer.detail).toMatch(detail);
+    }
+    expect((await reset(token)).status).toBe(200);
+  });
+
+  test('is set by a link to the address of the settings, whatever host a request names', async () => {
+    const ann = await join(lode.visitor, 'Ann');
+    const forged = { 'X-Forwarded-Host': 'evil.example', Forwarded: 'host=evil.example' };
+    await ask(ann.email, { ...elsewhere(), ...forged });
+    const { raw } = await smtp.hadTo(ann.email, 1);
+    expect(raw).toContain('https://lode.example.org/reset-password#');
+    expect(raw).not.toContain('evil');
+  });
+
   test('keeps money from leaving for a day: a withdrawal and a transfer wait, and say until when', async () => {
     const ann = await join(lode.visitor, 'Ann');
     await credit(lode.admin, ann, { BTC: '100' });

@@ -212,6 +212,8 @@ describe('a page of the site', () => {
       products = [{ ...RIG, productName: '..', nameKey: '..' }];
       expect((await get('/products')).body).toContain('href="/products/..%20"');
       expect((await get('/products/..%20')).body).toContain('<h1>..</h1>');
+      for (const url of ['/products', '/products/..%20'])
+        expect((await get(url)).body).toContain(defaultContent.riskDisclosure.text);
     } finally {
       products = [];
     }
@@ -229,6 +231,7 @@ describe('a page of the site', () => {
       expect(body).toContain('The service is not available now.');
       expect(body).toContain('A line of ours.');
       const first = await started.inject({ method: 'GET', url: sitePaths.status });
+      expect(first.headers['cache-control']).toBe('no-store');
       expect(first.statusCode).toBe(200);
       expect(first.body).toContain('The service is not available now.');
       expect(first.body).toContain(defaultContent.footer.tagline);
