@@ -1,34 +1,25 @@
 /**
  * Takes a picture of every page that there is, on a desk and on a phone, light and dark, on the demonstration's data, and
- * fails when a page has something that nobody should see: one that is missing, sideways scrolling, text that is cut off, a
- * target too small for a thumb, a row without status and date, a message in the console. The pages are those of the table
- * that the server and the router go by. `--docs` makes the pictures of the documentation as well; names take those alone.
+ * fails when a screen has something that nobody should see: one that is missing, sideways scrolling, text that is cut off, a
+ * target too small for a thumb, a row without status and date, a toast over what it speaks of, a message in the console or of
+ * the content policy. The pages are those of the table that the server and the router go by. `--states` takes every state
+ * that screens come to as well (`npm run states`; minutes, so that it is no part of every check). `--docs` makes the
+ * pictures of the documentation as well; names take those alone.
  */
-import { mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import sharp from 'sharp';
-import { pagePaths, sitePaths } from '../../dist/libs/contracts/index.js';
 import { findChromium, freePort, READY, withBuilt } from '../lib/program.mjs';
 import { root } from '../lib/toolchain.mjs';
-import { faultsIn } from './faults.mjs';
+import { picturesOf, settled, take } from './camera.mjs';
+import { apiAt, everybody, PASSWORD, SIZES, SUSPENDED } from './people.mjs';
+import { pages } from './pages.mjs';
+import { states } from './states.mjs';
 
-const FOLDER = join(root, '.cache', 'screenshots');
+const isOfStates = process.argv.includes('--states');
+const FOLDER = join(root, '.cache', isOfStates ? 'states' : 'screenshots');
 const DOCS = join(root, 'docs', 'images');
-const PASSWORD = 'lode-demo';
-const CUSTOMER = 'amara@lode.example';
-const ADMIN = 'mary@lode.example';
-const WAIT_MS = 30_000;
-const SIZES = { desk: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
-const THEMES = ['light', 'dark'];
-/** Pages of admins, by their name in the table of pages; some are customers' as well, and look otherwise to them. */
-const OF_ADMINS = ['adminDashboard'];
-const OF_BOTH = ['dashboard', 'transactions'];
-/** Screens that are opened on a page, by its address or a button of that name. */
-const OPENED = {
-  why: { path: `${pagePaths.dashboard}?why=USDT` },
-  notifications: { path: pagePaths.dashboard, press: /^Notifications/ },
-};
 /** What the documentation shows, by picture: a screen, or a part of one, after something was done there; each on a desk, in light. */
 const SHOWN = {
   wallet: { name: 'why' },
@@ -51,70 +42,6 @@ const SHOWN = {
 /** An example of BIP 173. */
 const OTHER_ADDRESS = 'bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3';
 
-/** Every screen with who looks at it. */
-function screens(product) {
-  const rows = Object.entries(pagePaths).map(([name, path]) => ({
-    name,
-    path: path.replace(':productName', encodeURIComponent(product)),
-    who: name in sitePaths ? 'visitor' : OF_ADMINS.includes(name) ? 'admin' : 'customer',
-  }));
-  const again = rows
-    .filter(({ name }) => OF_BOTH.includes(name))
-    .map((row) => ({ ...row, name: `${row.name}-admin`, who: 'admin' }));
-  const opened = Object.entries(OPENED).map(([name, one]) => ({ name, ...one, who: 'customer' }));
-  return [...rows, ...opened, ...again];
-}
-
-/** Somebody at a browser of their own, with everything that their page complains about. */
-async function visit(browser, address, email) {
-  const context = await browser.newContext({
-    baseURL: address,
-    viewport: SIZES.desk,
-    reducedMotion: 'reduce',
-  });
-  const page = await context.newPage();
-  page.setDefaultTimeout(WAIT_MS);
-  const complaints = [];
-  page.on('pageerror', ({ message }) => complaints.push(`an error: ${message}`));
-  page.on('response', (response) => {
-    if (response.status() >= 500) complaints.push(`${response.url()} answers ${response.status()}`);
-  });
-  page.on('console', (message) => {
-    // A status of 400 and above that the page shows is no fault of it; the browser logs each.
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
-      complaints.push(`in the console: ${message.text()}`);
-  });
-  if (email === undefined) return { page, complaints, userId: '' };
-  await page.goto('/login');
-  await page.getByLabel('E-mail').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Login' }).click();
-  await page.waitForURL('**/auth/dashboard**');
-  await settled(page);
-  return { page, complaints, userId: await page.evaluate(`localStorage.getItem('token')`) };
-}
-
-/** Waits until nothing on a page is still coming, not even the picture of whoever has one. */
-async function settled(page, who) {
-  await page.waitForLoadState('load');
-  await page.locator('main').first().waitFor();
-  await page.locator('.skeleton, [aria-busy="true"]').first().waitFor({ state: 'detached' });
-  if (who === 'customer') await page.locator('header img').first().waitFor();
-  await page.evaluate('document.fonts.ready.then(() => true)');
-}
-
-/** Goes to a screen; gives the answer to its address. */
-async function goTo({ path, press, who }, { page, userId }) {
-  const answer = await page.goto(path.replace(':userId', userId));
-  await settled(page, who);
-  if (press !== undefined) {
-    await page.getByRole('button', { name: press }).click();
-    await page.getByRole('dialog').waitFor();
-    await settled(page, who);
-  }
-  return answer;
-}
-
 /** Asks for a second factor, which nothing is changed by until a first code confirms it. */
 async function beginSecondFactor(page) {
   const form = page.getByRole('form', { name: 'Set up a second factor' });
@@ -132,45 +59,17 @@ async function saveAnotherAddress(page) {
   await form.getByText('Another address waits').waitFor();
 }
 
-/** Pictures of one screen at each size and theme; gives what is wrong with it. */
-async function take(screen, visitor) {
-  const { name, path, who } = screen;
-  const { page, complaints } = visitor;
-  const known = complaints.length;
-  const faults = [];
-  await page.setViewportSize(SIZES.desk);
-  const answer = await goTo(screen, visitor);
-  if (answer.status() >= 400) faults.push(`${path} answers ${answer.status()}`);
-  const title = await page.evaluate(`document.querySelector('h1')?.textContent ?? ''`);
-  if (who !== 'visitor' && title === 'Not open to you') faults.push(`not open to the ${who}`);
-  for (const [size, viewport] of Object.entries(SIZES)) {
-    await page.setViewportSize(viewport);
-    for (const colorScheme of THEMES) {
-      await page.emulateMedia({ colorScheme });
-      await settled(page, who);
-      // What stands at the window's edge stands at the page's then.
-      const height = await page.evaluate('document.documentElement.scrollHeight');
-      await page.setViewportSize({ ...viewport, height });
-      await page.screenshot({ path: join(FOLDER, `${name}-${size}-${colorScheme}.png`) });
-      await page.setViewportSize(viewport);
-    }
-    const found = await page.evaluate(faultsIn, size === 'phone');
-    faults.push(...found.map((fault) => `${size}: ${fault}`));
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
-  faults.push(...complaints.slice(known));
-  return faults;
-}
-
 /** The pictures of the documentation: what fits a desk's window, or a part of a page, small. */
-async function showInDocs(customer, all) {
-  const { page } = customer;
+async function showInDocs({ page, userId }, all) {
   const isWanted = ([picture]) => wanted.length === 0 || wanted.includes(picture);
   for (const [picture, { name, part, prepare }] of Object.entries(SHOWN).filter(isWanted)) {
     // What stands at the window's edge would stand over a part.
     await page.setViewportSize(part === undefined ? SIZES.desk : { ...SIZES.desk, height: 4_000 });
-    const screen = all.find((one) => one.name === name && one.who === 'customer');
-    await goTo(screen, customer);
+    const { path, act } = all.find((one) => one.name === name && one.who === 'customer');
+    await page.goto(path.replace(':userId', userId));
+    await settled(page, true);
+    await act?.({ page });
+    await settled(page, true);
     await prepare?.(page);
     await page.evaluate('scrollTo(0, 0)');
     const shown = part === undefined ? page : page.getByRole('form', { name: part, exact: true });
@@ -180,7 +79,26 @@ async function showInDocs(customer, all) {
   }
 }
 
-const wanted = process.argv.slice(2).filter((argument) => argument !== '--docs');
+const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+
+/** Each load of a page takes a token, a screen is loaded twice at most, and a session has 64 tokens at a time. */
+const SCREENS_PER_SESSION = 25;
+
+/** Takes the pictures of what one person sees, one after the other; gives how many faults there are. */
+async function takeOf(person, ofPerson, kit) {
+  let count = 0;
+  for (const [at, screen] of ofPerson.entries()) {
+    if (at > 0 && at % SCREENS_PER_SESSION === 0) await person.signInAgain?.();
+    for (const name of picturesOf(screen)) rmSync(join(FOLDER, name), { force: true });
+    const faults = await take(screen, person, kit, FOLDER).catch(({ message }) => [`no picture: ${message}`]);
+    const missing = picturesOf(screen).filter((name) => !existsSync(join(FOLDER, name)));
+    faults.push(...missing.map((name) => `there is no ${name}`));
+    const lines = faults.map((fault) => `        ${fault}`);
+    console.log([`${faults.length === 0 ? 'ok' : 'FAILED'}  ${screen.name}`, ...lines].join('\n'));
+    count += faults.length;
+  }
+  return count;
+}
 
 /** Takes the pictures of what the demonstration at an address shows. */
 async function takeAll(address) {
@@ -190,31 +108,34 @@ async function takeAll(address) {
   });
   try {
     const { items } = await (await fetch(`${address}/api/products`)).json();
-    const all = screens(items[0].productName);
-    const people = {
-      visitor: await visit(browser, address),
-      customer: await visit(browser, address, CUSTOMER),
-      admin: await visit(browser, address, ADMIN),
-    };
-    let count = 0;
-    for (const screen of all) {
-      if (wanted.length > 0 && !wanted.includes(screen.name)) continue;
-      const faults = await take(screen, people[screen.who]).catch((error) => [
-        `no picture: ${error.message}`,
-      ]);
-      console.log(`${faults.length === 0 ? 'ok' : 'FAILED'}  ${screen.name}`);
-      for (const fault of faults) console.log(`        ${fault}`);
-      count += faults.length;
-    }
-    if (process.argv.includes('--docs')) await showInDocs(people.customer, all);
-    console.log(`Pictures are in ${FOLDER}.`);
-    if (count > 0) process.exitCode = 1;
+    const ofPages = pages(items[0].productName);
+    const all = isOfStates ? [...ofPages, ...states] : ofPages;
+    const people = await everybody(browser, address);
+    const api = apiAt(address);
+    const kit = { numberOf: api.numberOf, suspend: () => api.suspend(SUSPENDED.email) };
+    const twice = all.filter(({ name }, at) => all.findIndex((other) => other.name === name) !== at);
+    if (twice.length > 0) throw new Error(`More than one screen is called ${twice[0].name}.`);
+    const isWanted = ({ name }) => wanted.length === 0 || wanted.includes(name);
+    const counts = await Promise.all(
+      Object.entries(people).map(([who, person]) =>
+        takeOf(
+          person,
+          all.filter((screen) => screen.who === who && isWanted(screen)),
+          kit,
+        ),
+      ),
+    );
+    if (process.argv.includes('--docs')) await showInDocs(people.customer, ofPages);
+    const seconds = Math.round(performance.now() / 1_000);
+    const count = all.filter(isWanted).length;
+    console.log(`${count} screens in ${seconds} s. Pictures are in ${FOLDER}.`);
+    if (counts.some((count) => count > 0)) process.exitCode = 1;
   } finally {
     await browser.close();
   }
 }
 
-rmSync(FOLDER, { recursive: true, force: true });
+if (wanted.length === 0) rmSync(FOLDER, { recursive: true, force: true });
 mkdirSync(FOLDER, { recursive: true });
 const env = {
   ...process.env,

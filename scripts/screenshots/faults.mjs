@@ -1,6 +1,7 @@
 /**
  * What a person would find wrong with a page as it stands. It runs in the page, and so stands on nothing outside itself.
- * `isPhone` adds what only a thumb and a narrow window mind.
+ * `isPhone` adds what only a thumb and a narrow window mind. What toasts speak of is what has the focus, and what whoever
+ * drives the page marked with `data-used`.
  */
 export function faultsIn(isPhone) {
   const THUMB = 44;
@@ -37,6 +38,21 @@ export function faultsIn(isPhone) {
       faults.push(`cut off: ${named(element)}`);
     }
   }
+  const boxOf = (element) => element.getBoundingClientRect();
+  const used = [...document.querySelectorAll('[data-used], :focus')].filter(isShown);
+  for (const toast of document.querySelectorAll('.Toastify__toast')) {
+    const over = boxOf(toast);
+    const covered = used.find((element) => {
+      const under = boxOf(element);
+      return (
+        under.left < over.right &&
+        under.right > over.left &&
+        under.top < over.bottom &&
+        under.bottom > over.top
+      );
+    });
+    if (covered !== undefined) faults.push(`a toast covers what it speaks of: ${named(covered)}`);
+  }
   if (!isPhone) return faults;
   const targets =
     'a[href], button, input, select, textarea, summary, [role="button"], [role="tab"], [role="radio"]';
@@ -58,7 +74,8 @@ export function faultsIn(isPhone) {
   for (const table of document.body.querySelectorAll('table')) {
     const heads = [...table.querySelectorAll('thead th')].map(({ textContent }) => textContent.trim());
     for (const row of table.querySelectorAll('tbody tr')) {
-      if (!isShown(row)) continue;
+      // What is still coming has neither.
+      if (!isShown(row) || row.querySelector('.skeleton') !== null) continue;
       const shows = (selector) => [...row.querySelectorAll(selector)].some(isShown);
       if (heads.includes('Created') && !shows('time')) faults.push(`a row without its date: ${named(row)}`);
       const at = heads.indexOf('Status');

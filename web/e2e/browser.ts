@@ -47,6 +47,10 @@ function noteWhereItGoes(page: Page): void {
   page.on('close', () => note(null));
 }
 
+/** Has a page say in its console what its content policy refuses, also where it only reports that. */
+const TELL_REFUSED = `addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+  console.error(\`the policy refuses \${blockedURI} by \${violatedDirective}\`))`;
+
 /** What a page said that a person would not see: script errors, blocked content, errors in the console. */
 export type Complaints = readonly string[];
 
@@ -63,6 +67,7 @@ export async function person(
     reducedMotion: 'reduce',
   });
   context.on('page', noteWhereItGoes);
+  await context.addInitScript(TELL_REFUSED);
   const page = await context.newPage();
   page.setDefaultTimeout(WAIT_MS);
   const complaints: string[] = [];

@@ -416,6 +416,38 @@ inBrowser('the public site', () => {
     expect(await table('<td><time>2026-01-31</time></td><td hidden>Pending</td>')).toEqual([
       expect.stringContaining('a row without its status'),
     ]);
+    const toastAt = (top: number, button: string) =>
+      faultsOf(
+        `<button ${button} style="position: fixed; top: 70px; width: 90px; height: 48px">Send</button>
+         <div class="Toastify__toast" style="position: fixed; top: ${top}px; width: 390px; height: 60px">Sent</div>`,
+      );
+    for (const button of ['data-used', 'autofocus'])
+      expect(await toastAt(68, button)).toEqual(['a toast covers what it speaks of: button “Send”']);
+    expect(await toastAt(68, '')).toEqual([]);
+    expect(await toastAt(120, 'data-used')).toEqual([]);
+    await context.close();
+  });
+
+  test('what the policy of a page refuses, or would, is a complaint', async () => {
+    const { page: strict, context, complaints: heard } = await person(browser, { baseURL: program.address });
+    for (const [nth, header] of [
+      'content-security-policy',
+      'content-security-policy-report-only',
+    ].entries()) {
+      await strict.route('**/strict', (route) =>
+        route.fulfill({
+          contentType: 'text/html',
+          headers: { [header]: "default-src 'none'" },
+          body: '<img src="/favicon.svg">',
+        }),
+      );
+      const told = strict.waitForEvent('console', (message) => message.text().startsWith('the policy'));
+      await strict.goto('/strict');
+      await told;
+      const refused = heard.filter((line) => line.includes('/favicon.svg by img-src'));
+      expect(refused).toHaveLength(nth + 1);
+      await strict.unroute('**/strict');
+    }
     await context.close();
   });
 
