@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router';
-import { useAccountQuery, useUser } from '../../api';
+import { useUser } from '../../api';
 import { StatementChoice, StatementSheet, viewOf, withView } from '../../features/statement';
 import { useNow } from '../../lib';
 import { useScreen } from '../shell';
@@ -8,7 +8,6 @@ import { useScreen } from '../shell';
 export default function Statement() {
   useScreen('Statement');
   const { userId } = useUser();
-  const { data: account } = useAccountQuery({ userId });
   const [search, setSearch] = useSearchParams();
   const view = viewOf(search, useNow());
   return (
@@ -16,7 +15,6 @@ export default function Statement() {
       <StatementChoice view={view} onChange={(changes) => setSearch(withView(search, changes))} />
       {view.from <= view.to && (
         <StatementSheet
-          account={account}
           userId={userId}
           view={view}
           onGo={(cursor) => setSearch(withView(search, { cursor }))}

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import Download from 'lucide-react/icons/download';
 import Printer from 'lucide-react/icons/printer';
-import { PAGE_SIZE_MAX, type AccountView, type Statement } from '#contracts';
-import { detailOf, isSessionOver, routes, useDownload, useStatementQuery } from '../../api';
+import { PAGE_SIZE_MAX, type Statement } from '#contracts';
+import { detailOf, isSessionOver, routes, useAccountQuery, useDownload, useStatementQuery } from '../../api';
 import { exactMoney, grouped, isZero, signedMoney, timeIn } from '../../lib';
 import { Copyable, LoadFailed, notifyError, Notice, Pager, Skeleton } from '../../ui';
 import type { StatementView } from './period';
@@ -12,16 +12,21 @@ import styles from './statement.module.css';
 const NOT_TAKEN = 'The file could not be made. Try again.';
 
 type Props = {
-  readonly account: AccountView | undefined;
   readonly userId: string;
   readonly view: StatementView;
   readonly onGo: (cursor: string) => void;
 };
 
 /** A statement as it is read, printed and taken away. */
-export function StatementSheet({ account, userId, view, onGo }: Props) {
+export function StatementSheet({ userId, view, onGo }: Props) {
   const { from, to, zone, currency } = view;
-  const { currentData, error, refetch } = useStatementQuery({ userId, ...view, limit: PAGE_SIZE_MAX });
+  const asked = useStatementQuery({ userId, ...view, limit: PAGE_SIZE_MAX });
+  const owner = useAccountQuery({ userId });
+  const account = owner.data;
+  const { currentData } = asked;
+  // Without its owner's name it is no statement.
+  const failed = [asked, ...(account === undefined ? [owner] : [])].filter(({ isError }) => isError);
+  const error = failed[0]?.error;
   const statement = error === undefined ? currentData : undefined;
   const [download, isUnderWay] = useDownload();
   const take = async () => {
@@ -38,11 +43,9 @@ export function StatementSheet({ account, userId, view, onGo }: Props) {
             {from} to {to}, {zone}
           </p>
           <p className="soft num">
-            {account === undefined ? (
-              <Skeleton width="24ch" />
-            ) : (
-              `${account.firstname} ${account.lastname}, account ${account.accountNumber}`
-            )}
+            {account !== undefined &&
+              `${account.firstname} ${account.lastname}, account ${account.accountNumber}`}
+            {account === undefined && error === undefined && <Skeleton width="24ch" />}
           </p>
         </div>
         <div className={styles.acts}>
@@ -73,7 +76,10 @@ export function StatementSheet({ account, userId, view, onGo }: Props) {
           {statement !== undefined && <Below statement={statement} onGo={onGo} />}
         </>
       ) : (
-        <LoadFailed detail={detailOf(error)} onRetry={() => void refetch()} />
+        <LoadFailed
+          detail={detailOf(error)}
+          onRetry={() => failed.forEach(({ refetch }) => void refetch())}
+        />
       )}
     </article>
   );

@@ -113,6 +113,23 @@ test('says when it could not be loaded, and when nothing moved', async () => {
   expect(await screen.findByText('No logs available.')).toBeTruthy();
 });
 
+test('is not shown without the name of its owner, who is asked for again', async () => {
+  let works = false;
+  serve({
+    [to(routes.account, of)]: () => (works ? json(accountOf()) : problem(503, 'unavailable', 'Later.')),
+    [to(routes.statement, of)]: () => json(statementOf()),
+  });
+  const { user } = renderApp(<StatementScreen />, { at: MARCH });
+  const retry = await screen.findByRole('button', { name: 'Retry' });
+  const sheet = screen.getByRole('article', { name: 'USD statement' });
+  expect(sheet.querySelector('.skeleton')).toBeNull();
+  expect(within(sheet).queryByText('1,200.00 USD')).toBeNull();
+  works = true;
+  await user.click(retry);
+  expect(await within(sheet).findByText('Amara Nwosu, account 3071884215')).toBeTruthy();
+  expect(within(sheet).getByText('1,200.00 USD')).toBeTruthy();
+});
+
 test('is taken away as CSV, or says why not', async () => {
   const refused = problem(429, 'rate_limited', 'Too many files at once.');
   const answers = [() => new Response('at,change\r\n'), () => refused];
