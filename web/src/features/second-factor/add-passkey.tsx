@@ -85,12 +85,12 @@ function Make({ options, isOnlyFactor, onCodes, onOver }: MakeProps) {
       <p className="soft" role="status">
         {said ?? 'Your browser asks you next where to keep it.'}
       </p>
+      {isOnlyFactor && <p className="soft">All your other devices are signed out.</p>}
       <FormActs submit="Make the passkey" busy={formState.isSubmitting} quiet>
-        {isOnlyFactor && 'All your other devices are signed out.'}
+        <Button variant="subtle" onClick={onOver}>
+          Cancel
+        </Button>
       </FormActs>
-      <Button variant="subtle" onClick={onOver}>
-        Cancel
-      </Button>
     </Form>
   );
 }

@@ -42,7 +42,9 @@ export function Passkeys() {
         <AddPasskey isFirst={passkeys.length === 0} isOnlyFactor={!isOn} onCodes={setCodes} />
       )}
       {removing === undefined && lack !== undefined && (
-        <Notice title="No passkey can be added here">{lack}</Notice>
+        <section className="card">
+          <Notice title="No passkey can be added here">{lack}</Notice>
+        </section>
       )}
     </>
   );

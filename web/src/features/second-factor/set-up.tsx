@@ -80,12 +80,12 @@ function Confirm({ secret, uri, onCodes, onCancel }: Props & Begun & { readonly 
         error={formState.errors.code?.message}
         {...register('code', { validate: (text) => text.trim() !== '' || 'Please enter the code.' })}
       />
+      <p className="soft">All your other devices are signed out.</p>
       <FormActs submit="Switch on" busy={formState.isSubmitting} quiet>
-        All your other devices are signed out.
+        <Button variant="subtle" onClick={onCancel}>
+          Cancel
+        </Button>
       </FormActs>
-      <Button variant="subtle" onClick={onCancel}>
-        Cancel
-      </Button>
     </Form>
   );
 }
