@@ -158,6 +158,12 @@ inBrowser('the public site', () => {
     });
     const { accessToken } = await send(routes.signIn.path, 'POST', admin);
     await send(routes.setPrices.path, 'PUT', { prices: { BTC: '64250.5' } }, accessToken);
+    // It reaches the figures a moment later, and a page asks for them once.
+    await page.waitForFunction(
+      `fetch('${routes.figures.path}').then((given) => given.json()).then(({ prices }) => prices?.BTC != null)`,
+      undefined,
+      { polling: 200 },
+    );
     await page.goto('/');
     await page.getByText('64,250.50 USD').waitFor();
     await page.getByText(/^set \d{4}-\d\d-\d\d \d\d:\d\d UTC$/).waitFor();
