@@ -212,8 +212,11 @@ inBrowser('the public site', () => {
     await page.waitForURL('**/who-we-are');
     await page.setViewportSize({ width: 390, height: 844 });
     const menu = page.getByRole('button', { name: 'Menu' });
+    const icons = () => Promise.all(['.menu', '.close'].map((name) => menu.locator(name).isVisible()));
+    expect(await icons()).toEqual([true, false]);
     await menu.click();
     expect(await menu.getAttribute('aria-expanded')).toBe('true');
+    expect(await icons()).toEqual([false, true]);
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Contact Us' }).click();
     await page.waitForURL('**/Contact-us');
     expect(await page.getByRole('navigation', { name: 'Main' }).isVisible()).toBe(false);
