@@ -29,6 +29,7 @@ const inBrowser = chromiumPath === undefined ? describe.skip : describe;
 inBrowser('passkeys in a browser', () => {
   let program: Program;
   let browser: Browser;
+  let admin: Person;
   let amara: Person;
   let jonas: Person;
   let page: Page;
@@ -40,7 +41,7 @@ inBrowser('passkeys in a browser', () => {
     const port = String(await freePort());
     const address = `http://localhost:${port}`;
     program = await startProgram({ PORT: port, LODE_PUBLIC_URL: address });
-    const admin = await newPerson(address, ['Mary', 'Okafor'], program.invitation);
+    admin = await newPerson(address, ['Mary', 'Okafor'], program.invitation);
     amara = await newPerson(address, ['Amara', 'Nwosu']);
     jonas = await newPerson(address, ['Jonas', 'Lindqvist']);
     await fund(admin, amara, '500', 'USDT');
@@ -148,6 +149,35 @@ inBrowser('passkeys in a browser', () => {
     expect(await other.page.getByRole('button', { name: 'Add a passkey' }).count()).toBe(0);
     expect(other.complaints).toEqual([]);
     await other.context.close();
+  });
+
+  test('an admin says that admins need one, and another one makes a passkey before anything else', async () => {
+    const { token } = await admin.call(routes.inviteAdmin);
+    const noor = await newPerson(program.address, ['Noor', 'Haddad'], String(token));
+    const makePasskey = async (name: string) => {
+      await form('Add a passkey').getByLabel('Your password').fill(PASSWORD);
+      await press('Add a passkey');
+      await page.getByLabel('Name of the passkey').fill(name);
+      await press('Make the passkey');
+      await press('I have kept them');
+    };
+    const enter = async ({ email }: Person) => {
+      await page.context().clearCookies();
+      await enterPassword(page, email);
+    };
+    await enter(admin);
+    await said('Total Users');
+    await page.goto(SETTINGS);
+    await makePasskey('Office');
+    await form('Second factor for admins').getByRole('button', { name: 'Switch on' }).click();
+    await said(/^On\. An admin who has no second factor/);
+    await enter(noor);
+    await page.getByRole('heading', { name: 'Set up your second factor' }).waitFor();
+    expect(await page.getByRole('navigation').count()).toBe(0);
+    await lookAt(page, 'second-factor-first');
+    await makePasskey('Noor’s telephone');
+    await said('Total Users');
+    expect(await page.getByRole('navigation').count()).toBeGreaterThan(0);
   });
 
   test('no page complained', () => {

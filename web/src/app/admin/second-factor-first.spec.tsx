@@ -2,7 +2,18 @@ import { expect, jest, test } from '@jest/globals';
 import { act, screen, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { pathOf, routes, useAppSelector, useTotalsQuery } from '../../api';
-import { json, noSecondFactor, problem, renderApp, secondFactorOf, serve, to } from '../../testing';
+import {
+  json,
+  noSecondFactor,
+  passkeyBrowser,
+  passkeyCreation,
+  passkeyOf,
+  problem,
+  renderApp,
+  secondFactorOf,
+  serve,
+  to,
+} from '../../testing';
 import SecondFactorFirst from './second-factor-first';
 
 const TITLE = 'Set up your second factor';
@@ -15,16 +26,24 @@ function Work() {
 
 /** A service that asks admins for a second factor, or not. */
 function service({ needs }: { readonly needs: boolean }) {
-  const state = { needs, isOn: false };
+  const state = { needs, isOn: false, hasPasskey: false };
   const isDue = () => state.needs && !state.isOn;
   const calls = serve({
     [to(routes.secondFactor)]: () =>
-      json({ ...(state.isOn ? secondFactorOf() : noSecondFactor), isDue: isDue() }),
+      json({
+        ...(state.isOn ? secondFactorOf({ passkeys: state.hasPasskey ? [passkeyOf] : [] }) : noSecondFactor),
+        isDue: isDue(),
+      }),
     [to(routes.beginSecondFactor)]: () =>
       json({ secret: 'ABCDEFGH', uri: 'otpauth://totp/Lode:a?secret=ABCDEFGH', message: 'Confirm it' }),
     [to(routes.confirmSecondFactor)]: () => {
       state.isOn = true;
       return json({ recoveryCodes: ['aaaa-bbbb'], message: 'Second factor is on' });
+    },
+    [to(routes.beginPasskey)]: () => json(passkeyCreation),
+    [to(routes.addPasskey)]: () => {
+      [state.isOn, state.hasPasskey] = [true, true];
+      return json({ recoveryCodes: ['aaaa-bbbb'], message: 'Passkey added' });
     },
     [to(routes.totals)]: () =>
       isDue() ? problem(403, 'second_factor_required', 'Please set up your second factor first.') : json({}),
@@ -73,6 +92,23 @@ test('one who has none sees its set-up alone, keeps the recovery codes, and then
   await user.click(screen.getByRole('button', { name: 'I have kept them' }));
   expect(await screen.findByText('Work')).toBeTruthy();
   expect(screen.queryByRole('heading', { name: TITLE })).toBeNull();
+});
+
+test('where there can be passkeys one sets up one of them, or an app instead', async () => {
+  passkeyBrowser();
+  const { calls } = service({ needs: true });
+  const { user } = show();
+  await user.click(await screen.findByRole('button', { name: 'Use an authenticator app instead' }));
+  expect(await screen.findByRole('button', { name: 'Set up' })).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Use a passkey instead' }));
+  await user.type(await screen.findByLabelText('Your password'), 'horse');
+  await user.click(screen.getByRole('button', { name: 'Add a passkey' }));
+  await user.type(await screen.findByLabelText('Name of the passkey'), 'Telephone');
+  await user.click(screen.getByRole('button', { name: 'Make the passkey' }));
+  expect(await screen.findByText('aaaa-bbbb')).toBeTruthy();
+  expect(calls.filter(({ name }) => name === to(routes.totals))).toEqual([]);
+  await user.click(screen.getByRole('button', { name: 'I have kept them' }));
+  expect(await screen.findByText('Work')).toBeTruthy();
 });
 
 test('at work, the set-up takes the page at the first refusal, whatever was asked for', async () => {

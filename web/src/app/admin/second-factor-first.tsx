@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { Suspense, useState, type ReactNode } from 'react';
 import { api, everything, useAppDispatch, useAppSelector, useSecondFactorQuery } from '../../api';
 import { SignInAgain } from '../../features/auth';
-import { RecoveryCodes, SetUp } from '../../features/second-factor';
+import { RecoveryCodes, SetUpFirst } from '../../features/second-factor';
 import { useTitle } from '../../lib';
 import { Logo } from '../../ui';
 import { useLogout } from '../shell';
@@ -35,16 +35,11 @@ export default function SecondFactorFirst({ children }: { readonly children: Rea
   if (data?.isDue === true)
     return (
       <Page>
-        <Due onCodes={setCodes} />
+        <SetUpFirst onCodes={setCodes} askMs={ASK_MS} />
       </Page>
     );
   // Whoever has to sign in again is asked to on the page itself; what was asked for waits for that.
   return isLoading && !expired ? null : children;
-}
-
-function Due({ onCodes }: { readonly onCodes: (codes: readonly string[]) => void }) {
-  useSecondFactorQuery(undefined, { pollingInterval: ASK_MS });
-  return <SetUp onCodes={onCodes} />;
 }
 
 function Page({ children }: { readonly children: ReactNode }) {

@@ -1,4 +1,4 @@
 export { Passkeys } from './passkeys';
 export { RecoveryCodes } from './recovery-codes';
 export { SecondFactor } from './second-factor';
-export { SetUp } from './set-up';
+export { SetUpFirst } from './set-up-first';
