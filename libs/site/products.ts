@@ -7,7 +7,7 @@ import type { SiteView } from './view.js';
  * The page of a product, which its name finds. A browser takes a last part of dots alone for a step upwards; with a blank,
  * which no name is told apart by, it is a name.
  */
-function pathOf({ productName }: Pick<ProductView, 'productName'>): string {
+export function pathOfProduct({ productName }: Pick<ProductView, 'productName'>): string {
   const name = /^\.{1,2}$/.test(productName) ? `${productName} ` : productName;
   return sitePaths.product.replace(':productName', encodeURIComponent(name));
 }
@@ -27,7 +27,7 @@ export function productList({ content }: SiteView, products: readonly ProductVie
               (product) =>
                 html`<li>
                   ${picture(product.imageUrl, product.productName)}
-                  <h2><a class="link" href="${pathOf(product)}">${product.productName}</a></h2>
+                  <h2><a class="link" href="${pathOfProduct(product)}">${product.productName}</a></h2>
                   <p>${product.title}</p>
                   ${price(product)}
                 </li>`,
@@ -45,7 +45,7 @@ export function productDetail({ content }: SiteView, product: ProductView): Shee
   return {
     title: productName,
     description,
-    path: pathOf(product),
+    path: pathOfProduct(product),
     body: html`<section class="first">
         <div class="wrap contact product">
           <div>${picture(product.imageUrl, productName)}</div>

@@ -13,7 +13,7 @@ import { contactUs } from './contact.js';
 import { escaped } from './html.js';
 import { landing } from './landing.js';
 import { pageOf, writtenPages, type Sheet } from './layout.js';
-import { productDetail, productList } from './products.js';
+import { pathOfProduct, productDetail, productList } from './products.js';
 import { statusPage, type Readiness } from './status.js';
 import { writtenPage } from './texts.js';
 import type { SiteView } from './view.js';
@@ -70,11 +70,11 @@ export function robots({ publicUrl }: Pick<SiteView, 'publicUrl'>): string {
   return `User-agent: *\nDisallow: /auth/\nDisallow: /api/\nSitemap: ${publicUrl}/sitemap.xml\n`;
 }
 
-/** The pages that are meant to be found. */
-export function sitemap({ publicUrl, content, hasProducts }: SiteView): string {
+/** The pages that are meant to be found, those of `products` among them. */
+export function sitemap({ publicUrl, content }: SiteView, products: readonly ProductView[]): string {
   const always = [sitePaths.site, sitePaths.about, sitePaths.contact, sitePaths.risk, sitePaths.register];
-  const products = hasProducts ? [sitePaths.products] : [];
-  const paths = [...always, ...products, ...writtenPages(content).map(([, path]) => path)];
+  const listed = products.length > 0 ? [sitePaths.products, ...products.map(pathOfProduct)] : [];
+  const paths = [...always, ...listed, ...writtenPages(content).map(([, path]) => path)];
   const urls = paths.map((path) => `<url><loc>${escaped(`${publicUrl}${path}`)}</loc></url>`);
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.join('')}</urlset>\n`;
 }

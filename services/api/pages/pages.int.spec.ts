@@ -190,6 +190,7 @@ describe('a page of the site', () => {
         [true, true],
       ]);
       expect((await get('/products/RIG%201')).body).toContain('249.99 USD');
+      expect((await get('/sitemap.xml')).body).toContain('<loc>https://lode.example/products/Rig%201</loc>');
       for (const url of ['/products/Rig%202', '/products/Rig%201/x', `/products/${'x'.repeat(101)}`])
         expect((await get(url)).status).toBe(404);
     } finally {

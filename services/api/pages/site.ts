@@ -81,18 +81,22 @@ export function createSite(
       return text === undefined ? undefined : tagged(text);
     },
     robots: () => tagged(robots(place)),
-    sitemap: async () => tagged(sitemap((await now()).view)),
+    sitemap: async () => tagged(sitemap((await now()).view, (await shownProducts(bus, PRODUCTS_MAX)).items)),
   };
 }
 
 /** While the read models can't be read, the site is there without them. */
 async function areThereProducts(bus: Pick<Bus, 'query'>): Promise<boolean> {
-  const page = await bus.query(new ListProducts('shown', { limit: 1 })).catch(() => undefined);
+  const page = await shownProducts(bus, 1).catch(() => undefined);
   return page !== undefined && page.items.length > 0;
 }
 
+function shownProducts(bus: Pick<Bus, 'query'>, limit: number) {
+  return bus.query(new ListProducts('shown', { limit }));
+}
+
 async function listOf(bus: Pick<Bus, 'query'>, view: SiteView): Promise<string | undefined> {
-  const { items, next } = await bus.query(new ListProducts('shown', { limit: PRODUCTS_MAX }));
+  const { items, next } = await shownProducts(bus, PRODUCTS_MAX);
   return renderProducts(view, items, { isAll: next === null });
 }
 
