@@ -60,6 +60,7 @@ const factor = (changes) =>
     recoveryCodesLeft: 7,
     passkeys: [],
     passkeysRefused: null,
+    rpId,
     isDue: false,
     ...changes,
   });

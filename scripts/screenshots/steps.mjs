@@ -34,7 +34,8 @@ export const answerAt =
       asked.request().method() === route.method ? asked.fulfill(given) : asked.fallback(),
     );
 /** What is asked of a route is answered with what may come there. */
-export const contentAt = (route, content) => answerAt(route, answer(route.answer.parse(content)));
+export const contentAt = (route, content) => (given) =>
+  answerAt(route, answer(route.answer.parse(content)))(given);
 /** What a route answers is changed in some of its fields. */
 export const changedAt =
   (route, changes) =>
