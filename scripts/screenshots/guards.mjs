@@ -140,7 +140,12 @@ const inSettings = [
   },
   {
     name: 'passkeys-refused',
-    before: noFactor({ passkeysRefused: 'insecure' }),
+    before: noFactor({ passkeysRefused: 'insecure', rpId: null }),
+    shown: text('No passkey can be added here'),
+  },
+  {
+    name: 'passkeys-of-another-host',
+    before: factor({ passkeys: PASSKEYS, rpId: 'wallet.lode.example' }),
     shown: text('No passkey can be added here'),
   },
   {
@@ -274,18 +279,25 @@ const atSignIn = [
 ].map((state) => ({ who: 'visitor', path: paths.login, ...state }));
 
 const TITLE = 'Set up your second factor';
+const useApp = open('Use an authenticator app instead');
 const first = [
   { name: 'second-factor-first', before: noFactor({ isDue: true }), shown: heading(TITLE) },
   {
+    name: 'second-factor-first-passkey',
+    before: all(noFactor({ isDue: true }), contentAt(routes.beginPasskey, toMake)),
+    act: beginPasskey,
+    shown: inForm('Make the passkey'),
+  },
+  {
     name: 'second-factor-first-begun',
     before: all(noFactor({ isDue: true }), begun),
-    act: begin,
+    act: all(useApp, begin),
     shown: inForm('Confirm the second factor'),
   },
   {
     name: 'second-factor-first-codes',
     before: all(noFactor({ isDue: true }), begun, confirmed),
-    act: all(begin, confirm),
+    act: all(useApp, begin, confirm),
     shown: codes,
   },
 ].map((state) => ({ who: 'admin', path: paths.dashboard, ...state }));
