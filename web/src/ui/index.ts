@@ -7,6 +7,7 @@ export { Form, FormActs } from './form';
 export { Logo, Mark } from './logo';
 export { MenuButton } from './menu-button';
 export { NextSteps } from './next-steps';
+export { ListCard } from './list-card';
 export { LoadFailed, Notice } from './notice';
 export { notify, notifyError, notifyInfo, notifySuccess, notifyWarning } from './notify';
 export { Qr } from './qr';

@@ -4,7 +4,7 @@ import type { FundRequestView } from '#contracts';
 import { useTotalsQuery } from '../../api';
 import { displayMoney } from '../../lib';
 import { fundRequests, RequestTable, useRequestList, type Row } from '../../features/requests';
-import { LoadFailed, Notice, Skeleton } from '../../ui';
+import { ListCard, LoadFailed, Notice, Skeleton } from '../../ui';
 import { paths } from '../paths';
 import { ClockNotice, QuickActions, useScreen } from '../shell';
 import styles from '../shell/dashboard.module.css';
@@ -30,20 +30,23 @@ function NewestPending() {
   const [opened, setOpened] = useState<Row<FundRequestView>>();
   const current = opened && (rows.find(({ request }) => request.id === opened.request.id) ?? opened);
   return (
-    <section className={`card ${styles.list}`} aria-labelledby="newest-pending">
-      <header className={styles.head}>
-        <h2 id="newest-pending">Newest pending requests</h2>
-        <span role="status">
-          {waiting > 0 && (
-            <button type="button" className="action" onClick={showNew}>
-              {waiting} new
-            </button>
-          )}
-        </span>
-        <Link className="action" to={`${paths.transactions}?status=Pending`}>
-          All pending
-        </Link>
-      </header>
+    <ListCard
+      title="Newest pending requests"
+      action={
+        <>
+          <span role="status">
+            {waiting > 0 && (
+              <button type="button" className="action" onClick={showNew}>
+                {waiting} new
+              </button>
+            )}
+          </span>
+          <Link className="action" to={`${paths.transactions}?status=Pending`}>
+            All pending
+          </Link>
+        </>
+      }
+    >
       {error === undefined ? (
         <RequestTable
           columns={fundRequests.columns(true)}
@@ -62,7 +65,7 @@ function NewestPending() {
       {current !== undefined && (
         <TransactionAction key={current.request.id} row={current} onClose={() => setOpened(undefined)} />
       )}
-    </section>
+    </ListCard>
   );
 }
 

@@ -4,6 +4,7 @@ import { Route, Routes } from 'react-router';
 import type { TransactionView } from '#contracts';
 import { routes } from '../../api';
 import { accountOf, json, problem, renderApp, serve, to } from '../../testing';
+import { LastMovements } from '../../features/assets';
 import { paths } from '../paths';
 import Assets from './assets';
 
@@ -92,4 +93,24 @@ test('shows nobody else’s', () => {
   screenAt('/auth/assets/somebody-else');
   expect(screen.queryByText('Loading wallet data...')).toBeNull();
   expect(calls).toEqual([]);
+});
+
+test('what moved the wallets last stands in all currencies, and says when it can’t be loaded or is nothing', async () => {
+  const answers = [
+    () => problem(503, 'unavailable', 'Later.'),
+    () => page([line('a'), line('b', { currency: 'BTC', description: 'Bonus', converted: '0.010000' })]),
+  ];
+  const calls = serve({ [to(routes.ownTransactions, of)]: () => (answers.shift() ?? (() => page([])))() });
+  const { user, unmount } = renderApp(<LastMovements userId="amara" action={null} />);
+  await user.click(await screen.findByRole('button', { name: 'Retry' }));
+  expect(await screen.findByText('+500.0000 USDT')).toBeTruthy();
+  expect(screen.getByText('+0.0100 BTC')).toBeTruthy();
+  expect(calls.map(({ path }) => path.includes('limit=5') && !path.includes('currency'))).toEqual([
+    true,
+    true,
+  ]);
+  unmount();
+
+  renderApp(<LastMovements userId="amara" action={null} />);
+  expect(await screen.findByText('Nothing has moved yet.')).toBeTruthy();
 });

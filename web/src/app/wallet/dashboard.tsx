@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { Link, useSearchParams } from 'react-router';
 import { scales, type Currency } from '#contracts';
 import { detailOf, useAccountQuery, useUser } from '../../api';
+import { LastMovements } from '../../features/assets';
 import { OpenRequests } from '../../features/requests';
 import { VerifyEmail } from '../../features/verification';
 import { AssetsCard, TotalsCard, WalletCard, WhyPanel } from '../../features/wallet';
@@ -56,6 +57,14 @@ export default function WalletDashboard() {
           action={
             <Link className="action" to={paths.newRequest}>
               All requests
+            </Link>
+          }
+        />
+        <LastMovements
+          userId={userId}
+          action={
+            <Link className="action" to={paths.statement}>
+              Statement
             </Link>
           }
         />

@@ -1,10 +1,8 @@
-import { PAGE_SIZE, type PaymentCurrency, type TransactionView } from '#contracts';
+import { PAGE_SIZE, type PaymentCurrency } from '#contracts';
 import { detailOf, useOwnTransactionsQuery } from '../../api';
-import { displayMoney, exactMoney, signedMoney } from '../../lib';
-import { Dialog, LoadFailed, Notice, Pager, Skeleton, When } from '../../ui';
+import { Dialog, LoadFailed, Notice, Pager } from '../../ui';
+import { Movements } from './movements';
 import styles from './assets.module.css';
-
-const SKELETON_ROWS = 5;
 
 type Props = {
   readonly userId: string;
@@ -26,12 +24,7 @@ export function WalletTransactions({ userId, currency, cursor, onGo, onClose }: 
         {data?.items.length === 0 && (
           <Notice title="No logs available.">Nothing has moved this wallet yet.</Notice>
         )}
-        <ul className={styles.lines}>
-          {data === undefined && error === undefined && <Skeletons />}
-          {data?.items.map((line) => (
-            <Line key={line.id} line={line} />
-          ))}
-        </ul>
+        {(data !== undefined || error === undefined) && <Movements lines={data?.items} />}
         {data !== undefined && (
           <Pager
             first={data.first}
@@ -44,41 +37,4 @@ export function WalletTransactions({ userId, currency, cursor, onGo, onClose }: 
       </div>
     </Dialog>
   );
-}
-
-function Line({ line }: { readonly line: TransactionView }) {
-  const { type, amount, converted, currency, currencyBalance, created, description } = line;
-  const sign = type === 'debit' ? '-' : '';
-  return (
-    <li>
-      <b>{description}</b>
-      <b className={`num ${styles.end ?? ''} ${type}`}>
-        {signedMoney(`${sign}${converted}`, currency)} {currency}
-      </b>
-      <span className="soft">
-        <When iso={created} />
-        <small className="num">
-          , {type} of {displayMoney(amount, 'USD')} USD
-        </small>
-      </span>
-      <small className={`faint num ${styles.end ?? ''}`}>
-        {currencyBalance !== null && (
-          <>
-            <span className="visually-hidden">Balance </span>
-            {exactMoney(currencyBalance, currency)}
-          </>
-        )}
-      </small>
-    </li>
-  );
-}
-
-function Skeletons() {
-  return Array.from({ length: SKELETON_ROWS }, (_, row) => (
-    <li key={row} aria-hidden="true">
-      <Skeleton width="14ch" />
-      <Skeleton width="9ch" />
-      <Skeleton width="22ch" />
-    </li>
-  ));
 }

@@ -2,7 +2,7 @@ import { lazy, Suspense, useState, type ReactNode } from 'react';
 import type { OpenRequest } from '#contracts';
 import { detailOf, useOpenRequestsQuery } from '../../api';
 import { displayMoney } from '../../lib';
-import { LoadFailed, Notice } from '../../ui';
+import { ListCard, LoadFailed, Notice } from '../../ui';
 import type { Column, Listed } from './kind';
 import { RequestTable } from './request-table';
 import styles from './open-requests.module.css';
@@ -31,11 +31,7 @@ export function OpenRequests({ userId, action }: Props) {
     left: false,
   }));
   return (
-    <section className={`card ${styles.list}`} aria-labelledby="open-requests">
-      <header className={styles.head}>
-        <h2 id="open-requests">Open requests</h2>
-        {action}
-      </header>
+    <ListCard title="Open requests" action={action}>
       {data === undefined && error !== undefined ? (
         <LoadFailed detail={detailOf(error)} onRetry={() => void refetch()} />
       ) : (
@@ -60,6 +56,6 @@ export function OpenRequests({ userId, action }: Props) {
           <OneRequest userId={userId} request={opened} onClose={() => setOpened(undefined)} />
         </Suspense>
       )}
-    </section>
+    </ListCard>
   );
 }
