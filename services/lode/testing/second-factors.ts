@@ -9,15 +9,23 @@ export function totpOf(secret: string, stepsFromNow = 0): string {
 }
 
 /** Somebody with a second factor. The code of the step before this one was taken: this one's is good, and the next one's. */
-export type Enrolled = Person & { readonly secret: string; readonly recoveryCodes: readonly string[] };
+export type Enrolled = Person & {
+  readonly secret: string;
+  readonly taken: string;
+  readonly recoveryCodes: readonly string[];
+};
 
 /** Gives somebody a second factor. */
 export async function enrol(person: Person): Promise<Enrolled> {
   const { secret } = await person.api.get('beginSecondFactor', { body: { password: person.password } });
-  const confirm = () => person.api.get('confirmSecondFactor', { body: { code: totpOf(secret, -1) } });
+  let taken = '';
+  const confirm = () => {
+    taken = totpOf(secret, -1);
+    return person.api.get('confirmSecondFactor', { body: { code: taken } });
+  };
   // The half-minute may turn on the way, which makes that code too old: the same of the next is good.
   const { recoveryCodes } = await confirm().catch(confirm);
-  return { ...person, secret, recoveryCodes };
+  return { ...person, secret, taken, recoveryCodes };
 }
 
 /** Registers a customer with a second factor. */
