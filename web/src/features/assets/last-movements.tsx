@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { detailOf, useOwnTransactionsQuery } from '../../api';
 import { ListCard, LoadFailed, Notice } from '../../ui';
 import { Movements } from './movements';
+import styles from './assets.module.css';
 
 /** How many are shown. */
 const LAST = 5;
@@ -22,7 +23,11 @@ export function LastMovements({ userId, action }: Props) {
       {data?.items.length === 0 && (
         <Notice title="Nothing has moved yet.">What comes and goes in your wallets is shown here.</Notice>
       )}
-      {!isAway && <Movements lines={data?.items} />}
+      {!isAway && (
+        <div className={styles.last}>
+          <Movements lines={data?.items} />
+        </div>
+      )}
     </ListCard>
   );
 }
