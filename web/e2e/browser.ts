@@ -11,7 +11,10 @@ export const chromiumPath = [process.env['CHROMIUM'], ...CHROMIUMS].find(
   (path): path is string => path !== undefined && existsSync(path),
 );
 
-/** A headless browser that asks nothing of the network beyond the pages it is given. */
+/** This machine, by its names; nothing that a page may ask anything of has another. */
+const HERE = ['localhost', '127.0.0.1'];
+
+/** A headless browser that asks nothing of the network beyond the pages it is given: other names lead nowhere. */
 export function launch(executablePath: string): Promise<Browser> {
   return chromium.launch({
     executablePath,
@@ -23,6 +26,7 @@ export function launch(executablePath: string): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      `--host-resolver-rules=MAP * ~NOTFOUND, ${HERE.map((name) => `EXCLUDE ${name}`).join(', ')}`,
     ],
   });
 }
@@ -51,7 +55,7 @@ function noteWhereItGoes(page: Page): void {
 const TELL_REFUSED = `addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
   console.error(\`the policy refuses \${blockedURI} by \${violatedDirective}\`))`;
 
-/** What a page said that a person would not see: script errors, blocked content, errors in the console. */
+/** What a page did that a person would not see: script errors, blocked content, errors in the console, what it asked others. */
 export type Complaints = readonly string[];
 
 /** A person at a browser of their own, with everything their pages complain about. */
@@ -71,6 +75,13 @@ export async function person(
   const page = await context.newPage();
   page.setDefaultTimeout(WAIT_MS);
   const complaints: string[] = [];
+  const look = (url: string) => {
+    if (/^(https?|wss?):/.test(url) && !HERE.includes(new URL(url).hostname)) complaints.push(`asks ${url}`);
+  };
+  context.on('request', (request) => look(request.url()));
+  context.on('serviceworker', (worker) => complaints.push(`a service worker: ${worker.url()}`));
+  page.on('websocket', (socket) => look(socket.url()));
+  page.on('worker', (worker) => look(worker.url()));
   page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
   page.on('console', (message) => {
     // A refusal that the page shows is not a complaint; the browser logs every status of 400 and above.
