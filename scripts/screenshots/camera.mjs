@@ -38,8 +38,7 @@ async function bringAbout(screen, { page, userId, hasPicture }, kit) {
   await page.evaluate('document.fonts.ready.then(() => true)');
   await page.evaluate(keepToasts);
   const status = response?.status() ?? 200;
-  const faults =
-    (status === 404) === (isNowhere === true) && status < 500 ? [] : [`${path} answers ${status}`];
+  const faults = (isNowhere === true ? status === 404 : status < 400) ? [] : [`${path} answers ${status}`];
   const title = await page.evaluate(`document.querySelector('h1')?.textContent ?? ''`);
   if (shown === undefined && title === 'Not open to you') faults.push(`${path} is not open to who looks`);
   return faults;

@@ -50,6 +50,12 @@ export function apiAt(address) {
   };
 }
 
+/**
+ * What the console may say: a status of 400 and above, which is no fault of a page that shows it, and that a font which was asked
+ * for early was not used within seconds, which says how busy the machine is.
+ */
+const USUAL = ['Failed to load resource', 'was preloaded using link preload but not used'];
+
 /** A page of somebody's own, with everything that it complains about. */
 async function openPage(browser, address) {
   const context = await browser.newContext({
@@ -65,11 +71,7 @@ async function openPage(browser, address) {
     if (response.status() >= 500) complaints.push(`${response.url()} answers ${response.status()}`);
   });
   page.on('console', (message) => {
-    // A status of 400 and above that the page shows is no fault of it; the browser logs each.
-    if (
-      ['error', 'warning'].includes(message.type()) &&
-      !message.text().startsWith('Failed to load resource')
-    )
+    if (['error', 'warning'].includes(message.type()) && !USUAL.some((text) => message.text().includes(text)))
       complaints.push(`in the console: ${message.text()}`);
   });
   // Also what a policy only reports, which no console shows as an error.
