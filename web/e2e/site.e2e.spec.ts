@@ -86,6 +86,7 @@ inBrowser('the public site', () => {
   ])('%s can be read by everybody', async (path, heading) => {
     await page.goto(path);
     await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+    if (path === '/forgot-password') await page.getByText('is shown on the console').waitFor();
     await lookAtIt(path === '/' ? 'landing' : path.slice(1).replace('/', '-'));
   });
 
@@ -402,6 +403,8 @@ inBrowser('the public site', () => {
     const screen = await context.newPage();
     const faultsOf = async (body: string) => {
       await screen.setContent(`<meta name="viewport" content="width=device-width"><body>${body}</body>`);
+      // A browser gives the focus with the next picture that it draws.
+      if (body.includes('autofocus')) await screen.locator(':focus').waitFor();
       return screen.evaluate<readonly string[]>(`${source.replace('export ', '')}; faultsIn(true)`);
     };
     const table = (cells: string) =>
