@@ -23,7 +23,7 @@ export function LastMovements({ userId, action }: Props) {
       {data?.items.length === 0 && (
         <Notice title="Nothing has moved yet.">What comes and goes in your wallets is shown here.</Notice>
       )}
-      {!isAway && (
+      {!isAway && data?.items.length !== 0 && (
         <div className={styles.last}>
           <Movements lines={data?.items} />
         </div>
