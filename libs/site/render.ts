@@ -70,7 +70,7 @@ export function robots({ publicUrl }: Pick<SiteView, 'publicUrl'>): string {
   return `User-agent: *\nDisallow: /auth/\nDisallow: /api/\nSitemap: ${publicUrl}/sitemap.xml\n`;
 }
 
-/** The pages that are meant to be found, those of `products` among them. */
+/** The pages that are meant to be found, those of the `products` that the page of all lists among them. */
 export function sitemap({ publicUrl, content }: SiteView, products: readonly ProductView[]): string {
   const always = [sitePaths.site, sitePaths.about, sitePaths.contact, sitePaths.risk, sitePaths.register];
   const listed = products.length > 0 ? [sitePaths.products, ...products.map(pathOfProduct)] : [];

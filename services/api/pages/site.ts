@@ -85,7 +85,7 @@ export function createSite(
   };
 }
 
-/** While the read models can't be read, the site is there without them. */
+/** While the read models can't be read, the pages are there without them. The site map is not: it would say that products are gone. */
 async function areThereProducts(bus: Pick<Bus, 'query'>): Promise<boolean> {
   const page = await shownProducts(bus, 1).catch(() => undefined);
   return page !== undefined && page.items.length > 0;
