@@ -83,7 +83,6 @@ export type Composition = {
     | 'publicUrl'
     | 'unverifiedMayNot'
     | 'counterFloors'
-    | 'linkWay'
   >;
   readonly api: ApiSettings;
   readonly version: string;
@@ -202,8 +201,8 @@ function beginMailing(
 }
 
 /** Says a link on the console where no mail brings it, and nobody but whoever is at the machine asked for it. */
-function linkTeller({ engines, settings, say }: Composition) {
-  if (engines.mail !== undefined || settings.linkWay !== 'console') return undefined;
+function linkTeller({ api, say }: Composition) {
+  if (api.linkWay !== 'console') return undefined;
   return (kind: string, link: string) =>
     say(`No SMTP_URL is set, and so nobody is sent this mail (${kind}). Its link: ${link}`);
 }

@@ -30,7 +30,7 @@ import { createLooker } from '../scrubber/index.js';
 import { compose } from './compose.js';
 import { watchRoom } from './measured.js';
 import { NO_KEY_FILE, NOT_WRAPPED, openKeyFile } from './keys.js';
-import { saidPublicUrl, type Settings } from './settings.js';
+import { linkWayOf, saidPublicUrl, type Settings } from './settings.js';
 import { tellLostUploads } from './uploads.js';
 import { lodeVersion } from './version.js';
 
@@ -208,7 +208,7 @@ function apiSettings(settings: Settings): ApiSettings {
     proxies,
     webFolder,
     publicUrl,
-    linkWay: settings.linkWay,
+    linkWay: linkWayOf(settings),
     identityToolkit,
     identityToolkitOrigins: settings.identityToolkitOrigins,
     watchToken: settings.watchToken,

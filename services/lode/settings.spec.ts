@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { readSettings, settingSources } from './settings.js';
+import { linkWayOf, readSettings, settingSources } from './settings.js';
 
 describe('settings', () => {
   test('have defaults, also for variables that are empty', () => {
@@ -32,7 +32,7 @@ describe('settings', () => {
   });
 
   test('tell links on the console while nobody but whoever is at the machine reaches it, and no mail is sent', () => {
-    expect(readSettings({}).linkWay).toBe('console');
+    expect(linkWayOf(readSettings({}))).toBe('console');
     for (const env of [
       { LODE_HOST: '0.0.0.0' },
       { LODE_HOST: '10.0.0.7' },
@@ -40,9 +40,9 @@ describe('settings', () => {
       { LODE_SECURE: 'true' },
       { LODE_PUBLIC_URL: 'https://lode.example.org' },
     ])
-      expect([env, readSettings(env).linkWay]).toEqual([env, 'none']);
+      expect([env, linkWayOf(readSettings(env))]).toEqual([env, 'none']);
     const sending = { SMTP_URL: 'smtp://localhost', LODE_PUBLIC_URL: 'https://lode.example.org' };
-    expect(readSettings(sending).linkWay).toBe('mail');
+    expect(linkWayOf(readSettings(sending))).toBe('mail');
   });
 
   test('keep withdrawals from whoever has not verified the e-mail address, where mails are sent', () => {

@@ -169,8 +169,8 @@ export type Settings = {
   readonly mailFrom: string;
   /** What whoever has not verified the e-mail address may not ask for. */
   readonly unverifiedMayNot: readonly GatedAct[];
-  /** The console is read by whoever is at this machine: no way where others may reach the program, on another address or by what stands before it. */
-  readonly linkWay: LinkWay;
+  /** False where others than whoever is at this machine may reach the program: on another address, or by what stands before it. */
+  readonly isForHereAlone: boolean;
   readonly secure: boolean;
   /** Addresses or networks of proxies whose word on where a request comes from is taken. */
   readonly proxies: readonly string[];
@@ -265,7 +265,7 @@ export function readSettings(variables: Environment, dataFolder?: string): Setti
     host: LODE_HOST,
     dataFolder: resolve(LODE_DATA),
     ...secretsIn(env),
-    ...publicIn(parsed.data, env),
+    ...publicIn(parsed.data),
     unverifiedMayNot: parsed.data.LODE_UNVERIFIED_MAY_NOT ?? gatedByDefault(env),
     ...keysIn(env, resolve(LODE_DATA)),
     secure: LODE_SECURE,
@@ -361,21 +361,27 @@ function tolerancesIn(
 /** The machine that the program is on, and nobody else, reaches these. */
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 
-/** How the program is called from outside, whom its mails come from, and how links get to people. */
+/** How a link that somebody asked for gets there: the console is read by whoever is at this machine, who may be nobody that asks. */
+export function linkWayOf({
+  smtpUrl,
+  isForHereAlone,
+}: Pick<Settings, 'smtpUrl' | 'isForHereAlone'>): LinkWay {
+  if (smtpUrl !== undefined) return 'mail';
+  return isForHereAlone ? 'console' : 'none';
+}
+
+/** How the program is called from outside, whom its mails come from, and whether there is an outside. */
 function publicIn(
   data: z.infer<typeof environment>,
-  env: Environment,
-): Pick<Settings, 'publicUrl' | 'mailFrom' | 'linkWay'> {
+): Pick<Settings, 'publicUrl' | 'mailFrom' | 'isForHereAlone'> {
   const { LODE_HOST, LODE_PUBLIC_URL, LODE_PROXIES, LODE_SECURE, PORT } = data;
   const publicUrl = LODE_PUBLIC_URL ?? localUrl(PORT);
   // Behind a proxy on the same machine it is reached from everywhere: each of these says that there is one.
   const hasProxy = LODE_PUBLIC_URL !== undefined || LODE_PROXIES.length > 0 || LODE_SECURE;
-  const isForHereAlone = LOOPBACK.has(LODE_HOST) && !hasProxy;
-  const withoutMail = isForHereAlone ? 'console' : 'none';
   return {
     publicUrl,
     mailFrom: data.LODE_MAIL_FROM ?? `no-reply@${new URL(publicUrl).hostname}`,
-    linkWay: secretOf('SMTP_URL', env) === undefined ? withoutMail : 'mail',
+    isForHereAlone: LOOPBACK.has(LODE_HOST) && !hasProxy,
   };
 }
 

@@ -18,8 +18,6 @@ import {
   renderStatus,
   robots,
   sitemap,
-  type LinkWay,
-  type SiteAssets,
   type SiteView,
   type WrittenPage,
 } from '#site';
@@ -53,7 +51,7 @@ type Written = { readonly view: SiteView; readonly pages: Map<WrittenPage, SiteT
 /** The site of what admins have set: what they have written is made a page once for each state of that. */
 export function createSite(
   bus: Pick<Bus, 'query'>,
-  place: { readonly publicUrl: string; readonly linkWay: LinkWay; readonly assets: SiteAssets },
+  place: Pick<SiteView, 'publicUrl' | 'linkWay' | 'assets'>,
 ): Site {
   let written: Written | undefined;
   const readiness = shared(() => bus.query(new CheckHealth()));
