@@ -10,11 +10,14 @@ export function picturesOf({ name, sizes = Object.keys(SIZES) }) {
   return sizes.flatMap((size) => THEMES.map((theme) => `${name}-${size}-${theme}.png`));
 }
 
+/** What of a page is still on its way. */
+export const coming = (page) => page.locator('.skeleton, [aria-busy="true"]').first();
+
 /** Waits until nothing on a page is still coming, not even the picture of whoever has one. */
 export async function settled(page, hasPicture) {
   await page.waitForLoadState('load');
   await page.locator('main').first().waitFor();
-  await page.locator('.skeleton, [aria-busy="true"]').first().waitFor({ state: 'detached' });
+  await coming(page).waitFor({ state: 'detached' });
   if (hasPicture) await page.locator('header img').first().waitFor();
   await page.evaluate('document.fonts.ready.then(() => true)');
 }

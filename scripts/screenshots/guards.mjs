@@ -14,11 +14,13 @@ import {
   fill,
   heading,
   inForm,
+  leave,
   open,
   OVER,
   press,
   refusal,
   send,
+  signInAgain,
   text,
 } from './steps.mjs';
 
@@ -229,13 +231,9 @@ const elsewhere = [
     name: 'session-over-passkey',
     path: paths.dashboard,
     act: async (given) => {
-      const { page } = given;
-      await page.route('**/api/**', (route) => route.fulfill(OVER));
+      await given.page.route('**/api/**', (route) => route.fulfill(OVER));
       await asksMore({ passkey: toSign })(given);
-      await page.getByRole('link', { name: 'Settings' }).filter({ visible: true }).first().click();
-      const dialog = page.getByRole('dialog', { name: 'Your session is over' });
-      await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
-      await dialog.getByRole('button', { name: 'Login' }).click();
+      await all(leave, signInAgain)(given);
     },
     shown: button('Use your passkey'),
     isWindow: true,

@@ -1,5 +1,6 @@
 /** The pages of the table that the server and the router go by, and what is opened on them, each with who looks at it. */
 import { pagePaths, sitePaths } from '../../dist/libs/contracts/index.js';
+import { coming } from './camera.mjs';
 
 /** Pages of admins, by their name in the table of pages; some are customers' as well, and look otherwise to them. */
 const OF_ADMINS = ['adminDashboard'];
@@ -35,5 +36,5 @@ export function pages(product) {
 export async function openNotifications({ page }) {
   await page.getByRole('button', { name: /^Notifications/ }).click();
   await page.getByRole('dialog').waitFor();
-  await page.locator('.skeleton, [aria-busy="true"]').first().waitFor({ state: 'detached' });
+  await coming(page).waitFor({ state: 'detached' });
 }

@@ -6,8 +6,10 @@
  * is taken as the window shows it, and `isAgain` is brought about anew for each size.
  */
 import { pagePaths as paths, routes } from '../../dist/libs/contracts/index.js';
+import { coming } from './camera.mjs';
 import { guards } from './guards.mjs';
 import { pagesOf } from './pages.mjs';
+import { PASSWORD, SUSPENDED } from './people.mjs';
 import {
   all,
   answer,
@@ -16,12 +18,12 @@ import {
   button,
   chooseFile,
   choose,
-  coming,
   contentAt,
   fill,
   heading,
   holdReads,
   inDialog,
+  leave,
   letThrough,
   open,
   OVER,
@@ -29,6 +31,7 @@ import {
   refuseReads,
   refuseSends,
   retry,
+  signInAgain,
   text,
   toast,
 } from './steps.mjs';
@@ -55,25 +58,25 @@ const ofEachPage = pagesOf('customer').flatMap((name) => [
 ]);
 
 const { dashboard, transactions, settings, support, fund, transfer, withdraw } = paths;
-const view = button(/^View request/);
+const view = open(/^View request/);
 /** What is opened over a page; it is taken as the window shows it. */
 const opened = [
   {
     name: 'fund-request',
     path: transactions,
-    act: ({ page }) => view(page).click(),
+    act: view,
     shown: inDialog('Fund request'),
   },
   ...['withdrawalHistory', 'transferHistory'].map((history) => ({
     name: `${history}-details`,
     path: paths[history],
-    act: ({ page }) => view(page).click(),
+    act: view,
     shown: inDialog('Transaction Details'),
   })),
   {
     name: 'open-request',
     path: dashboard,
-    act: ({ page }) => view(page).click(),
+    act: view,
     shown: inDialog(/Details|request/),
   },
   { name: 'wallet-transactions', path: `${paths.assets}?wallet=USDT`, shown: inDialog('USDT transactions') },
@@ -114,10 +117,7 @@ const opened = [
   {
     name: 'session-over',
     path: dashboard,
-    act: async ({ page }) => {
-      await page.route('**/api/**', (route) => route.fulfill(OVER));
-      await page.getByRole('link', { name: 'Settings' }).filter({ visible: true }).first().click();
-    },
+    act: all(({ page }) => page.route('**/api/**', (route) => route.fulfill(OVER)), leave),
     shown: inDialog('Your session is over'),
   },
 ].map((state) => ({ who: 'customer', isWindow: true, ...state }));
@@ -391,13 +391,7 @@ const ofSuspended = [
     name: 'suspended',
     who: 'suspended',
     path: dashboard,
-    act: async ({ page, suspend }) => {
-      await suspend();
-      await page.getByRole('link', { name: 'Settings' }).filter({ visible: true }).first().click();
-      await inDialog('Your session is over')(page).waitFor();
-      await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill('lode-demo');
-      await page.getByRole('dialog').getByRole('button', { name: 'Login' }).click();
-    },
+    act: all(({ suspend }) => suspend(), leave, signInAgain),
     shown: text('Account suspended. Please contact admin.'),
     isWindow: true,
   },
@@ -405,7 +399,7 @@ const ofSuspended = [
     name: 'login-suspended',
     who: 'suspended',
     path: paths.login,
-    act: all(fill({ 'E-mail': 'lena@lode.example', Password: 'lode-demo' }), press('Login')),
+    act: all(fill({ 'E-mail': SUSPENDED.email, Password: PASSWORD }), press('Login')),
     shown: text('Account suspended. Please contact admin.'),
   },
 ];
@@ -439,7 +433,6 @@ const ofAdmins = [
     fails: true,
     isBare: true,
   },
-
   {
     name: 'decision',
     who: 'admin',

@@ -1,6 +1,7 @@
 /** The steps that states of screens are brought about by, each given the page and what else is at hand, and what is looked for then. */
 import sharp from 'sharp';
 import { routes } from '../../dist/libs/contracts/index.js';
+import { PASSWORD } from './people.mjs';
 
 export const refusal = (status, code, detail) => ({
   status,
@@ -93,7 +94,15 @@ export const send =
 export const inDialog = (name) => (page) => page.getByRole('dialog', { name }).getByRole('heading', { name });
 export const toast = (words) => (page) => page.locator('.Toastify__toast').getByText(words);
 export const retry = button('Retry');
-export const coming = (page) => page.locator('.skeleton, [aria-busy="true"]').first();
+/** Goes to another screen of the app, as its menu does. */
+export const leave = ({ page }) =>
+  page.getByRole('link', { name: 'Settings' }).filter({ visible: true }).first().click();
+/** Shows the password in the dialog of a session that is over. */
+export const signInAgain = async ({ page }) => {
+  const dialog = page.getByRole('dialog', { name: 'Your session is over' });
+  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Login' }).click();
+};
 
 export const chooseFile =
   (label) =>
