@@ -15,16 +15,15 @@ type Props = {
 /** What moved a wallet, newest first, with what each movement left. */
 export function WalletTransactions({ userId, currency, cursor, onGo, onClose }: Props) {
   const { data, error, refetch } = useOwnTransactionsQuery({ userId, currency, cursor, limit: PAGE_SIZE });
+  const isAway = data === undefined && error !== undefined;
   return (
     <Dialog title={`${currency} transactions`} width={600} onClose={onClose}>
       <div className={styles.body} aria-busy={data === undefined && error === undefined}>
-        {data === undefined && error !== undefined && (
-          <LoadFailed detail={detailOf(error)} onRetry={() => void refetch()} />
-        )}
+        {isAway && <LoadFailed detail={detailOf(error)} onRetry={() => void refetch()} />}
         {data?.items.length === 0 && (
           <Notice title="No logs available.">Nothing has moved this wallet yet.</Notice>
         )}
-        {(data !== undefined || error === undefined) && <Movements lines={data?.items} />}
+        {!isAway && <Movements lines={data?.items} />}
         {data !== undefined && (
           <Pager
             first={data.first}

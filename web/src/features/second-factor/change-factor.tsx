@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
-import { useRemoveSecondFactorMutation, useRenewRecoveryCodesMutation, useUser } from '../../api';
+import { useRemoveSecondFactorMutation, useRenewRecoveryCodesMutation } from '../../api';
 import { Form, FormActs, notifySuccess } from '../../ui';
 import { ProofFields, useProven } from './proof-fields';
+import { useAndMoneyWaits } from './use-and-money-waits';
 
 type Props = {
   /** Whether there is an app, which can be taken off. */
@@ -18,7 +19,7 @@ const WITH_PASSKEY = 'signing in asks for your passkey';
 
 /** Gives new recovery codes, or takes the app off, with the password and a code or with a passkey. */
 export function ChangeFactor({ hasApp, hasPasskey, left, onCodes }: Props) {
-  const { role } = useUser();
+  const andMoneyWaits = useAndMoneyWaits();
   const [remove] = useRemoveSecondFactorMutation();
   const [renew] = useRenewRecoveryCodesMutation();
   const { form, proof, submit } = useProven('second factor');
@@ -32,9 +33,7 @@ export function ChangeFactor({ hasApp, hasPasskey, left, onCodes }: Props) {
     <Form label={hasApp ? 'Change the second factor' : 'Recovery codes'} onSubmit={renewed}>
       <p className="soft">
         {hasApp && 'On. '}Recovery codes left: {left}.
-        {hasApp && ` Once the app is off, ${hasPasskey ? WITH_PASSKEY : WITHOUT}`}
-        {hasApp && role === 'user' && ', and no money leaves your account for the waiting time'}
-        {hasApp && '.'}
+        {hasApp && ` Once the app is off, ${hasPasskey ? WITH_PASSKEY : WITHOUT}${andMoneyWaits}.`}
       </p>
       <ProofFields form={form} proof={proof} />
       <FormActs submit="New recovery codes" busy={isSubmitting} quiet>

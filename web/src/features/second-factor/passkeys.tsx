@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { SecondFactorState } from '#contracts';
-import { detailOf, useRemovePasskeyMutation, useSecondFactorQuery, useUser } from '../../api';
+import { detailOf, useRemovePasskeyMutation, useSecondFactorQuery } from '../../api';
 import { Form, FormActs, LoadFailed, Notice, notifySuccess, Skeleton, When } from '../../ui';
 import { passkeyLackFor } from '../../webauthn';
 import { AddPasskey } from './add-passkey';
 import { ProofFields, useProven } from './proof-fields';
 import { RecoveryCodes } from './recovery-codes';
+import { useAndMoneyWaits } from './use-and-money-waits';
 import styles from './second-factor.module.css';
 
 type Passkey = SecondFactorState['passkeys'][number];
@@ -72,7 +73,7 @@ function Row({ passkey, onRemove }: RowProps) {
 type RemoveProps = { readonly passkey: Passkey; readonly onOver: () => void };
 
 function Remove({ passkey: { passkeyId, name }, onOver }: RemoveProps) {
-  const { role } = useUser();
+  const andMoneyWaits = useAndMoneyWaits();
   const [remove] = useRemovePasskeyMutation();
   const { form, proof, submit } = useProven('second factor');
   const removed = submit(
@@ -85,9 +86,8 @@ function Remove({ passkey: { passkeyId, name }, onOver }: RemoveProps) {
   return (
     <Form label="Remove a passkey" onSubmit={removed}>
       <p className="soft">
-        <b>{name}</b> signs you in no longer then
-        {role === 'user' && ', and no money leaves your account for the waiting time'}. Delete it on your
-        device, too: this page can’t.
+        <b>{name}</b> signs you in no longer then{andMoneyWaits}. Delete it on your device, too: this page
+        can’t.
       </p>
       <ProofFields form={form} proof={proof} />
       <FormActs submit="Remove" busy={form.formState.isSubmitting} quiet>
