@@ -173,7 +173,8 @@ export async function startProxy(target: number): Promise<Proxy> {
     client.on('drain', () => upstream.resume());
     // What was sent is sent, also when its sender has gone.
     client.on('close', () => upstream.end());
-    upstream.on('close', () => client.destroy());
+    // The store ends the connection after each answer, when the rest of the answer may still be on its way.
+    upstream.on('close', (hadError) => (hadError ? client.destroy() : client.end()));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
