@@ -7,6 +7,9 @@ const DAY = 'Please enter a day such as 2026-01-31.';
 /** Days whose instants are texts of one length: nobody had an account before, and nobody reads one after. */
 const [FIRST_DAY, LAST_DAY] = ['1971-01-01', '9999-12-29'];
 
+const FILE =
+  'A file holds the whole period: the opening balance, each entry, and the closing balance with where in the log it is true';
+
 const day = z.iso.date(DAY).refine((text) => text >= FIRST_DAY && text <= LAST_DAY, DAY);
 
 export const statementQuery = pageQuery
@@ -17,7 +20,7 @@ export const statementQuery = pageQuery
       .default('UTC')
       .meta({ description: 'The IANA time zone that the days are of', examples: ['Africa/Lagos'] }),
     currency: currency.default('USD').meta({ description: 'Which balance' }),
-    format: listFormat,
+    format: listFormat.meta({ description: FILE }),
   })
   .refine(({ from, to }) => from <= to, {
     path: ['to'],

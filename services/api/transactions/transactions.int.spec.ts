@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { formatMoney, parseMoney } from '#ledger';
 import {
   confirmFunding,
   credit,
@@ -179,9 +180,61 @@ describe('a statement of a period', () => {
     const file = await ann.api.call('statement', asked({ ...btc, format: 'csv' }));
     expect(file.headers.get('content-disposition')).toBe('attachment; filename="statement.csv"');
     const lines = file.text.trim().split('\r\n');
-    expect(lines).toHaveLength(9);
-    expect(lines[2]).toMatch(/,WalletDebited,Debited by an admin,-0\.50000000,0\.00000000,1000\.00000000,/);
+    expect(lines).toHaveLength(11);
+    expect(lines[3]).toMatch(/,WalletDebited,Debited by an admin,-0\.50000000,0\.00000000,1000\.00000000,/);
     expect(file.text).toContain(`,'${REASON},`);
+  });
+
+  test('as a file begins with the opening balance and ends with the closing one, and where it is true', async () => {
+    const whole = asked({ currency: 'BTC', zone: 'Africa/Lagos' });
+    const { next, ...statement } = await ann.api.get('statement', {
+      ...whole,
+      query: { ...whole.query, limit: '3' },
+    });
+    const fileOf = async (query: Readonly<Record<string, string>>) => {
+      const { text } = await ann.api.call('statement', { ...whole, query: { ...whole.query, ...query } });
+      const [head = '', ...lines] = text.replace('\uFEFF', '').trimEnd().split('\r\n');
+      const names = head.split(',');
+      return lines.map((line) => new Map(line.split(',').map((cell, n) => [names[n], cell])));
+    };
+    const lines = await fileOf({ format: 'csv' });
+    const shown = (line: ReadonlyMap<string | undefined, string> | undefined, ...names: string[]) =>
+      names.map((name) => line?.get(name));
+    const told = ['eventId', 'at', 'description', 'change', 'balance', 'available', 'held'];
+    expect(shown(lines[0], ...told, 'position', 'revision')).toEqual([
+      '',
+      statement.begins,
+      'Opening balance',
+      '',
+      ...[statement.opening.balance, statement.opening.available, statement.opening.held],
+      '',
+      '',
+    ]);
+    expect(shown(lines.at(-1), ...told, 'position', 'revision')).toEqual([
+      '',
+      statement.ends,
+      'Closing balance',
+      '',
+      ...[statement.closing.balance, statement.closing.available, statement.closing.held],
+      statement.position ?? '',
+      String(statement.revision),
+    ]);
+    for (const line of lines) expect(shown(line, 'currency', 'zone')).toEqual(['BTC', 'Africa/Lagos']);
+    const moved = lines.slice(1, -1).map((line) => parseMoney(line.get('change') ?? '', 'BTC'));
+    const sum = moved.reduce((before, one) => before + one, parseMoney(statement.opening.balance, 'BTC'));
+    expect(formatMoney(sum, 'BTC')).toBe(statement.closing.balance);
+    // What is asked for from a page on goes to the end, and says of no line that it is the beginning.
+    const rest = await fileOf({ format: 'csv', cursor: next ?? '' });
+    expect(rest).toEqual(lines.slice(4));
+  });
+
+  test('of days without an account has the two balances alone as a file', async () => {
+    const days = { from: '2020-01-01', to: '2020-12-31', format: 'csv' };
+    const { text } = await ann.api.call('statement', asked(days));
+    const zeros = '0.00,0.00,0.00,,,,,USD,UTC\r\n';
+    expect(text.split('\r\n').slice(1).join('\r\n')).toBe(
+      `,2020-01-01T00:00:00.000Z,,Opening balance,,,${zeros},2021-01-01T00:00:00.000Z,,Closing balance,,,${zeros}`,
+    );
   });
 
   test.each([

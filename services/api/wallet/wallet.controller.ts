@@ -2,7 +2,7 @@ import { Controller, StreamableFile } from '@nestjs/common';
 import { Bus, ExplainBalance, GetAccount, GetStatement, type Session } from '#application';
 import { Lists, ListParam, type ListRequest } from '../http/lists.js';
 import { Caller, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
-import { statementColumns } from './columns.js';
+import { statementColumns, statementLines } from './columns.js';
 
 /** A person's balances, and why they are what they are. */
 @Controller()
@@ -36,11 +36,12 @@ export class WalletController {
     @QueryOf('statement') query: QueryOf<'statement'>,
     @ListParam() list: ListRequest,
   ): Promise<AnswerOf<'statement'> | StreamableFile> {
-    const answer = await this.lists.answer(list, query, statementColumns, (page) =>
-      this.bus.query(new GetStatement({ ...query, ...page, userId })),
-    );
+    const answer = await this.lists.answer(list, query, statementColumns, async (page) => {
+      const { items, ...statement } = await this.bus.query(new GetStatement({ ...query, ...page, userId }));
+      return { ...statement, entries: [...items], items: statementLines(statement, items) };
+    });
     if (answer instanceof StreamableFile) return answer;
-    const { items, ...statement } = answer;
-    return { ...statement, entries: [...items] };
+    const { items: _lines, ...statement } = answer;
+    return statement;
   }
 }
