@@ -238,7 +238,7 @@ inBrowser('the wallet of a customer', () => {
     await page.getByRole('button', { name: 'Notifications, 3 unread' }).click();
     const dialog = page.getByRole('dialog', { name: 'Notifications' });
     await dialog.getByText('Your fund request of $1,480.00 (USDT) was confirmed.').waitFor();
-    await dialog.getByText('A new USDT wallet address was saved.').waitFor();
+    await dialog.getByText('Your USDT wallet address was saved.').waitFor();
     await dialog.getByText('A transfer pin was set for your account.').waitFor();
     await lookAt(page, 'notifications');
     await page.keyboard.press('Escape');

@@ -49,16 +49,16 @@ test.each<readonly [Partial<NotificationDocument>, string]>([
     'Your e-mail address was not changed: the link was no longer good.',
   ],
   [{ kind: 'TransferPinSet' }, 'A transfer pin was set for your account.'],
-  [{ kind: 'WalletAddressSaved', currency: 'BTC' }, 'A new BTC wallet address was saved.'],
-  [{ kind: 'WalletAddressSaved' }, 'A new wallet address was saved.'],
+  [{ kind: 'WalletAddressSaved', currency: 'BTC' }, 'Your BTC wallet address was saved.'],
+  [{ kind: 'WalletAddressSaved' }, 'Your wallet address was saved.'],
   [
     { kind: 'WalletAddressSaved', currency: 'PI', inForceFrom: '2026-02-01T14:05:00.000Z' },
-    'A new PI wallet address was saved. It is in force from 2026-02-01 14:05 UTC; until then you can cancel it in Settings.',
+    'Another PI wallet address was saved. It is in force from 2026-02-01 14:05 UTC; until then you can cancel it in Settings.',
   ],
   // The one before could not be paid to any more.
   [
     { kind: 'WalletAddressSaved', currency: 'PI', inForceFrom: '2026-01-31T14:05:00.000Z' },
-    'A new PI wallet address was saved.',
+    'Your PI wallet address was saved.',
   ],
   [
     { kind: 'WalletAddressCanceled', currency: 'USDT' },

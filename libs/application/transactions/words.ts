@@ -76,9 +76,9 @@ function addressOf({ currency }: NotificationDocument): string {
 
 function savedAddress(told: NotificationDocument): string {
   const { created, inForceFrom: from } = told;
-  const saved = `A new ${addressOf(told)} was saved.`;
-  if (from === null || from <= created) return saved;
-  return `${saved} It is in force from ${utcMinute(from)}; until then you can cancel it in Settings.`;
+  // Also one that was in force before, which undoes a change.
+  if (from === null || from <= created) return `Your ${addressOf(told)} was saved.`;
+  return `Another ${addressOf(told)} was saved. It is in force from ${utcMinute(from)}; until then you can cancel it in Settings.`;
 }
 
 /** What a customer is told of each kind of event; `money` is the amount as it is shown. */

@@ -262,7 +262,7 @@ test('a customer is told in sentences what others did and why, and what was chan
     'An admin debited $0.50 (BTC) from your wallet.',
     'Your fund request of $1,000.50 (BTC) was confirmed.',
     'A transfer pin was set for your account.',
-    'A new wallet address was saved.',
+    'Your wallet address was saved.',
   ]);
   expect(items[0]).toMatchObject({
     kind: 'TransferRejected',
