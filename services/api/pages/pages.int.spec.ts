@@ -35,6 +35,8 @@ const NAVIGATION = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 let settings: Settings = defaultSettings;
 /** What there is of products. */
 let products: readonly (typeof RIG)[] = [];
+/** How often they were listed. */
+let lists = 0;
 /** Whether the log can't be reached. */
 let isAway = false;
 const log = <T>(answer: T): Promise<T> =>
@@ -68,8 +70,11 @@ beforeAll(async () => {
     clock: systemClock,
     readStore: {
       get: async () => undefined,
-      list: async (_: string, { index, equals, limit }: ListQuery) =>
-        products.filter(({ nameKey }) => index === 'shown' || nameKey === equals['nameKey']).slice(0, limit),
+      list: async (_: string, { index, equals, limit }: ListQuery) => {
+        lists += 1;
+        const found = products.filter(({ nameKey }) => index === 'shown' || nameKey === equals['nameKey']);
+        return found.slice(0, limit);
+      },
     },
     projections: {
       onChanges: () => () => undefined,
@@ -190,7 +195,9 @@ describe('a page of the site', () => {
         [true, true],
       ]);
       expect((await get('/products/RIG%201')).body).toContain('249.99 USD');
+      const before = lists;
       expect((await get('/sitemap.xml')).body).toContain('<loc>https://lode.example/products/Rig%201</loc>');
+      expect(lists - before).toBe(1);
       for (const url of ['/products/Rig%202', '/products/Rig%201/x', `/products/${'x'.repeat(101)}`])
         expect((await get(url)).status).toBe(404);
     } finally {

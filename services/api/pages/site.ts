@@ -55,15 +55,15 @@ export function createSite(
 ): Site {
   let written: Written | undefined;
   const readiness = shared(() => bus.query(new CheckHealth()));
-  const now = async (): Promise<Written> => {
+  const withProducts = async (hasProducts: boolean): Promise<Written> => {
     const [content, contact] = [await bus.query(new GetContent()), await bus.query(new GetContact())];
     const { minLength: passwordMin } = await bus.query(new GetPasswordPolicy());
-    const hasProducts = await areThereProducts(bus);
     const toAccept = textsToAccept(content);
     const view = { ...place, content, contact, hasProducts, passwordMin, toAccept };
     if (written === undefined || !isSame(written.view, view)) written = { view, pages: new Map() };
     return written;
   };
+  const now = async () => withProducts(await areThereProducts(bus));
   /** What the status is told with: while the log is away with the texts of before, or the defaults. */
   const known = async (): Promise<SiteView> => {
     const state = await now().catch(() => written);
@@ -79,7 +79,10 @@ export function createSite(
       return text === undefined ? undefined : tagged(text);
     },
     robots: () => tagged(robots(place)),
-    sitemap: async () => tagged(sitemap((await now()).view, (await shownProducts(bus, PRODUCTS_MAX)).items)),
+    sitemap: async () => {
+      const { items } = await shownProducts(bus, PRODUCTS_MAX);
+      return tagged(sitemap((await withProducts(items.length > 0)).view, items));
+    },
   };
 }
 
