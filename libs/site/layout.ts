@@ -16,6 +16,8 @@ export type Sheet = {
 
 /** Of a text, as much as a search engine or a preview shows. */
 const DESCRIPTION_MAX = 160;
+/** Names of a machine for itself: that of an address that nobody has set, among others. */
+const LOCAL = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 /** A whole page: what it says of itself, the header with its links, `body`, and the footer. */
 export function pageOf(view: SiteView, sheet: Sheet): string {
@@ -79,12 +81,23 @@ export function head(
     <meta property="og:title" content="${whole}" />
     <meta property="og:description" content="${summary(description)}" />
     <meta property="og:url" content="${address}" />
+    ${picture(publicUrl)}
     <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
     ${assets.fonts.map((font) => html`<link rel="preload" as="font" type="font/woff2" href="${font}" crossorigin />`)}
     ${assets.styles.map((style) => html`<link rel="stylesheet" href="${style}" />`)}
     ${assets.imports.map((file) => html`<link rel="modulepreload" href="${file}" />`)}
     <script type="module" src="${assets.script}"></script>
   </head>`;
+}
+
+/** The picture of a preview elsewhere; none where the address is that of one machine, at which nobody else finds it. */
+function picture(publicUrl: string): Html | false {
+  if (LOCAL.test(new URL(publicUrl).hostname)) return false;
+  return html`<meta property="og:image" content="${publicUrl}/image/preview.png" />
+    <meta property="og:image:type" content="image/png" />
+    <meta property="og:image:width" content="1200" />
+    <meta property="og:image:height" content="630" />
+    <meta name="twitter:card" content="summary_large_image" />`;
 }
 
 const MENU = [

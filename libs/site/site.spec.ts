@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import {
   contentInForce,
@@ -158,6 +159,22 @@ test('every page says what it is and where', () => {
     expect(html).toContain(`<meta property="og:url" content="https://lode.example${sitePaths[page]}" />`);
     expect([...html.matchAll(/<h1/g)]).toHaveLength(1);
   }
+});
+
+test('every page has a picture for previews elsewhere, which is a file of this size, once others can reach it', () => {
+  const file = readFileSync(new URL('../../../web/public/image/preview.png', import.meta.url));
+  for (const page of pages) {
+    const html = rendered(page);
+    const said = (name: string) =>
+      new RegExp(`<meta property="og:image${name}" content="([^"]+)" />`).exec(html)?.[1];
+    expect(said('')).toBe('https://lode.example/image/preview.png');
+    // The size stands in the first chunk of the file.
+    const size = [file.readUInt32BE(16), file.readUInt32BE(20)];
+    expect([said(':width'), said(':height')].map(Number)).toEqual(size);
+  }
+  expect(file.length).toBeLessThan(60_000);
+  for (const publicUrl of ['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000'])
+    expect(renderPage('site', { ...view, publicUrl })).not.toContain('og:image');
 });
 
 describe('what an operator writes', () => {
