@@ -1,5 +1,12 @@
 import { Controller, type UseFormSetError } from 'react-hook-form';
-import { mainPaymentCurrency, paymentChoices, type AccountView, type PaymentCurrency } from '#contracts';
+import { Link } from 'react-router';
+import {
+  mainPaymentCurrency,
+  pagePaths,
+  paymentChoices,
+  type AccountView,
+  type PaymentCurrency,
+} from '#contracts';
 import { detailOf, refusalOf, useRequestWithdrawalMutation, useWithdrawableQuery } from '../../api';
 import { isAbove, plainAmount, type FormKey } from '../../lib';
 import { AmountInput, Form, FormActs, LoadFailed, notifySuccess, Segments } from '../../ui';
@@ -67,6 +74,18 @@ function useRequesting(
   return { proof, send };
 }
 
+function NoAddress({ currency }: { readonly currency: PaymentCurrency }) {
+  return (
+    <p role="status">
+      Save an address for {currency} in{' '}
+      <Link className="action" to={pagePaths.settings}>
+        Settings
+      </Link>{' '}
+      first, or choose another currency.
+    </p>
+  );
+}
+
 /** The request to be paid out. What was typed stays until the request was accepted. */
 export function WithdrawalForm({ account, onDone }: Props) {
   const { data: limits, error: unknown, refetch } = useWithdrawableQuery({ userId: account.userId });
@@ -115,9 +134,7 @@ export function WithdrawalForm({ account, onDone }: Props) {
         />
       )}
       <SavedAddress userId={account.userId} currency={currency} payout={payout} />
-      {payout.address === null && payout.next === null && (
-        <p role="status">Save an address for {currency} in Settings first, or choose another currency.</p>
-      )}
+      {payout.address === null && payout.next === null && <NoAddress currency={currency} />}
       <Proof proof={proof} instead="pin or password">
         {() => (
           <ProofInput

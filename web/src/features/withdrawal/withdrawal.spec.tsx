@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
-import type { AccountView } from '#contracts';
+import { pagePaths, type AccountView } from '#contracts';
 import { routes } from '../../api';
 import {
   accountOf,
@@ -90,7 +90,8 @@ test('shows where it goes and over which network, and asks for nothing without a
   expect(screen.getByText('Tron (TRC-20)')).toBeTruthy();
   await choose(user, 'PI');
   expect(screen.getByText('Pi Network')).toBeTruthy();
-  expect(screen.getByText(/Save an address for PI in Settings first/)).toBeTruthy();
+  expect(screen.getByText(/^Save an address for PI in/)).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Settings' }).getAttribute('href')).toBe(pagePaths.settings);
   expect(button().disabled).toBe(true);
   expect(asked()).toEqual([]);
 });
