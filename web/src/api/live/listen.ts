@@ -8,10 +8,13 @@ export type Frame = Readonly<EventSourceMessage>;
 /** An event longer than this, in characters, is not one of ours. */
 export const FRAME_MAX = 64 * 1024;
 
+/** The server says hello at once; where nothing has come after this long, something on the way holds it back. */
+const HELLO_MS_MAX = 10_000;
 /** The server sends a heartbeat every 15 s; after this long without one the connection is dead. */
-const SILENCE_MS_MAX = 40_000;
+const SILENCE_MS_MAX = 25_000;
 const BACK_OFF_MS_MIN = 1_000;
-const BACK_OFF_MS_MAX = 30_000;
+/** With the time that hello may take, what is on screen is never asked for more than half a minute after the last time. */
+const BACK_OFF_MS_MAX = 20_000;
 
 /** How long to wait before try number `attempt` (from 0): doubling, capped, and never the same for every browser. */
 export function backOff(attempt: number, random: () => number): number {
@@ -32,7 +35,23 @@ export type ListenOptions = {
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
 };
 
-async function readStream(response: Response, silence: AbortController, onFrame: (frame: Frame) => void) {
+/** Ends a connection on which nothing comes. */
+function watch(connection: AbortController) {
+  const end = () => connection.abort();
+  let timer = setTimeout(end, HELLO_MS_MAX);
+  return {
+    heard() {
+      clearTimeout(timer);
+      timer = setTimeout(end, SILENCE_MS_MAX);
+    },
+    done() {
+      clearTimeout(timer);
+      end();
+    },
+  };
+}
+
+async function readStream(response: Response, heard: () => void, onFrame: (frame: Frame) => void) {
   if (!response.ok || response.body === null) throw new Error(`Live was answered with ${response.status}.`);
   // No screen waits for it: it comes when there is something to read.
   const { createParser } = await import('eventsource-parser');
@@ -46,18 +65,11 @@ async function readStream(response: Response, silence: AbortController, onFrame:
   });
   const decoder = new TextDecoder();
   const reader = response.body.getReader();
-  let timer = setTimeout(() => silence.abort(), SILENCE_MS_MAX);
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      clearTimeout(timer);
-      timer = setTimeout(() => silence.abort(), SILENCE_MS_MAX);
-      parser.feed(decoder.decode(value, { stream: true }));
-    }
-  } finally {
-    clearTimeout(timer);
-    silence.abort();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    heard();
+    parser.feed(decoder.decode(value, { stream: true }));
   }
 }
 
@@ -72,9 +84,10 @@ export async function listen(options: ListenOptions): Promise<void> {
   onState('connecting');
   while (!signal.aborted) {
     const connection = new AbortController();
+    const silence = watch(connection);
     try {
       const response = await open(lastEventId, AbortSignal.any([signal, connection.signal]));
-      await readStream(response, connection, (frame) => {
+      await readStream(response, silence.heard, (frame) => {
         attempt = 0;
         if (frame.id !== undefined) lastEventId = frame.id;
         onState('live');
@@ -82,6 +95,8 @@ export async function listen(options: ListenOptions): Promise<void> {
       });
     } catch (error) {
       if (error instanceof SessionOver) break;
+    } finally {
+      silence.done();
     }
     if (signal.aborted) break;
     onState('reconnecting');

@@ -1,4 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { pause } from '../../lib';
 import { backOff, FRAME_MAX, listen, messageOf } from '.';
 import type { Frame } from './listen';
 
@@ -66,8 +67,46 @@ describe('a stream', () => {
 
 test('waits longer after each failure, up to a limit, and never without some chance', () => {
   expect([0, 1, 2].map((attempt) => backOff(attempt, () => 1))).toEqual([1_000, 2_000, 4_000]);
-  expect(backOff(50, () => 1)).toBe(30_000);
+  expect(backOff(50, () => 1)).toBe(20_000);
   expect(backOff(0, () => 0)).toBe(500);
+});
+
+describe('where a proxy holds the stream back', () => {
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
+
+  /** Aborted as a browser's own fetch is. */
+  const until = (signal: AbortSignal) =>
+    new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))));
+  const withheld = (signal: AbortSignal) => {
+    const start = (stream: ReadableStreamDefaultController) =>
+      signal.addEventListener('abort', () => stream.error(new Error('aborted')));
+    return Promise.resolve(new Response(new ReadableStream({ start })));
+  };
+
+  test.each([
+    ['with its headers', until],
+    ['but for its headers', withheld],
+  ])('%s, what is on screen is asked for every few seconds, up to half a minute apart', async (_, open) => {
+    const stop = new AbortController();
+    const asked: number[] = [];
+    const begun = Date.now();
+    const over = listen({
+      signal: stop.signal,
+      random: () => 1,
+      wait: pause,
+      open: (_last, signal) => open(signal),
+      onFrame: () => undefined,
+      onState: () => undefined,
+      onGap: () => asked.push(Date.now() - begun),
+    });
+    await jest.advanceTimersByTimeAsync(180_000);
+    stop.abort();
+    await jest.advanceTimersByTimeAsync(30_000);
+    await over;
+    const apart = asked.map((at, nth) => (at - (asked[nth - 1] ?? 0)) / 1_000);
+    expect(apart.slice(0, 7)).toEqual([11, 12, 14, 18, 26, 30, 30]);
+  });
 });
 
 test('resumes after the last event that it saw, and asks for what it may have missed', async () => {
