@@ -24,6 +24,20 @@ export class SessionOver extends Error {
   }
 }
 
+/** The renewal was refused for now, since too many requests came. */
+class Crowded extends Error {
+  override readonly name = 'Crowded';
+
+  constructor(readonly response: Response) {
+    super();
+  }
+
+  /** How long to wait before the next try, in milliseconds, where the service has said so. */
+  waitMs(): number {
+    return Math.min(Number(this.response.headers.get('retry-after') ?? 0) * 1_000 || 0, CROWDED_MS_MAX);
+  }
+}
+
 export type SessionClient = {
   /** `fetch` as the person who is signed in. Renews the access token once when the server calls it spent. */
   readonly fetch: (path: string, init?: RequestInit) => Promise<Response>;
@@ -101,7 +115,13 @@ async function fetchRenewing(client: Client, path: string, init: RequestInit): P
 
   // 2. The server called it spent: it is renewed.
   if (!RENEWABLE.includes(problem.code)) return response;
-  if (!(await renewOnce(client, token))) dispatch(sessionExpired());
+  try {
+    if (!(await renewOnce(client, token))) dispatch(sessionExpired());
+  } catch (error) {
+    // Whoever asked is told just that, and can ask again. Others may wait for the same renewal.
+    if (error instanceof Crowded) return error.response.clone();
+    throw error;
+  }
 
   // 3. With the new one. Another person may have signed in meanwhile: what this one asked for isn't asked in their name.
   const { accessToken: renewed, user: holder } = getState().session;
@@ -118,18 +138,22 @@ function send(path: string, init: RequestInit, token: string | null): Promise<Re
 /** Between two tries while the service is away, in milliseconds; each waits twice as long as the one before. */
 const AWAY_MS_MIN = 2_000;
 const AWAY_MS_MAX = 30_000;
+/** No longer than this, whatever the service says: its limits are by the minute. */
+const CROWDED_MS_MAX = 60_000;
 
 async function restore(client: Client, wait: Wait): Promise<void> {
   const { dispatch, getState } = client.store;
   const worthTrying = localStorage.getItem(USER_ID_ITEM) !== null;
   for (let ms = AWAY_MS_MIN; worthTrying; ms = Math.min(2 * ms, AWAY_MS_MAX)) {
-    const renewed = await renewOnce(client, null).catch(() => undefined);
+    const renewed: unknown = await renewOnce(client, null).catch((error: unknown) => error);
     if (renewed === true) return;
     if (renewed === false) break;
-    dispatch(serviceAway());
-    await wait(ms);
+    const crowded = renewed instanceof Crowded ? renewed : undefined;
+    const phase = crowded === undefined ? 'away' : 'crowded';
+    dispatch(serviceAway(phase));
+    await wait(Math.max(ms, crowded?.waitMs() ?? 0));
     // Another tab may have come in meanwhile.
-    if (getState().session.phase !== 'away') return;
+    if (getState().session.phase !== phase) return;
   }
   dispatch(sessionEnded());
 }
@@ -168,9 +192,9 @@ async function renew(client: Client, spent: string | null): Promise<boolean> {
     adopt(client, (await response.json()) as Session);
     return true;
   }
+  if (response.status === 429) throw new Crowded(response);
   const isRefusal = (await readProblem(response)).kind === 'problem';
-  if (!isRefusal || response.status >= 500 || response.status === 429)
-    throw new Error('The session could not be renewed now.');
+  if (!isRefusal || response.status >= 500) throw new Error('The session could not be renewed now.');
   return false;
 }
 

@@ -3,22 +3,25 @@ import type { Session } from '#contracts';
 
 export type SessionUser = Session['user'];
 
+type NobodyPhase = 'restoring' | 'away' | 'crowded' | 'signed-out' | 'left';
+
 /**
  * - `restoring`: the page has just been loaded and the refresh cookie is being tried;
  * - `away`: the same, and the service could not answer yet: it is asked again by itself;
+ * - `crowded`: as `away`, and it has answered that too many requests came;
  * - `left`: the person signed out here, and is on the way to where that leads;
  * - `expired`: a person was signed in, and the work on screen waits for them behind the sign-in dialog.
  */
 export type SessionState =
   | {
-      readonly phase: 'restoring' | 'away' | 'signed-out' | 'left';
+      readonly phase: NobodyPhase;
       readonly user: null;
       readonly accessToken: null;
     }
   | { readonly phase: 'signed-in'; readonly user: SessionUser; readonly accessToken: string }
   | { readonly phase: 'expired'; readonly user: SessionUser; readonly accessToken: null };
 
-const nobody = (phase: 'restoring' | 'away' | 'signed-out' | 'left'): SessionState => ({
+const nobody = (phase: NobodyPhase): SessionState => ({
   phase,
   user: null,
   accessToken: null,
@@ -36,7 +39,7 @@ export const sessionSlice = createSlice({
     }),
     sessionExpired: (state): SessionState =>
       state.user === null ? nobody('signed-out') : { phase: 'expired', user: state.user, accessToken: null },
-    serviceAway: (): SessionState => nobody('away'),
+    serviceAway: (_state, { payload }: PayloadAction<'away' | 'crowded'>): SessionState => nobody(payload),
     sessionEnded: (_state, { payload }: PayloadAction<'here' | undefined>): SessionState =>
       nobody(payload === 'here' ? 'left' : 'signed-out'),
   },

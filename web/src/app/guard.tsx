@@ -16,7 +16,7 @@ export function RequireSession({ shell: Shell }: { readonly shell: ComponentType
   const userId = useAppSelector(({ session }) => session.user?.userId);
   const { pathname, search } = useLocation();
   if (phase === 'restoring' || phase === 'left') return null;
-  if (phase === 'away') return <Away />;
+  if (phase === 'away' || phase === 'crowded') return <Away why={phase} />;
   if (phase === 'signed-out') return <Navigate to={loginFor(pathname + search)} replace />;
   return (
     <Suspense>

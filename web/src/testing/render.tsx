@@ -9,12 +9,17 @@ import { api, changed, makeStore, SessionProvider } from '../api';
 import { theme } from '../ui';
 import { requestOf, sessionOf } from './builders';
 
-type Options = { readonly role?: 'user' | 'admin'; readonly at?: string };
+type Options = {
+  readonly role?: 'user' | 'admin';
+  readonly at?: string;
+  /** False for a page that has just been loaded. */
+  readonly isSignedIn?: boolean;
+};
 
 /** Renders a screen as somebody signed in, with the store that ships and an address that can be read. */
-export function renderApp(ui: ReactNode, { role = 'user', at = '/' }: Options = {}) {
+export function renderApp(ui: ReactNode, { role = 'user', at = '/', isSignedIn = true }: Options = {}) {
   const { store, session } = makeStore();
-  session.adopt(sessionOf(role));
+  if (isSignedIn) session.adopt(sessionOf(role));
   const router = createMemoryRouter([{ path: '*', element: <Suspense>{ui}</Suspense> }], {
     initialEntries: [at],
   });

@@ -6,6 +6,7 @@ import { FundForm } from '../../features/funding';
 import { OpenRequests } from '../../features/requests';
 import { ThemeChoice } from '../../features/settings';
 import { When } from '../../ui';
+import { RequireSession } from '../guard';
 import { AvatarFace } from './avatar-face';
 import Shell from './shell';
 
@@ -163,10 +164,56 @@ test('things are shown as the account says, and a choice stays while the account
   expect(document.documentElement.getAttribute('data-mantine-color-scheme')).toBe('light');
 });
 
+const tooMany = (seconds: string) => {
+  const response = problem(429, 'rate_limited', 'Too many requests. Wait a little and try again.');
+  response.headers.set('retry-after', seconds);
+  return response;
+};
+
+test('a page that is opened while there are too many requests says that, and not that the service is away', async () => {
+  let answer: () => Response = () => tooMany('1');
+  serve({ [to(routes.refresh)]: () => answer() });
+  localStorage.setItem('token', 'amara');
+  const { session, store } = renderApp(<RequireSession shell={({ children }) => children} />, {
+    isSignedIn: false,
+  });
+  let goOn: () => void = () => undefined;
+  const waits = () => new Promise<void>((resolve) => (goOn = resolve));
+  let restored: Promise<void> | undefined;
+  await act(async () => void (restored = session.restore(waits)));
+  expect(await screen.findByRole('heading', { name: 'Too many requests' })).toBeTruthy();
+  expect(screen.queryByText(/away/)).toBeNull();
+  answer = () => json(sessionOf('user', 'second-token'));
+  await act(async () => {
+    goOn();
+    await restored;
+  });
+  expect(store.getState().session.phase).toBe('signed-in');
+});
+
+test('a call whose renewal comes too often is refused as that, and nobody has to sign in again', async () => {
+  serve({
+    [to(routes.me)]: () => problem(401, 'token_expired', 'It is over.'),
+    [to(routes.refresh)]: () => tooMany('1'),
+  });
+  const { session, store } = makeStore();
+  session.adopt(sessionOf('user', 'first-token'));
+  const answers = await Promise.all([session.fetch(pathOf(routes.me)), session.fetch(pathOf(routes.me))]);
+  for (const answer of answers)
+    expect([answer.status, await answer.json()]).toEqual([
+      429,
+      expect.objectContaining({ code: 'rate_limited' }),
+    ]);
+  expect(store.getState().session.phase).toBe('signed-in');
+});
+
 test('while the service is away nobody is sent to the sign-in page, and the page goes on by itself', async () => {
   const answers = [
     () => problem(503, 'unavailable', 'Later.'),
     () => Promise.reject(new TypeError('no network')),
+    () => tooMany('3'),
+    () => tooMany('40'),
+    () => tooMany('9999'),
     () => json(sessionOf('user', 'second-token')),
   ];
   serve({ [to(routes.refresh)]: () => answers.shift()!() });
@@ -180,6 +227,10 @@ test('while the service is away nobody is sent to the sign-in page, and the page
   expect(waits).toEqual([
     [2_000, 'away'],
     [4_000, 'away'],
+    // As long as the service says, and no less than without its word.
+    [8_000, 'crowded'],
+    [40_000, 'crowded'],
+    [60_000, 'crowded'],
   ]);
   expect(store.getState().session).toMatchObject({ phase: 'signed-in', accessToken: 'second-token' });
 });
