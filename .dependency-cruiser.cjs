@@ -213,6 +213,14 @@ module.exports = {
       to: { path: '^libs/', pathNot: '^libs/$1/', dependencyTypesNot: ['aliased-subpath-import'] },
     },
     {
+      name: 'commands-begin-soon',
+      comment:
+        'What every command loads, and those that only read, leave the application out: Nest takes longer to load than all the rest.',
+      severity: 'error',
+      from: { path: '^services/lode/(?:settings|cli/(?:main|verify|check-[^/]+|export|backup))\\.ts$' },
+      to: { path: '^libs/application/', dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'engines-are-chosen-in-one-place',
       comment: 'Nothing above a port knows which engine it has: only libs/engines and tests import adapters.',
       severity: 'error',

@@ -1,5 +1,4 @@
 import type { MailTransport } from '#mail';
-import { openSmtp } from '#mail/smtp';
 import type { Closing } from './closing.js';
 import type { EngineSettings } from './engines.js';
 
@@ -7,11 +6,12 @@ import type { EngineSettings } from './engines.js';
 const SENDER = 'no-reply@localhost';
 
 /** Where mails are handed over; undefined where that is nowhere. */
-export function openMail(
+export async function openMail(
   { smtpUrl, mailFrom = SENDER }: Pick<EngineSettings, 'smtpUrl' | 'mailFrom'>,
   closing: Closing,
-): MailTransport | undefined {
+): Promise<MailTransport | undefined> {
   if (smtpUrl === undefined) return undefined;
+  const { openSmtp } = await import('#mail/smtp');
   const transport = openSmtp({ url: smtpUrl, sender: mailFrom });
   closing.add(transport.close, 'the connection to the mail server');
   return transport;

@@ -43,7 +43,7 @@ export function serveEngines(settings: EngineSettings, tell: Tell): Promise<Engi
     return {
       ...stores,
       ...(await openProcesses(settings, logId, { closing, tell })),
-      mail: openMail(settings, closing),
+      mail: await openMail(settings, closing),
       leftNotes: notesIn(placesIn(settings.dataFolder).notes),
       hasNewUploads,
       diskOfFiles: () => (settings.s3Url === undefined ? knownRoomOn(settings.dataFolder) : undefined),

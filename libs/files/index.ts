@@ -8,6 +8,7 @@ export {
 export { checkCopy, complaintAboutFile, isSameFile, type OpenedFile } from './check.js';
 export { createDecoder, createTurns, imageLimits, type Decoder, type EncodeImage } from './images/index.js';
 export { mediaTypeOf, mediaTypes, SAMPLE_BYTES, type MediaType } from './media-type.js';
+export { FILE_NAMING_EVENTS, filesNamedIn } from './named-in.js';
 export {
   fileLimits,
   type ByteRange,

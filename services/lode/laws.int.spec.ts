@@ -94,6 +94,7 @@ const breaches: readonly Breach[] = [
   ['libraries-know-no-http', 'libs/jobs/types.ts', "import type { FastifyRequest } from 'fastify';"],
   ['nest-stays-in-services', 'libs/reactors/common.ts', "import '@nestjs/common';"],
   ['nest-stays-in-services', 'libs/reactors/cqrs.ts', "import '@nestjs/cqrs';"],
+  ['commands-begin-soon', 'services/lode/settings.ts', "import '#application';"],
   ['engines-are-chosen-in-one-place', 'services/projector/engine.ts', "import '#event-store/sqlite';"],
   ['engines-are-chosen-in-one-place', 'services/worker/engine.ts', "import '#jobs/in-process';"],
   ['engines-are-chosen-in-one-place', 'services/worker/redis.ts', "import '#jobs/bullmq';"],

@@ -10,7 +10,7 @@ import {
   type KeyRing,
   type PasswordPolicy,
 } from '#identity';
-import { DEFAULT_COUNTER_FLOORS, type CounterFloors, type Networks } from '#application';
+import type { CounterFloors, Networks } from '#application';
 import { CLOCK_TOLERANCE, type ClockTolerance } from '#clock';
 import { STATE_CACHE_MIB } from '#commands';
 import { emailAddress, gatedActs, walletNetworks, type GatedAct, type WalletNetwork } from '#contracts';
@@ -97,9 +97,9 @@ const environment = z.object({
     .min(0, CHANGE_WAIT)
     .max(CHANGE_WAIT_HOURS_MAX, CHANGE_WAIT)
     .default(24),
-  LODE_COUNTER_CLIENTS: aboveZero.default(DEFAULT_COUNTER_FLOORS.clients),
-  LODE_COUNTER_YEARS: aboveZero.default(DEFAULT_COUNTER_FLOORS.years),
-  LODE_COUNTER_REQUESTS: aboveZero.default(DEFAULT_COUNTER_FLOORS.requestsPaid),
+  LODE_COUNTER_CLIENTS: aboveZero.default(100),
+  LODE_COUNTER_YEARS: aboveZero.default(1),
+  LODE_COUNTER_REQUESTS: aboveZero.default(100),
   LODE_NETWORKS: networks.default('BTC=bitcoin,USDT=ethereum,PI=stellar'),
   LODE_CONNECTIONS: aboveZero.default(10_000),
   LODE_CONNECTIONS_PER_ADDRESS: aboveZero.default(1_000),

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { filesNamedIn, FILE_NAMING_EVENTS } from '#application';
+import { filesNamedIn, FILE_NAMING_EVENTS } from '#files';
 import type { Engines } from '#engines';
 import type { EventStore } from '#event-store';
 import { comparePositions, logStart } from '#kernel';

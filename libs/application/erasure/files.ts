@@ -1,11 +1,10 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext } from '#commands';
 import type { EventStore } from '#event-store';
-import { fileLimits, purposeRules, type FileStore } from '#files';
+import { fileLimits, filesNamedIn, purposeRules, type FileStore } from '#files';
 import { accountStream } from '#ledger';
 import { sentBy } from '../command.js';
 import { overwriteModels, type Overwriting } from './overwrite.js';
-import { filesNamedIn } from '../files/named-in.js';
 
 /** Events of a person read at a time. */
 const PAGE = 1_000;

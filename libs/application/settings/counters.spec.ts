@@ -3,8 +3,9 @@ import { logStart } from '#kernel';
 import type { SettingsInForce } from './in-force.js';
 import { GetFiguresHandler } from './figures.js';
 import { settingsDecider } from '#ledger';
-import { DEFAULT_COUNTER_FLOORS, readCounters, type CounterParts } from './counters.js';
+import { readCounters, type CounterFloors, type CounterParts } from './counters.js';
 
+const FLOORS: CounterFloors = { clients: 100, years: 1, requestsPaid: 100 };
 const NOW = Date.parse('2030-06-01T00:00:00.000Z');
 
 /** Engines whose totals are these, and whose log began then; `more` of the read store takes the place of that. */
@@ -17,7 +18,7 @@ function enginesWith(
     readStore: { get: async () => totals, ...more },
     eventStore: { readAll: async () => (begun === undefined ? [] : [{ at: begun }]) },
     clock: () => NOW,
-    counterFloors: DEFAULT_COUNTER_FLOORS,
+    counterFloors: FLOORS,
   } as unknown as CounterParts;
 }
 
@@ -31,8 +32,7 @@ test.each([
   [0, true],
   [1, true],
 ])('a count that is %s above its floor is shown as it is: %s', async (above, isShown) => {
-  const floors = DEFAULT_COUNTER_FLOORS;
-  const [users, paidWithdrawals] = [floors.clients + above, floors.requestsPaid + above];
+  const [users, paidWithdrawals] = [FLOORS.clients + above, FLOORS.requestsPaid + above];
   const { counters } = await readCounters(enginesWith({ users, paidWithdrawals }), null);
   const { clients, requestsPaid } = counters;
   expect([clients, requestsPaid]).toEqual(isShown ? [users, paidWithdrawals] : [null, null]);

@@ -12,7 +12,6 @@ export type CounterFloors = {
   readonly years: number;
   readonly requestsPaid: number;
 };
-export const DEFAULT_COUNTER_FLOORS: CounterFloors = { clients: 100, years: 1, requestsPaid: 100 };
 
 const YEAR_MS = 365.25 * 24 * 60 * 60 * 1_000;
 

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { filesNamedIn, FILE_NAMING_EVENTS } from '#application';
 import type { LogReader, OpenUploads, Progress } from '#engines';
+import { filesNamedIn, FILE_NAMING_EVENTS } from '#files';
 import { comparePositions, logStart, type Json, type StoredData } from '#kernel';
 
 /** What was looked at, and what is wrong. */

@@ -11,7 +11,6 @@ import {
   type Aggregates,
   type Ports,
   type SecurityLog,
-  DEFAULT_COUNTER_FLOORS,
 } from '#application';
 import type { OpenOutcomes } from '#commands';
 import { logStart, noHold, systemClock } from '#kernel';
@@ -74,7 +73,7 @@ export async function quietApi(
         stop: async () => undefined,
       },
       verification: { mayNot: [] },
-      counterFloors: DEFAULT_COUNTER_FLOORS,
+      counterFloors: { clients: 1, years: 1, requestsPaid: 1 },
       accessAudit: createAccessAudit({ ...ports, aggregates, log: quietSettings.logger }),
     }),
     { meter: noMeter, mayAnswer: async () => undefined, outcomes: given.outcomes },

@@ -1,5 +1,6 @@
-import { isFileId, type FileFacts } from '#files';
 import type { StoredFact } from '#kernel';
+import type { FileFacts } from './port.js';
+import { isFileId } from './rules.js';
 
 /** The events that name a file: a request's evidence, a person's picture, those of a product, and the site's texts. */
 export const FILE_NAMING_EVENTS: readonly string[] = [
