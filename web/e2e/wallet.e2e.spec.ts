@@ -319,6 +319,29 @@ inBrowser('the wallet of a customer', () => {
     for (const name of ['Print', 'CSV', 'This month', 'Next'])
       expect([name, await page.getByRole('button', { name }).count()]).toEqual([name, 0]);
     await page.emulateMedia({ media: 'screen' });
+    // As a period of more lines than a page holds: all pages are brought together, and each line is on paper.
+    const inPages = '**/statement?**';
+    await page.route(inPages, (route) =>
+      route.continue({ url: route.request().url().replace('limit=100', 'limit=2') }),
+    );
+    await page.reload();
+    await sheet.getByText('This page shows a part of it').waitFor();
+    expect(await sheet.getByRole('row').count()).toBe(3);
+    await page.evaluate('window.print = () => document.documentElement.setAttribute("data-printed", "")');
+    await page.getByRole('button', { name: 'Print' }).click();
+    await page.locator('[data-printed]').waitFor();
+    await page.emulateMedia({ media: 'print' });
+    const movements = await sheet
+      .getByRole('row')
+      .filter({ hasText: /Funding|Withdrawal|Transfer|an admin/ })
+      .allInnerTexts();
+    expect(movements.length).toBeGreaterThan(3);
+    expect(await sheet.getByText(`Rows 1–${movements.length}, oldest first`).isVisible()).toBe(true);
+    for (const text of ['Opening balance', 'Closing balance', 'True at position'])
+      expect([text, await sheet.getByText(text).filter({ visible: true }).count()]).toEqual([text, 1]);
+    await page.emulateMedia({ media: 'screen' });
+    await page.evaluate('dispatchEvent(new Event("afterprint"))');
+    await page.unroute(inPages);
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'CSV' }).click(),

@@ -68,7 +68,7 @@ export {
 export { useFundRequestQuery, useOpenRequestsQuery, useTransferQuery, useWithdrawalQuery } from './requests';
 export { useAccountEventsQuery } from './history';
 export { useSetAdminAccessMutation, useSettingsQuery } from './settings';
-export { useStatementQuery } from './statement';
+export { useAskStatement, useStatementQuery } from './statement';
 export { useDownload } from './use-download';
 export {
   useContactQuery,

@@ -5,8 +5,10 @@ import { PAGE_SIZE_MAX, type Statement } from '#contracts';
 import { detailOf, isSessionOver, routes, useAccountQuery, useDownload, useStatementQuery } from '../../api';
 import { exactMoney, grouped, isZero, signedMoney, timeIn } from '../../lib';
 import { Copyable, LoadFailed, notifyError, Notice, Pager, Skeleton } from '../../ui';
+import { PaperNote } from './paper-note';
 import type { StatementView } from './period';
 import { StatementTable } from './statement-table';
+import { usePaper } from './use-paper';
 import styles from './statement.module.css';
 
 const NOT_TAKEN = 'The file could not be made. Try again.';
@@ -28,14 +30,15 @@ export function StatementSheet({ userId, view, onGo }: Props) {
   const failed = [asked, ...(account === undefined ? [owner] : [])].filter(({ isError }) => isError);
   const error = failed[0]?.error;
   const statement = error === undefined ? currentData : undefined;
-  const [download, isUnderWay] = useDownload();
-  const take = async () => {
-    const name = `statement-${currency}-${from}-${to}.csv`;
-    const refused = await download(routes.statement, { userId, from, to, zone, currency }, name);
-    if (refused !== undefined && !isSessionOver(refused)) notifyError(detailOf(refused) ?? NOT_TAKEN);
-  };
+  const { paper, print, stop } = usePaper({ userId, from, to, zone, currency });
+  const toPrint = account === undefined ? undefined : statement;
+  const onPrint = () => void (toPrint && print(toPrint));
   return (
-    <article className={`card ${styles.sheet}`} aria-label={`${currency} statement`}>
+    <article
+      className={`card ${styles.sheet}`}
+      aria-label={`${currency} statement`}
+      data-paper={paper.phase === 'ready'}
+    >
       <header className={styles.head}>
         <div>
           <h2>{currency} statement</h2>
@@ -53,35 +56,58 @@ export function StatementSheet({ userId, view, onGo }: Props) {
             variant="default"
             size="xs"
             leftSection={<Printer className="icon small" />}
-            disabled={statement === undefined}
-            onClick={() => window.print()}
+            disabled={toPrint === undefined || paper.phase === 'loading'}
+            onClick={onPrint}
           >
-            Print
+            {paper.phase === 'loading' ? 'Please wait' : 'Print'}
           </Button>
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<Download className="icon small" />}
-            disabled={statement === undefined || isUnderWay}
-            onClick={() => void take()}
-          >
-            {isUnderWay ? 'Please wait' : 'CSV'}
-          </Button>
+          <TakeAway userId={userId} view={view} isThere={statement !== undefined} />
         </div>
       </header>
+      <PaperNote paper={paper} onRetry={onPrint} onStop={stop} />
       {error === undefined ? (
-        <>
+        <div className={styles.shown}>
           <Totals statement={statement} />
           <StatementTable statement={statement} />
           {statement !== undefined && <Below statement={statement} onGo={onGo} />}
-        </>
+        </div>
       ) : (
         <LoadFailed
           detail={detailOf(error)}
           onRetry={() => failed.forEach(({ refetch }) => void refetch())}
         />
       )}
+      {paper.phase === 'ready' && (
+        <div className={styles.paper}>
+          <Totals statement={paper.statement} />
+          <StatementTable statement={paper.statement} />
+          <Below statement={paper.statement} onGo={onGo} />
+        </div>
+      )}
     </article>
+  );
+}
+
+type TakeAwayProps = Pick<Props, 'userId' | 'view'> & { readonly isThere: boolean };
+
+/** Takes the whole period away as a file. */
+function TakeAway({ userId, view: { from, to, zone, currency }, isThere }: TakeAwayProps) {
+  const [download, isUnderWay] = useDownload();
+  const take = async () => {
+    const name = `statement-${currency}-${from}-${to}.csv`;
+    const refused = await download(routes.statement, { userId, from, to, zone, currency }, name);
+    if (refused !== undefined && !isSessionOver(refused)) notifyError(detailOf(refused) ?? NOT_TAKEN);
+  };
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      leftSection={<Download className="icon small" />}
+      disabled={!isThere || isUnderWay}
+      onClick={() => void take()}
+    >
+      {isUnderWay ? 'Please wait' : 'CSV'}
+    </Button>
   );
 }
 
@@ -137,7 +163,7 @@ function Below({
           <TrueAt position={position} revision={revision} />
         )}{' '}
         The period ends at {timeIn(ends, zone)}, {zone}.
-        {(next !== null || previous !== null) && ' This page shows a part of it; CSV has all.'}
+        {(next !== null || previous !== null) && ' This page shows a part of it; Print and CSV have all.'}
       </p>
     </>
   );

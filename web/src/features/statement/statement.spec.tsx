@@ -1,5 +1,5 @@
-import { expect, jest, test } from '@jest/globals';
-import { fireEvent, screen, within } from '@testing-library/react';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { Statement } from '#contracts';
 import { routes } from '../../api';
 import StatementScreen from '../../app/wallet/statement';
@@ -152,6 +152,129 @@ test('is taken away as CSV, or says why not', async () => {
   expect(clicked).toHaveBeenCalledTimes(1);
   expect(calls.length).toBeGreaterThan(0);
   clicked.mockRestore();
+});
+
+describe('on paper', () => {
+  const [lineA, lineB] = statementOf().entries;
+  /** The period in pages, by the cursors that lead to them; what happens while they come is on the last one. */
+  const pages: Readonly<Record<string, Partial<Statement>>> = {
+    '': { next: 'second', entries: [lineA!] },
+    second: { next: 'third', previous: '', first: 2, entries: [] },
+    third: { previous: 'second', first: 2, entries: [lineB!], closing: parts('1150.00'), position: '41300' },
+  };
+  const cursorOf = (path: string) => new URLSearchParams(path.split('?')[1]).get('cursor') ?? '';
+  const paged = (answer: (cursor: string) => Response | Promise<Response>, at = MARCH) => {
+    const calls = serve({
+      [to(routes.account, of)]: () => json(accountOf()),
+      [to(routes.statement, of)]: ({ path }) => answer(cursorOf(path)),
+    });
+    const asked = () =>
+      calls.filter(({ name }) => name === to(routes.statement, of)).map(({ path }) => cursorOf(path));
+    return { asked, ...renderApp(<StatementScreen />, { at }) };
+  };
+  const page = (cursor: string) => json(statementOf(pages[cursor]));
+  /** What stood on the paper each time that the browser was asked to print. */
+  const printed: string[] = [];
+  window.print = () => {
+    const sheet = screen.getByRole('article');
+    expect(sheet.dataset['paper']).toBe('true');
+    printed.push(sheet.lastElementChild?.textContent ?? '');
+  };
+  afterEach(() => void printed.splice(0));
+  const press = async (user: ReturnType<typeof paged>['user']) => {
+    await screen.findByText('Amara Nwosu, account 3071884215');
+    await user.click(await screen.findByRole('button', { name: 'Print' }));
+  };
+
+  test('the whole period stands, also from a page in its middle, with where in the log that is true', async () => {
+    const { user, asked } = paged(page, `${MARCH}&cursor=third`);
+    await press(user);
+    await waitFor(() => expect(printed).toHaveLength(1));
+    expect(asked()).toEqual(['third', '', 'second', 'third']);
+    for (const text of [
+      'Opening balance1,200.00 USD',
+      'Closing balance1,150.00 USD',
+      'Debited by an admin',
+      'Withdrawal requested: set aside',
+      'Rows 1–2, oldest first',
+      'True at position 41,300 of the log',
+      '2026-04-01 00:00, Europe/Berlin',
+    ])
+      expect(printed[0]).toContain(text);
+    expect(printed[0]).not.toContain('a part of it');
+    act(() => void window.dispatchEvent(new Event('afterprint')));
+    expect(screen.getByRole('article').dataset['paper']).toBe('false');
+    expect(screen.getAllByRole('table')).toHaveLength(1);
+  });
+
+  test('what the screen shows whole is printed as it is', async () => {
+    const { user, asked } = paged(() => json(statementOf()));
+    await press(user);
+    await waitFor(() => expect(printed).toHaveLength(1));
+    expect(asked()).toEqual(['']);
+  });
+
+  test.each(['', 'third'])('nothing is printed when page %j is away, until it is there', async (away) => {
+    let works = true;
+    const { user } = paged((cursor) =>
+      cursor === away && !works ? problem(503, 'unavailable', 'Later.') : page(cursor),
+    );
+    await screen.findByText('This page shows a part of it', { exact: false });
+    works = false;
+    await press(user);
+    const said = await screen.findByText(/^Not printed: a part of this period could not be loaded/);
+    expect(said.closest('[role=alert]')?.textContent).toContain('Later.');
+    expect(printed).toEqual([]);
+    // What is on screen stays.
+    expect(screen.getAllByText('1,200.00 USD')).toHaveLength(1);
+    works = true;
+    await user.click(screen.getByRole('button', { name: 'Retry' }));
+    await waitFor(() => expect(printed).toHaveLength(1));
+    expect(screen.queryByText(/^Not printed/)).toBeNull();
+  });
+
+  test('a period of more lines than anybody prints is told to be one, and where to have it', async () => {
+    const many = Array.from({ length: 100 }, (_, n) => ({ ...lineA!, eventId: `e${n}` }));
+    const { user, asked } = paged((cursor) =>
+      json(statementOf({ entries: many, previous: '', next: String(Number(cursor) + 1) })),
+    );
+    await press(user);
+    const said = await screen.findByText(/more than 2,000 lines/);
+    expect(said.closest('[role=alert]')?.textContent).toContain('take the CSV');
+    expect(printed).toEqual([]);
+    // The page on screen, and as many as it takes to know.
+    expect(asked()).toHaveLength(1 + 21);
+    await user.click(screen.getByRole('button', { name: 'Close' }));
+    expect(screen.queryByText(/more than 2,000 lines/)).toBeNull();
+  });
+
+  test.each([
+    [
+      'Cancel',
+      (user: ReturnType<typeof paged>['user']) => user.click(screen.getByRole('button', { name: 'Cancel' })),
+    ],
+    [
+      'another period',
+      (user: ReturnType<typeof paged>['user']) => user.click(screen.getByRole('radio', { name: 'BTC' })),
+    ],
+  ])('%s gives it up', async (_, giveUp) => {
+    let answer = (_: Response) => undefined as void;
+    const { user, asked } = paged((cursor) =>
+      cursor === 'second' ? new Promise<Response>((resolve) => (answer = resolve)) : page(cursor),
+    );
+    await press(user);
+    expect(await screen.findByText('Loading all lines to print them: 1 so far.')).toBeTruthy();
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Please wait' }).disabled).toBe(true);
+    await giveUp(user);
+    expect(screen.queryByText(/^Loading all lines/)).toBeNull();
+    await act(async () => {
+      answer(page('second'));
+      await Promise.resolve();
+    });
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Print' })).toBeTruthy());
+    expect(asked()).not.toContain('third');
+    expect(printed).toEqual([]);
+  });
 });
 
 test('months and times are those of the time zone', () => {
