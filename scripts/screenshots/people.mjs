@@ -4,7 +4,7 @@ import { routes } from '../../dist/libs/contracts/index.js';
 
 /** Everybody's in the demonstration. */
 export const PASSWORD = 'lode-demo';
-const CUSTOMER = 'amara@lode.example';
+export const CUSTOMER = 'amara@lode.example';
 const ADMIN = 'mary@lode.example';
 /** Two who come in for the pictures: one has done nothing yet, the other is suspended meanwhile. */
 const NEWCOMER = { firstname: 'Ines', lastname: 'Duarte', email: 'ines@lode.example' };
