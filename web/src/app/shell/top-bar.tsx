@@ -62,7 +62,8 @@ export function TopBar({ user, account, menuOpen, onMenu, onFind }: Props) {
         <kbd aria-hidden="true">{paletteKeys.shown}</kbd>
       </button>
       <LiveSign />
-      {user.role === 'user' && account !== undefined && <NotificationBell account={account} />}
+      {user.role === 'user' &&
+        (account === undefined ? <span className={styles.bell} /> : <NotificationBell account={account} />)}
       <Avatar user={user} image={account?.image ?? null} />
     </header>
   );

@@ -3,7 +3,7 @@ import { LoadFailed, Skeleton } from '../../ui';
 import styles from './form-screen.module.css';
 
 /** As many fields as most forms have. */
-const FIELDS = ['12ch', '16ch', '10ch', '14ch'];
+const FIELDS = ['12ch', '16ch', '10ch', '14ch', '18ch', '11ch'];
 
 type Props = { readonly of: { readonly error?: Failure; readonly refetch: () => unknown } };
 

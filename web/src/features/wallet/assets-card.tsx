@@ -3,7 +3,7 @@ import { Fragment } from 'react';
 import { mainPaymentCurrency, paymentCurrencies, type AccountView, type PaymentCurrency } from '#contracts';
 import { displayMoney } from '../../lib';
 import { Skeleton } from '../../ui';
-import { BonusPanel } from './bonus-panel';
+import { BonusComing, BonusPanel } from './bonus-panel';
 import styles from './cards.module.css';
 
 const others = paymentCurrencies.filter((currency) => currency !== mainPaymentCurrency);
@@ -16,7 +16,12 @@ type Props = {
 /** The balances in the currencies that requests are paid in; each opens its why-panel. */
 export function AssetsCard({ account, onWhy }: Props) {
   const figure = (currency: PaymentCurrency) => {
-    if (account === undefined) return <Skeleton width="6ch" />;
+    if (account === undefined)
+      return (
+        <span className={styles.figure}>
+          <Skeleton width="6ch" />
+        </span>
+      );
     const shown = displayMoney(account.balances[currency].balance, currency);
     return (
       <button
@@ -49,7 +54,7 @@ export function AssetsCard({ account, onWhy }: Props) {
           ))}
         </dl>
       </details>
-      {account !== undefined && <BonusPanel account={account} />}
+      {account === undefined ? <BonusComing /> : <BonusPanel account={account} />}
     </section>
   );
 }

@@ -1,6 +1,6 @@
 import type { AccountView } from '#contracts';
 import { displayMoney } from '../../lib';
-import { When } from '../../ui';
+import { Skeleton, When } from '../../ui';
 import styles from './bonus-panel.module.css';
 
 /** `0.10` as a percentage: hundredths, without the zeros that say nothing. */
@@ -9,6 +9,24 @@ export function percentOf(rate: string): string {
   const digits = `${whole}${fraction.padEnd(4, '0')}`;
   const [before, after] = [digits.slice(0, -2), digits.slice(-2).replace(/0+$/, '')];
   return `${String(Number(before))}${after === '' ? '' : `.${after}`} %`;
+}
+
+/** As high as the panel while it is not known whether there is one: whoever has paid in has one. */
+export function BonusComing() {
+  return (
+    <div className={styles.bonus} aria-hidden="true">
+      <span className="label">
+        <Skeleton width="16ch" />
+      </span>
+      <div className={styles.meter} />
+      <p>
+        <Skeleton width="80%" />
+      </p>
+      <span className={styles.more}>
+        <Skeleton width="18ch" />
+      </span>
+    </div>
+  );
 }
 
 /** The promotional bonus: what it is, who pays it, how it is worked out, what came and what comes. */
