@@ -10,7 +10,7 @@ export default {
   roots: ['<rootDir>'],
   transform: {},
   testMatch: ['**/*.spec.js'],
-  testTimeout: 60_000,
+  testTimeout: 120_000,
   // Modules that a test file imported stay in memory when it ends: a worker that has grown past this is replaced. Set, it
   // also keeps Jest from running all in its own process, which never is. Two workers at least, since most tests wait.
   workerIdleMemoryLimit: '1GB',

@@ -29,5 +29,5 @@ export default {
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   setupFilesAfterEnv: ['<rootDir>/testing/setup.ts'],
-  testTimeout: 20_000,
+  testTimeout: 60_000,
 };
