@@ -27,6 +27,7 @@ import { serveDocs } from './docs/serve.js';
 import { FilesController } from './files/files.controller.js';
 import { finishAnswers } from './http/answers.js';
 import { limitBodies } from './http/body-limits.js';
+import { Downloads } from './http/downloads.js';
 import { createFailureLog, type FailureLog } from './http/failure-log.js';
 import { limitConnections, LOOK_MS } from './http/connections.js';
 import { refuseEncodings } from './http/encodings.js';
@@ -142,6 +143,7 @@ export class ApiModule {
         LiveController,
       ],
       providers: [
+        Downloads,
         Lists,
         { provide: AUTHENTICATE, useValue: authenticate },
         { provide: SECOND_FACTOR_DUTY, useValue: mustSetUpSecondFactor },

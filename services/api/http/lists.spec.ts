@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { StreamableFile } from '@nestjs/common';
 import { once } from 'node:events';
 import type { Columns } from './csv.js';
+import { Downloads } from './downloads.js';
 import { Lists, type PageRequest } from './lists.js';
 import { createLogScope } from './scope.js';
 
@@ -24,7 +25,7 @@ describe('files of lists', () => {
   let files: StreamableFile[];
   beforeEach(() => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
-    lists = new Lists(createLogScope(LOG));
+    lists = new Lists(createLogScope(LOG), new Downloads());
     files = [];
   });
   afterEach(() => {

@@ -10,19 +10,12 @@ import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { networkOf } from '#application';
 import { PAGE_SIZE_MAX, routes, type ListFile, type Route, type RouteName } from '#contracts';
-import { LodeError } from '#kernel';
 import { vary } from './answers.js';
 import { csvHead, csvLine, type Columns } from './csv.js';
+import { Downloads } from './downloads.js';
 import { preferredType } from './negotiate.js';
 import { ROUTE, type LodeRequest } from './route.js';
 import { LOG_SCOPE, staleHeaders, type LogScope } from './scope.js';
-
-/** Lists that are sent as files at once: each holds a page of rows, and takes its turns beside everything else. */
-const FILES_MAX = 8;
-/** Those of one person, so that nobody has them all. */
-const FILES_PER_PERSON_MAX = 3;
-/** A file of which nothing is taken for this long is given up, in milliseconds: others wait for its place. */
-const UNTAKEN_MS = 30_000;
 
 /** What a request wants a list as; undefined for a page of it. The file is named after the route. */
 export type ListRequest = {
@@ -69,16 +62,15 @@ export type PageRequest = { readonly cursor: string | undefined; readonly limit:
 /** Answers what asks for lists: with a page, or with the whole list as a file. */
 @Injectable()
 export class Lists {
-  private readonly open = new Set<{ readonly by: string }>();
-
-  constructor(@Inject(LOG_SCOPE) private readonly scope: LogScope) {}
+  constructor(
+    @Inject(LOG_SCOPE) private readonly scope: LogScope,
+    private readonly downloads: Downloads,
+  ) {}
 
   /**
-   * The page that `query` asks for, or the list from its cursor on as a file: page after page, each read only when the
-   * one before has been taken, until the list ends or the client goes. Refuses with `overloaded` when too many are under
-   * way, with `rate_limited` when too many of them are the same person's, and with whatever the first page is refused
-   * with; an error later on cuts the connection, so that no part passes for the whole. A cursor of another log gives the
-   * first page, and an answer that says so.
+   * The page that `query` asks for, or the list from its cursor on as a file, which is sent page after page: refused as
+   * `Downloads` does, and with whatever the first page is refused with. A cursor of another log gives the first page, and
+   * an answer that says so.
    */
   async answer<Row, Page extends PageOf<Row>>(
     list: ListRequest,
@@ -99,46 +91,15 @@ export class Lists {
       await read({ cursor, limit });
       return new StreamableFile(Readable.from([]), shown);
     }
-    const release = this.admit(list.by);
-    try {
+    return this.downloads.send(list.by, shown, async () => {
       const first = await read({ cursor, limit: PAGE_SIZE_MAX });
-      const lines = format === 'csv' ? csvLines(columns, first, read) : jsonLines(first, read);
-      const giveUp = () => stream.destroy(new LodeError('overloaded', 'Nobody took the rest of the file.'));
-      const stream = Readable.from(whileTaken(lines, giveUp), { objectMode: false });
-      stream.once('close', release);
-      return new StreamableFile(stream, shown);
-    } catch (error) {
-      release();
-      throw error;
-    }
+      return format === 'csv' ? csvLines(columns, first, read) : jsonLines(first, read);
+    });
   }
 
   private scoped<Page extends Pick<PageOf<unknown>, 'next' | 'previous'>>(page: Page): Page {
     const scoped = (cursor: string | null) => (cursor === null ? null : this.scope.cursor(cursor));
     return { ...page, next: scoped(page.next), previous: scoped(page.previous) };
-  }
-
-  /** Gives a file its place; the answer lets go of it. */
-  private admit(by: string): () => void {
-    if (this.open.size >= FILES_MAX)
-      throw new LodeError('overloaded', 'Too many files are being made. Try again.');
-    if ([...this.open].filter((file) => file.by === by).length >= FILES_PER_PERSON_MAX)
-      throw new LodeError('rate_limited', 'Too many files at once. Wait until one of them is complete.');
-    const file = { by };
-    this.open.add(file);
-    return () => void this.open.delete(file);
-  }
-}
-
-/** The chunks of a file; `giveUp` is called when nobody takes the next one for too long. */
-async function* whileTaken(chunks: AsyncIterable<Buffer>, giveUp: () => void): AsyncGenerator<Buffer> {
-  for await (const chunk of chunks) {
-    const untaken = setTimeout(giveUp, UNTAKEN_MS);
-    try {
-      yield chunk;
-    } finally {
-      clearTimeout(untaken);
-    }
   }
 }
 
