@@ -12,7 +12,7 @@ export const ownTime = {
   'libs/files/retry.ts': 'a try that waits keeps the process alive, which Timers never do',
   'libs/kernel/ids.ts': 'is the system’s clock and randomness',
   'libs/kernel/timers.ts': 'is the system’s timers',
-  'services/api/http/lists.ts': 'cuts off a reader who takes nothing, and lets other requests go on',
+  'services/api/http/downloads.ts': 'cuts off a reader who takes nothing, and lets other requests go on',
   'services/api/live/hub.ts': 'a heartbeat for each connection',
   'services/api/pages/pages.ts': 'draws the nonce of a page',
   'services/lode/alive.ts': 'keeps the process alive, which Timers never do',

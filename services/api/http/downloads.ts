@@ -1,5 +1,6 @@
 import { Injectable, StreamableFile } from '@nestjs/common';
 import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { LodeError } from '#kernel';
 
 /** Files that are sent at once: each holds a page of rows, and takes its turns beside everything else. */
@@ -50,6 +51,21 @@ export class Downloads {
     const file = { by };
     this.open.add(file);
     return () => void this.open.delete(file);
+  }
+}
+
+/** What there is after a page: where the next one is, or null. */
+type Page<Row> = { readonly items: readonly Row[]; readonly next: string | null };
+
+/** The rows of a list, page after page from the first. Between two pages everything else has its turn. */
+export async function* pagesOf<Row>(
+  first: Page<Row>,
+  read: (next: string) => Promise<Page<Row>>,
+): AsyncGenerator<readonly Row[]> {
+  for (let page = first; ; page = await read(page.next)) {
+    yield page.items;
+    if (page.next === null) return;
+    await setImmediate();
   }
 }
 

@@ -7,12 +7,11 @@ import {
 } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Readable } from 'node:stream';
-import { setImmediate } from 'node:timers/promises';
 import { networkOf } from '#application';
 import { PAGE_SIZE_MAX, routes, type ListFile, type Route, type RouteName } from '#contracts';
 import { vary } from './answers.js';
 import { csvHead, csvLine, type Columns } from './csv.js';
-import { Downloads } from './downloads.js';
+import { Downloads, pagesOf } from './downloads.js';
 import { preferredType } from './negotiate.js';
 import { ROUTE, type LodeRequest } from './route.js';
 import { LOG_SCOPE, staleHeaders, type LogScope } from './scope.js';
@@ -93,7 +92,8 @@ export class Lists {
     }
     return this.downloads.send(list.by, shown, async () => {
       const first = await read({ cursor, limit: PAGE_SIZE_MAX });
-      return format === 'csv' ? csvLines(columns, first, read) : jsonLines(first, read);
+      const pages = pagesOf(first, (next) => read({ cursor: next, limit: PAGE_SIZE_MAX }));
+      return format === 'csv' ? csvLines(columns, pages) : jsonLines(pages);
     });
   }
 
@@ -112,32 +112,17 @@ function formatOf(accept: ListFile | undefined): 'json' | 'csv' | 'ndjson' {
   return accept === 'text/csv' ? 'csv' : accept === 'application/x-ndjson' ? 'ndjson' : 'json';
 }
 
-type Read<Row> = (page: PageRequest) => Promise<PageOf<Row>>;
+type Pages<Row> = AsyncIterable<readonly Row[]>;
 
-/** The list's pages, from the first. Between two of them everything else has its turn. */
-async function* pagesOf<Row>(first: PageOf<Row>, read: Read<Row>): AsyncGenerator<readonly Row[]> {
-  let page = first;
-  for (;;) {
-    yield page.items;
-    if (page.next === null) return;
-    await setImmediate();
-    page = await read({ cursor: page.next, limit: PAGE_SIZE_MAX });
-  }
-}
-
-async function* csvLines<Row>(
-  columns: Columns<Row>,
-  first: PageOf<Row>,
-  read: Read<Row>,
-): AsyncGenerator<Buffer> {
+async function* csvLines<Row>(columns: Columns<Row>, pages: Pages<Row>): AsyncGenerator<Buffer> {
   yield Buffer.from(csvHead(columns));
-  for await (const rows of pagesOf(first, read)) {
+  for await (const rows of pages) {
     if (rows.length > 0) yield Buffer.from(rows.map((row) => csvLine(columns, row)).join(''));
   }
 }
 
-async function* jsonLines<Row>(first: PageOf<Row>, read: Read<Row>): AsyncGenerator<Buffer> {
-  for await (const rows of pagesOf(first, read)) {
+async function* jsonLines<Row>(pages: Pages<Row>): AsyncGenerator<Buffer> {
+  for await (const rows of pages) {
     if (rows.length > 0) yield Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
   }
 }
