@@ -74,6 +74,7 @@ export type Mails = {
   readonly list: (
     limit: number,
     behind?: Pick<MailRow, 'queuedAt' | 'mailId'>,
+    userId?: string,
   ) => Promise<readonly MailView[]>;
 };
 
@@ -125,8 +126,8 @@ export function createMails(parts: MailsParts): Mails {
       const due = await store.dueMails(clock(), limit);
       for (const row of due) if (isOver(row, clock())) await end(parts, row, row.failure);
     },
-    list: async (limit, behind) =>
-      Promise.all((await store.mails(limit, behind)).map((row) => viewOf(parts, row))),
+    list: async (limit, behind, userId) =>
+      Promise.all((await store.mails(limit, behind, userId)).map((row) => viewOf(parts, row))),
   };
 }
 

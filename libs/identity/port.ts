@@ -378,8 +378,12 @@ export interface IdentityStore {
     mail: Pick<MailRow, 'userId' | 'kind' | 'queuedAt' | 'mailId'>,
     outcome: Pick<MailOutcome, 'dueAt' | 'failure'>,
   ): Promise<number>;
-  /** All mails, the one queued last first, behind one of them; at most `limit`. */
-  mails(limit: number, behind?: Pick<MailRow, 'queuedAt' | 'mailId'>): Promise<readonly MailRow[]>;
+  /** All mails, or those to a person, the one queued last first, behind one of them; at most `limit`. */
+  mails(
+    limit: number,
+    behind?: Pick<MailRow, 'queuedAt' | 'mailId'>,
+    userId?: string,
+  ): Promise<readonly MailRow[]>;
 
   /** Keeps what a link's token stands for. */
   putLink(link: LinkRow): Promise<void>;

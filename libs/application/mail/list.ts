@@ -2,9 +2,16 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { FORGOTTEN, type Identity } from '#identity';
 import type { MailList, MailView } from '#contracts';
 
+/** Which mails are asked for, all or those to one person, and which page of them. */
+type Asked = {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+  readonly userId?: string | undefined;
+};
+
 /** One page of the mails that were queued of late, newest first: whom they went to and what became of them, never what they say. */
 export class ListMails extends Query<MailList> {
-  constructor(readonly asked: { readonly limit: number; readonly cursor?: string | undefined }) {
+  constructor(readonly asked: Asked) {
     super();
   }
 }
@@ -13,10 +20,10 @@ export class ListMails extends Query<MailList> {
 export class ListMailsHandler implements IQueryHandler<ListMails> {
   constructor(private readonly parts: { readonly identity: Pick<Identity, 'mails'> }) {}
 
-  async execute({ asked: { limit, cursor } }: ListMails): Promise<MailList> {
+  async execute({ asked: { limit, cursor, userId } }: ListMails): Promise<MailList> {
     const [queuedAt = '', mailId = ''] = cursor?.split('.') ?? [];
     const behind = cursor === undefined ? undefined : { queuedAt: Number(queuedAt), mailId };
-    const found = await this.parts.identity.mails.list(limit + 1, behind);
+    const found = await this.parts.identity.mails.list(limit + 1, behind, userId);
     const items = found.slice(0, limit);
     const last = items.at(-1);
     const next = found.length > limit && last !== undefined ? `${last.queuedAt}.${last.mailId}` : null;

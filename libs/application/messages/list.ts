@@ -5,9 +5,14 @@ import { readPage, wholeInstants, type PageAsked } from '../paging.js';
 import type { Ports } from '../ports.js';
 import { decryptWords } from './words.js';
 
-/** One page of messages, newest first: their words are opened as they are read. */
+/** Which messages are asked for: those with a status, or those of a customer. */
+type Which =
+  | { readonly status?: string | undefined; readonly userId?: never }
+  | { readonly userId: string; readonly status?: never };
+
+/** One page of messages, or of those that one customer sent, newest first: their words are opened as they are read. */
 export class ListMessages extends Query<MessagePage> {
-  constructor(readonly filter: PageAsked & { readonly status?: string | undefined }) {
+  constructor(readonly filter: PageAsked & Which) {
     super();
   }
 }
@@ -16,12 +21,10 @@ export class ListMessages extends Query<MessagePage> {
 export class ListMessagesHandler implements IQueryHandler<ListMessages> {
   constructor(private readonly parts: Pick<Ports, 'readStore' | 'identity'>) {}
 
-  async execute({ filter: { status, ...asked } }: ListMessages): Promise<MessagePage> {
+  async execute({ filter: { status, userId: sender, ...asked } }: ListMessages): Promise<MessagePage> {
     const { readStore, identity } = this.parts;
-    const filter =
-      status === undefined ? { index: 'all', equals: {} } : { index: 'status', equals: { status } };
     const page = await readPage(
-      { ...asked, ...wholeInstants(asked), ...filter },
+      { ...asked, ...wholeInstants(asked), ...listOf(status, sender) },
       (rows) => readStore.list<MessageDocument>('messages', rows),
       ['created', 'id'],
     );
@@ -32,4 +35,10 @@ export class ListMessagesHandler implements IQueryHandler<ListMessages> {
     });
     return { ...page, items: await Promise.all(items) };
   }
+}
+
+/** The read model's index for a filter. */
+function listOf(status: string | undefined, userId: string | undefined) {
+  if (userId !== undefined) return { index: 'user', equals: { userId } };
+  return status === undefined ? { index: 'all', equals: {} } : { index: 'status', equals: { status } };
 }

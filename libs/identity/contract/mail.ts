@@ -165,6 +165,21 @@ export function mailContract(fixture: () => Promise<IdentityStoreFixture>): void
       expect([...first, ...rest].map(({ mailId }) => mailId)).toEqual(['b', 'c', 'a']);
     });
 
+    test('are listed to one person alone, a page behind the other', async () => {
+      const bob = await register(world);
+      for (const mailId of ['a', 'b', 'c', 'd']) {
+        const isHis = mailId === 'b' || mailId === 'c';
+        await mails().queue(mailOf(mailId, isHis ? { userId: bob.userId, to: bob.email } : {}));
+        world.now += 1;
+      }
+      const listed = async (userId: string, limit: number, behind?: { queuedAt: number; mailId: string }) =>
+        (await mails().list(limit, behind, userId)).map(({ mailId }) => mailId);
+      expect(await listed(ann.userId, LIMIT)).toEqual(['d', 'a']);
+      const [first] = await mails().list(1, undefined, bob.userId);
+      expect(first).toMatchObject({ mailId: 'c', to: bob.email });
+      expect(await listed(bob.userId, LIMIT, first)).toEqual(['b']);
+    });
+
     test('fall with the person, and nobody is written to who is erased', async () => {
       const { token } = await world.identity.links.issue('reset-password', { userId: ann.userId, epoch: 0 });
       await mails().queue(mailOf('one'));

@@ -71,12 +71,14 @@ export function mailsPart(connection: MongoConnection): Mails {
       return givenUp;
     },
 
-    mails: async (limit, behind) => {
+    mails: async (limit, behind, userId) => {
       const { queuedAt, mailId } = behind ?? {};
-      const filter =
-        behind === undefined
+      const filter = {
+        ...(userId === undefined ? {} : { userId }),
+        ...(behind === undefined
           ? {}
-          : { $or: [{ queuedAt: { $lt: queuedAt } }, { queuedAt, _id: { $lt: mailId } }] };
+          : { $or: [{ queuedAt: { $lt: queuedAt } }, { queuedAt, _id: { $lt: mailId } }] }),
+      };
       return (await connection.find(MAILS, filter, { sort: { queuedAt: -1, _id: -1 }, limit })).map(rowOf);
     },
   };

@@ -65,16 +65,24 @@ export function mailsPart({ sql, read, touch }: Database): Mails {
         ),
       ),
 
-    mails: async (limit, behind) =>
-      read(() => {
-        const rows =
-          behind === undefined
-            ? sql('SELECT * FROM mail ORDER BY queued_at DESC, mail_id DESC LIMIT ?').all(limit)
-            : sql(`SELECT * FROM mail WHERE (queued_at, mail_id) < (?, ?)
-                   ORDER BY queued_at DESC, mail_id DESC LIMIT ?`).all(behind.queuedAt, behind.mailId, limit);
-        return rows.map(mail);
-      }),
+    mails: async (...asked) => read(() => mailRows(sql, ...asked)),
   };
+}
+
+/** All mails, or those to a person, the one queued last first, behind one of them. */
+function mailRows(sql: Database['sql'], ...[limit, behind, userId]: Parameters<Mails['mails']>): MailRow[] {
+  const conditions = [
+    ...(userId === undefined ? [] : ['user_id = ?']),
+    ...(behind === undefined ? [] : ['(queued_at, mail_id) < (?, ?)']),
+  ];
+  const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
+  return sql(`SELECT * FROM mail ${where} ORDER BY queued_at DESC, mail_id DESC LIMIT ?`)
+    .all(
+      ...(userId === undefined ? [] : [userId]),
+      ...(behind === undefined ? [] : [behind.queuedAt, behind.mailId]),
+      limit,
+    )
+    .map(mail);
 }
 
 /** The store's operations on one-time links. */

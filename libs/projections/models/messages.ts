@@ -31,10 +31,12 @@ function changes(
 /** One document a message that is not forgotten. */
 export const messages = readModel<EventsOf<'message'>, MessageDocument>({
   name: 'messages',
-  version: 1,
+  version: 2,
+  oldestServed: 2,
   indexes: [
     { name: 'all', equals: [], order: ['created'] },
     { name: 'status', equals: ['status'], order: ['created'] },
+    { name: 'user', equals: ['userId'], order: ['created'], sparse: true },
   ],
   on: {
     MessageSent: ({ at, data: { messageId: id, sealed, userId = null }, position }) => [
