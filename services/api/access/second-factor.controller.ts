@@ -16,6 +16,7 @@ import {
 import { clientOf } from '../http/client.js';
 import { SECOND_FACTOR_DUTY } from '../http/route.guard.js';
 import { BodyOf, Caller, ParamsOf, Route, type AnswerOf } from '../http/route.js';
+import { factorView } from './views.js';
 
 /** What authenticator apps call us. */
 const ISSUER = 'Lode';
@@ -30,17 +31,8 @@ export class SecondFactorController {
 
   @Route('secondFactor')
   async secondFactor(@Caller() caller: Session): Promise<AnswerOf<'secondFactor'>> {
-    const { passkeys, ...state } = await this.bus.query(new GetSecondFactor(caller.userId));
-    return {
-      ...state,
-      passkeys: passkeys.map(({ passkeyId, name, addedAt, usedAt }) => ({
-        passkeyId,
-        name,
-        addedAt: new Date(addedAt).toISOString(),
-        ...(usedAt === undefined ? {} : { usedAt: new Date(usedAt).toISOString() }),
-      })),
-      isDue: await this.mustSetUp(caller),
-    };
+    const factor = await this.bus.query(new GetSecondFactor(caller.userId));
+    return { ...factorView(factor), isDue: await this.mustSetUp(caller) };
   }
 
   @Route('beginSecondFactor')

@@ -12,12 +12,12 @@ import {
   sessionContext,
   SetTransferPin,
   type Session,
-  type SessionView,
 } from '#application';
 import { isLodeError, LodeError } from '#kernel';
 import { clientOf } from '../http/client.js';
 import { RepeatableParam, type RepeatableRequest } from '../http/command-context.js';
 import { BodyOf, Caller, ParamsOf, QueryOf, Route, type AnswerOf } from '../http/route.js';
+import { sessionView } from './views.js';
 
 /** A person's password, transfer pin and sessions. */
 @Controller()
@@ -116,7 +116,7 @@ export class SecurityController {
 
   private async list(userId: string, current: string): Promise<AnswerOf<'ownSessions'>> {
     const views = await this.bus.query(new ListSessions(userId));
-    return { items: views.map((view) => itemOf(view, current)) };
+    return { items: views.map((view) => sessionView(view, current)) };
   }
 }
 
@@ -125,18 +125,6 @@ function inWords(error: unknown): never {
   if (isLodeError(error) && error.code === 'invalid_credentials')
     throw new LodeError('invalid_credentials', 'Failed to reset password.');
   throw error;
-}
-
-function itemOf({ sessionId, createdAt, lastUsedAt, endsAt, address, agent }: SessionView, current: string) {
-  return {
-    sessionId,
-    createdAt: new Date(createdAt).toISOString(),
-    lastUsedAt: new Date(lastUsedAt).toISOString(),
-    endsAt: new Date(endsAt).toISOString(),
-    address,
-    agent,
-    current: sessionId === current,
-  };
 }
 
 function endedAnswer(ended: number) {

@@ -8,30 +8,21 @@ import {
   OpenPublicFile,
   sessionContext,
   UploadFile,
-  type FileMetadata,
   type FilePurpose,
   type Session,
 } from '#application';
-import { filePath, type FileAnswer } from '#contracts';
+import type { FileAnswer } from '#contracts';
 import { noteShown } from '../http/notes.js';
 import { Caller, ParamsOf, Route, type LodeRequest } from '../http/route.js';
 import { receiveForm } from './form.js';
 import { sendFile } from './send.js';
+import { urlOf } from './urls.js';
 
 /** A name is its file's id and the ending of what all images are encoded in. */
 const ENDING = '.webp';
 
 /** The ending of a name, whatever it is of. */
 const ANY_ENDING = /\.\w+$/;
-
-/** Where a new file can be fetched; a person's image is there once the profile names it. */
-const urlOf: Readonly<Record<FilePurpose, (file: FileMetadata) => string>> = {
-  evidence: ({ fileId }) => filePath.evidence(fileId),
-  'product-image': ({ fileId }) => filePath.product(fileId),
-  'product-recommended': ({ fileId }) => filePath.recommended(fileId),
-  'site-media': ({ fileId, mediaType }) => filePath.siteMedia(fileId, mediaType),
-  'profile-image': ({ ownerId }) => filePath.profileImage(ownerId),
-};
 
 /** Files: uploaded before the command that names them; read by their owner and by admins, images of products and what the site shows by everyone. */
 @Controller()

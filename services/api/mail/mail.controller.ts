@@ -13,11 +13,11 @@ import {
   ResetPassword,
   VerifyEmail,
   visitorContext,
-  type PendingEmail,
   type Session,
 } from '#application';
 import { clientOf } from '../http/client.js';
 import { RepeatableParam, type RepeatableRequest } from '../http/command-context.js';
+import { pendingView } from '../access/views.js';
 import { BodyOf, Caller, QueryOf, Route, type AnswerOf } from '../http/route.js';
 
 /** What is sent by mail, and what its links are good for. */
@@ -68,7 +68,7 @@ export class MailController {
   @Route('emailChange')
   async emailChange(@Caller() { userId }: Session): Promise<AnswerOf<'emailChange'>> {
     const pending = await this.bus.query(new GetEmailChange(userId));
-    return { pending: pending === undefined ? null : pendingAnswer(pending) };
+    return { pending: pending === undefined ? null : pendingView(pending) };
   }
 
   @Route('requestEmailChange')
@@ -82,7 +82,7 @@ export class MailController {
     const { expiresAt } = await answered(
       this.bus.execute(new RequestEmailChange(context, email, proof, key)),
     );
-    return { pending: pendingAnswer({ email, expiresAt }), message: `A link was sent to ${email}.` };
+    return { pending: pendingView({ email, expiresAt }), message: `A link was sent to ${email}.` };
   }
 
   @Route('cancelEmailChange')
@@ -109,8 +109,4 @@ export class MailController {
   async mails(@QueryOf('mails') { limit, cursor }: QueryOf<'mails'>): Promise<AnswerOf<'mails'>> {
     return this.bus.query(new ListMails({ limit, cursor }));
   }
-}
-
-function pendingAnswer({ email, expiresAt }: PendingEmail): AnswerOf<'requestEmailChange'>['pending'] {
-  return { email, expiresAt: new Date(expiresAt).toISOString() };
 }
