@@ -64,6 +64,7 @@ export { ErasePerson } from './erasure/erase-person.js';
 export { DeleteFilesOf } from './erasure/files.js';
 export { erasureHandlers } from './erasure/handlers.js';
 export { DestroyMessageKey } from './erasure/message-key.js';
+export { ListFilesOf } from './files/list.js';
 export { OpenFile, OpenProfileImage, OpenPublicFile, type OpenedFile } from './files/open.js';
 export { SweepFiles } from './files/sweep.js';
 export { UploadFile } from './files/upload.js';
@@ -91,6 +92,7 @@ export { DiscardParkedEvent, ListParkedEvents } from './operations/parked.js';
 export { GetTotals } from './operations/totals.js';
 export type { ApplicationParts } from './parts.js';
 export { ListPeople } from './people/list.js';
+export { AskForOwnData } from './people/own-data.js';
 export { ChangeProfile, ChangeProfileImage, ReadNotifications } from './people/profile.js';
 export { CancelWalletAddress, SaveWalletAddress } from './people/wallet-address.js';
 export type { Networks } from './wallet/networks.js';
@@ -139,6 +141,7 @@ export {
   GetStatement,
   GetWithdrawable,
   ListAccountEvents,
+  ListOwnEvents,
 } from './wallet/queries.js';
 /** What of the engines' libraries those who send commands and queries speak of. */
 export type { CommandContext } from '#commands';

@@ -155,6 +155,7 @@ import {
   totals,
   why,
 } from './wallet.js';
+import { ownData, ownEvent, ownFile, securityProofBody } from './own-data.js';
 import { statement } from './statement.js';
 import { withdrawable, withdrawal, withdrawalAnswer, withdrawalBody, withdrawalPage } from './withdrawals.js';
 
@@ -194,6 +195,7 @@ export const bodies = {
   ConfirmEmailChangeBody: confirmEmailChangeBody,
   RequestEmailChangeBody: requestEmailChangeBody,
   ReplayBody: replayBody,
+  SecurityProofBody: securityProofBody,
   SignInBody: signInBody,
   TransferBody: transferBody,
   TransferPinBody: transferPinBody,
@@ -252,6 +254,9 @@ export const documents = {
   NotificationPage: notificationPage,
   OpenRequest: openRequest,
   OpenRequests: openRequests,
+  OwnData: ownData,
+  OwnEvent: ownEvent,
+  OwnFile: ownFile,
   ParkedEvents: parkedAnswer,
   PasswordPolicy: passwordPolicy,
   Person: person,

@@ -53,6 +53,7 @@ export {
 export { type PasskeyCreation, type PasskeyRequest } from './passkeys.js';
 export { accepted, type Accepted, currency, paymentCurrency, problem, type Problem } from './common.js';
 export { bodies, documents, values } from './documents.js';
+export { ownData, type OwnData, type OwnEvent, type OwnFile } from './own-data.js';
 export {
   evidence,
   fileAnswer,

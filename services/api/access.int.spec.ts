@@ -91,8 +91,9 @@ const newMessage = {
 };
 
 const names = Object.keys(routes) as RouteName[];
-/** What ends sessions of whoever asks. */
+/** What ends sessions of whoever asks, or is given to one person a few times. */
 const endsSessions: readonly RouteName[] = [
+  'downloadOwnData',
   'addPasskey',
   'askPasskey',
   'beginPasskey',
@@ -474,6 +475,8 @@ describe('who may call what', () => {
         return { params: { userId }, body: { timeZone: 'Africa/Lagos' }, headers: keyed() };
       case 'cancelWalletAddress':
         return { params: { userId }, body: {}, headers: keyed() };
+      case 'downloadOwnData':
+        return { body: { proof: { password: PASSWORD } } };
       case 'saveWalletAddress':
         return {
           params: { userId },

@@ -58,6 +58,7 @@ import { DecisionsController } from './requests/decisions.controller.js';
 import { WithdrawalsController } from './requests/withdrawals.controller.js';
 import { SETTINGS, type ApiSettings } from './settings.js';
 import { SettingsController } from './settings/settings.controller.js';
+import { OwnAccountController } from './people/own-account.controller.js';
 import { PeopleController } from './people/people.controller.js';
 import { TransactionsController } from './transactions/transactions.controller.js';
 import { TransfersController } from './transfers/transfers.controller.js';
@@ -122,6 +123,7 @@ export class ApiModule {
       controllers: [
         AccessController,
         PeopleController,
+        OwnAccountController,
         PasskeyController,
         SecondFactorController,
         SecurityController,

@@ -1,4 +1,5 @@
 import type { ApplicationParts } from '../parts.js';
+import { ListFilesOfHandler } from './list.js';
 import { OpenFileHandler, OpenProfileImageHandler, OpenPublicFileHandler } from './open.js';
 import { SweepFilesHandler } from './sweep.js';
 import { UploadFileHandler } from './upload.js';
@@ -11,6 +12,7 @@ export function fileHandlers(
   >,
 ) {
   return [
+    new ListFilesOfHandler(parts),
     new OpenFileHandler(parts),
     new OpenProfileImageHandler(parts),
     new OpenPublicFileHandler(parts),

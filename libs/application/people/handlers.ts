@@ -1,5 +1,6 @@
 import type { ApplicationParts } from '../parts.js';
 import { ListPeopleHandler } from './list.js';
+import { AskForOwnDataHandler } from './own-data.js';
 import { ChangeProfileHandler, ChangeProfileImageHandler, ReadNotificationsHandler } from './profile.js';
 import { CancelWalletAddressHandler, SaveWalletAddressHandler } from './wallet-address.js';
 import { ActivatePersonHandler, SuspendPersonHandler } from './suspension.js';
@@ -18,10 +19,13 @@ export function peopleHandlers(
     | 'changeWaitMs'
     | 'networks'
     | 'eventStore'
+    | 'security'
+    | 'hold'
   >,
 ) {
   return [
     new ActivatePersonHandler(parts),
+    new AskForOwnDataHandler(parts),
     new CancelWalletAddressHandler(parts),
     new ChangeProfileHandler(parts),
     new ChangeProfileImageHandler(parts),

@@ -7,6 +7,7 @@ import {
   GetStatementHandler,
   GetWithdrawableHandler,
   ListAccountEventsHandler,
+  ListOwnEventsHandler,
 } from './queries.js';
 
 /** The handlers of balances, and of why they are what they are; both ways into the past remember the same states. */
@@ -34,5 +35,6 @@ export function walletHandlers(
     new GetStatementHandler(parts, history),
     new GetWithdrawableHandler(parts.aggregates, parts.settings),
     new ListAccountEventsHandler(parts, history),
+    new ListOwnEventsHandler(parts, history),
   ];
 }

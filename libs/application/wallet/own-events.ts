@@ -1,6 +1,7 @@
-import type { AccountEvents, AccountState } from '#contracts';
+import type { AccountEvents, AccountState, OwnEvent } from '#contracts';
 import type { EventStore } from '#event-store';
-import { accountNotFound } from '#kernel';
+import type { PersonKeys } from '#identity';
+import { accountNotFound, type StreamEvent } from '#kernel';
 import { accountStream } from '#ledger';
 import type { AccountDocument } from '#projections';
 import type { ReadStoreReader } from '#read-store';
@@ -15,15 +16,52 @@ export type OwnEventsParts = {
   readonly history: AccountHistory;
 };
 
+/** What the events of an account keep encrypted with its owner's key, by the names that it has there. */
+const SEALED = ['profile', 'address', 'details'] as const;
+
+/** A page of an account's events, each with what else is said of it. */
+type PageWith<More> = Omit<AccountEvents, 'events'> & {
+  readonly events: readonly (AccountEvents['events'][number] & More)[];
+};
+
+/** As `ownEvents`, with what the events keep encrypted: for whoever's account it is, and nobody else. */
+export async function openedEvents(
+  parts: OwnEventsParts & { readonly personKeys: Pick<PersonKeys, 'decryptFor'> },
+  userId: string,
+  asked: SliceAsked,
+): Promise<PageWith<Pick<OwnEvent, 'opened'>>> {
+  return pageWith(parts, userId, asked, async ({ data }) => {
+    const sealed = SEALED.flatMap((name) => {
+      const text = data[name];
+      return typeof text === 'string' ? [{ name, text }] : [];
+    });
+    if (sealed.length === 0) return {};
+    const opened = sealed.map(
+      async ({ name, text }) => [name, await parts.personKeys.decryptFor(userId, text)] as const,
+    );
+    return { opened: Object.fromEntries(await Promise.all(opened)) as OwnEvent['opened'] };
+  });
+}
+
 /**
  * A page of what happened to an account, each event with what the account was right after it, by the fold of the read
  * model. What events keep encrypted, and how they came to be, is left out. Refuses with `account_not_found`.
  */
 export async function ownEvents(
-  { eventStore, readStore, history }: OwnEventsParts,
+  parts: OwnEventsParts,
   userId: string,
   asked: SliceAsked,
 ): Promise<AccountEvents> {
+  const { events, ...page } = await pageWith(parts, userId, asked, async () => ({}));
+  return { ...page, events: [...events] };
+}
+
+async function pageWith<More extends object>(
+  { eventStore, readStore, history }: OwnEventsParts,
+  userId: string,
+  asked: SliceAsked,
+  moreOf: (event: StreamEvent) => Promise<More>,
+): Promise<PageWith<More>> {
   const slice = await readSlice(eventStore, accountStream(userId), asked);
   if (slice.revision === null) throw accountNotFound();
   const { revision, next, previous, chainVerified } = slice;
@@ -35,14 +73,16 @@ export async function ownEvents(
     readStore,
     oldestFirst.map(({ meta: { actor } }) => actor.id),
   );
-  const events = oldestFirst.map((event, n) => {
+  const told = oldestFirst.map(async (event, n) => {
     const { actor } = event.meta;
     return {
       ...factsOf(event),
       by: { role: actor.role, name: actorName(people.get(actor.id), actor) },
       after: stateOf(states[n]),
+      ...(await moreOf(event)),
     };
   });
+  const events = await Promise.all(told);
   return {
     userId,
     revision,

@@ -1,5 +1,5 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import type { AccountEvents, AccountView, Why, Withdrawable } from '#contracts';
+import type { AccountEvents, AccountView, OwnEvent, Why, Withdrawable } from '#contracts';
 import { accountNotFound } from '#kernel';
 import { accountStream, formatMoney, MINIMUM_REMAINING } from '#ledger';
 import type { AccountDocument } from '#projections';
@@ -12,7 +12,7 @@ import type { SettingsInForce } from '../settings/in-force.js';
 import type { Networks } from './networks.js';
 import { accountView, withdrawableOf } from './account-view.js';
 import type { AccountAt, AccountHistory, Moment } from './history.js';
-import { ownEvents } from './own-events.js';
+import { openedEvents, ownEvents } from './own-events.js';
 import { statementOf, type StatementAsked, type StatementPage } from './statement.js';
 import { whyThisBalance, type WhyAsked } from './why.js';
 
@@ -125,6 +125,33 @@ export class ListAccountEventsHandler implements IQueryHandler<ListAccountEvents
   execute({ userId, asked }: ListAccountEvents): Promise<AccountEvents> {
     const { eventStore, readStore } = this.parts;
     return ownEvents({ eventStore, readStore, history: this.history }, userId, asked);
+  }
+}
+
+/** A page of what happened to an account, with what its owner alone may read of it. Refuses with `account_not_found`. */
+export class ListOwnEvents extends Query<{
+  readonly events: readonly OwnEvent[];
+  readonly next: number | null;
+}> {
+  constructor(
+    readonly userId: string,
+    readonly asked: SliceAsked,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListOwnEvents)
+export class ListOwnEventsHandler implements IQueryHandler<ListOwnEvents> {
+  constructor(
+    private readonly parts: Pick<Ports, 'eventStore' | 'readStore' | 'identity'>,
+    private readonly history: AccountHistory,
+  ) {}
+
+  execute({ userId, asked }: ListOwnEvents) {
+    const { eventStore, readStore, identity } = this.parts;
+    const { personKeys } = identity;
+    return openedEvents({ eventStore, readStore, personKeys, history: this.history }, userId, asked);
   }
 }
 

@@ -1,4 +1,6 @@
+import { done } from '../auth.js';
 import { accepted, reasonBody } from '../common.js';
+import { ownData, securityProofBody } from '../own-data.js';
 import {
   personPage,
   personQuery,
@@ -135,5 +137,18 @@ export const peopleRoutes = {
     status: 200,
     answer: accepted,
     errors: ['account_not_found', 'account_closed', 'wallet_address_in_force'],
+  },
+  downloadOwnData: {
+    method: 'POST',
+    path: '/api/me/data',
+    summary: 'All that is kept about whoever is signed in, as one file, with proof',
+    tag: 'Wallet',
+    access: 'signed-in',
+    body: securityProofBody,
+    status: 200,
+    answer: ownData,
+    download: true,
+    failed: 'Your data could not be downloaded.',
+    errors: ['account_not_found', ...securityProofErrors],
   },
 } as const satisfies Record<string, Route>;

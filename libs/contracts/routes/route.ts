@@ -45,6 +45,8 @@ export type Route = {
   readonly secret?: true;
   /** Types of files that the whole list can be had as, beside pages of it. */
   readonly files?: readonly ListFile[];
+  /** The answer is a file to be kept, whose name comes with it. */
+  readonly download?: true;
   /** Admins who have to set up a second factor before anything else may call it before that. */
   readonly beforeSecondFactor?: true;
   /** What did not get done when the route refuses, as a screen says it; `{reason}` stands for the problem's `detail`. */

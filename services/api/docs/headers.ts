@@ -92,7 +92,7 @@ function usual({ uncounted }: Route): readonly HeaderName[] {
 
 /** The headers of what a route answers with when it does what it was asked. */
 export function headersOf(route: Route): Schema {
-  const { answer, command, files, location, method, repeatable, secret, uncounted } = route;
+  const { answer, command, download, files, location, method, repeatable, secret, uncounted } = route;
   const isJson = typeof answer !== 'string';
   const isTagged =
     method === 'GET' &&
@@ -104,7 +104,7 @@ export function headersOf(route: Route): Schema {
     ...(isTagged ? (['ETag'] as const) : []),
     ...(method === 'GET' ? (['Lode-Position', 'Lode-Stale', 'Lode-Held'] as const) : []),
     ...(answer === 'application/octet-stream' ? (['Accept-Ranges', 'Content-Disposition'] as const) : []),
-    ...(files === undefined ? [] : (['Content-Disposition'] as const)),
+    ...(files === undefined && download === undefined ? [] : (['Content-Disposition'] as const)),
     ...(command === true ? (['Lode-Position', 'Idempotency-Replayed'] as const) : []),
     ...(repeatable === true ? (['Idempotency-Replayed'] as const) : []),
     ...(location === undefined ? [] : (['Location'] as const)),

@@ -103,6 +103,9 @@ export const descriptions: { readonly [Name in RouteName]?: string } = {
   adjustWallets:
     'Each item has an idempotency key of its own, so that there is no header `Idempotency-Key`. An item needs a reason of ' +
     'its own where the request has none. What came of each item is in `results`; the answer is 200 also when all were refused.',
+  downloadOwnData:
+    'Made while it is sent, so that it may be long: an answer that breaks off is not the whole. One person may ask for three ' +
+    'at once, and for one more every 20 minutes. It has no link of a mail, no code, no password and no key.',
   live:
     'A stream of server-sent events. `hello` comes first; `change` says which document changed, as JSON of the schema ' +
     '`Change`: fetch it to see how; `reset` says that everything is to be fetched anew. Each but a comment can have an id, which is a place in the ' +

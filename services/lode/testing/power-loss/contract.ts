@@ -14,6 +14,7 @@ const LEFT_OUT: Readonly<Partial<Record<RouteName, string>>> = {
   confirmEmailChange: 'takes the link out of a mail; what becomes of it after a kill has tests of its own',
   confirmSecondFactor: 'is one write of one store, whose contract restarts behind it',
   discardParked: 'nothing is parked while no event is damaged',
+  downloadOwnData: 'gives what there is, and changes nothing but a note in the log of access',
   finishSignIn: 'opens a session as signing in does',
   removeLostSecondFactor: 'as confirmSecondFactor',
   removePasskey: 'as confirmSecondFactor',

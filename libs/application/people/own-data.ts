@@ -1,0 +1,64 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { createBuckets } from '#identity';
+import { LodeError, type Clock, type Hold, type Position } from '#kernel';
+import type { CallerContext } from '../access/context.js';
+import { requireProof, type Proof, type ProofDependencies } from '../access/step-up.js';
+import { sentBy } from '../command.js';
+import { refuseWhileHeld } from '../platform/held.js';
+import type { SecurityLog } from '../security/log.js';
+
+/** Files that one person is given at once, and how long until there may be one more: milliseconds. Each reads all that there is. */
+const FILES_PER_PERSON = { burst: 3, everyMs: 20 * 60_000 };
+/** People who are remembered; the one who asked longest ago is forgotten first. */
+const REMEMBERED_MAX = 10_000;
+
+/** Where in the log it is noted that somebody asked, and when that was. */
+type Asked = { readonly position: Position; readonly at: number };
+
+/**
+ * Lets the caller have all that is kept about them, of which the log has a note first; gives where that is, and when it was
+ * (milliseconds since the epoch). Refuses as `requireProof` does, with `rate_limited`, and with `unavailable` when it can't
+ * be noted.
+ */
+export class AskForOwnData extends sentBy('user', 'admin')<Asked> {
+  constructor(
+    override readonly context: CallerContext,
+    readonly proof: Proof | undefined,
+    /** The route that gives it. */
+    readonly route: string,
+  ) {
+    super();
+  }
+}
+
+type Parts = ProofDependencies & {
+  readonly security: Pick<SecurityLog, 'given'>;
+  readonly clock: Clock;
+  readonly hold: Hold;
+};
+
+@CommandHandler(AskForOwnData)
+export class AskForOwnDataHandler implements ICommandHandler<AskForOwnData> {
+  private readonly people;
+
+  constructor(private readonly parts: Parts) {
+    this.people = createBuckets(parts.clock, FILES_PER_PERSON, REMEMBERED_MAX);
+  }
+
+  async execute({ context, proof, route }: AskForOwnData): Promise<Asked> {
+    const { clock, hold, security } = this.parts;
+    const { actor, session, client } = context;
+    refuseWhileHeld(hold);
+    const waitMs = this.people.waitMs(actor.id);
+    if (waitMs > 0)
+      throw new LodeError('rate_limited', 'You downloaded your data often. Please wait a little.', {
+        retryAfterSeconds: Math.ceil(waitMs / 1_000),
+      });
+    // Last: a code works once.
+    await requireProof(this.parts, context, 'security', proof);
+    this.people.add(actor.id, -1);
+    const subject = { session: { userId: actor.id, role: actor.role, sessionId: session }, client };
+    const position = await security.given('ListExported', subject, { route });
+    return { position, at: clock() };
+  }
+}

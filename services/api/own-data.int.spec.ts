@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { ownData, type OwnData } from '#contracts';
+import { startSmtp, type SmtpDouble } from '#mail/testing';
+import {
+  confirmFunding,
+  credit,
+  enrol,
+  join,
+  keyed,
+  mailThrough,
+  PASSWORD,
+  PDF,
+  PIN,
+  PNG,
+  formOf,
+  problemIn,
+  requestFunding,
+  requestTransfer,
+  requestWithdrawal,
+  saveWalletAddress,
+  setPin,
+  signIn,
+  startLode,
+  totpOf,
+  WALLET_ADDRESS,
+  type Lode,
+  type Person,
+} from '../lode/testing/index.js';
+
+const BANK_ACCOUNT = '9900000001';
+const proof = { password: PASSWORD };
+const MESSAGE = 'Where are my rigs?';
+/** More events than a page of the file has. */
+const MANY = 120;
+/** Files that one person is given at once. */
+const FILES = 3;
+
+let smtp: SmtpDouble;
+let lode: Lode;
+beforeAll(async () => {
+  smtp = await startSmtp();
+  lode = await startLode(mailThrough(smtp));
+});
+afterAll(async () => {
+  await lode.stop();
+  await smtp.stop();
+});
+
+const send = ({ api }: Person, message: string) =>
+  api.get('sendMessage', { body: { message, subject: 'Rigs' }, headers: keyed() });
+const dataOf = ({ api }: Person) => api.get('downloadOwnData', { body: { proof } });
+const eventsOf = async ({ userId }: Person) =>
+  (await lode.admin.api.get('stream', { params: { stream: `account-${userId}` }, query: { limit: '100' } }))
+    .events;
+
+/** What of a file is another person's: every text that has the id, the e-mail or the name of that person. */
+const saysOf = (data: OwnData, { userId, email }: Person) =>
+  [userId, email].filter((text) => JSON.stringify(data).includes(text));
+
+describe('one’s own data', () => {
+  test('is a file of all that there is: what was asked for, moved, written, sent, uploaded and done', async () => {
+    const ann = await join(lode.visitor, 'Ann');
+    const bob = await join(lode.visitor, 'Bob');
+    await signIn(lode.visitor, ann);
+    await saveWalletAddress(ann);
+    await setPin(ann);
+    await credit(lode.admin, ann, { BTC: '1000' });
+    const { requestId: funding } = await requestFunding(ann);
+    const { requestId: withdrawal } = await requestWithdrawal(ann, '2');
+    const { requestId: transfer } = await requestTransfer(ann, BANK_ACCOUNT, '3');
+    await confirmFunding(lode.admin, ann, funding);
+    await send(ann, MESSAGE);
+    await send(bob, 'Mine, and nobody else’s');
+    const { fileId } = await ann.api.get('uploadProfileImage', { form: formOf(PNG) });
+
+    const answer = await ann.api.call('downloadOwnData', { body: { proof } });
+    expect([
+      answer.status,
+      answer.headers.get('content-type'),
+      answer.headers.get('content-disposition'),
+    ]).toEqual([200, 'application/json; charset=utf-8', 'attachment; filename="lode-data.json"']);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const data = ownData.parse(answer.json);
+    expect(data).toMatchObject({
+      account: { userId: ann.userId, email: ann.email, walletAddress: WALLET_ADDRESS },
+      secondFactor: { isOn: false, passkeys: [] },
+      pendingEmail: null,
+      fundRequests: [{ id: funding, status: 'confirmed' }],
+      withdrawals: [{ id: withdrawal, walletAddress: WALLET_ADDRESS }],
+      transfers: [{ id: transfer, details: { accountNumber: BANK_ACCOUNT } }],
+      messages: [{ message: MESSAGE, userId: ann.userId }],
+    });
+    expect(data.sessions.map(({ current }) => current).toSorted()).toEqual([false, true]);
+    expect(data.transactions.length).toBeGreaterThan(0);
+    expect(data.notifications.length).toBeGreaterThan(0);
+    expect(data.mails.length).toBeGreaterThan(0);
+    expect(new Set(data.mails.map(({ to }) => to))).toEqual(new Set([ann.email]));
+    const urls = Object.fromEntries(data.files.map(({ purpose, url }) => [purpose, url]));
+    expect(data.files.map((file) => file.fileId)).toContain(fileId);
+    expect(urls['profile-image']).toBe(`/files/user/${ann.userId}/profileImage`);
+    const evidence = await fetch(lode.visitor.address + (urls['evidence'] ?? ''), {
+      headers: { Authorization: `Bearer ${ann.api.token ?? ''}` },
+    });
+    expect([evidence.status, Buffer.from(await evidence.arrayBuffer()).equals(PDF)]).toEqual([200, true]);
+    expect(data.security.map(({ type }) => type)).toContain('SignedIn');
+    // What the log keeps encrypted is the person's own, and is readable here.
+    const opened = (type: string) => data.events.find((event) => event.type === type)?.opened;
+    expect(opened('AccountOpened')).toMatchObject({ profile: { email: ann.email, firstname: 'Ann' } });
+    expect(opened('WalletAddressSaved')).toEqual({ address: { walletAddress: WALLET_ADDRESS } });
+    expect(opened('TransferRequested')).toMatchObject({ details: { accountNumber: BANK_ACCOUNT } });
+    expect(data.events.map(({ eventId }) => eventId)).toEqual((await eventsOf(ann)).map(({ id }) => id));
+    expect(saysOf(data, bob)).toEqual([]);
+    for (const secret of [PASSWORD, ann.api.token ?? '', '/reset-password#', '/verify-email#'])
+      expect(answer.text).not.toContain(secret);
+    // No text that is encrypted still.
+    expect(answer.text).not.toMatch(/"v\d+\.[\w-]{16}\.[\w-]{22,}"/);
+  });
+
+  test('is whole where a list has more than a page', async () => {
+    const { api, userId } = await join(lode.visitor, 'Max');
+    for (let n = 0; n < MANY; n += 1)
+      await api.get('changeProfile', { params: { userId }, body: { phone: `+41 ${n}` }, headers: keyed() });
+    const { events } = await dataOf({ api, userId } as Person);
+    const revisions = events.map(({ revision }) => revision);
+    expect(revisions).toEqual(Array.from({ length: revisions.length }, (_, n) => revisions.length - 1 - n));
+    expect(revisions.length).toBeGreaterThan(MANY);
+    expect(events[0]?.opened).toMatchObject({ profile: { phone: `+41 ${MANY - 1}` } });
+  });
+
+  test('is given to an admin too, and that is the admin’s own', async () => {
+    const { account, fundRequests } = await dataOf(lode.admin);
+    expect([account.userId, account.role, fundRequests]).toEqual([lode.admin.userId, 'admin', []]);
+  });
+
+  test('is given to nobody who has a stolen access token alone, and that it was given is noted', async () => {
+    const dan = await join(lode.visitor, 'Dan');
+    await setPin(dan);
+    const asked = (body: object) => dan.api.call('downloadOwnData', { body });
+    const answers = [
+      await asked({}),
+      await asked({ proof: {} }),
+      await asked({ proof: { pin: PIN } }),
+      await asked({ proof: { password: 'wrong horse' } }),
+      await lode.visitor.call('downloadOwnData', { body: { proof } }),
+    ];
+    expect(answers.map((answer) => [answer.status, problemIn(answer).code])).toEqual([
+      [403, 'proof_missing'],
+      [403, 'proof_missing'],
+      [400, 'validation_failed'],
+      [401, 'invalid_credentials'],
+      [401, 'token_missing'],
+    ]);
+    const given = async (headers = {}) => {
+      const { items } = await lode.admin.api.get('events', {
+        query: { actor: dan.userId, type: 'ListExported' },
+        headers,
+      });
+      return items.map(({ data }) => data['route']);
+    };
+    expect(await given()).toEqual([]);
+    const { upTo } = await dataOf(dan);
+    expect(await given({ 'Lode-Position': upTo })).toEqual(['downloadOwnData']);
+  });
+
+  test('asks whoever has an app for its code as well', async () => {
+    const eve = await join(lode.visitor, 'Eve');
+    const { secret } = await enrol(eve);
+    const asked = (body: object) => eve.api.call('downloadOwnData', { body });
+    expect(problemIn(await asked({ proof })).code).toBe('proof_missing');
+    expect(problemIn(await asked({ proof: { ...proof, code: '000000' } })).code).toBe('second_factor_wrong');
+    const code = totpOf(secret, 1);
+    expect((await asked({ proof: { ...proof, code } })).status).toBe(200);
+  });
+
+  test('is given to one person a few times, and to others still', async () => {
+    const [fay, gus] = [await join(lode.visitor, 'Fay'), await join(lode.visitor, 'Gus')];
+    // What proves nothing takes none of them.
+    for (let n = 0; n < FILES; n += 1) await fay.api.call('downloadOwnData', { body: {} });
+    for (let n = 0; n < FILES; n += 1) await dataOf(fay);
+    const refused = await fay.api.call('downloadOwnData', { body: { proof } });
+    expect(problemIn(refused)).toMatchObject({ status: 429, code: 'rate_limited' });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(60);
+    await dataOf(gus);
+  });
+});

@@ -1,0 +1,133 @@
+import { Controller, Req, type StreamableFile } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import {
+  AskForOwnData,
+  Bus,
+  callerContext,
+  GetAccount,
+  GetEmailChange,
+  GetSecondFactor,
+  ListFilesOf,
+  ListFundRequests,
+  ListMails,
+  ListMessages,
+  ListNotifications,
+  ListOwnEvents,
+  ListReceivedTransfers,
+  ListSecurityEvents,
+  ListSessions,
+  ListTransactions,
+  ListTransfers,
+  ListWithdrawals,
+  WaitForPosition,
+  type Session,
+} from '#application';
+import { PAGE_SIZE_MAX } from '#contracts';
+import { factorView, pendingView, sessionView } from '../access/views.js';
+import { urlOf } from '../files/urls.js';
+import { clientOf } from '../http/client.js';
+import { Downloads } from '../http/downloads.js';
+import { BodyOf, Caller, Route } from '../http/route.js';
+import { ownDataFile, type LongLists, type ShortParts } from './own-data.js';
+
+/** How long the file waits for the read models to have what was just done, in milliseconds. */
+const READ_MODELS_MS = 2_000;
+const FILE = {
+  type: 'application/json; charset=utf-8',
+  disposition: 'attachment; filename="lode-data.json"',
+};
+
+/** What people do with all that is kept about them: take it away. */
+@Controller()
+export class OwnAccountController {
+  constructor(
+    private readonly bus: Bus,
+    private readonly downloads: Downloads,
+  ) {}
+
+  @Route('downloadOwnData')
+  downloadOwnData(
+    @BodyOf('downloadOwnData') { proof }: BodyOf<'downloadOwnData'>,
+    @Caller() caller: Session,
+    @Req() request: FastifyRequest,
+  ): Promise<StreamableFile> {
+    const context = callerContext(caller, clientOf(request));
+    return this.downloads.send(caller.userId, FILE, async () => {
+      const asked = await this.bus.execute(new AskForOwnData(context, proof, 'downloadOwnData'));
+      await this.bus.query(new WaitForPosition(asked.position, READ_MODELS_MS));
+      const madeAt = new Date(asked.at).toISOString();
+      const short = await this.shortParts(caller, { madeAt, upTo: asked.position });
+      return ownDataFile(short, this.longLists(caller.userId));
+    });
+  }
+
+  private async shortParts(
+    { userId, sessionId }: Session,
+    asked: Pick<ShortParts, 'madeAt' | 'upTo'>,
+  ): Promise<ShortParts> {
+    const account = await this.bus.query(new GetAccount(userId));
+    const factor = await this.bus.query(new GetSecondFactor(userId));
+    const pending = await this.bus.query(new GetEmailChange(userId));
+    const sessions = await this.bus.query(new ListSessions(userId));
+    const { isOn, hasApp, recoveryCodesLeft, passkeys } = factorView(factor);
+    return {
+      ...asked,
+      account,
+      secondFactor: { isOn, hasApp, recoveryCodesLeft, passkeys },
+      pendingEmail: pending === undefined ? null : pendingView(pending),
+      sessions: sessions.map((session) => sessionView(session, sessionId)),
+    };
+  }
+
+  private longLists(userId: string): LongLists {
+    const { bus } = this;
+    const page = (cursor: string | undefined) => ({ userId, cursor, limit: PAGE_SIZE_MAX });
+    const slice = (from: string | undefined) => ({
+      order: 'newest' as const,
+      limit: PAGE_SIZE_MAX,
+      ...(from === undefined ? {} : { from: Number(from) }),
+    });
+    return {
+      transactions: (next) => bus.query(new ListTransactions(page(next))),
+      fundRequests: (next) => bus.query(new ListFundRequests(page(next))),
+      withdrawals: (next) => bus.query(new ListWithdrawals(page(next))),
+      transfers: (next) => bus.query(new ListTransfers(page(next))),
+      receivedTransfers: (next) => bus.query(new ListReceivedTransfers(page(next))),
+      notifications: (next) => bus.query(new ListNotifications(page(next))),
+      messages: async (cursor) => {
+        const { items, next } = await bus.query(new ListMessages(page(cursor)));
+        return { items: items.map(({ isRead: _, ...message }) => message), next };
+      },
+      mails: async (cursor) => {
+        const { items, next } = await bus.query(new ListMails(page(cursor)));
+        return {
+          items: items.map(({ mailId, kind, to, state, queuedAt, at }) => ({
+            mailId,
+            kind,
+            to,
+            state,
+            queuedAt,
+            at,
+          })),
+          next,
+        };
+      },
+      files: async (after) => {
+        const { items, next } = await bus.query(new ListFilesOf(userId, after));
+        const files = items.map(({ ownerId: _, ...file }) => ({
+          ...file,
+          url: urlOf[file.purpose]({ ...file, ownerId: userId }),
+        }));
+        return { items: files, next };
+      },
+      security: async (from) => {
+        const { events, next } = await bus.query(new ListSecurityEvents(userId, slice(from)));
+        return { items: events, next: next === null ? null : String(next) };
+      },
+      events: async (from) => {
+        const { events, next } = await bus.query(new ListOwnEvents(userId, slice(from)));
+        return { items: events, next: next === null ? null : String(next) };
+      },
+    };
+  }
+}
