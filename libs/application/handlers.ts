@@ -1,6 +1,7 @@
 import { accessHandlers } from './access/handlers.js';
 import { auditHandlers } from './audit/handlers.js';
 import { bonusHandlers } from './bonus/handlers.js';
+import { CloseAccountHandler } from './erasure/close-account.js';
 import { erasureHandlers } from './erasure/handlers.js';
 import { fileHandlers } from './files/handlers.js';
 import { mailHandlers } from './mail/handlers.js';
@@ -28,6 +29,7 @@ export function applicationHandlers(parts: ApplicationParts): readonly Handler[]
     ...auditHandlers(parts),
     ...bonusHandlers(parts),
     ...erasureHandlers(parts),
+    new CloseAccountHandler(parts),
     ...fileHandlers(parts),
     ...mailHandlers(parts),
     ...messageHandlers(parts),

@@ -60,6 +60,7 @@ export { addTally, emptyTally, type Failure, type Tally } from './bonus/tally.js
 export { Bus, busProvider, noMeter, type BusMeter, type BusParts } from './bus.js';
 export { ApplicationCommand, type Receipt } from './command.js';
 export type { PersonalContext } from './context.js';
+export { CloseAccount } from './erasure/close-account.js';
 export { ErasePerson } from './erasure/erase-person.js';
 export { DeleteFilesOf } from './erasure/files.js';
 export { erasureHandlers } from './erasure/handlers.js';

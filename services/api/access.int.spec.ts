@@ -93,6 +93,7 @@ const newMessage = {
 const names = Object.keys(routes) as RouteName[];
 /** What ends sessions of whoever asks, or is given to one person a few times. */
 const endsSessions: readonly RouteName[] = [
+  'closeAccount',
   'downloadOwnData',
   'addPasskey',
   'askPasskey',
@@ -475,6 +476,7 @@ describe('who may call what', () => {
         return { params: { userId }, body: { timeZone: 'Africa/Lagos' }, headers: keyed() };
       case 'cancelWalletAddress':
         return { params: { userId }, body: {}, headers: keyed() };
+      case 'closeAccount':
       case 'downloadOwnData':
         return { body: { proof: { password: PASSWORD } } };
       case 'saveWalletAddress':

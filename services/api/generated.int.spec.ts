@@ -31,7 +31,14 @@ const RUNS = testedOn.length === 0 ? 4_000 : 200;
 const TEST_TIMEOUT_MS = 600_000;
 
 /** The live stream does not end, and the others end the sessions that this test asks with; they have tests of their own. */
-const apart: readonly string[] = ['live', 'signOut', 'signOutEverywhere', 'endSessionsOf', 'suspend'];
+const apart: readonly string[] = [
+  'live',
+  'closeAccount',
+  'signOut',
+  'signOutEverywhere',
+  'endSessionsOf',
+  'suspend',
+];
 
 /** A password, a second factor and a pin that were wrong stand in the audit of the person's access. */
 const writtenDown: readonly string[] = [

@@ -49,6 +49,7 @@ afterAll(async () => {
 const send = ({ api }: Person, message: string) =>
   api.get('sendMessage', { body: { message, subject: 'Rigs' }, headers: keyed() });
 const dataOf = ({ api }: Person) => api.get('downloadOwnData', { body: { proof } });
+const closing = ({ api }: Person, body: object = { proof }) => api.call('closeAccount', { body });
 const eventsOf = async ({ userId }: Person) =>
   (await lode.admin.api.get('stream', { params: { stream: `account-${userId}` }, query: { limit: '100' } }))
     .events;
@@ -181,5 +182,89 @@ describe('one’s own data', () => {
     expect(problemIn(refused)).toMatchObject({ status: 429, code: 'rate_limited' });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(60);
     await dataOf(gus);
+  });
+});
+
+describe('closing one’s own account', () => {
+  const subjectsTo = (email: string) =>
+    smtp.received
+      .filter(({ to }) => to.includes(email))
+      .map(({ raw }) => /^Subject: (.+)\r$/m.exec(raw)?.[1]);
+
+  test('ends every session and forgets its owner, who is written to one last time', async () => {
+    const ida = await join(lode.visitor, 'Ida');
+    const elsewhere = await signIn(lode.visitor, ida);
+    await send(ida, MESSAGE);
+    const answer = await closing(ida);
+    expect([answer.status, answer.json]).toEqual([200, { message: 'Your account is closed.' }]);
+    expect(answer.headers.getSetCookie().join()).toMatch(/lode_refresh=;/);
+    for (const { api } of [ida, elsewhere])
+      expect(problemIn(await api.call('me'))).toMatchObject({ status: 401, code: 'token_invalid' });
+    const again = await lode.visitor.call('signIn', { body: { email: ida.email, password: PASSWORD } });
+    expect(again.status).toBe(401);
+    expect(problemIn(await closing(ida)).code).toBe('token_invalid');
+    const [last] = await eventsOf(ida);
+    expect(last).toMatchObject({
+      type: 'PersonForgotten',
+      meta: { actor: { id: ida.userId, role: 'user' } },
+    });
+    expect(await lode.admin.api.get('account', { params: { userId: ida.userId } })).toMatchObject({
+      status: 'closed',
+      email: 'forgotten',
+      firstname: 'forgotten',
+    });
+    const { items } = await lode.admin.api.get('mails');
+    expect(items.filter(({ userId }) => userId === ida.userId)).toEqual([]);
+    expect(subjectsTo(ida.email).filter((subject) => subject === 'Your account is closed')).toHaveLength(1);
+    // The address is free.
+    await lode.visitor.get('register', {
+      body: { firstname: 'Ida', lastname: 'Anew', email: ida.email, phone: '+41', password: PASSWORD },
+    });
+  });
+
+  test.each<[what: string, make: (person: Person) => Promise<unknown>]>([
+    ['there is money in it', (person) => credit(lode.admin, person, { BTC: '10' })],
+    ['a request waits', (person) => requestFunding(person)],
+  ])('is refused while %s, costs no code, and changes nothing', async (_, make) => {
+    const jim = await join(lode.visitor, 'Jim');
+    const { secret } = await enrol(jim);
+    await make(jim);
+    const code = totpOf(secret, 1);
+    const body = { proof: { ...proof, code } };
+    for (let n = 0; n < 2; n += 1)
+      expect(problemIn(await closing(jim, body))).toMatchObject({
+        status: 409,
+        code: 'account_not_empty',
+        failed: 'Your account could not be closed.',
+      });
+    expect(await jim.api.get('me')).toMatchObject({ status: 'active', email: jim.email });
+    expect(subjectsTo(jim.email)).not.toContain('Your account is closed');
+    // The code was not used up.
+    expect((await jim.api.call('downloadOwnData', { body })).status).toBe(200);
+  });
+
+  test('is done by nobody who has a stolen access token alone, nor by an admin, nor for somebody else', async () => {
+    const [kim, lea] = [await join(lode.visitor, 'Kim'), await join(lode.visitor, 'Lea')];
+    await setPin(kim);
+    const answers = [
+      await closing(kim, {}),
+      await closing(kim, { proof: {} }),
+      await closing(kim, { proof: { pin: PIN } }),
+      await closing(kim, { proof: { password: 'wrong horse' } }),
+      await closing(kim, { proof, userId: lea.userId }),
+      await closing(lode.admin),
+      await lode.visitor.call('closeAccount', { body: { proof } }),
+    ];
+    expect(answers.map((answer) => [answer.status, problemIn(answer).code])).toEqual([
+      [403, 'proof_missing'],
+      [403, 'proof_missing'],
+      [400, 'validation_failed'],
+      [401, 'invalid_credentials'],
+      [400, 'validation_failed'],
+      [403, 'not_permitted'],
+      [401, 'token_missing'],
+    ]);
+    for (const person of [kim, lea]) expect((await person.api.get('me')).status).toBe('active');
+    expect((await lode.admin.api.get('me')).status).toBe('active');
   });
 });

@@ -197,6 +197,18 @@ describeWhere(testedOn.length === 0, 'an erasure in a data folder', 'LODE_TEST_O
     expect([leftIn(folder), leftInLog(program)]).toEqual([[], []]);
   });
 
+  test('that a customer asked for in the settings has left nothing either, and no mail of it waits', async () => {
+    const folder = newFolder();
+    const program = await started(folder);
+    const bird = await birdIn(program, await firstAdmin(program));
+    const body = { proof: { password: bird.password } };
+    const answer = await bird.api.get('closeAccount', { body, headers: FROM });
+    expect([answer.message, leftIn(folder)]).toEqual(['Your account is closed.', []]);
+    program.child.kill('SIGTERM');
+    await program.ended;
+    expect([leftIn(folder), leftInLog(program)]).toEqual([[], []]);
+  });
+
   describe('of somebody', () => {
     let cage: string;
     let bird: Person;

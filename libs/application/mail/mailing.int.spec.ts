@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { noHold, systemTimers } from '#kernel';
+import type { MailTransport } from '#mail';
 import { openAccessWorld, registered, type AccessWorld } from '../testing/index.js';
 import { createMailing, LINKS } from './mailing.js';
 
@@ -63,4 +64,26 @@ test('a link takes the place of one of its kind that waits, and of no other mail
     ['reset-password', 'given up'],
     ['verify-email', 'queued'],
   ]);
+});
+
+test('a last mail is handed over once to each address, is kept nowhere, and holds nobody up', async () => {
+  const problems: string[] = [];
+  const sent: string[] = [];
+  const transport: MailTransport = {
+    send: async ({ to, subject }) => {
+      sent.push(`${subject} ${to}`);
+      return to === 'old@example.org' ? { kind: 'failed', why: 'away' } : { kind: 'sent' };
+    },
+    close: async () => undefined,
+  };
+  const ann = await registered(world);
+  const mailing = createMailing({ ...partsOf(problems), transport });
+  await mailing.sendFarewell(ann.userId, [ann.email, 'old@example.org']);
+  expect(sent).toEqual([`Your account is closed ${ann.email}`, 'Your account is closed old@example.org']);
+  expect(problems).toEqual(['the last mail to somebody could not be sent']);
+  expect(await world.identity.mails.list(10)).toEqual([]);
+
+  const stuck = { ...transport, send: () => new Promise<never>(() => undefined) };
+  const timers = { ...systemTimers, after: (_ms: number, done: () => void) => systemTimers.after(0, done) };
+  await createMailing({ ...partsOf(), timers, transport: stuck }).sendFarewell(ann.userId, [ann.email]);
 });

@@ -19,6 +19,8 @@ import { utcMinute } from '../utc-minute.js';
 const BATCH = 100;
 /** Attempts in a row that fail before a run leaves the others to the next: the server is away for all of them. */
 const FAILURES_MAX = 3;
+/** How long whoever closes the account waits for the last mail, in milliseconds. */
+const FAREWELL_MS = 5_000;
 /** How long a stop waits for the mail that is being sent, in milliseconds. */
 const STOP_MS = 2_000;
 
@@ -96,6 +98,11 @@ export type Mailing = {
   ) => Promise<LinkQueued>;
   /** Queues a mail that tells somebody what was done, once for each id; does nothing where no mails are sent. */
   readonly sendNotice: (kind: NoticeKind, notice: Notice) => Promise<void>;
+  /**
+   * Tells the addresses of somebody who was just forgotten that the account is closed: each is written to once, at once, and
+   * nothing of it is kept. Waits for that so long at most; does nothing where no mails are sent.
+   */
+  readonly sendFarewell: (userId: string, emails: readonly string[]) => Promise<void>;
   /** Says in the program's own log that a link could not be sent to somebody who can ask for another one. */
   readonly notSent: (purpose: MailedLink, error: unknown) => void;
   /** Takes as long, and writes to nobody. */
@@ -181,6 +188,10 @@ export function createMailing(parts: MailingParts): Mailing {
       const content = renderMail({ from: company.name, subject, text, facts: [time, ...facts] });
       if (await mails.queue({ ...content, to: email, mailId, userId, kind })) sendSoon();
     },
+    sendFarewell: async (userId, emails) => {
+      if (transport === undefined || isStopped) return;
+      await atMost(timers, FAREWELL_MS, sayFarewell(parts, transport, userId, emails));
+    },
     notSent: (purpose, error) => log.error({ err: error, purpose }, 'a link could not be sent'),
     pretendLink,
     sendDue,
@@ -212,6 +223,24 @@ async function linkMail(
 async function takenMail({ settings }: Pick<MailingParts, 'settings'>, to: string): Promise<MailContent> {
   const { mails, company } = contentInForce((await settings.current()).content);
   return { to, ...renderMail({ from: company.name, ...mails.emailTaken }) };
+}
+
+/** Sends the last mails. What is not taken now is not tried again: nobody is to know the address. */
+async function sayFarewell(
+  { settings, clock, log }: Pick<MailingParts, 'settings' | 'clock' | 'log'>,
+  transport: Pick<MailTransport, 'send'>,
+  userId: string,
+  emails: readonly string[],
+): Promise<void> {
+  const { mails, company } = contentInForce((await settings.current()).content);
+  const facts = [`Time: ${utcMinute(clock())}`];
+  const content = renderMail({ from: company.name, ...mails.accountClosed, facts });
+  const sent = emails.map(async (to, n) => {
+    const mailId = sha256(`farewell/${userId}/${n}`).slice(0, 32);
+    const outcome = await transport.send({ ...content, mailId, to, from: company.name, queuedAt: clock() });
+    if (outcome.kind !== 'sent') log.error({ mailId }, 'the last mail to somebody could not be sent');
+  });
+  await Promise.all(sent);
 }
 
 const NONE: MailsSent = { sent: 0, failed: 0, refused: 0 };

@@ -260,6 +260,12 @@ export const defaultContent: Content = {
       subject: 'Your request was rejected',
       text: 'A request of yours was rejected. You find it in your account.',
     },
+    accountClosed: {
+      subject: 'Your account is closed',
+      text:
+        'Your account was closed for ever, as was asked for in it with its password or a passkey. It had no money, and what ' +
+        'we kept about you can’t be read any more. This is the last mail that you get.\n\nIf it was not you, tell us at once.',
+    },
   },
   riskDisclosure: {
     title: 'Risk disclosure',

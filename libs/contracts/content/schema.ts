@@ -141,6 +141,7 @@ export const sections = {
     secondFactorChanged: mail,
     requestConfirmed: mail,
     requestRejected: mail,
+    accountClosed: mail,
   }),
   riskDisclosure: z.object({ title, text: text.min(1, 'Please enter the disclosure.') }),
 } as const;

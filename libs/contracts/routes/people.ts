@@ -151,4 +151,16 @@ export const peopleRoutes = {
     failed: 'Your data could not be downloaded.',
     errors: ['account_not_found', ...securityProofErrors],
   },
+  closeAccount: {
+    method: 'POST',
+    path: '/api/me/closure',
+    summary: 'Close the own account for ever, with proof: its owner is forgotten, and all sessions end',
+    tag: 'Wallet',
+    access: 'user',
+    body: securityProofBody,
+    status: 200,
+    answer: done,
+    failed: 'Your account could not be closed.',
+    errors: ['account_not_found', 'account_not_empty', ...securityProofErrors],
+  },
 } as const satisfies Record<string, Route>;

@@ -70,6 +70,7 @@ export const examples: { readonly [Name in NamesWithBody]: z.input<BodyOf<Name>>
     proof: { password: 'correct horse' },
   },
   downloadOwnData: { proof: { password: person.password } },
+  closeAccount: { proof: { password: person.password } },
   readNotifications: { position: '41' },
   changePreferences: { language: 'en-GB', timeZone: 'Africa/Lagos', theme: 'dark' },
   changePassword: { oldPassword: person.password, newPassword: 'battery horse correct' },

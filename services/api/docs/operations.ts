@@ -106,6 +106,9 @@ export const descriptions: { readonly [Name in RouteName]?: string } = {
   downloadOwnData:
     'Made while it is sent, so that it may be long: an answer that breaks off is not the whole. One person may ask for three ' +
     'at once, and for one more every 20 minutes. It has no link of a mail, no code, no password and no key.',
+  closeAccount:
+    'Refused with `account_not_empty` while there is money in the account, or a request waits. It can’t be undone: the key ' +
+    'that the person’s data is encrypted with is destroyed, and the token that asked is good for nothing afterwards.',
   live:
     'A stream of server-sent events. `hello` comes first; `change` says which document changed, as JSON of the schema ' +
     '`Change`: fetch it to see how; `reset` says that everything is to be fetched anew. Each but a comment can have an id, which is a place in the ' +

@@ -1,9 +1,10 @@
-import { Controller, Req, type StreamableFile } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
+import { Controller, Inject, Req, Res, type StreamableFile } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   AskForOwnData,
   Bus,
   callerContext,
+  CloseAccount,
   GetAccount,
   GetEmailChange,
   GetSecondFactor,
@@ -23,11 +24,13 @@ import {
   type Session,
 } from '#application';
 import { PAGE_SIZE_MAX } from '#contracts';
+import { clearRefreshToken } from '../access/cookie.js';
 import { factorView, pendingView, sessionView } from '../access/views.js';
 import { urlOf } from '../files/urls.js';
 import { clientOf } from '../http/client.js';
 import { Downloads } from '../http/downloads.js';
-import { BodyOf, Caller, Route } from '../http/route.js';
+import { BodyOf, Caller, Route, type AnswerOf } from '../http/route.js';
+import { SETTINGS, type ApiSettings } from '../settings.js';
 import { ownDataFile, type LongLists, type ShortParts } from './own-data.js';
 
 /** How long the file waits for the read models to have what was just done, in milliseconds. */
@@ -37,12 +40,13 @@ const FILE = {
   disposition: 'attachment; filename="lode-data.json"',
 };
 
-/** What people do with all that is kept about them: take it away. */
+/** What people do with all that is kept about them: take it away, or have it forgotten. */
 @Controller()
 export class OwnAccountController {
   constructor(
     private readonly bus: Bus,
     private readonly downloads: Downloads,
+    @Inject(SETTINGS) private readonly settings: ApiSettings,
   ) {}
 
   @Route('downloadOwnData')
@@ -59,6 +63,23 @@ export class OwnAccountController {
       const short = await this.shortParts(caller, { madeAt, upTo: asked.position });
       return ownDataFile(short, this.longLists(caller.userId));
     });
+  }
+
+  @Route('closeAccount')
+  async closeAccount(
+    @BodyOf('closeAccount') { proof }: BodyOf<'closeAccount'>,
+    @Caller() caller: Session,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<AnswerOf<'closeAccount'>> {
+    const context = callerContext(caller, clientOf(request));
+    const { isErased } = await this.bus.execute(new CloseAccount(context, proof));
+    clearRefreshToken(reply, this.settings.secure);
+    return {
+      message: isErased
+        ? 'Your account is closed.'
+        : 'Your account is closed. What is left of your data is erased in the next minutes.',
+    };
   }
 
   private async shortParts(

@@ -67,6 +67,7 @@ export async function quietApi(
       mailing: {
         sendLink: async () => ({ kind: 'queued', expiresAt: 0 }),
         sendNotice: async () => undefined,
+        sendFarewell: async () => undefined,
         notSent: () => undefined,
         pretendLink: async () => undefined,
         sendDue: async () => ({ sent: 0, failed: 0, refused: 0 }),

@@ -11,6 +11,7 @@ const LEFT_OUT: Readonly<Partial<Record<RouteName, string>>> = {
   beginSecondFactor: 'what it draws is worth nothing before it is confirmed',
   cancelEmailChange: 'makes a link void, and says so in the log as other acts do',
   cancelRebuild: 'only ends the making of what is made from the log again',
+  closeAccount: 'is an erasure, which is killed at each of its steps by tests of its own',
   confirmEmailChange: 'takes the link out of a mail; what becomes of it after a kill has tests of its own',
   confirmSecondFactor: 'is one write of one store, whose contract restarts behind it',
   discardParked: 'nothing is parked while no event is damaged',
